@@ -1,0 +1,73 @@
+/**
+ * The one error type of the product. It crosses gRPC intact (errors-grpc.ts) and is shown to the public as the
+ * common error object (errors-http.ts). Its message is public; what is not goes into `cause`, which is logged
+ * and never sent.
+ */
+
+export const errorCodes = [
+  'invalid_argument',
+  'unauthenticated',
+  'permission_denied',
+  'not_found',
+  'deadline_exceeded',
+  'conflict',
+  'too_large',
+  'unsupported_media_type',
+  'unprocessable',
+  'rate_limited',
+  'cancelled',
+  'internal',
+  'bad_gateway',
+  'unavailable',
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** Problems of a request, keyed by snake_case JSON path, e.g. `{"rules[0].container": ["must start with /"]}`. */
+export type FieldProblems = Readonly<Record<string, readonly string[]>>;
+
+export interface AppErrorOptions {
+  readonly errors?: FieldProblems;
+  /** Overrides the code's own title in the common error object. */
+  readonly title?: string;
+  /** For the log only. */
+  readonly cause?: unknown;
+}
+
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  readonly errors: FieldProblems;
+  readonly title: string | undefined;
+
+  /** @param publicMessage is shown to the caller: it never holds a secret or a token's value. */
+  constructor(code: ErrorCode, publicMessage: string, options: AppErrorOptions = {}) {
+    super(publicMessage, options.cause === undefined ? {} : { cause: options.cause });
+    this.code = code;
+    this.errors = options.errors ?? {};
+    this.title = options.title;
+  }
+}
+
+/** A 400 that names every field that is wrong. */
+export function validationError(errors: FieldProblems): AppError {
+  const first = Object.entries(errors)[0];
+  return new AppError(
+    'invalid_argument',
+    first ? `${first[0]}: ${first[1][0] ?? 'is invalid'}` : 'Invalid request',
+    {
+      errors,
+      title: 'One or more validation errors occurred.',
+    },
+  );
+}
+
+/** Whatever was thrown, as an AppError; the unknown becomes `internal` and tells the caller nothing. */
+export function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  return new AppError('internal', 'The request could not be completed.', { cause: thrown });
+}
+
+export function isErrorCode(text: string): text is ErrorCode {
+  return (errorCodes as readonly string[]).includes(text);
+}

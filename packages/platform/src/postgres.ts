@@ -1,0 +1,130 @@
+import pg from 'pg';
+
+import { AppError } from './errors.ts';
+import type { Secret } from './secret.ts';
+import { SpanKind, context, isSampled, withSpan } from './tracing.ts';
+
+export interface PostgresOptions {
+  readonly url: Secret<string>;
+  /** Most connections of this process. */
+  readonly maxConnections: number;
+  /** A statement that takes longer is ended by the server. */
+  readonly statementTimeoutMs: number;
+  /** How long a caller waits for a connection. */
+  readonly connectTimeoutMs: number;
+  /** Shown in pg_stat_activity. */
+  readonly applicationName: string;
+  /** Told of connections that break while idle. */
+  readonly onError: (error: Error) => void;
+}
+
+/** Whatever can run a statement: the pool or one transaction's connection. */
+export interface Queryable {
+  /**
+   * Runs one statement, prepared under `name`, and gives its rows.
+   * @throws AppError `unavailable` when the server can't be reached, `deadline_exceeded` when it takes too long.
+   */
+  query<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+export interface Postgres extends Queryable, AsyncDisposable {
+  /** Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. */
+  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  /** Resolves when the server answers. */
+  ping(): Promise<void>;
+}
+
+export function createPostgres(options: PostgresOptions): Postgres {
+  const pool = new pg.Pool({
+    connectionString: options.url.reveal(),
+    max: options.maxConnections,
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    statement_timeout: options.statementTimeoutMs,
+    query_timeout: options.statementTimeoutMs + 1000,
+    application_name: options.applicationName,
+    keepAlive: true,
+  });
+  pool.on('error', options.onError);
+  return {
+    query: (name, text, values) => run(pool, name, text, values),
+    transaction: (work) => transaction(pool, work),
+    ping: async () => {
+      await run(pool, 'ping', 'SELECT 1');
+    },
+    [Symbol.asyncDispose]: () => pool.end(),
+  };
+}
+
+async function run<Row extends object>(
+  target: pg.Pool | pg.PoolClient,
+  name: string,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  const send = async () => {
+    try {
+      return (await target.query<Row>({ name, text, values: [...values] })).rows;
+    } catch (error) {
+      throw translate(error);
+    }
+  };
+  const parent = context.active();
+  if (!isSampled(parent)) return send();
+  const attributes = { 'db.system.name': 'postgresql', 'db.query.summary': name };
+  return withSpan(`postgres ${name}`, { kind: SpanKind.CLIENT, attributes }, parent, send);
+}
+
+async function transaction<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw translate(error);
+  });
+  let broken: Error | undefined;
+  const onError = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', onError);
+  try {
+    await run(client, 'begin', 'BEGIN');
+    const result = await work({ query: (name, text, values) => run(client, name, text, values) });
+    await run(client, 'commit', 'COMMIT');
+    return result;
+  } catch (error) {
+    await run(client, 'rollback', 'ROLLBACK').catch((failure: unknown) => {
+      broken ??= failure as Error;
+    });
+    throw error;
+  } finally {
+    client.off('error', onError);
+    client.release(broken);
+  }
+}
+
+/** SQLSTATE of a constraint or other server error (PostgreSQL manual, appendix A), when `error` carries one. */
+export function sqlStateOf(error: unknown): string | undefined {
+  const cause = error instanceof AppError ? error.cause : error;
+  return cause instanceof pg.DatabaseError ? cause.code : undefined;
+}
+
+/** Name of the constraint that a statement violated. */
+export function constraintOf(error: unknown): string | undefined {
+  const cause = error instanceof AppError ? error.cause : error;
+  return cause instanceof pg.DatabaseError ? cause.constraint : undefined;
+}
+
+const queryCancelled = '57014';
+
+function translate(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (!(error instanceof pg.DatabaseError)) {
+    return new AppError('unavailable', 'The database cannot be reached.', { cause: error });
+  }
+  if (error.code === queryCancelled) {
+    return new AppError('deadline_exceeded', 'The database took too long.', { cause: error });
+  }
+  const state = error.code ?? '';
+  // 08 connection, 53 resources, 57P shutdown: the statement may succeed elsewhere or later.
+  if (state.startsWith('08') || state.startsWith('53') || state.startsWith('57P')) {
+    return new AppError('unavailable', 'The database cannot be reached.', { cause: error });
+  }
+  return new AppError('internal', 'The request could not be completed.', { cause: error });
+}

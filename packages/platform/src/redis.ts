@@ -1,0 +1,34 @@
+import { Redis } from 'ioredis';
+
+import type { Secret } from './secret.ts';
+
+export type { Redis } from 'ioredis';
+
+export interface RedisOptions {
+  readonly url: Secret<string>;
+  /** Shown in CLIENT LIST. */
+  readonly connectionName: string;
+  /** A command without an answer fails after this. */
+  readonly commandTimeoutMs: number;
+  /** Told each time the connection breaks or can't be made. */
+  readonly onError: (error: Error) => void;
+}
+
+/**
+ * A connection that comes back by itself. While it is away commands fail at once: callers have an answer of their
+ * own for that, and a queue of waiting commands would only hide it.
+ */
+export function createRedis(options: RedisOptions): Redis {
+  const redis = new Redis(options.url.reveal(), {
+    connectionName: options.connectionName,
+    commandTimeout: options.commandTimeoutMs,
+    connectTimeout: 2000,
+    enableOfflineQueue: false,
+    enableAutoPipelining: true,
+    maxRetriesPerRequest: 0,
+    autoResubscribe: true,
+    retryStrategy: (attempt) => Math.min(50 * 2 ** Math.min(attempt, 5), 1000) * (0.5 + Math.random() / 2),
+  });
+  redis.on('error', options.onError);
+  return redis;
+}

@@ -1,0 +1,30 @@
+/**
+ * Where each published record lives in Redis. A record's key never holds a credential: API keys and proxy keys
+ * stand there as the SHA-256 (hex) of the key.
+ */
+
+export type RecordName = `proxy:${string}` | `application:${string}` | `tenant:${string}`;
+
+export const proxyRecord = (proxyKeyHash: string): RecordName => `proxy:${proxyKeyHash}`;
+export const applicationRecord = (apiKeyHash: string): RecordName => `application:${apiKeyHash}`;
+export const tenantRecord = (tenantId: string): RecordName => `tenant:${tenantId}`;
+
+/** Redis names under one prefix, so that several installations can share a server without meeting. */
+export interface RedisNames {
+  record(name: RecordName): string;
+  /** Pattern of all records, for SCAN. */
+  readonly allRecords: string;
+  /** Present only while the projection is whole; see marker.ts. */
+  readonly marker: string;
+  /** Channel on which the names of changed records are announced, separated by line feeds. */
+  readonly changes: string;
+}
+
+export function redisNames(prefix: string): RedisNames {
+  return {
+    record: (name) => `${prefix}:record:${name}`,
+    allRecords: `${prefix}:record:*`,
+    marker: `${prefix}:marker`,
+    changes: `${prefix}:changes`,
+  };
+}

@@ -1,0 +1,15 @@
+/**
+ * What is wrong with a request: messages by the JSON path of the field that they are about, such as
+ * `rules[0].container` (api-facts 1.4). Empty when nothing is.
+ */
+export type Problems = Record<string, string[]>;
+
+/** Adds a message to those of a path. */
+export function addProblem(problems: Problems, path: string, message: string): void {
+  (problems[path] ??= []).push(message);
+}
+
+/** A value read from a request, or everything that is wrong with it. */
+export type Checked<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problems: Problems };

@@ -1,0 +1,186 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+
+import { allPermissions, permissionsFor } from './permission.ts';
+import type { Permission, TokenPermission } from './permission.ts';
+import { compileGrants, decide, holdsAnywhere } from './rules.ts';
+import type { AccessRule, DenialReason, StoredRule, Transform } from './rules.ts';
+
+const at = (container: string): { container: string } => ({ container });
+
+function rule(
+  priority: number,
+  container: string,
+  transform: Transform,
+  ...permissions: TokenPermission[]
+): AccessRule {
+  return { priority, container, transform, permissions };
+}
+
+const allow = (transform: Transform | null) => ({ allowed: true, transform }) as const;
+const deny = (reason: DenialReason) => ({ allowed: false, reason }) as const;
+
+describe('plain permissions', () => {
+  const fixed: readonly (readonly [Permission, Transform | null])[] = [
+    ['token:create', 'mask'],
+    ['token:update', 'mask'],
+    ['token:read', 'mask'],
+    ['token:search', 'mask'],
+    ['token:use', 'reveal'],
+    ['token:delete', null],
+  ];
+  for (const [permission, transform] of fixed) {
+    it(`grant ${permission} everywhere, with transform ${transform}`, () => {
+      const grants = compileGrants([permission], []);
+      for (const container of ['/', '/pci/high/', '/x/']) {
+        expect(decide(grants, permission, at(container))).to.deep.equal(allow(transform));
+      }
+      expect(holdsAnywhere(grants, permission)).to.equal(true);
+    });
+  }
+
+  it('grant nothing else', () => {
+    fc.assert(
+      fc.property(fc.subarray([...permissionsFor('private'), ...permissionsFor('management')]), (held) => {
+        const grants = compileGrants(held, []);
+        for (const { type } of allPermissions) {
+          expect(decide(grants, type, at('/')).allowed).to.equal(held.includes(type));
+          expect(holdsAnywhere(grants, type)).to.equal(held.includes(type));
+        }
+      }),
+    );
+  });
+
+  it('that are unknown grant nothing', () => {
+    const grants = compileGrants(['token:everything', 'token:*', '*', ''], []);
+    for (const { type } of allPermissions) expect(holdsAnywhere(grants, type)).to.equal(false);
+  });
+});
+
+describe('decide', () => {
+  it('denies everything to an application without grants', () => {
+    const grants = compileGrants([], []);
+    for (const { type } of allPermissions) {
+      expect(decide(grants, type, at('/'))).to.deep.equal(deny('not_held'));
+      expect(holdsAnywhere(grants, type)).to.equal(false);
+    }
+  });
+
+  it('lets the more urgent rule of the documented example win', () => {
+    const grants = compileGrants(
+      [],
+      [rule(2, '/pci/', 'reveal', 'token:read'), rule(1, '/pci/high/', 'mask', 'token:read')],
+    );
+    expect(decide(grants, 'token:read', at('/pci/high/'))).to.deep.equal(allow('mask'));
+    expect(decide(grants, 'token:read', at('/pci/low/'))).to.deep.equal(allow('reveal'));
+    expect(decide(grants, 'token:read', at('/pii/'))).to.deep.equal(deny('outside_scope'));
+    expect(decide(grants, 'token:delete', at('/pci/'))).to.deep.equal(deny('not_held'));
+  });
+
+  it('passes over a rule of the container that does not list the permission', () => {
+    const grants = compileGrants(
+      [],
+      [rule(1, '/pci/', 'mask', 'token:read', 'token:search'), rule(2, '/pci/', 'reveal', 'token:use')],
+    );
+    expect(decide(grants, 'token:read', at('/pci/'))).to.deep.equal(allow('mask'));
+    expect(decide(grants, 'token:use', at('/pci/'))).to.deep.equal(allow('reveal'));
+  });
+
+  it('puts rules before plain permissions', () => {
+    const grants = compileGrants(['token:read'], [rule(9, '/pci/', 'redact', 'token:read')]);
+    expect(decide(grants, 'token:read', at('/pci/high/'))).to.deep.equal(allow('redact'));
+    expect(decide(grants, 'token:read', at('/pii/'))).to.deep.equal(allow('mask'));
+  });
+
+  for (const transform of ['mask', 'redact'] as const) {
+    it(`denies use where the deciding rule says ${transform}, even if a later one reveals`, () => {
+      const grants = compileGrants(
+        ['token:use'],
+        [rule(1, '/pci/high/', transform, 'token:use'), rule(2, '/pci/', 'reveal', 'token:use')],
+      );
+      expect(decide(grants, 'token:use', at('/pci/high/'))).to.deep.equal(deny('use_without_reveal'));
+      expect(decide(grants, 'token:use', at('/pci/low/'))).to.deep.equal(allow('reveal'));
+    });
+  }
+
+  it('does not count a use that no rule reveals as held', () => {
+    const grants = compileGrants([], [rule(1, '/', 'mask', 'token:use', 'token:read')]);
+    expect(holdsAnywhere(grants, 'token:use')).to.equal(false);
+    expect(holdsAnywhere(grants, 'token:read')).to.equal(true);
+  });
+
+  it('shows nothing of what is deleted, whatever the rule says', () => {
+    const grants = compileGrants([], [rule(1, '/', 'reveal', 'token:delete')]);
+    expect(decide(grants, 'token:delete', at('/a/'))).to.deep.equal(allow(null));
+  });
+
+  it('grants management permissions by no rule', () => {
+    const stored: StoredRule = {
+      priority: 1,
+      container: '/',
+      transform: 'reveal',
+      permissions: ['proxy:create'],
+    };
+    expect(holdsAnywhere(compileGrants([], [stored]), 'proxy:create')).to.equal(false);
+  });
+
+  const unreadable: readonly (readonly [string, Partial<StoredRule>])[] = [
+    ['transform', { transform: 'tokenize' }],
+    ['container', { container: 'pci' }],
+    ['missing container', { container: undefined }],
+    [
+      'condition',
+      { container: undefined, conditions: [{ attribute: 'tag', operator: 'equals', value: 'x' }] },
+    ],
+  ];
+  for (const [name, part] of unreadable) {
+    it(`denies what a rule lists whose ${name} it cannot read, and nothing else`, () => {
+      const odd: StoredRule = {
+        priority: 1,
+        container: '/pci/',
+        transform: 'mask',
+        permissions: ['token:read'],
+        ...part,
+      };
+      const grants = compileGrants(['token:read', 'token:use'], [odd]);
+      expect(decide(grants, 'token:read', at('/pci/'))).to.deep.equal(deny('unreadable_rule'));
+      expect(decide(grants, 'token:use', at('/pci/'))).to.deep.equal(allow('reveal'));
+    });
+  }
+
+  it('agrees with the definition: the first matching rule by priority, then the plain permission', () => {
+    const containers = ['/', '/a/', '/a/b/', '/a/b/c/', '/ab/'];
+    const permissions = permissionsFor('private') as readonly TokenPermission[];
+    const rules = fc.uniqueArray(
+      fc.record({
+        priority: fc.integer({ min: 1, max: 50 }),
+        container: fc.constantFrom(...containers),
+        transform: fc.constantFrom<Transform>('redact', 'mask', 'reveal'),
+        permissions: fc.subarray([...permissions], { minLength: 1 }),
+      }),
+      { selector: ({ priority }) => priority, maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(
+        rules,
+        fc.subarray([...permissions]),
+        fc.constantFrom(...permissions),
+        fc.constantFrom(...containers),
+        (given, plain, wanted, container) => {
+          const first = given
+            .toSorted((a, b) => a.priority - b.priority)
+            .find((r) => container.startsWith(r.container) && r.permissions.includes(wanted));
+          const decision = decide(compileGrants(plain, given), wanted, { container });
+          const allowed =
+            first === undefined
+              ? plain.includes(wanted)
+              : wanted !== 'token:use' || first.transform === 'reveal';
+          expect(decision.allowed).to.equal(allowed);
+          if (decision.allowed && first !== undefined && wanted !== 'token:delete') {
+            expect(decision.transform).to.equal(first.transform);
+          }
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,136 @@
+import { isPermission, isTokenPermission } from './permission.ts';
+import type { Permission, TokenPermission } from './permission.ts';
+import { compileScope, everywhere } from './scope.ts';
+import type { Scope, ScopeTest, Target } from './scope.ts';
+
+/** How a token's `data` is shown: not at all, as its mask, in plain (api-facts 2.4). */
+export type Transform = 'redact' | 'mask' | 'reveal';
+
+/** A test of one attribute of a token. The conditions of a rule must all hold. */
+export interface Condition {
+  readonly attribute: 'id' | 'container';
+  readonly operator: 'equals' | 'starts_with';
+  readonly value: string;
+}
+
+/** A checked access rule (api-facts 2.4). It has either a `container` or `conditions`. */
+export interface AccessRule {
+  readonly description?: string;
+  /** From 1; unique per application; the lowest number wins. */
+  readonly priority: number;
+  /** As `parseContainer` returns it; the rule holds for this container and everything below. */
+  readonly container?: string;
+  readonly conditions?: readonly Condition[];
+  readonly transform: Transform;
+  readonly permissions: readonly TokenPermission[];
+}
+
+/**
+ * A rule as a stored or published record spells it: perhaps by a newer version than ours, so any
+ * word may be unknown. Every `AccessRule` is one.
+ */
+export interface StoredRule extends Scope {
+  readonly priority: number;
+  readonly transform: string;
+  readonly permissions: readonly string[];
+}
+
+/**
+ * - `not_held`: nothing grants the permission anywhere
+ * - `outside_scope`: it is granted, but not for this token
+ * - `use_without_reveal`: the rule that decides grants `token:use` but would not show plaintext,
+ *   and use always is use of plaintext (api-facts 2.4.9)
+ * - `unreadable_rule`: the rule that decides is written in words unknown to this version
+ */
+export type DenialReason = 'not_held' | 'outside_scope' | 'use_without_reveal' | 'unreadable_rule';
+
+/** `transform` is `null` for a permission that shows no data, such as `token:delete`. */
+export type Decision =
+  | { readonly allowed: true; readonly transform: Transform | null }
+  | { readonly allowed: false; readonly reason: DenialReason };
+
+/** What an application may do, prepared for `decide`. Immutable; made by `compileGrants`. */
+export interface Grants {
+  /** In the order in which they decide. */
+  readonly byPermission: ReadonlyMap<Permission, readonly Grant[]>;
+}
+
+interface Grant {
+  readonly holds: ScopeTest;
+  readonly decision: Decision;
+}
+
+/**
+ * Prepares an application's plain permissions and its rules for `decide`. Rules come first, by
+ * ascending priority; plain permissions follow as grants on `/` with a fixed transform (api-facts
+ * 2.4.7 and 2.4.8). An unknown permission grants nothing. A rule that cannot be read denies what it
+ * lists instead of being passed over: what it withholds must not fall to a more generous rule.
+ */
+export function compileGrants(permissions: readonly string[], rules: readonly StoredRule[]): Grants {
+  const byPermission = new Map<Permission, Grant[]>();
+  const add = (permission: Permission, grant: Grant): void => {
+    const grants = byPermission.get(permission);
+    if (grants === undefined) byPermission.set(permission, [grant]);
+    else grants.push(grant);
+  };
+  for (const rule of rules.toSorted((a, b) => a.priority - b.priority)) {
+    const scope = compileScope(rule);
+    for (const permission of new Set(rule.permissions.filter(isTokenPermission))) {
+      const decision = scope && decisionOf(permission, rule.transform);
+      add(permission, { holds: scope ?? everywhere, decision: decision ?? unreadableRule });
+    }
+  }
+  for (const permission of new Set(permissions.filter(isPermission))) {
+    const transform = permission === 'token:use' ? 'reveal' : 'mask';
+    add(permission, { holds: everywhere, decision: decisionOf(permission, transform) });
+  }
+  return { byPermission };
+}
+
+/**
+ * Whether the grants allow `permission` on the target, and how its data is to be shown. The first
+ * grant decides that lists the permission and whose scope holds the target; without one the answer
+ * is no. Allocates nothing.
+ */
+export function decide(grants: Grants, permission: Permission, target: Target): Decision {
+  const candidates = grants.byPermission.get(permission);
+  if (candidates === undefined) return notHeld;
+  for (const grant of candidates) {
+    if (grant.holds(target)) return grant.decision;
+  }
+  return outsideScope;
+}
+
+/**
+ * Whether the permission is granted on any target at all: what an operation asks that names no
+ * token, such as a management operation, or the invocation of a proxy that detokenizes nothing
+ * (interface 5.3). `token:use` counts only where a rule reveals.
+ */
+export function holdsAnywhere(grants: Grants, permission: Permission): boolean {
+  return grants.byPermission.get(permission)?.some(({ decision }) => decision.allowed) ?? false;
+}
+
+/** Whether `text` spells a transform, exactly. */
+export function isTransform(text: string): text is Transform {
+  return Object.hasOwn(allowedWith, text);
+}
+
+const notHeld: Decision = { allowed: false, reason: 'not_held' };
+const outsideScope: Decision = { allowed: false, reason: 'outside_scope' };
+const useWithoutReveal: Decision = { allowed: false, reason: 'use_without_reveal' };
+const unreadableRule: Decision = { allowed: false, reason: 'unreadable_rule' };
+const allowedWithoutData: Decision = { allowed: true, transform: null };
+const allowedWith: Readonly<Record<Transform, Decision>> = {
+  redact: { allowed: true, transform: 'redact' },
+  mask: { allowed: true, transform: 'mask' },
+  reveal: { allowed: true, transform: 'reveal' },
+};
+
+function decisionOf(permission: Permission, transform: Transform): Decision;
+function decisionOf(permission: Permission, transform: string): Decision | null;
+function decisionOf(permission: Permission, transform: string): Decision | null {
+  if (!isTransform(transform)) return null;
+  if (permission === 'token:delete' || !isTokenPermission(permission)) return allowedWithoutData;
+  if (permission === 'token:use' && transform !== 'reveal') return useWithoutReveal;
+  return allowedWith[transform];
+}

@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+
+import { parseContainer } from './container.ts';
+import { applicationTypes } from './permission.ts';
+import type { ApplicationType } from './permission.ts';
+import type { Problems } from './problems.ts';
+import { validateRules } from './validate-rules.ts';
+
+const good = { priority: 1, container: '/pci/', transform: 'mask', permissions: ['token:create'] };
+
+function problemsOf(input: unknown, type: ApplicationType = 'private'): Problems {
+  const result = validateRules(input, type);
+  return result.ok ? {} : result.problems;
+}
+
+describe('validateRules', () => {
+  for (const nothing of [undefined, null, []]) {
+    for (const type of applicationTypes) {
+      it(`reads ${JSON.stringify(nothing)} as no rules for a ${type} application`, () => {
+        expect(validateRules(nothing, type)).to.deep.equal({ ok: true, value: [] });
+      });
+    }
+  }
+
+  it('returns the rules as they are stored, and only their known properties', () => {
+    const input = [
+      {
+        ...good,
+        container: '/PCI/High/',
+        description: 'Ä',
+        permissions: ['token:use', 'token:use'],
+        extra: 1,
+      },
+      { ...good, priority: 7, description: null, conditions: null },
+    ];
+    expect(validateRules(input, 'private')).to.deep.equal({
+      ok: true,
+      value: [
+        {
+          description: 'Ä',
+          priority: 1,
+          container: '/pci/high/',
+          transform: 'mask',
+          permissions: ['token:use'],
+        },
+        { priority: 7, container: '/pci/', transform: 'mask', permissions: ['token:create'] },
+      ],
+    });
+  });
+
+  const refused: readonly (readonly [string, unknown, string])[] = [
+    ['no array', { 0: good }, 'rules'],
+    ['text', 'reveal', 'rules'],
+    ['a rule that is null', [null], 'rules[0]'],
+    ['a rule that is an array', [[good]], 'rules[0]'],
+    ['no priority', [{ ...good, priority: undefined }], 'rules[0].priority'],
+    ['priority 0', [{ ...good, priority: 0 }], 'rules[0].priority'],
+    ['priority 1.5', [{ ...good, priority: 1.5 }], 'rules[0].priority'],
+    ['priority as text', [{ ...good, priority: '1' }], 'rules[0].priority'],
+    ['a priority beyond an integer column', [{ ...good, priority: 2 ** 31 }], 'rules[0].priority'],
+    ['a repeated priority', [good, { ...good, priority: 2 }, good], 'rules[2].priority'],
+    ['no container', [{ ...good, container: undefined }], 'rules[0].container'],
+    ['a container that is null', [{ ...good, container: null }], 'rules[0].container'],
+    ['a container without slashes', [{ ...good, container: 'pci' }], 'rules[0].container'],
+    ['a container that is a list', [{ ...good, container: ['/pci/'] }], 'rules[0].container'],
+    ['no transform', [{ ...good, transform: undefined }], 'rules[0].transform'],
+    ['an unknown transform', [{ ...good, transform: 'Reveal' }], 'rules[0].transform'],
+    ['an inherited name as transform', [{ ...good, transform: 'constructor' }], 'rules[0].transform'],
+    ['no permissions', [{ ...good, permissions: undefined }], 'rules[0].permissions'],
+    ['empty permissions', [{ ...good, permissions: [] }], 'rules[0].permissions'],
+    ['permissions as text', [{ ...good, permissions: 'token:read' }], 'rules[0].permissions'],
+    ['an unknown permission', [{ ...good, permissions: ['token:create', 'x'] }], 'rules[0].permissions[1]'],
+    ['a management permission', [{ ...good, permissions: ['proxy:read'] }], 'rules[0].permissions[0]'],
+    ['a description that is a number', [{ ...good, description: 1 }], 'rules[0].description'],
+    ['a description that is too long', [{ ...good, description: 'x'.repeat(401) }], 'rules[0].description'],
+    [
+      'conditions',
+      [{ ...good, conditions: [{ attribute: 'id', operator: 'equals', value: 'x' }] }],
+      'rules[0].conditions',
+    ],
+    ['more rules than a decision should look at', Array.from({ length: 101 }, () => good), 'rules'],
+  ];
+  for (const [name, input, path] of refused) {
+    it(`refuses ${name}, naming ${path} alone`, () => {
+      expect(Object.keys(problemsOf(input))).to.deep.equal([path]);
+    });
+  }
+
+  it('reports all problems at once', () => {
+    expect(
+      Object.keys(problemsOf([{}, good, 3, { ...good, transform: 1, permissions: [2] }])),
+    ).to.have.members([
+      'rules[0].priority',
+      'rules[0].container',
+      'rules[0].transform',
+      'rules[0].permissions',
+      'rules[2]',
+      'rules[3].priority',
+      'rules[3].transform',
+      'rules[3].permissions[0]',
+    ]);
+  });
+
+  it('refuses a permission that the application type may not hold', () => {
+    const rule = { ...good, permissions: ['token:create', 'token:read'] };
+    expect(problemsOf([rule], 'private')).to.deep.equal({});
+    expect(Object.keys(problemsOf([rule], 'public'))).to.deep.equal(['rules[0].permissions[1]']);
+  });
+
+  it('refuses any rule of a management application', () => {
+    expect(Object.keys(problemsOf([good], 'management'))).to.deep.equal(['rules']);
+  });
+
+  it('prefixes paths with the one it was given', () => {
+    const result = validateRules([{ ...good, priority: 0 }], 'private', 'session.rules');
+    expect(result.ok ? [] : Object.keys(result.problems)).to.deep.equal(['session.rules[0].priority']);
+  });
+
+  it('either finds problems or returns rules that hold the definition, for any JSON', () => {
+    const nearly = fc.array(
+      fc.record(
+        {
+          priority: fc.oneof(fc.integer({ min: 0, max: 3 }), fc.jsonValue()),
+          container: fc.oneof(fc.constantFrom('/', '/A/', 'x'), fc.jsonValue()),
+          transform: fc.oneof(fc.constantFrom('redact', 'mask', 'reveal'), fc.jsonValue()),
+          permissions: fc.oneof(fc.constant(['token:create']), fc.jsonValue()),
+        },
+        { requiredKeys: [] },
+      ),
+    );
+    fc.assert(
+      fc.property(fc.oneof(nearly, fc.jsonValue()), fc.constantFrom(...applicationTypes), (input, type) => {
+        const result = validateRules(input, type);
+        if (!result.ok) return Object.keys(result.problems).length > 0;
+        expect(new Set(result.value.map(({ priority }) => priority)).size).to.equal(result.value.length);
+        for (const { container, permissions } of result.value) {
+          expect(parseContainer(container ?? '')).to.equal(container);
+          expect(permissions).to.not.deep.equal([]);
+        }
+        return true;
+      }),
+    );
+  });
+});

@@ -1,0 +1,144 @@
+import { maxContainerLength, parseContainer, rootContainer } from './container.ts';
+import { isTokenPermission } from './permission.ts';
+import type { ApplicationType, TokenPermission } from './permission.ts';
+import { addProblem } from './problems.ts';
+import type { Checked, Problems } from './problems.ts';
+import { isTransform } from './rules.ts';
+import type { AccessRule, Transform } from './rules.ts';
+import { readPermissions } from './validate-permissions.ts';
+
+/** Most rules of one application: a decision may look at each of them. */
+export const maxRules = 100;
+
+/** Longest description of a rule, in characters. */
+export const maxRuleDescriptionLength = 400;
+
+/** Largest priority: what an `integer` column and an `int32` field hold. */
+export const maxPriority = 2 ** 31 - 1;
+
+/**
+ * Reads the access rules of an application, as they came in a request (api-facts 2.4). Absent and
+ * `null` mean none; unknown properties are ignored; every problem is reported at once.
+ *
+ * @param path JSON path of `input` in the request
+ */
+export function validateRules(
+  input: unknown,
+  type: ApplicationType,
+  path = 'rules',
+): Checked<readonly AccessRule[]> {
+  const problems: Problems = {};
+  const value = readRules(input ?? [], type, path, problems);
+  return Object.keys(problems).length === 0 ? { ok: true, value } : { ok: false, problems };
+}
+
+// The readers below always return something of the right type; it only counts if no problem was added.
+
+function readRules(
+  input: unknown,
+  type: ApplicationType,
+  path: string,
+  problems: Problems,
+): readonly AccessRule[] {
+  if (!Array.isArray(input)) {
+    addProblem(problems, path, 'must be an array of rules');
+    return [];
+  }
+  if (type === 'management' && input.length > 0) {
+    addProblem(problems, path, 'must be empty for a management application');
+    return [];
+  }
+  if (input.length > maxRules) {
+    addProblem(problems, path, `must hold at most ${maxRules} rules`);
+    return [];
+  }
+  const rules: AccessRule[] = [];
+  const priorities = new Set<number>();
+  input.forEach((item: unknown, index) => {
+    const at = `${path}[${index}]`;
+    if (!isRecord(item)) return addProblem(problems, at, 'must be an object');
+    const rule = readRule(item, type, at, problems);
+    if (priorities.has(rule.priority)) {
+      addProblem(problems, `${at}.priority`, 'must be unique among the rules');
+    }
+    if (rule.priority >= 1) priorities.add(rule.priority);
+    rules.push(rule);
+  });
+  return rules;
+}
+
+function readRule(
+  fields: Readonly<Record<string, unknown>>,
+  type: ApplicationType,
+  path: string,
+  problems: Problems,
+): AccessRule {
+  const description = readDescription(fields['description'], `${path}.description`, problems);
+  refuseConditions(fields['conditions'], `${path}.conditions`, problems);
+  return {
+    ...(description === undefined ? {} : { description }),
+    priority: readPriority(fields['priority'], `${path}.priority`, problems),
+    container: readContainer(fields['container'], `${path}.container`, problems),
+    transform: readTransform(fields['transform'], `${path}.transform`, problems),
+    permissions: readGranted(fields['permissions'], type, `${path}.permissions`, problems),
+  };
+}
+
+function readDescription(input: unknown, path: string, problems: Problems): string | undefined {
+  if (input === undefined || input === null) return undefined;
+  if (typeof input === 'string' && input.length <= maxRuleDescriptionLength) return input;
+  addProblem(problems, path, `must be a string of at most ${maxRuleDescriptionLength} characters`);
+  return undefined;
+}
+
+function refuseConditions(input: unknown, path: string, problems: Problems): void {
+  if (input === undefined || input === null || (Array.isArray(input) && input.length === 0)) return;
+  addProblem(problems, path, 'cannot be set on the rules of an application, which name a container');
+}
+
+/** 0, which no rule may have, if it cannot be read. */
+function readPriority(input: unknown, path: string, problems: Problems): number {
+  if (typeof input === 'number' && Number.isInteger(input) && input >= 1 && input <= maxPriority)
+    return input;
+  addProblem(problems, path, `must be an integer from 1 to ${maxPriority}`);
+  return 0;
+}
+
+function readContainer(input: unknown, path: string, problems: Problems): string {
+  if (input === undefined || input === null) {
+    addProblem(problems, path, 'is required');
+    return rootContainer;
+  }
+  const container = typeof input === 'string' ? parseContainer(input) : null;
+  if (container !== null) return container;
+  addProblem(
+    problems,
+    path,
+    `must be a path such as /pci/high/: segments of letters, digits, - and _, ` +
+      `a slash before and after each, at most ${maxContainerLength} characters`,
+  );
+  return rootContainer;
+}
+
+function readTransform(input: unknown, path: string, problems: Problems): Transform {
+  if (typeof input === 'string' && isTransform(input)) return input;
+  addProblem(problems, path, 'must be one of redact, mask, reveal');
+  return 'redact';
+}
+
+function readGranted(
+  input: unknown,
+  type: ApplicationType,
+  path: string,
+  problems: Problems,
+): readonly TokenPermission[] {
+  if (input === undefined || input === null || (Array.isArray(input) && input.length === 0)) {
+    addProblem(problems, path, 'must name at least one permission');
+    return [];
+  }
+  return readPermissions(input, type, path, isTokenPermission, problems);
+}
+
+function isRecord(input: unknown): input is Readonly<Record<string, unknown>> {
+  return typeof input === 'object' && input !== null && !Array.isArray(input);
+}

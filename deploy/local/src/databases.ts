@@ -1,0 +1,93 @@
+import { type Client, escapeIdentifier, escapeLiteral } from 'pg';
+
+import { withConnection, withDatabase } from './postgres-connection.ts';
+import { StartProblem } from './problem.ts';
+
+export interface DatabaseOptions {
+  /** Of someone who may create databases. */
+  readonly adminUrl: string;
+  /** Name of each database, and the password of the one role that may connect to it. */
+  readonly passwords: Readonly<Record<string, string>>;
+  /** The server is ours alone, so its own databases can be closed to the services too. */
+  readonly isPrivate: boolean;
+}
+
+export interface PreparedDatabases {
+  /** By database, with the credentials of its own role. */
+  readonly urls: Readonly<Record<string, string>>;
+  /** False when the server let us create databases but no roles: all share the given credentials. */
+  readonly separated: boolean;
+}
+
+/**
+ * Creates what is missing of the services' databases, each with a role that can't connect to any other.
+ *
+ * @throws StartProblem when the server doesn't allow it
+ */
+export async function prepareDatabases(options: DatabaseOptions): Promise<PreparedDatabases> {
+  const names = Object.keys(options.passwords);
+  return await withConnection(options.adminUrl, async (client) => {
+    const may = await permissions(client);
+    if (may.roles && options.isPrivate) {
+      await client.query('REVOKE CONNECT ON DATABASE postgres, template1 FROM PUBLIC');
+    }
+    const urls: Record<string, string> = {};
+    for (const name of names) {
+      const role = may.roles ? await ensureRole(client, name, options.passwords[name] ?? '') : undefined;
+      await ensureDatabase(client, name, role, may.databases);
+      urls[name] = withCredentials(withDatabase(options.adminUrl, name), role, options.passwords[name] ?? '');
+    }
+    return { urls, separated: may.roles };
+  });
+}
+
+async function permissions(client: Client): Promise<{ roles: boolean; databases: boolean }> {
+  const { rows } = await client.query<{ roles: boolean; databases: boolean }>(
+    `SELECT rolcreaterole OR rolsuper AS roles, rolcreatedb OR rolsuper AS databases
+       FROM pg_roles WHERE rolname = current_user`,
+  );
+  return rows[0] ?? { roles: false, databases: false };
+}
+
+async function ensureRole(client: Client, database: string, password: string): Promise<string> {
+  const role = `glovebox_${database}`;
+  const { rowCount } = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
+  const identifier = escapeIdentifier(role);
+  const attributes = `LOGIN PASSWORD ${escapeLiteral(password)}`;
+  await client.query(`${rowCount === 0 ? 'CREATE' : 'ALTER'} ROLE ${identifier} ${attributes}`);
+  // Only a member may hand a database to a role; superusers need not be one, and it does no harm.
+  await client.query(`GRANT ${identifier} TO CURRENT_USER`);
+  return role;
+}
+
+async function ensureDatabase(
+  client: Client,
+  name: string,
+  role: string | undefined,
+  allowed: boolean,
+): Promise<void> {
+  const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
+  if (rowCount === 0) {
+    if (!allowed) {
+      throw new StartProblem(
+        `the database ${name} is missing, and the user of DATABASE_URL may not create it`,
+        'Grant that user CREATEDB, or create the databases and set CONTROL_DATABASE_URL and VAULT_DATABASE_URL.',
+      );
+    }
+    const owner = role === undefined ? '' : ` OWNER ${escapeIdentifier(role)}`;
+    await client.query(
+      `CREATE DATABASE ${escapeIdentifier(name)}${owner} TEMPLATE template0 ENCODING 'UTF8'`,
+    );
+  }
+  if (role !== undefined) {
+    await client.query(`REVOKE ALL ON DATABASE ${escapeIdentifier(name)} FROM PUBLIC`);
+  }
+}
+
+function withCredentials(url: string, role: string | undefined, password: string): string {
+  if (role === undefined) return url;
+  const changed = new URL(url);
+  changed.username = role;
+  changed.password = encodeURIComponent(password);
+  return changed.href;
+}

@@ -1,0 +1,39 @@
+import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { type Account, canReach } from './account.ts';
+
+/** The folder that holds the repository's package.json. */
+export const checkout = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
+
+/** Where the system keeps what it makes: `.glovebox` in the checkout, or GLOVEBOX_STATE_DIR. */
+export function stateDirectory(env: NodeJS.ProcessEnv = process.env): string {
+  return resolve(checkout, env['GLOVEBOX_STATE_DIR'] || '.glovebox');
+}
+
+/** Creates the state directory. Others may pass it (Postgres, when it runs as another user), not list it. */
+export function createStateDirectory(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o711 });
+}
+
+/** Used instead of the state directory for what Postgres must reach, when its account can't pass a 0700 home. */
+export const systemDirectory = '/var/lib/glovebox';
+
+/** The state directory where the account can reach it, else a place of the system. */
+export function reachableDirectory(stateDir: string, account: Account | undefined): string {
+  if (account === undefined || canReach(account, stateDir)) return stateDir;
+  mkdirSync(systemDirectory, { recursive: true, mode: 0o755 });
+  return systemDirectory;
+}
+
+/** A place for temporary files that the account can reach. */
+export function reachableTemporaryDirectory(account: Account | undefined): string {
+  const preferred = tmpdir();
+  return account === undefined || canReach(account, preferred) ? preferred : '/tmp';
+}
+
+export function logDirectory(stateDir: string): string {
+  return join(stateDir, 'logs');
+}

@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto';
+import { chown, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+import { type Account, postgresAccount } from './account.ts';
+import { type Child, spawnChild } from './child.ts';
+import {
+  createStateDirectory,
+  reachableDirectory,
+  reachableTemporaryDirectory,
+  stateDirectory,
+} from './places.ts';
+import { freePort } from './ports.ts';
+import { type PostgresBinaries, type PostgresSource, findPostgresBinaries } from './postgres-binaries.ts';
+import { ensureCluster } from './postgres-cluster.ts';
+import { waitForPostgres, withDatabase } from './postgres-connection.ts';
+import { StartProblem } from './problem.ts';
+
+export interface PostgresOptions {
+  /** A server that runs already, and is used as it is. Default: none. */
+  readonly databaseUrl?: string | undefined;
+  /** Data that nobody will miss: a temporary directory, no waiting for the disk. */
+  readonly ephemeral?: boolean;
+  /** Where the data lives. Required unless `ephemeral`. */
+  readonly dataDir?: string;
+  /** Of the superuser `postgres`. Default: a random one. A data directory keeps its first. */
+  readonly password?: string;
+  /** On 127.0.0.1. Default: a free one. */
+  readonly port?: number;
+  readonly logFile?: string;
+  /** Where a copy of npm's binaries is kept. Default: the state directory. */
+  readonly stateDir?: string;
+  /** Restricts where the binaries come from. Default: npm's, else the machine's. */
+  readonly source?: PostgresSource;
+}
+
+export interface RunningPostgres extends AsyncDisposable {
+  /** For the terminal, e.g. `Postgres 18 (embedded)`. */
+  readonly description: string;
+  /** Superuser of our own server; whatever DATABASE_URL names otherwise. */
+  readonly adminUrl: string;
+  /** The same credentials on another database. */
+  url(database: string): string;
+  /** Absent when the server is not ours. */
+  readonly child?: Child;
+  readonly dataDir?: string;
+  /** Ends our own server: running transactions are rolled back, the data is flushed. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a Postgres of one's own on TCP 127.0.0.1 with password authentication, or takes the given one.
+ *
+ * @throws StartProblem when none can be had
+ */
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  if (options.databaseUrl !== undefined && options.databaseUrl !== '') return useGiven(options.databaseUrl);
+  const account = postgresAccount(options.dataDir);
+  const stateDir = options.stateDir ?? stateDirectory();
+  createStateDirectory(stateDir);
+  const binaries = await findPostgresBinaries(reachableDirectory(stateDir, account), options.source);
+  const place = await placeOf(options, account);
+  try {
+    return await startOwn(options, binaries, account, place);
+  } catch (error) {
+    if (place.temporary !== undefined) await rm(place.temporary, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+interface Place {
+  readonly dataDir: string;
+  readonly logFile: string | undefined;
+  /** Removed in the end. */
+  readonly temporary: string | undefined;
+}
+
+async function placeOf(options: PostgresOptions, account: Account | undefined): Promise<Place> {
+  const ephemeral = options.ephemeral ?? false;
+  if (options.dataDir !== undefined) {
+    return {
+      dataDir: options.dataDir,
+      logFile: options.logFile,
+      temporary: ephemeral ? options.dataDir : undefined,
+    };
+  }
+  if (!ephemeral) throw new TypeError('startPostgres needs a dataDir, or ephemeral: true');
+  const temporary = await mkdtemp(join(reachableTemporaryDirectory(account), 'glovebox-postgres-'));
+  if (account !== undefined) await chown(temporary, account.uid, account.gid);
+  return {
+    dataDir: join(temporary, 'data'),
+    logFile: options.logFile ?? join(temporary, 'postgres.log'),
+    temporary,
+  };
+}
+
+async function useGiven(databaseUrl: string): Promise<RunningPostgres> {
+  const error = await waitForPostgres(databaseUrl, 5_000);
+  if (error !== undefined) {
+    throw new StartProblem(
+      `the Postgres that DATABASE_URL names can't be used: ${error.message}`,
+      'Is the server running, and are host, port, user and password right? Unset DATABASE_URL to get a private server.',
+      { cause: error },
+    );
+  }
+  const stop = () => Promise.resolve();
+  return {
+    description: 'Postgres of DATABASE_URL',
+    adminUrl: databaseUrl,
+    url: (database) => withDatabase(databaseUrl, database),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+async function startOwn(
+  options: PostgresOptions,
+  binaries: PostgresBinaries,
+  account: Account | undefined,
+  { dataDir, logFile, temporary }: Place,
+): Promise<RunningPostgres> {
+  const ephemeral = options.ephemeral ?? false;
+  const password = options.password ?? randomBytes(16).toString('hex');
+  const port = options.port ?? (await freePort());
+  const removed = temporary === undefined ? [] : [temporary];
+  await ensureCluster({ binaries, dataDir, password, account, ephemeral, temporary: removed });
+  const child = await spawnChild({
+    name: 'postgres',
+    command: join(binaries.directory, 'postgres'),
+    args: ['-D', dataDir, ...settings(port, ephemeral)],
+    env: { PATH: '/usr/bin:/bin', HOME: dirname(dataDir), TZ: 'UTC' },
+    account,
+    logFile,
+    // Fast shutdown: clients are disconnected, a checkpoint is written.
+    stopSignal: 'SIGINT',
+    graceMs: 15_000,
+    rank: 1,
+    temporary: removed,
+  });
+  const stop = async () => {
+    await child.stop();
+    if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
+  };
+  const adminUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  const error = await waitForPostgres(adminUrl, 60_000, () => child.hasExited());
+  if (error !== undefined) {
+    const problem = await explain(error, dataDir, logFile, child.hasExited());
+    await stop();
+    throw problem;
+  }
+  return {
+    description: `Postgres ${binaries.major} (${binaries.source === 'embedded' ? 'from npm' : 'of this machine'})`,
+    adminUrl,
+    url: (database) => withDatabase(adminUrl, database),
+    child,
+    dataDir,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+/** No Unix sockets, nothing beyond this machine; and a log that never repeats a row's content. */
+function settings(port: number, ephemeral: boolean): string[] {
+  const values: Record<string, string | number> = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: 300,
+    log_error_verbosity: 'terse',
+    log_min_error_statement: 'panic',
+    ...(ephemeral ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
+  };
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+async function explain(
+  error: Error,
+  dataDir: string,
+  logFile: string | undefined,
+  exited: boolean,
+): Promise<StartProblem> {
+  if ('code' in error && error.code === '28P01') {
+    return new StartProblem(
+      `the data in ${dataDir} belongs to another installation: its password is not the one kept here`,
+      'Bring back the .glovebox/local.json that belongs to it, or move it away to start empty.',
+    );
+  }
+  const log = logFile === undefined ? '' : await readFile(logFile, 'utf8').catch(() => '');
+  const lastLines = log.trimEnd().split('\n').slice(-5).join('\n    ');
+  return new StartProblem(
+    `Postgres ${exited ? 'ended at once' : 'did not become ready'}: ${error.message}${lastLines && `\n    ${lastLines}`}`,
+    logFile === undefined ? `Its data is in ${dataDir}.` : `Its log is ${logFile}.`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,10 @@
+/** A reason why the system can't be started that its user can do something about: what, and what to do. */
+export class StartProblem extends Error {
+  override readonly name = 'StartProblem';
+  readonly advice: string;
+
+  constructor(message: string, advice: string, options?: ErrorOptions) {
+    super(message, options);
+    this.advice = advice;
+  }
+}

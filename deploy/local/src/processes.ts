@@ -1,0 +1,65 @@
+import { readFileSync, readdirSync } from 'node:fs';
+
+/** A process as one can recognize it later: its id alone may have passed to another one. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Clock ticks since boot; null where the system doesn't tell. */
+  readonly startedAt: string | null;
+}
+
+export function identify(pid: number): ProcessIdentity {
+  return { pid, startedAt: readStat(pid)?.startedAt ?? null };
+}
+
+/** Whether that very process still runs. One that has ended and only waits to be reaped does not. */
+export function isAlive(process: ProcessIdentity): boolean {
+  const stat = readStat(process.pid);
+  if (stat === undefined) return process.startedAt === null && accepts(process.pid);
+  return !'ZX'.includes(stat.state) && (process.startedAt ?? stat.startedAt) === stat.startedAt;
+}
+
+/** Sends a signal; to a process group when the id is negative. False when there is nobody to get it. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+/** The processes that a process has started and that still run. */
+export function childrenOf(parent: number): number[] {
+  return listDirectory('/proc').filter((pid) => {
+    const stat = readStat(pid);
+    return stat?.parent === parent && !'ZX'.includes(stat.state);
+  });
+}
+
+function listDirectory(path: string): number[] {
+  try {
+    return readdirSync(path)
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/** proc(5), /proc/pid/stat: after the command in brackets come state, parent, …, start time as the 22nd field. */
+function readStat(pid: number): { state: string; parent: number; startedAt: string } | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return { state: fields[0] ?? '', parent: Number(fields[1]), startedAt: fields[19] ?? '' };
+  } catch {
+    return undefined;
+  }
+}
+
+function accepts(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,80 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+import { type Metadata, ServerInterceptingCall, type ServerInterceptor, status } from '@grpc/grpc-js';
+
+import { enterScope } from './grpc-scope.ts';
+import type { Logger } from './logger.ts';
+
+/** Name of a calling service -> SHA-256 (hex) of the token that it presents. */
+export type PeerTokens = Readonly<Record<string, string>>;
+
+/** Path of a method (`/package.Service/Method`) -> names of the services that may call it. What is not named is denied. */
+export type AllowTable = Readonly<Record<string, readonly string[]>>;
+
+export interface AuthorizeOptions {
+  readonly peers: PeerTokens;
+  readonly allow: AllowTable;
+  /** Starts of paths that anyone may call. */
+  readonly open: readonly string[];
+  /** Starts of paths that any known peer may call. */
+  readonly anyPeer: readonly string[];
+  readonly draining: AbortSignal;
+  readonly logger: Logger;
+}
+
+/**
+ * Lets a call in by the token in its `authorization: Bearer …` metadata and by the allow table, before any of
+ * its messages is read. Answers UNAUTHENTICATED without a known token, PERMISSION_DENIED without an entry.
+ */
+export function authorizePeers(options: AuthorizeOptions): ServerInterceptor {
+  const identify = peerReader(options.peers);
+  return (method, call) => {
+    if (options.open.some((prefix) => method.path.startsWith(prefix)))
+      return new ServerInterceptingCall(call);
+    return new ServerInterceptingCall(call, {
+      start: (next) =>
+        next({
+          onReceiveMetadata: (metadata, pass) => {
+            const peer = identify(metadata);
+            const refusal = refusalOf(options, method.path, peer);
+            if (peer !== undefined && refusal === undefined) {
+              metadata.remove('authorization');
+              enterScope(metadata, { peer, draining: options.draining, logger: options.logger });
+              pass(metadata);
+              return;
+            }
+            options.logger.warn({ method: method.path, peer, from: call.getPeer() }, 'refused a call');
+            call.sendStatus(refusal ?? unauthenticated);
+          },
+        }),
+    });
+  };
+}
+
+const unauthenticated = {
+  code: status.UNAUTHENTICATED,
+  details: 'The calling service presents no valid token.',
+};
+
+function refusalOf(options: AuthorizeOptions, path: string, peer: string | undefined) {
+  if (peer === undefined) return unauthenticated;
+  if (options.anyPeer.some((prefix) => path.startsWith(prefix))) return undefined;
+  const allowed = Object.hasOwn(options.allow, path) ? options.allow[path] : undefined;
+  if (allowed?.includes(peer)) return undefined;
+  return { code: status.PERMISSION_DENIED, details: 'The calling service may not call this method.' };
+}
+
+function peerReader(peers: PeerTokens): (metadata: Metadata) => string | undefined {
+  const known = Object.entries(peers).map(([name, hex]) => ({ name, hash: Buffer.from(hex, 'hex') }));
+  const bad = known.filter(({ hash }) => hash.length !== 32).map(({ name }) => name);
+  if (bad.length > 0) throw new Error(`the token hash of ${bad.join(', ')} is no SHA-256 in hex`);
+  return (metadata) => {
+    const presented = metadata.get('authorization');
+    const header = presented.length === 1 ? presented[0] : undefined;
+    if (typeof header !== 'string' || !header.startsWith('Bearer ')) return undefined;
+    const hash = createHash('sha256').update(header.slice('Bearer '.length)).digest();
+    let found: string | undefined;
+    for (const peer of known) if (timingSafeEqual(peer.hash, hash)) found = peer.name;
+    return found;
+  };
+}

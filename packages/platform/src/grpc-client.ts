@@ -1,0 +1,105 @@
+import {
+  Client,
+  type ClientDuplexStream,
+  Metadata,
+  type MethodDefinition,
+  connectivityState,
+  credentials,
+} from '@grpc/grpc-js';
+
+import { AppError } from './errors.ts';
+import { defaultMaxMessageBytes } from './grpc-conventions.ts';
+import { type UnaryCallOptions, type UnaryMethod, callUnary } from './grpc-unary-call.ts';
+import type { Secret } from './secret.ts';
+
+export type { UnaryCallOptions } from './grpc-unary-call.ts';
+
+export interface GrpcChannelOptions {
+  /** `host:port`, or any other target that gRPC knows, e.g. `unix:/run/x.sock`. */
+  readonly address: string;
+  /** What this service proves itself with to the server's PeerTokens. */
+  readonly token: Secret<string>;
+  /** Of one message, either way. Default 16 MiB. */
+  readonly maxMessageBytes?: number;
+}
+
+export type StreamMethod<Request, Response> = MethodDefinition<Request, Response> & {
+  readonly requestStream: true;
+  readonly responseStream: true;
+};
+
+/** A connection to one service, made when it is first needed and again whenever it is lost. */
+export interface GrpcChannel {
+  /** Calls a method once, or a few times when `safe`; rejects with an AppError. See UnaryCallOptions. */
+  unary<Request, Response>(
+    method: UnaryMethod<Request, Response>,
+    request: Request,
+    options: UnaryCallOptions,
+  ): Promise<Response>;
+  /** Opens a bidirectional stream. It waits for the connection, for as long as that takes. */
+  stream<Request, Response>(method: StreamMethod<Request, Response>): ClientDuplexStream<Request, Response>;
+  /** Connects if need be. Rejects with AppError `unavailable` after `timeoutMs`. */
+  waitForReady(timeoutMs: number): Promise<void>;
+  /** Whether it is connected now. */
+  isReady(): boolean;
+  close(): void;
+}
+
+/** Makes a channel at once, without waiting for the server. */
+export function createGrpcChannel(options: GrpcChannelOptions): GrpcChannel {
+  const client = new Client(options.address, credentials.createInsecure(), channelOptions(options));
+  const authorization = `Bearer ${options.token.reveal()}`;
+  const metadataOf = (waitForReady: boolean) => {
+    const metadata = new Metadata({ waitForReady });
+    metadata.set('authorization', authorization);
+    return metadata;
+  };
+  return {
+    unary: (method, request, callOptions) =>
+      callUnary(client, metadataOf(false), method, request, callOptions),
+    stream: (method) =>
+      client.makeBidiStreamRequest(
+        method.path,
+        method.requestSerialize,
+        method.responseDeserialize,
+        metadataOf(true),
+        {},
+      ),
+    waitForReady: (timeoutMs) =>
+      new Promise((resolve, reject) => {
+        client.waitForReady(Date.now() + timeoutMs, (error) => {
+          if (error) reject(notReady(options.address, error));
+          else resolve();
+        });
+      }),
+    isReady: () => client.getChannel().getConnectivityState(false) === connectivityState.READY,
+    close: () => client.close(),
+  };
+}
+
+function channelOptions(options: GrpcChannelOptions) {
+  const maxMessageBytes = options.maxMessageBytes ?? defaultMaxMessageBytes;
+  return {
+    'grpc.max_receive_message_length': maxMessageBytes,
+    'grpc.max_send_message_length': maxMessageBytes,
+    // A dead peer is noticed within 15 s although no data flows.
+    'grpc.keepalive_time_ms': 10_000,
+    'grpc.keepalive_timeout_ms': 5_000,
+    'grpc.keepalive_permit_without_calls': 1,
+    'grpc.initial_reconnect_backoff_ms': 100,
+    'grpc.max_reconnect_backoff_ms': 2_000,
+    'grpc.dns_min_time_between_resolutions_ms': 2_000,
+    // Only callers know what may be sent twice (UnaryCallOptions.safe).
+    'grpc.enable_retries': 0,
+    // Calls between services take no detour, whatever http_proxy says.
+    'grpc.enable_http_proxy': 0,
+    'grpc.service_config_disable_resolution': 1,
+    'grpc.use_local_subchannel_pool': 1,
+  };
+}
+
+function notReady(address: string, cause: Error): AppError {
+  return new AppError('unavailable', 'A service that this request needs is not available.', {
+    cause: new Error(`not connected to ${address}`, { cause }),
+  });
+}

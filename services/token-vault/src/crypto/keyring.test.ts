@@ -1,0 +1,224 @@
+import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+
+import { expect } from 'chai';
+
+import { decrypt, encrypt } from './aes-gcm.ts';
+import { CannotOpenError } from './cannot-open-error.ts';
+import type { DekStore, KeyKind, StoredDek } from './dek-store.ts';
+import type { KeyProvider, WrappedKey } from './key-provider.ts';
+import { Keyring } from './keyring.ts';
+import { Sealer } from './sealer.ts';
+
+const binding = { tenantId: 'a', recordId: 'r', field: 'data' };
+
+/** A key provider with a key in memory, which counts what it is asked. */
+class CountingProvider implements KeyProvider {
+  readonly currentKeyId = 'kek';
+  readonly #key = createSecretKey(randomBytes(32));
+  unwraps = 0;
+  failures = 0;
+
+  async wrap(dataKey: Uint8Array, aad: Uint8Array): Promise<WrappedKey> {
+    return { keyId: this.currentKeyId, wrapped: encrypt(this.#key, aad, dataKey, new Uint8Array()) };
+  }
+
+  async unwrap(_keyId: string, wrapped: Uint8Array, aad: Uint8Array): Promise<Buffer> {
+    this.unwraps += 1;
+    await Promise.resolve();
+    if (this.failures > 0) {
+      this.failures -= 1;
+      throw new Error('the key service is away');
+    }
+    return decrypt(this.#key, aad, wrapped);
+  }
+}
+
+/** Keeps data keys as a table with a unique index does; every answer comes a tick later. */
+class TableOfDeks implements DekStore {
+  readonly rows: StoredDek[] = [];
+  reads = 0;
+
+  async get(tenantId: string, kind: KeyKind, version: number): Promise<StoredDek | undefined> {
+    this.reads += 1;
+    await Promise.resolve();
+    return this.#of(tenantId, kind).find((row) => row.version === version);
+  }
+
+  async current(tenantId: string, kind: KeyKind): Promise<StoredDek | undefined> {
+    this.reads += 1;
+    await Promise.resolve();
+    return this.#of(tenantId, kind).toSorted((one, other) => other.version - one.version)[0];
+  }
+
+  async insertIfAbsent(dek: StoredDek): Promise<void> {
+    await Promise.resolve();
+    if (!this.#of(dek.tenantId, dek.kind).some((row) => row.version === dek.version)) this.rows.push(dek);
+  }
+
+  #of(tenantId: string, kind: KeyKind): StoredDek[] {
+    return this.rows.filter((row) => row.tenantId === tenantId && row.kind === kind);
+  }
+}
+
+function fixture(): { provider: CountingProvider; store: TableOfDeks; keyring: Keyring; sealer: Sealer } {
+  const provider = new CountingProvider();
+  const store = new TableOfDeks();
+  const keyring = new Keyring({ provider, store });
+  return { provider, store, keyring, sealer: new Sealer(keyring) };
+}
+
+async function errorOf(action: Promise<unknown>): Promise<unknown> {
+  return action.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+function sameKey(one: KeyObject, other: KeyObject): boolean {
+  return one.equals(other);
+}
+
+describe('keyring', () => {
+  it("makes a tenant's first key when it is first needed, and one key per tenant", async () => {
+    const { store, keyring } = fixture();
+    const [a, b] = [await keyring.currentSealingKey('a'), await keyring.currentSealingKey('b')];
+    expect([a.version, b.version]).to.deep.equal([1, 1]);
+    expect(sameKey(a.key, b.key)).to.equal(false);
+    expect(store.rows.map((row) => [row.tenantId, row.kind, row.version])).to.deep.equal([
+      ['a', 'data', 1],
+      ['b', 'data', 1],
+    ]);
+  });
+
+  it('agrees with every other process that makes the first key at the same moment', async () => {
+    const { provider, store } = fixture();
+    const processes = Array.from({ length: 5 }, () => new Keyring({ provider, store }));
+    const keys = await Promise.all(processes.map((keyring) => keyring.currentSealingKey('a')));
+    expect(store.rows).to.have.length(1);
+    for (const { key } of keys) expect(sameKey(key, keys[0]?.key ?? key)).to.equal(true);
+    expect(keys.every((key) => keys[0] && sameKey(key.key, keys[0].key))).to.equal(true);
+  });
+
+  it('finds the same keys after a restart', async () => {
+    const { provider, store, keyring } = fixture();
+    const before = [(await keyring.currentSealingKey('a')).key, (await keyring.indexKeys('a')).fingerprint];
+    const restarted = new Keyring({ provider, store });
+    const after = [
+      (await restarted.currentSealingKey('a')).key,
+      (await restarted.indexKeys('a')).fingerprint,
+    ];
+    expect(
+      before.every((key, index) => sameKey(key, after[index] ?? createSecretKey(Buffer.alloc(1)))),
+    ).to.equal(true);
+  });
+
+  it('unwraps once however many ask at once', async () => {
+    const { provider, store, keyring } = fixture();
+    await Promise.all(Array.from({ length: 50 }, () => keyring.currentSealingKey('a')));
+    expect(provider.unwraps).to.equal(1);
+    const reads = store.reads;
+    await Promise.all(Array.from({ length: 50 }, () => keyring.sealingKey('a', 1)));
+    expect([provider.unwraps, store.reads - reads]).to.deep.equal([1, 0]);
+  });
+
+  it('does not keep a failure', async () => {
+    const { provider, keyring } = fixture();
+    provider.failures = 1;
+    const both = await Promise.all([errorOf(keyring.indexKeys('a')), errorOf(keyring.indexKeys('a'))]);
+    expect(both.map(String)).to.deep.equal(Array(2).fill('Error: the key service is away'));
+    expect(await errorOf(keyring.indexKeys('a'))).to.equal(undefined);
+  });
+
+  it('holds a bounded number of keys', async () => {
+    const { provider, store } = fixture();
+    const keyring = new Keyring({ provider, store, maxHeldKeys: 2 });
+    for (const tenant of ['a', 'b', 'c']) await keyring.currentSealingKey(tenant);
+    expect(provider.unwraps).to.equal(3);
+    await keyring.sealingKey('c', 1);
+    expect(provider.unwraps).to.equal(3);
+    await keyring.sealingKey('a', 1);
+    expect(provider.unwraps).to.equal(4);
+  });
+
+  it('has a different key for every purpose', async () => {
+    const { keyring } = fixture();
+    const { fingerprint, search } = await keyring.indexKeys('a');
+    const { key } = await keyring.currentSealingKey('a');
+    expect(sameKey(fingerprint, search)).to.equal(false);
+    expect(sameKey(fingerprint, key)).to.equal(false);
+    expect(sameKey(search, key)).to.equal(false);
+  });
+
+  it('keeps nothing in the store that reads as a key', async () => {
+    const { store, keyring } = fixture();
+    const { key } = await keyring.currentSealingKey('a');
+    expect(Buffer.from(store.rows[0]?.wrapped ?? []).includes(key.export())).to.equal(false);
+  });
+
+  it('does not accept a key that was copied from another tenant, kind or version', async () => {
+    const { store, keyring, provider } = fixture();
+    await keyring.currentSealingKey('a');
+    const row = store.rows[0];
+    if (!row) throw new Error('no key was stored');
+    const copies: StoredDek[] = [
+      { ...row, tenantId: 'b' },
+      { ...row, kind: 'index' },
+      { ...row, version: 2 },
+    ];
+    store.rows.push(...copies);
+    const fresh = new Keyring({ provider, store });
+    for (const attempt of [fresh.sealingKey('b', 1), fresh.indexKeys('a'), fresh.sealingKey('a', 2)]) {
+      expect(await errorOf(attempt)).to.be.instanceOf(CannotOpenError);
+    }
+    expect(await errorOf(fresh.sealingKey('a', 1))).to.equal(undefined);
+  });
+});
+
+describe('rotation of data keys', () => {
+  it('seals under the new version from then on and keeps opening what the old one sealed', async () => {
+    const { keyring, sealer } = fixture();
+    const old = await sealer.seal(binding, Buffer.from('before'));
+    expect(await keyring.rotate('a')).to.equal(2);
+    const recent = await sealer.seal(binding, Buffer.from('after'));
+    expect([old.readUInt32BE(1), recent.readUInt32BE(1)]).to.deep.equal([1, 2]);
+    expect(String(await sealer.open(binding, old))).to.equal('before');
+    expect(String(await sealer.open(binding, recent))).to.equal('after');
+  });
+
+  it('gives a new key, not the old one under a new number', async () => {
+    const { keyring } = fixture();
+    await keyring.rotate('a');
+    const [one, two] = [await keyring.sealingKey('a', 1), await keyring.sealingKey('a', 2)];
+    expect(sameKey(one.key, two.key)).to.equal(false);
+  });
+
+  it('leaves fingerprints and search hashes as they were', async () => {
+    const { keyring, provider, store } = fixture();
+    const before = await keyring.indexKeys('a');
+    await keyring.rotate('a');
+    const after = await new Keyring({ provider, store }).indexKeys('a');
+    expect(sameKey(before.fingerprint, after.fingerprint)).to.equal(true);
+    expect(sameKey(before.search, after.search)).to.equal(true);
+  });
+
+  it('makes one new version when several rotate at once', async () => {
+    const { provider, store, keyring } = fixture();
+    await keyring.currentSealingKey('a');
+    await Promise.all([keyring.rotate('a'), new Keyring({ provider, store }).rotate('a')]);
+    expect(store.rows.map((row) => row.version)).to.deep.equal([1, 2]);
+  });
+
+  it('is noticed by other processes after a bounded time, which can read its envelopes at once', async () => {
+    const { provider, store, keyring, sealer } = fixture();
+    let now = 0;
+    const other = new Keyring({ provider, store, currentMaxAgeMs: 1000, now: () => now });
+    await other.currentSealingKey('a');
+    await keyring.rotate('a');
+    const recent = await sealer.seal(binding, Buffer.from('after'));
+    expect(String(await new Sealer(other).open(binding, recent))).to.equal('after');
+    now = 999;
+    expect((await other.currentSealingKey('a')).version).to.equal(1);
+    now = 1000;
+    expect((await other.currentSealingKey('a')).version).to.equal(2);
+  });
+});

@@ -1,0 +1,101 @@
+import { CannotOpenError } from './cannot-open-error.ts';
+import type { DekStore, KeyKind, StoredDek } from './dek-store.ts';
+import type { SealingKey } from './envelope.ts';
+import type { KeyProvider } from './key-provider.ts';
+import { LoadOnce } from './load-once.ts';
+import { newDek, unwrapIndexKeys, unwrapSealingKey, type IndexKeys } from './tenant-keys.ts';
+
+/**
+ * The keys of every tenant, unwrapped at most once per process and held as KeyObjects.
+ *
+ * A tenant has two kinds of stored key:
+ *
+ * - `data` keys seal values. They are versioned and rotate: `rotate` adds version n+1, which seals from then on, while
+ *   envelopes name their version and keep opening under it. Rows are sealed anew at leisure.
+ * - one `index` key makes fingerprints and search hashes. It does not rotate along: a fingerprint is compared with
+ *   those of years ago, is shown to clients and decides on deduplication, so under a new key every equal value would
+ *   suddenly differ. It has a version as well; moving to a new one means computing every fingerprint and search hash
+ *   anew from the opened values, which is a job of its own and never a side effect of rotating data keys.
+ *
+ * Two processes that need a tenant's first key at once both make one, both insert, and both read back what the store
+ * kept: the store's uniqueness decides, the loser's key has sealed nothing.
+ *
+ * How often a data key may seal: 2^32 times (aes-gcm.ts). The count belongs beside the key in the store, raised by the
+ * transaction that inserts sealed rows; that is where a later step compares it with the bound and calls `rotate`. At
+ * 100 sealed values per second one tenant reaches it after 16 months.
+ */
+export interface KeyringOptions {
+  readonly provider: KeyProvider;
+  readonly store: DekStore;
+  /** Keys held at once, of each kind. One entry is well below 1 KiB. */
+  readonly maxHeldKeys?: number;
+  /** How long this process may go on sealing under a version after another process has rotated. */
+  readonly currentMaxAgeMs?: number;
+  readonly now?: () => number;
+}
+
+const firstVersion = 1;
+
+export class Keyring {
+  readonly #provider: KeyProvider;
+  readonly #store: DekStore;
+  readonly #currentVersions: LoadOnce<number>;
+  readonly #sealingKeys: LoadOnce<SealingKey>;
+  readonly #indexKeys: LoadOnce<IndexKeys>;
+
+  constructor({ provider, store, maxHeldKeys = 10_000, currentMaxAgeMs = 60_000, now }: KeyringOptions) {
+    this.#provider = provider;
+    this.#store = store;
+    this.#currentVersions = new LoadOnce({
+      maxEntries: maxHeldKeys,
+      maxAgeMs: currentMaxAgeMs,
+      ...(now && { now }),
+    });
+    this.#sealingKeys = new LoadOnce({ maxEntries: maxHeldKeys });
+    this.#indexKeys = new LoadOnce({ maxEntries: maxHeldKeys });
+  }
+
+  /**
+   * The key that seals now. A tenant's first call makes its first key, so `tenantId` must come from a resolved
+   * credential, never from a request.
+   */
+  async currentSealingKey(tenantId: string): Promise<SealingKey> {
+    const version = await this.#currentVersions.get(tenantId, async () => {
+      const dek = await this.#currentDek(tenantId, 'data');
+      return dek.version;
+    });
+    return this.sealingKey(tenantId, version);
+  }
+
+  /** @throws CannotOpenError if there is no such version: an envelope that names one was not written by this vault. */
+  sealingKey(tenantId: string, version: number): Promise<SealingKey> {
+    return this.#sealingKeys.get(`${String(version)} ${tenantId}`, async () => {
+      const dek = await this.#store.get(tenantId, 'data', version);
+      if (!dek) throw new CannotOpenError();
+      return unwrapSealingKey(this.#provider, dek);
+    });
+  }
+
+  indexKeys(tenantId: string): Promise<IndexKeys> {
+    return this.#indexKeys.get(tenantId, async () =>
+      unwrapIndexKeys(this.#provider, await this.#currentDek(tenantId, 'index')),
+    );
+  }
+
+  /** Adds the next version of the tenant's data key. Of two that rotate at once, one new version results. */
+  async rotate(tenantId: string): Promise<number> {
+    const { version } = await this.#currentDek(tenantId, 'data');
+    await this.#store.insertIfAbsent(await newDek(this.#provider, tenantId, 'data', version + 1));
+    this.#currentVersions.forget(tenantId);
+    return version + 1;
+  }
+
+  async #currentDek(tenantId: string, kind: KeyKind): Promise<StoredDek> {
+    const existing = await this.#store.current(tenantId, kind);
+    if (existing) return existing;
+    await this.#store.insertIfAbsent(await newDek(this.#provider, tenantId, kind, firstVersion));
+    const kept = await this.#store.current(tenantId, kind);
+    if (!kept) throw new Error('the store of data keys did not keep the key that was inserted');
+    return kept;
+  }
+}

@@ -1,0 +1,41 @@
+import { BoundedLru } from '../bounded-lru.ts';
+
+interface Entry<V> {
+  readonly value: Promise<V>;
+  readonly since: number;
+}
+
+export interface LoadOnceOptions {
+  readonly maxEntries: number;
+  /** After this long an entry is loaded anew. Without it, entries stay until they are crowded out. */
+  readonly maxAgeMs?: number;
+  readonly now?: () => number;
+}
+
+/** A bounded cache in which callers who ask for the same thing at once share one load. A failed load is not kept. */
+export class LoadOnce<V> {
+  readonly #entries: BoundedLru<string, Entry<V>>;
+  readonly #maxAgeMs: number;
+  readonly #now: () => number;
+
+  constructor(options: LoadOnceOptions) {
+    this.#entries = new BoundedLru(options.maxEntries);
+    this.#maxAgeMs = options.maxAgeMs ?? Number.POSITIVE_INFINITY;
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  get(key: string, load: () => Promise<V>): Promise<V> {
+    const held = this.#entries.get(key);
+    if (held && this.#now() - held.since < this.#maxAgeMs) return held.value;
+    const entry = { value: load(), since: this.#now() };
+    this.#entries.set(key, entry);
+    entry.value.catch(() => {
+      if (this.#entries.peek(key) === entry) this.#entries.delete(key);
+    });
+    return entry.value;
+  }
+
+  forget(key: string): void {
+    this.#entries.delete(key);
+  }
+}

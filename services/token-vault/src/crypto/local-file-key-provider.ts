@@ -1,0 +1,56 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+
+import { AppError } from '@glovebox/platform/errors';
+
+import { decrypt, encrypt } from './aes-gcm.ts';
+import { readKeyFile } from './key-file.ts';
+import type { KeyProvider, WrappedKey } from './key-provider.ts';
+import { lengthPrefixed } from './length-prefixed.ts';
+
+const label = 'glovebox/wrapped-key/1';
+const noHeader = new Uint8Array();
+
+/** The key provider of a single machine. For development: whoever has the file and the database has everything. */
+export async function openLocalFileKeyProvider(path: string): Promise<KeyProvider> {
+  const { currentKeyId, keys } = await readKeyFile(path);
+  const wrappingKeys = new Map<string, KeyObject>();
+  for (const [keyId, bytes] of keys) {
+    wrappingKeys.set(keyId, createSecretKey(bytes));
+    bytes.fill(0);
+  }
+  return new LocalFileKeyProvider(path, currentKeyId, wrappingKeys);
+}
+
+class LocalFileKeyProvider implements KeyProvider {
+  readonly currentKeyId: string;
+  readonly #path: string;
+  readonly #keys: ReadonlyMap<string, KeyObject>;
+
+  constructor(path: string, currentKeyId: string, keys: ReadonlyMap<string, KeyObject>) {
+    this.#path = path;
+    this.currentKeyId = currentKeyId;
+    this.#keys = keys;
+  }
+
+  async wrap(dataKey: Uint8Array, aad: Uint8Array): Promise<WrappedKey> {
+    const keyId = this.currentKeyId;
+    return { keyId, wrapped: encrypt(this.#key(keyId), bound(keyId, aad), dataKey, noHeader) };
+  }
+
+  async unwrap(keyId: string, wrapped: Uint8Array, aad: Uint8Array): Promise<Buffer> {
+    return decrypt(this.#key(keyId), bound(keyId, aad), wrapped);
+  }
+
+  /** A missing key is said plainly: it is the operator's error, most likely a key file that belongs to other data. */
+  #key(keyId: string): KeyObject {
+    const key = this.#keys.get(keyId);
+    if (key) return key;
+    throw new AppError('unavailable', 'The vault cannot unwrap its keys.', {
+      cause: new Error(`key file ${this.#path} has no key "${keyId}", under which data keys are wrapped`),
+    });
+  }
+}
+
+function bound(keyId: string, aad: Uint8Array): Buffer {
+  return Buffer.concat([lengthPrefixed(label, keyId), aad]);
+}

@@ -1,0 +1,20 @@
+import { keyVersionOf, open, seal, type Binding } from './envelope.ts';
+import type { Keyring } from './keyring.ts';
+
+/** Seals and opens under the key of the tenant that the binding names, whatever version that takes. */
+export class Sealer {
+  readonly #keyring: Keyring;
+
+  constructor(keyring: Keyring) {
+    this.#keyring = keyring;
+  }
+
+  async seal(binding: Binding, plaintext: Uint8Array): Promise<Buffer> {
+    return seal(await this.#keyring.currentSealingKey(binding.tenantId), binding, plaintext);
+  }
+
+  async open(binding: Binding, envelope: Uint8Array): Promise<Buffer> {
+    const version = keyVersionOf(envelope);
+    return open(await this.#keyring.sealingKey(binding.tenantId, version), binding, envelope);
+  }
+}

@@ -21,6 +21,7 @@ const table: Readonly<Record<ErrorCode, status>> = {
   unauthenticated: status.UNAUTHENTICATED,
   permission_denied: status.PERMISSION_DENIED,
   not_found: status.NOT_FOUND,
+  method_not_allowed: status.UNIMPLEMENTED,
   deadline_exceeded: status.DEADLINE_EXCEEDED,
   conflict: status.ABORTED,
   too_large: status.OUT_OF_RANGE,

@@ -13,6 +13,7 @@ const table: Readonly<Record<ErrorCode, { readonly status: number; readonly titl
   unauthenticated: { status: 401, title: 'Unauthorized' },
   permission_denied: { status: 403, title: 'Forbidden' },
   not_found: { status: 404, title: 'Not Found' },
+  method_not_allowed: { status: 405, title: 'Method Not Allowed' },
   deadline_exceeded: { status: 408, title: 'Request Timeout' },
   conflict: { status: 409, title: 'Conflict' },
   too_large: { status: 413, title: 'Content Too Large' },

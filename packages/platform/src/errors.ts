@@ -9,6 +9,7 @@ export const errorCodes = [
   'unauthenticated',
   'permission_denied',
   'not_found',
+  'method_not_allowed',
   'deadline_exceeded',
   'conflict',
   'too_large',

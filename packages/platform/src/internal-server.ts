@@ -63,10 +63,18 @@ async function unreadyReasons(
 ): Promise<Record<string, string>> {
   const reasons: Record<string, string> = {};
   for (const [name, check] of Object.entries(checks)) {
-    const reason = await Promise.try(check).catch(() => 'the check itself failed');
+    const reason = await reasonOf(check);
     if (reason !== undefined) reasons[name] = reason;
   }
   return reasons;
+}
+
+async function reasonOf(check: ReadinessCheck): Promise<string | undefined> {
+  try {
+    return await check();
+  } catch {
+    return 'the check itself failed';
+  }
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

@@ -6,39 +6,42 @@ export interface RunningService extends AsyncDisposable {
   readonly failed?: Promise<never>;
 }
 
+/** Exit code for a configuration that is wrong (EX_CONFIG of sysexits.h). */
+const exitCodeConfig = 78;
+
 /**
  * Runs one service as this process: starts it, waits for SIGTERM or SIGINT, disposes it, and lets the event loop
- * empty. A second signal, or a stop that takes longer than `shutdownTimeoutMs`, ends the process at once.
- * Problems of its configuration end it with exit code 78 (EX_CONFIG of sysexits.h), all of them on stderr.
+ * empty. A supervisor that starts the process with an IPC channel is its owner: the channel's end is a stop signal
+ * too. A second signal ends the process at once, and so does a stop that takes longer than `shutdownTimeoutMs`.
+ * Problems of the configuration end it with exit code 78, all of them on stderr.
  */
-export async function run(start: () => Promise<RunningService>, shutdownTimeoutMs: number): Promise<void> {
+export async function run(start: () => Promise<RunningService>, shutdownTimeoutMs = 15_000): Promise<void> {
   const stop = Promise.withResolvers<void>();
-  let signals = 0;
   const onSignal = () => {
-    signals += 1;
-    if (signals > 1) process.exit(1);
-    setTimeout(() => process.exit(1), shutdownTimeoutMs).unref();
+    process.once('SIGTERM', giveUp).once('SIGINT', giveUp);
+    setTimeout(giveUp, shutdownTimeoutMs).unref();
     stop.resolve();
   };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
-  // A supervisor that starts a service with an IPC channel is its owner: its death is a stop signal.
+  process.once('SIGTERM', onSignal).once('SIGINT', onSignal);
   if (process.channel) process.once('disconnect', onSignal);
   try {
     await using service = await start();
     await Promise.race([stop.promise, ...(service.failed ? [service.failed] : [])]);
   } catch (error) {
-    if (error instanceof ConfigError) {
-      process.stderr.write(`${error.message}\n`);
-      process.exitCode = 78;
-    } else {
-      process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-      process.exitCode = 1;
-    }
+    const expected = error instanceof ConfigError;
+    process.stderr.write(`${expected ? error.message : describe(error)}\n`);
+    process.exitCode = expected ? exitCodeConfig : 1;
+    // What the failed start left open must not keep a dead service alive.
+    setTimeout(giveUp, 1000).unref();
   } finally {
-    process.off('SIGTERM', onSignal);
-    process.off('SIGINT', onSignal);
-    if (process.channel) process.disconnect();
-    setTimeout(() => process.exit(), shutdownTimeoutMs).unref();
+    if (process.connected) process.disconnect();
   }
+}
+
+function giveUp(): void {
+  process.exit(process.exitCode ?? 1);
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,0 +1,121 @@
+import { AppError } from '@glovebox/platform/errors';
+import type { Logger } from '@glovebox/platform/logger';
+import type { Redis } from '@glovebox/platform/redis';
+import type { PublishedRecord } from '@glovebox/protos/published/v1/published';
+
+import { decodeRecord } from './codec.ts';
+import { type RecordName, type RedisNames, applicationRecord, proxyRecord, tenantRecord } from './keys.ts';
+import { decodeMarker } from './marker.ts';
+import { RecordCache, type RecordCacheOptions, type Reading } from './record-cache.ts';
+import {
+  type ApplicationRecord,
+  type ProxyRecord,
+  type TenantRecord,
+  readApplication,
+  readProxy,
+  readTenant,
+} from './records.ts';
+import { subscribe } from './subscription.ts';
+
+export interface RegistryOptions {
+  /** For reading. */
+  readonly redis: Redis;
+  /** For the announcements: a connection of its own. */
+  readonly subscriber: Redis;
+  readonly names: RedisNames;
+  readonly cache: RecordCacheOptions;
+  readonly logger: Logger;
+}
+
+/**
+ * The published configuration as the data plane sees it: exact within the time that an announcement takes, and
+ * what was last known while Redis is away (design.md, invariants 4 and 5).
+ * Every lookup rejects with AppError `unavailable` when nothing can be said.
+ */
+export interface Registry extends AsyncDisposable {
+  proxyByKeyHash(hash: string): ProxyRecord | undefined | Promise<ProxyRecord | undefined>;
+  applicationByKeyHash(hash: string): ApplicationRecord | undefined | Promise<ApplicationRecord | undefined>;
+  tenantById(id: string): TenantRecord | undefined | Promise<TenantRecord | undefined>;
+  /** Why the registry can't be relied on yet; undefined once the projection was seen whole. */
+  unreadyReason(): Promise<string | undefined>;
+}
+
+export function createRegistry(options: RegistryOptions): Registry {
+  const reader = new ProjectionReader(options);
+  const cacheOf = <T extends object>(name: (id: string) => RecordName, convert: Convert<T>): RecordCache<T> =>
+    new RecordCache((id) => reader.read(name(id), convert), unavailable, options.cache);
+  const proxies = cacheOf(proxyRecord, readProxy);
+  const applications = cacheOf(applicationRecord, readApplication);
+  const tenants = cacheOf(tenantRecord, readTenant);
+  const byKind: Readonly<Record<string, Pick<RecordCache<object>, 'invalidate' | 'doubtAll'>>> = {
+    proxy: proxies,
+    application: applications,
+    tenant: tenants,
+  };
+  const subscription = subscribe(options.subscriber, options.names.changes, {
+    changed: (name) => {
+      const colon = name.indexOf(':');
+      byKind[name.slice(0, colon)]?.invalidate(name.slice(colon + 1));
+    },
+    resumed: () => {
+      for (const cache of Object.values(byKind)) cache.doubtAll();
+      void reader.look();
+    },
+  });
+  return {
+    proxyByKeyHash: (hash) => proxies.get(hash),
+    applicationByKeyHash: (hash) => applications.get(hash),
+    tenantById: (id) => tenants.get(id),
+    unreadyReason: () => reader.unreadyReason(),
+    async [Symbol.asyncDispose]() {
+      subscription[Symbol.dispose]();
+      await Promise.allSettled([options.redis.quit(), options.subscriber.quit()]);
+    },
+  };
+}
+
+type Convert<T> = (record: PublishedRecord) => T | undefined;
+
+class ProjectionReader {
+  readonly #options: RegistryOptions;
+  #seenWhole = false;
+
+  constructor(options: RegistryOptions) {
+    this.#options = options;
+  }
+
+  async read<T>(name: RecordName, convert: Convert<T>): Promise<Reading<T>> {
+    const { redis, names, logger } = this.#options;
+    try {
+      const [marker, stored] = await redis.mgetBuffer(names.marker, names.record(name));
+      const whole = decodeMarker(marker?.toString() ?? null) !== undefined;
+      this.#seenWhole ||= whole;
+      if (stored) {
+        const value = convert(decodeRecord(stored));
+        return value === undefined ? { outcome: 'absent' } : { outcome: 'found', value };
+      }
+      return whole
+        ? { outcome: 'absent' }
+        : { outcome: 'unavailable', cause: new Error('the projection is not whole') };
+    } catch (cause) {
+      logger.warn({ err: cause }, 'published record not read');
+      return { outcome: 'unavailable', cause };
+    }
+  }
+
+  /** Reads the marker alone, so that a process without traffic knows whether it could serve. */
+  async look(): Promise<void> {
+    const { redis, names } = this.#options;
+    const marker = await redis.get(names.marker).catch(() => null);
+    this.#seenWhole ||= decodeMarker(marker) !== undefined;
+  }
+
+  async unreadyReason(): Promise<string | undefined> {
+    if (!this.#seenWhole) await this.look();
+    return this.#seenWhole ? undefined : 'the published configuration has not been seen yet';
+  }
+}
+
+function unavailable(cause: unknown): Error {
+  return new AppError('unavailable', 'The published configuration cannot be read right now.', { cause });
+}

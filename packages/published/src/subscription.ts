@@ -1,0 +1,40 @@
+import type { Redis } from '@glovebox/platform/redis';
+
+export interface ChangeListener {
+  /** A record's name, e.g. `proxy:<hash>`. */
+  changed(name: string): void;
+  /** Announcements arrive from now on; earlier ones may have been missed. */
+  resumed(): void;
+}
+
+const pingEveryMs = 5000;
+
+/**
+ * Listens to the announced changes for as long as it is not disposed. A connection that is dead without having been
+ * closed is found by a ping and replaced.
+ */
+export function subscribe(subscriber: Redis, channel: string, listener: ChangeListener): Disposable {
+  const onMessage = (_channel: string, names: string) => {
+    for (const name of names.split('\n')) listener.changed(name);
+  };
+  const onReady = () => {
+    subscriber.subscribe(channel).then(
+      () => listener.resumed(),
+      () => subscriber.disconnect(true),
+    );
+  };
+  const ping = setInterval(() => {
+    if (subscriber.status === 'ready') subscriber.ping().catch(() => subscriber.disconnect(true));
+  }, pingEveryMs);
+  ping.unref();
+  subscriber.on('message', onMessage);
+  subscriber.on('ready', onReady);
+  if (subscriber.status === 'ready') onReady();
+  return {
+    [Symbol.dispose]() {
+      clearInterval(ping);
+      subscriber.off('message', onMessage);
+      subscriber.off('ready', onReady);
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { EgressConnectFailed, EgressDenied } from './egress-errors.ts';
+
+/**
+ * How a dispatched request failed:
+ * - `denied`: the guard refused the destination; nothing was sent
+ * - `dns`, `connect`, `tls`: no connection; nothing was sent. A connection that is not made in time is `connect`
+ * - `timeout`: connected, but the response's headers, or the next part of its body, did not come in time
+ * - `reset`: the connection broke while a request was on it
+ * - `protocol`: what came back is no HTTP response, or breaks its own content-length, or its headers are too large
+ * - `request`: the request cannot be written as HTTP (header name or value, content-length against body)
+ * - `aborted`: our side gave up
+ * - `closed`: the dispatcher is shutting down
+ * - `unknown`: none of these; a fault of our own
+ */
+export type EgressOutcome =
+  | 'denied'
+  | 'dns'
+  | 'connect'
+  | 'tls'
+  | 'timeout'
+  | 'reset'
+  | 'protocol'
+  | 'request'
+  | 'aborted'
+  | 'closed'
+  | 'unknown';
+
+/** Codes of undici and of Node's sockets once a connection stands; before that the connector has named the stage. */
+const outcomeByCode: ReadonlyMap<string, EgressOutcome> = new Map([
+  ['UND_ERR_HEADERS_TIMEOUT', 'timeout'],
+  ['UND_ERR_BODY_TIMEOUT', 'timeout'],
+  ['ETIMEDOUT', 'timeout'],
+  ['UND_ERR_SOCKET', 'reset'],
+  ['ECONNRESET', 'reset'],
+  ['ECONNABORTED', 'reset'],
+  ['EPIPE', 'reset'],
+  ['EHOSTUNREACH', 'reset'],
+  ['ENETUNREACH', 'reset'],
+  ['UND_ERR_HEADERS_OVERFLOW', 'protocol'],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'protocol'],
+  ['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'protocol'],
+  ['UND_ERR_INVALID_ARG', 'request'],
+  ['UND_ERR_NOT_SUPPORTED', 'request'],
+  ['UND_ERR_REQ_CONTENT_LENGTH_MISMATCH', 'request'],
+  ['UND_ERR_ABORTED', 'aborted'],
+  ['UND_ERR_ABORT', 'aborted'],
+  ['ABORT_ERR', 'aborted'],
+  ['UND_ERR_DESTROYED', 'closed'],
+  ['UND_ERR_CLOSED', 'closed'],
+]);
+
+/** Names the outcome of an error that the guarded dispatcher handed to a request's handler. */
+export function classifyEgressError(error: unknown): EgressOutcome {
+  if (error instanceof EgressDenied) return 'denied';
+  if (error instanceof EgressConnectFailed) return error.stage;
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return 'unknown';
+  const outcome = outcomeByCode.get(error.code);
+  if (outcome !== undefined) return outcome;
+  if (error.code.startsWith('HPE_')) return 'protocol';
+  return /^(?:ERR_SSL_|ERR_TLS_|EPROTO$)/.test(error.code) ? 'tls' : 'unknown';
+}

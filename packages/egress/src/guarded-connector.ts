@@ -1,0 +1,132 @@
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
+
+import { buildConnector } from 'undici';
+
+import { EgressConnectFailed, EgressDenied } from './egress-errors.ts';
+import type { EgressPolicy } from './egress-policy.ts';
+import { judgeAddress } from './judge-address.ts';
+import { judgeHost } from './judge-host.ts';
+import { type ListenerAddress, reachesListener } from './own-listeners.ts';
+import { type ResolveAddresses, resolveWithin } from './resolve-addresses.ts';
+
+/** How long one of several addresses may take to connect before the next is tried; the last has the whole rest. */
+const nextAddressAfterMs = 1_000;
+
+export interface GuardedConnectorSettings {
+  readonly policy: EgressPolicy;
+  readonly resolve: ResolveAddresses;
+  readonly dnsTimeoutMs: number;
+  /** For resolving, connecting and the TLS handshake together. */
+  readonly connectTimeoutMs: number;
+  readonly secureContext: SecureContext;
+  /** Asked on every connection, so that listeners may open after the connector is made. */
+  readonly ownListeners: () => readonly ListenerAddress[];
+}
+
+type Target = Pick<buildConnector.Options, 'protocol' | 'hostname'>;
+
+/** The addresses of a name that may be dialled, in the resolver's order. */
+async function judgedAddresses(settings: GuardedConnectorSettings, hostname: string): Promise<string[]> {
+  const found = await resolveWithin(settings.resolve, hostname, settings.dnsTimeoutMs);
+  const judged = found.map((address) => ({
+    address,
+    refusal: judgeAddress(settings.policy, hostname, address),
+  }));
+  const allowed = judged.filter(({ refusal }) => refusal === undefined);
+  const [first] = judged;
+  if (allowed.length === 0 && first?.refusal !== undefined) {
+    throw new EgressDenied(first.refusal, hostname, first.address);
+  }
+  return allowed.map(({ address }) => address);
+}
+
+/** Node dials what this answers and nothing else; it is not asked for literals, which `denyTarget` judges. */
+function guardedLookup(settings: GuardedConnectorSettings): LookupFunction {
+  return (hostname, _options, callback) => {
+    judgedAddresses(settings, hostname).then(
+      (addresses) =>
+        callback(
+          null,
+          addresses.map((address) => ({ address, family: isIP(address) })),
+        ),
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), []),
+    );
+  };
+}
+
+function denyTarget(
+  { policy }: GuardedConnectorSettings,
+  { protocol, hostname }: Target,
+): EgressDenied | undefined {
+  const reason = judgeHost(policy, protocol, hostname);
+  if (reason !== undefined) return new EgressDenied(reason, hostname);
+  const refusal = isIP(hostname) === 0 ? undefined : judgeAddress(policy, hostname, hostname);
+  return refusal && new EgressDenied(refusal, hostname, hostname);
+}
+
+/** Judges the address that the socket is in truth connected to, before a byte of a request is written. */
+function denySocket(settings: GuardedConnectorSettings, hostname: string, socket: Socket): Error | undefined {
+  const { remoteAddress, remotePort } = socket;
+  if (remoteAddress === undefined || remotePort === undefined) {
+    return new EgressConnectFailed('connect', hostname, new Error('closed at once'));
+  }
+  const refusal = judgeAddress(settings.policy, hostname, remoteAddress);
+  if (refusal !== undefined) return new EgressDenied(refusal, hostname, remoteAddress);
+  const self = reachesListener(settings.ownListeners(), remoteAddress, remotePort);
+  return self ? new EgressDenied('self-connection', hostname, remoteAddress) : undefined;
+}
+
+/** Codes of failures below TLS; on an https connection every other failure is the handshake's. */
+const belowTls = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'EACCES',
+  'EPERM',
+  'ETIMEDOUT',
+  'EMFILE',
+  'ENFILE',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+function namedFailure(error: Error, { protocol, hostname }: Target): Error {
+  if (error instanceof EgressDenied || error instanceof EgressConnectFailed) return error;
+  const plain = protocol !== 'https:' || ('code' in error && belowTls.has(String(error.code)));
+  return new EgressConnectFailed(plain ? 'connect' : 'tls', hostname, error);
+}
+
+/**
+ * A connector for undici that resolves a name once, judges every address, lets Node dial only those that passed, and
+ * checks the peer of the socket that came of it. Both the name in the TLS handshake and the certificate's are the
+ * URL's, whatever a Host header says. HTTP/1.1 only.
+ *
+ * Fails with EgressDenied or EgressConnectFailed.
+ */
+export function createGuardedConnector(settings: GuardedConnectorSettings): buildConnector.connector {
+  const dial = buildConnector({
+    allowH2: false,
+    timeout: settings.connectTimeoutMs,
+    lookup: guardedLookup(settings),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: nextAddressAfterMs,
+    secureContext: settings.secureContext,
+    rejectUnauthorized: true,
+  });
+  return ({ host, hostname, protocol, port }, callback) => {
+    const target = { hostname, protocol, port, ...(host === undefined ? {} : { host }) };
+    const denied = denyTarget(settings, target);
+    if (denied !== undefined) {
+      queueMicrotask(() => callback(denied, null));
+      return;
+    }
+    dial(target, (error, socket) => {
+      if (error !== null) return callback(namedFailure(error, target), null);
+      const refused = denySocket(settings, hostname, socket);
+      if (refused === undefined) return callback(null, socket);
+      socket.destroy();
+      return callback(refused, null);
+    });
+  };
+}

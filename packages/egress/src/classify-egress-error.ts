@@ -4,7 +4,8 @@ import { EgressConnectFailed, EgressDenied } from './egress-errors.ts';
  * How a dispatched request failed:
  * - `denied`: the guard refused the destination; nothing was sent
  * - `dns`, `connect`, `tls`: no connection; nothing was sent. A connection that is not made in time is `connect`
- * - `timeout`: connected, but the response's headers, or the next part of its body, did not come in time
+ * - `timeout`: connected, but the response's headers, or the next part of its body, did not come in time; also the end of
+ *   an `AbortSignal.timeout`
  * - `reset`: the connection broke while a request was on it
  * - `protocol`: what came back is no HTTP response, or breaks its own content-length, or its headers are too large
  * - `request`: the request cannot be written as HTTP (header name or value, content-length against body)
@@ -49,13 +50,24 @@ const outcomeByCode: ReadonlyMap<string, EgressOutcome> = new Map([
   ['UND_ERR_CLOSED', 'closed'],
 ]);
 
-/** Names the outcome of an error that the guarded dispatcher handed to a request's handler. */
+/** Errors without a usable code: undici's parser gives one only for some faults, DOMExceptions have numbers. */
+const outcomeByName: ReadonlyMap<string, EgressOutcome> = new Map([
+  ['HTTPParserError', 'protocol'],
+  ['AbortError', 'aborted'],
+  ['TimeoutError', 'timeout'],
+]);
+
+/**
+ * Names the outcome of an error that the guarded dispatcher handed to a request's handler.
+ *
+ * Log the outcome and the message, not the error object: undici's HTTPParserError carries bytes of the response in `data`.
+ */
 export function classifyEgressError(error: unknown): EgressOutcome {
   if (error instanceof EgressDenied) return 'denied';
   if (error instanceof EgressConnectFailed) return error.stage;
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return 'unknown';
-  const outcome = outcomeByCode.get(error.code);
+  if (!(error instanceof Error)) return 'unknown';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const outcome = outcomeByName.get(error.name) ?? outcomeByCode.get(code);
   if (outcome !== undefined) return outcome;
-  if (error.code.startsWith('HPE_')) return 'protocol';
-  return /^(?:ERR_SSL_|ERR_TLS_|EPROTO$)/.test(error.code) ? 'tls' : 'unknown';
+  return /^(?:ERR_SSL_|ERR_TLS_|EPROTO$)/.test(code) ? 'tls' : 'unknown';
 }

@@ -96,31 +96,9 @@ function asSeenByLenientServer(path: string): string {
   return new URL(`https://example.org${decoded}`).pathname;
 }
 
-const pathPieces = fc.constantFrom(
-  ...[
-    '/',
-    '//',
-    '.',
-    '..',
-    '%2e',
-    '%2E',
-    '%2f',
-    '%5c',
-    '\\',
-    'a',
-    '@',
-    ':',
-    ';',
-    '%00',
-    '%',
-    '%25',
-    '?',
-    '#',
-    ' ',
-    '\t',
-    'é',
-  ],
-);
+const separators = ['/', '//', '%2f', '%5c', '\\', '?', '#', '@', ':', ';'];
+const dots = ['.', '..', '%2e', '%2E', '%25', '%', '%00'];
+const pathPieces = fc.constantFrom(...separators, ...dots, 'a', 'é', ' ', '\t');
 const hostilePath = fc
   .array(fc.oneof({ weight: 4, arbitrary: pathPieces }, fc.string({ maxLength: 3 })), { maxLength: 12 })
   .map((pieces) => pieces.join(''));

@@ -1,5 +1,6 @@
 import type { UntypedServiceImplementation } from '@grpc/grpc-js';
 
+import type { WireError } from '../src/errors-grpc.ts';
 import { type GrpcChannel, createGrpcChannel } from '../src/grpc-client.ts';
 import { type GrpcServer, type GrpcServerOptions, startGrpcServer } from '../src/grpc-server.ts';
 import { createLogger } from '../src/logger.ts';
@@ -12,12 +13,22 @@ const fromBytes = (bytes: Buffer) => JSON.parse(bytes.toString());
 export interface Echo {
   text: string;
 }
+export interface FrameCall {
+  id: number;
+  timeoutMs: number;
+  text: string;
+}
 export interface Frame {
-  calls: { id: number; timeoutMs: number; text: string }[];
+  calls: FrameCall[];
   cancelled: number[];
 }
 export interface FrameReply {
-  replies: { id: number; text?: string; error?: { code: string; message: string; problems: [] } }[];
+  id: number;
+  text?: string;
+  error?: WireError;
+}
+export interface Frames {
+  replies: FrameReply[];
 }
 
 export const EchoService = {
@@ -36,8 +47,8 @@ export const EchoService = {
     responseStream: true as const,
     requestSerialize: (value: Frame): Buffer => toBytes(value),
     requestDeserialize: (bytes: Buffer): Frame => fromBytes(bytes),
-    responseSerialize: (value: FrameReply): Buffer => toBytes(value),
-    responseDeserialize: (bytes: Buffer): FrameReply => fromBytes(bytes),
+    responseSerialize: (value: Frames): Buffer => toBytes(value),
+    responseDeserialize: (bytes: Buffer): Frames => fromBytes(bytes),
   },
 } as const;
 

@@ -32,6 +32,8 @@ export interface PostgresOptions {
   readonly stateDir?: string;
   /** Restricts where the binaries come from. Default: npm's, else the machine's. */
   readonly source?: PostgresSource;
+  /** Ends waiting for the server. */
+  readonly signal?: AbortSignal;
 }
 
 export interface RunningPostgres extends AsyncDisposable {
@@ -142,10 +144,15 @@ async function startOwn(
     if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
   };
   const adminUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-  const error = await waitForPostgres(adminUrl, 60_000, () => child.hasExited());
+  const error = await waitForPostgres(
+    adminUrl,
+    60_000,
+    () => child.hasExited() || options.signal?.aborted === true,
+  );
   if (error !== undefined) {
     const problem = await explain(error, dataDir, logFile, child.hasExited());
     await stop();
+    options.signal?.throwIfAborted();
     throw problem;
   }
   return {

@@ -18,11 +18,11 @@ const run = promisify(execFile);
  * Debian's own Redis without installing it: the packages are fetched with apt-get, which checks their signatures,
  * and unpacked into a folder. Needs no root. The second time it is found in the folder.
  *
- * @returns undefined where that is impossible: no apt-get, no network, not within the time
+ * @returns undefined where that is impossible: no apt-get, no network; or when the signal came first
  */
-export async function debianRedis(cacheDir: string, timeoutMs: number): Promise<RedisServer | undefined> {
+export async function debianRedis(cacheDir: string, signal: AbortSignal): Promise<RedisServer | undefined> {
   const target = join(cacheDir, `redis-debian-${process.arch}`);
-  if (!existsSync(target) && !(await unpackRedis(target, AbortSignal.timeout(timeoutMs)))) return undefined;
+  if (!existsSync(target) && !(await unpackRedis(target, signal))) return undefined;
   const command = join(target, 'usr/bin/redis-server');
   const libraries = (await readdir(join(target, 'usr/lib')).catch(() => []))
     .filter((name) => name.includes('-linux-gnu'))
@@ -115,7 +115,7 @@ async function missingPackages(options: readonly string[], signal: AbortSignal):
       .filter((line) => line.endsWith(' installed'))
       .map((line) => line.split(/[: ]/)[0]),
   );
-  return needed.filter((name) => name === 'redis-tools' || (/^lib/.test(name) && !present.has(name)));
+  return needed.filter((name) => name === 'redis-tools' || (name.startsWith('lib') && !present.has(name)));
 }
 
 async function privateLists(directory: string): Promise<string[]> {

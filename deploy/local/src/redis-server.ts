@@ -7,15 +7,20 @@ import { type RedisServer, debianRedis } from './redis-debian.ts';
 
 export type RedisSource = 'path' | 'debian' | 'javascript';
 
+/** Apt is slow to notice that there is no network. */
+const debianTimeoutMs = 20_000;
+
 /** Finds a real server: on PATH, else Debian's package unpacked into `cacheDir`. Undefined when there is none. */
 export async function findRedisServer(
   cacheDir: string,
-  only?: RedisSource,
-  debianTimeoutMs = 20_000,
+  options: { readonly only?: RedisSource | undefined; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<RedisServer | undefined> {
+  const { only, signal } = options;
   const onPath = only === undefined || only === 'path' ? await serverOnPath() : undefined;
   if (onPath !== undefined) return onPath;
-  return only === undefined || only === 'debian' ? await debianRedis(cacheDir, debianTimeoutMs) : undefined;
+  if (only !== undefined && only !== 'debian') return undefined;
+  const timeout = AbortSignal.timeout(debianTimeoutMs);
+  return await debianRedis(cacheDir, signal === undefined ? timeout : AbortSignal.any([timeout, signal]));
 }
 
 /** Name and version, e.g. `Redis 7.0.15`. */

@@ -28,6 +28,8 @@ export interface RedisOptions {
   readonly stateDir?: string;
   /** Restricts where the server comes from. Default: PATH, else Debian's package, else the JavaScript substitute. */
   readonly source?: RedisSource;
+  /** Ends fetching and waiting. */
+  readonly signal?: AbortSignal;
 }
 
 export interface RunningRedis extends AsyncDisposable {
@@ -52,7 +54,11 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
   if (options.redisUrl !== undefined && options.redisUrl !== '') return useGiven(options.redisUrl);
   const stateDir = options.stateDir ?? stateDirectory();
   createStateDirectory(stateDir);
-  const server = await findRedisServer(stateDir, options.source);
+  const server = await findRedisServer(stateDir, {
+    only: options.source,
+    signal: options.signal,
+  });
+  options.signal?.throwIfAborted();
   if (server === undefined && options.source !== undefined && options.source !== 'javascript') {
     throw new StartProblem(
       `there is no Redis from the source "${options.source}"`,
@@ -112,11 +118,16 @@ async function startOwn(
     await child.stop();
     for (const path of temporary) await rm(path, { recursive: true, force: true });
   };
-  const problem = await waitForRedis(url, 60_000, () => child.hasExited());
+  const problem = await waitForRedis(
+    url,
+    60_000,
+    () => child.hasExited() || options.signal?.aborted === true,
+  );
   if (problem !== undefined) {
     const log = logFile === undefined ? '' : await readFile(logFile, 'utf8').catch(() => '');
     const lastLines = log.trimEnd().split('\n').slice(-5).join('\n    ');
     await stop();
+    options.signal?.throwIfAborted();
     throw new StartProblem(
       `Redis ${child.hasExited() ? 'ended at once' : 'did not become ready'}: ${problem}${lastLines && `\n    ${lastLines}`}`,
       `Its data is in ${dataDir}: it holds nothing that can't be rebuilt, so moving it away is safe.`,

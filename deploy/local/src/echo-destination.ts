@@ -1,0 +1,32 @@
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+/**
+ * Somebody else's server, for trying proxies out: it answers with what it received. It writes that nowhere else,
+ * since it is given the plaintext.
+ */
+export function createEchoDestination(): Server {
+  return createServer((request, response) => {
+    echo(request, response).catch(() => response.destroy());
+  });
+}
+
+async function echo(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await text(request);
+  const received = {
+    method: request.method,
+    path: request.url,
+    headers: request.headers,
+    body: parsedIfJson(body),
+  };
+  response.writeHead(200, { 'Content-Type': 'application/json' });
+  response.end(`${JSON.stringify({ the_destination_received: received }, null, 2)}\n`);
+}
+
+function parsedIfJson(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    return body;
+  }
+}

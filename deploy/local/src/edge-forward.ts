@@ -1,0 +1,104 @@
+import {
+  type Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  type ServerResponse,
+  request as send,
+} from 'node:http';
+
+export interface ServiceAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface ForwardOptions {
+  readonly address: ServiceAddress;
+  readonly agent: Agent;
+  /** Called when the service gave no answer and none was begun. */
+  readonly onUnreachable: () => void;
+}
+
+/**
+ * Passes a request on and its answer back as they are: every header in its spelling, order and number, both
+ * bodies streamed no faster than the slower side takes them, an end on one side passed to the other.
+ */
+export function forward(request: IncomingMessage, response: ServerResponse, options: ForwardOptions): void {
+  const upstream = send({
+    ...options.address,
+    agent: options.agent,
+    method: request.method ?? 'GET',
+    path: request.url ?? '/',
+    headers: requestHeaders(request),
+  });
+  let answered = false;
+  upstream.on('continue', () => response.writeContinue());
+  upstream.on('response', (answer) => {
+    answered = true;
+    passBack(answer, response);
+  });
+  upstream.on('error', () => {
+    // With an answer under way this is only the service not reading the rest of the request.
+    if (answered || response.destroyed) return;
+    letGo();
+    options.onUnreachable();
+  });
+  upstream.on('close', letGo);
+  response.on('close', () => {
+    if (!response.writableFinished) upstream.destroy();
+  });
+  sendHeadersNow(upstream, hasBody(request));
+  request.pipe(upstream);
+
+  function letGo(): void {
+    request.unpipe(upstream);
+    request.resume();
+  }
+}
+
+function passBack(answer: IncomingMessage, response: ServerResponse): void {
+  // The service has set a date, or chosen not to.
+  response.sendDate = false;
+  try {
+    response.writeHead(
+      answer.statusCode ?? 502,
+      answer.statusMessage,
+      withoutConnectionHeaders(answer.rawHeaders),
+    );
+  } catch {
+    answer.destroy();
+    response.destroy();
+    return;
+  }
+  sendHeadersNow(response, true);
+  answer.pipe(response);
+  answer.on('error', () => response.destroy());
+  answer.on('close', () => {
+    if (!answer.complete) response.destroy();
+  });
+}
+
+/**
+ * Without waiting for the body, which may itself wait: for a 100 Continue, for an event to stream. Not by
+ * `flushHeaders`, which sends them in UTF-8 and so changes the bytes of a header that isn't ASCII.
+ */
+function sendHeadersNow(message: ClientRequest | ServerResponse, bodyFollows: boolean): void {
+  if (bodyFollows) message.write('', 'latin1');
+}
+
+function hasBody(request: IncomingMessage): boolean {
+  return 'content-length' in request.headers || 'transfer-encoding' in request.headers;
+}
+
+/** Methods whose requests Node takes to have no body unless told otherwise; it chunks all others. */
+const bodiless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
+
+function requestHeaders(request: IncomingMessage): string[] {
+  const explicit = hasBody(request) || bodiless.has(request.method ?? '');
+  return explicit ? request.rawHeaders : [...request.rawHeaders, 'Content-Length', '0'];
+}
+
+/** How bytes are framed and connections reused is each hop's own matter (RFC 9110 section 7.6.1). */
+function withoutConnectionHeaders(rawHeaders: readonly string[]): string[] {
+  const own = new Set(['connection', 'keep-alive', 'transfer-encoding']);
+  return rawHeaders.filter((_, index) => !own.has((rawHeaders[index - (index % 2)] ?? '').toLowerCase()));
+}

@@ -1,0 +1,153 @@
+import { Agent, type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import type { Socket } from 'node:net';
+
+import { AppError } from '@glovebox/platform/errors';
+import { toErrorObject } from '@glovebox/platform/errors-http';
+
+import { type ServiceAddress, forward } from './edge-forward.ts';
+import { type Readiness, createHealthCheck } from './edge-health.ts';
+import { type Route, type Upstream, pathOf, routeOf } from './route-table.ts';
+
+export interface EdgeOptions {
+  /** Addresses to listen on; those that this machine doesn't have are left out, but one must work. */
+  readonly hosts: readonly string[];
+  /** 0 for a free one. */
+  readonly port: number;
+  readonly upstreams: Readonly<Record<Upstream, ServiceAddress>>;
+  /** Where each service tells whether it can serve. */
+  readonly readyUrls: Readonly<Record<string, string>>;
+}
+
+export interface Edge extends AsyncDisposable {
+  readonly port: number;
+}
+
+/** Starts the one public address: it routes by path and otherwise changes nothing in either direction. */
+export async function startEdge(options: EdgeOptions): Promise<Edge> {
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: 256, scheduling: 'lifo' });
+  const health = createHealthCheck(options.readyUrls);
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    const target = request.url ?? '/';
+    if (pathOf(target) === '/healthz') {
+      void health().then((readiness) => answerHealth(response, readiness));
+      return;
+    }
+    const route = routeOf(target);
+    forward(request, response, {
+      address: options.upstreams[route.upstream],
+      agent,
+      onUnreachable: () => answerUnreachable(response, route),
+    });
+  };
+  const servers: Server[] = [];
+  const dispose = async () => {
+    await Promise.all(servers.map(close));
+    agent.destroy();
+  };
+  try {
+    const port = await listenOnAll(options, () => {
+      const server = createHttpServer(handle);
+      servers.push(server);
+      return server;
+    });
+    return { port, [Symbol.asyncDispose]: dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+/** On all addresses the same port; those that this machine doesn't have are left out, if one is left. */
+async function listenOnAll(options: EdgeOptions, createOne: () => Server): Promise<number> {
+  let port: number | undefined;
+  let refusal: unknown = new Error('no address to listen on');
+  for (const host of options.hosts) {
+    try {
+      port = await listen(createOne(), host, port ?? options.port);
+    } catch (error) {
+      refusal = error;
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRNOTAVAIL') throw error;
+    }
+  }
+  if (port === undefined) throw refusal;
+  return port;
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+function createHttpServer(handle: Handler): Server {
+  const server = createServer({ keepAliveTimeout: 65_000 }, track(handle));
+  // The service behind decides about expectations: its 100 Continue is passed on when it comes.
+  server.on('checkContinue', track(handle));
+  server.on('checkExpectation', track(handle));
+  server.on('clientError', answerMalformed);
+  return server;
+}
+
+const lastResponse = new WeakMap<Socket, ServerResponse>();
+
+function track(handle: Handler): Handler {
+  return (request, response) => {
+    lastResponse.set(request.socket, response);
+    handle(request, response);
+  };
+}
+
+/** What Node's parser refuses never becomes a request; it is still answered in the common shape. */
+function answerMalformed(error: NodeJS.ErrnoException, stream: unknown): void {
+  const socket = stream as Socket;
+  const response = lastResponse.get(socket);
+  const midAnswer = response?.headersSent === true && !response.writableFinished;
+  if (!socket.writable || midAnswer || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const [status, title] = malformed[error.code ?? ''] ?? [400, 'Bad Request'];
+  const detail = 'The request is not valid HTTP/1.1.';
+  const body = `${JSON.stringify({ errors: {}, title, status, detail })}\n`;
+  socket.end(
+    `HTTP/1.1 ${status} ${title}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}
+
+const malformed: Readonly<Record<string, readonly [number, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
+};
+
+function answerUnreachable(response: ServerResponse, route: Route): void {
+  const problem = toErrorObject(
+    new AppError('bad_gateway', `${route.upstream} is not reachable at the moment.`),
+  );
+  const body = route.errorProperty === undefined ? problem : { [route.errorProperty]: problem };
+  sendJson(response, problem.status, body);
+}
+
+function answerHealth(response: ServerResponse, readiness: Readiness): void {
+  sendJson(response, readiness.ready ? 200 : 503, readiness);
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
+  response.end(`${JSON.stringify(body)}\n`);
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), 2_000).unref();
+  });
+}

@@ -1,0 +1,52 @@
+/** Which service answers what at the one public address. */
+export type Upstream = 'control-api' | 'proxy-gateway';
+
+export interface Route {
+  /** Segments: `*` stands for one of any name, a final `**` for any number of them, none included. */
+  readonly path: string;
+  readonly upstream: Upstream;
+  /** How the contract wants an error of ours wrapped (interface.md section 7). */
+  readonly errorProperty?: 'proxy_error';
+}
+
+/** The data plane's paths go to the gateway; the first match counts, and the control plane has the rest. */
+export const routes: readonly Route[] = [
+  { path: '/proxy/**', upstream: 'proxy-gateway', errorProperty: 'proxy_error' },
+  { path: '/tokens/**', upstream: 'proxy-gateway' },
+  { path: '/v2/tokens/**', upstream: 'proxy-gateway' },
+  { path: '/tokenize/**', upstream: 'proxy-gateway' },
+  { path: '/detokenize/**', upstream: 'proxy-gateway' },
+  { path: '/token-intents/**', upstream: 'proxy-gateway' },
+  { path: '/reactors/*/react/**', upstream: 'proxy-gateway' },
+  { path: '/reactors/*/react-async/**', upstream: 'proxy-gateway' },
+  { path: '/reactors/*/results/**', upstream: 'proxy-gateway' },
+  { path: '/sessions/**', upstream: 'proxy-gateway' },
+  { path: '/**', upstream: 'control-api' },
+];
+
+/**
+ * The route of a request target as it stands on the request line. It is compared as it is, neither decoded nor
+ * normalized: the service behind sees the same text and must not read another path in it than the edge did.
+ */
+export function routeOf(target: string): Route {
+  const segments = pathOf(target).split('/').slice(1);
+  return routes.find((route) => matches(route.path.split('/').slice(1), segments)) as Route;
+}
+
+/** Without query; of the absolute form `http://host/path` only the path (RFC 9112 section 3.2.2). */
+export function pathOf(target: string): string {
+  const origin = /^https?:\/\/[^/?]*/i.exec(target)?.[0] ?? '';
+  const [path = ''] = target.slice(origin.length).split('?', 1);
+  return path === '' ? '/' : path;
+}
+
+function matches(pattern: readonly string[], segments: readonly string[]): boolean {
+  return (
+    pattern.every((part, index) => {
+      if (part === '**') return true;
+      const segment = segments[index];
+      return part === '*' ? segment !== undefined && segment !== '' : segment === part;
+    }) &&
+    (pattern.at(-1) === '**' || pattern.length === segments.length)
+  );
+}

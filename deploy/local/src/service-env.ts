@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+
+import { type PortName, type ServiceName, serviceNames } from './service-names.ts';
+
+export type EgressProfile = 'strict' | 'development';
+
+/** All that the services have to be told about each other and their stores. */
+export interface System {
+  readonly ports: Readonly<Record<PortName, number>>;
+  readonly serviceTokens: Readonly<Record<ServiceName, string>>;
+  readonly databases: { readonly control: string; readonly vault: string };
+  readonly redisUrl: string;
+  readonly redisPrefix: string;
+  /** The vault's key-encryption key. */
+  readonly keyFile: string;
+  readonly egressProfile: EgressProfile;
+  readonly publicBaseUrl: string;
+  readonly logLevel: string;
+  /** Given to every service as it is. */
+  readonly passedOn: Readonly<Record<string, string>>;
+}
+
+export type Environment = Readonly<Record<string, string>>;
+
+const loopback = '127.0.0.1';
+
+/** The whole environment of each service: nothing else of ours reaches it. */
+export function serviceEnvironments(system: System): Readonly<Record<ServiceName, Environment>> {
+  const { ports, egressProfile } = system;
+  const redis = { REDIS_URL: system.redisUrl, REDIS_PREFIX: system.redisPrefix };
+  const vault = { VAULT_ADDRESS: `${loopback}:${ports['token-vault']}` };
+  const runner = { RUNNER_ADDRESS: `${loopback}:${ports['reactor-runner']}` };
+  const egress = { EGRESS_PROFILE: egressProfile };
+  const http = (name: ServiceName) => ({ HTTP_HOST: loopback, HTTP_PORT: String(ports[name]) });
+  const grpc = (name: ServiceName) => ({ GRPC_HOST: loopback, GRPC_PORT: String(ports[name]) });
+  return {
+    'token-vault': {
+      ...common(system, 'token-vault'),
+      ...grpc('token-vault'),
+      ...redis,
+      DATABASE_URL: system.databases.vault,
+      KEY_FILE: system.keyFile,
+      PEERS: peers(system, ['control-api', 'proxy-gateway', 'reactor-runner']),
+    },
+    'reactor-runner': {
+      ...common(system, 'reactor-runner'),
+      ...grpc('reactor-runner'),
+      ...redis,
+      ...vault,
+      ...egress,
+      PEERS: peers(system, ['control-api', 'proxy-gateway']),
+      WORKERS: '2',
+    },
+    'control-api': {
+      ...common(system, 'control-api'),
+      ...http('control-api'),
+      ...redis,
+      ...vault,
+      ...runner,
+      ...egress,
+      DATABASE_URL: system.databases.control,
+      PUBLIC_BASE_URL: system.publicBaseUrl,
+    },
+    'proxy-gateway': {
+      ...common(system, 'proxy-gateway'),
+      ...http('proxy-gateway'),
+      ...redis,
+      ...vault,
+      ...runner,
+      ...egress,
+    },
+  };
+}
+
+const passedOnNames = new Set([
+  'PATH',
+  'TZ',
+  'TMPDIR',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+]);
+
+/** What of our own environment the services may see: how to export telemetry, whom to trust, how to tell the time. */
+export function passedOnVariables(env: NodeJS.ProcessEnv): Record<string, string> {
+  const passed: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined && (passedOnNames.has(name) || name.startsWith('OTEL_'))) passed[name] = value;
+  }
+  return passed;
+}
+
+export function readyUrl(ports: System['ports'], name: ServiceName): string {
+  return `http://${loopback}:${ports[`${name}-metrics`]}/readyz`;
+}
+
+function common(system: System, name: ServiceName): Environment {
+  return {
+    ...system.passedOn,
+    NODE_ENV: 'development',
+    LOG_LEVEL: system.logLevel,
+    METRICS_HOST: loopback,
+    METRICS_PORT: String(system.ports[`${name}-metrics`]),
+    SERVICE_TOKEN: system.serviceTokens[name],
+    SHUTDOWN_TIMEOUT_MS: '8000',
+  };
+}
+
+/** Who may call: a service learns only the hash of another's token. */
+function peers(system: System, callers: readonly ServiceName[]): string {
+  return serviceNames
+    .filter((name) => callers.includes(name))
+    .map((name) => `${name}=${createHash('sha256').update(system.serviceTokens[name]).digest('hex')}`)
+    .join(',');
+}

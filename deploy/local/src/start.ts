@@ -1,0 +1,158 @@
+/** `npm start`: the whole system on this machine, from an empty checkout to a curl that works. */
+import { join } from 'node:path';
+
+import { keepDevFile, removeDevFile } from './dev-file.ts';
+import { ensureDevelopmentTenant, waitUntilKeysWork } from './development-tenant.ts';
+import { acquireInstanceLock } from './instance-lock.ts';
+import { ensureKeyFile } from './key-file.ts';
+import { rotateLogs } from './logs.ts';
+import { createStateDirectory } from './places.ts';
+import { isFree } from './ports.ts';
+import { StartProblem } from './problem.ts';
+import { type Progress, createProgress } from './progress.ts';
+import { readyBlock } from './ready-block.ts';
+import { endLeftovers, readRunning } from './run-journal.ts';
+import type { System } from './service-env.ts';
+import { serviceNames } from './service-names.ts';
+import { startServices } from './services.ts';
+import { type DevelopmentTenant, type Settings, loadSettings, saveSettings } from './settings.ts';
+import { type StartOptions, readStartOptions } from './start-options.ts';
+import { stopSignal } from './stop-signal.ts';
+import { type Stores, startStores } from './stores.ts';
+import { Supervisor } from './supervisor.ts';
+
+const progress = createProgress(process.stdout);
+const signal = stopSignal(() => process.stdout.write('\nStopping. Press Ctrl-C again to stop at once.\n'));
+
+try {
+  await start(await readStartOptions(process.argv.slice(2), process.env), progress, signal);
+} catch (error) {
+  if (error instanceof StartProblem) {
+    process.stderr.write(`\nGlovebox can't start: ${error.message}\n  ${error.advice}\n`);
+  } else if (!signal.aborted) {
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  }
+  process.exitCode = signal.aborted ? 130 : 1;
+}
+if (signal.aborted) process.stdout.write('Stopped.\n');
+// Nothing is left to wait for; what might be, the watchdog ends.
+process.exit();
+
+async function start(options: StartOptions, progress: Progress, signal: AbortSignal): Promise<void> {
+  process.stdout.write(`Starting Glovebox in ${options.checkout}\n`);
+  using lock = await claim(options);
+  void lock;
+  const settings = await loadSettings(options.stateDir);
+  await requirePublicPort(options);
+  const logFiles = rotateLogs(options.stateDir, [
+    'postgres',
+    'redis',
+    ...serviceNames,
+    'edge',
+    'destination',
+  ]);
+  const keyFile = join(options.stateDir, 'vault-key.json');
+  ensureKeyFile(keyFile);
+
+  await using supervisor = new Supervisor(options.stateDir, progress);
+  const stores = await startStores({ options, settings, supervisor, progress, logFiles, signal });
+  signal.throwIfAborted();
+  const system = describeSystem(options, settings, stores, keyFile);
+  supervisor.publish(system);
+  await startServices({ options, system, supervisor, progress, logFiles, signal });
+  const tenant = await developmentTenant(options, settings, system, signal);
+
+  using devFile = keepDevFile(
+    options.stateDir,
+    {
+      base_url: options.baseUrl,
+      ...tenant,
+      service_urls: {
+        'control-api': `http://127.0.0.1:${settings.ports['control-api']}`,
+        'proxy-gateway': `http://127.0.0.1:${settings.ports['proxy-gateway']}`,
+      },
+      data_dirs: stores.dataDirs,
+      log_files: Object.values(logFiles),
+    },
+    () => supervisor.processes(),
+  );
+  void devFile;
+  process.stdout.write(
+    readyBlock({
+      baseUrl: options.baseUrl,
+      destinationUrl: `http://localhost:${settings.ports.destination}`,
+      tenant,
+      stateDir: options.stateDir,
+      strict: options.egressProfile === 'strict',
+      stores: stores.descriptions,
+      seconds: progress.secondsSoFar(),
+    }),
+  );
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+/** Makes sure that this is the only system of its state directory, and that nothing of an earlier one is left. */
+async function claim(options: StartOptions): Promise<Disposable> {
+  try {
+    createStateDirectory(options.stateDir);
+  } catch (error) {
+    throw new StartProblem(
+      `${options.stateDir} can't be created: ${error instanceof Error ? error.message : String(error)}`,
+      'Run as the user who owns the checkout, or set GLOVEBOX_STATE_DIR to a directory of yours.',
+    );
+  }
+  const lock = await acquireInstanceLock(options.stateDir);
+  if (lock === undefined) {
+    const pid = readRunning(options.stateDir)?.supervisor.pid;
+    throw new StartProblem(
+      `it runs already from this checkout${pid === undefined ? '' : ` (pid ${pid})`}`,
+      'Stop that one with Ctrl-C in its terminal, or use it: its address is in .glovebox/dev.json.',
+    );
+  }
+  await endLeftovers(options.stateDir);
+  removeDevFile(options.stateDir);
+  return lock;
+}
+
+async function requirePublicPort(options: StartOptions): Promise<void> {
+  for (const host of options.hosts) {
+    if (host === '::1' || (await isFree(options.port, host))) continue;
+    throw new StartProblem(
+      `port ${options.port} on ${host} is taken by another program`,
+      `Choose another one: PORT=${options.port + 1} npm start`,
+    );
+  }
+}
+
+function describeSystem(options: StartOptions, settings: Settings, stores: Stores, keyFile: string): System {
+  return {
+    ports: settings.ports,
+    serviceTokens: settings.serviceTokens,
+    databases: stores.databases,
+    redisUrl: stores.redisUrl,
+    // On somebody's shared server several installations must not meet.
+    redisPrefix: options.redisUrl === undefined ? 'glovebox' : `glovebox-${settings.instance}`,
+    keyFile,
+    egressProfile: options.egressProfile,
+    publicBaseUrl: options.baseUrl,
+    logLevel: options.logLevel,
+    passedOn: { ...options.passedOn, NODE_COMPILE_CACHE: join(options.stateDir, 'compile-cache') },
+  };
+}
+
+async function developmentTenant(
+  options: StartOptions,
+  settings: Settings,
+  system: System,
+  signal: AbortSignal,
+): Promise<DevelopmentTenant> {
+  return await progress.step('development tenant', async () => {
+    const tenant = await ensureDevelopmentTenant(system, settings.developmentTenant);
+    saveSettings(options.stateDir, { ...settings, developmentTenant: tenant });
+    await waitUntilKeysWork(options.baseUrl, tenant, signal);
+    return tenant;
+  });
+}

@@ -1,0 +1,103 @@
+import { EnvReader } from '@glovebox/platform/env';
+import type { PeerTokens } from '@glovebox/platform/grpc-authorize';
+import type { Secret } from '@glovebox/platform/secret';
+
+export interface VaultConfig {
+  readonly logLevel: string;
+  readonly shutdownTimeoutMs: number;
+  readonly metrics: { readonly host: string; readonly port: number };
+  readonly grpc: { readonly host: string; readonly port: number; readonly reflection: boolean };
+  readonly database: {
+    readonly url: Secret<string>;
+    readonly maxConnections: number;
+    readonly statementTimeoutMs: number;
+    readonly connectTimeoutMs: number;
+  };
+  readonly redis: { readonly url: Secret<string>; readonly prefix: string };
+  /** How long published records serve; see @glovebox/published/record-cache. */
+  readonly registry: { readonly maxEntries: number; readonly freshMs: number; readonly maxStaleMs: number };
+  readonly keyFile: string;
+  readonly peers: PeerTokens;
+  readonly limits: Limits;
+  /** Expired tokens are gone for everyone at once; their rows are removed this often. */
+  readonly purgeIntervalMs: number;
+}
+
+export interface Limits {
+  /** Of a token's data, as JSON text. */
+  readonly tokenDataBytes: number;
+  /** Of the body of a create or tokenize request. */
+  readonly bodyBytes: number;
+  /** Distinct tokens of one detokenize call (interface.md section 8). */
+  readonly tokensPerDetokenize: number;
+  readonly tokensPerTokenize: number;
+  readonly expressionsPerDetokenize: number;
+  /** Of all values of one detokenize call together, in characters of JSON text. */
+  readonly detokenizedLength: number;
+  readonly cachedRows: number;
+  readonly cachedRowBytes: number;
+}
+
+const minute = 60_000;
+const mebibyte = 1024 * 1024;
+
+/** @throws ConfigError with every problem at once. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): VaultConfig {
+  const reader = new EnvReader(env);
+  const production =
+    reader.oneOf('NODE_ENV', ['development', 'test', 'production'], 'development') === 'production';
+  const count = (name: string, fallback: number, max: number) =>
+    reader.integer(name, { default: fallback, min: 1, max });
+  return reader.done<VaultConfig>({
+    logLevel: reader.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    shutdownTimeoutMs: count('SHUTDOWN_TIMEOUT_MS', 10_000, 50_000),
+    metrics: { host: reader.string('METRICS_HOST', '127.0.0.1'), port: reader.port('METRICS_PORT', 9464) },
+    grpc: {
+      host: reader.string('GRPC_HOST', '127.0.0.1'),
+      port: reader.port('GRPC_PORT', 50_051),
+      reflection: reader.boolean('GRPC_REFLECTION', !production),
+    },
+    database: {
+      url: reader.url('DATABASE_URL', ['postgres', 'postgresql']),
+      maxConnections: count('DATABASE_MAX_CONNECTIONS', 10, 500),
+      statementTimeoutMs: count('DATABASE_STATEMENT_TIMEOUT_MS', 5000, 10 * minute),
+      connectTimeoutMs: count('DATABASE_CONNECT_TIMEOUT_MS', 2000, minute),
+    },
+    redis: {
+      url: reader.url('REDIS_URL', ['redis', 'rediss']),
+      prefix: reader.string('REDIS_PREFIX', 'glovebox'),
+    },
+    registry: {
+      maxEntries: count('REGISTRY_MAX_ENTRIES', 10_000, 10_000_000),
+      freshMs: count('REGISTRY_FRESH_MS', 30_000, 60 * minute),
+      maxStaleMs: count('REGISTRY_MAX_STALE_MS', 15 * minute, 24 * 60 * minute),
+    },
+    keyFile: reader.string('KEY_FILE'),
+    peers: readPeers(reader),
+    limits: {
+      tokenDataBytes: count('MAX_TOKEN_DATA_BYTES', mebibyte, 2 * mebibyte),
+      bodyBytes: count('MAX_BODY_BYTES', 2 * mebibyte, 16 * mebibyte),
+      tokensPerDetokenize: count('MAX_TOKENS_PER_DETOKENIZE', 100, 1000),
+      tokensPerTokenize: count('MAX_TOKENS_PER_TOKENIZE', 500, 10_000),
+      expressionsPerDetokenize: count('MAX_EXPRESSIONS_PER_DETOKENIZE', 1000, 100_000),
+      detokenizedLength: count('MAX_DETOKENIZED_LENGTH', 7 * mebibyte, 64 * mebibyte),
+      cachedRows: count('ROW_CACHE_MAX_ROWS', 100_000, 10_000_000),
+      cachedRowBytes: count('ROW_CACHE_MAX_BYTES', 128 * mebibyte, 64 * 1024 * mebibyte),
+    },
+    purgeIntervalMs: count('PURGE_INTERVAL_MS', 5 * minute, 60 * minute),
+  });
+}
+
+/** `control-api=<sha256 hex>,proxy-gateway=<sha256 hex>`: who may call, by the hash of the token that proves it. */
+function readPeers(reader: EnvReader): PeerTokens {
+  const peers: Record<string, string> = {};
+  for (const entry of reader.string('PEERS').split(',')) {
+    const match = /^\s*([a-z][a-z0-9-]*)=([0-9a-f]{64})\s*$/.exec(entry);
+    if (match === null) {
+      reader.problem('PEERS must be a list like name=<SHA-256 in hex>,name=<SHA-256 in hex>');
+      break;
+    }
+    peers[match[1] as string] = match[2] as string;
+  }
+  return peers;
+}

@@ -1,0 +1,92 @@
+import {
+  Counter,
+  Histogram,
+  type Registry,
+  createMetrics,
+  durationBuckets,
+} from '@glovebox/platform/metrics';
+
+/** Adds up in a plain number, and in the metric when somebody looks: a metric costs more than what is counted here. */
+export interface Tally {
+  add(count: number): void;
+}
+
+export interface CallTally {
+  add(operation: string, outcome: string): void;
+}
+
+export interface VaultMetrics {
+  readonly registry: Registry;
+  readonly frames: Tally;
+  /** `outcome` is ok or an error code. */
+  readonly calls: CallTally;
+  readonly auditSeconds: Histogram;
+  readonly rowCacheHits: Tally;
+  readonly rowCacheMisses: Tally;
+  readonly opened: Tally;
+  readonly purged: Tally;
+}
+
+export function createVaultMetrics(): VaultMetrics {
+  const registry = createMetrics('token-vault');
+  return {
+    registry,
+    frames: tally(registry, 'glovebox_vault_frames_total', 'Frames of the Exchange stream that held a call.'),
+    calls: callTally(registry, 'glovebox_vault_calls_total', 'Answered calls: ok or an error code.'),
+    auditSeconds: new Histogram({
+      name: 'glovebox_vault_audit_seconds',
+      help: 'Time to write the audit rows of one frame of reads.',
+      buckets: durationBuckets,
+      registers: [registry],
+    }),
+    rowCacheHits: tally(registry, 'glovebox_vault_row_cache_hits_total', 'Sealed rows that were at hand.'),
+    rowCacheMisses: tally(
+      registry,
+      'glovebox_vault_row_cache_misses_total',
+      'Sealed rows that had to be read.',
+    ),
+    opened: tally(registry, 'glovebox_vault_opened_total', 'Sealed token data that was opened.'),
+    purged: tally(registry, 'glovebox_vault_purged_total', 'Rows of expired tokens that were removed.'),
+  };
+}
+
+function tally(registry: Registry, name: string, help: string): Tally {
+  let pending = 0;
+  const counter = new Counter({
+    name,
+    help,
+    registers: [registry],
+    collect: () => {
+      counter.inc(pending);
+      pending = 0;
+    },
+  });
+  return {
+    add: (count) => {
+      pending += count;
+    },
+  };
+}
+
+function callTally(registry: Registry, name: string, help: string): CallTally {
+  const pending = new Map<string, Map<string, number>>();
+  const counter = new Counter({
+    name,
+    help,
+    labelNames: ['operation', 'outcome'],
+    registers: [registry],
+    collect: () => {
+      for (const [operation, outcomes] of pending) {
+        for (const [outcome, count] of outcomes) counter.inc({ operation, outcome }, count);
+      }
+      pending.clear();
+    },
+  });
+  return {
+    add: (operation, outcome) => {
+      let outcomes = pending.get(operation);
+      if (outcomes === undefined) pending.set(operation, (outcomes = new Map<string, number>()));
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    },
+  };
+}

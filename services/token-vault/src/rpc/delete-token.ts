@@ -1,0 +1,54 @@
+import { decide, holdsAnywhere } from '@glovebox/access/rules';
+import type { AppError } from '@glovebox/platform/errors';
+import type { DeleteToken } from '@glovebox/protos/vault/v1/vault';
+
+import { tokenIdProblem } from '../expressions/token-id-grammar.ts';
+import { type AuditEntry, recordDecisions } from '../store/audit-log.ts';
+import { nameOf } from '../store/row-cache.ts';
+import { type TokenRow, isExpired } from '../store/token-row.ts';
+import { deleteRow, lockRow } from '../store/token-rows.ts';
+import type { VaultContext } from '../vault-context.ts';
+import { auditEntry } from './audit-entry.ts';
+import { noSuchToken } from './get-token.ts';
+import { forbidden } from './judge-read.ts';
+import type { IdentifiedCall, Outcome } from './open-call.ts';
+
+const permission = 'token:delete';
+
+/** The row goes together with the record of who deleted it, or stays. A refusal is recorded as well. */
+export async function deleteToken(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  { tokenId }: DeleteToken,
+): Promise<Outcome> {
+  if (tokenIdProblem(tokenId) !== undefined) throw noSuchToken();
+  const key = { tenantId: identified.caller.tenantId, id: tokenId };
+  const refusal = await vault.postgres.transaction(async (tx) => {
+    const verdict = judgeDelete(identified, await lockRow(tx, key));
+    await recordDecisions(tx, [verdict.entry]);
+    if (verdict.refusal === undefined) await deleteRow(tx, key);
+    return verdict.refusal;
+  });
+  if (refusal !== undefined) throw refusal;
+  vault.rows.delete(nameOf(key));
+  return { $case: 'deleted', value: {} };
+}
+
+function judgeDelete(
+  { call, caller }: IdentifiedCall,
+  row: TokenRow | undefined,
+): { readonly refusal?: AppError; readonly entry: AuditEntry } {
+  const deed = { call, caller, operation: 'delete' } as const;
+  if (!holdsAnywhere(caller.grants, permission)) {
+    return { refusal: forbidden(permission), entry: auditEntry(deed, { reason: 'not_held' }) };
+  }
+  if (row === undefined || isExpired(row, Date.now())) {
+    return { refusal: noSuchToken(), entry: auditEntry(deed, { reason: 'unknown_token' }) };
+  }
+  const decision = decide(caller.grants, permission, { container: row.container, tokenId: row.id });
+  if (decision.allowed) return { entry: auditEntry(deed, { tokenId: row.id }) };
+  return {
+    refusal: forbidden(permission),
+    entry: auditEntry(deed, { tokenId: row.id, reason: decision.reason }),
+  };
+}

@@ -1,0 +1,85 @@
+import { AppError, validationError } from '@glovebox/platform/errors';
+import { type Detokenize, UsePurpose } from '@glovebox/protos/vault/v1/vault';
+
+import { evaluateExpression } from '../expressions/evaluate.ts';
+import { type DetokenizationExpression, parseExpression } from '../expressions/parse.ts';
+import { Subject } from '../expressions/subject.ts';
+import type { VaultContext } from '../vault-context.ts';
+import { auditText } from './audit-text.ts';
+import type { IdentifiedCall, Outcome } from './open-call.ts';
+import { presentToken } from './present-token.ts';
+import type { Read, ReadableToken } from './read-tokens.ts';
+
+const purposes: Partial<Record<UsePurpose, string>> = {
+  [UsePurpose.USE_PURPOSE_PROXY]: 'proxy',
+  [UsePurpose.USE_PURPOSE_REACTOR]: 'reactor',
+};
+
+/**
+ * Values for expressions, under token:use (interface.md sections 4.7, 4.9 and 5.3). Without an expression it asks
+ * whether the caller may use any token at all.
+ */
+export function planDetokenize(
+  vault: VaultContext,
+  { call, caller }: IdentifiedCall,
+  { expressions, purpose, purposeId }: Detokenize,
+): Read {
+  const { limits } = vault;
+  const purposeName = purposes[purpose];
+  if (purposeName === undefined) throw validationError({ purpose: ['must be given'] });
+  if (expressions.length > limits.expressionsPerDetokenize) {
+    throw tooMany(`A request may hold at most ${limits.expressionsPerDetokenize} expressions.`);
+  }
+  const parsed = expressions.map((text) => parseExpression(text));
+  const positions = new Map<string, number>();
+  for (const { reference } of parsed) {
+    if (!positions.has(reference.id)) positions.set(reference.id, positions.size);
+  }
+  if (positions.size > limits.tokensPerDetokenize) {
+    throw tooMany(`At most ${limits.tokensPerDetokenize} tokens may be detokenized in one request.`);
+  }
+  return {
+    call,
+    caller,
+    operation: 'use',
+    tokenIds: [...positions.keys()],
+    purpose: purposeName,
+    purposeId: auditText(purposeId),
+    refuseUnknown: (ids) =>
+      new AppError('invalid_argument', `Failed to detokenize some tokens: ${ids.join(', ')}`),
+    answer: (tokens) => evaluateAll(parsed, positions, tokens, limits.detokenizedLength),
+  };
+}
+
+function evaluateAll(
+  expressions: readonly DetokenizationExpression[],
+  positions: ReadonlyMap<string, number>,
+  tokens: readonly ReadableToken[],
+  maxLength: number,
+): Outcome {
+  const subjects = new Map<string, Subject>();
+  const values: string[] = [];
+  let room = maxLength;
+  for (const expression of expressions) {
+    const { kind, id } = expression.reference;
+    const name = `${kind} ${id}`;
+    let subject = subjects.get(name);
+    if (subject === undefined) {
+      subject = subjectOf(kind, tokens[positions.get(id) as number] as ReadableToken);
+      subjects.set(name, subject);
+    }
+    const value = evaluateExpression(expression, subject);
+    room -= value.length;
+    if (room < 0) throw new AppError('too_large', 'The detokenized values are too large for one request.');
+    values.push(value);
+  }
+  return { $case: 'detokenized', value: { values } };
+}
+
+function subjectOf(kind: 'data' | 'token', token: ReadableToken): Subject {
+  return new Subject(kind === 'data' ? token.data() : JSON.stringify(presentToken(token)));
+}
+
+function tooMany(message: string): AppError {
+  return new AppError('invalid_argument', message);
+}

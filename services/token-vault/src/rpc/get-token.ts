@@ -1,0 +1,30 @@
+import { AppError } from '@glovebox/platform/errors';
+import type { GetToken } from '@glovebox/protos/vault/v1/vault';
+
+import { tokenIdProblem } from '../expressions/token-id-grammar.ts';
+import type { IdentifiedCall, Outcome } from './open-call.ts';
+import { presentToken } from './present-token.ts';
+import type { Read, ReadableToken } from './read-tokens.ts';
+
+export function planGetToken({ call, caller }: IdentifiedCall, { tokenId }: GetToken): Read {
+  if (tokenIdProblem(tokenId) !== undefined) throw noSuchToken();
+  return {
+    call,
+    caller,
+    operation: 'read',
+    tokenIds: [tokenId],
+    purpose: null,
+    purposeId: null,
+    refuseUnknown: noSuchToken,
+    answer: (tokens) => tokenOutcome(tokens[0] as ReadableToken),
+  };
+}
+
+export function tokenOutcome(token: ReadableToken): Outcome {
+  const json = Buffer.from(JSON.stringify(presentToken(token)));
+  return { $case: 'token', value: { id: token.row.id, json } };
+}
+
+export function noSuchToken(): AppError {
+  return new AppError('not_found', 'There is no such token.');
+}

@@ -1,0 +1,69 @@
+import { type Transform, decide, holdsAnywhere } from '@glovebox/access/rules';
+import { AppError } from '@glovebox/platform/errors';
+
+import type { AuditEntry } from '../store/audit-log.ts';
+import { nameOf } from '../store/row-cache.ts';
+import { type TokenRow, isExpired } from '../store/token-row.ts';
+import { auditEntry } from './audit-entry.ts';
+import type { LoadedRows } from './load-rows.ts';
+import type { Read } from './read-tokens.ts';
+
+/** What is decided about a read, and what is recorded of it. */
+export interface Verdict {
+  readonly read: Read;
+  /** Undefined when the read is granted whole. */
+  readonly refusal: AppError | undefined;
+  /** In the order of the read's token ids. */
+  readonly granted: readonly { readonly row: TokenRow; readonly view: Transform }[];
+  readonly entries: readonly AuditEntry[];
+}
+
+/**
+ * Deny by default: every token must be there and granted, or nothing is given. A refused read records why: each
+ * token that was denied, and once that some are unknown.
+ */
+export function judgeRead(read: Read, rows: LoadedRows, now: number): Verdict {
+  const { caller, tokenIds } = read;
+  const permission = `token:${read.operation}` as const;
+  if (!holdsAnywhere(caller.grants, permission))
+    return refused(read, forbidden(permission), [noToken(read, 'not_held')]);
+  if (tokenIds.length === 0) return { read, refusal: undefined, granted: [], entries: [noToken(read, null)] };
+
+  const unknown: string[] = [];
+  const denied: AuditEntry[] = [];
+  const allowed: AuditEntry[] = [];
+  const granted: { row: TokenRow; view: Transform }[] = [];
+  for (const id of tokenIds) {
+    const loaded = rows.get(nameOf({ tenantId: caller.tenantId, id }));
+    if (loaded === undefined || isExpired(loaded.row, now)) {
+      unknown.push(id);
+      continue;
+    }
+    const { row, cached } = loaded;
+    const decision = decide(caller.grants, permission, { container: row.container, tokenId: id });
+    if (decision.allowed) {
+      const view = decision.transform ?? 'redact';
+      granted.push({ row, view });
+      allowed.push(auditEntry(read, { tokenId: id, view, cachedRevision: cached ? row.revision : null }));
+    } else {
+      denied.push(auditEntry(read, { tokenId: id, reason: decision.reason }));
+    }
+  }
+  if (unknown.length > 0) {
+    return refused(read, read.refuseUnknown(unknown), [...denied, noToken(read, 'unknown_token')]);
+  }
+  if (denied.length > 0) return refused(read, forbidden(permission), denied);
+  return { read, refusal: undefined, granted, entries: allowed };
+}
+
+function refused(read: Read, refusal: AppError, entries: readonly AuditEntry[]): Verdict {
+  return { read, refusal, granted: [], entries };
+}
+
+function noToken(read: Read, reason: string | null): AuditEntry {
+  return auditEntry(read, { reason });
+}
+
+export function forbidden(permission: string): AppError {
+  return new AppError('permission_denied', `The API key lacks the permission ${permission} here.`);
+}

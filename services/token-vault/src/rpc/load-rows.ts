@@ -1,0 +1,42 @@
+import { nameOf } from '../store/row-cache.ts';
+import type { TokenRow } from '../store/token-row.ts';
+import { type TokenKey, selectRows } from '../store/token-rows.ts';
+import type { VaultContext } from '../vault-context.ts';
+import type { Read } from './read-tokens.ts';
+
+export interface LoadedRow {
+  readonly row: TokenRow;
+  /** It was at hand, so it may be out of date. */
+  readonly cached: boolean;
+}
+
+/** By `nameOf`. */
+export type LoadedRows = ReadonlyMap<string, LoadedRow>;
+
+/** The rows that a frame's reads want, those that exist. Rows that are missing are never remembered as such. */
+export async function loadRows(
+  vault: VaultContext,
+  reads: readonly Read[],
+  source: 'cache' | 'database',
+): Promise<LoadedRows> {
+  const rows = new Map<string, LoadedRow>();
+  const missing = new Map<string, TokenKey>();
+  for (const { caller, tokenIds } of reads) {
+    for (const id of tokenIds) {
+      const key = { tenantId: caller.tenantId, id };
+      const name = nameOf(key);
+      if (rows.has(name)) continue;
+      const row = source === 'cache' ? vault.rows.get(name) : undefined;
+      if (row !== undefined) rows.set(name, { row, cached: true });
+      else missing.set(name, key);
+    }
+  }
+  vault.metrics.rowCacheHits.add(rows.size);
+  if (missing.size === 0) return rows;
+  vault.metrics.rowCacheMisses.add(missing.size);
+  for (const row of await selectRows(vault.postgres, [...missing.values()])) {
+    vault.rows.set(row);
+    rows.set(nameOf(row), { row, cached: false });
+  }
+  return rows;
+}

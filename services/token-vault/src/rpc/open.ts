@@ -1,0 +1,13 @@
+import type { OpenRequest, OpenResponse } from '@glovebox/protos/vault/v1/vault';
+
+import type { Sealer } from '../crypto/sealer.ts';
+import { bindingOf, checkItemCount } from './sealed-place.ts';
+
+/** All or nothing: one value that does not open in its place refuses the request, and does not say which it was. */
+export async function open(sealer: Sealer, { items }: OpenRequest): Promise<OpenResponse> {
+  checkItemCount(items.length);
+  const bound = items.map(({ place, sealed }, position) => ({ binding: bindingOf(place, position), sealed }));
+  const plaintexts: Buffer[] = [];
+  for (const { binding, sealed } of bound) plaintexts.push(await sealer.open(binding, sealed));
+  return { plaintexts };
+}

@@ -1,0 +1,39 @@
+import type { JsonObject, JsonValue } from '../expressions/json-value.ts';
+import { evaluateMask } from '../expressions/mask.ts';
+import type { ReadableToken } from './read-tokens.ts';
+
+/** A token as the API shows it to one caller (api-facts 1.2, 3.1, 3.4): what has no value is left out. */
+export function presentToken(token: ReadableToken): JsonObject {
+  const { row } = token;
+  const shown: Record<string, JsonValue | undefined> = {
+    id: row.id,
+    tenant_id: row.tenantId,
+    type: row.type,
+    data: dataAsShown(token),
+    mask: row.mask ?? undefined,
+    fingerprint: row.fingerprint ?? undefined,
+    fingerprint_expression: row.fingerprintExpression ?? undefined,
+    containers: [row.container],
+    metadata: row.metadata ?? undefined,
+    search_indexes: [...row.searchIndexes],
+    encryption: row.encryption ?? undefined,
+    expires_at: row.expiresAtText ?? undefined,
+    created_by: row.createdBy,
+    created_at: timestamp(row.createdAt),
+    modified_by: row.modifiedBy ?? undefined,
+    modified_at: row.modifiedAt === null ? undefined : timestamp(row.modifiedAt),
+  };
+  return Object.fromEntries(Object.entries(shown).filter((entry) => entry[1] !== undefined)) as JsonObject;
+}
+
+/** Data is opened only if something of it is shown. */
+function dataAsShown({ row, view, data }: ReadableToken): JsonValue | undefined {
+  if (view === 'redact' || (view === 'mask' && row.mask === null)) return undefined;
+  const value = JSON.parse(data()) as JsonValue;
+  return view === 'reveal' ? value : evaluateMask(row.mask, value);
+}
+
+/** ISO 8601 with an explicit offset. */
+function timestamp(instant: Date): string {
+  return instant.toISOString().replace('Z', '+00:00');
+}

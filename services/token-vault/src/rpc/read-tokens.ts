@@ -1,0 +1,83 @@
+import type { Principal } from '@glovebox/access/principal';
+import type { Transform } from '@glovebox/access/rules';
+import type { AppError } from '@glovebox/platform/errors';
+
+import { recordDecisions } from '../store/audit-log.ts';
+import type { TokenRow } from '../store/token-row.ts';
+import type { VaultContext } from '../vault-context.ts';
+import { type Verdict, judgeRead } from './judge-read.ts';
+import { loadRows } from './load-rows.ts';
+import { type OpenCall, type Outcome, within } from './open-call.ts';
+import { openerOf } from './open-rows.ts';
+
+/** What one call wants to read. */
+export interface Read {
+  readonly call: OpenCall;
+  readonly caller: Principal;
+  readonly operation: 'use' | 'read';
+  /** Distinct, and each can be a token's id (token-id-grammar.ts). */
+  readonly tokenIds: readonly string[];
+  readonly purpose: string | null;
+  readonly purposeId: string | null;
+  /** The answer when tokens are unknown, expired or another tenant's. */
+  refuseUnknown(tokenIds: readonly string[]): AppError;
+  /** The answer when every token is known and granted; the tokens are in the order of `tokenIds`. */
+  answer(tokens: readonly ReadableToken[]): Outcome;
+}
+
+export interface ReadableToken {
+  readonly row: TokenRow;
+  readonly view: Transform;
+  /** Opens the token's data: JSON text. */
+  readonly data: () => string;
+}
+
+/**
+ * Serves all reads of a frame: one look for rows that are not at hand, one statement that records every decision, and
+ * only then is anything opened.
+ */
+export async function readTokens(vault: VaultContext, reads: readonly Read[]): Promise<void> {
+  const wanted = reads.filter(isWanted);
+  if (wanted.length === 0) return;
+  const traced = wanted.find(({ call }) => call.context !== undefined);
+  try {
+    await within(traced?.call.context, async () => {
+      const verdicts = await decideAndRecord(vault, wanted);
+      const open = await openerOf(vault, verdicts);
+      for (const verdict of verdicts) answer(verdict, open);
+    });
+  } catch (error) {
+    for (const { call } of wanted) call.fail(error);
+  }
+}
+
+function isWanted({ call }: Read): boolean {
+  const reason = call.givenUp;
+  if (reason !== undefined) call.fail(reason);
+  return reason === undefined;
+}
+
+/** A cached row that has changed since is noticed by the recording: then all is decided again on fresh rows. */
+async function decideAndRecord(vault: VaultContext, reads: readonly Read[]): Promise<readonly Verdict[]> {
+  for (const source of ['cache', 'database'] as const) {
+    const rows = await loadRows(vault, reads, source);
+    const now = Date.now();
+    const verdicts = reads.map((read) => judgeRead(read, rows, now));
+    const entries = verdicts.flatMap((verdict) => verdict.entries);
+    const stop = vault.metrics.auditSeconds.startTimer();
+    const outdated = await recordDecisions(vault.postgres, entries);
+    stop();
+    if (outdated.length === 0) return verdicts;
+  }
+  throw new Error('rows that were just read cannot be out of date');
+}
+
+function answer({ read, refusal, granted }: Verdict, open: (row: TokenRow) => string): void {
+  try {
+    if (refusal !== undefined) throw refusal;
+    const tokens = granted.map(({ row, view }) => ({ row, view, data: () => open(row) }));
+    read.call.succeed(read.answer(tokens));
+  } catch (error) {
+    read.call.fail(error);
+  }
+}

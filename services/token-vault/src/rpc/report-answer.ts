@@ -1,0 +1,20 @@
+import type { AppError, ErrorCode } from '@glovebox/platform/errors';
+
+import type { VaultContext } from '../vault-context.ts';
+import type { OpenCall } from './open-call.ts';
+
+/** What an operator should see; the rest is the caller's affair, and its message may quote the request. */
+const levels: Partial<Record<ErrorCode, 'error' | 'warn'>> = { internal: 'error', unavailable: 'warn' };
+
+/**
+ * Counts the answer, and logs it when the vault is at fault. Calls whose key is unknown belong to no tenant, so they
+ * leave no audit row: the count, and this line on level info, is what shows them.
+ */
+export function reportAnswer(vault: VaultContext, call: OpenCall, error: AppError | undefined): void {
+  vault.metrics.calls.add(call.operation, error?.code ?? 'ok');
+  if (error === undefined) return;
+  const line = { operation: call.operation, correlationId: call.correlationId, code: error.code };
+  const level = levels[error.code];
+  if (level !== undefined) vault.logger[level]({ ...line, err: error }, 'call failed');
+  else if (error.code === 'unauthenticated') vault.logger.info(line, 'call refused');
+}

@@ -1,0 +1,15 @@
+import type { SealRequest, SealResponse } from '@glovebox/protos/vault/v1/vault';
+
+import type { Sealer } from '../crypto/sealer.ts';
+import { bindingOf, checkItemCount } from './sealed-place.ts';
+
+export async function seal(sealer: Sealer, { items }: SealRequest): Promise<SealResponse> {
+  checkItemCount(items.length);
+  const bound = items.map(({ place, plaintext }, position) => ({
+    binding: bindingOf(place, position),
+    plaintext,
+  }));
+  const sealed: Buffer[] = [];
+  for (const { binding, plaintext } of bound) sealed.push(await sealer.seal(binding, plaintext));
+  return { sealed };
+}

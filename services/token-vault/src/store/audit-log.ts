@@ -1,0 +1,79 @@
+import { AppError } from '@glovebox/platform/errors';
+import type { Queryable } from '@glovebox/platform/postgres';
+
+/** One decision on a token, or on a call that names none. */
+export interface AuditEntry {
+  readonly tenantId: string;
+  readonly applicationId: string;
+  readonly operation: 'use' | 'create' | 'read' | 'delete';
+  /** Only of a token that exists: any other text could be anything, a card number too. */
+  readonly tokenId: string | null;
+  readonly outcome: 'allowed' | 'denied';
+  readonly reason: string | null;
+  readonly view: string | null;
+  readonly purpose: string | null;
+  readonly purposeId: string | null;
+  readonly correlationId: string | null;
+  /** Of the cached row that the decision is about; null when the row was read for this decision. */
+  readonly cachedRevision: string | null;
+}
+
+/**
+ * Writes all entries or, when a cached row has changed since, none.
+ * @returns the positions of the entries whose cached row is out of date
+ * @throws AppError `unavailable`: what cannot be recorded must not happen
+ */
+export async function recordDecisions(
+  db: Queryable,
+  entries: readonly AuditEntry[],
+): Promise<readonly number[]> {
+  try {
+    const rows = await db.query<{ position: string }>('audit-insert', statement, columnsOf(entries));
+    return rows.map(({ position }) => Number(position) - 1);
+  } catch (error) {
+    throw new AppError('unavailable', 'The decision could not be recorded, so the request was refused.', {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * The scalar subquery is on purpose: a join could be planned as a scan of all tokens, this is one probe of the
+ * primary key for each cached row.
+ */
+const statement = `
+  WITH entry AS MATERIALIZED (
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+                         $8::text[], $9::text[], $10::text[], $11::bigint[]) WITH ORDINALITY
+      AS e (tenant_id, application_id, operation, token_id, outcome, reason, view, purpose, purpose_id,
+            correlation_id, cached_revision, position)),
+  outdated AS MATERIALIZED (
+    SELECT position FROM entry
+     WHERE cached_revision IS NOT NULL
+       AND cached_revision IS DISTINCT FROM (
+             SELECT revision FROM token WHERE token.tenant_id = entry.tenant_id AND token.id = entry.token_id)),
+  written AS (
+    INSERT INTO audit (tenant_id, application_id, operation, token_id, outcome, reason, view, purpose, purpose_id,
+                       correlation_id)
+    SELECT tenant_id, application_id, operation, token_id, outcome, reason, view, purpose, purpose_id, correlation_id
+      FROM entry WHERE NOT EXISTS (SELECT 1 FROM outdated)
+     ORDER BY position)
+  SELECT position FROM outdated`;
+
+const order = [
+  'tenantId',
+  'applicationId',
+  'operation',
+  'tokenId',
+  'outcome',
+  'reason',
+  'view',
+  'purpose',
+  'purposeId',
+  'correlationId',
+  'cachedRevision',
+] as const satisfies readonly (keyof AuditEntry)[];
+
+function columnsOf(entries: readonly AuditEntry[]): unknown[] {
+  return order.map((name) => entries.map((entry) => entry[name]));
+}

@@ -1,0 +1,34 @@
+import type { Queryable } from '@glovebox/platform/postgres';
+
+import type { DekStore, StoredDek } from '../crypto/dek-store.ts';
+
+export function createDekStore(postgres: Queryable): DekStore {
+  return {
+    async get(tenantId, kind, version) {
+      const rows = await postgres.query<StoredDek>(
+        'tenant-key-get',
+        `SELECT tenant_id AS "tenantId", kind, version, key_id AS "keyId", wrapped
+           FROM tenant_key WHERE tenant_id = $1 AND kind = $2 AND version = $3`,
+        [tenantId, kind, version],
+      );
+      return rows[0];
+    },
+    async current(tenantId, kind) {
+      const rows = await postgres.query<StoredDek>(
+        'tenant-key-current',
+        `SELECT tenant_id AS "tenantId", kind, version, key_id AS "keyId", wrapped
+           FROM tenant_key WHERE tenant_id = $1 AND kind = $2 ORDER BY version DESC LIMIT 1`,
+        [tenantId, kind],
+      );
+      return rows[0];
+    },
+    async insertIfAbsent({ tenantId, kind, version, keyId, wrapped }) {
+      await postgres.query(
+        'tenant-key-insert',
+        `INSERT INTO tenant_key (tenant_id, kind, version, key_id, wrapped)
+         VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
+        [tenantId, kind, version, keyId, wrapped],
+      );
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { JsonValue } from '../expressions/json-value.ts';
+
+/** A token as it rests in the database: its data is sealed, all else is readable. */
+export interface TokenRow {
+  readonly tenantId: string;
+  readonly id: string;
+  /** Changes with every write. */
+  readonly revision: string;
+  readonly type: string;
+  readonly container: string;
+  readonly sealedData: Buffer;
+  readonly mask: JsonValue;
+  readonly metadata: Readonly<Record<string, string>> | null;
+  readonly fingerprint: string | null;
+  readonly fingerprintExpression: string | null;
+  readonly searchIndexes: readonly string[];
+  readonly encryption: JsonValue;
+  readonly expiresAt: Date | null;
+  readonly expiresAtText: string | null;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly modifiedBy: string | null;
+  readonly modifiedAt: Date | null;
+}
+
+/** An expired token is gone, whether or not its row is still there. */
+export function isExpired(row: Pick<TokenRow, 'expiresAt'>, now: number): boolean {
+  return row.expiresAt !== null && row.expiresAt.getTime() <= now;
+}

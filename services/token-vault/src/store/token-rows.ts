@@ -1,0 +1,99 @@
+import { AppError } from '@glovebox/platform/errors';
+import { type Queryable, constraintOf } from '@glovebox/platform/postgres';
+
+import type { TokenRow } from './token-row.ts';
+
+export interface TokenKey {
+  readonly tenantId: string;
+  readonly id: string;
+}
+
+const columns = `
+  tenant_id AS "tenantId", id, revision, type, container, sealed_data AS "sealedData", mask, metadata, fingerprint,
+  fingerprint_expression AS "fingerprintExpression", search_indexes AS "searchIndexes", encryption,
+  expires_at AS "expiresAt", expires_at_text AS "expiresAtText", created_by AS "createdBy",
+  created_at AS "createdAt", modified_by AS "modifiedBy", modified_at AS "modifiedAt"`;
+
+/** The rows that exist, in no order. The ids of several tenants may be asked for at once. */
+export function selectRows(db: Queryable, keys: readonly TokenKey[]): Promise<TokenRow[]> {
+  return db.query<TokenRow>(
+    'tokens-select',
+    `SELECT ${columns} FROM token JOIN unnest($1::uuid[], $2::text[]) AS wanted (tenant_id, id) USING (tenant_id, id)`,
+    [keys.map(({ tenantId }) => tenantId), keys.map(({ id }) => id)],
+  );
+}
+
+/** One token, kept from any other change until the end of the transaction. */
+export async function lockRow(tx: Queryable, key: TokenKey): Promise<TokenRow | undefined> {
+  const rows = await tx.query<TokenRow>(
+    'token-lock',
+    `SELECT ${columns} FROM token WHERE tenant_id = $1 AND id = $2 FOR UPDATE`,
+    [key.tenantId, key.id],
+  );
+  return rows[0];
+}
+
+export async function deleteRow(tx: Queryable, key: TokenKey): Promise<void> {
+  await tx.query('token-delete', 'DELETE FROM token WHERE tenant_id = $1 AND id = $2', [
+    key.tenantId,
+    key.id,
+  ]);
+}
+
+/** What a new row consists of; the rest comes from the database. */
+export interface NewToken extends Omit<TokenRow, 'revision' | 'modifiedBy' | 'modifiedAt'> {
+  readonly searchHashes: readonly Buffer[];
+}
+
+/**
+ * Inserts all or none. An expired row makes room for a new token of its id.
+ * @throws AppError `conflict` when an id is taken.
+ */
+export async function insertRows(tx: Queryable, tokens: readonly NewToken[]): Promise<void> {
+  const documents = JSON.stringify(tokens.map(documentOf));
+  await tx.query(
+    'tokens-make-room',
+    `DELETE FROM token USING unnest($1::uuid[], $2::text[]) AS new (tenant_id, id)
+      WHERE token.tenant_id = new.tenant_id AND token.id = new.id AND token.expires_at <= now()`,
+    [tokens.map(({ tenantId }) => tenantId), tokens.map(({ id }) => id)],
+  );
+  try {
+    await tx.query('tokens-insert', insertion, [documents]);
+  } catch (error) {
+    if (constraintOf(error) !== 'token_pkey') throw error;
+    throw new AppError('conflict', 'A token with this id exists already.', { cause: error });
+  }
+}
+
+const insertion = `
+  INSERT INTO token (tenant_id, id, type, container, sealed_data, mask, metadata, fingerprint, fingerprint_expression,
+                     search_indexes, search_hashes, encryption, expires_at, expires_at_text, created_by, created_at)
+  SELECT tenant_id, id, type, container, decode(sealed_data, 'base64'), mask, metadata, fingerprint,
+         fingerprint_expression, search_indexes,
+         ARRAY(SELECT decode(hash, 'base64') FROM unnest(search_hashes) AS hash),
+         encryption, expires_at, expires_at_text, created_by, created_at
+    FROM json_to_recordset($1::json) AS new (
+         tenant_id uuid, id text, type text, container text, sealed_data text, mask json, metadata jsonb,
+         fingerprint text, fingerprint_expression text, search_indexes text[], search_hashes text[], encryption json,
+         expires_at timestamptz, expires_at_text text, created_by uuid, created_at timestamptz)`;
+
+function documentOf(token: NewToken): object {
+  return {
+    tenant_id: token.tenantId,
+    id: token.id,
+    type: token.type,
+    container: token.container,
+    sealed_data: token.sealedData.toString('base64'),
+    mask: token.mask,
+    metadata: token.metadata,
+    fingerprint: token.fingerprint,
+    fingerprint_expression: token.fingerprintExpression,
+    search_indexes: token.searchIndexes,
+    search_hashes: token.searchHashes.map((hash) => hash.toString('base64')),
+    encryption: token.encryption,
+    expires_at: token.expiresAt,
+    expires_at_text: token.expiresAtText,
+    created_by: token.createdBy,
+    created_at: token.createdAt,
+  };
+}

@@ -1,0 +1,19 @@
+import type { Logger } from '@glovebox/platform/logger';
+import type { Postgres } from '@glovebox/platform/postgres';
+import type { Registry } from '@glovebox/published/registry';
+
+import type { Limits } from './config.ts';
+import type { Keyring } from './crypto/keyring.ts';
+import type { VaultMetrics } from './metrics.ts';
+import type { RowCache } from './store/row-cache.ts';
+
+/** What the operations of the vault work with. */
+export interface VaultContext {
+  readonly postgres: Postgres;
+  readonly registry: Registry;
+  readonly keyring: Keyring;
+  readonly rows: RowCache;
+  readonly limits: Limits;
+  readonly metrics: VaultMetrics;
+  readonly logger: Logger;
+}

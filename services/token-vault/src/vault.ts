@@ -1,0 +1,136 @@
+import { fileURLToPath } from 'node:url';
+
+import { type GrpcServer, startGrpcServer } from '@glovebox/platform/grpc-server';
+import { unary } from '@glovebox/platform/grpc-unary';
+import { startInternalServer } from '@glovebox/platform/internal-server';
+import type { RunningService } from '@glovebox/platform/lifecycle';
+import { type Logger, createLogger } from '@glovebox/platform/logger';
+import { migrate } from '@glovebox/platform/migrate';
+import { type Postgres, createPostgres } from '@glovebox/platform/postgres';
+import { createRedis } from '@glovebox/platform/redis';
+import { VaultServiceService } from '@glovebox/protos/vault/v1/vault';
+import { redisNames } from '@glovebox/published/keys';
+import { type Registry, createRegistry } from '@glovebox/published/registry';
+
+import type { VaultConfig } from './config.ts';
+import { Keyring } from './crypto/keyring.ts';
+import { openLocalFileKeyProvider } from './crypto/local-file-key-provider.ts';
+import { Sealer } from './crypto/sealer.ts';
+import { createVaultMetrics } from './metrics.ts';
+import { allowTable } from './rpc/allow-table.ts';
+import { exchange } from './rpc/exchange.ts';
+import { open } from './rpc/open.ts';
+import { seal } from './rpc/seal.ts';
+import { serveExchange } from './rpc/serve-exchange.ts';
+import { RowCache } from './store/row-cache.ts';
+import { createDekStore } from './store/tenant-keys.ts';
+import type { VaultContext } from './vault-context.ts';
+
+export interface Vault extends RunningService {
+  readonly grpcPort: number;
+  readonly metricsPort: number;
+}
+
+const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
+const protoDir = fileURLToPath(new URL('../../../protos', import.meta.url));
+
+/** Builds the vault from its configuration, in order; what is returned ends it, in reverse order. */
+export async function createVault(config: VaultConfig, logger = loggerOf(config)): Promise<Vault> {
+  await using stack = new AsyncDisposableStack();
+  const metrics = createVaultMetrics();
+
+  await migrate(config.database.url, migrations);
+  const postgres = stack.use(connectPostgres(config, logger));
+  const registry = stack.use(connectRegistry(config, logger));
+
+  const provider = await openLocalFileKeyProvider(config.keyFile);
+  const keyring = new Keyring({ provider, store: createDekStore(postgres) });
+  const sealer = new Sealer(keyring);
+  const { limits } = config;
+  const rows = new RowCache({ maxRows: limits.cachedRows, maxBytes: limits.cachedRowBytes });
+  const context: VaultContext = { postgres, registry, keyring, rows, limits, metrics, logger };
+
+  const internal = stack.use(
+    await startInternalServer({
+      ...config.metrics,
+      metrics: metrics.registry,
+      readiness: {
+        postgres: () => postgresReason(postgres),
+        redis: () => registry.unreadyReason(),
+      },
+    }),
+  );
+  const grpc = stack.use(
+    await startGrpcServer({
+      host: config.grpc.host,
+      port: config.grpc.port,
+      services: [
+        {
+          definition: VaultServiceService,
+          implementation: {
+            exchange: serveExchange((frame) => exchange(context, frame)),
+            seal: unary((request) => seal(sealer, request)),
+            open: unary((request) => open(sealer, request)),
+          },
+        },
+      ],
+      peers: config.peers,
+      allow: allowTable,
+      ...(config.grpc.reflection ? { reflection: { protoDir, protoFiles: ['vault/v1/vault.proto'] } } : {}),
+      shutdownTimeoutMs: config.shutdownTimeoutMs,
+      logger,
+    }),
+  );
+  grpc.setServing(true);
+  logger.info({ grpc_port: grpc.port, metrics_port: internal.port }, 'started');
+  return running(stack.move(), grpc, internal.port, logger);
+}
+
+function running(stack: AsyncDisposableStack, grpc: GrpcServer, metricsPort: number, logger: Logger): Vault {
+  return {
+    grpcPort: grpc.port,
+    metricsPort,
+    async [Symbol.asyncDispose]() {
+      logger.info('stopping');
+      await stack.disposeAsync();
+    },
+  };
+}
+
+function loggerOf(config: VaultConfig): Logger {
+  return createLogger({ service: 'token-vault', level: config.logLevel });
+}
+
+function connectPostgres(config: VaultConfig, logger: Logger): Postgres {
+  return createPostgres({
+    ...config.database,
+    applicationName: 'token-vault',
+    onError: (err) => logger.warn({ err }, 'a database connection was lost'),
+  });
+}
+
+function connectRegistry(config: VaultConfig, logger: Logger): Registry {
+  const connect = (connectionName: string) =>
+    createRedis({
+      url: config.redis.url,
+      connectionName,
+      commandTimeoutMs: 1000,
+      onError: (err) => logger.warn({ err, connectionName }, 'no connection to redis'),
+    });
+  return createRegistry({
+    redis: connect('token-vault'),
+    subscriber: connect('token-vault-changes'),
+    names: redisNames(config.redis.prefix),
+    cache: { ...config.registry, retryAfterMs: 1000 },
+    logger,
+  });
+}
+
+async function postgresReason(postgres: Postgres): Promise<string | undefined> {
+  try {
+    await postgres.ping();
+    return undefined;
+  } catch {
+    return 'the database cannot be reached';
+  }
+}

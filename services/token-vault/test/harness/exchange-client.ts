@@ -1,0 +1,90 @@
+import { CallStreamClient } from '@glovebox/platform/call-stream-client';
+import { fromWireError } from '@glovebox/platform/errors-grpc';
+import type { GrpcChannel } from '@glovebox/platform/grpc-client';
+import {
+  type ExchangeRequest,
+  type ExchangeResponse,
+  UsePurpose,
+  type VaultCall,
+  type VaultReply,
+  VaultServiceService,
+} from '@glovebox/protos/vault/v1/vault';
+
+import type { TestApplication } from './published.ts';
+
+type Operation = NonNullable<VaultCall['operation']>;
+type Json = Record<string, unknown>;
+
+export const purposeId = '5d0c3c1a-9f0f-4b41-9c38-5d2b0a3a6f11';
+
+export interface CallExtras {
+  readonly timeoutMs?: number;
+  readonly traceparent?: string;
+  readonly correlationId?: string;
+}
+
+/** Stands for the gateway: calls over the real stream. Calls of one tick travel in one frame. */
+export class ExchangeClient implements AsyncDisposable {
+  readonly #stream: CallStreamClient<VaultCall, VaultReply, ExchangeRequest, ExchangeResponse>;
+
+  constructor(channel: GrpcChannel) {
+    this.#stream = new CallStreamClient<VaultCall, VaultReply, ExchangeRequest, ExchangeResponse>({
+      openStream: () => channel.stream(VaultServiceService.exchange),
+      frameOf: (calls, cancelled) => ({ calls, cancelled }),
+      repliesOf: (response) => response.replies,
+      sizeOf: () => 100,
+      reconnectWaitMs: 5000,
+    });
+  }
+
+  async call(apiKey: string, operation: Operation, extras: CallExtras = {}): Promise<VaultReply['outcome']> {
+    const { traceparent = '', correlationId = 'test', timeoutMs = 15_000 } = extras;
+    const reply = await this.#stream.call(
+      { apiKey, operation, traceparent, correlationId },
+      { deadline: Date.now() + timeoutMs },
+    );
+    if (reply.outcome?.$case === 'error') throw fromWireError(reply.outcome.value);
+    return reply.outcome;
+  }
+
+  /** Values of expressions, parsed. */
+  async use(caller: TestApplication, expressions: string[], extras?: CallExtras): Promise<unknown[]> {
+    const value = { expressions, purpose: UsePurpose.USE_PURPOSE_PROXY, purposeId };
+    const outcome = await this.call(caller.key, { $case: 'detokenize', value }, extras);
+    if (outcome?.$case !== 'detokenized') throw new Error(`unexpected ${outcome?.$case}`);
+    return outcome.value.values.map((text) => JSON.parse(text));
+  }
+
+  create(caller: TestApplication, body: unknown, extras?: CallExtras): Promise<Json> {
+    return this.createRaw(caller, Buffer.from(JSON.stringify(body)), extras);
+  }
+
+  async createRaw(caller: TestApplication, body: Buffer, extras?: CallExtras): Promise<Json> {
+    return parse(await this.call(caller.key, { $case: 'createToken', value: { body } }, extras));
+  }
+
+  async get(caller: TestApplication, tokenId: string): Promise<Json> {
+    return parse(await this.call(caller.key, { $case: 'getToken', value: { tokenId } }));
+  }
+
+  async delete(caller: TestApplication, tokenId: string): Promise<void> {
+    const outcome = await this.call(caller.key, { $case: 'deleteToken', value: { tokenId } });
+    if (outcome?.$case !== 'deleted') throw new Error(`unexpected ${outcome?.$case}`);
+  }
+
+  async tokenize(caller: TestApplication, body: unknown): Promise<unknown> {
+    const value = { body: Buffer.from(JSON.stringify(body)) };
+    const outcome = await this.call(caller.key, { $case: 'tokenize', value });
+    if (outcome?.$case !== 'tokenized') throw new Error(`unexpected ${outcome?.$case}`);
+    return JSON.parse(outcome.value.json.toString());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#stream.close(Date.now());
+  }
+}
+
+function parse(outcome: VaultReply['outcome']): Json {
+  if (outcome?.$case !== 'token') throw new Error(`unexpected ${outcome?.$case}`);
+  return JSON.parse(outcome.value.json.toString()) as Json;
+}

@@ -1,0 +1,12 @@
+import { AppError } from '@glovebox/platform/errors';
+
+/** The AppError that a promise rejects with. */
+export async function failureOf(promise: Promise<unknown>): Promise<AppError> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  throw new Error('it succeeded, but should have failed');
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+
+import { type RunningPostgres, startPostgres } from '@glovebox/local/postgres';
+import { type RunningRedis, startRedis } from '@glovebox/local/redis';
+import pg from 'pg';
+
+let postgres: Promise<RunningPostgres> | undefined;
+let redis: Promise<RunningRedis> | undefined;
+
+/** One real server of each kind for all tests of the run, started when first needed. */
+export function sharedPostgres(): Promise<RunningPostgres> {
+  postgres ??= startPostgres({ databaseUrl: process.env['DATABASE_URL'], ephemeral: true });
+  return postgres;
+}
+
+export function sharedRedis(): Promise<RunningRedis> {
+  redis ??= startRedis({ redisUrl: process.env['REDIS_URL'], ephemeral: true });
+  return redis;
+}
+
+/** An empty database of its own. */
+export async function createDatabase(): Promise<string> {
+  const server = await sharedPostgres();
+  const name = `vault_${randomBytes(6).toString('hex')}`;
+  await withClient(server.adminUrl, (client) => client.query(`CREATE DATABASE ${name}`));
+  return server.url(name);
+}
+
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+after(async () => {
+  await (await postgres)?.stop();
+  await (await redis)?.stop();
+});

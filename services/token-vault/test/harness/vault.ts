@@ -1,0 +1,79 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { type GrpcChannel, createGrpcChannel } from '@glovebox/platform/grpc-client';
+import { createLogger } from '@glovebox/platform/logger';
+import { Secret } from '@glovebox/platform/secret';
+
+import { readConfig } from '../../src/config.ts';
+import { createKeyFile } from '../../src/crypto/key-file.ts';
+import { type Vault, createVault } from '../../src/vault.ts';
+import { createDatabase, sharedRedis } from './servers.ts';
+
+const peerNames = ['control-api', 'proxy-gateway', 'reactor-runner', 'stranger'] as const;
+type PeerName = (typeof peerNames)[number];
+
+/** What a vault is started on: database, keys and peers outlive it. */
+export interface Ground extends AsyncDisposable {
+  readonly databaseUrl: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly tokens: Readonly<Record<PeerName, string>>;
+}
+
+export async function prepareGround(prefix: string): Promise<Ground> {
+  const directory = await mkdtemp(join(tmpdir(), 'vault-test-'));
+  const keyFile = join(directory, 'keys.json');
+  await createKeyFile(keyFile);
+  const tokens = Object.fromEntries(
+    peerNames.map((name) => [name, randomBytes(16).toString('hex')]),
+  ) as Record<PeerName, string>;
+  const databaseUrl = await createDatabase();
+  return {
+    databaseUrl,
+    tokens,
+    env: {
+      NODE_ENV: 'test',
+      METRICS_PORT: '0',
+      GRPC_PORT: '0',
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: (await sharedRedis()).url,
+      REDIS_PREFIX: prefix,
+      KEY_FILE: keyFile,
+      PEERS: peerNames
+        .map((name) => `${name}=${createHash('sha256').update(tokens[name]).digest('hex')}`)
+        .join(','),
+    },
+    [Symbol.asyncDispose]: () => rm(directory, { recursive: true }),
+  };
+}
+
+export interface TestVault extends AsyncDisposable {
+  readonly vault: Vault;
+  /** All log lines so far. */
+  readonly logged: string[];
+  as(peer: PeerName): GrpcChannel;
+}
+
+export async function startVault(ground: Ground, env: Record<string, string> = {}): Promise<TestVault> {
+  const logged: string[] = [];
+  const destination = { write: (line: string) => void logged.push(line) };
+  const logger = createLogger({ service: 'token-vault', level: 'debug', destination });
+  const vault = await createVault(readConfig({ ...ground.env, ...env }), logger);
+  const channels: GrpcChannel[] = [];
+  return {
+    vault,
+    logged,
+    as: (peer) => {
+      const token = new Secret(ground.tokens[peer]);
+      const channel = createGrpcChannel({ address: `127.0.0.1:${vault.grpcPort}`, token });
+      channels.push(channel);
+      return channel;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const channel of channels) channel.close();
+      await vault[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+
+import type { GrpcChannel } from '@glovebox/platform/grpc-client';
+import { type SealedPlace, VaultServiceService as methods } from '@glovebox/protos/vault/v1/vault';
+import { expect } from 'chai';
+
+import { failureOf } from './harness/failure.ts';
+import { Publisher } from './harness/published.ts';
+import { type Ground, type TestVault, prepareGround, startVault } from './harness/vault.ts';
+
+describe('sealing configuration values', () => {
+  let publisher: Publisher;
+  let ground: Ground;
+  let vault: TestVault;
+  let control: GrpcChannel;
+  const place: SealedPlace = {
+    tenantId: randomUUID(),
+    recordId: randomUUID(),
+    field: 'configuration.API_KEY',
+  };
+
+  before(async () => {
+    publisher = await Publisher.start();
+    ground = await prepareGround(publisher.prefix);
+    vault = await startVault(ground);
+    control = vault.as('control-api');
+  });
+  after(async () => {
+    await vault[Symbol.asyncDispose]();
+    await ground[Symbol.asyncDispose]();
+    await publisher[Symbol.asyncDispose]();
+  });
+
+  const options = () => ({ deadline: Date.now() + 10_000 });
+  const seal = async (text: string, at: SealedPlace = place) => {
+    const items = [{ place: at, plaintext: Buffer.from(text) }];
+    const { sealed } = await control.unary(methods.seal, { items }, options());
+    return sealed[0] as Buffer;
+  };
+  const open = async (sealed: Buffer, at: SealedPlace | undefined = place) => {
+    const { plaintexts } = await control.unary(methods.open, { items: [{ place: at, sealed }] }, options());
+    return String(plaintexts[0]);
+  };
+
+  it('opens what it sealed, in its place', async () => {
+    const sealed = await seal('hunter2');
+    expect(sealed.includes('hunter2')).to.equal(false);
+    expect(await open(sealed)).to.equal('hunter2');
+  });
+
+  it('seals and opens many values in one request, in order', async () => {
+    const texts = Array.from({ length: 30 }, (_, i) => `value ${i}`);
+    const placeOf = (i: number) => ({ ...place, field: `configuration.K${i}` });
+    const items = texts.map((text, i) => ({ place: placeOf(i), plaintext: Buffer.from(text) }));
+    const { sealed } = await control.unary(methods.seal, { items }, options());
+    const opened = await control.unary(
+      methods.open,
+      { items: sealed.map((bytes, i) => ({ place: placeOf(i), sealed: bytes })) },
+      options(),
+    );
+    expect(opened.plaintexts.map(String)).to.deep.equal(texts);
+  });
+
+  for (const [change, other] of Object.entries({
+    tenant: { ...place, tenantId: randomUUID() },
+    record: { ...place, recordId: randomUUID() },
+    field: { ...place, field: 'configuration.OTHER' },
+  })) {
+    it(`refuses to open in another ${change}, with the one error that says no more`, async () => {
+      const failure = await failureOf(open(await seal('x'), other));
+      expect(failure).to.include({ code: 'internal', message: 'A sealed value could not be opened.' });
+    });
+  }
+
+  it('refuses what was cut, changed or never sealed with the same error', async () => {
+    const sealed = await seal('x');
+    const flipped = Buffer.from(sealed);
+    flipped[flipped.length - 1] = (flipped.at(-1) ?? 0) ^ 1;
+    for (const bytes of [
+      Buffer.alloc(0),
+      sealed.subarray(0, -1),
+      flipped,
+      Buffer.from('plain text, long enough'),
+    ]) {
+      const failure = await failureOf(open(bytes));
+      expect(failure).to.include({ code: 'internal', message: 'A sealed value could not be opened.' });
+    }
+  });
+
+  it('names what is wrong with a place', async () => {
+    const failure = await failureOf(seal('x', { tenantId: 'nobody', recordId: '', field: '' }));
+    expect(failure.code).to.equal('invalid_argument');
+    expect(Object.keys(failure.errors)).to.deep.equal([
+      'items[0].place.tenant_id',
+      'items[0].place.record_id',
+      'items[0].place.field',
+    ]);
+  });
+
+  it('lets each service call only what the table names', async () => {
+    const allowed = {
+      'control-api': [true, true],
+      'reactor-runner': [false, true],
+      'proxy-gateway': [false, false],
+    };
+    const sealed = await seal('x');
+    for (const [peer, [maySeal, mayOpen]] of Object.entries(allowed)) {
+      const channel = vault.as(peer as keyof typeof allowed);
+      const sealing = channel.unary(methods.seal, { items: [] }, options());
+      expect(
+        await sealing.then(
+          () => true,
+          () => false,
+        ),
+        `${peer} seals`,
+      ).to.equal(maySeal);
+      const opening = channel.unary(methods.open, { items: [{ place, sealed }] }, options());
+      expect(
+        await opening.then(
+          () => true,
+          () => false,
+        ),
+        `${peer} opens`,
+      ).to.equal(mayOpen);
+    }
+  });
+});

@@ -1,0 +1,69 @@
+import express, { type Express } from 'express';
+
+import { createApplication } from './applications/create-application.ts';
+import { deleteApplication } from './applications/delete-application.ts';
+import { getApplication } from './applications/get-application.ts';
+import { getOwnApplication } from './applications/get-own-application.ts';
+import { listApplications } from './applications/list-applications.ts';
+import { regenerateKey } from './applications/regenerate-key.ts';
+import { updateApplication } from './applications/update-application.ts';
+import { authenticate } from './http/authenticate.ts';
+import { answerError, notFound } from './http/errors.ts';
+import { mount } from './http/mount.ts';
+import { type ObserveOptions, observe } from './http/observe.ts';
+import { type Operation, operation } from './http/operation.ts';
+import { secure } from './http/secure.ts';
+import { listPermissions } from './permissions/list-permissions.ts';
+import { createProxy } from './proxies/create-proxy.ts';
+import { deleteProxy } from './proxies/delete-proxy.ts';
+import type { ProxyDependencies } from './proxies/dependencies.ts';
+import { getProxy } from './proxies/get-proxy.ts';
+import { listProxies } from './proxies/list-proxies.ts';
+import { updateProxy } from './proxies/update-proxy.ts';
+import { deleteTenant } from './tenants/delete-tenant.ts';
+import { getTenant } from './tenants/get-tenant.ts';
+import { updateTenant } from './tenants/update-tenant.ts';
+
+export type AppDependencies = ProxyDependencies & ObserveOptions;
+
+/** Every route there is, and what each asks of the caller. */
+function operations(d: ProxyDependencies): readonly Operation[] {
+  return [
+    operation('post', '/proxies', 'proxy:create', createProxy(d)),
+    operation('get', '/proxies', 'proxy:read', listProxies(d)),
+    operation('get', '/proxies/:id', 'proxy:read', getProxy(d)),
+    operation('put', '/proxies/:id', 'proxy:update', updateProxy(d)),
+    operation('delete', '/proxies/:id', 'proxy:delete', deleteProxy(d)),
+
+    operation('get', '/applications/key', 'any-key', getOwnApplication(d)),
+    operation('post', '/applications', 'application:create', createApplication(d)),
+    operation('get', '/applications', 'application:read', listApplications(d)),
+    operation('get', '/applications/:id', 'application:read', getApplication(d)),
+    operation('put', '/applications/:id', 'application:update', updateApplication(d)),
+    operation('delete', '/applications/:id', 'application:delete', deleteApplication(d)),
+    operation('post', '/applications/:id/regenerate', 'application:update', regenerateKey(d), 'no body'),
+
+    operation('get', '/tenants/self', 'tenant:read', getTenant(d)),
+    operation('put', '/tenants/self', 'tenant:update', updateTenant(d)),
+    operation('delete', '/tenants/self', 'tenant:delete', deleteTenant(d)),
+
+    operation('get', '/permissions', 'any-key', listPermissions),
+  ];
+}
+
+export function createApp(dependencies: AppDependencies): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  // A trailing slash is the same path, without a redirect (api-facts 1.1).
+  app.disable('strict routing');
+  app.enable('case sensitive routing');
+
+  app.use(observe(dependencies));
+  app.use(secure);
+  mount(app, operations(dependencies), (request) => authenticate(dependencies.postgres, request.headers));
+  app.use(notFound);
+  app.use(answerError);
+  return app;
+}

@@ -1,0 +1,55 @@
+import type { Queryable } from '@glovebox/platform/postgres';
+import { applicationRecord } from '@glovebox/published/keys';
+
+import { type NamedRecord, namedRecord, tombstone } from '../outbox/record.ts';
+import { publishInPages } from '../outbox/source.ts';
+import type { ApplicationRow } from './application.ts';
+
+type PublishedColumns = Pick<
+  ApplicationRow,
+  'id' | 'tenant_id' | 'type' | 'permissions' | 'rules' | 'version'
+>;
+
+/** What the data plane is told of an application, under one of its keys. */
+export function publishedApplication(row: PublishedColumns, keyHash: string): NamedRecord {
+  return namedRecord(applicationRecord(keyHash), Number(row.version), {
+    $case: 'application',
+    value: {
+      id: row.id,
+      tenantId: row.tenant_id,
+      type: row.type,
+      permissions: [...row.permissions],
+      rules: row.rules.map((rule) => ({
+        priority: rule.priority,
+        container: rule.container ?? '',
+        conditions: (rule.conditions ?? []).map(({ attribute, operator, value }) => ({
+          attribute,
+          operator,
+          value,
+        })),
+        transform: rule.transform,
+        permissions: [...rule.permissions],
+      })),
+    },
+  });
+}
+
+/** Says that a key is no more, as of a version of its application. */
+export function keyTombstone(keyHash: string, version: string): NamedRecord {
+  return tombstone(applicationRecord(keyHash), Number(version));
+}
+
+/** All applications under all their keys, for a rebuild. */
+export function allPublishedApplications(snapshot: Queryable): AsyncIterable<readonly NamedRecord[]> {
+  return publishInPages(
+    (after, limit) =>
+      snapshot.query<PublishedColumns & { readonly key_hashes: string[] }>(
+        'page-of-all-applications',
+        `SELECT a.id, a.tenant_id, a.type, a.permissions, a.rules, a.version,
+                ARRAY(SELECT k.key_hash FROM application_keys k WHERE k.application_id = a.id) AS key_hashes
+           FROM applications a WHERE a.id > $1 ORDER BY a.id LIMIT $2`,
+        [after, limit],
+      ),
+    (row) => row.key_hashes.map((keyHash) => publishedApplication(row, keyHash)),
+  );
+}

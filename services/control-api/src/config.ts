@@ -1,0 +1,64 @@
+import type { EgressProfile } from '@glovebox/egress/egress-policy';
+import { EnvReader } from '@glovebox/platform/env';
+import type { Secret } from '@glovebox/platform/secret';
+
+/** Where the published state comes from and goes to; all that the command line needs. */
+export interface StoreConfig {
+  readonly logLevel: string;
+  readonly databaseUrl: Secret<string>;
+  readonly redisUrl: Secret<string>;
+  readonly redisPrefix: string;
+}
+
+export interface ControlConfig extends StoreConfig {
+  readonly httpHost: string;
+  /** 0 takes a free one, as with `metricsPort`. */
+  readonly httpPort: number;
+  readonly metricsHost: string;
+  readonly metricsPort: number;
+  readonly shutdownTimeoutMs: number;
+  /** What this service proves itself with to others. */
+  readonly serviceToken: Secret<string>;
+  readonly vaultAddress: string;
+  readonly egressProfile: EgressProfile;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** @throws ConfigError naming every problem. */
+export function readControlConfig(environment: Environment = process.env): ControlConfig {
+  const env = new EnvReader(environment);
+  return env.done({
+    ...readStore(env),
+    httpHost: env.string('HTTP_HOST', '127.0.0.1'),
+    httpPort: env.port('HTTP_PORT'),
+    metricsHost: env.string('METRICS_HOST', '127.0.0.1'),
+    metricsPort: env.port('METRICS_PORT'),
+    shutdownTimeoutMs: env.integer('SHUTDOWN_TIMEOUT_MS', { default: 10_000, min: 100, max: 300_000 }),
+    serviceToken: env.secret('SERVICE_TOKEN'),
+    vaultAddress: env.address('VAULT_ADDRESS'),
+    egressProfile: env.oneOf('EGRESS_PROFILE', ['strict', 'development'], 'strict'),
+  });
+}
+
+/** @throws ConfigError naming every problem. */
+export function readStoreConfig(environment: Environment = process.env): StoreConfig {
+  const env = new EnvReader(environment);
+  return env.done(readStore(env));
+}
+
+function readStore(env: EnvReader): StoreConfig {
+  const redisPrefix = env.string('REDIS_PREFIX', 'glovebox');
+  // The characters that a pattern of Redis gives a meaning to must not be in it.
+  if (!/^[A-Za-z0-9:_-]{1,64}$/.test(redisPrefix)) {
+    env.problem('REDIS_PREFIX must be 1 to 64 letters, digits, :, _ or -');
+  }
+  return {
+    logLevel: env.oneOf('LOG_LEVEL', logLevels, 'info'),
+    databaseUrl: env.url('DATABASE_URL', ['postgres', 'postgresql']),
+    redisUrl: env.url('REDIS_URL', ['redis', 'rediss']),
+    redisPrefix,
+  };
+}

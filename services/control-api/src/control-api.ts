@@ -1,0 +1,97 @@
+import { createEgressPolicy } from '@glovebox/egress/egress-policy';
+import { createGrpcChannel } from '@glovebox/platform/grpc-client';
+import { startInternalServer } from '@glovebox/platform/internal-server';
+import type { RunningService } from '@glovebox/platform/lifecycle';
+import { type Logger, createLogger } from '@glovebox/platform/logger';
+import { createMetrics } from '@glovebox/platform/metrics';
+import { migrate } from '@glovebox/platform/migrate';
+import { createPostgres } from '@glovebox/platform/postgres';
+
+import { createApp } from './app.ts';
+import type { ControlConfig } from './config.ts';
+import { startHttpServer } from './http/server.ts';
+import { migrationsFolder } from './migrations.ts';
+import type { OnStep } from './outbox/step.ts';
+import { createPublication } from './publication.ts';
+import type { Sealer } from './secrets/sealer.ts';
+import { createVaultSealer } from './secrets/vault-sealer.ts';
+
+/** For tests. */
+export interface ControlOverrides {
+  readonly logger?: Logger;
+  /** In place of the vault. */
+  readonly sealer?: Sealer;
+  readonly onStep?: OnStep;
+}
+
+export interface ControlApi extends RunningService {
+  readonly httpPort: number;
+  readonly metricsPort: number;
+}
+
+const service = 'control-api';
+
+/** Starts the service; disposing it ends it in the reverse order. */
+export async function startControlApi(
+  config: ControlConfig,
+  overrides: ControlOverrides = {},
+): Promise<ControlApi> {
+  const logger = overrides.logger ?? createLogger({ service, level: config.logLevel });
+  const metrics = createMetrics(service);
+  await migrate(config.databaseUrl, migrationsFolder);
+
+  await using starting = new AsyncDisposableStack();
+  const postgres = starting.use(
+    createPostgres({
+      url: config.databaseUrl,
+      maxConnections: 10,
+      statementTimeoutMs: 10_000,
+      connectTimeoutMs: 5000,
+      applicationName: service,
+      onError: (error) => logger.warn({ err: error }, 'postgres connection'),
+    }),
+  );
+  const channel = createGrpcChannel({ address: config.vaultAddress, token: config.serviceToken });
+  starting.defer(() => channel.close());
+  const { publisher, changes } = starting.use(
+    createPublication({ config, logger, metrics, postgres, onStep: overrides.onStep }),
+  );
+  publisher.start();
+
+  const sealer = overrides.sealer ?? createVaultSealer(channel);
+  const vaultIsUp = () => channel.waitForReady(500).then(() => undefined);
+  const internal = starting.use(
+    await startInternalServer({
+      host: config.metricsHost,
+      port: config.metricsPort,
+      metrics,
+      readiness: {
+        postgres: () => postgres.ping().then(nothing, () => 'no answer'),
+        projection: () => publisher.problem(),
+        vault: () => (overrides.sealer ? undefined : vaultIsUp().catch(() => 'not connected')),
+      },
+    }),
+  );
+  const egressPolicy = createEgressPolicy({ profile: config.egressProfile });
+  const app = createApp({ logger, metrics, postgres, changes, sealer, egressPolicy });
+  const http = starting.use(
+    await startHttpServer(app, {
+      host: config.httpHost,
+      port: config.httpPort,
+      drainTimeoutMs: config.shutdownTimeoutMs,
+    }),
+  );
+  logger.info({ port: http.port, metrics_port: internal.port }, 'listening');
+
+  const running = starting.move();
+  return {
+    httpPort: http.port,
+    metricsPort: internal.port,
+    async [Symbol.asyncDispose]() {
+      await running.disposeAsync();
+      logger.info('stopped');
+    },
+  };
+}
+
+const nothing = () => undefined;

@@ -1,0 +1,49 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import { hashKey, isPlausibleApiKey } from '@glovebox/access/api-key';
+import type { ApplicationType, Permission } from '@glovebox/access/permission';
+import type { Principal } from '@glovebox/access/principal';
+import { type StoredRule, compileGrants, holdsAnywhere } from '@glovebox/access/rules';
+import { AppError } from '@glovebox/platform/errors';
+import type { Queryable } from '@glovebox/platform/postgres';
+
+import { ownHeader } from './headers.ts';
+
+interface CallerRow {
+  readonly id: string;
+  readonly tenant_id: string;
+  readonly type: ApplicationType;
+  readonly permissions: string[];
+  readonly rules: StoredRule[];
+}
+
+/** @throws AppError `unauthenticated` without a key that belongs to an application. */
+export async function authenticate(db: Queryable, headers: IncomingHttpHeaders): Promise<Principal> {
+  const key = ownHeader(headers, 'api-key');
+  if (key === undefined) throw new AppError('unauthenticated', 'The header SVC-API-KEY is required.');
+  const row = isPlausibleApiKey(key) ? await readCaller(db, hashKey(key)) : undefined;
+  if (row === undefined) throw new AppError('unauthenticated', 'The API key is not valid.');
+  return {
+    tenantId: row.tenant_id,
+    applicationId: row.id,
+    applicationType: row.type,
+    grants: compileGrants(row.permissions, row.rules),
+  };
+}
+
+/** @throws AppError `permission_denied` */
+export function requirePermission(principal: Principal, permission: Permission | 'any-key'): void {
+  if (permission === 'any-key' || holdsAnywhere(principal.grants, permission)) return;
+  throw new AppError('permission_denied', `The permission ${permission} is required.`);
+}
+
+async function readCaller(db: Queryable, keyHash: string): Promise<CallerRow | undefined> {
+  const rows = await db.query<CallerRow>(
+    'read-caller',
+    `SELECT a.id, a.tenant_id, a.type, a.permissions, a.rules
+       FROM application_keys k JOIN applications a ON a.id = k.application_id
+      WHERE k.key_hash = $1`,
+    [keyHash],
+  );
+  return rows[0];
+}

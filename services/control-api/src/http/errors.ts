@@ -1,0 +1,45 @@
+import { AppError, toAppError } from '@glovebox/platform/errors';
+import { toErrorObject } from '@glovebox/platform/errors-http';
+import { sqlStateOf } from '@glovebox/platform/postgres';
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+
+import { trailOf } from './trail.ts';
+
+export const notFound: RequestHandler = () => {
+  throw new AppError('not_found', 'There is no such resource.');
+};
+
+/** The last middleware: every failure leaves as the common error object. */
+export const answerError: ErrorRequestHandler = (thrown, request, response, _next) => {
+  const error = publicError(thrown);
+  trailOf(request).error = error;
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  sendError(response, error);
+};
+
+export function sendError(response: Response, error: AppError): void {
+  const body = toErrorObject(error);
+  if (error.code === 'unauthenticated') response.setHeader('WWW-Authenticate', 'ApiKey header="SVC-API-KEY"');
+  if (error.code === 'unavailable') response.setHeader('Retry-After', '1');
+  // What is left of a body that was refused is not worth waiting for.
+  if (error.code === 'too_large') response.setHeader('Connection', 'close');
+  response.status(body.status).json(body);
+}
+
+/** SQLSTATEs of text that Postgres can't hold; by now readJson should have refused it. */
+const unstorable = new Set(['22021', '22P05']);
+
+function publicError(thrown: unknown): AppError {
+  if (unstorable.has(sqlStateOf(thrown) ?? '')) {
+    return new AppError('invalid_argument', 'The request holds text that cannot be stored.', {
+      cause: thrown,
+    });
+  }
+  if (thrown instanceof URIError) {
+    return new AppError('invalid_argument', 'The path is not valid percent-encoding.');
+  }
+  return toAppError(thrown);
+}

@@ -1,0 +1,89 @@
+import { toAppError } from '@glovebox/platform/errors';
+import { statusOf } from '@glovebox/platform/errors-http';
+import type { Logger } from '@glovebox/platform/logger';
+import { Counter, Histogram, type Registry, durationBuckets } from '@glovebox/platform/metrics';
+import { ROOT_CONTEXT, SpanKind, contextOf, failSpan, startSpan } from '@glovebox/platform/tracing';
+import type { RequestHandler } from 'express';
+
+import { correlationIdOf } from './correlation.ts';
+import { type Trail, beginTrail } from './trail.ts';
+
+export interface ObserveOptions {
+  readonly logger: Logger;
+  readonly metrics: Registry;
+}
+
+/** The first middleware: correlation id in and out, one span, one log line and one sample of the metrics. */
+export function observe({ logger, metrics }: ObserveOptions): RequestHandler {
+  const labelNames = ['method', 'route', 'status'] as const;
+  const requests = new Counter({
+    name: 'glovebox_http_requests_total',
+    help: 'Requests that were answered.',
+    labelNames,
+    registers: [metrics],
+  });
+  const durations = new Histogram({
+    name: 'glovebox_http_request_duration_seconds',
+    help: 'Time from the head of a request to the end of its answer.',
+    labelNames,
+    buckets: durationBuckets,
+    registers: [metrics],
+  });
+  return (request, response, next) => {
+    const startedAt = performance.now();
+    const parent = contextOf(request.get('traceparent'), ROOT_CONTEXT);
+    const { span, context } = startSpan(request.method, { kind: SpanKind.SERVER }, parent);
+    const trail: Trail = {
+      correlationId: correlationIdOf(request.headers),
+      span,
+      context,
+      route: 'unmatched',
+    };
+    beginTrail(request, trail);
+    response.setHeader('SVC-TRACE-ID', trail.correlationId);
+    response.setHeader('BT-TRACE-ID', trail.correlationId);
+    response.once('close', () => {
+      const status = response.writableFinished ? response.statusCode : statusOf('cancelled');
+      const ms = performance.now() - startedAt;
+      const labels = { method: methodLabel(request.method), route: trail.route, status: String(status) };
+      requests.inc(labels);
+      durations.observe(labels, ms / 1000);
+      endSpan(trail, labels, status);
+      logRequest(logger, trail, request.method, status, ms);
+    });
+    next();
+  };
+}
+
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** A label's values must not be the caller's to multiply. */
+function methodLabel(method: string): string {
+  return knownMethods.has(method) ? method : 'other';
+}
+
+function endSpan(trail: Trail, labels: { method: string; route: string }, status: number): void {
+  trail.span.updateName(`${labels.method} ${trail.route}`);
+  trail.span.setAttributes({
+    'http.request.method': labels.method,
+    'http.route': trail.route,
+    'http.response.status_code': status,
+  });
+  if (status >= 500) failSpan(trail.span, trail.error);
+  trail.span.end();
+}
+
+function logRequest(logger: Logger, trail: Trail, method: string, status: number, ms: number): void {
+  const line = {
+    method,
+    route: trail.route,
+    status,
+    ms: Math.round(ms * 100) / 100,
+    correlation_id: trail.correlationId,
+    trace_id: trail.span.spanContext().traceId,
+    tenant_id: trail.principal?.tenantId,
+    application_id: trail.principal?.applicationId,
+  };
+  if (status < 500) logger.info(line, 'request');
+  else logger.error({ ...line, err: toAppError(trail.error) }, 'request');
+}

@@ -1,0 +1,45 @@
+import type { Permission } from '@glovebox/access/permission';
+import type { Principal } from '@glovebox/access/principal';
+
+/** An authenticated request, as far as an operation needs to know it. */
+export interface Call {
+  readonly principal: Principal;
+  /** Of the path; an operation whose path has `:id` gets a UUID in lower case. */
+  readonly id: string;
+  readonly query: URLSearchParams;
+  /** A JSON object, for operations that take a body. */
+  readonly body: unknown;
+}
+
+export interface Reply {
+  readonly status: 200 | 201 | 204;
+  /** Absent with 204. Properties that are undefined are not sent. */
+  readonly body?: object;
+  /** Path of what was created. */
+  readonly location?: string;
+}
+
+export type Handler = (call: Call) => Promise<Reply>;
+
+type Method = 'get' | 'post' | 'put' | 'delete';
+
+/** One line of the table of operations in app.ts. */
+export interface Operation {
+  readonly method: Method;
+  readonly path: string;
+  /** What the caller's application must hold; `any-key` asks for no more than a valid key. */
+  readonly permission: Permission | 'any-key';
+  readonly handler: Handler;
+  /** Whether the request has to have a JSON body; others may send any, and it is ignored. */
+  readonly takesBody: boolean;
+}
+
+export function operation(
+  method: Method,
+  path: string,
+  permission: Operation['permission'],
+  handler: Handler,
+  body: 'json' | 'no body' = method === 'post' || method === 'put' ? 'json' : 'no body',
+): Operation {
+  return { method, path, permission, handler, takesBody: body === 'json' };
+}

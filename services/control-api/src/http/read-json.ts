@@ -1,0 +1,72 @@
+import { AppError, validationError } from '@glovebox/platform/errors';
+import express, { type Request, type Response } from 'express';
+
+import { unstorableText } from './unstorable-text.ts';
+
+/** Two transforms and a full configuration, each character escaped, and some room. */
+const maxBodyBytes = 2 * 1024 * 1024;
+
+const raw = express.raw({ type: () => true, limit: maxBodyBytes, inflate: false });
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * The request's body, which must be a JSON object.
+ * @throws AppError `unsupported_media_type`, `too_large`, or `invalid_argument` with what is wrong where.
+ */
+export async function readJson(request: Request, response: Response): Promise<object> {
+  requireJsonType(request.get('content-type'));
+  await new Promise<void>((resolve, reject) => {
+    raw(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(toError(error))));
+  });
+  const value = parse(request.body);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new AppError('invalid_argument', 'The request body must be a JSON object.');
+  }
+  return value;
+}
+
+function requireJsonType(header: string | undefined): void {
+  const [type = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='));
+  const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
+  if (type === 'application/json' && isUtf8) return;
+  throw new AppError('unsupported_media_type', 'The content type must be application/json in UTF-8.');
+}
+
+function parse(body: unknown): unknown {
+  if (!Buffer.isBuffer(body) || body.length === 0) {
+    throw new AppError('invalid_argument', 'The request body must be a JSON object.');
+  }
+  let text;
+  try {
+    text = utf8.decode(body);
+  } catch (cause) {
+    throw new AppError('invalid_argument', 'The request body is not valid UTF-8.', { cause });
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The cause is left out: its message quotes the body.
+    throw new AppError('invalid_argument', 'The request body is not valid JSON.');
+  }
+  const problems = unstorableText(text, value);
+  if (problems !== undefined) throw validationError(problems);
+  return value;
+}
+
+function toError(error: unknown): Error {
+  const type = error instanceof Error && 'type' in error ? error.type : undefined;
+  switch (type) {
+    case 'entity.too.large':
+      return new AppError('too_large', `The request body must be at most ${maxBodyBytes} bytes.`);
+    case 'encoding.unsupported':
+      return new AppError('unsupported_media_type', 'The request body must not be compressed.');
+    case 'request.aborted':
+      return new AppError('cancelled', 'The request body was cut off.');
+    case 'request.size.invalid':
+      return new AppError('invalid_argument', 'The request body is not as long as announced.');
+    default:
+      return error instanceof Error ? error : new Error('reading the request body failed');
+  }
+}

@@ -1,0 +1,74 @@
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Express } from 'express';
+
+export interface HttpServer extends AsyncDisposable {
+  readonly port: number;
+}
+
+export interface HttpServerOptions {
+  readonly host: string;
+  readonly port: number;
+  /** How long requests that run may go on once it is disposed. */
+  readonly drainTimeoutMs: number;
+}
+
+export async function startHttpServer(app: Express, options: HttpServerOptions): Promise<HttpServer> {
+  let draining = false;
+  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 });
+  server.on('request', (request, response) => {
+    if (draining) response.setHeader('Connection', 'close');
+    app(request, response);
+  });
+  server.on('clientError', refuse);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      draining = true;
+      await close(server, options.drainTimeoutMs);
+    },
+  };
+}
+
+async function close(server: Server, drainTimeoutMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const limit = new AbortController();
+  const late = sleep(drainTimeoutMs, undefined, { signal: limit.signal }).then(
+    () => server.closeAllConnections(),
+    () => undefined,
+  );
+  await closed;
+  limit.abort();
+  await late;
+}
+
+/** What is no HTTP never reaches the app; its answer has the common shape all the same. */
+function refuse(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, title, detail] = refusalOf(error.code);
+  const body = JSON.stringify({ errors: {}, title, status, detail });
+  socket.end(
+    `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/json; charset=utf-8\r\nCache-Control: no-store\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+function refusalOf(code: string | undefined): [status: number, title: string, detail: string] {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return [408, 'Request Timeout', 'The request did not arrive in time.'];
+    case 'HPE_HEADER_OVERFLOW':
+      return [431, 'Request Header Fields Too Large', 'The header is too large.'];
+    default:
+      return [400, 'Bad Request', 'The request is not valid HTTP.'];
+  }
+}

@@ -1,0 +1,53 @@
+import type { FieldProblems } from '@glovebox/platform/errors';
+import * as z from 'zod';
+
+import { uuidPattern } from './uuid.ts';
+
+const maxReportedProblems = 100;
+const maxNameInPath = 60;
+
+export type Problems = Record<string, string[]>;
+
+/** A shape's value, or undefined after its problems were added to the others. */
+export function readShape<T>(shape: z.ZodType<T>, body: unknown, problems: Problems): T | undefined {
+  const outcome = shape.safeParse(body);
+  if (outcome.success) return outcome.data;
+  for (const issue of outcome.error.issues.slice(0, maxReportedProblems)) {
+    const path = pathOf(issue.path);
+    const messages = issue.code === 'invalid_key' ? issue.issues.map((key) => key.message) : [issue.message];
+    (problems[path] ??= []).push(...messages);
+  }
+  return undefined;
+}
+
+export function addProblems(problems: Problems, more: FieldProblems): void {
+  for (const [path, messages] of Object.entries(more)) (problems[path] ??= []).push(...messages);
+}
+
+export function hasProblems(problems: Problems): boolean {
+  return Object.keys(problems).length > 0;
+}
+
+/** `rules[0].container` */
+function pathOf(path: readonly PropertyKey[]): string {
+  let text = '';
+  for (const part of path) {
+    if (typeof part === 'number') text += `[${part}]`;
+    else text += `${text === '' ? '' : '.'}${String(part).slice(0, maxNameInPath)}`;
+  }
+  return text;
+}
+
+/** A message for what is absent or null, and another for what has the wrong type. */
+export function required(wrongType: string) {
+  return { error: ({ input }: { input?: unknown }) => (input == null ? 'is required' : wrongType) };
+}
+
+export const uuid = z.string(required('must be a UUID')).regex(uuidPattern, 'must be a UUID').toLowerCase();
+
+/** Of a tenant, an application, a proxy (api-facts 1.10). */
+export const resourceName = z
+  .string(required('must be a string'))
+  .min(1, 'must not be empty')
+  .max(200, 'must be at most 200 characters long')
+  .regex(/^.*$/, 'must not contain line breaks');

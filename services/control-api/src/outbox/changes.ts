@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { AppError } from '@glovebox/platform/errors';
+import type { Postgres, Queryable } from '@glovebox/platform/postgres';
+
+import { append } from './append.ts';
+import type { Projection } from './projection.ts';
+import type { Publisher } from './publisher.ts';
+import type { NamedRecord } from './record.ts';
+import type { OnStep } from './step.ts';
+
+/** What a change came to, and the records that tell the data plane. */
+export interface Changed<T> {
+  readonly result: T;
+  readonly records: readonly NamedRecord[];
+}
+
+export interface ChangesDependencies {
+  readonly postgres: Postgres;
+  readonly projection: Projection;
+  readonly publisher: Publisher;
+  readonly onStep: OnStep;
+  /** How long a change waits for its publication. */
+  readonly publicationTimeoutMs: number;
+}
+
+/** The change is stored; this is why it was not published in time. */
+export class NotPublished extends Error {
+  override readonly name = 'NotPublished';
+
+  constructor(cause: unknown) {
+    super('stored, not published', { cause });
+  }
+}
+
+/** The only way in which anything that is published changes. */
+export class Changes {
+  readonly #dependencies: ChangesDependencies;
+
+  constructor(dependencies: ChangesDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Runs `work` and appends its records to the outbox in one transaction, and resolves when they are published: a
+   * success answer means that the data plane has been told.
+   * @throws AppError `unavailable` when Redis is away: before anything is written, or, as the message says then,
+   * after the change was stored.
+   */
+  async apply<T>(work: (tx: Queryable) => Promise<Changed<T>>): Promise<T> {
+    const { postgres, projection, onStep } = this.#dependencies;
+    await projection.ping();
+    const result = await postgres.transaction(async (tx) => {
+      const changed = await work(tx);
+      await append(tx, changed.records);
+      onStep('appended');
+      return changed.result;
+    });
+    onStep('committed');
+    await this.#published();
+    return result;
+  }
+
+  async #published(): Promise<void> {
+    const { publisher, publicationTimeoutMs } = this.#dependencies;
+    const timer = new AbortController();
+    const timeout = sleep(publicationTimeoutMs, undefined, { signal: timer.signal }).then(() => {
+      throw new Error(`not published after ${publicationTimeoutMs} ms`);
+    });
+    timeout.catch(() => undefined);
+    try {
+      await Promise.race([publisher.flush(), timeout]);
+    } catch (error) {
+      throw new AppError('unavailable', storedNotPublished, { cause: new NotPublished(error) });
+    } finally {
+      timer.abort();
+    }
+  }
+}
+
+/** Repeating the request would do it twice; the answer says what has happened. */
+const storedNotPublished =
+  'The change is stored, but it could not be published yet. It takes effect as soon as publication is possible again.';

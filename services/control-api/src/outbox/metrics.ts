@@ -1,0 +1,40 @@
+import { Counter, Gauge, type Registry } from '@glovebox/platform/metrics';
+
+export interface PublisherMetrics {
+  readonly published: Counter;
+  readonly rebuilds: Counter;
+  readonly failures: Counter;
+  readonly backlogEntries: Gauge;
+  readonly backlogAge: Gauge;
+}
+
+export function createPublisherMetrics(registry: Registry): PublisherMetrics {
+  const registers = [registry];
+  return {
+    published: new Counter({
+      name: 'glovebox_outbox_published_total',
+      help: 'Outbox entries that were published.',
+      registers,
+    }),
+    rebuilds: new Counter({
+      name: 'glovebox_projection_rebuilds_total',
+      help: 'Times that the projection was made anew from the database.',
+      registers,
+    }),
+    failures: new Counter({
+      name: 'glovebox_outbox_failures_total',
+      help: 'Attempts to publish that failed and will be repeated.',
+      registers,
+    }),
+    backlogEntries: new Gauge({
+      name: 'glovebox_outbox_entries',
+      help: 'Outbox entries that wait to be published.',
+      registers,
+    }),
+    backlogAge: new Gauge({
+      name: 'glovebox_outbox_age_seconds',
+      help: 'Age of the oldest outbox entry.',
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,136 @@
+import { AppError } from '@glovebox/platform/errors';
+import type { Redis } from '@glovebox/platform/redis';
+import { type RecordName, type RedisNames, redisNames } from '@glovebox/published/keys';
+import { type Marker, decodeMarker, encodeMarker } from '@glovebox/published/marker';
+
+import { type NamedRecord, isTombstone } from './record.ts';
+import { type Script, markScript, publishScript, removeScript, runScript, writeScript } from './scripts.ts';
+
+/** Another publisher has the turn, or Redis was emptied since ours began. */
+export class LostTurn extends Error {
+  override readonly name = 'LostTurn';
+}
+
+export interface Publication {
+  readonly installationId: string;
+  readonly records: readonly NamedRecord[];
+  /** What the marker must have reached before, and reaches with this entry. */
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Longer than any reader keeps what it read. */
+const tombstoneLifetimeMs = 7 * 24 * 3600 * 1000;
+
+/** Announced when any record may have changed. */
+const everything = '*';
+
+/** What is in Redis, and every way in which control-api changes it. */
+export class Projection {
+  readonly #redis: Redis;
+  readonly #names: RedisNames;
+  /** Holds the token of the publisher whose turn it is; the writes of any other are refused. */
+  readonly #turn: string;
+
+  constructor(redis: Redis, prefix: string) {
+    this.#redis = redis;
+    this.#names = redisNames(prefix);
+    this.#turn = `${prefix}:turn`;
+  }
+
+  /** @throws AppError `unavailable` */
+  async ping(): Promise<void> {
+    await this.#ask(() => this.#redis.ping());
+  }
+
+  /** Undefined when the projection is not whole. */
+  async marker(): Promise<Marker | undefined> {
+    return decodeMarker(await this.#ask(() => this.#redis.get(this.#names.marker)));
+  }
+
+  async takeTurn(token: string): Promise<void> {
+    await this.#ask(() => this.#redis.set(this.#turn, token));
+  }
+
+  async publish(token: string, publication: Publication): Promise<'published' | 'not-whole'> {
+    const { installationId, records, before, after } = publication;
+    const outcome = await this.#run(
+      publishScript,
+      token,
+      [this.#names.marker, ...records.map((record) => this.#names.record(record.name))],
+      [
+        installationId,
+        before,
+        after,
+        this.#names.changes,
+        records.map((record) => record.name).join('\n'),
+        tombstoneLifetimeMs,
+        ...records.flatMap((record) => [record.value, isTombstone(record) ? 1 : 0]),
+      ],
+    );
+    return outcome === 'published' ? 'published' : 'not-whole';
+  }
+
+  /** Readers take Redis for unavailable from here on, until `mark`. */
+  async unmark(token: string): Promise<void> {
+    await this.#run(removeScript, token, [this.#names.marker], []);
+  }
+
+  async write(token: string, records: readonly NamedRecord[]): Promise<void> {
+    if (records.length === 0) return;
+    const keys = records.map((record) => this.#names.record(record.name));
+    await this.#run(
+      writeScript,
+      token,
+      keys,
+      records.map((record) => record.value),
+    );
+  }
+
+  /** Removes every record but those named. */
+  async keepOnly(token: string, names: ReadonlySet<RecordName>): Promise<void> {
+    const kept = new Set([...names].map((name) => this.#names.record(name)));
+    let cursor = '0';
+    do {
+      const at = cursor;
+      const [next, found] = await this.#ask(() =>
+        this.#redis.scan(at, 'MATCH', this.#names.allRecords, 'COUNT', 1000),
+      );
+      const leftovers = found.filter((key) => !kept.has(key));
+      if (leftovers.length > 0) await this.#run(removeScript, token, leftovers, []);
+      cursor = next;
+    } while (cursor !== '0');
+  }
+
+  async mark(token: string, marker: Marker): Promise<void> {
+    await this.#run(
+      markScript,
+      token,
+      [this.#names.marker],
+      [encodeMarker(marker), this.#names.changes, everything],
+    );
+  }
+
+  async #run(
+    script: Script,
+    token: string,
+    keys: readonly string[],
+    args: readonly (string | Buffer | number)[],
+  ): Promise<unknown> {
+    const outcome = await this.#ask(() =>
+      runScript(this.#redis, script, [this.#turn, ...keys], [token, ...args]),
+    );
+    if (outcome === 'lost-turn') throw new LostTurn('another publisher has taken the turn');
+    return outcome;
+  }
+
+  async #ask<T>(command: () => Promise<T>): Promise<T> {
+    try {
+      return await command();
+    } catch (error) {
+      throw new AppError('unavailable', 'The store of published records cannot be reached.', {
+        cause: error,
+      });
+    }
+  }
+}

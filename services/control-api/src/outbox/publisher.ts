@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { AppError } from '@glovebox/platform/errors';
+import type { Logger } from '@glovebox/platform/logger';
+import { ROOT_CONTEXT, context } from '@glovebox/platform/tracing';
+
+import { readBacklog } from './entries.ts';
+import { readInstallation } from './installation.ts';
+import type { PublisherMetrics } from './metrics.ts';
+import { LostTurn } from './projection.ts';
+import { type TurnDependencies, isWhole, takeTurn } from './turn.ts';
+
+export interface PublisherOptions extends TurnDependencies {
+  readonly logger: Logger;
+  readonly metrics: PublisherMetrics;
+}
+
+const pollMs = 500;
+const lostTurnsInARow = 5;
+
+/** Brings what is in the outbox to Redis, and Redis back when it lost something. */
+export class Publisher implements AsyncDisposable {
+  readonly #options: PublisherOptions;
+  #stopping = false;
+  #pause = new AbortController();
+  #running: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+  #loop: Promise<void> = Promise.resolve();
+  #problem: string | undefined = 'not checked yet';
+
+  constructor(options: PublisherOptions) {
+    this.#options = options;
+  }
+
+  /** Watches outbox and projection from now on, for what nobody waits for. */
+  start(): void {
+    this.#loop = context.with(ROOT_CONTEXT, () => this.#watch());
+  }
+
+  /** Looks at once, e.g. because Redis came back. */
+  wake(): void {
+    this.#pause.abort();
+  }
+
+  /** Why the projection can't be relied on; undefined when it can. */
+  problem(): string | undefined {
+    return this.#problem;
+  }
+
+  /** Resolves when everything that was committed before this call is published. Callers share runs. */
+  flush(): Promise<void> {
+    if (this.#running === undefined) return this.#run();
+    this.#next ??= this.#running.catch(() => undefined).then(() => this.#run());
+    return this.#next;
+  }
+
+  /** The turn that runs is finished, then it is quiet. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping = true;
+    this.#pause.abort();
+    await this.#loop;
+    await Promise.allSettled([this.#running, this.#next]);
+  }
+
+  #run(): Promise<void> {
+    this.#next = undefined;
+    this.#running = context
+      .with(ROOT_CONTEXT, () => this.#drain())
+      .finally(() => {
+        this.#running = undefined;
+      });
+    return this.#running;
+  }
+
+  async #drain(): Promise<void> {
+    const { metrics, logger } = this.#options;
+    for (let lost = 0; ;) {
+      try {
+        const outcome = await takeTurn(this.#options);
+        metrics.published.inc(outcome.published);
+        if (outcome.rebuilt) {
+          metrics.rebuilds.inc();
+          logger.info({ entries: outcome.published }, 'rebuilt the projection');
+        }
+        this.#problem = undefined;
+        if (!outcome.more) return;
+      } catch (error) {
+        if (error instanceof LostTurn && ++lost < lostTurnsInARow) continue;
+        metrics.failures.inc();
+        throw error;
+      }
+    }
+  }
+
+  async #watch(): Promise<void> {
+    while (!this.#stopping) {
+      this.#pause = new AbortController();
+      try {
+        if (await this.#hasWork()) await this.flush();
+      } catch (error) {
+        this.#noteProblem(error);
+      }
+      const pauseMs = pollMs * (0.8 + Math.random() * 0.4);
+      // Woken early it rejects, which is as good.
+      await sleep(pauseMs, undefined, { signal: this.#pause.signal }).catch(() => undefined);
+    }
+  }
+
+  async #hasWork(): Promise<boolean> {
+    const { postgres, projection, metrics } = this.#options;
+    const [backlog, installation] = await Promise.all([readBacklog(postgres), readInstallation(postgres)]);
+    metrics.backlogEntries.set(backlog.entries);
+    metrics.backlogAge.set(backlog.ageSeconds);
+    const whole = isWhole(await projection.marker(), installation, backlog.entries);
+    if (whole) this.#problem = undefined;
+    else this.#problem = 'the projection in Redis is being rebuilt';
+    return !whole || backlog.entries > 0;
+  }
+
+  #noteProblem(error: unknown): void {
+    const problem = error instanceof AppError ? error.message : 'publication failed';
+    if (problem !== this.#problem) this.#options.logger.warn({ err: error }, 'publication is held up');
+    this.#problem = problem;
+  }
+}

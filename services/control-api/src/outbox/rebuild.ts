@@ -1,0 +1,74 @@
+import type { Postgres, Queryable } from '@glovebox/platform/postgres';
+import type { RecordName } from '@glovebox/published/keys';
+
+import { deleteEntries, readEntryIds } from './entries.ts';
+import { type Installation, advanceInstallation } from './installation.ts';
+import type { Projection } from './projection.ts';
+import type { NamedRecord } from './record.ts';
+import type { OnStep } from './step.ts';
+
+/** Pages through all records of one kind, as one snapshot of the database holds them. */
+export type RecordSource = (snapshot: Queryable) => AsyncIterable<readonly NamedRecord[]>;
+
+interface RebuildDependencies {
+  readonly postgres: Postgres;
+  readonly projection: Projection;
+  readonly sources: readonly RecordSource[];
+  readonly onStep: OnStep;
+}
+
+interface Turn {
+  /** Holds the publishers' lock. */
+  readonly tx: Queryable;
+  readonly token: string;
+  readonly installation: Installation;
+}
+
+/**
+ * Makes the projection anew from the database: the answer to every doubt. Readers see no marker meanwhile and go
+ * by what they know. Entries that wait in the outbox are part of the snapshot, and done with it.
+ * @returns how many of them there were.
+ */
+export async function rebuild(dependencies: RebuildDependencies, turn: Turn): Promise<number> {
+  const { postgres, projection, onStep } = dependencies;
+  const { tx, token, installation } = turn;
+  await projection.unmark(token);
+  onStep('rebuild-begun');
+  const entryIds = await postgres.transaction(async (snapshot) => {
+    await snapshot.query('begin-snapshot', 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+    const ids = await readEntryIds(snapshot);
+    const written = await writeAll(dependencies, turn, snapshot);
+    await projection.keepOnly(token, written);
+    onStep('rebuild-leftovers-removed');
+    return ids;
+  });
+  const lastEntry = installation.lastPublished + entryIds.length;
+  await projection.mark(token, { installationId: installation.id, lastEntry });
+  onStep('rebuild-marked');
+  await deleteEntries(tx, entryIds);
+  await advanceInstallation(tx, lastEntry);
+  onStep('rebuild-entries-deleted');
+  return entryIds.length;
+}
+
+async function writeAll(
+  { projection, sources, onStep }: RebuildDependencies,
+  { tx, token }: Turn,
+  snapshot: Queryable,
+): Promise<Set<RecordName>> {
+  const written = new Set<RecordName>();
+  for (const source of sources) {
+    for await (const page of source(snapshot)) {
+      await projection.write(token, page);
+      for (const record of page) written.add(record.name);
+      await keepLock(tx);
+      onStep('rebuild-page-written');
+    }
+  }
+  return written;
+}
+
+/** A statement in time keeps the transaction that holds the lock from being taken for one that stands still. */
+async function keepLock(tx: Queryable): Promise<void> {
+  await tx.query('keep-lock', 'SELECT 1');
+}

@@ -1,0 +1,26 @@
+import type { PublishedRecord } from '@glovebox/protos/published/v1/published';
+import { decodeRecord, encodeRecord } from '@glovebox/published/codec';
+import type { RecordName } from '@glovebox/published/keys';
+
+/** One record as it will stand in Redis. */
+export interface NamedRecord {
+  readonly name: RecordName;
+  readonly value: Buffer;
+}
+
+export function namedRecord(
+  name: RecordName,
+  version: number,
+  record: NonNullable<PublishedRecord['record']>,
+): NamedRecord {
+  return { name, value: encodeRecord({ version, record }) };
+}
+
+/** Says that a record is gone, to whoever would bring it back with an older version. */
+export function tombstone(name: RecordName, version: number): NamedRecord {
+  return namedRecord(name, version, { $case: 'tombstone', value: {} });
+}
+
+export function isTombstone(record: NamedRecord): boolean {
+  return decodeRecord(record.value).record?.$case === 'tombstone';
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+
+import type { Redis } from '@glovebox/platform/redis';
+
+/** A Lua script: Redis runs it whole or not at all, and nothing else meanwhile. */
+export interface Script {
+  readonly text: string;
+  readonly sha: string;
+}
+
+function script(text: string): Script {
+  return { text, sha: createHash('sha1').update(text).digest('hex') };
+}
+
+/**
+ * Publishes one outbox entry. Refuses when another publisher has taken the turn since, and when the projection is
+ * not whole up to this entry: moving its marker then would hide what is missing.
+ * KEYS: turn, marker, record…   ARGV: turn token, installation id, number before, number after, channel, names,
+ * tombstone lifetime (ms), then for each record its value and 1 for a tombstone or 0.
+ */
+export const publishScript = script(`
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 'lost-turn' end
+local marker = redis.call('GET', KEYS[2])
+if not marker or string.sub(marker, 1, #ARGV[2] + 1) ~= ARGV[2] .. ' ' then return 'not-whole' end
+local number = tonumber(string.sub(marker, #ARGV[2] + 2))
+if not number or number < tonumber(ARGV[3]) then return 'not-whole' end
+for i = 3, #KEYS do
+  local value = ARGV[2 * i + 2]
+  local version = tonumber(string.match(string.sub(value, 1, 21), '^(%d+):'))
+  local present = string.match(redis.call('GETRANGE', KEYS[i], 0, 20), '^(%d+):')
+  if not present or tonumber(present) < version then
+    if ARGV[2 * i + 3] == '1' then
+      redis.call('SET', KEYS[i], value, 'PX', ARGV[7])
+    else
+      redis.call('SET', KEYS[i], value)
+    end
+  end
+end
+if number < tonumber(ARGV[4]) then redis.call('SET', KEYS[2], ARGV[2] .. ' ' .. ARGV[4]) end
+redis.call('PUBLISH', ARGV[5], ARGV[6])
+return 'published'
+`);
+
+/** Writes records as they are: the database is the truth. KEYS: turn, record…   ARGV: turn token, value… */
+export const writeScript = script(`
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 'lost-turn' end
+for i = 2, #KEYS do redis.call('SET', KEYS[i], ARGV[i]) end
+return 'written'
+`);
+
+/** KEYS: turn, key…   ARGV: turn token */
+export const removeScript = script(`
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 'lost-turn' end
+for i = 2, #KEYS do redis.call('DEL', KEYS[i]) end
+return 'removed'
+`);
+
+/** Says that the projection is whole. KEYS: turn, marker   ARGV: turn token, marker, channel, names */
+export const markScript = script(`
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 'lost-turn' end
+redis.call('SET', KEYS[2], ARGV[2])
+redis.call('PUBLISH', ARGV[3], ARGV[4])
+return 'marked'
+`);
+
+export async function runScript(
+  redis: Redis,
+  { text, sha }: Script,
+  keys: readonly string[],
+  args: readonly (string | Buffer | number)[],
+): Promise<unknown> {
+  const rest = [keys.length, ...keys, ...args];
+  try {
+    return await redis.call('EVALSHA', [sha, ...rest]);
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
+    return redis.call('EVAL', [text, ...rest]);
+  }
+}

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+
+import { generateProxyKey, hashKey } from '@glovebox/access/api-key';
+
+import type { Handler } from '../http/operation.ts';
+import { asMissingTenant } from '../tenants/missing-tenant.ts';
+import type { ProxyDependencies } from './dependencies.ts';
+import type { ProxyRow } from './proxy.ts';
+import { publishedProxy } from './published.ts';
+import { readProxyInput } from './schema.ts';
+import { sealProxy } from './secrets.ts';
+import { insertProxy } from './store.ts';
+import { showCreatedProxy } from './view.ts';
+
+export function createProxy({ postgres, changes, sealer, egressPolicy }: ProxyDependencies): Handler {
+  return async ({ principal, body }) => {
+    const { tenantId, applicationId: actor } = principal;
+    const input = await readProxyInput(postgres, egressPolicy, tenantId, body);
+    const id = randomUUID();
+    const key = generateProxyKey();
+    const sealed = await sealProxy(
+      sealer,
+      { tenantId, proxyId: id },
+      { key, configuration: input.configuration },
+    );
+    const now = new Date();
+    const row: ProxyRow = {
+      id,
+      tenant_id: tenantId,
+      name: input.name,
+      key_hash: hashKey(key),
+      sealed_key: sealed.key as Buffer,
+      destination_url: input.destinationUrl,
+      request_transform_code: input.requestTransformCode,
+      response_transform_code: input.responseTransformCode,
+      sealed_configuration: sealed.configuration,
+      application_id: input.applicationId,
+      require_auth: input.requireAuth,
+      version: '1',
+      created_by: actor,
+      created_at: now,
+      modified_by: actor,
+      modified_at: now,
+    };
+    await changes
+      .apply(async (tx) => {
+        await insertProxy(tx, row);
+        return { result: undefined, records: [publishedProxy(row)] };
+      })
+      .catch(asMissingTenant);
+    const shown = showCreatedProxy(row, { key, configuration: input.configuration });
+    return { status: 201, body: shown, location: `/proxies/${id}` };
+  };
+}

@@ -1,0 +1,15 @@
+import type { Handler } from '../http/operation.ts';
+import type { ProxyDependencies } from './dependencies.ts';
+import { proxyTombstone } from './published.ts';
+import { lockProxy, removeProxy } from './store.ts';
+
+export function deleteProxy({ changes }: ProxyDependencies): Handler {
+  return async ({ principal, id }) => {
+    await changes.apply(async (tx) => {
+      const row = await lockProxy(tx, principal.tenantId, id);
+      await removeProxy(tx, id);
+      return { result: undefined, records: [proxyTombstone(row)] };
+    });
+    return { status: 204 };
+  };
+}

@@ -1,0 +1,13 @@
+import type { EgressPolicy } from '@glovebox/egress/egress-policy';
+import type { Postgres } from '@glovebox/platform/postgres';
+
+import type { Changes } from '../outbox/changes.ts';
+import type { Sealer } from '../secrets/sealer.ts';
+
+export interface ProxyDependencies {
+  readonly postgres: Postgres;
+  readonly changes: Changes;
+  readonly sealer: Sealer;
+  /** Which destinations may be configured. */
+  readonly egressPolicy: EgressPolicy;
+}

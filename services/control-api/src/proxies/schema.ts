@@ -1,0 +1,108 @@
+import { destinationRefusalText, parseDestination } from '@glovebox/egress/destination-url';
+import type { EgressPolicy } from '@glovebox/egress/egress-policy';
+import { validationError } from '@glovebox/platform/errors';
+import type { Queryable } from '@glovebox/platform/postgres';
+import * as z from 'zod';
+
+import {
+  type Problems,
+  addProblems,
+  hasProblems,
+  readShape,
+  required,
+  resourceName,
+  uuid,
+} from '../http/shape.ts';
+import type { ProxyInput } from './proxy.ts';
+
+const maxConfigurationEntries = 25;
+
+const transform = z
+  .object(
+    {
+      code: z
+        .string(required('must be a string'))
+        .min(1, 'must not be empty')
+        .max(50_000, 'must be at most 50000 characters long'),
+    },
+    'must be an object',
+  )
+  .nullish();
+
+const configuration = z
+  .record(z.string(), z.unknown(), 'must be an object')
+  .refine((entries) => Object.keys(entries).length <= maxConfigurationEntries, {
+    error: `must have at most ${maxConfigurationEntries} entries`,
+    abort: true,
+  })
+  .pipe(
+    z.record(
+      z.string().min(1, 'must have a name').max(200, 'must have a name of at most 200 characters'),
+      z.string('must be a string').max(16_384, 'must be at most 16384 characters long').nullable(),
+    ),
+  )
+  .nullish();
+
+const reference = z.object({ application: z.object({ id: uuid }, 'must be an object').nullish() });
+
+const shape = z.object({
+  name: resourceName,
+  destination_url: z.string(required('must be a string')),
+  request_transform: transform,
+  response_transform: transform,
+  configuration,
+  require_auth: z.boolean('must be a boolean').nullish(),
+  ...reference.shape,
+});
+
+/**
+ * Reads the body of a create or update (sections 4.1 and 4.4).
+ * @throws AppError `invalid_argument` with everything that is wrong.
+ */
+export async function readProxyInput(
+  db: Queryable,
+  policy: EgressPolicy,
+  tenantId: string,
+  body: unknown,
+): Promise<ProxyInput> {
+  const problems: Problems = {};
+  const fields = readShape(shape, body, problems);
+  addProblems(problems, destinationProblems(body, policy));
+  const applicationId = reference.safeParse(body).data?.application?.id ?? null;
+  if (applicationId !== null && !(await canBeAttached(db, tenantId, applicationId))) {
+    addProblems(problems, { 'application.id': ['must be a private or public application of this tenant'] });
+  }
+  if (fields === undefined || hasProblems(problems)) throw validationError(problems);
+  return {
+    name: fields.name,
+    destinationUrl: fields.destination_url,
+    requestTransformCode: fields.request_transform?.code ?? null,
+    responseTransformCode: fields.response_transform?.code ?? null,
+    configuration: fields.configuration == null ? null : withoutNulls(fields.configuration),
+    applicationId,
+    requireAuth: fields.require_auth ?? true,
+  };
+}
+
+function destinationProblems(body: unknown, policy: EgressPolicy): Problems {
+  const text = z.object({ destination_url: z.string() }).safeParse(body).data?.destination_url;
+  if (text === undefined) return {};
+  const parsed = parseDestination(text, policy);
+  return parsed.ok ? {} : { destination_url: [destinationRefusalText[parsed.reason]] };
+}
+
+async function canBeAttached(db: Queryable, tenantId: string, applicationId: string): Promise<boolean> {
+  const rows = await db.query(
+    'find-attachable-application',
+    `SELECT 1 FROM applications WHERE id = $1 AND tenant_id = $2 AND type IN ('private', 'public')`,
+    [applicationId, tenantId],
+  );
+  return rows.length > 0;
+}
+
+/** A name without a value is a name that is not set. */
+function withoutNulls(entries: Readonly<Record<string, string | null>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(entries).filter((entry): entry is [string, string] => entry[1] !== null),
+  );
+}

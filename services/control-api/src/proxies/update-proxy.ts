@@ -1,0 +1,40 @@
+import type { Handler } from '../http/operation.ts';
+import type { ProxyDependencies } from './dependencies.ts';
+import type { ProxyRow } from './proxy.ts';
+import { publishedProxy } from './published.ts';
+import { readProxyInput } from './schema.ts';
+import { type ProxySecrets, openProxies, sealProxy } from './secrets.ts';
+import { findProxy, lockProxy, replaceProxy } from './store.ts';
+import { showProxy } from './view.ts';
+
+/** Replaces everything but the key: what the body leaves out goes back to its default. */
+export function updateProxy({ postgres, changes, sealer, egressPolicy }: ProxyDependencies): Handler {
+  return async ({ principal, id, body }) => {
+    const { tenantId, applicationId: actor } = principal;
+    const input = await readProxyInput(postgres, egressPolicy, tenantId, body);
+    // All that the answer needs is at hand before anything changes.
+    const before = await findProxy(postgres, tenantId, id);
+    const [secrets] = await openProxies(sealer, [{ ...before, sealed_configuration: null }]);
+    const { key } = secrets as ProxySecrets;
+    const sealed = await sealProxy(sealer, { tenantId, proxyId: id }, { configuration: input.configuration });
+    const row = await changes.apply(async (tx) => {
+      const current = await lockProxy(tx, tenantId, id);
+      const next: ProxyRow = {
+        ...current,
+        name: input.name,
+        destination_url: input.destinationUrl,
+        request_transform_code: input.requestTransformCode,
+        response_transform_code: input.responseTransformCode,
+        sealed_configuration: sealed.configuration,
+        application_id: input.applicationId,
+        require_auth: input.requireAuth,
+        version: String(BigInt(current.version) + 1n),
+        modified_by: actor,
+        modified_at: new Date(),
+      };
+      await replaceProxy(tx, next);
+      return { result: next, records: [publishedProxy(next)] };
+    });
+    return { status: 200, body: showProxy(row, { key, configuration: input.configuration }) };
+  };
+}

@@ -1,0 +1,33 @@
+import type { ProxyRow } from './proxy.ts';
+import type { ProxySecrets } from './secrets.ts';
+
+/** A proxy as list, get and update show it (section 2.1). */
+export function showProxy(row: ProxyRow, secrets: ProxySecrets): object {
+  return {
+    ...showCreatedProxy(row, secrets),
+    modified_by: row.modified_by,
+    modified_at: row.modified_at.toISOString(),
+  };
+}
+
+/** A proxy as create shows it: without modification. */
+export function showCreatedProxy(row: ProxyRow, secrets: ProxySecrets): object {
+  return {
+    id: row.id,
+    tenant_id: row.tenant_id,
+    name: row.name,
+    key: secrets.key,
+    destination_url: row.destination_url,
+    request_transform: showTransform(row.request_transform_code),
+    response_transform: showTransform(row.response_transform_code),
+    configuration: secrets.configuration ?? undefined,
+    application_id: row.application_id ?? undefined,
+    require_auth: row.require_auth,
+    created_by: row.created_by,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+function showTransform(code: string | null): object | undefined {
+  return code === null ? undefined : { code };
+}

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+
+import { AppError } from '@glovebox/platform/errors';
+import type { Logger } from '@glovebox/platform/logger';
+import type { Registry } from '@glovebox/platform/metrics';
+import { type Postgres, createPostgres } from '@glovebox/platform/postgres';
+import { type Redis, createRedis } from '@glovebox/platform/redis';
+
+import { allPublishedApplications } from './applications/published.ts';
+import type { StoreConfig } from './config.ts';
+import { Changes } from './outbox/changes.ts';
+import { createPublisherMetrics } from './outbox/metrics.ts';
+import { Projection } from './outbox/projection.ts';
+import { Publisher } from './outbox/publisher.ts';
+import type { OnStep } from './outbox/step.ts';
+import { allPublishedProxies } from './proxies/published.ts';
+import { allPublishedTenants } from './tenants/published.ts';
+
+export interface PublicationOptions {
+  readonly config: StoreConfig;
+  readonly logger: Logger;
+  readonly metrics: Registry;
+  /** What requests use. */
+  readonly postgres: Postgres;
+  readonly onStep?: OnStep | undefined;
+}
+
+export interface PublicationParts extends AsyncDisposable {
+  readonly publisher: Publisher;
+  readonly changes: Changes;
+  /** Resolves when Redis answers. @throws AppError `unavailable` after `timeoutMs` */
+  connected(timeoutMs: number): Promise<void>;
+}
+
+/** Wires what brings changes to Redis: the same for the service and the command line. */
+export function createPublication(options: PublicationOptions): PublicationParts {
+  const { config, logger, metrics, postgres, onStep = () => undefined } = options;
+  const redis = createRedis({
+    url: config.redisUrl,
+    connectionName: 'control-api',
+    commandTimeoutMs: 3000,
+    onError: (error) => logger.warn({ err: error }, 'redis connection'),
+  });
+  // Connections of its own: publication must not wait behind requests, nor requests behind it.
+  const own = createPostgres({
+    url: config.databaseUrl,
+    maxConnections: 4,
+    statementTimeoutMs: 10_000,
+    connectTimeoutMs: 5000,
+    applicationName: 'control-api publisher',
+    onError: (error) => logger.warn({ err: error }, 'postgres connection'),
+  });
+  const projection = new Projection(redis, config.redisPrefix);
+  const publisher = new Publisher({
+    postgres: own,
+    projection,
+    sources: [allPublishedTenants, allPublishedApplications, allPublishedProxies],
+    onStep,
+    logger,
+    metrics: createPublisherMetrics(metrics),
+  });
+  redis.on('ready', () => publisher.wake());
+  const changes = new Changes({ postgres, projection, publisher, onStep, publicationTimeoutMs: 5000 });
+  return {
+    publisher,
+    changes,
+    connected: (timeoutMs) => connected(redis, timeoutMs),
+    async [Symbol.asyncDispose]() {
+      await publisher[Symbol.asyncDispose]();
+      redis.disconnect();
+      await own[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function connected(redis: Redis, timeoutMs: number): Promise<void> {
+  if (redis.status === 'ready') return;
+  try {
+    await once(redis, 'ready', { signal: AbortSignal.timeout(timeoutMs) });
+  } catch (cause) {
+    throw new AppError('unavailable', 'The store of published records cannot be reached.', { cause });
+  }
+}

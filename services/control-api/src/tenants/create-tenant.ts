@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Queryable } from '@glovebox/platform/postgres';
+
+import { type ApplicationInput, newApplication } from '../applications/new-application.ts';
+import { insertApplication } from '../applications/store.ts';
+import type { Changed } from '../outbox/changes.ts';
+import type { NamedRecord } from '../outbox/record.ts';
+import { publishedTenant } from './published.ts';
+import { insertTenant } from './store.ts';
+import type { TenantRow } from './tenant.ts';
+
+export interface CreatedTenant {
+  readonly tenantId: string;
+  /** One for each application, in their order. */
+  readonly apiKeys: readonly string[];
+}
+
+/** A tenant with its first applications; the first of them owns it. */
+export async function createTenant(
+  tx: Queryable,
+  name: string,
+  applications: readonly ApplicationInput[],
+): Promise<Changed<CreatedTenant>> {
+  const tenantId = randomUUID();
+  const ownerId = randomUUID();
+  const now = new Date();
+  const tenant: TenantRow = {
+    id: tenantId,
+    owner_id: ownerId,
+    name,
+    settings: {},
+    version: '1',
+    created_by: ownerId,
+    created_at: now,
+    modified_by: null,
+    modified_at: null,
+  };
+  await insertTenant(tx, tenant);
+  const records: NamedRecord[] = [publishedTenant(tenant)];
+  const apiKeys: string[] = [];
+  for (const [index, input] of applications.entries()) {
+    const id = index === 0 ? ownerId : randomUUID();
+    const created = newApplication(input, { id, tenantId, createdBy: ownerId });
+    await insertApplication(tx, created.row, created.keyHash);
+    records.push(created.record);
+    apiKeys.push(created.key);
+  }
+  return { result: { tenantId, apiKeys }, records };
+}

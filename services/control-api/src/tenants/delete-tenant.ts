@@ -1,0 +1,16 @@
+import type { Handler } from '../http/operation.ts';
+import type { TenantDependencies } from './dependencies.ts';
+import { tombstonesOfTenant } from './published.ts';
+import { lockTenant, removeTenant } from './store.ts';
+
+export function deleteTenant({ changes }: TenantDependencies): Handler {
+  return async ({ principal }) => {
+    await changes.apply(async (tx) => {
+      const tenant = await lockTenant(tx, principal.tenantId);
+      const records = await tombstonesOfTenant(tx, tenant);
+      await removeTenant(tx, tenant.id);
+      return { result: undefined, records };
+    });
+    return { status: 204 };
+  };
+}

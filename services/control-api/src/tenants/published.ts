@@ -1,0 +1,56 @@
+import type { Queryable } from '@glovebox/platform/postgres';
+import { applicationRecord, proxyRecord, tenantRecord } from '@glovebox/published/keys';
+
+import { type NamedRecord, namedRecord, tombstone } from '../outbox/record.ts';
+import { publishInPages } from '../outbox/source.ts';
+import type { TenantRow } from './tenant.ts';
+
+type PublishedColumns = Pick<TenantRow, 'id' | 'settings' | 'version'>;
+
+/** What the data plane is told of a tenant. */
+export function publishedTenant(row: PublishedColumns): NamedRecord {
+  return namedRecord(tenantRecord(row.id), Number(row.version), {
+    $case: 'tenant',
+    value: { id: row.id, settings: { ...row.settings } },
+  });
+}
+
+/** Everything of a tenant that is published, as gone. Holds the rows until the transaction ends. */
+export async function tombstonesOfTenant(tx: Queryable, tenant: PublishedColumns): Promise<NamedRecord[]> {
+  await tx.query(
+    'lock-applications-of-tenant',
+    'SELECT 1 FROM applications WHERE tenant_id = $1 FOR UPDATE',
+    [tenant.id],
+  );
+  // Read only once the locks are held: a key that was made while we waited for one has to be found.
+  const keys = await tx.query<{ key_hash: string; version: string }>(
+    'read-keys-of-tenant',
+    `SELECT k.key_hash, a.version
+       FROM applications a JOIN application_keys k ON k.application_id = a.id WHERE a.tenant_id = $1`,
+    [tenant.id],
+  );
+  const proxies = await tx.query<{ key_hash: string; version: string }>(
+    'lock-proxies-of-tenant',
+    'SELECT key_hash, version FROM proxies WHERE tenant_id = $1 FOR UPDATE',
+    [tenant.id],
+  );
+  const next = (version: string) => Number(version) + 1;
+  return [
+    ...keys.map((key) => tombstone(applicationRecord(key.key_hash), next(key.version))),
+    ...proxies.map((proxy) => tombstone(proxyRecord(proxy.key_hash), next(proxy.version))),
+    tombstone(tenantRecord(tenant.id), next(tenant.version)),
+  ];
+}
+
+/** All tenants, for a rebuild. */
+export function allPublishedTenants(snapshot: Queryable): AsyncIterable<readonly NamedRecord[]> {
+  return publishInPages(
+    (after, limit) =>
+      snapshot.query<PublishedColumns>(
+        'page-of-all-tenants',
+        'SELECT id, settings, version FROM tenants WHERE id > $1 ORDER BY id LIMIT $2',
+        [after, limit],
+      ),
+    (row) => [publishedTenant(row)],
+  );
+}

@@ -1,0 +1,27 @@
+/** A tenant as it is stored. */
+export interface TenantRow {
+  readonly id: string;
+  readonly owner_id: string;
+  readonly name: string;
+  readonly settings: Readonly<Record<string, string>>;
+  /** Digits: a bigint of Postgres. */
+  readonly version: string;
+  readonly created_by: string;
+  readonly created_at: Date;
+  readonly modified_by: string | null;
+  readonly modified_at: Date | null;
+}
+
+/** A tenant as the API shows it (api-facts 2.1). */
+export function showTenant(row: TenantRow): object {
+  return {
+    id: row.id,
+    owner_id: row.owner_id,
+    name: row.name,
+    settings: row.settings,
+    created_by: row.created_by,
+    created_at: row.created_at.toISOString(),
+    modified_by: row.modified_by ?? undefined,
+    modified_at: row.modified_at?.toISOString(),
+  };
+}

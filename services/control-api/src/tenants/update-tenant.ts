@@ -1,0 +1,25 @@
+import type { Handler } from '../http/operation.ts';
+import type { TenantDependencies } from './dependencies.ts';
+import { publishedTenant } from './published.ts';
+import { readTenantInput } from './schema.ts';
+import { lockTenant, replaceTenant } from './store.ts';
+import { type TenantRow, showTenant } from './tenant.ts';
+
+export function updateTenant({ changes }: TenantDependencies): Handler {
+  return async ({ principal, body }) => {
+    const input = readTenantInput(body);
+    const row = await changes.apply(async (tx) => {
+      const current = await lockTenant(tx, principal.tenantId);
+      const next: TenantRow = {
+        ...current,
+        ...input,
+        version: String(BigInt(current.version) + 1n),
+        modified_by: principal.applicationId,
+        modified_at: new Date(),
+      };
+      await replaceTenant(tx, next);
+      return { result: next, records: [publishedTenant(next)] };
+    });
+    return { status: 200, body: showTenant(row) };
+  };
+}

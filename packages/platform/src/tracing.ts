@@ -12,7 +12,7 @@ import {
 
 import { AppError } from './errors.ts';
 
-export { type Context, type Span, SpanKind, context, trace } from '@opentelemetry/api';
+export { type Context, ROOT_CONTEXT, type Span, SpanKind, context, trace } from '@opentelemetry/api';
 
 const tracer: Tracer = trace.getTracer('glovebox');
 const traceparentPattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;

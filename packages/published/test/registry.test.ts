@@ -1,0 +1,140 @@
+import { type RunningRedis, startRedis } from '@glovebox/local/redis';
+import { createLogger } from '@glovebox/platform/logger';
+import { type Redis, createRedis } from '@glovebox/platform/redis';
+import { Secret } from '@glovebox/platform/secret';
+import type { PublishedRecord } from '@glovebox/protos/published/v1/published';
+import { expect } from 'chai';
+
+import { encodeRecord } from '../src/codec.ts';
+import { type RecordName, proxyRecord, redisNames } from '../src/keys.ts';
+import { encodeMarker } from '../src/marker.ts';
+import { type Registry, createRegistry } from '../src/registry.ts';
+
+const names = redisNames('registry-test');
+const installationId = '00000000-0000-4000-8000-000000000001';
+const logger = createLogger({ service: 'test', level: 'silent' });
+
+function proxyNamed(name: string, version: number): PublishedRecord {
+  const value = {
+    id: 'p',
+    tenantId: 't',
+    name,
+    destinationUrl: 'https://example.org',
+    requireAuth: true,
+    applicationId: '',
+    requestTransformCode: '',
+    responseTransformCode: '',
+    sealedConfiguration: {},
+  };
+  return { version, record: { $case: 'proxy', value } };
+}
+
+describe('registry over a real Redis', () => {
+  let server: RunningRedis;
+  let redis: Redis;
+  let registry: Registry;
+
+  const connect = () =>
+    createRedis({
+      url: new Secret(server.url),
+      connectionName: 'test',
+      commandTimeoutMs: 500,
+      onError: () => undefined,
+    });
+  const ready = (connection: Redis) =>
+    new Promise<void>((resolve) => {
+      if (connection.status === 'ready') resolve();
+      else connection.once('ready', () => resolve());
+    });
+  const publish = async (name: RecordName, record: PublishedRecord, announce = true) => {
+    await redis.set(names.record(name), encodeRecord(record));
+    if (announce) await redis.publish(names.changes, name);
+  };
+  const nameOf = async (hash: string) => (await registry.proxyByKeyHash(hash))?.name;
+  const until = async (condition: () => Promise<boolean>) => {
+    const deadline = Date.now() + 10_000;
+    while (!(await condition())) {
+      if (Date.now() > deadline) throw new Error('the condition did not come to hold within 10 s');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+
+  before(async () => {
+    server = await startRedis({ ephemeral: true });
+  });
+
+  beforeEach(async () => {
+    redis = connect();
+    const subscriber = connect();
+    const reader = connect();
+    registry = createRegistry({
+      redis: reader,
+      subscriber,
+      names,
+      cache: { maxEntries: 100, freshMs: 3_600_000, maxStaleMs: 60_000, retryAfterMs: 10 },
+      logger,
+    });
+    await Promise.all([ready(redis), ready(reader), ready(subscriber)]);
+    await redis.flushall();
+    await redis.set(names.marker, encodeMarker({ installationId, lastEntry: 1 }));
+    await until(async () => ((await redis.pubsub('NUMSUB', names.changes)) as [string, number])[1] > 0);
+  });
+
+  afterEach(async () => {
+    await registry[Symbol.asyncDispose]();
+    await redis.quit();
+  });
+
+  after(() => server.stop());
+
+  it('finds a published record, and none where the projection is whole and holds none', async () => {
+    await publish(proxyRecord('h1'), proxyNamed('one', 1));
+    expect(await nameOf('h1')).to.equal('one');
+    expect(await nameOf('h2')).to.equal(undefined);
+    expect(await registry.unreadyReason()).to.equal(undefined);
+  });
+
+  it('acts on an announced change, however long a record counts as fresh', async () => {
+    await publish(proxyRecord('h1'), proxyNamed('one', 1));
+    expect(await nameOf('h1')).to.equal('one');
+    await publish(proxyRecord('h1'), proxyNamed('two', 2));
+    await until(async () => (await nameOf('h1')) === 'two');
+  });
+
+  it('acts on an announced creation of what it knew to be absent', async () => {
+    expect(await nameOf('h1')).to.equal(undefined);
+    await publish(proxyRecord('h1'), proxyNamed('one', 1));
+    await until(async () => (await nameOf('h1')) === 'one');
+  });
+
+  it('takes a tombstone for absence', async () => {
+    await publish(proxyRecord('h1'), proxyNamed('one', 1));
+    expect(await nameOf('h1')).to.equal('one');
+    await publish(proxyRecord('h1'), { version: 2, record: { $case: 'tombstone', value: {} } });
+    await until(async () => (await nameOf('h1')) === undefined);
+  });
+
+  it('takes a flushed server for unavailable, never for one that knows no keys', async () => {
+    await publish(proxyRecord('h1'), proxyNamed('one', 1), false);
+    expect(await nameOf('h1')).to.equal('one');
+    await redis.flushall();
+    expect(await nameOf('h1')).to.equal('one');
+    const failure = await Promise.resolve(registry.proxyByKeyHash('h2')).catch((error: unknown) => error);
+    expect(failure).to.have.property('code', 'unavailable');
+  });
+
+  it('keeps serving the last valid record when a broken one is published', async () => {
+    await publish(proxyRecord('h1'), proxyNamed('one', 1), false);
+    expect(await nameOf('h1')).to.equal('one');
+    await redis.set(names.record(proxyRecord('h1')), 'rubbish');
+    expect(await nameOf('h1')).to.equal('one');
+  });
+
+  it('sees changes that it missed while its subscription was broken', async () => {
+    await publish(proxyRecord('h1'), proxyNamed('one', 1), false);
+    expect(await nameOf('h1')).to.equal('one');
+    await redis.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+    await publish(proxyRecord('h1'), proxyNamed('two', 2), false);
+    await until(async () => (await nameOf('h1')) === 'two');
+  });
+});

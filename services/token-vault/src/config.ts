@@ -34,6 +34,8 @@ export interface Limits {
   readonly expressionsPerDetokenize: number;
   /** Of all values of one detokenize call together, in characters of JSON text. */
   readonly detokenizedLength: number;
+  /** Of sealed data that is read from the database at once. */
+  readonly readBytes: number;
   readonly cachedRows: number;
   readonly cachedRowBytes: number;
 }
@@ -81,6 +83,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): VaultConfig {
       tokensPerTokenize: count('MAX_TOKENS_PER_TOKENIZE', 500, 10_000),
       expressionsPerDetokenize: count('MAX_EXPRESSIONS_PER_DETOKENIZE', 1000, 100_000),
       detokenizedLength: count('MAX_DETOKENIZED_LENGTH', 7 * mebibyte, 64 * mebibyte),
+      readBytes: count('MAX_READ_BYTES', 16 * mebibyte, 1024 * mebibyte),
       cachedRows: count('ROW_CACHE_MAX_ROWS', 100_000, 10_000_000),
       cachedRowBytes: count('ROW_CACHE_MAX_BYTES', 128 * mebibyte, 64 * 1024 * mebibyte),
     },

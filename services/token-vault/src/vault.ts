@@ -17,6 +17,7 @@ import { Keyring } from './crypto/keyring.ts';
 import { openLocalFileKeyProvider } from './crypto/local-file-key-provider.ts';
 import { Sealer } from './crypto/sealer.ts';
 import { createVaultMetrics } from './metrics.ts';
+import { purgeRegularly } from './purge-regularly.ts';
 import { allowTable } from './rpc/allow-table.ts';
 import { exchange } from './rpc/exchange.ts';
 import { open } from './rpc/open.ts';
@@ -49,6 +50,8 @@ export async function createVault(config: VaultConfig, logger = loggerOf(config)
   const { limits } = config;
   const rows = new RowCache({ maxRows: limits.cachedRows, maxBytes: limits.cachedRowBytes });
   const context: VaultContext = { postgres, registry, keyring, rows, limits, metrics, logger };
+
+  stack.use(purgeRegularly(context, config.purgeIntervalMs));
 
   const internal = stack.use(
     await startInternalServer({

@@ -36,7 +36,7 @@ export async function deleteToken(
 
 function judgeDelete(
   { call, caller }: IdentifiedCall,
-  row: TokenRow | undefined,
+  row: Pick<TokenRow, 'id' | 'container' | 'expiresAt'> | undefined,
 ): { readonly refusal?: AppError; readonly entry: AuditEntry } {
   const deed = { call, caller, operation: 'delete' } as const;
   if (!holdsAnywhere(caller.grants, permission)) {

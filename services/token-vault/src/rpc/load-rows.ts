@@ -13,12 +13,15 @@ export interface LoadedRow {
 /** By `nameOf`. */
 export type LoadedRows = ReadonlyMap<string, LoadedRow>;
 
-/** The rows that a frame's reads want, those that exist. Rows that are missing are never remembered as such. */
+/**
+ * The rows that the reads want, those that exist. Rows that are missing are never remembered as such.
+ * @returns undefined when there is too much to read at once
+ */
 export async function loadRows(
   vault: VaultContext,
   reads: readonly Read[],
   source: 'cache' | 'database',
-): Promise<LoadedRows> {
+): Promise<LoadedRows | undefined> {
   const rows = new Map<string, LoadedRow>();
   const missing = new Map<string, TokenKey>();
   for (const { caller, tokenIds } of reads) {
@@ -34,7 +37,9 @@ export async function loadRows(
   vault.metrics.rowCacheHits.add(rows.size);
   if (missing.size === 0) return rows;
   vault.metrics.rowCacheMisses.add(missing.size);
-  for (const row of await selectRows(vault.postgres, [...missing.values()])) {
+  const read = await selectRows(vault.postgres, [...missing.values()], vault.limits.readBytes);
+  if (read === undefined) return undefined;
+  for (const row of read) {
     vault.rows.set(row);
     rows.set(nameOf(row), { row, cached: false });
   }

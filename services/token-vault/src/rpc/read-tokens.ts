@@ -1,6 +1,6 @@
 import type { Principal } from '@glovebox/access/principal';
 import type { Transform } from '@glovebox/access/rules';
-import type { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors';
 
 import { recordDecisions } from '../store/audit-log.ts';
 import type { TokenRow } from '../store/token-row.ts';
@@ -41,11 +41,7 @@ export async function readTokens(vault: VaultContext, reads: readonly Read[]): P
   if (wanted.length === 0) return;
   const traced = wanted.find(({ call }) => call.context !== undefined);
   try {
-    await within(traced?.call.context, async () => {
-      const verdicts = await decideAndRecord(vault, wanted);
-      const open = await openerOf(vault, verdicts);
-      for (const verdict of verdicts) answer(verdict, open);
-    });
+    await within(traced?.call.context, () => readTogether(vault, wanted));
   } catch (error) {
     for (const { call } of wanted) call.fail(error);
   }
@@ -57,15 +53,36 @@ function isWanted({ call }: Read): boolean {
   return reason === undefined;
 }
 
-/** A cached row that has changed since is noticed by the recording: then all is decided again on fresh rows. */
-async function decideAndRecord(vault: VaultContext, reads: readonly Read[]): Promise<readonly Verdict[]> {
+async function readTogether(vault: VaultContext, reads: readonly Read[]): Promise<void> {
+  const verdicts = await decideAndRecord(vault, reads);
+  if (verdicts !== undefined) {
+    const open = await openerOf(vault, verdicts);
+    for (const verdict of verdicts) answer(verdict, open);
+  } else if (reads.length > 1) {
+    for (const read of reads) await readTokens(vault, [read]);
+  } else {
+    throw new AppError('too_large', 'The tokens of this request hold too much data.');
+  }
+}
+
+/**
+ * A cached row that has changed since is noticed by the recording: then all is decided again on fresh rows.
+ * @returns undefined when there is too much to read at once
+ */
+async function decideAndRecord(
+  vault: VaultContext,
+  reads: readonly Read[],
+): Promise<readonly Verdict[] | undefined> {
   for (const source of ['cache', 'database'] as const) {
     const rows = await loadRows(vault, reads, source);
+    if (rows === undefined) return undefined;
     const now = Date.now();
     const verdicts = reads.map((read) => judgeRead(read, rows, now));
-    const entries = verdicts.flatMap((verdict) => verdict.entries);
     const stop = vault.metrics.auditSeconds.startTimer();
-    const outdated = await recordDecisions(vault.postgres, entries);
+    const outdated = await recordDecisions(
+      vault.postgres,
+      verdicts.flatMap(({ entries }) => entries),
+    );
     stop();
     if (outdated.length === 0) return verdicts;
   }

@@ -9,23 +9,36 @@ export interface TokenKey {
 }
 
 const columns = `
-  tenant_id AS "tenantId", id, revision, type, container, sealed_data AS "sealedData", mask, metadata, fingerprint,
+  tenant_id AS "tenantId", id, revision, type, container, mask, metadata, fingerprint,
   fingerprint_expression AS "fingerprintExpression", search_indexes AS "searchIndexes", encryption,
   expires_at AS "expiresAt", expires_at_text AS "expiresAtText", created_by AS "createdBy",
   created_at AS "createdAt", modified_by AS "modifiedBy", modified_at AS "modifiedAt"`;
 
-/** The rows that exist, in no order. The ids of several tenants may be asked for at once. */
-export function selectRows(db: Queryable, keys: readonly TokenKey[]): Promise<TokenRow[]> {
-  return db.query<TokenRow>(
+/**
+ * The rows that exist, in no order. The ids of several tenants may be asked for at once.
+ * @returns undefined when their sealed data together exceeds `maxBytes`; it is not read then
+ */
+export async function selectRows(
+  db: Queryable,
+  keys: readonly TokenKey[],
+  maxBytes: number,
+): Promise<TokenRow[] | undefined> {
+  const rows = await db.query<TokenRow>(
     'tokens-select',
-    `SELECT ${columns} FROM token JOIN unnest($1::uuid[], $2::text[]) AS wanted (tenant_id, id) USING (tenant_id, id)`,
-    [keys.map(({ tenantId }) => tenantId), keys.map(({ id }) => id)],
+    `SELECT ${columns},
+            CASE WHEN sum(octet_length(sealed_data)) OVER () <= $3 THEN sealed_data END AS "sealedData"
+       FROM token JOIN unnest($1::uuid[], $2::text[]) AS wanted (tenant_id, id) USING (tenant_id, id)`,
+    [keys.map(({ tenantId }) => tenantId), keys.map(({ id }) => id), maxBytes],
   );
+  return rows.some(({ sealedData }) => (sealedData as Buffer | null) === null) ? undefined : rows;
 }
 
-/** One token, kept from any other change until the end of the transaction. */
-export async function lockRow(tx: Queryable, key: TokenKey): Promise<TokenRow | undefined> {
-  const rows = await tx.query<TokenRow>(
+/** One token without its data, kept from any other change until the end of the transaction. */
+export async function lockRow(
+  tx: Queryable,
+  key: TokenKey,
+): Promise<Omit<TokenRow, 'sealedData'> | undefined> {
+  const rows = await tx.query<Omit<TokenRow, 'sealedData'>>(
     'token-lock',
     `SELECT ${columns} FROM token WHERE tenant_id = $1 AND id = $2 FOR UPDATE`,
     [key.tenantId, key.id],

@@ -1,0 +1,77 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+
+import { type AppError, toAppError } from '@glovebox/platform/errors';
+import { SpanKind, contextOf, failSpan, startSpan } from '@glovebox/platform/tracing';
+
+import { correlationIdOf } from './http/correlation.ts';
+import type { Exchange } from './http/exchange.ts';
+import { parseRequestTarget } from './http/request-target.ts';
+import { respondError } from './http/respond.ts';
+import { type ServiceHeaders, readServiceHeaders } from './http/service-headers.ts';
+import type { RequestObserver } from './observe.ts';
+import { type Route, type Routes, findRoute } from './routes/routes.ts';
+
+/** Serves one request: finds its route, runs it, and answers for whatever it throws. Never rejects. */
+export function createRequestListener(routes: Routes, observer: RequestObserver) {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const target = parseRequestTarget(request.url ?? '/');
+    const route = findRoute(request.method ?? '', target.path);
+    const { exchange, refusal } = begin(request, response, target, route);
+    observer.began(exchange, route);
+    try {
+      if (refusal !== undefined) throw refusal;
+      await route.handle(exchange, routes);
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      exchange.notes.errorCode = error.code;
+      exchange.notes.cause = error.cause;
+      failSpan(exchange.span, error);
+      respondError(exchange, error, route.wrapsErrors);
+    } finally {
+      observer.ended(exchange, route);
+    }
+  };
+}
+
+function begin(
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: Exchange['target'],
+  route: Route,
+): { exchange: Exchange; refusal: AppError | undefined } {
+  const { headers, refusal } = tryReadHeaders(request);
+  const attributes = { 'http.request.method': request.method ?? '', 'http.route': route.name };
+  const { span, context } = startSpan(
+    `${request.method} ${route.name}`,
+    { kind: SpanKind.SERVER, attributes },
+    contextOf(headers.traceparent),
+  );
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  const exchange: Exchange = {
+    request,
+    response,
+    target,
+    headers,
+    correlationId: correlationIdOf(headers.traceId),
+    startedAt: performance.now(),
+    span,
+    trace: context,
+    gone: gone.signal,
+    notes: {},
+  };
+  return { exchange, refusal };
+}
+
+function tryReadHeaders(request: IncomingMessage): {
+  headers: ServiceHeaders;
+  refusal: AppError | undefined;
+} {
+  try {
+    return { headers: readServiceHeaders(request.rawHeaders), refusal: undefined };
+  } catch (thrown) {
+    return { headers: {}, refusal: toAppError(thrown) };
+  }
+}

@@ -1,0 +1,27 @@
+import { holdsAnywhere } from '@glovebox/access/rules';
+import { AppError } from '@glovebox/platform/errors';
+import type { ProxyRecord } from '@glovebox/published/records';
+import type { Registry } from '@glovebox/published/registry';
+
+import { type Caller, identifyCaller } from './identify-caller.ts';
+import { unknownProxy } from './resolve-proxy.ts';
+
+/**
+ * Who invokes a proxy; undefined for an anonymous caller of a proxy that allows it. An API key that is sent is
+ * judged even there (interface.md section 5).
+ * @throws AppError `unauthenticated`, `permission_denied` without token:use anywhere, and `not_found` for another
+ * tenant's key: it is not told that the proxy exists.
+ */
+export async function identifyProxyCaller(
+  apiKey: string | undefined,
+  proxy: ProxyRecord,
+  registry: Registry,
+): Promise<Caller | undefined> {
+  if (apiKey === undefined && !proxy.requireAuth) return undefined;
+  const caller = await identifyCaller(apiKey, registry);
+  if (caller.principal.tenantId !== proxy.tenantId) throw unknownProxy();
+  if (proxy.requireAuth && !holdsAnywhere(caller.principal.grants, 'token:use')) {
+    throw new AppError('permission_denied', 'The permission token:use is required.');
+  }
+  return caller;
+}

@@ -1,0 +1,84 @@
+import { EnvReader } from '@glovebox/platform/env';
+import type { Secret } from '@glovebox/platform/secret';
+
+export interface GatewayConfig {
+  readonly logLevel: string;
+  readonly http: { readonly host: string; readonly port: number };
+  readonly internal: { readonly host: string; readonly port: number };
+  readonly redis: { readonly url: Secret<string>; readonly prefix: string };
+  readonly vaultAddress: string;
+  readonly runnerAddress: string;
+  readonly serviceToken: Secret<string>;
+  readonly egress: {
+    readonly profile: 'strict' | 'development';
+    readonly allowCidrs: readonly string[];
+    readonly allowHosts: readonly string[];
+    readonly destinationTimeoutMs: number;
+    readonly maxConnectionsPerOrigin: number;
+  };
+  readonly limits: {
+    readonly maxSearchedBytes: number;
+    readonly maxTokenBodyBytes: number;
+    readonly vaultTimeoutMs: number;
+    readonly maxCallsInFlight: number;
+  };
+  readonly registry: { readonly maxEntries: number; readonly freshMs: number; readonly maxStaleMs: number };
+  readonly shutdownTimeoutMs: number;
+}
+
+/** @throws ConfigError naming every problem. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig {
+  const read = new EnvReader(env);
+  const list = (name: string) =>
+    read
+      .string(name, '-')
+      .split(',')
+      .filter((item) => item !== '-');
+  return read.done<GatewayConfig>({
+    logLevel: read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    http: { host: read.string('HTTP_HOST', '0.0.0.0'), port: read.port('HTTP_PORT', 8081) },
+    internal: { host: read.string('METRICS_HOST', '127.0.0.1'), port: read.port('METRICS_PORT', 9081) },
+    redis: {
+      url: read.url('REDIS_URL', ['redis', 'rediss']),
+      prefix: read.string('REDIS_PREFIX', 'glovebox'),
+    },
+    vaultAddress: read.address('VAULT_ADDRESS'),
+    runnerAddress: read.address('RUNNER_ADDRESS'),
+    serviceToken: read.secret('SERVICE_TOKEN'),
+    egress: {
+      profile: read.oneOf('EGRESS_PROFILE', ['strict', 'development'], 'strict'),
+      allowCidrs: list('EGRESS_ALLOW_CIDRS'),
+      allowHosts: list('EGRESS_ALLOW_HOSTS'),
+      destinationTimeoutMs: read.integer('DESTINATION_TIMEOUT_MS', {
+        default: 25_000,
+        min: 100,
+        max: 300_000,
+      }),
+      maxConnectionsPerOrigin: read.integer('DESTINATION_MAX_CONNECTIONS', {
+        default: 256,
+        min: 1,
+        max: 10_000,
+      }),
+    },
+    limits: {
+      maxSearchedBytes: read.integer('MAX_SEARCHED_BYTES', {
+        default: 10_485_760,
+        min: 1024,
+        max: 104_857_600,
+      }),
+      maxTokenBodyBytes: read.integer('MAX_TOKEN_BODY_BYTES', {
+        default: 2_097_152,
+        min: 1024,
+        max: 8_388_608,
+      }),
+      vaultTimeoutMs: read.integer('VAULT_TIMEOUT_MS', { default: 5000, min: 10, max: 60_000 }),
+      maxCallsInFlight: read.integer('MAX_CALLS_IN_FLIGHT', { default: 10_000, min: 1, max: 1_000_000 }),
+    },
+    registry: {
+      maxEntries: read.integer('REGISTRY_MAX_ENTRIES', { default: 20_000, min: 10, max: 10_000_000 }),
+      freshMs: read.integer('REGISTRY_FRESH_MS', { default: 10_000, min: 10, max: 3_600_000 }),
+      maxStaleMs: read.integer('REGISTRY_MAX_STALE_MS', { default: 900_000, min: 0, max: 86_400_000 }),
+    },
+    shutdownTimeoutMs: read.integer('SHUTDOWN_TIMEOUT_MS', { default: 10_000, min: 100, max: 600_000 }),
+  });
+}

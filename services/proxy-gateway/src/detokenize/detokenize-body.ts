@@ -1,0 +1,65 @@
+import { isUtf8 } from 'node:buffer';
+
+import type { BodyGrammar } from '@glovebox/expressions/body-grammar';
+import { ExpressionError, type ExpressionErrorCode } from '@glovebox/expressions/expression-error';
+import { findExpressions } from '@glovebox/expressions/find-expressions';
+import { scanJson } from '@glovebox/expressions/scan-json';
+import { AppError, type ErrorCode } from '@glovebox/platform/errors';
+import type { ProxyRecord } from '@glovebox/published/records';
+
+import type { Caller } from '../caller/identify-caller.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { VaultClient } from '../vault/vault-client.ts';
+
+const title = 'Invalid proxy request';
+
+/**
+ * Replaces every expression of a body by its token's data (interface.md section 4.7): finds them once, asks the
+ * vault once, fills by the body's own grammar. Gives back the same bytes when there is none.
+ * @throws AppError `invalid_argument` for what is no valid expression or body, `unauthenticated` for an anonymous
+ * caller: there is nobody whose permission could allow the use.
+ */
+export async function detokenizeBody(
+  exchange: Exchange,
+  body: Buffer,
+  grammar: BodyGrammar,
+  caller: Caller | undefined,
+  proxy: ProxyRecord,
+  vault: VaultClient,
+): Promise<Buffer> {
+  const found = translated(() => {
+    if (grammar.kind === 'json' && grammar.utf8) checkJson(body);
+    return findExpressions(grammar, body);
+  });
+  if (found.expressions.length === 0) return body;
+  if (caller === undefined) {
+    throw new AppError('unauthenticated', 'An anonymous request cannot use tokens: SVC-API-KEY is required.');
+  }
+  const values = await vault.detokenize(exchange, caller.apiKey, found.expressions, proxy.id);
+  return translated(() => found.fill(values));
+}
+
+function translated<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    throw new AppError(codes[error.code], error.message, { title });
+  }
+}
+
+const codes: Readonly<Record<ExpressionErrorCode, ErrorCode>> = {
+  invalid_expression: 'invalid_argument',
+  invalid_body: 'invalid_argument',
+  too_many_expressions: 'invalid_argument',
+  too_large: 'too_large',
+  unsupported_charset: 'unsupported_media_type',
+};
+
+const maxDepth = 512;
+
+/** What calls itself JSON and is none is refused even when it holds no expression: no destination wants it. */
+function checkJson(body: Buffer): void {
+  if (!isUtf8(body)) throw new ExpressionError('invalid_body', 'The body is not valid UTF-8', 0);
+  scanJson(body, maxDepth, () => undefined);
+}

@@ -1,0 +1,29 @@
+import { type EgressOutcome, classifyEgressError } from '@glovebox/egress/classify-egress-error';
+import { AppError } from '@glovebox/platform/errors';
+
+const title = 'Invalid proxy request';
+
+const unreachable = ['bad_gateway', 'The destination could not be reached.'] as const;
+
+/**
+ * What the caller is told of a request that did not come to a response (api-facts sections 5.7 and 9, row 15). The
+ * reason and the address stay in the log: told to a caller they would answer what an internal name resolves to.
+ */
+export function destinationError(cause: unknown): AppError {
+  const [code, message] = told[classifyEgressError(cause)];
+  return new AppError(code, message, code === 'invalid_argument' ? { cause, title } : { cause });
+}
+
+const told: Readonly<Record<EgressOutcome, readonly [AppError['code'], string]>> = {
+  denied: unreachable,
+  dns: unreachable,
+  connect: unreachable,
+  tls: ['bad_gateway', 'No secure connection could be made to the destination.'],
+  timeout: ['deadline_exceeded', 'The destination did not answer in time.'],
+  reset: ['bad_gateway', 'The destination broke off the connection.'],
+  protocol: ['bad_gateway', 'The destination did not answer with valid HTTP.'],
+  request: ['invalid_argument', 'The request cannot be sent to the destination: it is not valid HTTP.'],
+  aborted: ['cancelled', 'The client went away.'],
+  closed: ['unavailable', 'The service is shutting down.'],
+  unknown: ['internal', 'The request could not be completed.'],
+};

@@ -1,0 +1,112 @@
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { createEgressPolicy } from '@glovebox/egress/egress-policy';
+import { createGuardedDispatcher } from '@glovebox/egress/guarded-dispatcher';
+import { startInternalServer } from '@glovebox/platform/internal-server';
+import type { RunningService } from '@glovebox/platform/lifecycle';
+import { type Logger, createLogger } from '@glovebox/platform/logger';
+import { createMetrics } from '@glovebox/platform/metrics';
+import { createRedis } from '@glovebox/platform/redis';
+import { redisNames } from '@glovebox/published/keys';
+import { type Registry, createRegistry } from '@glovebox/published/registry';
+
+import { createRequestListener } from './app.ts';
+import type { GatewayConfig } from './config.ts';
+import { answerBrokenRequests } from './http/broken-requests.ts';
+import { createRequestObserver } from './observe.ts';
+import { connectVault } from './vault/connect-vault.ts';
+
+export interface Gateway extends RunningService {
+  readonly port: number;
+  readonly internalPort: number;
+}
+
+/** Builds the gateway in order and starts to listen; disposing it drains, then closes in the opposite order. */
+export async function startGateway(config: GatewayConfig): Promise<Gateway> {
+  await using stack = new AsyncDisposableStack();
+  const logger = createLogger({ service: 'proxy-gateway', level: config.logLevel });
+  const metrics = createMetrics('proxy-gateway');
+  const registry = stack.use(openRegistry(config, logger));
+  const vault = stack.use(connectVault(config, metrics));
+  const { profile, allowCidrs, allowHosts, destinationTimeoutMs, maxConnectionsPerOrigin } = config.egress;
+  const dispatcher = createGuardedDispatcher({
+    policy: createEgressPolicy({ profile, allowCidrs, allowHosts }),
+    headersTimeoutMs: destinationTimeoutMs,
+    maxConnectionsPerOrigin,
+    ownListeners: () => [server.address() as AddressInfo],
+  });
+  stack.defer(() => dispatcher.destroy());
+  const { maxSearchedBytes, maxTokenBodyBytes } = config.limits;
+  const routes = {
+    registry,
+    vault: vault.client,
+    dispatcher,
+    maxSearchedBytes,
+    maxBodyBytes: maxTokenBodyBytes,
+  };
+  const listener = createRequestListener(routes, createRequestObserver(logger, metrics));
+  const server = createServer(serverOptions, (request, response) => void listener(request, response));
+  answerBrokenRequests(server);
+  const internal = stack.use(
+    await startInternalServer({
+      ...config.internal,
+      metrics,
+      readiness: {
+        configuration: () => registry.unreadyReason(),
+        vault: () => (vault.isReady() ? undefined : 'no connection to the vault'),
+        drain: () => (server.listening ? undefined : 'not listening'),
+      },
+    }),
+  );
+  await listen(server, config.http);
+  stack.defer(() => drain(server, config.shutdownTimeoutMs));
+  const { port } = server.address() as AddressInfo;
+  logger.info({ port, internalPort: internal.port }, 'listening');
+  const owned = stack.move();
+  return { port, internalPort: internal.port, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+const serverOptions = {
+  maxHeaderSize: 32 * 1024,
+  headersTimeout: 15_000,
+  requestTimeout: 300_000,
+  keepAliveTimeout: 65_000,
+  noDelay: true,
+};
+
+function openRegistry(config: GatewayConfig, logger: Logger): Registry {
+  const redis = (connectionName: string) =>
+    createRedis({
+      url: config.redis.url,
+      connectionName,
+      commandTimeoutMs: 500,
+      onError: (error) => logger.warn({ err: error, connectionName }, 'redis connection'),
+    });
+  return createRegistry({
+    redis: redis('proxy-gateway'),
+    subscriber: redis('proxy-gateway-changes'),
+    names: redisNames(config.redis.prefix),
+    cache: { ...config.registry, retryAfterMs: 1000 },
+    logger,
+  });
+}
+
+function listen(server: Server, { host, port }: GatewayConfig['http']): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** Takes no new connections, lets requests end, and cuts off those that take too long. */
+async function drain(server: Server, timeoutMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), timeoutMs);
+  await closed;
+  clearTimeout(timer);
+}

@@ -1,0 +1,33 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import type { Context, Span } from '@glovebox/platform/tracing';
+
+import type { RequestTarget } from './request-target.ts';
+import type { ServiceHeaders } from './service-headers.ts';
+
+/** One request at the edge and its answer, with what is noted of it for log, metrics and trace. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly target: RequestTarget;
+  readonly headers: ServiceHeaders;
+  readonly correlationId: string;
+  /** From `performance.now()`. */
+  readonly startedAt: number;
+  readonly span: Span;
+  readonly trace: Context;
+  /** Aborted when the client goes away before it has its answer. */
+  readonly gone: AbortSignal;
+  /** For the request's log line; ids only. */
+  readonly notes: ExchangeNotes;
+}
+
+export interface ExchangeNotes {
+  tenantId?: string;
+  applicationId?: string;
+  proxyId?: string;
+  errorCode?: string;
+  /** Kept for the log; never sent. */
+  cause?: unknown;
+  destinationStatus?: number;
+}

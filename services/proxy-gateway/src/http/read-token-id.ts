@@ -1,0 +1,15 @@
+import { AppError } from '@glovebox/platform/errors';
+
+/**
+ * The token id of a path such as `/tokens/<id>`; ids are free text and arrive percent-encoded (api-facts 3.2).
+ * @throws AppError `not_found` for what can be no id.
+ */
+export function readTokenId(encoded: string): string {
+  try {
+    const id = decodeURIComponent(encoded);
+    if (id !== '' && id.length <= 400) return id;
+  } catch {
+    // Malformed percent-encoding names no token.
+  }
+  throw new AppError('not_found', 'There is no token with this id.');
+}

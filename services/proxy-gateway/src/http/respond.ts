@@ -1,0 +1,50 @@
+import type { AppError } from '@glovebox/platform/errors';
+import { toErrorObject } from '@glovebox/platform/errors-http';
+
+import type { Exchange } from './exchange.ts';
+
+const baseHeaders = ['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff'] as const;
+
+/** Answers with JSON bytes of ours. */
+export function respondJson(
+  exchange: Exchange,
+  status: number,
+  json: Uint8Array | string,
+  headers: readonly string[] = [],
+): void {
+  exchange.response.writeHead(status, [
+    ...baseHeaders,
+    'SVC-TRACE-ID',
+    exchange.correlationId,
+    'Content-Type',
+    'application/json',
+    'Content-Length',
+    String(typeof json === 'string' ? Buffer.byteLength(json) : json.byteLength),
+    ...headers,
+  ]);
+  exchange.response.end(json);
+}
+
+export function respondNoContent(exchange: Exchange): void {
+  exchange.response.writeHead(204, [...baseHeaders, 'SVC-TRACE-ID', exchange.correlationId]);
+  exchange.response.end();
+}
+
+/**
+ * Answers with the common error object (interface.md section 7), `wrapped` in `proxy_error` on proxy routes. An
+ * answer that has begun can only be cut off. What the client still sends is not waited for.
+ */
+export function respondError(exchange: Exchange, error: AppError, wrapped: boolean): void {
+  const { request, response } = exchange;
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const body = toErrorObject(error);
+  const close = request.complete ? [] : ['Connection', 'close'];
+  const retry = error.code === 'unavailable' || error.code === 'rate_limited' ? ['Retry-After', '1'] : [];
+  respondJson(exchange, body.status, JSON.stringify(wrapped ? { proxy_error: body } : body), [
+    ...close,
+    ...retry,
+  ]);
+}

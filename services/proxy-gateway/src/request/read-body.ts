@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+
+import { AppError } from '@glovebox/platform/errors';
+
+/** What was read of a body before it ended or grew past the limit. */
+export interface PartialBody {
+  readonly bytes: Buffer;
+  /** False when there is more: the request is paused then, and the rest still in it. */
+  readonly complete: boolean;
+}
+
+/**
+ * Reads a body up to a limit.
+ * @throws AppError `invalid_argument` when the client breaks off.
+ */
+export function readUpTo(request: IncomingMessage, maxBytes: number): Promise<PartialBody> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (complete: boolean) => {
+      release();
+      resolve({ bytes: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size), complete });
+    };
+    const onData = (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > maxBytes) {
+        request.pause();
+        settle(false);
+      }
+    };
+    const onEnd = () => settle(true);
+    const onClose = () => {
+      release();
+      reject(new AppError('invalid_argument', 'The request body ended before it was complete.'));
+    };
+    const release = () => {
+      request.off('data', onData);
+      request.off('end', onEnd);
+      request.off('error', onClose);
+      request.off('close', onClose);
+    };
+    request.on('data', onData);
+    request.on('end', onEnd);
+    request.on('error', onClose);
+    request.on('close', onClose);
+  });
+}
+
+/**
+ * Reads a whole body.
+ * @throws AppError `too_large` beyond the limit.
+ */
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const { bytes, complete } = await readUpTo(request, maxBytes);
+  if (!complete) throw new AppError('too_large', `The request body is larger than ${maxBytes} bytes.`);
+  return bytes;
+}

@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { BodyGrammar } from '@glovebox/expressions/body-grammar';
+import { AppError } from '@glovebox/platform/errors';
+
+import type { ServiceHeaders } from '../http/service-headers.ts';
+import { decodeContent } from './decode-content.ts';
+import { readUpTo } from './read-body.ts';
+import { watchForExpressions } from './watch-for-expressions.ts';
+
+/**
+ * A request's body on its way to the destination.
+ *
+ * - `empty`: there is none
+ * - `whole`: read, to be searched for expressions; `decoded` when it came content-encoded, and then `sent` is what came
+ * - `stream`: passed on as it arrives. Either no expression can stand in it (a binary type), or it is too large to be
+ *   read whole: it is then watched, and the request is broken off when an expression shows up
+ */
+export type InboundBody =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'whole'; readonly text: Buffer; readonly sent: Buffer; readonly decoded: boolean }
+  | { readonly kind: 'stream'; readonly stream: IncomingMessage | AsyncIterable<Buffer> };
+
+export async function receiveBody(
+  request: IncomingMessage,
+  headers: ServiceHeaders,
+  grammar: BodyGrammar,
+  maxBytes: number,
+): Promise<InboundBody> {
+  const length = headers.contentLength === undefined ? undefined : Number(headers.contentLength);
+  if (length === 0 || (length === undefined && headers.transferEncoding === undefined))
+    return { kind: 'empty' };
+  if (grammar.kind === 'none') return { kind: 'stream', stream: request };
+  const encoded =
+    headers.contentEncoding !== undefined && headers.contentEncoding.toLowerCase() !== 'identity';
+  if (length !== undefined && length > maxBytes && !encoded) {
+    return { kind: 'stream', stream: watchForExpressions(grammar, undefined, request) };
+  }
+  const { bytes, complete } = await readUpTo(request, maxBytes);
+  if (complete) {
+    const text = encoded ? await decodeContent(bytes, headers.contentEncoding as string, maxBytes) : bytes;
+    return { kind: 'whole', text, sent: bytes, decoded: encoded };
+  }
+  if (encoded) {
+    throw new AppError('too_large', `A body with Content-Encoding may hold at most ${maxBytes} bytes.`);
+  }
+  return { kind: 'stream', stream: watchForExpressions(grammar, bytes, request) };
+}

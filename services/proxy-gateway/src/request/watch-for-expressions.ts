@@ -1,0 +1,28 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { BodyGrammar } from '@glovebox/expressions/body-grammar';
+import { ExpressionScanner } from '@glovebox/expressions/contains';
+import { AppError } from '@glovebox/platform/errors';
+
+/**
+ * Passes on a body that is too large to be read whole, chunk by chunk, until it turns out to hold an expression: then
+ * the request is broken off, so that no destination takes it for complete, and the caller is told to send less.
+ * The first part that was read already is looked at before anything is passed on.
+ */
+export async function* watchForExpressions(
+  grammar: BodyGrammar,
+  first: Buffer | undefined,
+  rest: IncomingMessage,
+): AsyncGenerator<Buffer> {
+  const scanner = new ExpressionScanner(grammar);
+  if (first !== undefined) yield watched(scanner, first);
+  for await (const chunk of rest as AsyncIterable<Buffer>) yield watched(scanner, chunk);
+}
+
+function watched(scanner: ExpressionScanner, chunk: Buffer): Buffer {
+  if (!scanner.push(chunk)) return chunk;
+  throw new AppError(
+    'too_large',
+    'A body of this size cannot be searched for expressions, and it holds one.',
+  );
+}

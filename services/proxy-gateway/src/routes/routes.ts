@@ -1,0 +1,66 @@
+import { AppError } from '@glovebox/platform/errors';
+
+import type { Exchange } from '../http/exchange.ts';
+import { type ProxyRoute, proxy } from './proxy.ts';
+import { type TokenRoutes, createToken, deleteToken, getToken, tokenize } from './tokens.ts';
+
+export type Routes = ProxyRoute & TokenRoutes;
+
+export interface Route {
+  /** For logs, metrics and spans: low in cardinality. */
+  readonly name: string;
+  /** Errors are answered as `{"proxy_error": …}` (interface.md section 7). */
+  readonly wrapsErrors: boolean;
+  readonly handle: (exchange: Exchange, routes: Routes) => void | Promise<void>;
+}
+
+/** Every route of the data plane. A trailing slash never makes a difference (api-facts section 1.1). */
+export function findRoute(method: string, path: string): Route {
+  if (path === '/proxy' || path.startsWith('/proxy/'))
+    return proxyMethods.has(method) ? proxyRoute : proxyMethod;
+  switch (path) {
+    case '/tokens':
+    case '/tokens/':
+      return method === 'POST' ? tokensRoute : methodRefused('/tokens', 'POST');
+    case '/tokenize':
+    case '/tokenize/':
+      return method === 'POST' ? tokenizeRoute : methodRefused('/tokenize', 'POST');
+  }
+  const id = /^\/tokens\/([^/]+)\/?$/.exec(path)?.[1];
+  return id === undefined ? unknownRoute : tokenRoute(method, id);
+}
+
+const proxyMethods: ReadonlySet<string> = new Set(['POST', 'GET', 'PUT', 'PATCH', 'DELETE']);
+const proxyRoute: Route = { name: '/proxy', wrapsErrors: true, handle: proxy };
+const proxyMethod: Route = { ...methodRefused('/proxy', [...proxyMethods].join(', ')), wrapsErrors: true };
+const tokensRoute: Route = { name: '/tokens', wrapsErrors: false, handle: createToken };
+const tokenizeRoute: Route = { name: '/tokenize', wrapsErrors: false, handle: tokenize };
+
+function tokenRoute(method: string, id: string): Route {
+  const name = '/tokens/{id}';
+  if (method === 'GET')
+    return { name, wrapsErrors: false, handle: (exchange, routes) => getToken(exchange, routes, id) };
+  if (method === 'DELETE') {
+    return { name, wrapsErrors: false, handle: (exchange, routes) => deleteToken(exchange, routes, id) };
+  }
+  return methodRefused(name, 'GET, DELETE');
+}
+
+const unknownRoute: Route = {
+  name: 'unknown',
+  wrapsErrors: false,
+  handle: () => {
+    throw new AppError('not_found', 'There is nothing at this address.');
+  },
+};
+
+function methodRefused(name: string, allowed: string): Route {
+  return {
+    name,
+    wrapsErrors: false,
+    handle: (exchange) => {
+      exchange.response.setHeader('Allow', allowed);
+      throw new AppError('method_not_allowed', `This address takes the methods ${allowed}.`);
+    },
+  };
+}

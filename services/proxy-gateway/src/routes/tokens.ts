@@ -1,0 +1,55 @@
+import { AppError } from '@glovebox/platform/errors';
+import type { Registry } from '@glovebox/published/registry';
+
+import { identifyCaller } from '../caller/identify-caller.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { readTokenId } from '../http/read-token-id.ts';
+import { respondJson, respondNoContent } from '../http/respond.ts';
+import { readJsonBytes } from '../request/read-json-bytes.ts';
+import type { VaultClient } from '../vault/vault-client.ts';
+
+export interface TokenRoutes {
+  readonly registry: Registry;
+  readonly vault: VaultClient;
+  readonly maxBodyBytes: number;
+}
+
+/** `POST /tokens` (api-facts section 3.3). */
+export async function createToken(exchange: Exchange, routes: TokenRoutes): Promise<void> {
+  const apiKey = await identify(exchange, routes.registry);
+  const body = await readJsonBytes(exchange, routes.maxBodyBytes);
+  const token = await routes.vault.createToken(exchange, apiKey, body);
+  respondJson(exchange, 201, token.json, ['Location', `/tokens/${encodeURIComponent(token.id)}`]);
+}
+
+/** `GET /tokens/{id}`. */
+export async function getToken(exchange: Exchange, routes: TokenRoutes, encodedId: string): Promise<void> {
+  const apiKey = await identify(exchange, routes.registry);
+  const token = await routes.vault.getToken(exchange, apiKey, readTokenId(encodedId));
+  respondJson(exchange, 200, token.json);
+}
+
+/** `DELETE /tokens/{id}`. */
+export async function deleteToken(exchange: Exchange, routes: TokenRoutes, encodedId: string): Promise<void> {
+  const apiKey = await identify(exchange, routes.registry);
+  await routes.vault.deleteToken(exchange, apiKey, readTokenId(encodedId));
+  respondNoContent(exchange);
+}
+
+/** `POST /tokenize` (api-facts section 3.6). */
+export async function tokenize(exchange: Exchange, routes: TokenRoutes): Promise<void> {
+  const apiKey = await identify(exchange, routes.registry);
+  const body = await readJsonBytes(exchange, routes.maxBodyBytes);
+  respondJson(exchange, 200, await routes.vault.tokenize(exchange, apiKey, body));
+}
+
+/** Knows the caller before a body is read; what it may do the vault decides. */
+async function identify(exchange: Exchange, registry: Registry): Promise<string> {
+  const { principal, apiKey } = await identifyCaller(exchange.headers.apiKey, registry);
+  exchange.notes.tenantId = principal.tenantId;
+  exchange.notes.applicationId = principal.applicationId;
+  if (principal.applicationType === 'management') {
+    throw new AppError('permission_denied', 'A management application cannot use tokens.');
+  }
+  return apiKey;
+}

@@ -1,0 +1,36 @@
+import type { JsonValue } from '../json-value.ts';
+import type { Work } from '../work.ts';
+import { countArgument } from './arguments.ts';
+import { charactersOf } from './characters.ts';
+import { failed, scalarText, type Filter, type Value } from './filter.ts';
+import { digits, lowerCaseLetters, randomCharacter } from './random.ts';
+
+export const aliasPreserveFormat: Filter = aliasing('alias_preserve_format', (character) => {
+  if (/\p{Nd}/u.test(character)) return randomCharacter(digits);
+  return /\p{L}/u.test(character) ? randomCharacter(lowerCaseLetters) : character;
+});
+
+export const aliasPreserveLength: Filter = aliasing('alias_preserve_length', () =>
+  randomCharacter(lowerCaseLetters + digits),
+);
+
+/** Units of work for one random character: about what it takes longer than to look at one. */
+const workPerRandomCharacter = 50;
+
+function aliasing(name: string, replace: (character: string) => string): Filter {
+  const apply = (input: Value, args: readonly JsonValue[], work: Work): Value => {
+    if (input === null) return null;
+    const text = scalarText(name, input);
+    const first = countArgument(name, 'reveal_first', args[0], 0);
+    const last = countArgument(name, 'reveal_last', args[1], 0);
+    work.spend(text.length * workPerRandomCharacter);
+    const characters = charactersOf(text);
+    const lastFrom = characters.length - last;
+    // An alias that is the value itself would put the value into every log and address that holds the id.
+    if (first >= lastFrom) throw failed(name, 'its input is not longer than what is to be revealed');
+    return characters
+      .map((character, at) => (at < first || at >= lastFrom ? character : replace(character)))
+      .join('');
+  };
+  return { minArgs: 0, maxArgs: 2, apply };
+}

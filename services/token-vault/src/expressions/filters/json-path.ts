@@ -1,0 +1,94 @@
+import { JSONPathEnvironment, jsonpath, type JSONPathQuery } from 'json-p3';
+
+import { BoundedLru } from '../../bounded-lru.ts';
+import type { JsonObject, JsonValue } from '../json-value.ts';
+import { maxExpressionLength, type Work } from '../work.ts';
+import { failed } from './filter.ts';
+import { meter } from './meter-json-path.ts';
+
+/** Finds the one value that a path names in an object or array; null if there is none. */
+export type JsonPath = (root: JsonObject | JsonValue[], work: Work) => JsonValue;
+
+/** Deeper than token data may be nested (tokens/data-limits.ts). */
+const maxDepth = 100;
+
+const environment = new JSONPathEnvironment({ maxRecursionDepth: maxDepth });
+// These run the caller's own regular expression, which can be made to take for ever.
+environment.functionRegister.delete('match');
+environment.functionRegister.delete('search');
+
+const compiled = new BoundedLru<string, JsonPath>(2000);
+
+export function compileJsonPath(text: string): JsonPath {
+  const known = compiled.get(text);
+  if (known) return known;
+  const query = parse(text);
+  const steps = singularSteps(query);
+  const path = steps ? followSteps(steps) : runQuery(query);
+  compiled.set(text, path);
+  return path;
+}
+
+function parse(text: string): JSONPathQuery {
+  if (text.length > maxExpressionLength) throw failed('json', 'its path is too long');
+  try {
+    return environment.compile(text);
+  } catch {
+    try {
+      return environment.compile(quoteHyphenatedNames(text));
+    } catch {
+      throw failed('json', 'its path is not a valid JSONPath (RFC 9535, without match and search)');
+    }
+  }
+}
+
+/** `$.headers.X-Date` is no JSONPath of RFC 9535, but the draft before it left it open and the vendor's documents use it. */
+function quoteHyphenatedNames(text: string): string {
+  return /^\$(\.[\w-]+|\[\d+\])+$/.test(text) ? text.replace(/\.([\w-]+)/g, "['$1']") : text;
+}
+
+/** The names and indexes of a path that can name one value at most, which nearly all paths are. */
+function singularSteps(query: JSONPathQuery): (string | number)[] | undefined {
+  if (!query.singularQuery()) return undefined;
+  const steps: (string | number)[] = [];
+  for (const { selectors } of query.segments) {
+    const selector = selectors[0];
+    if (selector instanceof jsonpath.selectors.NameSelector) steps.push(selector.name);
+    else if (selector instanceof jsonpath.selectors.IndexSelector) steps.push(selector.index);
+    else return undefined;
+  }
+  return steps;
+}
+
+function followSteps(steps: readonly (string | number)[]): JsonPath {
+  return (root) => {
+    let value: JsonValue | undefined = root;
+    for (const step of steps) {
+      if (typeof value !== 'object' || value === null) return null;
+      if (Array.isArray(value)) value = typeof step === 'number' ? value.at(step) : undefined;
+      else value = typeof step === 'string' && Object.hasOwn(value, step) ? value[step] : undefined;
+    }
+    return value ?? null;
+  };
+}
+
+function runQuery(query: JSONPathQuery): JsonPath {
+  const metered = meter(query);
+  return (root, work) => {
+    const found: JsonValue[] = [];
+    try {
+      for (const value of metered(root, work)) {
+        found.push(value);
+        if (found.length > 1) break;
+      }
+    } catch (error) {
+      // The library's own errors are about depth; the meter's must keep their meaning.
+      if (error instanceof jsonpath.JSONPathError || error instanceof RangeError) {
+        throw failed('json', 'its path cannot be followed in this value');
+      }
+      throw error;
+    }
+    if (found.length > 1) throw failed('json', 'its path gives more than one value');
+    return found[0] ?? null;
+  };
+}

@@ -1,0 +1,24 @@
+import type { JsonValue } from '../json-value.ts';
+import type { Work } from '../work.ts';
+import { textArgument } from './arguments.ts';
+import { failed, type Filter, type Value } from './filter.ts';
+import { compileJsonPath } from './json-path.ts';
+
+export const json: Filter = {
+  minArgs: 1,
+  maxArgs: 1,
+  apply: applyJson,
+  check: ([path]) => {
+    if (path !== undefined) compileJsonPath(textArgument('json', 'path', path));
+  },
+};
+
+/** Nothing found is null, like any missing property (api-facts 4.1); more than one value is an error (4.5). */
+function applyJson(input: Value, args: readonly JsonValue[], work: Work): Value {
+  const path = compileJsonPath(textArgument('json', 'path', args[0]));
+  if (input === null) return null;
+  if (typeof input !== 'object' || input instanceof Uint8Array) {
+    throw failed('json', 'its input must be an object or an array');
+  }
+  return path(input, work);
+}

@@ -1,0 +1,50 @@
+import { aliasPreserveFormat, aliasPreserveLength } from './alias.ts';
+import { aliasCard, cardBin, cardExp, cardMask } from './card.ts';
+import { stringify, toBoolean, toNumber, toText } from './cast.ts';
+import { hmac, toBase16, toBase64 } from './encode.ts';
+import type { Filter } from './filter.ts';
+import { json } from './json.ts';
+import { fallback, find, findIndex, has, map, reject, slice, sort, sortNatural, sum, where } from './list.ts';
+import { padLeft, padRight } from './pad.ts';
+import { last4, reveal, revealLast } from './reveal.ts';
+import { standardFilters } from './standard.ts';
+
+/** Every filter there is, by the name that expressions use. */
+export const filters: ReadonlyMap<string, Filter> = new Map([
+  ...standardFilters,
+  ['alias_card', aliasCard],
+  ['alias_preserve_format', aliasPreserveFormat],
+  ['alias_preserve_length', aliasPreserveLength],
+  ['card_bin', cardBin],
+  ['card_exp', cardExp],
+  ['card_mask', cardMask],
+  ['default', fallback],
+  ['find', find],
+  ['find_index', findIndex],
+  ['has', has],
+  ['hmac', hmac],
+  ['json', json],
+  ['json_stringify', stringify],
+  ['last4', last4],
+  ['map', map],
+  ['pad_left', padLeft],
+  ['pad_right', padRight],
+  ['reject', reject],
+  ['reveal', reveal],
+  ['reveal_last', revealLast],
+  ['slice', slice],
+  ['sort', sort],
+  ['sort_natural', sortNatural],
+  ['stringify', stringify],
+  ['sum', sum],
+  ['to_base16', toBase16],
+  ['to_base64', toBase64],
+  ['to_boolean', toBoolean],
+  ['to_number', toNumber],
+  ['to_string', toText],
+  ['where', where],
+]);
+
+/** Filters whose result is bytes, and those that take them. */
+export const bytesFilter = 'hmac';
+export const encoders: ReadonlySet<string> = new Set(['to_base16', 'to_base64']);

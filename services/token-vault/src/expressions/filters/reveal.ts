@@ -1,0 +1,61 @@
+import type { JsonValue } from '../json-value.ts';
+import type { Work } from '../work.ts';
+import { characterArgument, countArgument, textArgument } from './arguments.ts';
+import { charactersOf } from './characters.ts';
+import { scalarText, type Filter, type Value } from './filter.ts';
+
+export const last4: Filter = { minArgs: 0, maxArgs: 0, apply: applyLast4 };
+export const reveal: Filter = { minArgs: 0, maxArgs: 4, apply: applyReveal };
+export const revealLast: Filter = { minArgs: 1, maxArgs: 2, apply: applyRevealLast };
+
+function applyLast4(input: Value): Value {
+  if (input === null) return null;
+  const text = scalarText('last4', input);
+  return charactersOf(text.slice(-8)).slice(-4).join('');
+}
+
+function applyReveal(input: Value, args: readonly JsonValue[], work: Work): Value {
+  if (input === null) return null;
+  const text = scalarText('reveal', input);
+  const first = countArgument('reveal', 'reveal_first', args[0], 0);
+  const last = countArgument('reveal', 'reveal_last', args[1], 0);
+  const mask = characterArgument('reveal', 'mask_char', args[2], 'X');
+  const preserved = textArgument('reveal', 'preserve_chars', args[3], '');
+  work.spend(text.length * 2 + preserved.length);
+  return maskMiddle(charactersOf(text), { first, last, mask, preserved });
+}
+
+export interface Middle {
+  readonly first: number;
+  readonly last: number;
+  readonly mask: string;
+  readonly preserved: string;
+}
+
+/** What would hide nothing hides everything: a mask that lets the value through is worse than one that shows too little. */
+export function maskMiddle(characters: readonly string[], { first, last, mask, preserved }: Middle): string {
+  const kept = new Set(charactersOf(preserved));
+  const lastFrom = characters.length - last;
+  if (first < lastFrom) {
+    const masked = characters.map((character, at) =>
+      at < first || at >= lastFrom || kept.has(character) ? character : mask,
+    );
+    if (masked.some((character, at) => character !== characters[at])) return masked.join('');
+  }
+  return mask.repeat(characters.length);
+}
+
+function applyRevealLast(input: Value, args: readonly JsonValue[], work: Work): Value {
+  if (input === null) return null;
+  const text = scalarText('reveal_last', input);
+  const length = countArgument('reveal_last', 'length', args[0]);
+  const mask = characterArgument('reveal_last', 'mask_char', args[1], 'X');
+  work.spend(text.length * 2);
+  const characters = charactersOf(text);
+  // Unlike `reveal`, a value that is not longer than `length` shows whole: so it is documented (api-facts 9, row 19).
+  const hidden = characters.length - length;
+  if (hidden <= 0) return text;
+  let masked = '';
+  for (let at = 0; at < hidden; at += 1) masked += characters[at] === '-' ? '-' : mask;
+  return masked + characters.slice(hidden).join('');
+}

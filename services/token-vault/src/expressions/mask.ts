@@ -1,0 +1,49 @@
+import { ExpressionEvaluationError } from './expression-error.ts';
+import { isJsonObject, type JsonValue } from './json-value.ts';
+import { compileTemplate, evaluateTemplate, isTemplate } from './template.ts';
+import { Work } from './work.ts';
+
+/** Called with the path inside the mask, such as `.number` or `[0]`, and what is wrong there. */
+export type MaskProblem = (path: string, message: string) => void;
+
+const ignore: MaskProblem = () => undefined;
+
+/**
+ * Evaluates every expression of a mask over a token's current data (api-facts 4.6). A property that gives null is left
+ * out (section 9, row 21). So is one that cannot be evaluated: data may have changed since the mask was accepted, and
+ * what a mask cannot say must not be shown. Whoever creates or updates a token passes `onProblem` and refuses instead.
+ *
+ * @returns undefined when nothing is left, which shows as redacted
+ */
+export function evaluateMask(
+  mask: JsonValue,
+  data: JsonValue,
+  onProblem: MaskProblem = ignore,
+): JsonValue | undefined {
+  const work = new Work();
+  return evaluateNode(mask, '');
+
+  function evaluateNode(node: JsonValue, path: string): JsonValue | undefined {
+    if (typeof node === 'string') return isTemplate(node) ? evaluateText(node, path) : node;
+    if (Array.isArray(node)) {
+      return node.map((item, index) => evaluateNode(item, `${path}[${String(index)}]`) ?? null);
+    }
+    if (!isJsonObject(node)) return node ?? undefined;
+    const shown: [string, JsonValue][] = [];
+    for (const [name, item] of Object.entries(node)) {
+      const value = evaluateNode(item, `${path}.${name}`);
+      if (value !== undefined) shown.push([name, value]);
+    }
+    return Object.fromEntries(shown);
+  }
+
+  function evaluateText(text: string, path: string): JsonValue | undefined {
+    try {
+      return evaluateTemplate(compileTemplate(text, ['data']), { data }, work) ?? undefined;
+    } catch (error) {
+      if (!(error instanceof ExpressionEvaluationError)) throw error;
+      onProblem(path, error.message);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+
+import { ExpressionEvaluationError } from './expression-error.ts';
+import { parseExpression } from './parse.ts';
+
+const uuid = '3f0c2a6f-9c1e-4d0a-8b77-77b0d0000000';
+
+const references: readonly (readonly [
+  text: string,
+  kind: 'data' | 'token',
+  id: string,
+  filters: string[],
+])[] = [
+  [uuid, 'data', uuid, []],
+  [`  ${uuid}\t`, 'data', uuid, []],
+  [`${uuid}|last4`, 'data', uuid, ['last4']],
+  [`${uuid} | json: '$.number' | last4`, 'data', uuid, ['json', 'last4']],
+  ['ann.lee@example.org | last4', 'data', 'ann.lee@example.org', ['last4']],
+  ['an id with spaces', 'data', 'an id with spaces', []],
+  [`it's "quoted" | last4`, 'data', `it's "quoted"`, ['last4']],
+  ['12345', 'data', '12345', []],
+  ['data.number', 'data', 'data.number', []],
+  ['proxy-1', 'data', 'proxy-1', []],
+  ['residence', 'data', 'residence', []],
+  ['configuration', 'data', 'configuration', []],
+  ['token', 'data', 'token', []],
+  [`token: ${uuid}`, 'token', uuid, []],
+  [`token:${uuid}`, 'token', uuid, []],
+  [` token:   ${uuid} | json: '$.data.number'`, 'token', uuid, ['json']],
+  [`id-1 | append: '|' | append: "}}"`, 'data', 'id-1', ['append', 'append']],
+  ['été-déjà', 'data', 'été-déjà', []],
+];
+
+const refused: readonly (readonly [text: string, message: RegExp])[] = [
+  ['', /names no token/],
+  ['   ', /names no token/],
+  ['| last4', /names no token/],
+  ['token:', /names no token/],
+  ['token: | last4', /names no token/],
+  ['ab', /does not begin with the id of a token/],
+  ['a{b', /does not begin with the id of a token/],
+  ['a/b', /does not begin with the id of a token/],
+  ['a\u0000b', /does not begin with the id of a token/],
+  ['abc\ud800', /does not begin with the id of a token/],
+  ['x'.repeat(401), /does not begin with the id of a token/],
+  ['x'.repeat(1025), /at most 1024 characters/],
+  ['token: token: abc', /does not begin with the id of a token/],
+  ['token_intent: abc', /over token_intent: are not supported/],
+  ['config: KEY', /over config: are not supported/],
+  ['proxy', /over proxy are not supported/],
+  ['proxy.request.headers.X', /over proxy are not supported/],
+  ["encrypted | json: '$.data'", /over encrypted are not supported/],
+  ['id-1 |', /cannot be read/],
+  ['id-1 | | last4', /cannot be read/],
+  ['id-1 || last4', /cannot be read/],
+  ['id-1 | last4 last4', /cannot be read/],
+  ['id-1 | last4)', /cannot be read/],
+  ['id-1 | last4, last4', /cannot be read/],
+  ['id-1 | last4: ', /cannot be read/],
+  ['id-1 | reveal_last 4', /cannot be read/],
+  ["id-1 | append: 'a',,'b'", /arguments cannot be read/],
+  ["id-1 | append: 'a',", /arguments cannot be read/],
+  ["id-1 | append: , 'a'", /arguments cannot be read/],
+  ["id-1 | append: 'a' 'b'", /cannot be read/],
+  ["id-1 | append: 'a", /unclosed quote/],
+  [`id-1 | append: 'a"`, /unclosed quote/],
+  ["id-1 | append: 'a\\'", /unclosed quote/],
+  ["id-1 | append: '", /unclosed quote/],
+  ['id-1 | append: (1..1000000000)', /neither a literal nor a property/],
+  ['id-1 | append: empty', /neither a literal nor a property/],
+  ['id-1 | append: data.x', /unknown variable; there is no variable here/],
+  ['id-1 | append: "a"[0]', /property path that cannot be read/],
+  ['id-1 | nope', /unknown filter/],
+  ['id-1 | {% raw %}', /cannot be read/],
+  [`id-1${' | last4'.repeat(17)}`, /at most 16 filters/],
+  ["id-1 | default: 'x', allow_false: true, 'y'", /arguments cannot be read/],
+];
+
+describe('parseExpression', () => {
+  for (const [text, kind, id, filters] of references) {
+    it(`reads ${JSON.stringify(text)}`, () => {
+      const { reference, chain } = parseExpression(text);
+      expect(reference).to.deep.equal({ kind, id });
+      expect(chain.steps.map((step) => step.name)).to.deep.equal(filters);
+    });
+  }
+
+  for (const [text, message] of refused) {
+    it(`refuses ${JSON.stringify(text).slice(0, 60)}`, () => {
+      expect(() => parseExpression(text)).to.throw(ExpressionEvaluationError, message);
+    });
+  }
+
+  it('answers a 400 that tells nothing of the expression', () => {
+    for (const text of ["id-1 | hmac: 'sha-256', 'sesame' | upcase", "id-1 | sesame: 'sesame'", 'sesame/']) {
+      try {
+        parseExpression(text);
+        expect.fail('accepted');
+      } catch (error) {
+        if (!(error instanceof ExpressionEvaluationError)) throw error;
+        expect(error.code).to.equal('invalid_argument');
+        expect(`${error.message} ${String(error.cause)}`).not.to.include('sesame');
+      }
+    }
+  });
+
+  it('reads the same filters once', () => {
+    const one = parseExpression("id-one | json: '$.a' | last4");
+    expect(parseExpression("id-two| json: '$.a' | last4 ").chain).to.equal(one.chain);
+  });
+});

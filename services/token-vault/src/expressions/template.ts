@@ -1,0 +1,104 @@
+import { Tokenizer } from 'liquidjs';
+
+import { BoundedLru } from '../bounded-lru.ts';
+import { ExpressionEvaluationError } from './expression-error.ts';
+import { compileFilterChain, runFilterChain, type FilterChain } from './filter-chain.ts';
+import { textOf, type JsonValue } from './json-value.ts';
+import { compileOperand, evaluateOperand, type Operand, type Variables } from './operand.ts';
+import { maxExpressionLength, type Work } from './work.ts';
+
+/** Text in which `{{ data.… | … }}` statements stand: masks, fingerprints, search indexes, alias ids (api-facts 4.2). */
+export interface Template {
+  readonly parts: readonly (string | Statement)[];
+}
+
+interface Statement {
+  readonly initial: Operand;
+  readonly chain: FilterChain;
+}
+
+/** Which names are bound: `data` everywhere, `metadata` in fingerprints only (api-facts 4.2). */
+export type TemplateVariables = readonly ('data' | 'metadata')[];
+
+const templates = new BoundedLru<string, Template>(4000);
+
+export function compileTemplate(text: string, allowed: TemplateVariables): Template {
+  const key = `${allowed.join()}:${text}`;
+  const known = templates.get(key);
+  if (known) return known;
+  const template = { parts: readParts(text, allowed) };
+  templates.set(key, template);
+  return template;
+}
+
+export function isTemplate(text: string): boolean {
+  return text.includes('{{') || text.includes('{%');
+}
+
+/** One statement alone gives its value with its type; with text around it, or several, the result is text. */
+export function evaluateTemplate({ parts }: Template, variables: Variables, work: Work): JsonValue {
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined && typeof only !== 'string') {
+    return evaluateStatement(only, variables, work);
+  }
+  let text = '';
+  for (const part of parts) {
+    text += typeof part === 'string' ? part : textOf(evaluateStatement(part, variables, work));
+  }
+  return text;
+}
+
+function evaluateStatement({ initial, chain }: Statement, variables: Variables, work: Work): JsonValue {
+  const value = runFilterChain(chain, evaluateOperand(initial, variables), variables, work);
+  work.spendOn(value);
+  return value;
+}
+
+function readParts(text: string, allowed: readonly string[]): (string | Statement)[] {
+  if (text.length > maxExpressionLength) {
+    throw new ExpressionEvaluationError(
+      `An expression may have at most ${String(maxExpressionLength)} characters.`,
+    );
+  }
+  const parts: (string | Statement)[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const open = text.indexOf('{{', at);
+    const literal = open < 0 ? text.slice(at) : text.slice(at, open);
+    if (literal.includes('{%'))
+      throw new ExpressionEvaluationError('Liquid tags ({% … %}) are not supported.');
+    if (literal !== '') parts.push(literal);
+    if (open < 0) break;
+    const close = findClose(text, open + 2);
+    parts.push(compileStatement(text.slice(open + 2, close), allowed));
+    at = close + 2;
+  }
+  return parts.length === 0 ? [''] : parts;
+}
+
+/** Braces inside quotes belong to the quoted text. */
+function findClose(text: string, from: number): number {
+  let quote = '';
+  for (let at = from; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (quote !== '') {
+      if (character === '\\') at += 1;
+      else if (character === quote) quote = '';
+    } else if (character === '"' || character === "'") quote = character;
+    else if (character === '}' && text.charAt(at + 1) === '}') return at;
+  }
+  throw new ExpressionEvaluationError('The expression has an unclosed "{{".');
+}
+
+function compileStatement(text: string, allowed: readonly string[]): Statement {
+  const tokenizer = new Tokenizer(text);
+  let token: ReturnType<Tokenizer['readValue']>;
+  try {
+    token = tokenizer.readValue();
+  } catch {
+    token = undefined;
+  }
+  if (!token) throw new ExpressionEvaluationError('The expression does not begin with a value.');
+  const initial = compileOperand(token, allowed);
+  return { initial, chain: compileFilterChain(tokenizer, allowed) };
+}

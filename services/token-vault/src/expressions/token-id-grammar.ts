@@ -1,0 +1,32 @@
+/** Characters that an id may not have (api-facts 3.2). They would end it inside `{{ … }}` or in a URL. */
+const forbidden = /[#/\\+?[\]|&=%<>{}^]/;
+const controlCharacter = /\p{Cc}/u;
+
+const minIdLength = 3;
+export const maxIdLength = 400;
+
+/** Heads under which an expression means something else than a token (api-facts 4.4, 5.9). */
+const prefixes: readonly string[] = ['token:', 'token_intent:', 'config:', 'transform_identifier:'];
+const variables: readonly string[] = ['proxy', 'encrypted', 'res'];
+
+/** The reserved word with which a text begins: no token can be reached in an expression by such an id. */
+export function reservedHead(text: string): string | undefined {
+  const prefix = prefixes.find((candidate) => text.startsWith(candidate));
+  if (prefix !== undefined) return prefix;
+  return variables.find(
+    (name) => text === name || text.startsWith(`${name}.`) || text.startsWith(`${name}[`),
+  );
+}
+
+/** What is wrong with the id of a token, if anything. */
+export function tokenIdProblem(id: string): string | undefined {
+  if (id.length < minIdLength || id.length > maxIdLength) {
+    return `must have ${String(minIdLength)} to ${String(maxIdLength)} characters`;
+  }
+  if (forbidden.test(id)) return 'must not contain any of # / \\ + ? [ ] | & = % < > { } ^';
+  if (controlCharacter.test(id) || !id.isWellFormed())
+    return 'must not contain control characters or broken text';
+  if (id.trim() !== id) return 'must not begin or end with white space';
+  const reserved = reservedHead(id);
+  return reserved === undefined ? undefined : `must not begin with the reserved word "${reserved}"`;
+}

@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+
+import type { JsonValue } from './json-value.ts';
+import {
+  validateAliasExpression,
+  validateFingerprintExpression,
+  validateMask,
+  validateSearchIndex,
+} from './validate-expressions.ts';
+
+function problemsOf(validate: (report: (path: string, message: string) => void) => void): string[] {
+  const problems: string[] = [];
+  validate((path, message) => problems.push(`${path}: ${message}`));
+  return problems;
+}
+
+const maskProblems = (mask: JsonValue): string[] =>
+  problemsOf((report) => validateMask(mask, 'mask', report));
+
+function nested(levels: number): JsonValue {
+  return JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`) as JsonValue;
+}
+
+describe('validateMask', () => {
+  it('accepts any JSON whose expressions can be read', () => {
+    const masks: JsonValue[] = [
+      '{{ data | reveal_last: 4 }}',
+      'just text',
+      null,
+      5,
+      { a: [{ b: '{{ data.b }}' }], c: true, '{{ not evaluated': 1 },
+      nested(32),
+    ];
+    for (const mask of masks) expect(maskProblems(mask), JSON.stringify(mask)).to.deep.equal([]);
+  });
+
+  it('names every expression that is wrong by its path', () => {
+    const mask = {
+      number: '{{ data.number, reveal_last: 4 }}',
+      ok: '{{ data.a }}',
+      list: ['x', { deep: '{{ data.a | nope }}' }],
+      meta: '{{ metadata.a }}',
+    };
+    expect(maskProblems(mask)).to.deep.equal([
+      'mask.number: The filters of the expression cannot be read.',
+      'mask.list[1].deep: The expression names an unknown filter.',
+      'mask.meta: The expression names an unknown variable; there is only data here.',
+    ]);
+  });
+
+  it('names a wrong expression that is the whole mask', () => {
+    expect(maskProblems('{{ data')).to.deep.equal(['mask: The expression has an unclosed "{{".']);
+  });
+
+  it('finds wrong arguments before there is data', () => {
+    expect(maskProblems({ a: '{{ data | json: "a" }}', b: '{{ data | pad_left: 6 }}' })).to.have.length(2);
+  });
+
+  it('refuses what is nested too deep or too large', () => {
+    expect(maskProblems(nested(33))).to.deep.equal(['mask: must not be nested deeper than 32 levels']);
+    expect(maskProblems(nested(5000))).to.deep.equal(['mask: must not be nested deeper than 32 levels']);
+    expect(maskProblems('x'.repeat(32 * 1024))).to.deep.equal(['mask: must not be larger than 32768 bytes']);
+  });
+});
+
+describe('validation of other expressions', () => {
+  it('lets fingerprints see metadata, and nothing else see it', () => {
+    const text = '{{ data.a }}{{ metadata.b }}';
+    expect(problemsOf((report) => validateFingerprintExpression(text, 'f', report))).to.deep.equal([]);
+    const others = [validateSearchIndex, validateAliasExpression];
+    for (const validate of others) {
+      expect(problemsOf((report) => validate(text, 'x', report))).to.deep.equal([
+        'x: The expression names an unknown variable; there is only data here.',
+      ]);
+    }
+  });
+
+  it('bounds their length', () => {
+    const long = `{{ data }}${'x'.repeat(391)}`;
+    expect(problemsOf((report) => validateFingerprintExpression(long, 'f', report))).to.deep.equal([
+      'f: must not be longer than 400 characters',
+    ]);
+    expect(problemsOf((report) => validateSearchIndex(long, 's', report))).to.deep.equal([
+      's: must not be longer than 400 characters',
+    ]);
+    expect(problemsOf((report) => validateFingerprintExpression(long.slice(1), 'f', report))).to.deep.equal(
+      [],
+    );
+  });
+});

@@ -1,0 +1,54 @@
+import { ExpressionEvaluationError } from './expression-error.ts';
+import type { JsonValue } from './json-value.ts';
+
+/** Longest expression, in characters, inside its braces. */
+export const maxExpressionLength = 1024;
+
+/** Most filters in one expression. */
+export const maxFilters = 16;
+
+/** A filter may give text longer than what it got only up to this many characters: 64 Ki. */
+export const maxGrownLength = 64 * 1024;
+
+/**
+ * Work that one evaluation (an expression, or a whole mask) may do. The unit is a character or an element that is
+ * looked at; a token's data has at most about a million of them, so a few passes over the largest token are allowed.
+ * All of it takes some tens of milliseconds.
+ */
+const defaultAllowance = 4_000_000;
+
+/**
+ * Expressions come from whoever calls, and data from whoever made the token. Every filter pays here, before it starts,
+ * for what it is about to do, so that no combination of the two costs more than the allowance.
+ */
+export class Work {
+  #left: number;
+
+  constructor(allowance: number = defaultAllowance) {
+    this.#left = allowance;
+  }
+
+  get left(): number {
+    return this.#left;
+  }
+
+  spend(amount: number): void {
+    // Written so that NaN ends the evaluation too.
+    if (!(amount <= this.#left)) throw new ExpressionEvaluationError('The expression takes too much work.');
+    this.#left -= amount;
+  }
+
+  /** Pays for a value and everything in it. Stops counting where the allowance ends. */
+  spendOn(value: JsonValue): void {
+    if (typeof value === 'string') return this.spend(1 + value.length);
+    this.spend(1);
+    if (Array.isArray(value)) {
+      for (const item of value) this.spendOn(item);
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [name, item] of Object.entries(value)) {
+        this.spend(name.length);
+        this.spendOn(item);
+      }
+    }
+  }
+}

@@ -23,7 +23,10 @@ export async function runControlCli(system: System, args: readonly string[]): Pr
     child.once('close', resolve);
   });
   const [output, complaint, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  if (code === 0) return output;
+  if (code === 0) {
+    process.stderr.write(complaint);
+    return output;
+  }
   throw new StartProblem(
     `control-api's command failed: ${complaint.trim() || `exit ${code}`}`,
     'Its log says more: .glovebox/logs/control-api.log.',

@@ -13,7 +13,7 @@ describe('edge', () => {
     for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
   });
 
-  async function serve(listener: RequestListener): Promise<Server & { port: number }> {
+  async function serve(listener: RequestListener): Promise<{ server: Server; port: number }> {
     const server = createServer(listener);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -21,7 +21,7 @@ describe('edge', () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     });
-    return Object.assign(server, { port: (server.address() as AddressInfo).port });
+    return { server, port: (server.address() as AddressInfo).port };
   }
 
   async function edgeTo(gateway: RequestListener, ready: Record<string, string> = {}): Promise<Edge> {
@@ -66,19 +66,29 @@ describe('edge', () => {
   });
 
   it("keeps each request header's spelling, order and number", async () => {
-    let seen: IncomingMessage | undefined;
+    let target = '';
+    const headers: string[] = [];
     const edge = await edgeTo((request, response) => {
-      seen = request;
+      target = request.url ?? '';
+      const { rawHeaders } = request;
+      for (let i = 0; i < rawHeaders.length; i += 2) headers.push(`${rawHeaders[i]}=${rawHeaders[i + 1]}`);
       response.end();
     });
     await raw(
       edge,
       'POST /proxy/a%2fb/../c?x=%20&y HTTP/1.1\r\nhOsT: some.where\r\nX-Twice: 1\r\nacCEPT: a/b\r\nx-twice: 2\r\nCookie: a=1\r\nCookie: b=2\r\nX-Obs: caf\xe9\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi',
     );
-    expect(seen?.url).to.equal('/proxy/a%2fb/../c?x=%20&y');
-    expect(seen?.rawHeaders).to.deep.equal([
-      ...['hOsT', 'some.where', 'X-Twice', '1', 'acCEPT', 'a/b', 'x-twice', '2', 'Cookie', 'a=1'],
-      ...['Cookie', 'b=2', 'X-Obs', 'caf\xe9', 'Content-Length', '2', 'Connection', 'close'],
+    expect(target).to.equal('/proxy/a%2fb/../c?x=%20&y');
+    expect(headers).to.deep.equal([
+      'hOsT=some.where',
+      'X-Twice=1',
+      'acCEPT=a/b',
+      'x-twice=2',
+      'Cookie=a=1',
+      'Cookie=b=2',
+      'X-Obs=caf\xe9',
+      'Content-Length=2',
+      'Connection=close',
     ]);
   });
 
@@ -184,16 +194,14 @@ describe('edge', () => {
   });
 
   it("passes on the service's 100 Continue, and its refusal in place of one", async () => {
-    const edge = await edgeTo(() => {});
     const gateway = await serve(() => {});
-    gateway.on('checkContinue', (request: IncomingMessage, response) => {
+    gateway.server.on('checkContinue', (request: IncomingMessage, response) => {
       if (request.headers['x-refuse']) response.writeHead(417, { Connection: 'close' }).end();
       else {
         response.writeContinue();
         void text(request).then((body) => response.end(body));
       }
     });
-    void edge;
     const direct = await startEdge({
       hosts: ['127.0.0.1'],
       port: 0,

@@ -30,10 +30,13 @@ export interface StoreContext {
 
 /** Starts Postgres and Redis side by side, or takes the given ones. */
 export async function startStores(context: StoreContext): Promise<Stores> {
-  const outcomes = await Promise.allSettled([startDatabases(context), startProjection(context)]);
-  const [databases, redis] = outcomes;
-  // The other one is waited for either way, so that the supervisor has it and can stop it.
-  if (databases.status === 'rejected') throw databases.reason;
+  const { progress } = context;
+  const [databases, redis] = await Promise.allSettled([startDatabases(context), startProjection(context)]);
+  // The other one was waited for, so that the supervisor has it and can stop it; and what it lacks is told too.
+  if (databases.status === 'rejected') {
+    if (redis.status === 'rejected') progress.problem(String(redis.reason));
+    throw databases.reason;
+  }
   if (redis.status === 'rejected') throw redis.reason;
   return {
     databases: databases.value.urls,
@@ -78,7 +81,7 @@ async function startDatabases(context: StoreContext): Promise<Databases> {
     });
     return { first, prepared };
   };
-  const { first, prepared } = await progress.step('Postgres', run, (result) => result.first.description);
+  const { first, prepared } = await progress.step('database', run, (result) => result.first.description);
   if (!prepared.separated) {
     progress.problem('the user of DATABASE_URL may not create roles: all services share its credentials');
   }
@@ -109,7 +112,7 @@ async function startProjection(
     if (first.child !== undefined) await supervisor.keep('redis', childOf(first, start));
     return first;
   };
-  const redis = await progress.step('Redis', run, ({ description }) => description);
+  const redis = await progress.step('cache and queue', run, ({ description }) => description);
   const { url, description } = redis;
   return { url, description, dataDirs: redis.child === undefined ? [] : [dataDir] };
 }

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+
+import { expect } from 'chai';
+
+import { type System, passedOnVariables, serviceEnvironments } from './service-env.ts';
+import { type PortName, portNames, serviceNames } from './service-names.ts';
+
+const system: System = {
+  ports: Object.fromEntries(portNames.map((name, index) => [name, 5000 + index])) as Record<PortName, number>,
+  serviceTokens: {
+    'token-vault': 'vault-token',
+    'reactor-runner': 'runner-token',
+    'control-api': 'control-token',
+    'proxy-gateway': 'gateway-token',
+  },
+  databases: { control: 'postgres://c', vault: 'postgres://v' },
+  redisUrl: 'redis://r',
+  redisPrefix: 'glovebox',
+  keyFile: '/keys/vault.json',
+  egressProfile: 'strict',
+  publicBaseUrl: 'http://localhost:8080',
+  logLevel: 'info',
+  passedOn: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel' },
+};
+
+describe('service environments', () => {
+  const environments = serviceEnvironments(system);
+  const holders = (value: string) =>
+    serviceNames.filter((name) => Object.values(environments[name]).some((text) => text.includes(value)));
+
+  it('give the database of each service to that service only', () => {
+    expect(holders('postgres://v')).to.deep.equal(['token-vault']);
+    expect(holders('postgres://c')).to.deep.equal(['control-api']);
+  });
+
+  it("give the vault's key to the vault only", () => {
+    expect(holders('/keys/vault.json')).to.deep.equal(['token-vault']);
+  });
+
+  it('give the token of each service to that service only, and its hash to those it may call', () => {
+    for (const name of serviceNames) expect(holders(system.serviceTokens[name])).to.deep.equal([name]);
+    const hash = createHash('sha256').update('gateway-token').digest('hex');
+    expect(holders(`proxy-gateway=${hash}`)).to.deep.equal(['token-vault', 'reactor-runner']);
+  });
+
+  it('tell each caller where the vault listens', () => {
+    const { GRPC_HOST, GRPC_PORT } = environments['token-vault'];
+    for (const name of ['control-api', 'proxy-gateway', 'reactor-runner'] as const) {
+      expect(environments[name]['VAULT_ADDRESS']).to.equal(`${GRPC_HOST}:${GRPC_PORT}`);
+    }
+  });
+
+  it('pass on how to export telemetry, and nothing else that is ours', () => {
+    expect(holders('http://otel')).to.have.length(4);
+    expect(passedOnVariables({ OTEL_X: '1', TZ: 'UTC', AWS_SECRET: 's', npm_config_x: 'y' })).to.deep.equal({
+      OTEL_X: '1',
+      TZ: 'UTC',
+    });
+  });
+});

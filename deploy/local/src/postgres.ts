@@ -1,19 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { chown, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { type Account, postgresAccount } from './account.ts';
 import { type Child, spawnChild } from './child.ts';
-import {
-  createStateDirectory,
-  reachableDirectory,
-  reachableTemporaryDirectory,
-  stateDirectory,
-} from './places.ts';
+import { createStateDirectory, reachableDirectory, stateDirectory } from './places.ts';
 import { freePort } from './ports.ts';
 import { type PostgresBinaries, type PostgresSource, findPostgresBinaries } from './postgres-binaries.ts';
 import { ensureCluster } from './postgres-cluster.ts';
 import { waitForPostgres, withDatabase } from './postgres-connection.ts';
+import { type PostgresPlace, choosePlace } from './postgres-place.ts';
+import { serverSettings } from './postgres-settings.ts';
 import { StartProblem } from './problem.ts';
 
 export interface PostgresOptions {
@@ -61,39 +58,13 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const stateDir = options.stateDir ?? stateDirectory();
   createStateDirectory(stateDir);
   const binaries = await findPostgresBinaries(reachableDirectory(stateDir, account), options.source);
-  const place = await placeOf(options, account);
+  const place = await choosePlace(options, account);
   try {
     return await startOwn(options, binaries, account, place);
   } catch (error) {
     if (place.temporary !== undefined) await rm(place.temporary, { recursive: true, force: true });
     throw error;
   }
-}
-
-interface Place {
-  readonly dataDir: string;
-  readonly logFile: string | undefined;
-  /** Removed in the end. */
-  readonly temporary: string | undefined;
-}
-
-async function placeOf(options: PostgresOptions, account: Account | undefined): Promise<Place> {
-  const ephemeral = options.ephemeral ?? false;
-  if (options.dataDir !== undefined) {
-    return {
-      dataDir: options.dataDir,
-      logFile: options.logFile,
-      temporary: ephemeral ? options.dataDir : undefined,
-    };
-  }
-  if (!ephemeral) throw new TypeError('startPostgres needs a dataDir, or ephemeral: true');
-  const temporary = await mkdtemp(join(reachableTemporaryDirectory(account), 'glovebox-postgres-'));
-  if (account !== undefined) await chown(temporary, account.uid, account.gid);
-  return {
-    dataDir: join(temporary, 'data'),
-    logFile: options.logFile ?? join(temporary, 'postgres.log'),
-    temporary,
-  };
 }
 
 async function useGiven(databaseUrl: string): Promise<RunningPostgres> {
@@ -119,7 +90,7 @@ async function startOwn(
   options: PostgresOptions,
   binaries: PostgresBinaries,
   account: Account | undefined,
-  { dataDir, logFile, temporary }: Place,
+  { dataDir, logFile, temporary }: PostgresPlace,
 ): Promise<RunningPostgres> {
   const ephemeral = options.ephemeral ?? false;
   const password = options.password ?? randomBytes(16).toString('hex');
@@ -129,7 +100,7 @@ async function startOwn(
   const child = await spawnChild({
     name: 'postgres',
     command: join(binaries.directory, 'postgres'),
-    args: ['-D', dataDir, ...settings(port, ephemeral)],
+    args: ['-D', dataDir, ...serverSettings(port, ephemeral)],
     env: { PATH: '/usr/bin:/bin', HOME: dirname(dataDir), TZ: 'UTC' },
     account,
     logFile,
@@ -164,20 +135,6 @@ async function startOwn(
     stop,
     [Symbol.asyncDispose]: stop,
   };
-}
-
-/** No Unix sockets, nothing beyond this machine; and a log that never repeats a row's content. */
-function settings(port: number, ephemeral: boolean): string[] {
-  const values: Record<string, string | number> = {
-    listen_addresses: '127.0.0.1',
-    port,
-    unix_socket_directories: '',
-    max_connections: 300,
-    log_error_verbosity: 'terse',
-    log_min_error_statement: 'panic',
-    ...(ephemeral ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
-  };
-  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
 async function explain(

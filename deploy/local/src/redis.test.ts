@@ -47,7 +47,7 @@ describe('private Redis', () => {
     try {
       {
         await using first = await startRedis({ dataDir, password: 'kept' });
-        if (!first.isReal) return this.skip();
+        if (!first.isReal) this.skip();
         expect(await send(first.url, 'SET kept 42')).to.equal('+OK');
       }
       await using second = await startRedis({ dataDir, password: 'kept' });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -7,10 +7,10 @@ import { type Child, spawnChild } from './child.ts';
 import { createStateDirectory, stateDirectory } from './places.ts';
 import { freePort } from './ports.ts';
 import { StartProblem } from './problem.ts';
+import { realServer, substitute } from './redis-command.ts';
 import { pingRedis, waitForRedis } from './redis-connection.ts';
 import type { RedisServer } from './redis-debian.ts';
 import { type RedisSource, findRedisServer, versionOf } from './redis-server.ts';
-import { siblingModule } from './sibling-module.ts';
 
 export interface RedisOptions {
   /** A server that runs already, and is used as it is. Default: none. */
@@ -146,43 +146,4 @@ async function startOwn(
     stop,
     [Symbol.asyncDispose]: stop,
   };
-}
-
-interface Command {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-}
-
-function substitute(port: number, password: string): Command {
-  return {
-    command: process.execPath,
-    args: [siblingModule(import.meta.url, 'redis-javascript-main')],
-    env: { REDIS_PORT: String(port), REDIS_PASSWORD: password },
-  };
-}
-
-interface ServerSettings {
-  readonly port: number;
-  readonly password: string;
-  readonly dataDir: string;
-  readonly ephemeral: boolean;
-}
-
-/** The password goes through a file that only we can read: every user can list command lines. */
-async function realServer(server: RedisServer, settings: ServerSettings): Promise<Command> {
-  const { port, password, dataDir, ephemeral } = settings;
-  const file = join(dataDir, 'redis.conf');
-  const lines = [
-    'bind 127.0.0.1',
-    `port ${port}`,
-    `requirepass ${password}`,
-    `dir ${JSON.stringify(dataDir)}`,
-    'daemonize no',
-    'save ""',
-    `appendonly ${ephemeral ? 'no' : 'yes'}`,
-    'maxmemory-policy noeviction',
-  ];
-  await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o600 });
-  return { command: server.command, args: [file], env: { ...server.env, TZ: 'UTC' } };
 }

@@ -1,17 +1,14 @@
 /** `npm start`: the whole system on this machine, from an empty checkout to a curl that works. */
 import { join } from 'node:path';
 
-import { keepDevFile, removeDevFile } from './dev-file.ts';
+import { claim, requirePublicPort } from './claim.ts';
+import { keepDevFile } from './dev-file.ts';
 import { ensureDevelopmentTenant, waitUntilKeysWork } from './development-tenant.ts';
-import { acquireInstanceLock } from './instance-lock.ts';
 import { ensureKeyFile } from './key-file.ts';
 import { rotateLogs } from './logs.ts';
-import { createStateDirectory } from './places.ts';
-import { isFree } from './ports.ts';
 import { StartProblem } from './problem.ts';
 import { type Progress, createProgress } from './progress.ts';
 import { readyBlock } from './ready-block.ts';
-import { endLeftovers, readRunning } from './run-journal.ts';
 import type { System } from './service-env.ts';
 import { serviceNames } from './service-names.ts';
 import { startServices } from './services.ts';
@@ -92,39 +89,6 @@ async function start(options: StartOptions, progress: Progress, signal: AbortSig
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
-}
-
-/** Makes sure that this is the only system of its state directory, and that nothing of an earlier one is left. */
-async function claim(options: StartOptions): Promise<Disposable> {
-  try {
-    createStateDirectory(options.stateDir);
-  } catch (error) {
-    throw new StartProblem(
-      `${options.stateDir} can't be created: ${error instanceof Error ? error.message : String(error)}`,
-      'Run as the user who owns the checkout, or set GLOVEBOX_STATE_DIR to a directory of yours.',
-    );
-  }
-  const lock = await acquireInstanceLock(options.stateDir);
-  if (lock === undefined) {
-    const pid = readRunning(options.stateDir)?.supervisor.pid;
-    throw new StartProblem(
-      `it runs already from this checkout${pid === undefined ? '' : ` (pid ${pid})`}`,
-      'Stop that one with Ctrl-C in its terminal, or use it: its address is in .glovebox/dev.json.',
-    );
-  }
-  await endLeftovers(options.stateDir);
-  removeDevFile(options.stateDir);
-  return lock;
-}
-
-async function requirePublicPort(options: StartOptions): Promise<void> {
-  for (const host of options.hosts) {
-    if (host === '::1' || (await isFree(options.port, host))) continue;
-    throw new StartProblem(
-      `port ${options.port} on ${host} is taken by another program`,
-      `Choose another one: PORT=${options.port + 1} npm start`,
-    );
-  }
 }
 
 function describeSystem(options: StartOptions, settings: Settings, stores: Stores, keyFile: string): System {

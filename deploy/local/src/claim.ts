@@ -1,0 +1,41 @@
+import { removeDevFile } from './dev-file.ts';
+import { acquireInstanceLock } from './instance-lock.ts';
+import { createStateDirectory } from './places.ts';
+import { isFree } from './ports.ts';
+import { StartProblem } from './problem.ts';
+import { endLeftovers, readRunning } from './run-journal.ts';
+import type { StartOptions } from './start-options.ts';
+
+/** Makes sure that this is the only system of its state directory, and that nothing of an earlier one is left. */
+export async function claim(options: StartOptions): Promise<Disposable> {
+  try {
+    createStateDirectory(options.stateDir);
+  } catch (error) {
+    throw new StartProblem(
+      `${options.stateDir} can't be created: ${error instanceof Error ? error.message : String(error)}`,
+      'Run as the user who owns the checkout, or set GLOVEBOX_STATE_DIR to a directory of yours.',
+    );
+  }
+  const lock = await acquireInstanceLock(options.stateDir);
+  if (lock === undefined) {
+    const pid = readRunning(options.stateDir)?.supervisor.pid;
+    throw new StartProblem(
+      `it runs already from this checkout${pid === undefined ? '' : ` (pid ${pid})`}`,
+      'Stop that one with Ctrl-C in its terminal, or use it: its address is in .glovebox/dev.json.',
+    );
+  }
+  await endLeftovers(options.stateDir);
+  removeDevFile(options.stateDir);
+  return lock;
+}
+
+/** @throws StartProblem when the public port is taken */
+export async function requirePublicPort(options: StartOptions): Promise<void> {
+  for (const host of options.hosts) {
+    if (host === '::1' || (await isFree(options.port, host))) continue;
+    throw new StartProblem(
+      `port ${options.port} on ${host} is taken by another program`,
+      `Choose another one: PORT=${options.port + 1} npm start`,
+    );
+  }
+}

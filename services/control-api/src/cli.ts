@@ -2,17 +2,10 @@ import { parseArgs } from 'node:util';
 
 import { ConfigError } from '@glovebox/platform/env';
 import { AppError } from '@glovebox/platform/errors';
-import { createLogger } from '@glovebox/platform/logger';
-import { createMetrics } from '@glovebox/platform/metrics';
-import { migrate } from '@glovebox/platform/migrate';
-import { createPostgres } from '@glovebox/platform/postgres';
 
-import { type StoreConfig, readStoreConfig } from './config.ts';
-import { migrationsFolder } from './migrations.ts';
-import { NotPublished } from './outbox/changes.ts';
-import { createPublication } from './publication.ts';
-import { type CreatedTenant, createTenant } from './tenants/create-tenant.ts';
-import { developmentApplications, firstApplication } from './tenants/first-applications.ts';
+import { readStoreConfig } from './config.ts';
+import { type NewTenant, provisionTenant } from './provision-tenant.ts';
+import type { CreatedTenant } from './tenants/create-tenant.ts';
 import { readTenantInput } from './tenants/schema.ts';
 
 const usage = 'usage: tenant create NAME [--development]\n';
@@ -22,21 +15,17 @@ const exit = { usage: 64, unavailable: 69, software: 70, config: 78 } as const;
 
 class UsageError extends Error {}
 
-interface Command {
-  readonly name: string;
-  readonly development: boolean;
-}
-
 process.exitCode = await main().catch(failed);
 
 async function main(): Promise<number> {
   const command = readCommand(process.argv.slice(2));
-  const created = await createTenantIn(readStoreConfig(), command);
-  process.stdout.write(`${JSON.stringify(created)}\n`);
+  const { tenant, unpublished } = await provisionTenant(readStoreConfig(), command);
+  if (unpublished !== undefined) process.stderr.write(`${unpublished.message}\n`);
+  process.stdout.write(`${JSON.stringify(show(tenant, command.development))}\n`);
   return 0;
 }
 
-function readCommand(args: string[]): Command {
+function readCommand(args: string[]): NewTenant {
   const options = { development: { type: 'boolean', default: false } } as const;
   let parsed;
   try {
@@ -47,40 +36,6 @@ function readCommand(args: string[]): Command {
   const [noun, verb, name, ...more] = parsed.positionals;
   if (noun !== 'tenant' || verb !== 'create' || name === undefined || more.length > 0) throw new UsageError();
   return { name: readTenantInput({ name }).name, development: parsed.values.development };
-}
-
-async function createTenantIn(config: StoreConfig, { name, development }: Command): Promise<object> {
-  const logger = createLogger({ service: 'control-api', level: 'silent' });
-  await migrate(config.databaseUrl, migrationsFolder);
-  await using postgres = createPostgres({
-    url: config.databaseUrl,
-    maxConnections: 2,
-    statementTimeoutMs: 10_000,
-    connectTimeoutMs: 5000,
-    applicationName: 'control-api command',
-    onError: () => undefined,
-  });
-  await using publication = createPublication({
-    config,
-    logger,
-    metrics: createMetrics('control-api'),
-    postgres,
-  });
-  await publication.connected(5000);
-  const applications = [firstApplication, ...(development ? developmentApplications : [])];
-  let created: CreatedTenant | undefined;
-  try {
-    await publication.changes.apply(async (tx) => {
-      const changed = await createTenant(tx, name, applications);
-      created = changed.result;
-      return changed;
-    });
-  } catch (error) {
-    // The keys exist nowhere else: they are printed even so, and the service publishes the tenant later.
-    if (!(error instanceof AppError && error.cause instanceof NotPublished)) throw error;
-    process.stderr.write(`${error.message}\n`);
-  }
-  return show(created as CreatedTenant, development);
 }
 
 function show({ tenantId, apiKeys }: CreatedTenant, development: boolean): object {

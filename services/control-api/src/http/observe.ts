@@ -2,7 +2,14 @@ import { toAppError } from '@glovebox/platform/errors';
 import { statusOf } from '@glovebox/platform/errors-http';
 import type { Logger } from '@glovebox/platform/logger';
 import { Counter, Histogram, type Registry, durationBuckets } from '@glovebox/platform/metrics';
-import { ROOT_CONTEXT, SpanKind, contextOf, failSpan, startSpan } from '@glovebox/platform/tracing';
+import {
+  ROOT_CONTEXT,
+  SpanKind,
+  contextOf,
+  failSpan,
+  startSpan,
+  traceparentOf,
+} from '@glovebox/platform/tracing';
 import type { RequestHandler } from 'express';
 
 import { correlationIdOf } from './correlation.ts';
@@ -80,7 +87,7 @@ function logRequest(logger: Logger, trail: Trail, method: string, status: number
     status,
     ms: Math.round(ms * 100) / 100,
     correlation_id: trail.correlationId,
-    trace_id: trail.span.spanContext().traceId,
+    trace_id: traceparentOf(trail.context)?.slice(3, 35),
     tenant_id: trail.principal?.tenantId,
     application_id: trail.principal?.applicationId,
   };

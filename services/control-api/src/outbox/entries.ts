@@ -31,9 +31,9 @@ export async function readEntries(tx: Queryable, limit: number): Promise<Entry[]
   }));
 }
 
-export async function readEntryIds(tx: Queryable): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>('read-outbox-ids', 'SELECT id FROM outbox');
-  return rows.map((row) => row.id);
+/** All entries, without their records' values. */
+export async function readEntryHeads(tx: Queryable): Promise<{ id: string; names: RecordName[] }[]> {
+  return tx.query('read-outbox-heads', 'SELECT id, record_names AS names FROM outbox');
 }
 
 export async function deleteEntries(tx: Queryable, ids: readonly string[]): Promise<void> {

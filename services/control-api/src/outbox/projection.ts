@@ -102,12 +102,13 @@ export class Projection {
     } while (cursor !== '0');
   }
 
-  async mark(token: string, marker: Marker): Promise<void> {
+  /** @param changed what is known to have changed; any other record may have changed too. */
+  async mark(token: string, marker: Marker, changed: readonly RecordName[]): Promise<void> {
     await this.#run(
       markScript,
       token,
       [this.#names.marker],
-      [encodeMarker(marker), this.#names.changes, everything],
+      [encodeMarker(marker), this.#names.changes, [...changed, everything].join('\n')],
     );
   }
 

@@ -1,7 +1,7 @@
 import type { Postgres, Queryable } from '@glovebox/platform/postgres';
 import type { RecordName } from '@glovebox/published/keys';
 
-import { deleteEntries, readEntryIds } from './entries.ts';
+import { deleteEntries, readEntryHeads } from './entries.ts';
 import { type Installation, advanceInstallation } from './installation.ts';
 import type { Projection } from './projection.ts';
 import type { NamedRecord } from './record.ts';
@@ -34,21 +34,25 @@ export async function rebuild(dependencies: RebuildDependencies, turn: Turn): Pr
   const { tx, token, installation } = turn;
   await projection.unmark(token);
   onStep('rebuild-begun');
-  const entryIds = await postgres.transaction(async (snapshot) => {
+  const covered = await postgres.transaction(async (snapshot) => {
     await snapshot.query('begin-snapshot', 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-    const ids = await readEntryIds(snapshot);
+    const entries = await readEntryHeads(snapshot);
     const written = await writeAll(dependencies, turn, snapshot);
     await projection.keepOnly(token, written);
     onStep('rebuild-leftovers-removed');
-    return ids;
+    return entries;
   });
-  const lastEntry = installation.lastPublished + entryIds.length;
-  await projection.mark(token, { installationId: installation.id, lastEntry });
+  const lastEntry = installation.lastPublished + covered.length;
+  const changed = covered.flatMap((entry) => entry.names);
+  await projection.mark(token, { installationId: installation.id, lastEntry }, changed);
   onStep('rebuild-marked');
-  await deleteEntries(tx, entryIds);
+  await deleteEntries(
+    tx,
+    covered.map((entry) => entry.id),
+  );
   await advanceInstallation(tx, lastEntry);
   onStep('rebuild-entries-deleted');
-  return entryIds.length;
+  return covered.length;
 }
 
 async function writeAll(

@@ -1,0 +1,64 @@
+import { type RunningPostgres, startPostgres } from '@glovebox/local/postgres';
+import { type RunningRedis, startRedis } from '@glovebox/local/redis';
+import { Secret } from '@glovebox/platform/secret';
+import pg from 'pg';
+
+import type { ControlConfig } from '../../src/config.ts';
+
+interface Stores {
+  readonly postgres: RunningPostgres;
+  readonly redis: RunningRedis;
+}
+
+let stores: Promise<Stores> | undefined;
+
+/** One server each for all test files of a run. */
+export function startedStores(): Promise<Stores> {
+  stores ??= Promise.all([startPostgres({ ephemeral: true }), startRedis({ ephemeral: true })]).then(
+    ([postgres, redis]) => ({ postgres, redis }),
+  );
+  return stores;
+}
+
+after(async () => {
+  if (stores === undefined) return;
+  const { postgres, redis } = await stores;
+  await Promise.all([postgres.stop(), redis.stop()]);
+});
+
+let installations = 0;
+
+/** An empty database of its own, and a prefix of its own in Redis. */
+export async function newInstallation(): Promise<ControlConfig> {
+  const { postgres, redis } = await startedStores();
+  const name = `control_${process.pid}_${++installations}`;
+  await inDatabase(postgres.adminUrl, `CREATE DATABASE ${name}`);
+  return {
+    logLevel: 'silent',
+    databaseUrl: new Secret(postgres.url(name)),
+    redisUrl: new Secret(redis.url),
+    redisPrefix: name,
+    httpHost: '127.0.0.1',
+    httpPort: 0,
+    metricsHost: '127.0.0.1',
+    metricsPort: 0,
+    shutdownTimeoutMs: 5000,
+    serviceToken: new Secret('control-token'),
+    vaultAddress: '127.0.0.1:1',
+    egressProfile: 'strict',
+  };
+}
+
+export async function inDatabase<Row extends object>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}

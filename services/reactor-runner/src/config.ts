@@ -1,0 +1,96 @@
+import { EnvReader } from '@glovebox/platform/env';
+import type { PeerTokens } from '@glovebox/platform/grpc-authorize';
+import type { Secret } from '@glovebox/platform/secret';
+
+export interface RunnerConfig {
+  readonly logLevel: string;
+  readonly shutdownTimeoutMs: number;
+  readonly metrics: { readonly host: string; readonly port: number };
+  readonly grpc: { readonly host: string; readonly port: number; readonly reflection: boolean };
+  readonly redis: { readonly url: Secret<string>; readonly prefix: string };
+  readonly vaultAddress: string;
+  readonly serviceToken: Secret<string>;
+  readonly egressProfile: 'strict' | 'development';
+  readonly peers: PeerTokens;
+  /** Processes that run tenants' code at once; one more is kept ready. */
+  readonly workers: number;
+  readonly limits: Limits;
+}
+
+export interface Limits {
+  /** Wall time of one run of user code. */
+  readonly wallMs: number;
+  /** V8 heap and buffers of one isolate. */
+  readonly isolateMemoryMb: number;
+  /** All of one worker process. */
+  readonly workerMemoryMb: number;
+  /** UTF-16 code units. */
+  readonly codeLength: number;
+  /** JSON text of the argument. */
+  readonly argumentBytes: number;
+  /** JSON text of the result, UTF-16 code units. */
+  readonly resultLength: number;
+  /** Runs that wait for something, or are sent ahead, in one worker. */
+  readonly callsPerWorker: number;
+  readonly runsPerIsolate: number;
+  /** Runs of one tenant that go on or wait for a worker. */
+  readonly callsPerTenant: number;
+  /** Arguments that wait for a worker, of all tenants together. */
+  readonly queuedBytes: number;
+}
+
+const mebibyte = 1024 * 1024;
+
+/** @throws ConfigError with every problem at once. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env, cores = 2): RunnerConfig {
+  const reader = new EnvReader(env);
+  const production =
+    reader.oneOf('NODE_ENV', ['development', 'test', 'production'], 'development') === 'production';
+  const count = (name: string, fallback: number, min: number, max: number) =>
+    reader.integer(name, { default: fallback, min, max });
+  return reader.done<RunnerConfig>({
+    logLevel: reader.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    shutdownTimeoutMs: count('SHUTDOWN_TIMEOUT_MS', 10_000, 1, 50_000),
+    metrics: { host: reader.string('METRICS_HOST', '127.0.0.1'), port: reader.port('METRICS_PORT', 9465) },
+    grpc: {
+      host: reader.string('GRPC_HOST', '127.0.0.1'),
+      port: reader.port('GRPC_PORT', 50_052),
+      reflection: reader.boolean('GRPC_REFLECTION', !production),
+    },
+    redis: {
+      url: reader.url('REDIS_URL', ['redis', 'rediss']),
+      prefix: reader.string('REDIS_PREFIX', 'glovebox'),
+    },
+    vaultAddress: reader.address('VAULT_ADDRESS'),
+    serviceToken: reader.secret('SERVICE_TOKEN'),
+    egressProfile: reader.oneOf('EGRESS_PROFILE', ['strict', 'development'], 'strict'),
+    peers: readPeers(reader),
+    workers: count('WORKERS', cores, 1, 512),
+    limits: {
+      wallMs: count('MAX_RUN_MS', 30_000, 10, 600_000),
+      isolateMemoryMb: count('ISOLATE_MEMORY_MB', 128, 8, 2048),
+      workerMemoryMb: count('WORKER_MEMORY_MB', 512, 128, 16_384),
+      codeLength: count('MAX_CODE_LENGTH', 50_000, 1, 1_000_000),
+      argumentBytes: count('MAX_ARGUMENT_BYTES', 2 * mebibyte, 1, 7 * mebibyte),
+      resultLength: count('MAX_RESULT_LENGTH', 2 * mebibyte, 1, 7 * mebibyte),
+      callsPerWorker: count('MAX_CALLS_PER_WORKER', 32, 1, 1000),
+      runsPerIsolate: count('MAX_RUNS_PER_ISOLATE', 50_000, 1, 1_000_000_000),
+      callsPerTenant: count('MAX_CALLS_PER_TENANT', 1000, 1, 100_000),
+      queuedBytes: count('MAX_QUEUED_BYTES', 64 * mebibyte, mebibyte, 4096 * mebibyte),
+    },
+  });
+}
+
+/** `proxy-gateway=<sha256 hex>`: who may call, by the hash of the token that proves it. */
+function readPeers(reader: EnvReader): PeerTokens {
+  const peers: Record<string, string> = {};
+  for (const entry of reader.string('PEERS').split(',')) {
+    const match = /^\s*([a-z][a-z0-9-]*)=([0-9a-f]{64})\s*$/.exec(entry);
+    if (match === null) {
+      reader.problem('PEERS must be a list like name=<SHA-256 in hex>,name=<SHA-256 in hex>');
+      break;
+    }
+    peers[match[1] as string] = match[2] as string;
+  }
+  return peers;
+}

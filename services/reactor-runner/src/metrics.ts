@@ -1,0 +1,69 @@
+import {
+  Counter,
+  Gauge,
+  Histogram,
+  type Registry,
+  createMetrics,
+  durationBuckets,
+} from '@glovebox/platform/metrics';
+
+import type { Outcome } from './sandbox/outcome.ts';
+
+export interface RunnerMetrics {
+  readonly registry: Registry;
+  observe(outcome: Outcome, seconds: number): void;
+}
+
+export interface PoolCounts {
+  readonly serving: number;
+  readonly retiring: number;
+  readonly living: number;
+  readonly queued: number;
+}
+
+export function createRunnerMetrics(countsOf: () => PoolCounts): RunnerMetrics {
+  const registry = createMetrics('reactor-runner');
+  const runs = new Counter({
+    name: 'glovebox_runner_runs_total',
+    help: 'Runs of user code by how they ended.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  const duration = new Histogram({
+    name: 'glovebox_runner_run_seconds',
+    help: 'Time that a run of user code spent in a worker process.',
+    buckets: durationBuckets,
+    registers: [registry],
+  });
+  registry.registerMetric(
+    new Gauge({
+      name: 'glovebox_runner_workers',
+      help: 'Worker processes by state.',
+      labelNames: ['state'],
+      registers: [],
+      collect() {
+        const { serving, retiring, living } = countsOf();
+        this.set({ state: 'serving' }, serving);
+        this.set({ state: 'retiring' }, retiring);
+        this.set({ state: 'spare' }, Math.max(0, living - serving - retiring));
+      },
+    }),
+  );
+  registry.registerMetric(
+    new Gauge({
+      name: 'glovebox_runner_queued_runs',
+      help: 'Runs of user code that wait for a worker process.',
+      registers: [],
+      collect() {
+        this.set(countsOf().queued);
+      },
+    }),
+  );
+  return {
+    registry,
+    observe(outcome, seconds) {
+      runs.inc({ outcome: outcome.kind });
+      duration.observe(seconds);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/** Codes that one worker holds; more would be memory for what is hardly used. */
+const maxCodes = 64;
+
+export interface CodeEntry {
+  readonly codeId: number;
+  /** The worker does not have it yet. */
+  readonly isNew: boolean;
+  /** The id of a code that had to make room. */
+  readonly forgotten?: number;
+}
+
+/** Which codes a worker has, by the ids under which it has them. */
+export class CodeTable {
+  readonly #ids = new Map<string, number>();
+  #lastId = 0;
+
+  idOf(hash: string): CodeEntry {
+    const known = this.#ids.get(hash);
+    if (known !== undefined) return { codeId: known, isNew: false };
+    const forgotten = this.#ids.size < maxCodes ? undefined : this.#evict();
+    this.#lastId += 1;
+    this.#ids.set(hash, this.#lastId);
+    return { codeId: this.#lastId, isNew: true, ...(forgotten === undefined ? {} : { forgotten }) };
+  }
+
+  /** The one that was loaded first goes. */
+  #evict(): number | undefined {
+    const oldest = this.#ids.entries().next().value;
+    if (oldest === undefined) return undefined;
+    this.#ids.delete(oldest[0]);
+    return oldest[1];
+  }
+}

@@ -1,0 +1,124 @@
+import type { Outcome } from '../sandbox/outcome.ts';
+import type { FromWorker, ToWorker } from './messages.ts';
+
+/** A message as bytes: type, id, up to two more numbers (all little endian), then a body of any length. */
+export interface Codec<In, Out> {
+  encode(message: Out): Encoded;
+  /** @throws Error when the bytes are no message. */
+  decode(frame: Buffer): In;
+}
+
+export interface Encoded {
+  readonly head: Buffer;
+  readonly body: Buffer;
+}
+
+const empty = Buffer.alloc(0);
+const types = { load: 1, forget: 2, run: 3, cancel: 4, ready: 5, suspended: 6, settled: 7 } as const;
+const kinds = [
+  'returned',
+  'threw',
+  'not_a_function',
+  'bad_argument',
+  'result_too_large',
+  'timeout',
+  'memory',
+  'crashed',
+  'cancelled',
+] as const satisfies Outcome['kind'][];
+
+/** The runner's end of the channel. */
+export const parentCodec: Codec<FromWorker, ToWorker> = { encode: encodeToWorker, decode: decodeFromWorker };
+/** The worker's end. */
+export const workerCodec: Codec<ToWorker, FromWorker> = { encode: encodeFromWorker, decode: decodeToWorker };
+
+function encodeToWorker(message: ToWorker): Encoded {
+  switch (message.type) {
+    case 'load':
+      return encode(types.load, [message.codeId], Buffer.from(message.code));
+    case 'forget':
+      return encode(types.forget, [message.codeId]);
+    case 'run':
+      return encode(types.run, [message.callId, message.codeId, message.timeoutMs], message.argument);
+    case 'cancel':
+      return encode(types.cancel, [message.callId]);
+    default:
+      return message satisfies never;
+  }
+}
+
+function decodeToWorker(frame: Buffer): ToWorker {
+  const id = frame.readUInt32LE(1);
+  switch (frame[0]) {
+    case types.load:
+      return { type: 'load', codeId: id, code: frame.toString('utf8', 5) };
+    case types.forget:
+      return { type: 'forget', codeId: id };
+    case types.run:
+      return {
+        type: 'run',
+        callId: id,
+        codeId: frame.readUInt32LE(5),
+        timeoutMs: frame.readUInt32LE(9),
+        argument: frame.subarray(13),
+      };
+    case types.cancel:
+      return { type: 'cancel', callId: id };
+    default:
+      throw new Error(`unknown message type ${frame[0]}`);
+  }
+}
+
+function encodeFromWorker(message: FromWorker): Encoded {
+  switch (message.type) {
+    case 'ready':
+      return encode(types.ready, [0]);
+    case 'suspended':
+      return encode(types.suspended, [message.callId]);
+    case 'settled':
+      return encode(
+        types.settled,
+        [message.callId, kinds.indexOf(message.outcome.kind)],
+        bodyOf(message.outcome),
+      );
+    default:
+      return message satisfies never;
+  }
+}
+
+function decodeFromWorker(frame: Buffer): FromWorker {
+  const callId = frame.readUInt32LE(1);
+  switch (frame[0]) {
+    case types.ready:
+      return { type: 'ready' };
+    case types.suspended:
+      return { type: 'suspended', callId };
+    case types.settled:
+      return { type: 'settled', callId, outcome: outcomeOf(frame.readUInt32LE(5), frame.subarray(9)) };
+    default:
+      throw new Error(`unknown message type ${frame[0]}`);
+  }
+}
+
+function bodyOf(outcome: Outcome): Buffer {
+  if (outcome.kind === 'returned') return outcome.result;
+  if (outcome.kind === 'threw') return Buffer.from(outcome.thrown);
+  if (outcome.kind === 'not_a_function') return Buffer.from(outcome.reason);
+  return empty;
+}
+
+function outcomeOf(index: number, body: Buffer): Outcome {
+  const kind = kinds[index];
+  if (kind === undefined) throw new Error(`unknown outcome ${index}`);
+  if (kind === 'returned') return { kind, result: body };
+  if (kind === 'threw') return { kind, thrown: body.toString() };
+  if (kind === 'not_a_function') return { kind, reason: body.toString() };
+  return { kind };
+}
+
+function encode(type: number, numbers: readonly number[], body: Buffer = empty): Encoded {
+  const head = Buffer.allocUnsafe(1 + 4 * numbers.length);
+  head[0] = type;
+  for (let i = 0; i < numbers.length; i += 1) head.writeUInt32LE(numbers[i] as number, 1 + 4 * i);
+  return { head, body };
+}

@@ -1,0 +1,144 @@
+import type { Logger } from '@glovebox/platform/logger';
+
+import { type WorkerLimits, WorkerProcess } from './worker-process.ts';
+
+export interface FleetOptions {
+  readonly limits: WorkerLimits;
+  readonly logger: Logger;
+  /** A worker is ready and nobody's. */
+  onSpare(): void;
+  onProgress(worker: WorkerProcess): void;
+  /** A worker that was taken is gone. */
+  onLost(worker: WorkerProcess): void;
+}
+
+const firstPauseMs = 100;
+const longestPauseMs = 5_000;
+
+/**
+ * Keeps one worker process ready for whoever comes next, so that no call waits for a process to start, and ends
+ * those that are not wanted any more. A worker that was taken never becomes a spare one again: a process serves
+ * one tenant in its life.
+ */
+export class Fleet {
+  readonly #options: FleetOptions;
+  #spare: WorkerProcess | undefined;
+  #starting: Promise<void> | undefined;
+  #pause: NodeJS.Timeout | undefined;
+  #failures = 0;
+  #closed = false;
+  /** All that live, by slot. */
+  readonly #living = new Map<number, WorkerProcess>();
+  /** They finish what is in them and take nothing more, the first to be retired first. */
+  readonly #retiring = new Set<WorkerProcess>();
+
+  constructor(options: FleetOptions) {
+    this.#options = options;
+  }
+
+  get hasSpare(): boolean {
+    return this.#spare !== undefined;
+  }
+
+  get size(): number {
+    return this.#living.size;
+  }
+
+  get retiring(): number {
+    return this.#retiring.size;
+  }
+
+  /** Starts a spare worker unless there is one; until that has worked, again and again. */
+  replenish(): void {
+    if (
+      this.#closed ||
+      this.#spare !== undefined ||
+      this.#starting !== undefined ||
+      this.#pause !== undefined
+    )
+      return;
+    this.#starting = this.#start().finally(() => {
+      this.#starting = undefined;
+      // The new one may have been taken at once.
+      this.replenish();
+    });
+  }
+
+  /** The spare worker, if there is one, is the caller's now; another is started. */
+  take(): WorkerProcess | undefined {
+    const worker = this.#spare;
+    this.#spare = undefined;
+    this.replenish();
+    return worker;
+  }
+
+  /** The worker gets no more calls and ends when it is empty. */
+  retire(worker: WorkerProcess): void {
+    if (worker.open === 0) worker.kill();
+    else this.#retiring.add(worker);
+  }
+
+  /** Makes room by ending the worker that has been retiring for the longest. */
+  endOneRetiring(): void {
+    this.#retiring.values().next().value?.kill();
+  }
+
+  enforceLimits(): void {
+    for (const worker of this.#living.values()) worker.enforceLimits();
+  }
+
+  /** Ends all of them and waits until they are gone. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#pause);
+    await this.#starting;
+    const all = [...this.#living.values()];
+    for (const worker of all) worker.kill();
+    await Promise.all(all.map((worker) => worker.exited));
+  }
+
+  async #start(): Promise<void> {
+    const { limits, logger } = this.#options;
+    let slot = 0;
+    while (this.#living.has(slot)) slot += 1;
+    try {
+      const worker = await WorkerProcess.start(limits, slot, {
+        progress: (moved) => this.#onProgress(moved),
+        exit: (gone) => this.#onExit(gone),
+      });
+      this.#living.set(slot, worker);
+      this.#failures = 0;
+      this.#spare = worker;
+      this.#options.onSpare();
+    } catch (err) {
+      this.#failures += 1;
+      logger.error({ err, failures: this.#failures }, 'a worker process could not be started');
+      if (!this.#closed) this.#pause = setTimeout(() => this.#retry(), this.#pauseMs());
+    }
+  }
+
+  #pauseMs(): number {
+    return Math.min(longestPauseMs, firstPauseMs * 2 ** (this.#failures - 1));
+  }
+
+  #retry(): void {
+    this.#pause = undefined;
+    this.replenish();
+  }
+
+  #onProgress(worker: WorkerProcess): void {
+    if (this.#retiring.has(worker)) {
+      if (worker.open === 0) worker.kill();
+    } else {
+      this.#options.onProgress(worker);
+    }
+  }
+
+  #onExit(worker: WorkerProcess): void {
+    if (this.#living.get(worker.slot) !== worker) return;
+    this.#living.delete(worker.slot);
+    if (this.#spare === worker) this.#spare = undefined;
+    else if (!this.#retiring.delete(worker)) this.#options.onLost(worker);
+    this.replenish();
+  }
+}

@@ -1,0 +1,27 @@
+import type { Outcome } from '../sandbox/outcome.ts';
+
+/**
+ * All that passes between the runner and a worker process, both ways. Code crosses once per worker, and calls
+ * name it by its id; the worker works through its messages in the order of their arrival.
+ */
+export type ToWorker =
+  | { readonly type: 'load'; readonly codeId: number; readonly code: string }
+  /** No further call names this code. */
+  | { readonly type: 'forget'; readonly codeId: number }
+  | {
+      readonly type: 'run';
+      readonly callId: number;
+      readonly codeId: number;
+      /** Wall time from its start to its end. */
+      readonly timeoutMs: number;
+      /** JSON text. */
+      readonly argument: Buffer;
+    }
+  /** Ends a suspended call. */
+  | { readonly type: 'cancel'; readonly callId: number };
+
+export type FromWorker =
+  | { readonly type: 'ready' }
+  /** The call waits for something; the worker goes on with the next. */
+  | { readonly type: 'suspended'; readonly callId: number }
+  | { readonly type: 'settled'; readonly callId: number; readonly outcome: Outcome };

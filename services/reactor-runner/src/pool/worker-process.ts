@@ -1,0 +1,220 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+
+import type { Outcome } from '../sandbox/outcome.ts';
+import { channelFd, maxFrameBytes } from '../sandbox/worker-options.ts';
+import { Channel } from './channel.ts';
+import { CodeTable } from './code-table.ts';
+import { parentCodec } from './codec.ts';
+import type { FromWorker, ToWorker } from './messages.ts';
+import { offerToOomKiller, residentMb } from './process-memory.ts';
+import { spawnWorker } from './spawn-worker.ts';
+
+export interface WorkerLimits {
+  /** Of one isolate. */
+  readonly memoryMb: number;
+  /** Of the whole process. */
+  readonly processMemoryMb: number;
+  readonly argumentBytes: number;
+  readonly resultLength: number;
+  /** Calls that are in a worker at once. */
+  readonly callsPerWorker: number;
+  readonly runsPerIsolate: number;
+  readonly startMs: number;
+}
+
+export interface WorkerCall {
+  readonly code: string;
+  /** Names the code. */
+  readonly codeHash: string;
+  /** JSON text. */
+  readonly argument: Buffer;
+  /** Aborts when nobody waits for the outcome any more. It is only looked at when the call is suspended. */
+  readonly signal: AbortSignal;
+}
+
+export interface WorkerEvents {
+  /** A call has left, or is suspended: there may be room for another. */
+  progress(worker: WorkerProcess): void;
+  /** The process is gone, its calls have their outcomes. */
+  exit(worker: WorkerProcess): void;
+}
+
+interface SentCall {
+  readonly id: number;
+  readonly timeoutMs: number;
+  /** By performance.now(): when it can have begun at the earliest. */
+  startedAt: number;
+  readonly call: WorkerCall;
+  readonly done: (outcome: Outcome) => void;
+}
+
+/** The worker ends calls itself; one that is this late shows that it can't. */
+const graceMs = 500;
+/** While calls come back within this, more of them are sent ahead; the worker takes them one after the other. */
+const briskMs = 5;
+const maxStderrLength = 2000;
+
+/** One child process (sandbox/worker.ts) and the calls that are in it. */
+export class WorkerProcess {
+  readonly pid: number;
+  /** Its place in the pool, unique among the living. */
+  readonly slot: number;
+  readonly exited: Promise<void>;
+  /** By performance.now(). */
+  lastUsedAt = performance.now();
+  readonly #child: ChildProcess;
+  readonly #channel: Channel<FromWorker, ToWorker>;
+  readonly #limits: WorkerLimits;
+  readonly #events: WorkerEvents;
+  readonly #codes = new CodeTable();
+  /** In the order in which the worker takes them: it is busy with the first. */
+  readonly #running = new Map<number, SentCall>();
+  readonly #suspended = new Map<number, SentCall>();
+  #window = 1;
+  #lastId = 0;
+  #ending = false;
+
+  /** @throws Error when the process does not get ready. */
+  static async start(limits: WorkerLimits, slot: number, events: WorkerEvents): Promise<WorkerProcess> {
+    const child = spawnWorker({ ...limits, isolates: limits.callsPerWorker }, slot);
+    await once(child, 'spawn');
+    const ready = Promise.withResolvers<void>();
+    const worker = new WorkerProcess(child, limits, slot, events, ready.resolve);
+    let stderr = '';
+    const collect = (chunk: Buffer) => {
+      stderr = (stderr + chunk.toString()).slice(-maxStderrLength);
+    };
+    child.stderr?.on('data', collect);
+    const late = setTimeout(() => ready.reject(new Error('it took too long')), limits.startMs);
+    try {
+      await Promise.race([ready.promise, worker.exited.then(() => Promise.reject(new Error('it ended')))]);
+    } catch (cause) {
+      worker.kill();
+      throw new Error(`a worker process did not start: ${stderr.trim() || 'it said nothing'}`, { cause });
+    } finally {
+      clearTimeout(late);
+      // From now on it may tell what user code did.
+      child.stderr?.off('data', collect).resume();
+    }
+    return worker;
+  }
+
+  private constructor(
+    child: ChildProcess,
+    limits: WorkerLimits,
+    slot: number,
+    events: WorkerEvents,
+    onReady: () => void,
+  ) {
+    this.#child = child;
+    this.#limits = limits;
+    this.#events = events;
+    this.slot = slot;
+    this.pid = child.pid as number;
+    offerToOomKiller(this.pid);
+    const exited = Promise.withResolvers<void>();
+    this.exited = exited.promise;
+    // Not `exit`: what it said before it ended is heard first.
+    child.once('close', () => {
+      this.#fail({ kind: 'crashed' });
+      exited.resolve();
+      events.exit(this);
+    });
+    const socket = child.stdio[channelFd] as Socket;
+    this.#channel = new Channel(socket, parentCodec, maxFrameBytes(4 * limits.resultLength));
+    this.#channel.listen(
+      (message) => {
+        if (message.type === 'ready') onReady();
+        else this.#receive(message);
+      },
+      () => this.kill(),
+    );
+    child.stdin?.on('error', () => this.kill());
+  }
+
+  /** Calls that are in it. */
+  get open(): number {
+    return this.#running.size + this.#suspended.size;
+  }
+
+  canTake(): boolean {
+    return !this.#ending && this.#running.size < this.#window && this.open < this.#limits.callsPerWorker;
+  }
+
+  /** Only while it `canTake`. @param timeoutMs wall time of the call, from its start. */
+  run(call: WorkerCall, timeoutMs: number, done: (outcome: Outcome) => void): void {
+    const { codeId, isNew, forgotten } = this.#codes.idOf(call.codeHash);
+    if (forgotten !== undefined) this.#channel.send({ type: 'forget', codeId: forgotten });
+    if (isNew) this.#channel.send({ type: 'load', codeId, code: call.code });
+    this.#lastId = (this.#lastId + 1) >>> 0;
+    const id = this.#lastId;
+    this.lastUsedAt = performance.now();
+    this.#running.set(id, { id, timeoutMs, startedAt: this.lastUsedAt, call, done });
+    this.#channel.send({ type: 'run', callId: id, codeId, timeoutMs, argument: call.argument });
+  }
+
+  /** To be called every now and then: ends the process when a call in it is too late, or its memory too much. */
+  enforceLimits(): void {
+    if (this.open === 0) return;
+    const now = performance.now();
+    const head = this.#head();
+    const late = [...this.#suspended.values(), ...(head === undefined ? [] : [head])].filter(
+      ({ startedAt, timeoutMs }) => now > startedAt + timeoutMs + graceMs,
+    );
+    for (const call of late) this.#settle(call, { kind: 'timeout' });
+    const tooLarge = (residentMb(this.pid) ?? 0) > this.#limits.processMemoryMb;
+    if (tooLarge && head !== undefined && this.#running.has(head.id)) this.#settle(head, { kind: 'memory' });
+    if (late.length > 0 || tooLarge) this.kill();
+  }
+
+  /** Ends it at once; what is in it fails. */
+  kill(): void {
+    this.#ending = true;
+    this.#child.kill('SIGKILL');
+  }
+
+  #head(): SentCall | undefined {
+    return this.#running.values().next().value;
+  }
+
+  #receive(message: Exclude<FromWorker, { type: 'ready' }>): void {
+    const now = performance.now();
+    const sent = this.#running.get(message.callId) ?? this.#suspended.get(message.callId);
+    if (sent === undefined) throw new Error(`no call ${message.callId} is in the worker`);
+    if (this.#running.has(sent.id)) this.#adjustWindow(now - sent.startedAt);
+    if (message.type === 'suspended') this.#suspend(sent);
+    else this.#settle(sent, message.outcome);
+    const head = this.#head();
+    if (head !== undefined) head.startedAt = Math.max(head.startedAt, now);
+    this.#events.progress(this);
+  }
+
+  #suspend(sent: SentCall): void {
+    this.#running.delete(sent.id);
+    this.#suspended.set(sent.id, sent);
+    const { signal } = sent.call;
+    const cancel = () => {
+      if (this.#suspended.has(sent.id)) this.#channel.send({ type: 'cancel', callId: sent.id });
+    };
+    if (signal.aborted) cancel();
+    else signal.addEventListener('abort', cancel, { once: true });
+  }
+
+  #settle(sent: SentCall, outcome: Outcome): void {
+    this.#running.delete(sent.id);
+    this.#suspended.delete(sent.id);
+    sent.done(outcome);
+  }
+
+  #adjustWindow(tookMs: number): void {
+    if (tookMs > briskMs) this.#window = Math.max(1, this.#window >> 1);
+    else this.#window = Math.min(this.#limits.callsPerWorker, this.#window + 1);
+  }
+
+  #fail(outcome: Outcome): void {
+    this.#ending = true;
+    for (const sent of [...this.#running.values(), ...this.#suspended.values()]) this.#settle(sent, outcome);
+  }
+}

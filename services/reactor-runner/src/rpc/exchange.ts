@@ -1,0 +1,54 @@
+import { AppError, toAppError } from '@glovebox/platform/errors';
+import { toWireError } from '@glovebox/platform/errors-grpc';
+import { SpanKind, contextOf, isSampled, withSpan } from '@glovebox/platform/tracing';
+import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
+
+import { type RunContext, runFunction } from './run-function.ts';
+import type { RunnerInbound } from './serve-exchange.ts';
+
+type Outcome = NonNullable<RunnerReply['outcome']>;
+
+/** One frame of the Exchange stream: every call goes to the pool at once, and is answered when it is done. */
+export async function exchange(context: RunContext, frame: readonly RunnerInbound[]): Promise<void> {
+  await Promise.all(frame.map((inbound) => answer(context, inbound)));
+}
+
+async function answer(context: RunContext, inbound: RunnerInbound): Promise<void> {
+  const { id } = inbound.call;
+  try {
+    inbound.reply({ id, outcome: await traced(context, inbound) });
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    if (error.cause !== undefined) {
+      const { correlationId } = inbound.call;
+      context.logger.error({ err: error, correlationId }, 'call failed');
+    }
+    inbound.reply({ id, outcome: { $case: 'error', value: toWireError(error) } });
+  }
+}
+
+function traced(context: RunContext, inbound: RunnerInbound): Promise<Outcome> {
+  const { traceparent, operation } = inbound.call;
+  const parent = contextOf(traceparent);
+  if (!isSampled(parent)) return perform(context, inbound);
+  const name = `runner.${operation?.$case ?? 'unknown'}`;
+  return withSpan(name, { kind: SpanKind.SERVER }, parent, () => perform(context, inbound));
+}
+
+async function perform(context: RunContext, inbound: RunnerInbound): Promise<Outcome> {
+  const { operation, correlationId } = inbound.call;
+  switch (operation?.$case) {
+    case 'runFunction': {
+      const caller = {
+        correlationId,
+        deadline: inbound.deadline,
+        get signal() {
+          return inbound.signal;
+        },
+      };
+      return { $case: 'returned', value: await runFunction(context, operation.value, caller) };
+    }
+    default:
+      throw new AppError('invalid_argument', 'The call names no operation that this runner knows.');
+  }
+}

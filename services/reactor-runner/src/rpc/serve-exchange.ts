@@ -1,0 +1,44 @@
+import { type InboundCall, serveCallStream } from '@glovebox/platform/call-stream-server';
+import type {
+  ExchangeRequest,
+  ExchangeResponse,
+  RunnerCall,
+  RunnerReply,
+  RunnerServiceServer,
+} from '@glovebox/protos/runner/v1/runner';
+
+export type RunnerInbound = InboundCall<RunnerCall, RunnerReply>;
+
+/** Above what one tenant may have open (MAX_CALLS_PER_TENANT), so that none can stop the stream for the others. */
+const maxInFlight = 8192;
+
+/** Binds the Exchange method to the protocol of call streams. */
+export function serveExchange(
+  handleFrame: (frame: readonly RunnerInbound[]) => Promise<void>,
+): RunnerServiceServer['exchange'] {
+  return (stream) => {
+    serveCallStream<RunnerCall, RunnerReply, ExchangeRequest, ExchangeResponse>({
+      stream,
+      callsOf: (request) => request.calls,
+      cancelledOf: (request) => request.cancelled,
+      frameOf: (replies) => ({ replies }),
+      errorReply: (id, value) => ({ id, outcome: { $case: 'error', value } }),
+      sizeOf,
+      handleFrame,
+      maxInFlight,
+    });
+  };
+}
+
+const fixedBytes = 16;
+
+function sizeOf({ outcome }: RunnerReply): number {
+  switch (outcome?.$case) {
+    case 'returned':
+      return outcome.value.result.length + fixedBytes;
+    case 'error':
+      return JSON.stringify(outcome.value).length + fixedBytes;
+    default:
+      return fixedBytes;
+  }
+}

@@ -1,0 +1,92 @@
+import { fileURLToPath } from 'node:url';
+
+import { startGrpcServer } from '@glovebox/platform/grpc-server';
+import { startInternalServer } from '@glovebox/platform/internal-server';
+import type { RunningService } from '@glovebox/platform/lifecycle';
+import { type Logger, createLogger } from '@glovebox/platform/logger';
+import { RunnerServiceService } from '@glovebox/protos/runner/v1/runner';
+
+import type { RunnerConfig } from './config.ts';
+import { type RunnerMetrics, createRunnerMetrics } from './metrics.ts';
+import { WorkerPool } from './pool/pool.ts';
+import { allowTable } from './rpc/allow-table.ts';
+import { exchange } from './rpc/exchange.ts';
+import { serveExchange } from './rpc/serve-exchange.ts';
+
+export interface Runner extends RunningService {
+  readonly grpcPort: number;
+  readonly metricsPort: number;
+}
+
+const protoDir = fileURLToPath(new URL('../../../protos', import.meta.url));
+
+/** Builds the runner from its configuration, in order; what is returned ends it, in reverse order. */
+export async function startRunner(config: RunnerConfig, logger = loggerOf(config)): Promise<Runner> {
+  await using stack = new AsyncDisposableStack();
+  const metrics: RunnerMetrics = createRunnerMetrics(() => pool.counts);
+  const pool = stack.use(createPool(config, logger, metrics));
+  const internal = stack.use(
+    await startInternalServer({
+      ...config.metrics,
+      metrics: metrics.registry,
+      readiness: { workers: () => (pool.isReady ? undefined : 'no worker process is ready') },
+    }),
+  );
+  const context = { pool, limits: config.limits, logger };
+  const grpc = stack.use(
+    await startGrpcServer({
+      host: config.grpc.host,
+      port: config.grpc.port,
+      services: [
+        {
+          definition: RunnerServiceService,
+          implementation: { exchange: serveExchange((frame) => exchange(context, frame)) },
+        },
+      ],
+      peers: config.peers,
+      allow: allowTable,
+      ...(config.grpc.reflection ? { reflection: { protoDir, protoFiles: ['runner/v1/runner.proto'] } } : {}),
+      shutdownTimeoutMs: config.shutdownTimeoutMs,
+      logger,
+    }),
+  );
+  grpc.setServing(true);
+  logger.info({ grpc_port: grpc.port, metrics_port: internal.port }, 'started');
+  const owned = stack.move();
+  return {
+    grpcPort: grpc.port,
+    metricsPort: internal.port,
+    async [Symbol.asyncDispose]() {
+      logger.info('stopping');
+      await owned.disposeAsync();
+    },
+  };
+}
+
+function createPool(config: RunnerConfig, logger: Logger, metrics: RunnerMetrics): WorkerPool {
+  const { limits } = config;
+  return new WorkerPool({
+    size: config.workers,
+    wallMs: limits.wallMs,
+    jobsPerTenant: limits.callsPerTenant,
+    queuedBytes: limits.queuedBytes,
+    worker: {
+      memoryMb: limits.isolateMemoryMb,
+      processMemoryMb: limits.workerMemoryMb,
+      argumentBytes: limits.argumentBytes,
+      resultLength: limits.resultLength,
+      callsPerWorker: limits.callsPerWorker,
+      runsPerIsolate: limits.runsPerIsolate,
+      startMs: workerStartMs,
+    },
+    logger,
+    onOutcome: (outcome, seconds) => metrics.observe(outcome, seconds),
+  });
+}
+
+/** Fifty times of what it takes on an idle machine. */
+const workerStartMs = 10_000;
+
+function loggerOf(config: RunnerConfig): Logger {
+  return createLogger({ service: 'reactor-runner', level: config.logLevel });
+}

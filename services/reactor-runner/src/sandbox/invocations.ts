@@ -1,0 +1,123 @@
+import type { FromWorker, ToWorker } from '../pool/messages.ts';
+import { UserIsolate } from './isolate.ts';
+import { type Outcome, isMisbehaviour } from './outcome.ts';
+import type { WorkerOptions } from './worker-options.ts';
+
+interface Code {
+  readonly text: string;
+  /** Isolates that hold it and wait for a call. */
+  readonly idle: UserIsolate[];
+  forgotten: boolean;
+}
+
+interface Invocation {
+  readonly callId: number;
+  readonly code: Code;
+  readonly isolate: UserIsolate;
+  /** By performance.now(). */
+  readonly endsAt: number;
+  /** Set while it is suspended. */
+  wallTimer?: NodeJS.Timeout;
+}
+
+/** Gives each call an isolate that holds its code, and sees to it that the call ends. */
+export class Invocations {
+  readonly #options: WorkerOptions;
+  readonly #send: (message: FromWorker) => void;
+  readonly #codes = new Map<number, Code>();
+  readonly #suspended = new Map<number, Invocation>();
+  #isolates = 0;
+
+  constructor(options: WorkerOptions, send: (message: FromWorker) => void) {
+    this.#options = options;
+    this.#send = send;
+  }
+
+  handle(message: ToWorker): void {
+    switch (message.type) {
+      case 'load':
+        this.#codes.set(message.codeId, { text: message.code, idle: [], forgotten: false });
+        return;
+      case 'forget':
+        return this.#forget(message.codeId);
+      case 'run':
+        return this.#run(message);
+      case 'cancel':
+        return this.#cancel(message.callId);
+      default:
+        message satisfies never;
+    }
+  }
+
+  #run({ callId, codeId, timeoutMs, argument }: Extract<ToWorker, { type: 'run' }>): void {
+    const code = this.#codes.get(codeId);
+    if (code === undefined) throw new Error(`the code ${codeId} was not loaded`);
+    const endsAt = performance.now() + timeoutMs;
+    const isolate = code.idle.pop() ?? this.#create();
+    const invocation = { callId, code, isolate, endsAt };
+    const unusable = isolate.loaded ? undefined : isolate.load(code.text, timeoutMs);
+    this.#proceed(invocation, unusable ?? isolate.start(argument.toString(), endsAt - performance.now()));
+  }
+
+  #resume(invocation: Invocation): void {
+    this.#proceed(invocation, invocation.isolate.resume(invocation.endsAt - performance.now()));
+  }
+
+  #cancel(callId: number): void {
+    const invocation = this.#suspended.get(callId);
+    if (invocation !== undefined) this.#settle(invocation, { kind: 'cancelled' });
+  }
+
+  #proceed(invocation: Invocation, outcome: Outcome | undefined): void {
+    if (outcome !== undefined) this.#settle(invocation, outcome);
+    else if (invocation.wallTimer === undefined) this.#suspend(invocation);
+  }
+
+  #suspend(invocation: Invocation): void {
+    const { callId, isolate, endsAt } = invocation;
+    isolate.onTimer = () => this.#resume(invocation);
+    invocation.wallTimer = setTimeout(
+      () => this.#settle(invocation, { kind: 'timeout' }),
+      endsAt - performance.now(),
+    );
+    this.#suspended.set(callId, invocation);
+    this.#send({ type: 'suspended', callId });
+  }
+
+  #settle(invocation: Invocation, outcome: Outcome): void {
+    const { callId, code, isolate } = invocation;
+    clearTimeout(invocation.wallTimer);
+    this.#suspended.delete(callId);
+    this.#send({ type: 'settled', callId, outcome });
+    const spent = !isolate.loaded || isolate.runs >= this.#options.runsPerIsolate;
+    if (spent || code.forgotten || outcome.kind === 'cancelled' || isMisbehaviour(outcome))
+      this.#discard(isolate);
+    else code.idle.push(isolate);
+  }
+
+  #create(): UserIsolate {
+    if (this.#isolates >= this.#options.isolates) this.#discardAnIdleOne();
+    this.#isolates += 1;
+    return new UserIsolate(this.#options);
+  }
+
+  #discardAnIdleOne(): void {
+    for (const { idle } of this.#codes.values()) {
+      const isolate = idle.shift();
+      if (isolate !== undefined) return this.#discard(isolate);
+    }
+  }
+
+  #discard(isolate: UserIsolate): void {
+    this.#isolates -= 1;
+    isolate.dispose();
+  }
+
+  #forget(codeId: number): void {
+    const code = this.#codes.get(codeId);
+    if (code === undefined) return;
+    this.#codes.delete(codeId);
+    code.forgotten = true;
+    for (const isolate of code.idle) this.#discard(isolate);
+  }
+}

@@ -1,0 +1,134 @@
+import ivm from 'isolated-vm';
+
+import { type Outcome, userFile } from './outcome.ts';
+import type { IsolateEntry } from './prelude/make-entry.ts';
+import { preludeSource } from './prelude/prelude.ts';
+import { settledAs } from './prelude/settled-as.ts';
+
+export interface IsolateLimits {
+  readonly memoryMb: number;
+  /** Of a result's JSON text, in characters. */
+  readonly resultLength: number;
+}
+
+const moduleHead = '(function (exports, require, module, __filename, __dirname) {\n';
+const moduleTail = '\n})';
+
+/**
+ * One V8 isolate with one tenant's one module in it; it serves one invocation at a time. All of it runs on the
+ * calling thread. An undefined outcome means that the invocation waits.
+ */
+export class UserIsolate {
+  /** Invocations that it has served. */
+  runs = 0;
+  /** Whether its module exports a function. */
+  loaded = false;
+  /** Called when a timer of the invocation is due: it is time to `resume` it. */
+  onTimer: (() => void) | undefined;
+  readonly #isolate: ivm.Isolate;
+  readonly #context: ivm.Context;
+  readonly #entry: { readonly [Name in keyof IsolateEntry]: ivm.Reference<IsolateEntry[Name]> };
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(limits: IsolateLimits) {
+    this.#isolate = new ivm.Isolate({ memoryLimit: limits.memoryMb });
+    this.#context = this.#isolate.createContextSync();
+    const armTimer = (delayMs: unknown) => {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.onTimer?.(), Math.min(Number(delayMs) || 0, 2_147_483_647));
+    };
+    const entry = this.#context.evalClosureSync(
+      preludeSource(limits.resultLength, userFile),
+      [new ivm.Callback(armTimer)],
+      { result: { reference: true } },
+    ) as ivm.Reference<IsolateEntry>;
+    const method = <Name extends keyof IsolateEntry>(name: Name) =>
+      entry.getSync(name, { reference: true }) as ivm.Reference<IsolateEntry[Name]>;
+    this.#entry = {
+      load: method('load'),
+      start: method('start'),
+      tick: method('tick'),
+      take: method('take'),
+    };
+  }
+
+  /** Compiles and runs the module. An outcome says why it can't be used. */
+  load(code: string, timeoutMs: number): Outcome | undefined {
+    let module: ivm.Reference;
+    try {
+      const script = this.#isolate.compileScriptSync(moduleHead + code + moduleTail, {
+        filename: userFile,
+        lineOffset: -1,
+      });
+      module = script.runSync(this.#context, { timeout: timeoutMs, reference: true }) as ivm.Reference;
+      script.release();
+    } catch (error) {
+      return this.#isolate.isDisposed
+        ? { kind: 'memory' }
+        : { kind: 'not_a_function', reason: syntaxProblem(error) };
+    }
+    const outcome = this.#slice(this.#entry.load, [module.derefInto({ release: true })], timeoutMs);
+    this.loaded = outcome === undefined;
+    return outcome;
+  }
+
+  start(argument: string, timeoutMs: number): Outcome | undefined {
+    this.runs += 1;
+    return this.#slice(this.#entry.start, [argument], timeoutMs);
+  }
+
+  resume(timeoutMs: number): Outcome | undefined {
+    return this.#slice(this.#entry.tick, [], timeoutMs);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    if (!this.#isolate.isDisposed) this.#isolate.dispose();
+  }
+
+  /** One uninterrupted stay in the isolate, microtasks included. */
+  #slice(
+    entry: ivm.Reference<(...args: never[]) => unknown>,
+    args: ivm.Transferable[],
+    timeoutMs: number,
+  ): Outcome | undefined {
+    const limitMs = Math.max(1, Math.ceil(timeoutMs));
+    const startedAt = performance.now();
+    let text: string | undefined;
+    try {
+      text = entry.applySync(undefined, args as never, { timeout: limitMs }) as string | undefined;
+    } catch {
+      if (this.#isolate.isDisposed) return { kind: 'memory' };
+      // What is thrown at any other time is a promise's rejection that nobody handles; it ends nothing.
+      if (performance.now() - startedAt >= limitMs) return { kind: 'timeout' };
+    }
+    text ??= this.#entry.take.applySync(undefined, []) as string | undefined;
+    if (text === undefined) return undefined;
+    clearTimeout(this.#timer);
+    return outcomeOf(text);
+  }
+}
+
+function outcomeOf(text: string): Outcome {
+  switch (text[0]) {
+    case settledAs.returned:
+      return { kind: 'returned', result: Buffer.from(text.slice(1)) };
+    case settledAs.returnedUndefined:
+      return { kind: 'returned', result: Buffer.alloc(0) };
+    case settledAs.threw:
+      return { kind: 'threw', thrown: text.slice(1) };
+    case settledAs.notAFunction:
+      return { kind: 'not_a_function', reason: 'module.exports must be a function' };
+    case settledAs.badArgument:
+      return { kind: 'bad_argument' };
+    case settledAs.resultTooLarge:
+      return { kind: 'result_too_large' };
+    default:
+      throw new Error('the isolate answered what no isolate answers');
+  }
+}
+
+/** isolated-vm puts the place behind the message: `Unexpected token '}' [main.js:3:1]`. */
+function syntaxProblem(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : 'The code does not parse.';
+}

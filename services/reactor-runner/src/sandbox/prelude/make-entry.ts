@@ -1,0 +1,86 @@
+import type { Settlement } from './make-settlement.ts';
+import type { Timers } from './make-timers.ts';
+import type { SettledAs } from './settled-as.ts';
+
+/** The functions of the isolate that the worker calls. */
+export interface IsolateEntry {
+  /** Runs the module; undefined when it exports a function. */
+  load(module: ModuleFunction): string | undefined;
+  /** Starts an invocation; undefined when it has not settled by the end of its own turn. */
+  start(argument: string): string | undefined;
+  /** Runs the timers that are due. */
+  tick(): void;
+  /** What became of the invocation (settled-as.ts); undefined when it has not settled. */
+  take(): string | undefined;
+}
+
+type ModuleFunction = (
+  exports: object,
+  require: Function,
+  module: object,
+  file: string,
+  folder: string,
+) => void;
+
+export interface EntryParts {
+  readonly settlement: Settlement;
+  readonly timers: Timers;
+  readonly require: (name: unknown) => unknown;
+  readonly settledAs: SettledAs;
+  readonly userFile: string;
+}
+
+export function makeEntry({ settlement, timers, require, settledAs, userFile }: EntryParts): IsolateEntry {
+  const { parse } = JSON;
+  const { apply } = Reflect;
+  const { begin, current, succeed, fail, settle, take } = settlement;
+  let userFunction: Function | undefined;
+
+  async function succeedLater(which: number, promise: unknown): Promise<void> {
+    try {
+      succeed(which, await promise);
+    } catch (thrown) {
+      fail(which, thrown);
+    }
+  }
+
+  function load(moduleFunction: ModuleFunction): string | undefined {
+    const which = begin();
+    const module: { exports: unknown } = { exports: {} };
+    try {
+      apply(moduleFunction, module.exports, [module.exports, require, module, userFile, '.']);
+      if (typeof module.exports === 'function') userFunction = module.exports;
+      else settle(which, settledAs.notAFunction);
+    } catch (thrown) {
+      fail(which, thrown);
+    }
+    return take();
+  }
+
+  function start(text: string): string | undefined {
+    const which = begin();
+    let argument: unknown;
+    try {
+      argument = parse(text);
+    } catch {
+      settle(which, settledAs.badArgument);
+      return take();
+    }
+    try {
+      const value: unknown = apply(userFunction as Function, undefined, [argument]);
+      const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
+      if (isObject && 'then' in value) void succeedLater(which, value);
+      else succeed(which, value);
+    } catch (thrown) {
+      fail(which, thrown);
+    }
+    return take();
+  }
+
+  function tick(): void {
+    const which = current();
+    timers.runDue((thrown) => fail(which, thrown));
+  }
+
+  return { load, start, tick, take };
+}

@@ -1,0 +1,19 @@
+/**
+ * Takes from the globals what Node.js 16 does not have, what reaches beyond the isolate's limits, and V8's own
+ * console.
+ */
+export function tidyWorld(): void {
+  const { construct } = Reflect;
+  const world = globalThis as Record<string, unknown>;
+  for (const name of ['WebAssembly', 'SharedArrayBuffer', 'Atomics', 'console']) delete world[name];
+
+  // The memory of a resizable buffer counts against no limit, so the constructor takes no options.
+  const fixedLength = new Proxy(ArrayBuffer, {
+    construct: (target, [length], newTarget) => construct(target, [length], newTarget) as object,
+  });
+  const hidden = { writable: true, configurable: true, enumerable: false };
+  // oxlint-disable-next-line eslint/no-extend-native
+  Object.defineProperty(ArrayBuffer.prototype, 'constructor', { ...hidden, value: fixedLength });
+  Object.defineProperty(world, 'ArrayBuffer', { ...hidden, value: fixedLength });
+  Object.defineProperty(world, 'global', { ...hidden, value: world });
+}

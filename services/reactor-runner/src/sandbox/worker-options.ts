@@ -1,0 +1,23 @@
+import type { IsolateLimits } from './isolate.ts';
+
+/** What the runner tells a worker process when it starts it, as JSON on its command line. Nothing of it is secret. */
+export interface WorkerOptions extends IsolateLimits {
+  /** Of an argument's JSON text. */
+  readonly argumentBytes: number;
+  /** Isolates that exist at once, whether they serve a call or wait for one. */
+  readonly isolates: number;
+  /** After so many invocations an isolate is replaced. */
+  readonly runsPerIsolate: number;
+  /** User and group that the process turns itself into; absent: it stays who it is. */
+  readonly uid?: number;
+  /** The process watches its standard input to end with the runner, since the kernel does not see to that. */
+  readonly lifeline: boolean;
+}
+
+/** The file descriptor of the channel to the runner. */
+export const channelFd = 3;
+
+/** Room for what a message holds beside its body. */
+export function maxFrameBytes(bodyBytes: number): number {
+  return bodyBytes + 1024;
+}

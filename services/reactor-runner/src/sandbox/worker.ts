@@ -1,0 +1,25 @@
+/**
+ * The child process in which user code runs: messages in, messages out. Its environment is empty and it holds
+ * no credential. Everything that it needs is loaded before it gives up its privileges.
+ */
+import { Socket } from 'node:net';
+
+import { Channel } from '../pool/channel.ts';
+import { workerCodec } from '../pool/codec.ts';
+import { dropPrivileges } from './drop-privileges.ts';
+import { Invocations } from './invocations.ts';
+import { holdLifeline } from './lifeline.ts';
+import { type WorkerOptions, channelFd, maxFrameBytes } from './worker-options.ts';
+
+const options = JSON.parse(process.argv[2] ?? '') as WorkerOptions;
+if (options.lifeline) await holdLifeline();
+if (options.uid !== undefined) dropPrivileges(options.uid);
+
+const socket = new Socket({ fd: channelFd });
+const channel = new Channel(socket, workerCodec, maxFrameBytes(options.argumentBytes));
+const invocations = new Invocations(options, (message) => channel.send(message));
+// isolated-vm can crash a process that ends in the ordinary way after it has disposed an isolate.
+const end = () => process.kill(process.pid, 'SIGKILL');
+channel.listen((message) => invocations.handle(message), end);
+socket.on('close', end);
+channel.send({ type: 'ready' });

@@ -1,0 +1,334 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+import { expect } from 'chai';
+
+import { type Answer, type TestApi, startTestApi } from './harness/api.ts';
+
+const good = { name: 'x', destination_url: 'https://example.com' };
+const json = JSON.stringify(good);
+const mebibyte = 1024 * 1024;
+
+describe('hostile input', () => {
+  let api: TestApi;
+
+  before(async () => {
+    api = await startTestApi();
+  });
+
+  after(() => api[Symbol.asyncDispose]());
+
+  const post = (body: unknown, headers: Record<string, string> = {}) =>
+    api.send('POST /proxies', { body, headers });
+
+  const expectProblem = (answer: Answer, status: number): void => {
+    expect(answer.status, answer.text).to.equal(status);
+    expect(answer.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+    expect(answer.body).to.include({ status }).and.to.have.all.keys('errors', 'title', 'status', 'detail');
+    expect(answer.text).not.to.match(/<html|node_modules|\.ts:|at async|SELECT|postgres/i);
+  };
+
+  /** Sends bytes as they are and gives all that comes back. */
+  const raw = async (...parts: (string | Buffer)[]): Promise<string> => {
+    const socket = connect(api.service.httpPort, '127.0.0.1');
+    await once(socket, 'connect');
+    for (const part of parts) socket.write(part);
+    return text(socket);
+  };
+  const head = (extra: string) =>
+    `POST /proxies HTTP/1.1\r\nHost: x\r\nSVC-API-KEY: ${api.tenant.managementKey}\r\nConnection: close\r\n${extra}\r\n\r\n`;
+
+  const malformed: readonly [why: string, body: string | Buffer][] = [
+    ['nothing', ''],
+    ['a cut-off object', '{"name":'],
+    ['text', 'hello'],
+    ['an array', '[]'],
+    ['null', 'null'],
+    ['a string', '"x"'],
+    ['a number', '1'],
+    ['single quotes', "{'name':'x'}"],
+    ['a trailing comma', '{"name":"x",}'],
+    ['a control character inside a string', '{"name":"a\u0001b"}'],
+    ['invalid UTF-8', Buffer.from([...Buffer.from('{"name":"'), 0xc3, 0x28, ...Buffer.from('"}')])],
+    ['UTF-16', Buffer.from(json, 'utf16le')],
+    ['100 000 open brackets', '['.repeat(100_000)],
+    ['100 000 nested arrays', '['.repeat(100_000) + ']'.repeat(100_000)],
+  ];
+  for (const [why, body] of malformed) {
+    it(`${why} as a body is a 400`, async () => {
+      expectProblem(await post(body), 400);
+      expectProblem(await api.send('PUT /tenants/self', { body }), 400);
+    });
+  }
+
+  const wrong: readonly [why: string, body: object, paths: string[]][] = [
+    ['nothing that is required', {}, ['name', 'destination_url']],
+    [
+      'everything of the wrong type',
+      {
+        name: 1,
+        destination_url: [],
+        request_transform: 'x',
+        response_transform: { code: 1 },
+        application: 'x',
+        configuration: [],
+        require_auth: 'true',
+      },
+      [
+        'name',
+        'destination_url',
+        'request_transform',
+        'response_transform.code',
+        'application',
+        'configuration',
+        'require_auth',
+      ],
+    ],
+    [
+      'everything too long or too short',
+      {
+        name: 'x'.repeat(201),
+        destination_url: `https://example.com/${'x'.repeat(400)}`,
+        request_transform: { code: 'x'.repeat(50_001) },
+        response_transform: { code: '' },
+        application: { id: 'x' },
+        configuration: { '': 'x', a: 'x'.repeat(16_385) },
+      },
+      [
+        'name',
+        'destination_url',
+        'request_transform.code',
+        'response_transform.code',
+        'application.id',
+        'configuration.',
+        'configuration.a',
+      ],
+    ],
+    ['a transform without code', { ...good, request_transform: {} }, ['request_transform.code']],
+    ['an application without an id', { ...good, application: {} }, ['application.id']],
+    ['an empty name', { ...good, name: '' }, ['name']],
+    ['a name of two lines', { ...good, name: 'a\nb' }, ['name']],
+    ['a name of two lines, by U+2028', { ...good, name: 'a\u2028b' }, ['name']],
+    [
+      '26 settings',
+      { ...good, configuration: Object.fromEntries(Array.from({ length: 26 }, (_, i) => [`k${i}`, 'v'])) },
+      ['configuration'],
+    ],
+    [
+      '50 000 settings',
+      { ...good, configuration: Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, 1])) },
+      ['configuration'],
+    ],
+    [
+      'a setting that is no string',
+      { ...good, configuration: { a: 1, b: {}, c: 'ok' } },
+      ['configuration.a', 'configuration.b'],
+    ],
+    ['a name with U+0000', { ...good, name: 'a\0b' }, ['name']],
+    ['code with U+0000', { ...good, request_transform: { code: '\0' } }, ['request_transform.code']],
+    ['a setting with U+0000', { ...good, configuration: { a: '\0' } }, ['configuration.a']],
+    ["a setting's name with U+0000", { ...good, configuration: { 'a\0': 'x' } }, ['configuration']],
+    ['half of a surrogate pair', { ...good, name: 'a\ud800' }, ['name']],
+  ];
+  for (const [why, body, paths] of wrong) {
+    it(`${why}: 400, every problem at once, by its path`, async () => {
+      const answer = await post(body);
+      expectProblem(answer, 400);
+      expect(answer.body.title).to.equal('One or more validation errors occurred.');
+      expect(answer.body.errors).to.have.all.keys(paths);
+    });
+  }
+
+  const destinations = [
+    'http://example.com',
+    'https://127.0.0.1/',
+    'https://[::1]/',
+    'https://0x7f000001/',
+    'https://localhost/',
+    'https://user:pass@example.com/',
+    'ftp://example.com',
+    'https://',
+    'example.com',
+    'javascript:alert(1)',
+    'https://exa mple.com',
+    ' https://example.com',
+    '',
+  ];
+  for (const destination of destinations) {
+    it(`the destination "${destination}" is refused by the strict profile`, async () => {
+      const answer = await post({ ...good, destination_url: destination });
+      expectProblem(answer, 400);
+      expect(answer.body.errors).to.have.all.keys('destination_url');
+    });
+  }
+
+  it('the development profile lets http://localhost in', async () => {
+    const { reversingSealer } = await import('./harness/reversing-sealer.ts');
+    const config = { ...api.config, egressProfile: 'development' } as const;
+    await using lenient = await startTestApi({ sealer: reversingSealer }, config);
+    const body = { ...good, destination_url: 'http://localhost:3000/x' };
+    expect((await lenient.send('POST /proxies', { body })).status).to.equal(201);
+  });
+
+  it('the limits themselves are let in: 200 characters, 50 000 of code, 25 settings, full escapes', async () => {
+    const body = {
+      name: '💳'.repeat(100),
+      destination_url: `https://example.com/${'x'.repeat(380)}`,
+      request_transform: { code: '\u0001'.repeat(50_000) },
+      response_transform: { code: '\u0001'.repeat(50_000) },
+      configuration: Object.fromEntries(
+        Array.from({ length: 25 }, (_, i) => [`${i}${'k'.repeat(190)}`, 'v'.repeat(16_384)]),
+      ),
+    };
+    const answer = await post(body);
+    expect(answer.status, answer.text.slice(0, 500)).to.equal(201);
+    expect(answer.body).to.deep.include(body);
+  });
+
+  it('names that mean something to JavaScript are harmless', async () => {
+    const body = `{"name":"x","destination_url":"https://example.com","__proto__":{"require_auth":false},
+      "constructor":{"prototype":{"polluted":1}},"configuration":{"__proto__":"a","constructor":"b","toString":"c"}}`;
+    const answer = await post(body);
+    expect(answer.status, answer.text).to.equal(201);
+    expect(answer.body).to.include({ require_auth: true });
+    expect(answer.body.configuration).to.include({ constructor: 'b', toString: 'c' });
+    expect({}).not.to.have.property('polluted');
+    const { body: read } = await api.send(`GET /proxies/${answer.body.id}`);
+    expect(read.configuration).to.include({ constructor: 'b', toString: 'c' });
+  });
+
+  it('unknown properties are ignored, also where a whole application is sent', async () => {
+    const { body: application } = await api.send('GET /applications/key', { key: api.tenant.privateKey });
+    const answer = await post({ ...good, application, surprise: [1, { 2: 3 }] });
+    expect([answer.status, answer.body.application_id]).to.deep.equal([201, application.id]);
+  });
+
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/jsonx',
+    'application/json; charset=utf-16',
+  ]) {
+    it(`a body of ${type} is a 415`, async () => {
+      expectProblem(await post(json, { 'Content-Type': type }), 415);
+    });
+  }
+
+  it('a body without a content type, or compressed, is a 415', async () => {
+    expect(await raw(head(`Content-Length: ${json.length}`), json)).to.match(/^HTTP\/1\.1 415 /);
+    expectProblem(await post(json, { 'Content-Encoding': 'gzip' }), 415);
+  });
+
+  it('application/json with parameters, in any case, is let in', async () => {
+    for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
+      expect((await post(json, { 'Content-Type': type })).status).to.equal(201);
+    }
+  });
+
+  it('10 MB of braces are a 413, announced or not', async () => {
+    const braces = '{'.repeat(10 * mebibyte);
+    expectProblem(await post(braces), 413);
+    const chunked = await raw(
+      head('Content-Type: application/json\r\nTransfer-Encoding: chunked'),
+      `${braces.length.toString(16)}\r\n${braces}\r\n0\r\n\r\n`,
+    );
+    expect(chunked).to.match(/^HTTP\/1\.1 413 /);
+  });
+
+  it('a body that is cut off half-way changes nothing, and the next request is served', async () => {
+    const count = async () => (await api.send('GET /proxies')).body.pagination.total_items;
+    const before = await count();
+    const socket = connect(api.service.httpPort, '127.0.0.1');
+    socket.write(
+      head(`Content-Type: application/json\r\nContent-Length: ${json.length}`) + json.slice(0, 20),
+    );
+    await once(socket, 'connect');
+    socket.destroy();
+    expect(await count()).to.equal(before);
+  });
+
+  const ids = [
+    'x',
+    '1',
+    'null',
+    '7d9f8a52-0000-4000-8000-00000000000',
+    '%00',
+    "';--",
+    '..%2f..',
+    'a'.repeat(4000),
+  ];
+  for (const id of ids) {
+    it(`the id ${id.slice(0, 40)} is a 404`, async () => {
+      for (const request of [`GET /proxies/${id}`, `DELETE /applications/${id}`, `PUT /proxies/${id}`]) {
+        expectProblem(await api.send(request, { body: request.startsWith('PUT') ? good : undefined }), 404);
+      }
+    });
+  }
+
+  it('a path that is no percent-encoding is a 400', async () => {
+    expectProblem(await api.send('GET /proxies/%E0%A4%A'), 400);
+  });
+
+  it('unknown routes are a 404, other methods a 405 that names the allowed ones', async () => {
+    for (const path of ['/', '/nope', '/proxies/x/y', '/Proxies', '//proxies', '/tenants', '/reactors.php']) {
+      expectProblem(await api.send(`GET ${path}`), 404);
+    }
+    const answer = await api.send('PATCH /proxies');
+    expectProblem(answer, 405);
+    expect(answer.headers.get('allow')).to.equal('POST, GET, HEAD');
+    expect((await api.send('POST /applications/key')).headers.get('allow')).to.equal('GET, HEAD');
+    expectProblem(await api.send('OPTIONS /proxies'), 405);
+  });
+
+  it('HEAD answers like GET, without a body', async () => {
+    const answer = await api.send('HEAD /proxies');
+    expect([answer.status, answer.text]).to.deep.equal([200, '']);
+  });
+
+  it('every answer forbids keeping and guessing, and says nothing of what serves it', async () => {
+    for (const request of ['GET /proxies', 'GET /nope', 'PATCH /proxies']) {
+      const { headers } = await api.send(request);
+      expect(headers.get('cache-control')).to.equal('no-store');
+      expect(headers.get('x-content-type-options')).to.equal('nosniff');
+      expect(headers.has('x-powered-by') || headers.has('server') || headers.has('etag')).to.equal(false);
+    }
+  });
+
+  it('a correlation id comes back as it was sent; one that cannot be passed on is replaced', async () => {
+    const sent = async (headers: Record<string, string>) =>
+      (await api.send('GET /nope', { headers })).headers.get('svc-trace-id');
+    expect(await sent({ 'SVC-TRACE-ID': 'order 42/a' })).to.equal('order 42/a');
+    expect(await sent({ 'bt-trace-id': 'abc' })).to.equal('abc');
+    const generated = /^[0-9a-f-]{36}$/;
+    expect(await sent({})).to.match(generated);
+    expect(await sent({ 'SVC-TRACE-ID': 'x'.repeat(129) })).to.match(generated);
+    expect(await sent({ 'SVC-TRACE-ID': 'ü' })).to.match(generated);
+  });
+
+  const notHttp: readonly [why: string, bytes: string, status: number][] = [
+    ['no HTTP', 'hello\r\n\r\n', 400],
+    ['a header of 100 KB', `GET /proxies HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
+    [
+      'two lengths',
+      'POST /proxies HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}',
+      400,
+    ],
+    [
+      'a length and chunks',
+      'POST /proxies HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n{}',
+      400,
+    ],
+    ['no host', 'GET /proxies HTTP/1.1\r\n\r\n', 400],
+  ];
+  for (const [why, bytes, status] of notHttp) {
+    it(`${why} is a ${status}, and the connection is closed`, async () => {
+      expect(await raw(bytes)).to.match(new RegExp(`^HTTP/1\\.1 ${status} `));
+    });
+  }
+
+  it('a key in the query is not taken for the header', async () => {
+    const answer = await api.send(`GET /proxies?svc-api-key=${api.tenant.managementKey}`, { key: null });
+    expectProblem(answer, 401);
+  });
+});

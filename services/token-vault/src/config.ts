@@ -24,13 +24,10 @@ export interface VaultConfig {
 }
 
 export interface Limits {
-  /** Of a token's data, as JSON text. */
-  readonly tokenDataBytes: number;
   /** Of the body of a create or tokenize request. */
   readonly bodyBytes: number;
   /** Distinct tokens of one detokenize call (interface.md section 8). */
   readonly tokensPerDetokenize: number;
-  readonly tokensPerTokenize: number;
   readonly expressionsPerDetokenize: number;
   /** Of all values of one detokenize call together, in characters of JSON text. */
   readonly detokenizedLength: number;
@@ -77,10 +74,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): VaultConfig {
     keyFile: reader.string('KEY_FILE'),
     peers: readPeers(reader),
     limits: {
-      tokenDataBytes: count('MAX_TOKEN_DATA_BYTES', mebibyte, 2 * mebibyte),
       bodyBytes: count('MAX_BODY_BYTES', 2 * mebibyte, 16 * mebibyte),
       tokensPerDetokenize: count('MAX_TOKENS_PER_DETOKENIZE', 100, 1000),
-      tokensPerTokenize: count('MAX_TOKENS_PER_TOKENIZE', 500, 10_000),
       expressionsPerDetokenize: count('MAX_EXPRESSIONS_PER_DETOKENIZE', 1000, 100_000),
       detokenizedLength: count('MAX_DETOKENIZED_LENGTH', 7 * mebibyte, 64 * mebibyte),
       readBytes: count('MAX_READ_BYTES', 16 * mebibyte, 1024 * mebibyte),

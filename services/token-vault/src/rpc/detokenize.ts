@@ -9,6 +9,7 @@ import { auditText } from './audit-text.ts';
 import type { IdentifiedCall, Outcome } from './open-call.ts';
 import { presentToken } from './present-token.ts';
 import type { Read, ReadableToken } from './read-tokens.ts';
+import { TimeLimit } from './time-limit.ts';
 
 const purposes: Partial<Record<UsePurpose, string>> = {
   [UsePurpose.USE_PURPOSE_PROXY]: 'proxy',
@@ -59,8 +60,10 @@ function evaluateAll(
 ): Outcome {
   const subjects = new Map<string, Subject>();
   const values: string[] = [];
+  const limit = new TimeLimit();
   let room = maxLength;
   for (const expression of expressions) {
+    limit.check();
     const { kind, id } = expression.reference;
     const name = `${kind} ${id}`;
     let subject = subjects.get(name);

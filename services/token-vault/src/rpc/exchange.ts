@@ -3,6 +3,7 @@ import { AppError } from '@glovebox/platform/errors';
 import type { VaultCall, VaultReply } from '@glovebox/protos/vault/v1/vault';
 
 import type { VaultContext } from '../vault-context.ts';
+import { createToken } from './create-token.ts';
 import { deleteToken } from './delete-token.ts';
 import { planDetokenize } from './detokenize.ts';
 import { planGetToken } from './get-token.ts';
@@ -10,6 +11,7 @@ import { identifyCaller } from './identify-caller.ts';
 import { type IdentifiedCall, OpenCall, type Outcome, within } from './open-call.ts';
 import { type Read, readTokens } from './read-tokens.ts';
 import { reportAnswer } from './report-answer.ts';
+import { tokenize } from './tokenize.ts';
 
 /**
  * One frame of the Exchange stream: who calls, what is wanted, then all reads as one and each write by itself.
@@ -91,6 +93,10 @@ function plan(vault: VaultContext, identified: IdentifiedCall): Read | (() => Pr
       return planDetokenize(vault, identified, operation.value);
     case 'getToken':
       return planGetToken(identified, operation.value);
+    case 'createToken':
+      return () => createToken(vault, identified, operation.value);
+    case 'tokenize':
+      return () => tokenize(vault, identified, operation.value);
     case 'deleteToken':
       return () => deleteToken(vault, identified, operation.value);
     default:

@@ -14,6 +14,7 @@ export function presentToken(token: ReadableToken): JsonObject {
     fingerprint: row.fingerprint ?? undefined,
     fingerprint_expression: row.fingerprintExpression ?? undefined,
     containers: [row.container],
+    privacy: privacyOf(row),
     metadata: row.metadata ?? undefined,
     search_indexes: [...row.searchIndexes],
     encryption: row.encryption ?? undefined,
@@ -24,6 +25,16 @@ export function presentToken(token: ReadableToken): JsonObject {
     modified_at: row.modifiedAt === null ? undefined : timestamp(row.modifiedAt),
   };
   return Object.fromEntries(Object.entries(shown).filter((entry) => entry[1] !== undefined)) as JsonObject;
+}
+
+const privacyContainer = /^\/(general|bank|pci|pii)\/(low|moderate|high)\//;
+
+/** What older clients read instead of the container (api-facts 9, row 22). */
+function privacyOf({ container, mask }: ReadableToken['row']): JsonObject | undefined {
+  const match = privacyContainer.exec(container);
+  if (match === null) return undefined;
+  const [, classification = '', impact_level = ''] = match;
+  return { classification, impact_level, restriction_policy: mask === null ? 'redact' : 'mask' };
 }
 
 /** Data is opened only if something of it is shown. */

@@ -38,15 +38,18 @@ export async function recordDecisions(
 }
 
 /**
- * The scalar subquery is on purpose: a join could be planned as a scan of all tokens, this is one probe of the
- * primary key for each cached row.
+ * Entries that differ only in token, correlation id and cached row share a group: most rows of a frame do.
+ *
+ * The scalar subquery is on purpose: a join could be planned as a scan of all tokens, this is one probe of the primary
+ * key for each cached row.
  */
 const statement = `
   WITH entry AS MATERIALIZED (
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-                         $8::text[], $9::text[], $10::text[], $11::bigint[]) WITH ORDINALITY
-      AS e (tenant_id, application_id, operation, token_id, outcome, reason, view, purpose, purpose_id,
-            correlation_id, cached_revision, position)),
+                         $8::text[]) WITH ORDINALITY
+      AS g (tenant_id, application_id, operation, outcome, reason, view, purpose, purpose_id, group_number)
+      JOIN unnest($9::integer[], $10::text[], $11::text[], $12::bigint[]) WITH ORDINALITY
+      AS r (group_number, token_id, correlation_id, cached_revision, position) USING (group_number)),
   outdated AS MATERIALIZED (
     SELECT position FROM entry
      WHERE cached_revision IS NOT NULL
@@ -60,20 +63,30 @@ const statement = `
      ORDER BY position)
   SELECT position FROM outdated`;
 
-const order = [
+const shared = [
   'tenantId',
   'applicationId',
   'operation',
-  'tokenId',
   'outcome',
   'reason',
   'view',
   'purpose',
   'purposeId',
-  'correlationId',
-  'cachedRevision',
 ] as const satisfies readonly (keyof AuditEntry)[];
 
 function columnsOf(entries: readonly AuditEntry[]): unknown[] {
-  return order.map((name) => entries.map((entry) => entry[name]));
+  const groups: AuditEntry[] = [];
+  const groupNumbers: number[] = [];
+  for (const entry of entries) {
+    const last = groups.at(-1);
+    if (last === undefined || shared.some((name) => last[name] !== entry[name])) groups.push(entry);
+    groupNumbers.push(groups.length);
+  }
+  return [
+    ...shared.map((name) => groups.map((entry) => entry[name])),
+    groupNumbers,
+    entries.map(({ tokenId }) => tokenId),
+    entries.map(({ correlationId }) => correlationId),
+    entries.map(({ cachedRevision }) => cachedRevision),
+  ];
 }

@@ -1,0 +1,20 @@
+import type { CreateToken } from '@glovebox/protos/vault/v1/vault';
+
+import { parseTokenRequest } from '../tokens/parse-token-request.ts';
+import type { VaultContext } from '../vault-context.ts';
+import { tokenOutcome } from './get-token.ts';
+import type { IdentifiedCall, Outcome } from './open-call.ts';
+import { readJsonBody } from './read-json-body.ts';
+import { refuseWithoutCreate, storeTokens } from './store-tokens.ts';
+
+export async function createToken(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  { body }: CreateToken,
+): Promise<Outcome> {
+  await refuseWithoutCreate(vault, identified);
+  const request = parseTokenRequest(readJsonBody(body, vault.limits.bodyBytes), Date.now());
+  const [token] = await storeTokens(vault, identified, [{ path: '', request }]);
+  if (token === undefined) throw new Error('the token was not stored');
+  return tokenOutcome(token);
+}

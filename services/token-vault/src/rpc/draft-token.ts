@@ -1,0 +1,74 @@
+import type { Principal } from '@glovebox/access/principal';
+
+import { type SealingKey, seal } from '../crypto/envelope.ts';
+import { fingerprint } from '../crypto/fingerprint.ts';
+import { searchHash } from '../crypto/search-hash.ts';
+import type { IndexKeys } from '../crypto/tenant-keys.ts';
+import type { NewToken } from '../store/token-rows.ts';
+import type { DerivedValues } from '../tokens/derive-values.ts';
+import type { TokenRequest } from '../tokens/parse-token-request.ts';
+import { aliasCandidate, generateTokenId } from '../tokens/token-id.ts';
+import type { VaultContext } from '../vault-context.ts';
+import { dataBinding } from './open-rows.ts';
+
+/** A token that is not stored yet; `json` is its data. */
+export interface Draft {
+  readonly row: NewToken;
+  readonly json: string;
+}
+
+/** What the tokens of one request have in common. */
+export interface Drafter {
+  readonly caller: Principal;
+  readonly sealingKey: SealingKey;
+  readonly indexKeys: IndexKeys;
+  readonly fingerprints: boolean;
+  readonly now: Date;
+}
+
+export async function drafterOf(vault: VaultContext, caller: Principal): Promise<Drafter> {
+  const [sealingKey, indexKeys, tenant] = await Promise.all([
+    vault.keyring.currentSealingKey(caller.tenantId),
+    vault.keyring.indexKeys(caller.tenantId),
+    vault.registry.tenantById(caller.tenantId),
+  ]);
+  // Every token has a fingerprint unless the tenant has said no (api-facts 9, row 10).
+  const fingerprints = tenant?.settings['fingerprint_tokens'] !== 'false';
+  return { caller, sealingKey, indexKeys, fingerprints, now: new Date() };
+}
+
+/** @param tryAlias false: an alias is given up in favour of a random id */
+export function draftToken(
+  drafter: Drafter,
+  request: TokenRequest,
+  derived: DerivedValues,
+  tryAlias: boolean,
+): Draft {
+  const { caller, indexKeys } = drafter;
+  const key = { tenantId: caller.tenantId, id: idOf(request, tryAlias) };
+  const json = JSON.stringify(request.data);
+  const text = drafter.fingerprints ? derived.fingerprintText : null;
+  const row: NewToken = {
+    ...key,
+    type: request.type,
+    container: request.container,
+    sealedData: seal(drafter.sealingKey, dataBinding(key), Buffer.from(json)),
+    mask: request.mask,
+    metadata: request.metadata ?? null,
+    fingerprint: text === null ? null : fingerprint(indexKeys.fingerprint, request.type, text),
+    fingerprintExpression: request.fingerprintExpression,
+    searchIndexes: request.searchIndexes,
+    searchHashes: derived.searchValues.map((value) => searchHash(indexKeys.search, value)),
+    encryption: request.encryption ?? null,
+    expiresAt: request.expiresAt === undefined ? null : new Date(request.expiresAt.epochMs),
+    expiresAtText: request.expiresAt?.text ?? null,
+    createdBy: caller.applicationId,
+    createdAt: drafter.now,
+  };
+  return { row, json };
+}
+
+function idOf({ id, data }: TokenRequest, tryAlias: boolean): string {
+  if (id?.kind === 'literal') return id.id;
+  return id !== undefined && tryAlias ? aliasCandidate(id.expression, data) : generateTokenId();
+}

@@ -1,0 +1,38 @@
+import type { Tokenize } from '@glovebox/protos/vault/v1/vault';
+
+import { readTokenRequest } from '../tokens/parse-token-request.ts';
+import { Problems } from '../tokens/problems.ts';
+import { type TokenizeLeaf, readTokenizeTree } from '../tokens/tokenize-tree.ts';
+import type { VaultContext } from '../vault-context.ts';
+import type { IdentifiedCall, Outcome } from './open-call.ts';
+import { presentToken } from './present-token.ts';
+import { readJsonBody } from './read-json-body.ts';
+import { type WantedToken, refuseWithoutCreate, storeTokens } from './store-tokens.ts';
+
+/** Any JSON with every sensitive leaf replaced (api-facts 3.6). All leaves become tokens, or none. */
+export async function tokenize(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  { body }: Tokenize,
+): Promise<Outcome> {
+  await refuseWithoutCreate(vault, identified);
+  const { leaves, fill } = readTokenizeTree(readJsonBody(body, vault.limits.bodyBytes));
+  const tokens = await storeTokens(vault, identified, readRequests(leaves));
+  const results = tokens.map((token, position) =>
+    leaves[position]?.becomes === 'id' ? token.row.id : presentToken(token),
+  );
+  return { $case: 'tokenized', value: { json: Buffer.from(JSON.stringify(fill(results))) } };
+}
+
+/** Everything that is wrong with any leaf is told at once. */
+function readRequests(leaves: readonly TokenizeLeaf[]): readonly WantedToken[] {
+  const problems = new Problems();
+  const now = Date.now();
+  const wanted: WantedToken[] = [];
+  for (const { path, request } of leaves) {
+    const read = readTokenRequest(request, now, problems.at(path));
+    if (read !== undefined) wanted.push({ path, request: read });
+  }
+  problems.throwIfAny();
+  return wanted;
+}

@@ -64,6 +64,14 @@ describe('validateMask', () => {
 });
 
 describe('validation of other expressions', () => {
+  it('refuses text that a database cannot keep', () => {
+    for (const text of ['a\u0000b', 'a\ud800']) {
+      expect(problemsOf((report) => validateFingerprintExpression(text, 'f', report))).to.deep.equal([
+        'f: must not hold the character U+0000 or broken text',
+      ]);
+    }
+  });
+
   it('lets fingerprints see metadata, and nothing else see it', () => {
     const text = '{{ data.a }}{{ metadata.b }}';
     expect(problemsOf((report) => validateFingerprintExpression(text, 'f', report))).to.deep.equal([]);

@@ -5,7 +5,7 @@ import { compileTemplate, isTemplate, type TemplateVariables } from './template.
 /** Called with a snake_case JSON path and what is wrong there. */
 export type Report = (path: string, message: string) => void;
 
-export const maxMaskBytes = 32 * 1024;
+const maxMaskBytes = 32 * 1024;
 const maxMaskDepth = 32;
 const maxFingerprintLength = 400;
 const maxSearchIndexLength = 400;
@@ -60,6 +60,9 @@ export function validateAliasExpression(text: string, path: string, report: Repo
 }
 
 function validateExpression(text: string, variables: TemplateVariables, path: string, report: Report): void {
+  // Neither has a place in a Postgres text.
+  if (text.includes('\0') || !text.isWellFormed())
+    report(path, 'must not hold the character U+0000 or broken text');
   try {
     compileTemplate(text, variables);
   } catch (error) {

@@ -1,0 +1,64 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../expressions/json-value.ts';
+import type { Report } from '../expressions/validate-expressions.ts';
+import { bankAccountNumberProblem, cardNumberProblem, routingNumberProblem } from './number-data.ts';
+
+type Member = (value: JsonValue) => { readonly value: JsonValue } | { readonly problem: string };
+
+/**
+ * Month and year may come as text and the security code as a number, as forms and libraries send them; they are kept
+ * as the documents show them (api-facts 3.5). A member that is null counts as absent. Members that are not part of a
+ * card are kept: they were meant for the vault, and no default mask shows them.
+ */
+export function readCard(data: JsonValue, report: Report): JsonValue {
+  if (!isJsonObject(data)) return refuse(report);
+  const card = withoutNull(data);
+  const problem = cardNumberProblem(card['number']);
+  if (problem !== undefined) report('data.number', card['number'] === undefined ? 'is required' : problem);
+  coerce(card, 'expiration_month', integer(1, 12, 'must be a whole number from 1 to 12'), report);
+  coerce(card, 'expiration_year', integer(1000, 9999, 'must be a year of four digits'), report);
+  coerce(card, 'cvc', securityCode, report);
+  return card;
+}
+
+export function readBank(data: JsonValue, report: Report): JsonValue {
+  if (!isJsonObject(data)) return refuse(report);
+  const bank = withoutNull(data);
+  const members = { routing_number: routingNumberProblem, account_number: bankAccountNumberProblem };
+  for (const [name, problemOf] of Object.entries(members)) {
+    const value = Object.hasOwn(bank, name) ? bank[name] : undefined;
+    const problem = value === undefined ? 'is required' : problemOf(value);
+    if (problem !== undefined) report(`data.${name}`, problem);
+  }
+  return bank;
+}
+
+function refuse(report: Report): JsonValue {
+  report('data', 'must be an object');
+  return null;
+}
+
+function withoutNull(data: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
+}
+
+function coerce(card: JsonObject, name: string, read: Member, report: Report): void {
+  const given = Object.hasOwn(card, name) ? card[name] : undefined;
+  if (given === undefined) return;
+  const result = read(given);
+  if ('problem' in result) report(`data.${name}`, result.problem);
+  else card[name] = result.value;
+}
+
+function integer(min: number, max: number, problem: string): Member {
+  return (value) => {
+    const number = typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : value;
+    const fits = typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max;
+    return fits ? { value: number } : { problem };
+  };
+}
+
+function securityCode(value: JsonValue): ReturnType<Member> {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text === 'string' && /^\d{3,4}$/.test(text)) return { value: text };
+  return { problem: 'must be 3 or 4 digits' };
+}

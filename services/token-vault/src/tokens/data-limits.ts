@@ -1,0 +1,36 @@
+import type { JsonValue } from '../expressions/json-value.ts';
+
+/** Largest data of a token, as compact JSON in UTF-8: 1 MiB. */
+export const maxDataBytes = 1024 * 1024;
+
+/** Deepest nesting of a token's data. All who walk it (masks, JSONPath, stringify) can count on this. */
+export const maxDataDepth = 64;
+
+/**
+ * What keeps a value from being a token's data, if anything. Numbers that a double cannot hold exactly are refused:
+ * they have been rounded when the request was parsed, and a vault gives back what it was given or nothing.
+ */
+export function dataProblem(value: JsonValue): string | undefined {
+  return nestedProblem(value, 0) ?? sizeProblem(value);
+}
+
+function nestedProblem(value: JsonValue, level: number): string | undefined {
+  if (typeof value === 'number') return numberProblem(value);
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (level === maxDataDepth) return `must not be nested deeper than ${String(maxDataDepth)} levels`;
+  for (const item of Object.values(value)) {
+    const problem = nestedProblem(item, level + 1);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function numberProblem(value: number): string | undefined {
+  if (Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))) return undefined;
+  return 'must not hold a number that is too large to be kept exactly; send it as text';
+}
+
+function sizeProblem(value: JsonValue): string | undefined {
+  if (Buffer.byteLength(JSON.stringify(value)) <= maxDataBytes) return undefined;
+  return `must not be larger than ${String(maxDataBytes)} bytes of JSON`;
+}

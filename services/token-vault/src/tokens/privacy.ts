@@ -1,0 +1,26 @@
+import { isJsonObject, type JsonValue } from '../expressions/json-value.ts';
+import type { Report } from '../expressions/validate-expressions.ts';
+
+const classifications: readonly string[] = ['general', 'bank', 'pci', 'pii'];
+const impactLevels: readonly string[] = ['low', 'moderate', 'high'];
+
+/** What older clients send instead of a container: both give the same two segments (api-facts 2.5 and 9, row 22). */
+export function containerOfPrivacy(
+  value: JsonValue | undefined,
+  defaultContainer: string,
+  report: Report,
+): string | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const [, defaultClassification = '', defaultImpact = ''] = defaultContainer.split('/');
+  const classification = choose(value['classification'], classifications, defaultClassification);
+  const impact = choose(value['impact_level'], impactLevels, defaultImpact);
+  if (classification === null)
+    report('privacy.classification', `must be one of ${classifications.join(', ')}`);
+  if (impact === null) report('privacy.impact_level', `must be one of ${impactLevels.join(', ')}`);
+  return classification === null || impact === null ? undefined : `/${classification}/${impact}/`;
+}
+
+function choose(value: JsonValue | undefined, allowed: readonly string[], otherwise: string): string | null {
+  if (value === undefined || value === null) return otherwise;
+  return typeof value === 'string' && allowed.includes(value) ? value : null;
+}

@@ -1,0 +1,41 @@
+import { validationError } from '@glovebox/platform/errors';
+
+import type { Report } from '../expressions/validate-expressions.ts';
+
+/** A request can be wrong in as many places as it has bytes; an answer need not be. */
+const maxProblems = 100;
+const maxPathLength = 300;
+
+/** Everything that is wrong with a request, keyed by snake_case JSON path. */
+export class Problems {
+  readonly #messages = new Map<string, string[]>();
+  #count = 0;
+
+  get any(): boolean {
+    return this.#count > 0;
+  }
+
+  add(path: string, message: string): void {
+    this.#count += 1;
+    if (this.#count > maxProblems) return;
+    const key = path.length > maxPathLength ? `${path.slice(0, maxPathLength)}…` : path;
+    const messages = this.#messages.get(key);
+    if (messages) messages.push(message);
+    else this.#messages.set(key, [message]);
+  }
+
+  /** Reports about a part of the request: `at('cards[0]')` turns `data.number` into `cards[0].data.number`. */
+  at(prefix: string): Report {
+    return (path, message) => this.add(joinPath(prefix, path), message);
+  }
+
+  throwIfAny(): void {
+    if (this.any) throw validationError(Object.fromEntries(this.#messages));
+  }
+}
+
+/** The whole of a request has the path `$`. */
+function joinPath(prefix: string, path: string): string {
+  if (path === '') return prefix === '' ? '$' : prefix;
+  return prefix === '' ? path : `${prefix}.${path}`;
+}

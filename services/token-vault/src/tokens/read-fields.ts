@@ -1,0 +1,146 @@
+import { parseContainer } from '@glovebox/access/container';
+
+import { isJsonObject, type JsonObject, type JsonValue } from '../expressions/json-value.ts';
+import { validateSearchIndex, type Report } from '../expressions/validate-expressions.ts';
+import { parseExpiresAt, type ExpiresAt } from './expires-at.ts';
+
+/** Each reads one attribute of a token request; what is absent or null is undefined. */
+
+const maxMetadataEntries = 100;
+const maxMetadataKey = 200;
+const maxMetadataValue = 500;
+const maxSearchIndexes = 10;
+const maxEncryptionBytes = 8 * 1024;
+
+export type Metadata = Readonly<Record<string, string>>;
+
+export function readText(value: JsonValue | undefined, path: string, report: Report): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string') return value;
+  report(path, 'must be text');
+  return undefined;
+}
+
+export function readFlag(value: JsonValue | undefined, path: string, report: Report): boolean | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'boolean') return value;
+  report(path, 'must be true or false');
+  return undefined;
+}
+
+/** A token is in exactly one container; the array is what the contract says. */
+export function readContainer(value: JsonValue | undefined, report: Report): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!Array.isArray(value)) {
+    report('containers', 'must be an array');
+    return undefined;
+  }
+  if (value.length > 1) report('containers', 'must not hold more than one container');
+  const [first] = value;
+  if (first === undefined) return undefined;
+  const container = typeof first === 'string' ? parseContainer(first) : null;
+  if (container === null) {
+    report(
+      'containers[0]',
+      'must be a path such as /pci/high/: letters, digits, - and _ between single slashes',
+    );
+  }
+  return container ?? undefined;
+}
+
+export function readMetadata(value: JsonValue | undefined, report: Report): Metadata | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!isJsonObject(value)) {
+    report('metadata', 'must be an object');
+    return undefined;
+  }
+  const entries = Object.entries(value);
+  if (entries.length > maxMetadataEntries) {
+    report('metadata', `must not have more than ${String(maxMetadataEntries)} entries`);
+    return undefined;
+  }
+  const metadata: [string, string][] = [];
+  for (const [key, item] of entries) {
+    const problem = metadataProblem(key, item);
+    if (problem !== undefined) report(`metadata.${key}`, problem);
+    else if (typeof item === 'string') metadata.push([key, item]);
+  }
+  return Object.fromEntries(metadata);
+}
+
+/** U+0000 and half surrogate pairs have no place in a Postgres text. */
+function metadataProblem(key: string, value: JsonValue): string | undefined {
+  if (key === '' || key.length > maxMetadataKey)
+    return `must have a name of 1 to ${String(maxMetadataKey)} characters`;
+  if (typeof value !== 'string') return 'must be text';
+  if (value.length > maxMetadataValue)
+    return `must not be longer than ${String(maxMetadataValue)} characters`;
+  const broken = [key, value].some((text) => text.includes('\0') || !text.isWellFormed());
+  return broken ? 'must not hold the character U+0000 or broken text' : undefined;
+}
+
+export function readSearchIndexes(
+  value: JsonValue | undefined,
+  report: Report,
+): readonly string[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!Array.isArray(value)) {
+    report('search_indexes', 'must be an array');
+    return undefined;
+  }
+  if (value.length > maxSearchIndexes) {
+    report('search_indexes', `must not hold more than ${String(maxSearchIndexes)} expressions`);
+    return undefined;
+  }
+  const expressions: string[] = [];
+  for (const [index, item] of value.entries()) {
+    const path = `search_indexes[${String(index)}]`;
+    if (typeof item !== 'string' || item === '') {
+      report(path, 'must be an expression');
+    } else {
+      validateSearchIndex(item, path, report);
+      expressions.push(item);
+    }
+  }
+  return expressions;
+}
+
+export function readExpiresAt(
+  value: JsonValue | undefined,
+  now: number,
+  report: Report,
+): ExpiresAt | undefined {
+  const text = readText(value, 'expires_at', report);
+  if (text === undefined) return undefined;
+  const expiresAt = parseExpiresAt(text);
+  if (!expiresAt) report('expires_at', 'must be a date and time such as 2030-04-23T17:24:28-04:00');
+  else if (expiresAt.epochMs <= now) report('expires_at', 'must not be in the past');
+  return expiresAt ?? undefined;
+}
+
+/** How the client itself encrypted the data. Kept and returned as it is; the vault has no use for it. */
+export function readEncryption(value: JsonValue | undefined, report: Report): JsonObject | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!isJsonObject(value)) {
+    report('encryption', 'must be an object');
+    return undefined;
+  }
+  const keys: [string, JsonObject][] = [];
+  for (const name of ['cek', 'kek']) {
+    const part = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (isJsonObject(part) && typeof part['key'] === 'string') keys.push([name, textMembers(part)]);
+    else report(`encryption.${name}.key`, 'is required');
+  }
+  const encryption = Object.fromEntries(keys);
+  if (Buffer.byteLength(JSON.stringify(encryption)) > maxEncryptionBytes) {
+    report('encryption', `must not be larger than ${String(maxEncryptionBytes)} bytes`);
+  }
+  return encryption;
+}
+
+function textMembers(part: JsonObject): JsonObject {
+  const members = ['key', 'alg', 'prov'].map((name): [string, JsonValue | undefined] => [name, part[name]]);
+  return Object.fromEntries(
+    members.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}

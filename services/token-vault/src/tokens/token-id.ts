@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+
+import { ExpressionEvaluationError } from '../expressions/expression-error.ts';
+import { textOf, type JsonValue } from '../expressions/json-value.ts';
+import { compileTemplate, evaluateTemplate, isTemplate } from '../expressions/template.ts';
+import { tokenIdProblem } from '../expressions/token-id-grammar.ts';
+import { validateAliasExpression, type Report } from '../expressions/validate-expressions.ts';
+import { Work } from '../expressions/work.ts';
+
+/** The id that a request asks for: itself, or an expression that gives one, with new randomness each time. */
+export type RequestedId =
+  | { readonly kind: 'literal'; readonly id: string }
+  | { readonly kind: 'alias'; readonly expression: string };
+
+export function generateTokenId(): string {
+  return randomUUID();
+}
+
+export function readRequestedId(value: unknown, report: Report): RequestedId | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string') {
+    report('id', 'must be text');
+    return undefined;
+  }
+  if (isTemplate(value)) {
+    validateAliasExpression(value, 'id', report);
+    return { kind: 'alias', expression: value };
+  }
+  const problem = tokenIdProblem(value);
+  if (problem !== undefined) report('id', problem);
+  return { kind: 'literal', id: value };
+}
+
+/**
+ * One candidate for an alias. When it is taken the caller tries again a few times, then takes a generated id (api-facts
+ * 3.2): a format with few possible values fills up.
+ */
+export function aliasCandidate(expression: string, data: JsonValue): string {
+  const id = textOf(evaluateTemplate(compileTemplate(expression, ['data']), { data }, new Work()));
+  const problem = tokenIdProblem(id);
+  if (problem === undefined) return id;
+  throw new ExpressionEvaluationError(`The expression does not give the id of a token: it ${problem}.`);
+}

@@ -1,0 +1,91 @@
+import type { JsonValue } from '../expressions/json-value.ts';
+import type { Report } from '../expressions/validate-expressions.ts';
+import { readBank, readCard } from './card-data.ts';
+import {
+  accountNumberProblem,
+  cardNumberProblem,
+  employerIdNumberProblem,
+  routingNumberProblem,
+  socialSecurityNumberProblem,
+  type NumberProblem,
+} from './number-data.ts';
+
+export interface TokenType {
+  readonly name: string;
+  readonly container: string;
+  readonly fingerprintExpression: string;
+  /** Null: the type has no mask, its tokens are redacted where a mask would show. */
+  readonly mask: JsonValue;
+  readonly searchIndexes: readonly string[];
+  /** Validates data and brings it into the form in which it is kept. Reports under `data`. */
+  readonly readData: (data: JsonValue, report: Report) => JsonValue;
+}
+
+const lastFour = '{{ data | reveal_last: 4 }}';
+const withoutHyphens = "{{ data | remove: '-' }}";
+const identityIndexes = ['{{ data }}', withoutHyphens, '{{ data | last4 }}'];
+
+/** The table of api-facts 3.5. */
+const types: readonly TokenType[] = [
+  {
+    name: 'token',
+    container: '/general/high/',
+    fingerprintExpression: '{{ data | stringify }}',
+    mask: null,
+    searchIndexes: [],
+    readData: (data) => data,
+  },
+  {
+    name: 'card',
+    container: '/pci/high/',
+    fingerprintExpression: '{{ data.number }}',
+    mask: {
+      number: '{{ data.number | reveal_last: 4 }}',
+      expiration_month: '{{ data.expiration_month }}',
+      expiration_year: '{{ data.expiration_year }}',
+    },
+    searchIndexes: [],
+    readData: readCard,
+  },
+  {
+    name: 'bank',
+    container: '/bank/high/',
+    fingerprintExpression: '{{ data.account_number }}|{{ data.routing_number }}',
+    mask: {
+      routing_number: '{{ data.routing_number }}',
+      account_number: '{{ data.account_number | reveal_last: 4 }}',
+    },
+    searchIndexes: [],
+    readData: readBank,
+  },
+  textType('card_number', '/pci/high/', cardNumberProblem),
+  textType('us_bank_account_number', '/bank/high/', accountNumberProblem),
+  textType('us_bank_routing_number', '/bank/low/', routingNumberProblem),
+  identityType('social_security_number', socialSecurityNumberProblem),
+  identityType('employer_id_number', employerIdNumberProblem),
+];
+
+export const tokenTypes: ReadonlyMap<string, TokenType> = new Map(types.map((type) => [type.name, type]));
+
+function textType(name: string, container: string, problemOf: NumberProblem): TokenType {
+  return {
+    name,
+    container,
+    fingerprintExpression: '{{ data }}',
+    mask: lastFour,
+    searchIndexes: [],
+    readData: (data, report) => {
+      const problem = problemOf(data);
+      if (problem !== undefined) report('data', problem);
+      return data;
+    },
+  };
+}
+
+function identityType(name: string, problemOf: NumberProblem): TokenType {
+  return {
+    ...textType(name, '/pii/high/', problemOf),
+    fingerprintExpression: withoutHyphens,
+    searchIndexes: identityIndexes,
+  };
+}

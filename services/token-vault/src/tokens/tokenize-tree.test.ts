@@ -1,0 +1,137 @@
+import { AppError } from '@glovebox/platform/errors';
+import { expect } from 'chai';
+import fc from 'fast-check';
+
+import type { JsonValue } from '../expressions/json-value.ts';
+import { maxTokensPerRequest, readTokenizeTree } from './tokenize-tree.ts';
+
+const card = { type: 'card', data: { number: '4242424242424242' } };
+const named = { type: 'token', data: 'b', id: 'my-id' };
+
+const rows: readonly (readonly [
+  what: string,
+  body: JsonValue,
+  leaves: readonly (readonly [string, string])[],
+])[] = [
+  [
+    'the documented example',
+    { holder: 'Ann', card, tags: ['a', named] },
+    [
+      ['holder', 'id'],
+      ['card', 'token'],
+      ['tags[0]', 'id'],
+      ['tags[1]', 'token'],
+    ],
+  ],
+  ['a token request alone', card, [['', 'token']]],
+  ['a value alone', 'x', [['', 'id']]],
+  [
+    'a list of token requests',
+    [card, named],
+    [
+      ['[0]', 'token'],
+      ['[1]', 'token'],
+    ],
+  ],
+  [
+    'every kind of plain value',
+    { a: 's', b: 1, c: false },
+    [
+      ['a', 'id'],
+      ['b', 'id'],
+      ['c', 'id'],
+    ],
+  ],
+  ['null, which stays', { a: null, b: [null] }, []],
+  ['nothing', {}, []],
+  ['an empty list', [], []],
+  ['deeper levels', { a: { b: [{ c: 1 }] } }, [['a.b[0].c', 'id']]],
+  [
+    'an object with a type and no data',
+    { type: 'card', number: '4' },
+    [
+      ['type', 'id'],
+      ['number', 'id'],
+    ],
+  ],
+  ['an object with data and no type', { data: { x: 1 } }, [['data.x', 'id']]],
+  ['a token request whose data looks like one', { type: 'token', data: card }, [['', 'token']]],
+  ['a token request that is wrong, which is refused later', { type: 'nope', data: null }, [['', 'token']]],
+  [
+    'names that are no identifiers',
+    { 'a b': 1, 'c.d': [2] },
+    [
+      ['["a b"]', 'id'],
+      ['["c.d"][0]', 'id'],
+    ],
+  ],
+];
+
+describe('readTokenizeTree', () => {
+  for (const [what, body, leaves] of rows) {
+    it(`finds ${what}`, () => {
+      const tree = readTokenizeTree(body);
+      expect(tree.leaves.map(({ path, becomes }) => [path, becomes])).to.deep.equal(leaves);
+    });
+  }
+
+  it('makes a request of type token from a plain value, and leaves a request as it is', () => {
+    const { leaves } = readTokenizeTree(['x', card]);
+    expect(leaves.map((leaf) => leaf.request)).to.deep.equal([{ type: 'token', data: 'x' }, card]);
+  });
+
+  it('puts the results where the values were, and keeps everything else', () => {
+    const tree = readTokenizeTree({ holder: 'Ann', none: null, card, tags: ['a', [], {}] });
+    expect(tree.withResults(['id-1', { id: 'id-2' }, 'id-3'])).to.deep.equal({
+      holder: 'id-1',
+      none: null,
+      card: { id: 'id-2' },
+      tags: ['id-3', [], {}],
+    });
+  });
+
+  it('keeps the structure of any body', () => {
+    const body = fc.jsonValue({ maxDepth: 4 });
+    fc.assert(
+      fc.property(body, (value) => {
+        const tree = readTokenizeTree(value as JsonValue);
+        fc.pre(tree.leaves.every((leaf) => leaf.becomes === 'id'));
+        const values = tree.leaves.map((leaf) => (leaf.request as { data: JsonValue }).data);
+        expect(JSON.stringify(tree.withResults(values))).to.equal(JSON.stringify(value));
+      }),
+    );
+  });
+
+  it('keeps a property that is called like the prototype', () => {
+    const tree = readTokenizeTree(JSON.parse('{"__proto__": {"a": 1}}') as JsonValue);
+    expect(JSON.stringify(tree.withResults(['id-1']))).to.equal('{"__proto__":{"a":"id-1"}}');
+  });
+
+  it('accepts as many values as a request may hold, and not one more', () => {
+    const values = Array.from({ length: maxTokensPerRequest }, (_, index) => index);
+    expect(readTokenizeTree(values).leaves).to.have.length(100);
+    expectRefused([...values, 1], 'At most 100 values can be tokenized in one request.');
+    expectRefused(
+      Array.from({ length: 1_000_000 }, () => 1),
+      'At most 100 values can be tokenized in one request.',
+    );
+  });
+
+  it('refuses what is nested too deep, however deep', () => {
+    for (const levels of [66, 1000, 100_000]) {
+      const body = JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`) as JsonValue;
+      expectRefused(body, 'The body must not be nested deeper than 64 levels.');
+    }
+    readTokenizeTree(JSON.parse(`${'['.repeat(65)}${']'.repeat(65)}`) as JsonValue);
+  });
+
+  it('does not take too few results', () => {
+    expect(() => readTokenizeTree(['a', 'b']).withResults(['id-1'])).to.throw('fewer results than leaves');
+  });
+});
+
+function expectRefused(body: JsonValue, message: string): void {
+  expect(() => readTokenizeTree(body))
+    .to.throw(AppError, message)
+    .with.property('code', 'invalid_argument');
+}

@@ -1,0 +1,94 @@
+import { AppError } from '@glovebox/platform/errors';
+
+import type { JsonValue } from '../expressions/json-value.ts';
+
+/** As many as one request may detokenize (interface 8): what was tokenized in one go can be used in one go. */
+export const maxTokensPerRequest = 100;
+
+/** Objects and arrays around token requests; a token's own data has its own limit. */
+const maxDepth = 64;
+
+/** One token to create. */
+export interface TokenizeLeaf {
+  /** Where it stands, such as `cards[0]`; empty for the whole body. */
+  readonly path: string;
+  /** The body of a request to create the token, not yet validated. */
+  readonly request: JsonValue;
+  /** What takes its place: a request becomes the token, a plain value the token's id (api-facts 3.6). */
+  readonly becomes: 'token' | 'id';
+}
+
+export interface TokenizeTree {
+  readonly leaves: readonly TokenizeLeaf[];
+  /** The body with each leaf replaced; `results` are in the order of `leaves`. */
+  readonly withResults: (results: readonly JsonValue[]) => JsonValue;
+}
+
+/**
+ * Finds what a tokenize request asks to tokenize: objects with `type` and `data`, and every text, number and boolean
+ * outside of them. Null stays. Keys are snake_case as on `POST /tokens`, and are not read in any other spelling.
+ */
+export function readTokenizeTree(body: JsonValue): TokenizeTree {
+  const leaves: TokenizeLeaf[] = [];
+  const root = readNode(body, '', 0, leaves);
+  return { leaves, withResults: (results) => fillNode(root, results) };
+}
+
+type Node =
+  | { readonly kind: 'leaf'; readonly index: number }
+  | { readonly kind: 'null' }
+  | { readonly kind: 'array'; readonly items: readonly Node[] }
+  | { readonly kind: 'object'; readonly members: readonly (readonly [name: string, node: Node])[] };
+
+function readNode(value: JsonValue, path: string, level: number, leaves: TokenizeLeaf[]): Node {
+  if (value === null) return { kind: 'null' };
+  if (typeof value !== 'object') {
+    return addLeaf({ path, request: { type: 'token', data: value }, becomes: 'id' }, leaves);
+  }
+  if (level > maxDepth) {
+    throw new AppError(
+      'invalid_argument',
+      `The body must not be nested deeper than ${String(maxDepth)} levels.`,
+    );
+  }
+  if (Array.isArray(value)) {
+    const items = value.map((item, index) => readNode(item, `${path}[${String(index)}]`, level + 1, leaves));
+    return { kind: 'array', items };
+  }
+  if (Object.hasOwn(value, 'type') && Object.hasOwn(value, 'data')) {
+    return addLeaf({ path, request: value, becomes: 'token' }, leaves);
+  }
+  const members = Object.entries(value).map(
+    ([name, item]) => [name, readNode(item, memberPath(path, name), level + 1, leaves)] as const,
+  );
+  return { kind: 'object', members };
+}
+
+function addLeaf(leaf: TokenizeLeaf, leaves: TokenizeLeaf[]): Node {
+  if (leaves.length === maxTokensPerRequest) {
+    throw new AppError(
+      'invalid_argument',
+      `At most ${String(maxTokensPerRequest)} values can be tokenized in one request.`,
+    );
+  }
+  leaves.push(leaf);
+  return { kind: 'leaf', index: leaves.length - 1 };
+}
+
+function memberPath(path: string, name: string): string {
+  if (!/^[\w-]+$/.test(name)) return `${path}[${JSON.stringify(name)}]`;
+  return path === '' ? name : `${path}.${name}`;
+}
+
+function fillNode(node: Node, results: readonly JsonValue[]): JsonValue {
+  if (node.kind === 'null') return null;
+  if (node.kind === 'leaf') return resultOf(node.index, results);
+  if (node.kind === 'array') return node.items.map((item) => fillNode(item, results));
+  return Object.fromEntries(node.members.map(([name, item]) => [name, fillNode(item, results)]));
+}
+
+function resultOf(index: number, results: readonly JsonValue[]): JsonValue {
+  const result = results[index];
+  if (result === undefined) throw new Error('there are fewer results than leaves');
+  return result;
+}

@@ -1,7 +1,10 @@
 // `npm test`: runs every test of the workspace in one mocha run and ends with `N passed, N failed`.
 // `npm test -- <glob> …` runs only the files that match.
 import { globSync } from 'node:fs';
+
 import Mocha from 'mocha';
+
+import { stopSharedSystem } from './harness/system.ts';
 
 if (Number.parseInt(process.versions.node, 10) < 24) {
   throw new Error(`the tests need Node 24, this is ${process.version}: run them through npm`);
@@ -27,6 +30,7 @@ await mocha.loadFilesAsync();
 let passed = 0;
 let failed = 0;
 let pending = 0;
+mocha.globalTeardown(stopSharedSystem);
 const runner = mocha.run(() => {
   const skipped = pending > 0 ? `, ${pending} skipped` : '';
   process.stdout.write(`\n${passed} passed, ${failed} failed${skipped}\n`);

@@ -82,7 +82,8 @@ describe('readTokenizeTree', () => {
 
   it('puts the results where the values were, and keeps everything else', () => {
     const tree = readTokenizeTree({ holder: 'Ann', none: null, card, tags: ['a', [], {}] });
-    expect(tree.withResults(['id-1', { id: 'id-2' }, 'id-3'])).to.deep.equal({
+    const results = ['id-1', { id: 'id-2' }, 'id-3'];
+    expect(tree.fill(results)).to.deep.equal({
       holder: 'id-1',
       none: null,
       card: { id: 'id-2' },
@@ -97,14 +98,15 @@ describe('readTokenizeTree', () => {
         const tree = readTokenizeTree(value as JsonValue);
         fc.pre(tree.leaves.every((leaf) => leaf.becomes === 'id'));
         const values = tree.leaves.map((leaf) => (leaf.request as { data: JsonValue }).data);
-        expect(JSON.stringify(tree.withResults(values))).to.equal(JSON.stringify(value));
+        expect(JSON.stringify(tree.fill(values))).to.equal(JSON.stringify(value));
       }),
     );
   });
 
   it('keeps a property that is called like the prototype', () => {
     const tree = readTokenizeTree(JSON.parse('{"__proto__": {"a": 1}}') as JsonValue);
-    expect(JSON.stringify(tree.withResults(['id-1']))).to.equal('{"__proto__":{"a":"id-1"}}');
+    const results = ['id-1'];
+    expect(JSON.stringify(tree.fill(results))).to.equal('{"__proto__":{"a":"id-1"}}');
   });
 
   it('accepts as many values as a request may hold, and not one more', () => {
@@ -126,7 +128,8 @@ describe('readTokenizeTree', () => {
   });
 
   it('does not take too few results', () => {
-    expect(() => readTokenizeTree(['a', 'b']).withResults(['id-1'])).to.throw('fewer results than leaves');
+    const results = ['id-1'];
+    expect(() => readTokenizeTree(['a', 'b']).fill(results)).to.throw('fewer results than leaves');
   });
 });
 

@@ -21,7 +21,7 @@ export interface TokenizeLeaf {
 export interface TokenizeTree {
   readonly leaves: readonly TokenizeLeaf[];
   /** The body with each leaf replaced; `results` are in the order of `leaves`. */
-  readonly withResults: (results: readonly JsonValue[]) => JsonValue;
+  readonly fill: (results: readonly JsonValue[]) => JsonValue;
 }
 
 /**
@@ -31,7 +31,7 @@ export interface TokenizeTree {
 export function readTokenizeTree(body: JsonValue): TokenizeTree {
   const leaves: TokenizeLeaf[] = [];
   const root = readNode(body, '', 0, leaves);
-  return { leaves, withResults: (results) => fillNode(root, results) };
+  return { leaves, fill: (results) => fillNode(root, results) };
 }
 
 type Node =

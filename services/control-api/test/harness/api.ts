@@ -75,13 +75,18 @@ export async function startTestApi(
   };
 }
 
-async function newTenant(config: ControlConfig): Promise<TestTenant> {
+export async function newTenant(config: ControlConfig): Promise<TestTenant> {
   const { tenant } = await provisionTenant(config, { name: 'A tenant', development: true });
   const [managementKey = '', privateKey = '', publicKey = ''] = tenant.apiKeys;
   return { id: tenant.tenantId, managementKey, privateKey, publicKey };
 }
 
-async function send(base: string, defaultKey: string, request: string, sent: Sent = {}): Promise<Answer> {
+export async function send(
+  base: string,
+  defaultKey: string,
+  request: string,
+  sent: Sent = {},
+): Promise<Answer> {
   const [method = '', path = ''] = request.split(' ');
   const key = sent.key === undefined ? defaultKey : sent.key;
   const response = await fetch(base + path, {

@@ -1,0 +1,45 @@
+import { createPostgres } from '@glovebox/platform/postgres';
+import { decodeRecord } from '@glovebox/published/codec';
+import { expect } from 'chai';
+
+import { allPublishedApplications } from '../../src/applications/published.ts';
+import type { ControlConfig } from '../../src/config.ts';
+import { readBacklog } from '../../src/outbox/entries.ts';
+import { readInstallation } from '../../src/outbox/installation.ts';
+import { allPublishedProxies } from '../../src/proxies/published.ts';
+import { allPublishedTenants } from '../../src/tenants/published.ts';
+import type { ProjectionEyes } from './projection.ts';
+import { until } from './until.ts';
+
+/** Waits until Redis holds exactly what the database says, marked so, with nothing left to publish. */
+export async function untilWhole(
+  config: ControlConfig,
+  eyes: ProjectionEyes,
+  timeoutMs = 5000,
+): Promise<void> {
+  await using postgres = createPostgres({
+    url: config.databaseUrl,
+    maxConnections: 1,
+    statementTimeoutMs: 5000,
+    connectTimeoutMs: 5000,
+    applicationName: 'test',
+    onError: () => undefined,
+  });
+  await until(timeoutMs, async () => {
+    const installation = await readInstallation(postgres);
+    const seen = await eyes.see();
+    expect(seen.marker).to.deep.equal({
+      installationId: installation.id,
+      lastEntry: installation.lastPublished,
+    });
+    expect((await readBacklog(postgres)).entries).to.equal(0);
+    const expected = new Map<string, unknown>();
+    for (const source of [allPublishedTenants, allPublishedApplications, allPublishedProxies]) {
+      for await (const page of source(postgres)) {
+        for (const { name, value } of page) expected.set(name, decodeRecord(value));
+      }
+    }
+    expect([...seen.records.keys()].toSorted()).to.deep.equal([...expected.keys()].toSorted());
+    for (const [name, record] of expected) expect(seen.records.get(name)).to.deep.equal(record);
+  });
+}

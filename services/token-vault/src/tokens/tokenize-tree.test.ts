@@ -81,9 +81,9 @@ describe('readTokenizeTree', () => {
   });
 
   it('puts the results where the values were, and keeps everything else', () => {
-    const tree = readTokenizeTree({ holder: 'Ann', none: null, card, tags: ['a', [], {}] });
+    const { fill } = readTokenizeTree({ holder: 'Ann', none: null, card, tags: ['a', [], {}] });
     const results = ['id-1', { id: 'id-2' }, 'id-3'];
-    expect(tree.fill(results)).to.deep.equal({
+    expect(fill(results)).to.deep.equal({
       holder: 'id-1',
       none: null,
       card: { id: 'id-2' },
@@ -95,18 +95,18 @@ describe('readTokenizeTree', () => {
     const body = fc.jsonValue({ maxDepth: 4 });
     fc.assert(
       fc.property(body, (value) => {
-        const tree = readTokenizeTree(value as JsonValue);
-        fc.pre(tree.leaves.every((leaf) => leaf.becomes === 'id'));
-        const values = tree.leaves.map((leaf) => (leaf.request as { data: JsonValue }).data);
-        expect(JSON.stringify(tree.fill(values))).to.equal(JSON.stringify(value));
+        const { leaves, fill } = readTokenizeTree(value as JsonValue);
+        fc.pre(leaves.every((leaf) => leaf.becomes === 'id'));
+        const values = leaves.map((leaf) => (leaf.request as { data: JsonValue }).data);
+        expect(JSON.stringify(fill(values))).to.equal(JSON.stringify(value));
       }),
     );
   });
 
   it('keeps a property that is called like the prototype', () => {
-    const tree = readTokenizeTree(JSON.parse('{"__proto__": {"a": 1}}') as JsonValue);
+    const { fill } = readTokenizeTree(JSON.parse('{"__proto__": {"a": 1}}') as JsonValue);
     const results = ['id-1'];
-    expect(JSON.stringify(tree.fill(results))).to.equal('{"__proto__":{"a":"id-1"}}');
+    expect(JSON.stringify(fill(results))).to.equal('{"__proto__":{"a":"id-1"}}');
   });
 
   it('accepts as many values as a request may hold, and not one more', () => {
@@ -129,7 +129,8 @@ describe('readTokenizeTree', () => {
 
   it('does not take too few results', () => {
     const results = ['id-1'];
-    expect(() => readTokenizeTree(['a', 'b']).fill(results)).to.throw('fewer results than leaves');
+    const { fill } = readTokenizeTree(['a', 'b']);
+    expect(() => fill(results)).to.throw('fewer results than leaves');
   });
 });
 

@@ -35,6 +35,11 @@ export function childrenOf(parent: number): number[] {
   });
 }
 
+/** Undefined where the system doesn't tell. */
+export function parentOf(pid: number): number | undefined {
+  return readStat(pid)?.parent;
+}
+
 function listDirectory(path: string): number[] {
   try {
     return readdirSync(path)

@@ -23,8 +23,8 @@ ${block.stores.map((store) => `  ${store}\n`).join('')}  egress rules: ${block.s
   private key      ${tenant.private_api_key}
   public key       ${tenant.public_api_key}
 
-Paste this into another terminal. It stores a card number, makes a proxy to a small server that answers with
-what it received, and sends that server a request that holds only the token:
+Paste this into another terminal. It stores a card number, makes a proxy to ${block.strict ? 'your own server' : 'a small server that answers with'}
+${block.strict ? "(https://example.com stands for it: the strict rules refuse this machine's)" : 'what it received'}, and sends that server a request that holds only the token:
 
   TOKEN=$(curl -s ${baseUrl}/tokens -H 'SVC-API-KEY: ${tenant.private_api_key}' ${json} \\
     -d '{"type":"token","data":"4242424242424242"}' | sed -n 's/.*[{,]"id":"\\([^"]*\\)".*/\\1/p')
@@ -33,7 +33,7 @@ what it received, and sends that server a request that holds only the token:
   echo "sent: {\\"card\\":\\"{{$TOKEN}}\\"}"
   curl -s ${baseUrl}/proxy/charge -H 'SVC-API-KEY: ${tenant.private_api_key}' -H "SVC-PROXY-KEY: $PROXY" ${json} \\
     -d "{\\"card\\":\\"{{$TOKEN}}\\"}"
-${block.strict ? '\nThe strict rules refuse http://localhost: give the proxy a destination_url on the public internet, with https.\n' : ''}
+
 Keys, addresses and process ids: ${block.stateDir}/dev.json. Another tenant: npm run glovebox -- tenant create NAME
 Ctrl-C stops everything; the data is kept.
 `;

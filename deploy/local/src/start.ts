@@ -19,7 +19,9 @@ import { type Stores, startStores } from './stores.ts';
 import { Supervisor } from './supervisor.ts';
 
 const progress = createProgress(process.stdout);
-const signal = stopSignal(() => process.stdout.write('\nStopping. Press Ctrl-C again to stop at once.\n'));
+const signal = stopSignal((reason) =>
+  process.stdout.write(`\nStopping (${reason}). Press Ctrl-C again to stop at once.\n`),
+);
 
 try {
   await start(await readStartOptions(process.argv.slice(2), process.env), progress, signal);
@@ -77,10 +79,12 @@ async function start(options: StartOptions, progress: Progress, signal: AbortSig
   process.stdout.write(
     readyBlock({
       baseUrl: options.baseUrl,
-      destinationUrl: `http://localhost:${settings.ports.destination}`,
+      destinationUrl: isStrict(options)
+        ? 'https://example.com'
+        : `http://localhost:${settings.ports.destination}`,
       tenant,
       stateDir: options.stateDir,
-      strict: options.egressProfile === 'strict',
+      strict: isStrict(options),
       stores: stores.descriptions,
       seconds: progress.secondsSoFar(),
     }),
@@ -89,6 +93,10 @@ async function start(options: StartOptions, progress: Progress, signal: AbortSig
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+function isStrict(options: StartOptions): boolean {
+  return options.egressProfile === 'strict';
 }
 
 function describeSystem(options: StartOptions, settings: Settings, stores: Stores, keyFile: string): System {

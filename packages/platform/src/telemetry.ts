@@ -16,8 +16,10 @@ export async function startTelemetry(serviceName: string, env = process.env): Pr
   env['OTEL_SERVICE_NAME'] ??= serviceName;
   env['OTEL_METRICS_EXPORTER'] ??= 'none';
   env['OTEL_LOGS_EXPORTER'] ??= 'none';
+  // Host and process attributes would be on every export; what the operator names is enough.
+  env['OTEL_NODE_RESOURCE_DETECTORS'] ??= 'env';
   const { NodeSDK } = await import('@opentelemetry/sdk-node');
-  const sdk = new NodeSDK({ instrumentations: [], autoDetectResources: false });
+  const sdk = new NodeSDK({ instrumentations: [] });
   sdk.start();
   return { stop: () => sdk.shutdown() };
 }

@@ -189,6 +189,7 @@ export class CallStreamClient<
     clearTimeout(this.#patience);
     this.#expiry.stop();
     this.#connector.stop();
+    this.#connected = false;
     this.#failQueued(unavailable(new Error('the client is closed')));
   }
 

@@ -40,7 +40,10 @@ const defaults = {
   maxReplyBytes: 8 * 1024 * 1024,
 };
 
-/** Serves one call stream (call-stream-protocol.ts) of a method of a server that `startGrpcServer` has started. */
+/**
+ * Serves one call stream (call-stream-protocol.ts) of a method of a server that `startGrpcServer` has started.
+ * Name the four message types: `serveCallStream<Call, Reply, Request, Response>({…})`.
+ */
 export function serveCallStream<Call extends CallMessage, Reply extends ReplyMessage, Request, Response>(
   options: CallStreamServerOptions<Call, Reply, Request, Response>,
 ): void {

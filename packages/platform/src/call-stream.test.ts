@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 import { expect } from 'chai';
 
@@ -12,7 +13,7 @@ import {
   soon,
   startCallStreamServer,
 } from '../test/call-stream-echo.ts';
-import { type Frame, until } from '../test/grpc-echo.ts';
+import { EchoService, type Frame, type Frames, connect, until } from '../test/grpc-echo.ts';
 import { AppError } from './errors.ts';
 
 /** A handler that keeps the calls of all frames open until the test answers them. */
@@ -150,13 +151,13 @@ describe('call stream: deadlines and cancels', () => {
     await using connected = connectCallStream(server.port);
     const { client } = connected;
     await until(() => client.connected);
-    const deadline = Date.now() + 100;
+    const deadline = Date.now() + 300;
     const call = outcome(client.call({ text: 'slow' }, { deadline }));
     await until(() => calls.length === 1);
     const inbound = calls[0]!;
-    expect(inbound.deadline).to.be.within(deadline - 90, deadline + 50);
+    expect(inbound.deadline).to.be.within(deadline - 5, deadline + 1_000);
     expect(await call).to.equal('deadline_exceeded');
-    expect(Date.now()).to.be.within(deadline, deadline + 60);
+    expect(Date.now()).to.be.within(deadline, deadline + 500);
     await until(() => inbound.signal.aborted);
     expect(client.openCalls).to.equal(0);
     release();
@@ -177,7 +178,7 @@ describe('call stream: deadlines and cancels', () => {
       }),
     );
     expect(Math.min(...lateness)).to.be.at.least(0);
-    expect(Math.max(...lateness)).to.be.lessThan(100);
+    expect(Math.max(...lateness)).to.be.lessThan(500);
     await until(() => calls.every((call) => call.cancelled));
     release();
   });
@@ -340,6 +341,37 @@ describe('call stream: back-pressure', () => {
     await Promise.all(all);
   });
 
+  it('stops reading from a peer that does not read its replies, and goes on when it does', async () => {
+    let received = 0;
+    await using server = await startCallStreamServer((calls, peer) => {
+      received += calls.length;
+      return echoAll(calls, peer);
+    });
+    const channel = connect(server.port);
+    const stream = channel.stream(EchoService.exchange);
+    let replies = 0;
+    stream.on('data', (frame: Frames) => (replies += frame.replies.length));
+    await once(stream, 'metadata');
+    stream.pause();
+    const text = 'x'.repeat(50_000);
+    let written = 0;
+    // Half a second without progress is what being stopped looks like from here.
+    for (let stopped = false; !stopped;) {
+      const drained = once(stream, 'drain').then(() => false);
+      while (!stream.writableNeedDrain) {
+        stream.write({ calls: [{ id: (written += 1), timeoutMs: 30_000, text }], cancelled: [] });
+      }
+      stopped = await Promise.race([drained, setTimeout(500, true)]);
+    }
+    expect(received).to.be.lessThan(written);
+    expect(written * text.length).to.be.lessThan(20_000_000);
+    stream.resume();
+    await until(() => replies === written);
+    stream.end();
+    await once(stream, 'end');
+    channel.close();
+  });
+
   it('refuses a call beyond the number that may be open', async () => {
     const { handleFrame, release } = keepOpen();
     await using server = await startCallStreamServer(handleFrame);
@@ -380,10 +412,9 @@ describe('call stream: a server that goes away', () => {
     await until(() => !client.connected);
     const started = Date.now();
     expect(await outcome(client.call({ text: '' }, soon()))).to.equal('unavailable');
-    expect(Date.now() - started).to.be.within(0, 1_000);
-    const now = performance.now();
-    expect(await outcome(client.call({ text: '' }, soon()))).to.equal('unavailable');
-    expect(performance.now() - now).to.be.lessThan(20);
+    expect(Date.now() - started).to.be.lessThan(2_000);
+    const later = new Promise((resolve) => setImmediate(resolve, 'later'));
+    expect(await Promise.race([outcome(client.call({ text: '' }, soon())), later])).to.equal('unavailable');
 
     await using _second = await startCallStreamServer(echoAll, { port: first.port });
     await until(() => client.connected);

@@ -1,0 +1,125 @@
+import { expect } from 'chai';
+
+import { type Workspace, leaves, readWorkspaces } from './workspace.ts';
+
+/** design.md, "Arrows": what may import what. A service never stands here. */
+const arrows: Readonly<Record<string, readonly string[]>> = {
+  '@glovebox/platform': [],
+  '@glovebox/access': [],
+  '@glovebox/expressions': [],
+  '@glovebox/egress': [],
+  '@glovebox/published': ['@glovebox/access', '@glovebox/platform', '@glovebox/protos'],
+};
+const forServices = [...Object.keys(arrows), '@glovebox/protos'];
+
+/** Rooms whose modules do no I/O; what they may import of Node. */
+const pure: Readonly<Record<string, readonly string[]>> = {
+  'packages/access': ['node:crypto'],
+  'packages/expressions': ['node:buffer'],
+};
+
+/** Who may read the environment (style.md 2.6). */
+const environmentReaders = [/\/config\.ts$/, /^packages\/platform\/src\/telemetry\.ts$/];
+
+/** Packages that stand in one room only, because of what they can do. */
+const confined: Readonly<Record<string, RegExp>> = {
+  'isolated-vm': /^services\/reactor-runner\/src\/sandbox\//,
+  pg: /^packages\/platform\/src\//,
+  undici: /^(packages\/egress\/src\/|services\/proxy-gateway\/src\/)/,
+};
+
+describe('architecture', () => {
+  const workspaces = readWorkspaces();
+  const isService = ({ folder }: Workspace) => folder.startsWith('services/');
+  const eachImport = () =>
+    workspaces.flatMap((workspace) =>
+      workspace.sources.flatMap((source) =>
+        source.imports.map((specifier) => ({ workspace, source, specifier })),
+      ),
+    );
+  const packageOf = (specifier: string) =>
+    specifier.startsWith('@')
+      ? specifier.split('/').slice(0, 2).join('/')
+      : (specifier.split('/')[0] as string);
+
+  it('is looked at whole', () => {
+    expect(workspaces.map(({ folder }) => folder)).to.include.members([
+      'packages/platform',
+      'services/control-api',
+      'services/proxy-gateway',
+      'services/reactor-runner',
+      'services/token-vault',
+    ]);
+    for (const { sources, folder } of workspaces) expect(sources, folder).to.not.have.length(0);
+  });
+
+  it('has no import of another service, and none that points upward', () => {
+    const wrong = eachImport()
+      .filter(({ specifier }) => specifier.startsWith('@glovebox/'))
+      .filter(({ workspace, specifier }) => {
+        const allowed = isService(workspace) ? forServices : (arrows[workspace.name] ?? []);
+        return !allowed.includes(packageOf(specifier));
+      })
+      .map(({ source, specifier }) => `${source.path} imports ${specifier}`);
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('has no relative import that leaves its workspace', () => {
+    const wrong = eachImport()
+      .filter(({ specifier }) => specifier.startsWith('.'))
+      .filter(({ workspace, source, specifier }) => leaves(source, workspace, specifier))
+      .map(({ source, specifier }) => `${source.path} imports ${specifier}`);
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('declares every package that it imports, in package.json and among the references', () => {
+    const wrong = eachImport()
+      .filter(({ specifier }) => !specifier.startsWith('.') && !specifier.startsWith('node:'))
+      .flatMap(({ workspace, source, specifier }) => {
+        const name = packageOf(specifier);
+        const problems = workspace.dependencies.includes(name)
+          ? []
+          : [`${source.path}: ${name} is no dependency`];
+        const target = workspaces.find((candidate) => candidate.name === name);
+        return target === undefined || workspace.references.includes(target.folder)
+          ? problems
+          : [...problems, `${source.path}: ${target.folder} is no reference`];
+      });
+    expect([...new Set(wrong)]).to.deep.equal([]);
+  });
+
+  it('reads the environment in config files only', () => {
+    const wrong = workspaces
+      .flatMap(({ sources }) => sources)
+      .filter(({ text }) => /\bprocess\.env\b|\bfrom 'node:process'/.test(text))
+      .filter(({ path }) => !environmentReaders.some((reader) => reader.test(path)))
+      .map(({ path }) => path);
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('keeps its pure rooms free of I/O', () => {
+    const wrong = eachImport()
+      .filter(({ workspace }) => pure[workspace.folder] !== undefined)
+      .filter(({ workspace, specifier }) => {
+        return !specifier.startsWith('.') && !pure[workspace.folder]!.includes(specifier);
+      })
+      .map(({ source, specifier }) => `${source.path} imports ${specifier}`);
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('keeps dangerous packages in the rooms that are made for them', () => {
+    const wrong = eachImport()
+      .filter(({ source, specifier }) => confined[packageOf(specifier)]?.test(source.path) === false)
+      .map(({ source, specifier }) => `${source.path} imports ${specifier}`);
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('gives the vault’s database to nobody but the vault', () => {
+    const wrong = workspaces
+      .filter(({ folder }) => folder !== 'services/token-vault')
+      .flatMap(({ sources }) => sources)
+      .filter(({ text }) => /\b(token_keys|tenant_keys|FROM tokens|INTO tokens)\b/.test(text))
+      .map(({ path }) => path);
+    expect(wrong).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,62 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+import { checkout } from '@glovebox/local/places';
+
+export interface Workspace {
+  /** Relative to the checkout, e.g. `packages/access`. */
+  readonly folder: string;
+  /** E.g. `@glovebox/access`. */
+  readonly name: string;
+  readonly dependencies: readonly string[];
+  /** Folders that its tsconfig.json refers to. */
+  readonly references: readonly string[];
+  readonly sources: readonly Source[];
+}
+
+export interface Source {
+  /** Relative to the checkout. */
+  readonly path: string;
+  readonly text: string;
+  /** Module specifiers of its static and dynamic imports and re-exports. */
+  readonly imports: readonly string[];
+}
+
+const importPattern =
+  /(?:^|\n)\s*(?:import|export)\s[^'"`;]*?from\s*['"]([^'"]+)['"]|import\s*\(?\s*['"]([^'"]+)['"]/g;
+
+/** The workspaces that run in production, with their sources and without their tests. */
+export function readWorkspaces(): Workspace[] {
+  return globSync(['packages/*', 'services/*'], { cwd: checkout }).sort().map(readWorkspace);
+}
+
+function readWorkspace(folder: string): Workspace {
+  const manifest = readJson(join(folder, 'package.json')) as { name: string; dependencies?: object };
+  const { references = [] } = readJson(join(folder, 'tsconfig.json')) as { references?: { path: string }[] };
+  return {
+    folder,
+    name: manifest.name,
+    dependencies: Object.keys(manifest.dependencies ?? {}),
+    references: references.map(({ path }) => relative(checkout, resolve(checkout, folder, path))),
+    sources: globSync(`${folder}/src/**/*.ts`, { cwd: checkout })
+      .filter((path) => !path.endsWith('.test.ts'))
+      .sort()
+      .map(readSource),
+  };
+}
+
+function readSource(path: string): Source {
+  const text = readFileSync(join(checkout, path), 'utf8');
+  const imports = [...text.matchAll(importPattern)].map((match) => (match[1] ?? match[2]) as string);
+  return { path, text, imports };
+}
+
+/** The workspace folder that a relative import leads to, or undefined for one that stays inside. */
+export function leaves(source: Source, workspace: Workspace, specifier: string): boolean {
+  const target = relative(checkout, resolve(checkout, dirname(source.path), specifier));
+  return !target.startsWith(`${workspace.folder}/src/`);
+}
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(join(checkout, path), 'utf8'));
+}

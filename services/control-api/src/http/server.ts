@@ -20,6 +20,8 @@ export async function startHttpServer(app: Express, options: HttpServerOptions):
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 });
   server.on('request', (request, response) => {
     if (draining) response.setHeader('Connection', 'close');
+    // An answer that was begun before the drain has promised to keep its connection.
+    response.once('close', () => draining && setImmediate(() => server.closeIdleConnections()));
     app(request, response);
   });
   server.on('clientError', refuse);

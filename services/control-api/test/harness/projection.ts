@@ -40,11 +40,17 @@ export async function openEyes(config: ControlConfig): Promise<ProjectionEyes> {
     async see() {
       const records = new Map<string, PublishedRecord>();
       const tombstones: string[] = [];
-      for (const key of await keysOf(names.allRecords)) {
-        const name = key.slice(names.record('' as RecordName).length) as RecordName;
-        const record = await find(name);
-        if (record?.record?.$case === 'tombstone') tombstones.push(name);
-        else if (record !== undefined) records.set(name, record);
+      const keys = await keysOf(names.allRecords);
+      for (let start = 0; start < keys.length; start += 1000) {
+        const part = keys.slice(start, start + 1000);
+        const values = await redis.mgetBuffer(part);
+        for (const [i, key] of part.entries()) {
+          const name = key.slice(names.record('' as RecordName).length);
+          const value = values[i];
+          const record = value ? decodeRecord(value) : undefined;
+          if (record?.record?.$case === 'tombstone') tombstones.push(name);
+          else if (record !== undefined) records.set(name, record);
+        }
       }
       return { marker: decodeMarker(await redis.get(names.marker)), records, tombstones };
     },

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { createPostgres } from '@glovebox/platform/postgres';
 import { decodeRecord } from '@glovebox/published/codec';
 import { expect } from 'chai';
@@ -40,6 +42,9 @@ export async function untilWhole(
       }
     }
     expect([...seen.records.keys()].toSorted()).to.deep.equal([...expected.keys()].toSorted());
-    for (const [name, record] of expected) expect(seen.records.get(name)).to.deep.equal(record);
+    const differing = [...expected].filter(
+      ([name, record]) => !isDeepStrictEqual(seen.records.get(name), record),
+    );
+    expect(differing).to.deep.equal([]);
   });
 }

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+
+import { hashKey } from '@glovebox/access/api-key';
+import { proxyRecord, redisNames } from '@glovebox/published/keys';
+import { encodeMarker } from '@glovebox/published/marker';
+import { expect } from 'chai';
+
+import { type TestApi, startTestApi } from './harness/api.ts';
+import { type ProjectionEyes, openEyes } from './harness/projection.ts';
+import { reversingSealer } from './harness/reversing-sealer.ts';
+import { inDatabase } from './harness/stores.ts';
+import { until } from './harness/until.ts';
+import { untilWhole } from './harness/whole.ts';
+
+const body = { name: 'p', destination_url: 'https://example.com' };
+
+describe('the projection is rebuilt by itself', () => {
+  let api: TestApi;
+  let eyes: ProjectionEyes;
+  let marker: string;
+
+  beforeEach(async () => {
+    api = await startTestApi();
+    eyes = await openEyes(api.config);
+    marker = redisNames(api.config.redisPrefix).marker;
+    await api.send('POST /proxies', { body: { ...body, configuration: { a: 'b' } } });
+    await untilWhole(api.config, eyes);
+  });
+
+  afterEach(async () => {
+    eyes[Symbol.dispose]();
+    await api[Symbol.asyncDispose]();
+  });
+
+  const setMarker = (installationId: string, lastEntry: number) =>
+    eyes.command('SET', marker, encodeMarker({ installationId, lastEntry }));
+
+  it('after FLUSHALL', async () => {
+    await eyes.command('FLUSHALL');
+    await untilWhole(api.config, eyes);
+  });
+
+  it('after FLUSHALL by a start, with nobody there before', async () => {
+    await api[Symbol.asyncDispose]();
+    await eyes.command('FLUSHALL');
+    await using next = await startTestApi({ sealer: reversingSealer }, api.config);
+    await untilWhole(next.config, eyes);
+  });
+
+  it('after FLUSHALL between two changes: the next change answers with the whole projection in place', async () => {
+    await eyes.command('FLUSHALL');
+    const answer = await api.send('POST /proxies', { body });
+    expect(answer.status).to.equal(201);
+    expect((await eyes.see()).records.size).to.equal(6);
+    await untilWhole(api.config, eyes);
+  });
+
+  it('when Redis came back older than what was published, before the next change hides it', async () => {
+    const { key } = (await api.send('POST /proxies', { body })).body;
+    const { marker: before } = await eyes.see();
+    const { installationId = '', lastEntry = 0 } = before ?? {};
+    await eyes.command('DEL', redisNames(api.config.redisPrefix).record(proxyRecord(hashKey(key))));
+    await setMarker(installationId, lastEntry - 1);
+    expect((await api.send('POST /proxies', { body })).status).to.equal(201);
+    expect(await eyes.find(proxyRecord(hashKey(key)))).not.to.equal(undefined);
+    await untilWhole(api.config, eyes);
+  });
+
+  it('when it belongs to another installation, whose records go', async () => {
+    const foreign = redisNames(api.config.redisPrefix).record('proxy:foreign');
+    await eyes.command('SET', foreign, Buffer.from([0x39, 0x3a, 0x08, 0x09, 0x2a, 0x00]));
+    await setMarker(randomUUID(), 1_000_000);
+    await untilWhole(api.config, eyes);
+    expect(await eyes.command('EXISTS', foreign)).to.equal(0);
+  });
+
+  it('when the database was restored from a backup: newer records of a lost future go', async () => {
+    const { marker: before } = await eyes.see();
+    const { id, key } = (await api.send('POST /proxies', { body })).body;
+    await api.send(`PUT /proxies/${id}`, { body: { ...body, name: 'future' } });
+    const url = api.config.databaseUrl.reveal();
+    await inDatabase(url, `UPDATE proxies SET version = 1, name = 'past' WHERE id = $1`, [id]);
+    await inDatabase(url, 'UPDATE installation SET last_published = $1', [before?.lastEntry]);
+    await untilWhole(api.config, eyes);
+    expect((await eyes.find(proxyRecord(hashKey(key))))?.record?.value).to.include({ name: 'past' });
+  });
+
+  it('and an unreadable marker is no marker', async () => {
+    await eyes.command('SET', marker, 'x');
+    await untilWhole(api.config, eyes);
+  });
+
+  it('within 5 s with 20 000 proxies, while changes go on', async function () {
+    this.timeout(120_000);
+    const url = api.config.databaseUrl.reveal();
+    await inDatabase(
+      url,
+      `INSERT INTO proxies (id, tenant_id, name, key_hash, sealed_key, destination_url, request_transform_code,
+         sealed_configuration, require_auth, version, created_by, created_at, modified_by, modified_at)
+       SELECT gen_random_uuid(), tenant_id, 'many', md5(i::text) || md5(i::text), sealed_key, destination_url,
+              repeat('x', 500), sealed_configuration, true, 1, created_by, created_at, modified_by, modified_at
+         FROM proxies, generate_series(1, 20000) i`,
+    );
+    await eyes.command('FLUSHALL');
+    const flushedAt = Date.now();
+    let changes = 0;
+    const isMarked = async () => expect(await eyes.command('GET', marker)).not.to.equal(null);
+    const marked = until(10_000, isMarked).then(() => Date.now() - flushedAt);
+    while (Date.now() - flushedAt < 2000) {
+      expect((await api.send('POST /proxies', { body })).status).to.equal(201);
+      changes += 1;
+    }
+    const took = await marked;
+    console.log({ took, changes });
+    expect(took).to.be.lessThan(5000);
+    await untilWhole(api.config, eyes, 60_000);
+    expect((await eyes.see()).records.size).to.equal(20_000 + 1 + 4 + changes);
+  });
+});

@@ -2,10 +2,11 @@ import { freePort } from '@glovebox/local/ports';
 import { expect } from 'chai';
 
 import type { ControlConfig } from '../src/config.ts';
-import { type Answer, type TestTenant, newTenant, send } from './harness/api.ts';
+import { type Answer, type TestTenant, newTenant, send, startTestApi } from './harness/api.ts';
 import { environmentOf } from './harness/mortal.ts';
 import { startOtlpReceiver } from './harness/otlp-receiver.ts';
 import { type Running, runSource } from './harness/process.ts';
+import { reversingSealer } from './harness/reversing-sealer.ts';
 import { newInstallation } from './harness/stores.ts';
 import { until } from './harness/until.ts';
 
@@ -117,7 +118,11 @@ describe('the command line', () => {
     const { code, stdout, stderr } = await run(['tenant', 'create', 'Ärzte & Co'], environmentOf(config));
     expect([code, stderr]).to.deep.equal([0, '']);
     expect(stdout).to.match(/^\{.*\}\n$/);
-    expect(JSON.parse(stdout)).to.have.all.keys('tenant_id', 'management_api_key');
+    const printed = JSON.parse(stdout) as { tenant_id: string; management_api_key: string };
+    expect(printed).to.have.all.keys('tenant_id', 'management_api_key');
+    await using api = await startTestApi({ sealer: reversingSealer }, config);
+    const { body } = await api.send('GET /tenants/self', { key: printed.management_api_key });
+    expect(body).to.include({ id: printed.tenant_id, name: 'Ärzte & Co' });
   });
 
   it('with --development it prints the keys of a private and a public application too', async () => {

@@ -31,7 +31,9 @@ function handle(operation: Operation, authenticate: Authenticate): RequestHandle
       requirePermission(principal, operation.permission);
       const id = readId(request.params['id']);
       const body = operation.takesBody ? await readJson(request, response) : undefined;
-      send(response, await operation.handler({ principal, id, query: queryOf(request.url), body }));
+      const query = queryOf(request.url);
+      const { correlationId } = trail;
+      send(response, await operation.handler({ principal, id, query, correlationId, body }));
     });
   };
 }

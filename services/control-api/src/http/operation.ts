@@ -7,6 +7,7 @@ export interface Call {
   /** Of the path; an operation whose path has `:id` gets a UUID in lower case. */
   readonly id: string;
   readonly query: URLSearchParams;
+  readonly correlationId: string;
   /** A JSON object, for operations that take a body. */
   readonly body: unknown;
 }

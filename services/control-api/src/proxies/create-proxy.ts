@@ -13,7 +13,7 @@ import { insertProxy } from './store.ts';
 import { showCreatedProxy } from './view.ts';
 
 export function createProxy({ postgres, changes, sealer, egressPolicy }: ProxyDependencies): Handler {
-  return async ({ principal, body }) => {
+  return async ({ principal, body, correlationId }) => {
     const { tenantId, applicationId: actor } = principal;
     const input = await readProxyInput(postgres, egressPolicy, tenantId, body);
     const id = randomUUID();
@@ -22,6 +22,7 @@ export function createProxy({ postgres, changes, sealer, egressPolicy }: ProxyDe
       sealer,
       { tenantId, proxyId: id },
       { key, configuration: input.configuration },
+      correlationId,
     );
     const now = new Date();
     const row: ProxyRow = {

@@ -7,13 +7,13 @@ import { listProxies as readProxies } from './store.ts';
 import { showProxy } from './view.ts';
 
 export function listProxies({ postgres, sealer }: ProxyDependencies): Handler {
-  return async ({ principal, query }) => {
+  return async ({ principal, query, correlationId }) => {
     const reader = new QueryReader(query);
     const page = readPage(reader);
     const filter = { ids: reader.uuids('id'), name: reader.single('name', 200) };
     reader.done();
     const { total, rows } = await readProxies(postgres, principal.tenantId, filter, page);
-    const secrets = await openProxies(sealer, rows);
+    const secrets = await openProxies(sealer, rows, correlationId);
     const data = rows.map((row, index) => showProxy(row, secrets[index] as ProxySecrets));
     return { status: 200, body: envelope(page, total, data) };
   };

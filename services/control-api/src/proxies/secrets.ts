@@ -15,6 +15,7 @@ export async function sealProxy(
   sealer: Sealer,
   owner: Owner,
   secrets: { readonly key?: string; readonly configuration: Readonly<Record<string, string>> | null },
+  correlationId: string,
 ): Promise<{ key: Buffer | undefined; configuration: Record<string, string> | null }> {
   const entries = Object.entries(secrets.configuration ?? {});
   const plain: PlainSecret[] = entries.map(([name, plaintext]) => ({
@@ -22,7 +23,7 @@ export async function sealProxy(
     plaintext,
   }));
   if (secrets.key !== undefined) plain.push({ place: placeOf(owner, 'key'), plaintext: secrets.key });
-  const sealed = await sealer.seal(plain);
+  const sealed = await sealer.seal(plain, correlationId);
   const configuration = Object.fromEntries(
     entries.map(([name], index) => [name, (sealed[index] as Buffer).toString('base64')]),
   );
@@ -38,8 +39,12 @@ export interface ProxySecrets {
 }
 
 /** Opens what is secret of some proxies, all in one go, in the order of the rows. */
-export async function openProxies(sealer: Sealer, rows: readonly ProxyRow[]): Promise<ProxySecrets[]> {
-  const opened = await sealer.open(rows.flatMap(sealedSecretsOf));
+export async function openProxies(
+  sealer: Sealer,
+  rows: readonly ProxyRow[],
+  correlationId: string,
+): Promise<ProxySecrets[]> {
+  const opened = await sealer.open(rows.flatMap(sealedSecretsOf), correlationId);
   let next = 0;
   const take = () => opened[next++] as string;
   return rows.map((row) => ({

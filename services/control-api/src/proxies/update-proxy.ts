@@ -9,14 +9,19 @@ import { showProxy } from './view.ts';
 
 /** Replaces everything but the key: what the body leaves out goes back to its default. */
 export function updateProxy({ postgres, changes, sealer, egressPolicy }: ProxyDependencies): Handler {
-  return async ({ principal, id, body }) => {
+  return async ({ principal, id, body, correlationId }) => {
     const { tenantId, applicationId: actor } = principal;
     const input = await readProxyInput(postgres, egressPolicy, tenantId, body);
     // All that the answer needs is at hand before anything changes.
     const before = await findProxy(postgres, tenantId, id);
-    const [secrets] = await openProxies(sealer, [{ ...before, sealed_configuration: null }]);
+    const [secrets] = await openProxies(sealer, [{ ...before, sealed_configuration: null }], correlationId);
     const { key } = secrets as ProxySecrets;
-    const sealed = await sealProxy(sealer, { tenantId, proxyId: id }, { configuration: input.configuration });
+    const sealed = await sealProxy(
+      sealer,
+      { tenantId, proxyId: id },
+      { configuration: input.configuration },
+      correlationId,
+    );
     const row = await changes.apply(async (tx) => {
       const current = await lockProxy(tx, tenantId, id);
       const next: ProxyRow = {

@@ -19,7 +19,7 @@ export interface SealedSecret {
 /** What keeps the secrets that this service stores and returns, but must not be able to open by itself. */
 export interface Sealer {
   /** In the order of the secrets. @throws AppError `unavailable` */
-  seal(secrets: readonly PlainSecret[]): Promise<Buffer[]>;
+  seal(secrets: readonly PlainSecret[], correlationId: string): Promise<Buffer[]>;
   /** In the order of the secrets. @throws AppError `unavailable` */
-  open(secrets: readonly SealedSecret[]): Promise<string[]>;
+  open(secrets: readonly SealedSecret[], correlationId: string): Promise<string[]>;
 }

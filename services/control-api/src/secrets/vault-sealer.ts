@@ -13,34 +13,35 @@ const maxBytesPerCall = 1024 * 1024;
 /** The vault seals and opens; this service holds no key. */
 export function createVaultSealer(channel: GrpcChannel): Sealer {
   return {
-    seal: (secrets) =>
+    seal: (secrets, correlationId) =>
       inBatches(
         secrets,
         ({ plaintext }) => Buffer.byteLength(plaintext),
         async (batch) => {
           const items = batch.map(({ place, plaintext }) => ({ place, plaintext: Buffer.from(plaintext) }));
-          const reply = await channel.unary(VaultServiceService.seal, { items }, options());
+          const reply = await channel.unary(VaultServiceService.seal, { items }, options(correlationId));
           return complete(reply.sealed, batch.length);
         },
       ),
-    open: (secrets) =>
+    open: (secrets, correlationId) =>
       inBatches(
         secrets,
         ({ sealed }) => sealed.length,
         async (batch) => {
           const items = batch.map(({ place, sealed }) => ({ place, sealed }));
-          const reply = await channel.unary(VaultServiceService.open, { items }, options());
+          const reply = await channel.unary(VaultServiceService.open, { items }, options(correlationId));
           return complete(reply.plaintexts, batch.length).map((plaintext) => plaintext.toString());
         },
       ),
   };
 }
 
-function options() {
+function options(correlationId: string) {
   const traceparent = traceparentOf(context.active());
   return {
     deadline: Date.now() + callTimeoutMs,
     safe: true,
+    correlationId,
     ...(traceparent === undefined ? {} : { traceparent }),
   };
 }

@@ -25,5 +25,5 @@ function nameOf({ tenantId, recordId, field }: Place): string {
 }
 
 function reverse(text: string): string {
-  return [...text].toReversed().join('');
+  return text.split('').toReversed().join('');
 }

@@ -1,7 +1,7 @@
 import { removeDevFile } from './dev-file.ts';
 import { acquireInstanceLock } from './instance-lock.ts';
 import { createStateDirectory } from './places.ts';
-import { isFree } from './ports.ts';
+import { whyNot } from './ports.ts';
 import { StartProblem } from './problem.ts';
 import { endLeftovers, readRunning } from './run-journal.ts';
 import type { StartOptions } from './start-options.ts';
@@ -29,13 +29,22 @@ export async function claim(options: StartOptions): Promise<Disposable> {
   return lock;
 }
 
-/** @throws StartProblem when the public port is taken */
-export async function requirePublicPort(options: StartOptions): Promise<void> {
-  for (const host of options.hosts) {
-    if (host === '::1' || (await isFree(options.port, host))) continue;
+/** @throws StartProblem when the public address can't be had */
+export async function requirePublicPort({ port, hosts }: StartOptions): Promise<void> {
+  for (const host of hosts) {
+    const reason = await whyNot(port, host);
+    if (reason === undefined) continue;
+    if (reason === 'EADDRINUSE') {
+      throw new StartProblem(
+        `port ${port} on ${host} is taken by another program`,
+        `Choose another one: PORT=${port + 1} npm start`,
+      );
+    }
+    // Machines without IPv6 do with the other loopback address.
+    if (host === '::1') continue;
     throw new StartProblem(
-      `port ${options.port} on ${host} is taken by another program`,
-      `Choose another one: PORT=${options.port + 1} npm start`,
+      `it can't listen on port ${port} of ${host} (${reason})`,
+      'Choose another PORT (above 1023 unless you are root), or another HOST.',
     );
   }
 }

@@ -57,6 +57,8 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   }
 }
 
+const absentAddress = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
+
 /** On all addresses the same port; those that this machine doesn't have are left out, if one is left. */
 async function listenOnAll(options: EdgeOptions, createOne: () => Server): Promise<number> {
   let port: number | undefined;
@@ -66,7 +68,7 @@ async function listenOnAll(options: EdgeOptions, createOne: () => Server): Promi
       port = await listen(createOne(), host, port ?? options.port);
     } catch (error) {
       refusal = error;
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRNOTAVAIL') throw error;
+      if (!absentAddress.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
     }
   }
   if (port === undefined) throw refusal;

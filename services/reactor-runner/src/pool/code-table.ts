@@ -16,14 +16,22 @@ export class CodeTable {
 
   idOf(hash: string): CodeEntry {
     const known = this.#ids.get(hash);
-    if (known !== undefined) return { codeId: known, isNew: false };
+    if (known !== undefined) {
+      this.#touch(hash, known);
+      return { codeId: known, isNew: false };
+    }
     const forgotten = this.#ids.size < maxCodes ? undefined : this.#evict();
     this.#lastId += 1;
     this.#ids.set(hash, this.#lastId);
     return { codeId: this.#lastId, isNew: true, ...(forgotten === undefined ? {} : { forgotten }) };
   }
 
-  /** The one that was loaded first goes. */
+  /** A map keeps the order of insertion: the most recently used one stands last. */
+  #touch(hash: string, codeId: number): void {
+    this.#ids.delete(hash);
+    this.#ids.set(hash, codeId);
+  }
+
   #evict(): number | undefined {
     const oldest = this.#ids.entries().next().value;
     if (oldest === undefined) return undefined;

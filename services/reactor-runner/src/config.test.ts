@@ -1,0 +1,47 @@
+import { ConfigError } from '@glovebox/platform/env';
+import { expect } from 'chai';
+
+import { readConfig } from './config.ts';
+
+const least = {
+  REDIS_URL: 'redis://localhost:6379',
+  VAULT_ADDRESS: 'vault:50051',
+  SERVICE_TOKEN: 'secret-token',
+  PEERS: `proxy-gateway=${'a'.repeat(64)}, control-api=${'b'.repeat(64)}`,
+};
+
+describe('the configuration of the runner', () => {
+  it('needs little, and has as many workers as cores unless told otherwise', () => {
+    const config = readConfig(least, 7);
+    expect(config.workers).to.equal(7);
+    expect(config.peers).to.deep.equal({ 'proxy-gateway': 'a'.repeat(64), 'control-api': 'b'.repeat(64) });
+    expect(config.egressProfile).to.equal('strict');
+    expect(readConfig({ ...least, WORKERS: '3' }, 7).workers).to.equal(3);
+  });
+
+  it('reports every problem at once and shows no secret', () => {
+    const env = {
+      ...least,
+      PEERS: 'x',
+      WORKERS: 'many',
+      ISOLATE_MEMORY_MB: '1',
+      MAX_RUN_MS: '-1',
+      REDIS_URL: 'http://x',
+    };
+    let problem: unknown;
+    try {
+      readConfig(env);
+    } catch (error) {
+      problem = error;
+    }
+    if (!(problem instanceof ConfigError)) throw new Error('expected a ConfigError');
+    for (const name of ['PEERS', 'WORKERS', 'ISOLATE_MEMORY_MB', 'MAX_RUN_MS', 'REDIS_URL']) {
+      expect(problem.problems.filter((text) => text.startsWith(name))).to.have.length(1);
+    }
+    expect(problem.message).not.to.contain('secret-token');
+  });
+
+  it('prints nothing of its secrets', () => {
+    expect(JSON.stringify(readConfig(least))).not.to.contain('secret-token');
+  });
+});

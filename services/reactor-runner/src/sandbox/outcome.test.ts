@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+
+import { type Failure, failureError, isMisbehaviour } from './outcome.ts';
+
+describe('what a tenant is told of a failed run', () => {
+  const table: [Failure, string, string, object][] = [
+    [
+      { kind: 'timeout' },
+      'internal',
+      'Reactor Runtime Error',
+      { error: ['The code did not finish within its time limit.'] },
+    ],
+    [
+      { kind: 'memory' },
+      'internal',
+      'Reactor Runtime Error',
+      { error: ['The code used more memory than it may.'] },
+    ],
+    [
+      { kind: 'crashed' },
+      'internal',
+      'Reactor Runtime Error',
+      { error: ['The process that ran the code ended unexpectedly.'] },
+    ],
+    [
+      { kind: 'result_too_large' },
+      'internal',
+      'Reactor Runtime Error',
+      { error: ['The result of the code is too large.'] },
+    ],
+    [
+      { kind: 'not_a_function', reason: 'module.exports must be a function' },
+      'unprocessable',
+      'Invalid Reactor Formula',
+      { code: ['module.exports must be a function'] },
+    ],
+    [
+      { kind: 'bad_argument' },
+      'invalid_argument',
+      'argument: must be JSON text',
+      { argument: ['must be JSON text'] },
+    ],
+    [{ kind: 'cancelled' }, 'cancelled', 'The request was cancelled.', {}],
+  ];
+  for (const [failure, code, message, errors] of table) {
+    it(`is code ${code} after ${failure.kind}`, () => {
+      const error = failureError(failure);
+      expect(error).to.include({ code, message });
+      expect(error.errors).to.deep.equal(errors);
+    });
+  }
+
+  it('is what was thrown and where, with only the first place in its own file', () => {
+    const thrown = JSON.stringify({
+      name: 'TypeError',
+      message: 'x is not a function',
+      stack:
+        'TypeError: x is not a function\n    at y (<isolated-vm>:1:2)\n    at z (main.js:12:7)\n    at main.js:30:1',
+    });
+    const error = failureError({ kind: 'threw', thrown });
+    expect(error.errors).to.deep.equal({ error: ['TypeError: x is not a function (main.js:12:7)'] });
+    expect(error.message).to.equal('Reactor Runtime Error');
+  });
+
+  it('is something whatever an isolate claims to have thrown', () => {
+    for (const thrown of [
+      '',
+      '{',
+      'null',
+      '5',
+      '[]',
+      '{"name":5,"message":{}}',
+      '{"__proto__":{"name":"x"}}',
+    ]) {
+      const { errors } = failureError({ kind: 'threw', thrown });
+      expect(errors['error']?.[0], thrown).to.be.a('string').and.not.equal('');
+    }
+  });
+
+  it('is cut when it is long', () => {
+    const thrown = JSON.stringify({ name: 'Error', message: 'm'.repeat(100_000), stack: '' });
+    expect(failureError({ kind: 'threw', thrown }).errors['error']?.[0]?.length).to.be.lessThan(2100);
+  });
+
+  it('names as misbehaviour only what makes the worker process unfit', () => {
+    const kinds = ['timeout', 'memory', 'crashed', 'result_too_large', 'bad_argument', 'cancelled'] as const;
+    expect(kinds.filter((kind) => isMisbehaviour({ kind }))).to.deep.equal(['timeout', 'memory', 'crashed']);
+  });
+});

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+
+import { CallStreamClient } from '@glovebox/platform/call-stream-client';
+import { fromWireError } from '@glovebox/platform/errors-grpc';
+import { createGrpcChannel } from '@glovebox/platform/grpc-client';
+import { Secret } from '@glovebox/platform/secret';
+import {
+  type ExchangeRequest,
+  type ExchangeResponse,
+  type RunnerCall,
+  type RunnerReply,
+  RunnerServiceService,
+} from '@glovebox/protos/runner/v1/runner';
+
+export const gatewayToken = 'token-of-the-gateway';
+export const otherToken = 'token-of-the-control-plane';
+export const peers = { 'proxy-gateway': sha256(gatewayToken), 'control-api': sha256(otherToken) };
+
+export interface CallOptions {
+  readonly tenant?: string;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  readonly traceparent?: string;
+}
+
+/** The gateway's side of the Exchange stream. */
+export interface Connection extends AsyncDisposable {
+  /** Runs code with an argument; resolves to the result, rejects with the AppError that came back. */
+  run(code: string, argument?: unknown, options?: CallOptions): Promise<unknown>;
+  /** The same with the argument's text as it is. */
+  runText(code: string, argument: Buffer, options?: CallOptions): Promise<string>;
+}
+
+export function connect(port: number, token = gatewayToken): Connection {
+  const channel = createGrpcChannel({ address: `127.0.0.1:${port}`, token: new Secret(token) });
+  const client = new CallStreamClient<RunnerCall, RunnerReply, ExchangeRequest, ExchangeResponse>({
+    openStream: () => channel.stream(RunnerServiceService.exchange),
+    frameOf: (calls, cancelled) => ({ calls, cancelled }),
+    repliesOf: (response) => response.replies,
+    sizeOf: () => 1000,
+    reconnectWaitMs: 5000,
+  });
+  const runText = async (code: string, argument: Buffer, options: CallOptions = {}) => {
+    const { tenant = 'tenant-a', timeoutMs = 20_000, signal, traceparent = '' } = options;
+    const { outcome } = await client.call(
+      {
+        traceparent,
+        correlationId: 'correlation-1',
+        operation: { $case: 'runFunction', value: { tenantId: tenant, code, argument } },
+      },
+      { deadline: Date.now() + timeoutMs, ...(signal === undefined ? {} : { signal }) },
+    );
+    if (outcome?.$case === 'returned') return outcome.value.result.toString();
+    if (outcome?.$case === 'error') throw fromWireError(outcome.value);
+    throw new Error('the reply has no outcome');
+  };
+  return {
+    runText,
+    async run(code, argument = {}, options = {}) {
+      const text = await runText(code, Buffer.from(JSON.stringify(argument)), options);
+      return text === '' ? undefined : (JSON.parse(text) as unknown);
+    },
+    async [Symbol.asyncDispose]() {
+      await client.close(Date.now());
+      channel.close();
+    },
+  };
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

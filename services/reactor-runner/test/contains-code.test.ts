@@ -1,0 +1,238 @@
+import { expect } from 'chai';
+
+import { failureOf } from './expect-failure.ts';
+import { type TestRunner, startTestRunner } from './runner.ts';
+import { startSteadyTraffic } from './steady-traffic.ts';
+import { until } from './until.ts';
+import { workersBy } from './worker-of.ts';
+
+const wallMs = 1000;
+const timedOut = 'The code did not finish within its time limit.';
+const tooMuch = 'The code used more memory than it may.';
+const ended = 'The process that ran the code ended unexpectedly.';
+
+/** Code that does harm, and what its caller may be told of it. */
+const harms: readonly { name: string; code: string; problems: readonly string[] }[] = [
+  { name: 'loops', code: 'module.exports = () => { for (;;); };', problems: [timedOut] },
+  { name: 'loops while it is loaded', code: 'for (;;);', problems: [timedOut] },
+  {
+    name: 'loops after it has waited for a promise',
+    code: 'module.exports = async () => { await null; for (;;); };',
+    problems: [timedOut],
+  },
+  {
+    name: 'loops in a timer',
+    code: 'module.exports = () => new Promise(() => setTimeout(() => { for (;;); }, 1));',
+    problems: [timedOut],
+  },
+  {
+    name: 'loops where its result is put into JSON',
+    code: 'module.exports = () => ({ toJSON() { for (;;); } });',
+    problems: [timedOut],
+  },
+  {
+    name: 'catches its own end',
+    code: 'module.exports = () => { for (;;) try { for (;;); } catch {} finally { continue; } };',
+    problems: [timedOut],
+  },
+  {
+    name: 'never settles',
+    code: 'module.exports = () => new Promise(() => {});',
+    problems: [timedOut],
+  },
+  {
+    name: 'sets timers without end',
+    code: 'module.exports = () => new Promise(() => { const f = () => setTimeout(f, 0); f(); });',
+    problems: [timedOut],
+  },
+  {
+    name: 'floods the microtask queue',
+    code: 'module.exports = () => { const f = () => Promise.resolve().then(f); f(); };',
+    problems: [timedOut, tooMuch, ended],
+  },
+  {
+    name: 'is in a built-in that nothing can interrupt',
+    code: 'module.exports = () => new Array(1e9).fill(0).length;',
+    problems: [timedOut, tooMuch, ended],
+  },
+  {
+    name: 'fills its heap',
+    code: 'module.exports = () => { const all = []; for (;;) all.push({ a: [1, 2, 3] }); };',
+    problems: [timedOut, tooMuch, ended],
+  },
+  {
+    name: "breaks V8's own limits",
+    code: 'module.exports = () => { const m = new Map(); for (let i = 0; ; i++) m.set(i, i); };',
+    problems: [timedOut, tooMuch, ended],
+  },
+  {
+    name: 'grows strings',
+    code: 'module.exports = () => { let s = "x"; for (;;) s = [...(s + s).slice(0, 1e7)].join(""); };',
+    problems: [timedOut, tooMuch, ended],
+  },
+];
+
+describe('code that does harm', function () {
+  this.timeout(120_000);
+  let runner: TestRunner;
+  before(async () => {
+    runner = await startTestRunner({ workers: 2, limits: { wallMs } });
+    for (const tenant of ['neighbour', 'attacker'])
+      await runner.run('module.exports = () => 1;', {}, { tenant });
+  });
+  after(() => runner[Symbol.asyncDispose]());
+
+  for (const { name, code, problems } of harms) {
+    it(`is ended when it ${name}, and costs its neighbour nothing`, async () => {
+      const neighbour = startSteadyTraffic(runner, 'neighbour');
+      const started = performance.now();
+      const error = await failureOf(runner.run(code, {}, { tenant: 'attacker' }));
+      const took = performance.now() - started;
+      expect(error.code).to.equal('internal');
+      expect(error.message).to.equal('Reactor Runtime Error');
+      expect(problems).to.include(error.errors['error']?.[0]);
+      expect(took).to.be.lessThan(wallMs + 1000);
+      const { calls } = await neighbour.stop();
+      expect(calls).to.be.greaterThan(50);
+      expect(await runner.run('module.exports = () => "well";', {}, { tenant: 'attacker' })).to.equal('well');
+    });
+  }
+
+  it('costs one worker process when it takes more memory than the isolate can count', async () => {
+    await using fresh = await startTestRunner({ workers: 2, limits: { wallMs } });
+    for (const tenant of ['neighbour', 'attacker'])
+      await fresh.run('module.exports = () => 1;', {}, { tenant });
+    const ready = async () =>
+      (await workersBy(fresh, 'serving')) === 2 && (await workersBy(fresh, 'spare')) === 1;
+    await until('all workers are ready', ready);
+    const before = fresh.workers();
+    const neighbour = startSteadyTraffic(fresh, 'neighbour');
+    const code = 'module.exports = () => { const m = new Map(); for (let i = 0; ; i++) m.set(i, i); };';
+    await failureOf(fresh.run(code, {}, { tenant: 'attacker' }));
+    expect(await fresh.run('module.exports = () => 1;', {}, { tenant: 'attacker' })).to.equal(1);
+    await neighbour.stop();
+    await until('it is replaced', ready);
+    expect(before.filter((pid) => !fresh.workers().includes(pid))).to.have.length(1);
+  });
+
+  it('can keep neither a worker nor the queue from others, however often it is called', async () => {
+    const loop = 'module.exports = () => { for (;;); };';
+    const calls = Array.from({ length: 200 }, () =>
+      failureOf(runner.run(loop, {}, { tenant: 'attacker', timeoutMs: 3000 })),
+    );
+    const neighbours = ['neighbour-1', 'neighbour-2', 'neighbour-3'].map((tenant) =>
+      startSteadyTraffic(runner, tenant),
+    );
+    const errors = await Promise.all(calls);
+    for (const { code } of errors) expect(code).to.be.oneOf(['internal', 'deadline_exceeded']);
+    for (const neighbour of neighbours) expect((await neighbour.stop()).calls).to.be.greaterThan(0);
+  });
+
+  it('is refused when its tenant has too many calls open, and the others are not', async () => {
+    await using small = await startTestRunner({ limits: { callsPerTenant: 3, wallMs } });
+    const never = 'module.exports = () => new Promise(() => {});';
+    const codes = await Promise.all(
+      Array.from({ length: 6 }, async () => (await failureOf(small.run(never))).code),
+    );
+    expect(codes.toSorted()).to.deep.equal([
+      ...Array.from({ length: 3 }, () => 'internal'),
+      ...Array.from({ length: 3 }, () => 'rate_limited'),
+    ]);
+    expect(await small.run('module.exports = () => 1;', {}, { tenant: 'neighbour' })).to.equal(1);
+  });
+
+  it('is not told to the log, and is counted', async () => {
+    const secret = 'canary-4242';
+    await failureOf(
+      runner.run(`module.exports = (req) => { throw new Error(req.card); };`, { card: secret }),
+    );
+    await failureOf(runner.run('module.exports = (req) => { for (;;) req.card; };', { card: secret }));
+    expect(runner.log.join('\n')).not.to.contain(secret);
+    const misbehaviour = runner.log.findLast((line) => line.includes('user code misbehaved')) ?? '{}';
+    expect(JSON.parse(misbehaviour)).to.include({
+      tenantId: 'tenant-a',
+      outcome: 'timeout',
+      correlationId: 'correlation-1',
+    });
+    const metrics = await (await fetch(`http://127.0.0.1:${runner.metricsPort}/metrics`)).text();
+    expect(metrics).to.match(
+      /glovebox_runner_runs_total\{outcome="timeout",service="reactor-runner"\} [1-9]/,
+    );
+    expect(metrics).to.match(/glovebox_runner_workers\{state="serving",service="reactor-runner"\} [1-9]/);
+  });
+});
+
+describe('the world that code sees', () => {
+  let runner: TestRunner;
+  before(async () => {
+    runner = await startTestRunner();
+  });
+  after(() => runner[Symbol.asyncDispose]());
+
+  it('has neither shared memory nor WebAssembly nor anything of the host', async () => {
+    const names = ['WebAssembly', 'SharedArrayBuffer', 'Atomics', 'process', 'Buffer', 'fetch', 'ivm', '$0'];
+    const code = `module.exports = () => ${JSON.stringify(names)}.filter((name) => typeof globalThis[name] !== 'undefined' || eval('typeof ' + name) !== 'undefined');`;
+    expect(await runner.run(code)).to.deep.equal([]);
+  });
+
+  it('has no buffer that can grow', async () => {
+    const code = `module.exports = () => {
+      const constructors = [ArrayBuffer, new ArrayBuffer(1).constructor, new Uint8Array(1).buffer.constructor];
+      const class_ = class extends ArrayBuffer {};
+      return [...constructors, class_].map((C) => new C(8, { maxByteLength: 1e9 }).resizable);
+    };`;
+    expect(await runner.run(code)).to.deep.equal([false, false, false, false]);
+  });
+
+  it('shows no object whose realm is not its own', async () => {
+    const code = `module.exports = function () {
+      const seen = new Set();
+      const foreign = [];
+      const visit = (value, path) => {
+        if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value)) return;
+        seen.add(value);
+        if (typeof value === 'function' && !(value instanceof Function) && value !== Function.prototype) foreign.push(path);
+        if (typeof value === 'object' && !(value instanceof Object)) {
+          let top = value;
+          while (Object.getPrototypeOf(top) !== null) top = Object.getPrototypeOf(top);
+          if (top !== value && top !== Object.prototype) foreign.push(path);
+        }
+        visit(Object.getPrototypeOf(value), path + '.__proto__');
+        for (const key of Reflect.ownKeys(value)) {
+          const { get, set, value: inner } = Object.getOwnPropertyDescriptor(value, key);
+          for (const part of [get, set, inner]) visit(part, path + '.' + String(key));
+        }
+      };
+      visit(globalThis, 'globalThis');
+      visit(arguments, 'arguments');
+      visit(this, 'this');
+      visit(require, 'require');
+      visit(module, 'module');
+      try { null.x; } catch (error) { visit(error, 'error'); }
+      try { require('x'); } catch (error) { visit(error, 'error'); }
+      return { foreign, seen: seen.size };
+    };`;
+    const { foreign, seen } = (await runner.run(code)) as { foreign: string[]; seen: number };
+    expect(foreign).to.deep.equal([]);
+    expect(seen).to.be.greaterThan(500);
+  });
+
+  it('can be broken by code only for itself', async () => {
+    const code = `
+      const { ownKeys, apply } = Reflect;
+      const broken = () => { throw 'broken'; };
+      const victims = [JSON, Promise, Promise.prototype, Map.prototype, Array.prototype, String.prototype, Object, Reflect];
+      for (let i = 0; i < 8; i += 1) {
+        const keys = ownKeys(victims[i]);
+        for (let k = 0; k < keys.length; k += 1) {
+          try { if (keys[k] !== 'constructor' && typeof victims[i][keys[k]] === 'function') victims[i][keys[k]] = broken; } catch {}
+        }
+      }
+      Object.prototype.toJSON = () => 'x';
+      module.exports = async () => ({ a: 1 });`;
+    expect(await runner.run(code)).to.equal('x');
+    expect(await runner.run('module.exports = async () => ({ a: [1].map(String) });')).to.deep.equal({
+      a: ['1'],
+    });
+  });
+});

@@ -1,0 +1,79 @@
+import { createLogger } from '@glovebox/platform/logger';
+import { Secret } from '@glovebox/platform/secret';
+
+import type { Limits, RunnerConfig } from '../src/config.ts';
+import { startRunner } from '../src/runner.ts';
+import { type Connection, connect, peers } from './connection.ts';
+import { workersOf } from './processes.ts';
+import { until } from './until.ts';
+
+export interface TestRunner extends Connection {
+  readonly grpcPort: number;
+  readonly metricsPort: number;
+  /** What it has logged. */
+  readonly log: string[];
+  workers(): number[];
+}
+
+interface Settings {
+  readonly workers?: number;
+  readonly limits?: Partial<Limits>;
+}
+
+/** A runner in this process on free ports, with its real worker processes, and a connection to it. */
+export async function startTestRunner({ workers = 2, limits = {} }: Settings = {}): Promise<TestRunner> {
+  const log: string[] = [];
+  const logger = createLogger({
+    service: 'reactor-runner',
+    level: 'debug',
+    destination: { write: (line) => log.push(line) },
+  });
+  const runner = await startRunner({ ...config, workers, limits: { ...config.limits, ...limits } }, logger);
+  const connection = connect(runner.grpcPort);
+  const stop = async () => {
+    await connection[Symbol.asyncDispose]();
+    await runner[Symbol.asyncDispose]();
+  };
+  try {
+    await until('a worker is ready', async () => {
+      const response = await fetch(`http://127.0.0.1:${runner.metricsPort}/readyz`);
+      return response.status === 200;
+    });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    ...connection,
+    log,
+    grpcPort: runner.grpcPort,
+    metricsPort: runner.metricsPort,
+    workers: () => workersOf(process.pid),
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+const config: RunnerConfig = {
+  logLevel: 'debug',
+  shutdownTimeoutMs: 5000,
+  metrics: { host: '127.0.0.1', port: 0 },
+  grpc: { host: '127.0.0.1', port: 0, reflection: true },
+  redis: { url: new Secret('redis://127.0.0.1:1'), prefix: 'test' },
+  vaultAddress: '127.0.0.1:1',
+  serviceToken: new Secret('token-of-the-runner'),
+  egressProfile: 'development',
+  peers,
+  workers: 2,
+  limits: {
+    wallMs: 1000,
+    isolateMemoryMb: 64,
+    workerMemoryMb: 400,
+    codeLength: 50_000,
+    argumentBytes: 1_000_000,
+    resultLength: 1_000_000,
+    callsPerWorker: 32,
+    runsPerIsolate: 50_000,
+    callsPerTenant: 1000,
+    queuedBytes: 64_000_000,
+  },
+};

@@ -1,0 +1,34 @@
+import type { Connection } from './connection.ts';
+
+export interface SteadyTraffic {
+  /** Ends it; throws what a call failed with, and gives the number of calls and the longest time that one took. */
+  stop(): Promise<{ calls: number; slowestMs: number }>;
+}
+
+/** Calls of a well-behaved tenant, one after the other, for as long as it takes. */
+export function startSteadyTraffic(connection: Connection, tenant: string): SteadyTraffic {
+  const code = 'module.exports = async (req) => ({ doubled: req.n * 2 });';
+  const state = { going: true };
+  let calls = 0;
+  let slowestMs = 0;
+  const loop = async () => {
+    while (state.going) {
+      const started = performance.now();
+      const result = await connection.run(code, { n: calls }, { tenant });
+      if ((result as { doubled: number }).doubled !== calls * 2) throw new Error('a wrong result');
+      slowestMs = Math.max(slowestMs, performance.now() - started);
+      calls += 1;
+    }
+  };
+  const done = loop();
+  done.catch(() => {
+    state.going = false;
+  });
+  return {
+    async stop() {
+      state.going = false;
+      await done;
+      return { calls, slowestMs };
+    },
+  };
+}

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { readRunning } from '@glovebox/local/run-journal';
+import { expect } from 'chai';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+
+import { apiOf } from '../harness/api.ts';
+import { type Destination, startDestination } from '../harness/destination.ts';
+import { type OtlpReceiver, startOtlpReceiver } from '../harness/otlp-receiver.ts';
+import { type System, startSystem } from '../harness/system.ts';
+import { until } from '../harness/until.ts';
+
+/** Values that stand nowhere else; a card number that passes its check, and text for everything else. */
+const pan = '3566002020360505';
+const text = 'canary-7f3a9e51c8d24b60';
+const cvc = '8417';
+const configurationSecret = 'canary-configuration-5d0e8a97';
+
+/** Ways in which a value could stand somewhere without being seen at once, its plain hashes included. */
+function spellings(value: string): string[] {
+  const bytes = Buffer.from(value);
+  const hash = (algorithm: string) => createHash(algorithm).update(value);
+  return [
+    value,
+    [...value].toReversed().join(''),
+    bytes.toString('hex'),
+    // The same bytes at each offset that base64 can put them at, without the ends that depend on their neighbours.
+    ...[0, 1, 2].map((shift) =>
+      Buffer.concat([Buffer.alloc(shift), bytes])
+        .toString('base64')
+        .slice(shift === 0 ? 0 : 4, -4),
+    ),
+    ...['md5', 'sha1', 'sha256'].flatMap((name) => [hash(name).digest('hex'), hash(name).digest('base64')]),
+  ];
+}
+
+describe('the canary', () => {
+  let receiver: OtlpReceiver;
+  let system: System;
+  let destination: Destination;
+  /** Every secret that was handed out or in, by name. */
+  const secrets: Record<string, string> = { pan, text, configurationSecret };
+  const places = new Map<string, string>();
+
+  before('is stored and used through every door', async () => {
+    receiver = await startOtlpReceiver();
+    system = await startSystem({ env: { ...receiver.env, LOG_LEVEL: 'debug' } });
+    destination = await startDestination();
+    await useEveryDoor();
+    await until('spans have been exported', () =>
+      receiver.spans.some(({ service }) => service === 'token-vault'),
+    );
+    await collectPlaces();
+  });
+  after(async () => {
+    await system[Symbol.asyncDispose]();
+    await destination[Symbol.asyncDispose]();
+    await receiver[Symbol.asyncDispose]();
+  });
+
+  async function useEveryDoor(): Promise<void> {
+    const api = apiOf(system);
+    const key = system.dev.private_api_key;
+    const application = await api.application({
+      name: 'canary',
+      type: 'private',
+      permissions: ['token:use'],
+    });
+    secrets['apiKey'] = application.key;
+    const proxy = await api.proxy(destination.url, { configuration: { SECRET: configurationSecret } });
+    secrets['proxyKey'] = proxy.key;
+    const down = await api.proxy('http://localhost:1', { configuration: { SECRET: configurationSecret } });
+    const card = await api.token({
+      type: 'card',
+      data: { number: pan, expiration_month: 1, expiration_year: 2031, cvc },
+    });
+    const number = await api.token({ type: 'token', data: Number(pan) });
+    const free = await api.token({
+      type: 'token',
+      data: { deep: [{ text }] },
+      search_indexes: ['{{ data.deep[0].text }}'],
+    });
+    await api.send('POST', '/tokenize', {
+      key,
+      body: { a: pan, b: [text, { type: 'card_number', data: pan }] },
+    });
+    await api.send('GET', `/tokens/${card}`, { key });
+    for (const proxyKey of [proxy.key, down.key]) {
+      const body = { card: `{{${card}}}`, n: `{{${number}}}`, t: `{{ ${free} | json: '$.deep[0].text' }}` };
+      await api.invoke(proxyKey, 'POST', '', { key: application.key, body });
+      await api.invoke(proxyKey, 'POST', '', { body: { t: `{{ ${free} | to_number }}` } });
+      await api.invoke(proxyKey, 'POST', '', { body: { t: `{{ ${free} | json: '$..text' | nosuch }}` } });
+      await api.invoke(proxyKey, 'POST', '', { body: `{"broken": "${pan} ${text}` });
+    }
+    // What is refused must not be remembered either.
+    for (const body of [
+      `{"type":"card","data":"${pan}`,
+      { type: 'nosuch', data: text },
+      { type: 'card', data: { number: `${pan}1`, text } },
+    ]) {
+      await api.send('POST', '/tokens', { key, body });
+      await api.send('POST', '/tokenize', { key, body });
+    }
+    await api.manage('POST', '/proxies', {
+      name: 'x'.repeat(201),
+      destination_url: text,
+      configuration: { A: configurationSecret },
+    });
+    await api.manage('PUT', `/proxies/${proxy.id}`, {
+      name: 'y',
+      destination_url: destination.url,
+      configuration: { B: configurationSecret },
+    });
+    const deleted = await api.token({ type: 'token', data: text });
+    await api.send('DELETE', `/tokens/${deleted}`, { key });
+  }
+
+  async function collectPlaces(): Promise<void> {
+    const running = readRunning(system.stateDir)?.system;
+    if (running === undefined) throw new Error('the system is not running');
+    for (const [name, url] of Object.entries(running.databases))
+      places.set(`database ${name}`, await dump(url));
+    places.set('redis', await dumpRedis(running.redisUrl));
+    places.set('spans', receiver.raw.join('\n'));
+    const { data_dirs: dataDirs, log_files: logFiles } = system.dev;
+    await system.stop();
+    for (const path of new Set([...logFiles, ...dataDirs.flatMap(filesBelow)])) {
+      places.set(path, readFileSync(path, 'latin1'));
+    }
+  }
+
+  it('did reach the destination, so that there was something to find', () => {
+    const bodies = destination.received.map(({ body }) => body.toString());
+    expect(bodies.some((body) => body.includes(pan) && body.includes(text))).to.equal(true);
+    expect([...places.keys()].some((path) => path.endsWith('token-vault.log'))).to.equal(true);
+    expect(places.get('database vault')).to.contain('tokens');
+    expect(places.get('redis')).to.contain('record:proxy:');
+  });
+
+  for (const name of ['pan', 'text', 'configurationSecret', 'apiKey', 'proxyKey']) {
+    it(`stands in no file, dump, log, span or Redis value: ${name}`, () => {
+      const value = secrets[name]!;
+      // Keys are looked up by their SHA-256: they hold 128 random bits.
+      const wanted = name.endsWith('Key') ? [value] : spellings(value);
+      const found = [...places].flatMap(([place, content]) =>
+        wanted.filter((spelling) => content.includes(spelling)).map((spelling) => `${place}: ${spelling}`),
+      );
+      expect(found).to.deep.equal([]);
+    });
+  }
+});
+
+/** Every row of every table, as text. */
+async function dump(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows: tables } = await client.query<{ name: string }>(
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+     WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
+  );
+  const parts: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await client.query<{ row: string }>(`SELECT t::text AS row FROM ${name} AS t`);
+    parts.push(name, ...rows.map(({ row }) => row));
+  }
+  await client.end();
+  return parts.join('\n');
+}
+
+async function dumpRedis(url: string): Promise<string> {
+  const redis = new Redis(url);
+  const parts: string[] = [];
+  for (const key of await redis.keys('*')) {
+    const type = await redis.type(key);
+    const value = type === 'string' ? await redis.getBuffer(key) : await redis.dumpBuffer(key);
+    parts.push(key, value?.toString('latin1') ?? '');
+  }
+  redis.disconnect();
+  return parts.join('\n');
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile());
+}

@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { type Account, canReach } from './account.ts';
+import { type Account, canReach, runsAsRoot } from './account.ts';
 
 /** The folder that holds the repository's package.json. */
 export const checkout = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
@@ -13,9 +13,13 @@ export function stateDirectory(env: NodeJS.ProcessEnv = process.env): string {
   return resolve(checkout, env['GLOVEBOX_STATE_DIR'] || '.glovebox');
 }
 
-/** Creates the state directory. Others may pass it (Postgres, when it runs as another user), not list it. */
+/**
+ * Creates the state directory. Others may pass it (Postgres, when it runs as another user), not list it; what is
+ * secret in it is closed by itself.
+ */
 export function createStateDirectory(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o711 });
+  if (runsAsRoot()) chmodSync(path, statSync(path).mode | 0o011);
 }
 
 /** Used instead of the state directory for what Postgres must reach, when its account can't pass a 0700 home. */

@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+
+import { apiOf } from '../harness/api.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+/** The production rules: api-facts section 5.1 and peers C5. */
+describe('egress in the strict profile', () => {
+  let strict: System;
+
+  before(async () => {
+    strict = await startSystem({ env: { EGRESS_PROFILE: 'strict' } });
+  });
+  after(() => strict[Symbol.asyncDispose]());
+
+  for (const url of [
+    'http://example.org',
+    'https://localhost',
+    'https://127.0.0.1',
+    'https://2130706433',
+    'https://0x7f.1',
+    'https://[::1]',
+    'https://[::ffff:127.0.0.1]',
+    'https://169.254.169.254/latest/meta-data',
+    'https://10.0.0.1',
+    'https://user:password@example.org',
+    'https://example.org/#fragment',
+    'ftp://example.org',
+    'https://',
+    'https://example.org\\@127.0.0.1',
+  ]) {
+    it(`takes no proxy to ${url}`, async () => {
+      const body = { name: 'x', destination_url: url };
+      const answer = await apiOf(strict).manage('POST', '/proxies', body);
+      expect(answer.status).to.equal(400);
+      expect(Object.keys(answer.json.errors)).to.deep.equal(['destination_url']);
+    });
+  }
+});

@@ -1,0 +1,152 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+import { checkout } from '@glovebox/local/places';
+import { expect } from 'chai';
+
+import { apiOf } from '../harness/api.ts';
+import { type Destination, startDestination } from '../harness/destination.ts';
+import { type System, sharedSystem } from '../harness/system.ts';
+
+const run = promisify(execFile);
+
+/** `npm run glovebox -- …` against a system; gives what it printed. */
+async function glovebox({ stateDir }: System, ...args: string[]): Promise<string> {
+  const command = ['--conditions=source', 'deploy/local/src/glovebox.ts', ...args];
+  const env = { PATH: process.env['PATH'], GLOVEBOX_STATE_DIR: stateDir };
+  return (await run(process.execPath, command, { cwd: checkout, env })).stdout;
+}
+
+describe('two tenants', () => {
+  let api: ReturnType<typeof apiOf>;
+  let destination: Destination;
+  let other: { tenant_id: string; management_api_key: string };
+  let otherPrivateKey: string;
+
+  before(async () => {
+    const system = await sharedSystem();
+    api = apiOf(system);
+    destination = await startDestination();
+    other = JSON.parse(await glovebox(system, 'tenant', 'create', 'Other & Sons')) as typeof other;
+    const body = {
+      name: 'all of it',
+      type: 'private',
+      permissions: ['token:create', 'token:read', 'token:use', 'token:delete'],
+      rules: [
+        { description: '', priority: 1, container: '/', transform: 'reveal', permissions: ['token:read'] },
+      ],
+    };
+    otherPrivateKey = (await api.send('POST', '/applications', { key: other.management_api_key, body })).json
+      .key;
+  });
+  after(() => destination[Symbol.asyncDispose]());
+
+  it('are told apart from the moment that the second is created', async () => {
+    expect(other).to.have.all.keys('tenant_id', 'management_api_key');
+    const self = await api.send('GET', '/tenants/self', { key: other.management_api_key });
+    expect(self.status).to.equal(200);
+    expect(self.json).to.include({ id: other.tenant_id, name: 'Other & Sons' });
+  });
+
+  it('never see, use or delete each other’s tokens', async () => {
+    const id = await api.token({ type: 'token', data: 'ours' });
+    const key = otherPrivateKey;
+    expect((await api.send('GET', `/tokens/${id}`, { key })).status).to.equal(404);
+    expect((await api.send('DELETE', `/tokens/${id}`, { key })).status).to.equal(404);
+    const body = { name: 'theirs', destination_url: destination.url };
+    const theirs = (await api.send('POST', '/proxies', { key: other.management_api_key, body })).json;
+    const answer = await api.invoke(theirs.key, 'POST', '', { key, body: { a: `{{${id}}}` } });
+    expect(answer.status).to.equal(400);
+    expect(answer.json.proxy_error.detail).to.equal(`Failed to detokenize some tokens: ${id}`);
+    expect(destination.received).to.have.length(0);
+  });
+
+  it('may use the same token id for different values', async () => {
+    const id = `same-${Date.now()}`;
+    await api.token({ type: 'token', data: 'ours', id });
+    const theirs = { key: otherPrivateKey, body: { type: 'token', data: 'theirs', id } };
+    expect((await api.send('POST', '/tokens', theirs)).status).to.equal(201);
+    expect((await api.send('GET', `/tokens/${id}`, { key: otherPrivateKey })).json.data).to.equal('theirs');
+  });
+
+  it('cannot invoke, read, change or delete each other’s proxies, nor learn that they exist', async () => {
+    const proxy = await api.proxy(destination.url);
+    const unknown = await api.invoke('nosuchkey', 'GET', '', { key: otherPrivateKey });
+    const invoked = await api.invoke(proxy.key, 'GET', '', { key: otherPrivateKey });
+    expect(invoked.status).to.equal(404);
+    expect(invoked.json).to.deep.equal(unknown.json);
+    const path = `/proxies/${proxy.id}`;
+    const key = other.management_api_key;
+    const body = { name: 'stolen', destination_url: 'https://evil.example' };
+    expect((await api.send('GET', path, { key })).status).to.equal(404);
+    expect((await api.send('PUT', path, { key, body })).status).to.equal(404);
+    expect((await api.send('DELETE', path, { key })).status).to.equal(404);
+    expect((await api.manage('GET', path)).json).to.include({ name: 'story' });
+    const { data } = (await api.send('GET', '/proxies', { key })).json;
+    expect(data.map(({ tenant_id: id }: { tenant_id: string }) => id)).to.not.include(
+      (await sharedSystem()).dev.tenant_id,
+    );
+  });
+});
+
+describe('containers and rules', () => {
+  let api: ReturnType<typeof apiOf>;
+  let destination: Destination;
+
+  before(async () => {
+    api = apiOf(await sharedSystem());
+    destination = await startDestination();
+  });
+  after(() => destination[Symbol.asyncDispose]());
+
+  it('decide whose tokens a proxy may use: 403 for a known one outside, and the destination gets nothing', async () => {
+    const inside = await api.token({ type: 'token', data: 'in', containers: ['/shop/a/'] });
+    const outside = await api.token({ type: 'token', data: 'out', containers: ['/shop/b/'] });
+    const { key } = await api.application({
+      name: 'shop a',
+      type: 'private',
+      rules: [
+        {
+          description: '',
+          priority: 1,
+          container: '/shop/a/',
+          transform: 'reveal',
+          permissions: ['token:use'],
+        },
+      ],
+    });
+    const proxy = await api.proxy(destination.url);
+    expect((await api.invoke(proxy.key, 'POST', '', { key, body: { a: `{{${inside}}}` } })).status).to.equal(
+      200,
+    );
+    const both = { a: `{{${inside}}}`, b: `{{${outside}}}` };
+    const refused = await api.invoke(proxy.key, 'POST', '', { key, body: both });
+    expect(refused.status).to.equal(403);
+    expect(refused.json.proxy_error.status).to.equal(403);
+    expect(destination.received).to.have.length(1);
+  });
+
+  it('decide what of a token is shown: revealed, masked or nothing', async () => {
+    const id = await api.token({
+      type: 'card',
+      data: { number: '4242424242424242', cvc: '123' },
+      containers: ['/show/'],
+    });
+    for (const [transform, data] of [
+      ['reveal', { number: '4242424242424242', cvc: '123' }],
+      ['mask', { number: 'XXXXXXXXXXXX4242' }],
+      ['redact', undefined],
+    ] as const) {
+      const { key } = await api.application({
+        name: transform,
+        type: 'private',
+        rules: [
+          { description: '', priority: 1, container: '/show/', transform, permissions: ['token:read'] },
+        ],
+      });
+      const answer = await api.send('GET', `/tokens/${id}`, { key });
+      expect(answer.status).to.equal(200);
+      expect(answer.json.data, transform).to.deep.equal(data);
+    }
+  });
+});

@@ -9,6 +9,9 @@ export const proxyRecord = (proxyKeyHash: string): RecordName => `proxy:${proxyK
 export const applicationRecord = (apiKeyHash: string): RecordName => `application:${apiKeyHash}`;
 export const tenantRecord = (tenantId: string): RecordName => `tenant:${tenantId}`;
 
+/** Announced in place of a name when any record may have changed, as after a rebuild. */
+export const anyRecord = '*';
+
 /** Redis names under one prefix, so that several installations can share a server without meeting. */
 export interface RedisNames {
   record(name: RecordName): string;

@@ -1,9 +1,11 @@
 import type { Redis } from '@glovebox/platform/redis';
 
+import { anyRecord } from './keys.ts';
+
 export interface ChangeListener {
   /** A record's name, e.g. `proxy:<hash>`. */
   changed(name: string): void;
-  /** Announcements arrive from now on; earlier ones may have been missed. */
+  /** Announcements arrive from now on; earlier ones may have been missed, or stood for any record. */
   resumed(): void;
 }
 
@@ -15,7 +17,10 @@ const pingEveryMs = 5000;
  */
 export function subscribe(subscriber: Redis, channel: string, listener: ChangeListener): Disposable {
   const onMessage = (_channel: string, names: string) => {
-    for (const name of names.split('\n')) listener.changed(name);
+    for (const name of names.split('\n')) {
+      if (name === anyRecord) listener.resumed();
+      else listener.changed(name);
+    }
   };
   const onReady = () => {
     subscriber.subscribe(channel).then(

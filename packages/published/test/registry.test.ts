@@ -6,7 +6,7 @@ import type { PublishedRecord } from '@glovebox/protos/published/v1/published';
 import { expect } from 'chai';
 
 import { encodeRecord } from '../src/codec.ts';
-import { type RecordName, proxyRecord, redisNames } from '../src/keys.ts';
+import { type RecordName, anyRecord, proxyRecord, redisNames } from '../src/keys.ts';
 import { encodeMarker } from '../src/marker.ts';
 import { type Registry, createRegistry } from '../src/registry.ts';
 
@@ -128,6 +128,14 @@ describe('registry over a real Redis', () => {
     expect(await nameOf('h1')).to.equal('one');
     await redis.set(names.record(proxyRecord('h1')), 'rubbish');
     expect(await nameOf('h1')).to.equal('one');
+  });
+
+  it('reads everything again when any record may have changed', async () => {
+    await publish(proxyRecord('h1'), proxyNamed('one', 2), false);
+    expect(await nameOf('h1')).to.equal('one');
+    await publish(proxyRecord('h1'), proxyNamed('restored', 1), false);
+    await redis.publish(names.changes, anyRecord);
+    await until(async () => (await nameOf('h1')) === 'restored');
   });
 
   it('sees changes that it missed while its subscription was broken', async () => {

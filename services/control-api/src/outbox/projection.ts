@@ -1,6 +1,6 @@
 import { AppError } from '@glovebox/platform/errors';
 import type { Redis } from '@glovebox/platform/redis';
-import { type RecordName, type RedisNames, redisNames } from '@glovebox/published/keys';
+import { type RecordName, type RedisNames, anyRecord, redisNames } from '@glovebox/published/keys';
 import { type Marker, decodeMarker, encodeMarker } from '@glovebox/published/marker';
 
 import { type NamedRecord, isTombstone } from './record.ts';
@@ -21,9 +21,6 @@ export interface Publication {
 
 /** Longer than any reader keeps what it read. */
 const tombstoneLifetimeMs = 7 * 24 * 3600 * 1000;
-
-/** Announced when any record may have changed. */
-const everything = '*';
 
 /** What is in Redis, and every way in which control-api changes it. */
 export class Projection {
@@ -108,7 +105,7 @@ export class Projection {
       markScript,
       token,
       [this.#names.marker],
-      [encodeMarker(marker), this.#names.changes, [...changed, everything].join('\n')],
+      [encodeMarker(marker), this.#names.changes, [...changed, anyRecord].join('\n')],
     );
   }
 

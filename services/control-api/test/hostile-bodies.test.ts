@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 
 import { expect } from 'chai';
 
-import { type Answer, type TestApi, startTestApi } from './harness/api.ts';
+import { type TestApi, startTestApi } from './harness/api.ts';
+import { expectProblem, headOf, sendBytes } from './harness/hostile.ts';
 
 const good = { name: 'x', destination_url: 'https://example.com' };
 const json = JSON.stringify(good);
 const mebibyte = 1024 * 1024;
 
-describe('hostile input', () => {
+describe('hostile bodies', () => {
   let api: TestApi;
 
   before(async () => {
@@ -21,23 +21,6 @@ describe('hostile input', () => {
 
   const post = (body: unknown, headers: Record<string, string> = {}) =>
     api.send('POST /proxies', { body, headers });
-
-  const expectProblem = (answer: Answer, status: number): void => {
-    expect(answer.status, answer.text).to.equal(status);
-    expect(answer.headers.get('content-type')).to.equal('application/json; charset=utf-8');
-    expect(answer.body).to.include({ status }).and.to.have.all.keys('errors', 'title', 'status', 'detail');
-    expect(answer.text).not.to.match(/<html|node_modules|\.ts:|at async|SELECT|postgres/i);
-  };
-
-  /** Sends bytes as they are and gives all that comes back. */
-  const raw = async (...parts: (string | Buffer)[]): Promise<string> => {
-    const socket = connect(api.service.httpPort, '127.0.0.1');
-    await once(socket, 'connect');
-    for (const part of parts) socket.write(part);
-    return text(socket);
-  };
-  const head = (extra: string) =>
-    `POST /proxies HTTP/1.1\r\nHost: x\r\nSVC-API-KEY: ${api.tenant.managementKey}\r\nConnection: close\r\n${extra}\r\n\r\n`;
 
   const malformed: readonly [why: string, body: string | Buffer][] = [
     ['nothing', ''],
@@ -216,7 +199,9 @@ describe('hostile input', () => {
   }
 
   it('a body without a content type, or compressed, is a 415', async () => {
-    expect(await raw(head(`Content-Length: ${json.length}`), json)).to.match(/^HTTP\/1\.1 415 /);
+    expect(await sendBytes(api, headOf(api, `Content-Length: ${json.length}`), json)).to.match(
+      /^HTTP\/1\.1 415 /,
+    );
     expectProblem(await post(json, { 'Content-Encoding': 'gzip' }), 415);
   });
 
@@ -229,8 +214,9 @@ describe('hostile input', () => {
   it('10 MB of braces are a 413, announced or not', async () => {
     const braces = '{'.repeat(10 * mebibyte);
     expectProblem(await post(braces), 413);
-    const chunked = await raw(
-      head('Content-Type: application/json\r\nTransfer-Encoding: chunked'),
+    const chunked = await sendBytes(
+      api,
+      headOf(api, 'Content-Type: application/json\r\nTransfer-Encoding: chunked'),
       `${braces.length.toString(16)}\r\n${braces}\r\n0\r\n\r\n`,
     );
     expect(chunked).to.match(/^HTTP\/1\.1 413 /);
@@ -241,94 +227,10 @@ describe('hostile input', () => {
     const before = await count();
     const socket = connect(api.service.httpPort, '127.0.0.1');
     socket.write(
-      head(`Content-Type: application/json\r\nContent-Length: ${json.length}`) + json.slice(0, 20),
+      headOf(api, `Content-Type: application/json\r\nContent-Length: ${json.length}`) + json.slice(0, 20),
     );
     await once(socket, 'connect');
     socket.destroy();
     expect(await count()).to.equal(before);
-  });
-
-  const ids = [
-    'x',
-    '1',
-    'null',
-    '7d9f8a52-0000-4000-8000-00000000000',
-    '%00',
-    "';--",
-    '..%2f..',
-    'a'.repeat(4000),
-  ];
-  for (const id of ids) {
-    it(`the id ${id.slice(0, 40)} is a 404`, async () => {
-      for (const request of [`GET /proxies/${id}`, `DELETE /applications/${id}`, `PUT /proxies/${id}`]) {
-        expectProblem(await api.send(request, { body: request.startsWith('PUT') ? good : undefined }), 404);
-      }
-    });
-  }
-
-  it('a path that is no percent-encoding is a 400', async () => {
-    expectProblem(await api.send('GET /proxies/%E0%A4%A'), 400);
-  });
-
-  it('unknown routes are a 404, other methods a 405 that names the allowed ones', async () => {
-    for (const path of ['/', '/nope', '/proxies/x/y', '/Proxies', '//proxies', '/tenants', '/reactors.php']) {
-      expectProblem(await api.send(`GET ${path}`), 404);
-    }
-    const answer = await api.send('PATCH /proxies');
-    expectProblem(answer, 405);
-    expect(answer.headers.get('allow')).to.equal('POST, GET, HEAD');
-    expect((await api.send('POST /applications/key')).headers.get('allow')).to.equal('GET, HEAD');
-    expectProblem(await api.send('OPTIONS /proxies'), 405);
-  });
-
-  it('HEAD answers like GET, without a body', async () => {
-    const answer = await api.send('HEAD /proxies');
-    expect([answer.status, answer.text]).to.deep.equal([200, '']);
-  });
-
-  it('every answer forbids keeping and guessing, and says nothing of what serves it', async () => {
-    for (const request of ['GET /proxies', 'GET /nope', 'PATCH /proxies']) {
-      const { headers } = await api.send(request);
-      expect(headers.get('cache-control')).to.equal('no-store');
-      expect(headers.get('x-content-type-options')).to.equal('nosniff');
-      expect(headers.has('x-powered-by') || headers.has('server') || headers.has('etag')).to.equal(false);
-    }
-  });
-
-  it('a correlation id comes back as it was sent; one that cannot be passed on is replaced', async () => {
-    const sent = async (headers: Record<string, string>) =>
-      (await api.send('GET /nope', { headers })).headers.get('svc-trace-id');
-    expect(await sent({ 'SVC-TRACE-ID': 'order 42/a' })).to.equal('order 42/a');
-    expect(await sent({ 'bt-trace-id': 'abc' })).to.equal('abc');
-    const generated = /^[0-9a-f-]{36}$/;
-    expect(await sent({})).to.match(generated);
-    expect(await sent({ 'SVC-TRACE-ID': 'x'.repeat(129) })).to.match(generated);
-    expect(await sent({ 'SVC-TRACE-ID': 'ü' })).to.match(generated);
-  });
-
-  const notHttp: readonly [why: string, bytes: string, status: number][] = [
-    ['no HTTP', 'hello\r\n\r\n', 400],
-    ['a header of 100 KB', `GET /proxies HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
-    [
-      'two lengths',
-      'POST /proxies HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}',
-      400,
-    ],
-    [
-      'a length and chunks',
-      'POST /proxies HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n{}',
-      400,
-    ],
-    ['no host', 'GET /proxies HTTP/1.1\r\n\r\n', 400],
-  ];
-  for (const [why, bytes, status] of notHttp) {
-    it(`${why} is a ${status}, and the connection is closed`, async () => {
-      expect(await raw(bytes)).to.match(new RegExp(`^HTTP/1\\.1 ${status} `));
-    });
-  }
-
-  it('a key in the query is not taken for the header', async () => {
-    const answer = await api.send(`GET /proxies?svc-api-key=${api.tenant.managementKey}`, { key: null });
-    expectProblem(answer, 401);
   });
 });

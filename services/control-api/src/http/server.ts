@@ -17,7 +17,12 @@ export interface HttpServerOptions {
 
 export async function startHttpServer(app: Express, options: HttpServerOptions): Promise<HttpServer> {
   let draining = false;
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 });
+  const server = createServer({
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    connectionsCheckingInterval: 5000,
+  });
   server.on('request', (request, response) => {
     if (draining) response.setHeader('Connection', 'close');
     // An answer that was begun before the drain has promised to keep its connection.

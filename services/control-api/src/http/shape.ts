@@ -51,3 +51,15 @@ export const resourceName = z
   .min(1, 'must not be empty')
   .max(200, 'must be at most 200 characters long')
   .regex(/^.*$/, 'must not contain line breaks');
+
+/** An object whose values are strings, or whatever `value` lets in. */
+export function textMap<Value extends z.ZodType>(maxEntries: number, value: Value) {
+  const name = z.string().min(1, 'must have a name').max(200, 'must have a name of at most 200 characters');
+  return z
+    .record(z.string(), z.unknown(), 'must be an object')
+    .refine((entries) => Object.keys(entries).length <= maxEntries, {
+      error: `must have at most ${maxEntries} entries`,
+      abort: true,
+    })
+    .pipe(z.record(name, value));
+}

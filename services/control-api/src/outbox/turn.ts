@@ -25,7 +25,7 @@ export interface TurnOutcome {
   readonly more: boolean;
 }
 
-const entriesPerTurn = 200;
+const entriesPerTurn = 100;
 
 /**
  * One publisher at a time, over all processes: a lock in Postgres says whose turn it is, and a token in Redis

@@ -5,7 +5,7 @@ import { generateProxyKey, hashKey } from '@glovebox/access/api-key';
 import type { Handler } from '../http/operation.ts';
 import { asMissingTenant } from '../tenants/missing-tenant.ts';
 import type { ProxyDependencies } from './dependencies.ts';
-import type { ProxyRow } from './proxy.ts';
+import { type ProxyRow, settableColumns } from './proxy.ts';
 import { publishedProxy } from './published.ts';
 import { readProxyInput } from './schema.ts';
 import { sealProxy } from './secrets.ts';
@@ -28,15 +28,9 @@ export function createProxy({ postgres, changes, sealer, egressPolicy }: ProxyDe
     const row: ProxyRow = {
       id,
       tenant_id: tenantId,
-      name: input.name,
+      ...settableColumns(input, sealed.configuration),
       key_hash: hashKey(key),
       sealed_key: sealed.key as Buffer,
-      destination_url: input.destinationUrl,
-      request_transform_code: input.requestTransformCode,
-      response_transform_code: input.responseTransformCode,
-      sealed_configuration: sealed.configuration,
-      application_id: input.applicationId,
-      require_auth: input.requireAuth,
       version: '1',
       created_by: actor,
       created_at: now,

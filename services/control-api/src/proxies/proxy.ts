@@ -30,3 +30,28 @@ export interface ProxyInput {
   readonly applicationId: string | null;
   readonly requireAuth: boolean;
 }
+
+/** The columns that a create and an update set alike. */
+export function settableColumns(
+  input: ProxyInput,
+  sealedConfiguration: ProxyRow['sealed_configuration'],
+): Pick<ProxyRow, SettableColumn> {
+  return {
+    name: input.name,
+    destination_url: input.destinationUrl,
+    request_transform_code: input.requestTransformCode,
+    response_transform_code: input.responseTransformCode,
+    sealed_configuration: sealedConfiguration,
+    application_id: input.applicationId,
+    require_auth: input.requireAuth,
+  };
+}
+
+type SettableColumn =
+  | 'name'
+  | 'destination_url'
+  | 'request_transform_code'
+  | 'response_transform_code'
+  | 'sealed_configuration'
+  | 'application_id'
+  | 'require_auth';

@@ -11,11 +11,10 @@ import {
   readShape,
   required,
   resourceName,
+  textMap,
   uuid,
 } from '../http/shape.ts';
 import type { ProxyInput } from './proxy.ts';
-
-const maxConfigurationEntries = 25;
 
 const transform = z
   .object(
@@ -29,19 +28,7 @@ const transform = z
   )
   .nullish();
 
-const configuration = z
-  .record(z.string(), z.unknown(), 'must be an object')
-  .refine((entries) => Object.keys(entries).length <= maxConfigurationEntries, {
-    error: `must have at most ${maxConfigurationEntries} entries`,
-    abort: true,
-  })
-  .pipe(
-    z.record(
-      z.string().min(1, 'must have a name').max(200, 'must have a name of at most 200 characters'),
-      z.string('must be a string').max(16_384, 'must be at most 16384 characters long').nullable(),
-    ),
-  )
-  .nullish();
+const setting = z.string('must be a string').max(16_384, 'must be at most 16384 characters long').nullable();
 
 const reference = z.object({ application: z.object({ id: uuid }, 'must be an object').nullish() });
 
@@ -50,7 +37,7 @@ const shape = z.object({
   destination_url: z.string(required('must be a string')),
   request_transform: transform,
   response_transform: transform,
-  configuration,
+  configuration: textMap(25, setting).nullish(),
   require_auth: z.boolean('must be a boolean').nullish(),
   ...reference.shape,
 });

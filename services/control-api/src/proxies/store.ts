@@ -65,28 +65,11 @@ export async function lockProxy(tx: Queryable, tenantId: string, id: string): Pr
 export async function insertProxy(tx: Queryable, row: ProxyRow): Promise<void> {
   await tx.query(
     'insert-proxy',
-    `INSERT INTO proxies (id, tenant_id, name, key_hash, sealed_key, destination_url, request_transform_code,
-       response_transform_code, sealed_configuration, application_id, require_auth, version, created_by, created_at,
-       modified_by, modified_at)
+    `INSERT INTO proxies (id, name, destination_url, request_transform_code, response_transform_code,
+       sealed_configuration, application_id, require_auth, version, modified_by, modified_at, tenant_id, key_hash,
+       sealed_key, created_by, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
-    [
-      row.id,
-      row.tenant_id,
-      row.name,
-      row.key_hash,
-      row.sealed_key,
-      row.destination_url,
-      row.request_transform_code,
-      row.response_transform_code,
-      jsonOf(row.sealed_configuration),
-      row.application_id,
-      row.require_auth,
-      row.version,
-      row.created_by,
-      row.created_at,
-      row.modified_by,
-      row.modified_at,
-    ],
+    [...changingValues(row), row.tenant_id, row.key_hash, row.sealed_key, row.created_by, row.created_at],
   );
 }
 
@@ -99,19 +82,7 @@ export async function replaceProxy(tx: Queryable, row: ProxyRow): Promise<void> 
             sealed_configuration = $6, application_id = $7, require_auth = $8, version = $9, modified_by = $10,
             modified_at = $11
       WHERE id = $1`,
-    [
-      row.id,
-      row.name,
-      row.destination_url,
-      row.request_transform_code,
-      row.response_transform_code,
-      jsonOf(row.sealed_configuration),
-      row.application_id,
-      row.require_auth,
-      row.version,
-      row.modified_by,
-      row.modified_at,
-    ],
+    changingValues(row),
   );
 }
 
@@ -119,8 +90,21 @@ export async function removeProxy(tx: Queryable, id: string): Promise<void> {
   await tx.query('remove-proxy', 'DELETE FROM proxies WHERE id = $1', [id]);
 }
 
-function jsonOf(value: object | null): string | null {
-  return value === null ? null : JSON.stringify(value);
+/** The id, and what an update may change. */
+function changingValues(row: ProxyRow): unknown[] {
+  return [
+    row.id,
+    row.name,
+    row.destination_url,
+    row.request_transform_code,
+    row.response_transform_code,
+    row.sealed_configuration === null ? null : JSON.stringify(row.sealed_configuration),
+    row.application_id,
+    row.require_auth,
+    row.version,
+    row.modified_by,
+    row.modified_at,
+  ];
 }
 
 function missing(): never {

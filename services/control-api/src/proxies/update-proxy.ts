@@ -1,6 +1,6 @@
 import type { Handler } from '../http/operation.ts';
 import type { ProxyDependencies } from './dependencies.ts';
-import type { ProxyRow } from './proxy.ts';
+import { type ProxyRow, settableColumns } from './proxy.ts';
 import { publishedProxy } from './published.ts';
 import { readProxyInput } from './schema.ts';
 import { type ProxySecrets, openProxies, sealProxy } from './secrets.ts';
@@ -26,13 +26,7 @@ export function updateProxy({ postgres, changes, sealer, egressPolicy }: ProxyDe
       const current = await lockProxy(tx, tenantId, id);
       const next: ProxyRow = {
         ...current,
-        name: input.name,
-        destination_url: input.destinationUrl,
-        request_transform_code: input.requestTransformCode,
-        response_transform_code: input.responseTransformCode,
-        sealed_configuration: sealed.configuration,
-        application_id: input.applicationId,
-        require_auth: input.requireAuth,
+        ...settableColumns(input, sealed.configuration),
         version: String(BigInt(current.version) + 1n),
         modified_by: actor,
         modified_at: new Date(),

@@ -1,25 +1,10 @@
 import { validationError } from '@glovebox/platform/errors';
 import * as z from 'zod';
 
-import { type Problems, readShape, resourceName } from '../http/shape.ts';
+import { type Problems, readShape, resourceName, textMap } from '../http/shape.ts';
 
-const maxSettings = 50;
-
-const settings = z
-  .record(z.string(), z.unknown(), 'must be an object')
-  .refine((entries) => Object.keys(entries).length <= maxSettings, {
-    error: `must have at most ${maxSettings} entries`,
-    abort: true,
-  })
-  .pipe(
-    z.record(
-      z.string().min(1, 'must have a name').max(200, 'must have a name of at most 200 characters'),
-      z.string('must be a string').max(500, 'must be at most 500 characters long'),
-    ),
-  )
-  .nullish();
-
-const shape = z.object({ name: resourceName, settings });
+const setting = z.string('must be a string').max(500, 'must be at most 500 characters long');
+const shape = z.object({ name: resourceName, settings: textMap(50, setting).nullish() });
 
 export interface TenantInput {
   readonly name: string;

@@ -70,6 +70,9 @@ export function createRegistry(options: RegistryOptions): Registry {
     async [Symbol.asyncDispose]() {
       subscription[Symbol.dispose]();
       await Promise.allSettled([options.redis.quit(), options.subscriber.quit()]);
+      // A connection that is away can't be told goodbye, and would go on trying to come back.
+      options.redis.disconnect();
+      options.subscriber.disconnect();
     },
   };
 }

@@ -1,9 +1,21 @@
-import { type AddressInfo, createServer } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
 
-/** A TCP port of 127.0.0.1 that nobody listens on at this moment. */
+/**
+ * A TCP port that nobody listens on at this moment, on either loopback address. It lies below the ports that the
+ * kernel hands out for outgoing connections, so that none of those takes it before its listener starts.
+ */
 export async function freePort(): Promise<number> {
-  return await bindOnce(0, '127.0.0.1');
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const port = randomInt(lowest, highest);
+    const reasons = await Promise.all([whyNot(port, '127.0.0.1'), whyNot(port, '::1')]);
+    if (!reasons.includes('EADDRINUSE')) return port;
+  }
+  throw new Error(`no free port was found between ${lowest} and ${highest}`);
 }
+
+const lowest = 15_000;
+const highest = 32_000;
 
 /** Whether a listener on that port of 127.0.0.1 could start now. */
 export async function isFree(port: number): Promise<boolean> {
@@ -18,13 +30,12 @@ export async function whyNot(port: number, host: string): Promise<string | undef
   );
 }
 
-function bindOnce(port: number, host: string): Promise<number> {
+function bindOnce(port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
     server.listen({ port, host, exclusive: true }, () => {
-      const bound = (server.address() as AddressInfo).port;
-      server.close(() => resolve(bound));
+      server.close(() => resolve());
     });
   });
 }

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 import type { AppError } from '@glovebox/platform/errors';
 import { toErrorObject } from '@glovebox/platform/errors-http';
 
@@ -32,7 +34,8 @@ export function respondNoContent(exchange: Exchange): void {
 
 /**
  * Answers with the common error object (interface.md section 7), `wrapped` in `proxy_error` on proxy routes. An
- * answer that has begun can only be cut off. What the client still sends is not waited for.
+ * answer that has begun can only be cut off. What the client still sends is thrown away for a while: closing on a
+ * client that is still sending would take the answer from it.
  */
 export function respondError(exchange: Exchange, error: AppError, wrapped: boolean): void {
   const { request, response } = exchange;
@@ -41,10 +44,15 @@ export function respondError(exchange: Exchange, error: AppError, wrapped: boole
     return;
   }
   const body = toErrorObject(error);
-  const close = request.complete ? [] : ['Connection', 'close'];
   const retry = error.code === 'unavailable' || error.code === 'rate_limited' ? ['Retry-After', '1'] : [];
-  respondJson(exchange, body.status, JSON.stringify(wrapped ? { proxy_error: body } : body), [
-    ...close,
-    ...retry,
-  ]);
+  respondJson(exchange, body.status, JSON.stringify(wrapped ? { proxy_error: body } : body), retry);
+  if (!request.complete) discardRest(request);
+}
+
+const discardForMs = 10_000;
+
+function discardRest(request: IncomingMessage): void {
+  const timer = setTimeout(() => request.socket.destroy(), discardForMs);
+  request.once('close', () => clearTimeout(timer));
+  request.resume();
 }

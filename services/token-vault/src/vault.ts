@@ -23,6 +23,7 @@ import { exchange } from './rpc/exchange.ts';
 import { open } from './rpc/open.ts';
 import { seal } from './rpc/seal.ts';
 import { serveExchange } from './rpc/serve-exchange.ts';
+import { unwritableReason } from './store/check-writable.ts';
 import { RowCache } from './store/row-cache.ts';
 import { createDekStore } from './store/tenant-keys.ts';
 import type { VaultContext } from './vault-context.ts';
@@ -58,7 +59,7 @@ export async function createVault(config: VaultConfig, logger = loggerOf(config)
       ...config.metrics,
       metrics: metrics.registry,
       readiness: {
-        postgres: () => postgresReason(postgres),
+        postgres: () => unwritableReason(postgres),
         redis: () => registry.unreadyReason(),
       },
     }),
@@ -127,13 +128,4 @@ function connectRegistry(config: VaultConfig, logger: Logger): Registry {
     cache: { ...config.registry, retryAfterMs: 1000 },
     logger,
   });
-}
-
-async function postgresReason(postgres: Postgres): Promise<string | undefined> {
-  try {
-    await postgres.ping();
-    return undefined;
-  } catch {
-    return 'the database cannot be reached';
-  }
 }

@@ -185,7 +185,7 @@ describe('the store', () => {
       const entries = [same, deleted, changed, anew].map((row) =>
         entry({ tenantId: row.tenantId, tokenId: row.id, cachedRevision: row.revision }),
       );
-      expect([...(await recordDecisions(postgres, entries))].sort()).to.deep.equal([1, 2, 3]);
+      expect(await recordDecisions(postgres, entries)).to.have.members([1, 2, 3]);
       for (const row of [same, deleted, changed, anew]) expect(await written(row.tenantId)).to.deep.equal([]);
     });
 

@@ -74,6 +74,15 @@ export class Fixture implements AsyncDisposable {
     );
   }
 
+  /** A further vault on the same database, with the same keys. */
+  async anotherVault(env: Record<string, string> = {}): Promise<AnotherVault> {
+    await using stack = new AsyncDisposableStack();
+    const vault = stack.use(await startVault(this.ground, env));
+    const gateway = stack.use(new ExchangeClient(vault.as('proxy-gateway')));
+    const held = stack.move();
+    return { vault, gateway, [Symbol.asyncDispose]: () => held.disposeAsync() };
+  }
+
   /** Audit rows of one application, oldest first. */
   audit(application: TestApplication): Promise<AuditRow[]> {
     return this.sql<AuditRow>(
@@ -86,6 +95,11 @@ export class Fixture implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.#stack.disposeAsync();
   }
+}
+
+export interface AnotherVault extends AsyncDisposable {
+  readonly vault: TestVault;
+  readonly gateway: ExchangeClient;
 }
 
 export interface AuditRow {

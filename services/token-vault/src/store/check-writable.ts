@@ -1,0 +1,15 @@
+import type { Postgres } from '@glovebox/platform/postgres';
+
+/** Why the vault could not serve from this database: what cannot be recorded is refused. */
+export async function unwritableReason(postgres: Postgres): Promise<string | undefined> {
+  const reason = 'the database cannot be reached or not be written';
+  try {
+    const rows = await postgres.query<{ writable: boolean }>(
+      'check-writable',
+      `SELECT NOT pg_is_in_recovery() AND has_table_privilege('audit', 'INSERT') AS writable`,
+    );
+    return rows[0]?.writable === true ? undefined : reason;
+  } catch {
+    return reason;
+  }
+}

@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+
+import { failureOf } from './harness/failure.ts';
+import { Fixture } from './harness/fixture.ts';
+import { sharedRedis } from './harness/servers.ts';
+import { TcpRelay } from './harness/tcp-relay.ts';
+
+const quick = { DATABASE_STATEMENT_TIMEOUT_MS: '300', DATABASE_CONNECT_TIMEOUT_MS: '300' };
+
+describe('when a store is away', () => {
+  let fixture: Fixture;
+  before(async () => {
+    fixture = await Fixture.start();
+  });
+  after(() => fixture[Symbol.asyncDispose]());
+
+  /** Answers with 200 or 503. */
+  const readiness = async (port: number) => {
+    const response = await fetch(`http://127.0.0.1:${port}/readyz`);
+    return { status: response.status, reasons: ((await response.json()) as { reasons: object }).reasons };
+  };
+
+  for (const manner of ['refuse', 'fallSilent'] as const) {
+    it(`Postgres (${manner}): calls fail as unavailable within seconds, and work again when it is back`, async () => {
+      await using relay = await TcpRelay.start(fixture.ground.databaseUrl);
+      await using other = await fixture.anotherVault({ ...quick, DATABASE_URL: relay.url });
+      const { gateway } = other;
+      const id = await fixture.token('value');
+      expect(await gateway.use(fixture.owner, [id])).to.deep.equal(['value']);
+      relay[manner]();
+      const startedAt = Date.now();
+      const outcomes = await Promise.allSettled([
+        gateway.use(fixture.owner, [id]),
+        gateway.get(fixture.owner, id),
+        gateway.create(fixture.owner, { type: 'token', data: 1 }),
+        gateway.tokenize(fixture.owner, [1]),
+        gateway.delete(fixture.owner, id),
+      ]);
+      expect(Date.now() - startedAt).to.be.below(5000);
+      for (const outcome of outcomes) {
+        expect((outcome as PromiseRejectedResult).reason).to.have.property('code', 'unavailable');
+      }
+      expect(await readiness(other.vault.vault.metricsPort)).to.deep.equal({
+        status: 503,
+        reasons: { postgres: 'the database cannot be reached or not be written' },
+      });
+      relay.restore();
+      let value: unknown;
+      while (value === undefined) {
+        [value] = await gateway.use(fixture.owner, [id]).catch(() => []);
+      }
+      expect(value).to.equal('value');
+      expect((await readiness(other.vault.vault.metricsPort)).status).to.equal(200);
+    });
+  }
+
+  it('Redis: keys that are known go on working, others are unavailable, not unauthenticated', async () => {
+    await using relay = await TcpRelay.start((await sharedRedis()).url);
+    await using other = await fixture.anotherVault({ REDIS_URL: relay.url, REGISTRY_FRESH_MS: '1' });
+    const { gateway } = other;
+    const id = await fixture.token('value');
+    await gateway.use(fixture.owner, [id]);
+    const stranger = await fixture.application(['token:use']);
+    relay.refuse();
+    expect(await gateway.use(fixture.owner, [id])).to.deep.equal(['value']);
+    expect((await failureOf(gateway.use(stranger, [id]))).code).to.equal('unavailable');
+    expect((await readiness(other.vault.vault.metricsPort)).status).to.equal(200);
+    relay.restore();
+    let value: unknown;
+    while (value === undefined) [value] = await gateway.use(stranger, [id]).catch(() => []);
+    expect(value).to.equal('value');
+  });
+
+  it('Redis from the start: the vault is up, not ready, and says why', async () => {
+    await using relay = await TcpRelay.start((await sharedRedis()).url);
+    relay.refuse();
+    await using other = await fixture.anotherVault({ REDIS_URL: relay.url });
+    expect(await readiness(other.vault.vault.metricsPort)).to.deep.equal({
+      status: 503,
+      reasons: { redis: 'the published configuration has not been seen yet' },
+    });
+    relay.restore();
+    while ((await readiness(other.vault.vault.metricsPort)).status !== 200);
+  });
+
+  it('a database that may only be read keeps the vault from being ready', async () => {
+    await fixture.sql('ALTER TABLE audit RENAME TO audit_away');
+    try {
+      expect((await readiness(fixture.vault.vault.metricsPort)).status).to.equal(503);
+    } finally {
+      await fixture.sql('ALTER TABLE audit_away RENAME TO audit');
+    }
+    expect((await readiness(fixture.vault.vault.metricsPort)).status).to.equal(200);
+  });
+});

@@ -1,4 +1,4 @@
-import { BoundedLru } from '../bounded-lru.ts';
+import { LRUCache } from 'lru-cache';
 
 interface Entry<V> {
   readonly value: Promise<V>;
@@ -14,12 +14,12 @@ export interface LoadOnceOptions {
 
 /** A bounded cache in which callers who ask for the same thing at once share one load. A failed load is not kept. */
 export class LoadOnce<V> {
-  readonly #entries: BoundedLru<string, Entry<V>>;
+  readonly #entries: LRUCache<string, Entry<V>>;
   readonly #maxAgeMs: number;
   readonly #now: () => number;
 
   constructor(options: LoadOnceOptions) {
-    this.#entries = new BoundedLru(options.maxEntries);
+    this.#entries = new LRUCache({ max: options.maxEntries });
     this.#maxAgeMs = options.maxAgeMs ?? Number.POSITIVE_INFINITY;
     this.#now = options.now ?? (() => performance.now());
   }

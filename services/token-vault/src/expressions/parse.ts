@@ -1,6 +1,6 @@
 import { Tokenizer } from 'liquidjs';
 
-import { BoundedLru } from '../bounded-lru.ts';
+import { LRUCache } from 'lru-cache';
 import { ExpressionEvaluationError } from './expression-error.ts';
 import { compileFilterChain, type FilterChain } from './filter-chain.ts';
 import { reservedHead, tokenIdProblem } from './token-id-grammar.ts';
@@ -19,7 +19,7 @@ export interface DetokenizationExpression {
 }
 
 const noVariables: readonly string[] = [];
-const chains = new BoundedLru<string, FilterChain>(4000);
+const chains = new LRUCache<string, FilterChain>({ max: 4000 });
 const withoutFilters: FilterChain = { steps: [], scalarsAsText: false };
 
 /**

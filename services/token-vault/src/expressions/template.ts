@@ -1,6 +1,6 @@
 import { Tokenizer } from 'liquidjs';
 
-import { BoundedLru } from '../bounded-lru.ts';
+import { LRUCache } from 'lru-cache';
 import { ExpressionEvaluationError } from './expression-error.ts';
 import { compileFilterChain, runFilterChain, type FilterChain } from './filter-chain.ts';
 import { textOf, type JsonValue } from './json-value.ts';
@@ -20,7 +20,7 @@ interface Statement {
 /** Which names are bound: `data` everywhere, `metadata` in fingerprints only (api-facts 4.2). */
 export type TemplateVariables = readonly ('data' | 'metadata')[];
 
-const templates = new BoundedLru<string, Template>(4000);
+const templates = new LRUCache<string, Template>({ max: 4000 });
 
 export function compileTemplate(text: string, allowed: TemplateVariables): Template {
   const key = `${allowed.join()}:${text}`;

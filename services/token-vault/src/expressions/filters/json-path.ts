@@ -1,6 +1,6 @@
 import { JSONPathEnvironment, jsonpath, type JSONPathQuery } from 'json-p3';
 
-import { BoundedLru } from '../../bounded-lru.ts';
+import { LRUCache } from 'lru-cache';
 import type { JsonObject, JsonValue } from '../json-value.ts';
 import { maxExpressionLength, type Work } from '../work.ts';
 import { failed } from './filter.ts';
@@ -17,7 +17,7 @@ const environment = new JSONPathEnvironment({ maxRecursionDepth: maxDepth });
 environment.functionRegister.delete('match');
 environment.functionRegister.delete('search');
 
-const compiled = new BoundedLru<string, JsonPath>(2000);
+const compiled = new LRUCache<string, JsonPath>({ max: 2000 });
 
 export function compileJsonPath(text: string): JsonPath {
   const known = compiled.get(text);

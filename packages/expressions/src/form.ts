@@ -1,0 +1,53 @@
+import { ExpressionError } from './expression-error.ts';
+import type { ExpressionList } from './expression-list.ts';
+import type { Patch } from './patch.ts';
+import { parseTemplate, renderTemplate } from './template.ts';
+
+/**
+ * Finds the expressions in the values of an `application/x-www-form-urlencoded` body; names are never
+ * evaluated. A value that holds one is decoded, evaluated and encoded again; nothing else of the body
+ * changes by a byte (api-facts 4.4).
+ *
+ * @param body valid UTF-8
+ * @param base offset of `body` in what is patched
+ */
+export function findInForm(body: Buffer, list: ExpressionList, base: number): Patch[] {
+  const patches: Patch[] = [];
+  // One character a byte, so that indexes are offsets; what delimits pairs and expressions is ASCII.
+  const bytes = body.toString('latin1');
+  const braces = /(?:\{|%7b){2}/gi;
+  for (let match = braces.exec(bytes); match !== null; match = braces.exec(bytes)) {
+    const pairStart = bytes.lastIndexOf('&', match.index) + 1;
+    const nextPair = bytes.indexOf('&', match.index);
+    const pairEnd = nextPair === -1 ? bytes.length : nextPair;
+    const equals = bytes.slice(pairStart, pairEnd).indexOf('=');
+    const start = equals === -1 ? pairEnd : pairStart + equals + 1;
+    if (start <= match.index) {
+      patches.push(patchOf(body.toString('utf8', start, pairEnd), base + start, base + pairEnd, list));
+    }
+    // Behind the pair, or behind its name: never back, so that no byte is looked at more than twice.
+    braces.lastIndex = start <= match.index ? pairEnd : start;
+  }
+  return patches;
+}
+
+function patchOf(encoded: string, start: number, end: number, list: ExpressionList): Patch {
+  const template = parseTemplate(decode(encoded, start), list, start);
+  return {
+    start,
+    end,
+    fill: (values, maxLength) => encode(renderTemplate(template, values, maxLength, start)),
+  };
+}
+
+function decode(encoded: string, position: number): string {
+  try {
+    return decodeURIComponent(encoded.replaceAll('+', ' '));
+  } catch {
+    throw new ExpressionError('invalid_body', 'The form value is not percent-encoded UTF-8', position);
+  }
+}
+
+function encode(text: string): string {
+  return new URLSearchParams([['', text]]).toString().slice('='.length);
+}

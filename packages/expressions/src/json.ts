@@ -1,0 +1,39 @@
+import type { ExpressionList } from './expression-list.ts';
+import type { Patch } from './patch.ts';
+import { scanJson } from './scan-json.ts';
+import { onlyReference, parseTemplate, renderTemplate } from './template.ts';
+
+/**
+ * Finds the expressions in the string values of a JSON body; names of members are never evaluated. A
+ * string that is one expression and nothing else becomes the value's JSON, whatever its type; among
+ * other text the value becomes text, and the whole stays one string (api-facts 4.4). Nothing else of
+ * the body changes by a byte.
+ *
+ * @param body valid UTF-8
+ * @param base offset of `body` in what is patched
+ */
+export function findInJson(body: Buffer, list: ExpressionList, base: number): Patch[] {
+  const patches: Patch[] = [];
+  scanJson(body, list.limits.maxDepth, (start, end) => {
+    patches.push(patchOf(decodeString(body.toString('utf8', start, end)), base + start, base + end, list));
+  });
+  return patches;
+}
+
+function patchOf(text: string, start: number, end: number, list: ExpressionList): Patch {
+  const template = parseTemplate(text, list, start);
+  const only = onlyReference(template);
+  return {
+    start,
+    end,
+    fill: (values, maxLength) =>
+      only === null
+        ? JSON.stringify(renderTemplate(template, values, maxLength, start))
+        : values.at(only).json,
+  };
+}
+
+/** @param literal a JSON string that was checked, with its quotes */
+function decodeString(literal: string): string {
+  return literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1);
+}

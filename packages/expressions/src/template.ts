@@ -1,0 +1,62 @@
+import { expressionEnd } from './expression-end.ts';
+import type { ExpressionList } from './expression-list.ts';
+import { tooLarge } from './patch.ts';
+import type { Values } from './values.ts';
+
+/** A text with expressions in it: some literal text, then expressions, each with the text behind it. */
+export interface Template {
+  readonly prefix: string;
+  readonly parts: readonly TemplatePart[];
+}
+
+interface TemplatePart {
+  /** Index of the expression in its list. */
+  readonly reference: number;
+  readonly suffix: string;
+}
+
+/**
+ * Takes a decoded text apart. A `}}` without a `{{` before it is plain text, and so is `{%`.
+ *
+ * @param position offset in the body that an error names
+ */
+export function parseTemplate(text: string, list: ExpressionList, position: number): Template {
+  let open = text.indexOf('{{');
+  const prefix = open === -1 ? text : text.slice(0, open);
+  const parts: TemplatePart[] = [];
+  while (open !== -1) {
+    const end = expressionEnd(text, open, position);
+    const reference = list.add(text.slice(open + 2, end), position);
+    open = text.indexOf('{{', end + 2);
+    parts.push({ reference, suffix: open === -1 ? text.slice(end + 2) : text.slice(end + 2, open) });
+  }
+  return { prefix, parts };
+}
+
+/** The expression that is the whole text, without even white space around it; `null` if none is. */
+export function onlyReference({ prefix, parts }: Template): number | null {
+  const [first] = parts;
+  return first !== undefined && parts.length === 1 && prefix === '' && first.suffix === ''
+    ? first.reference
+    : null;
+}
+
+/**
+ * Puts the text together again with the values in place of their expressions.
+ *
+ * @param maxLength of the result, in characters
+ * @param position offset in the body that an error names
+ */
+export function renderTemplate(
+  template: Template,
+  values: Values,
+  maxLength: number,
+  position: number,
+): string {
+  let text = template.prefix;
+  for (const { reference, suffix } of template.parts) {
+    text += values.at(reference).text + suffix;
+    if (text.length > maxLength) throw tooLarge(position);
+  }
+  return text;
+}

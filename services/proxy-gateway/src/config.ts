@@ -1,3 +1,4 @@
+import { egressPolicyProblems } from '@glovebox/egress/egress-policy';
 import { EnvReader } from '@glovebox/platform/env';
 import type { Secret } from '@glovebox/platform/secret';
 
@@ -29,11 +30,6 @@ export interface GatewayConfig {
 /** @throws ConfigError naming every problem. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig {
   const read = new EnvReader(env);
-  const list = (name: string) =>
-    read
-      .string(name, '-')
-      .split(',')
-      .filter((item) => item !== '-');
   return read.done<GatewayConfig>({
     logLevel: read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     http: { host: read.string('HTTP_HOST', '0.0.0.0'), port: read.port('HTTP_PORT', 8081) },
@@ -47,8 +43,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig 
     serviceToken: read.secret('SERVICE_TOKEN'),
     egress: {
       profile: read.oneOf('EGRESS_PROFILE', ['strict', 'development'], 'strict'),
-      allowCidrs: list('EGRESS_ALLOW_CIDRS'),
-      allowHosts: list('EGRESS_ALLOW_HOSTS'),
+      ...readAllowed(read),
       destinationTimeoutMs: read.integer('DESTINATION_TIMEOUT_MS', {
         default: 25_000,
         min: 100,
@@ -81,4 +76,21 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig 
     },
     shutdownTimeoutMs: read.integer('SHUTDOWN_TIMEOUT_MS', { default: 10_000, min: 100, max: 600_000 }),
   });
+}
+
+/** Comma-separated lists; see EgressSettings for what an entry may be. */
+function readAllowed(read: EnvReader): Pick<GatewayConfig['egress'], 'allowCidrs' | 'allowHosts'> {
+  const list = (name: string) =>
+    (read.optional(name) ?? '')
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
+  const allowed = { allowCidrs: list('EGRESS_ALLOW_CIDRS'), allowHosts: list('EGRESS_ALLOW_HOSTS') };
+  const check = (name: string, settings: Partial<typeof allowed>) => {
+    for (const problem of egressPolicyProblems({ profile: 'strict', ...settings }))
+      read.problem(`${name}: ${problem}`);
+  };
+  check('EGRESS_ALLOW_CIDRS', { allowCidrs: allowed.allowCidrs });
+  check('EGRESS_ALLOW_HOSTS', { allowHosts: allowed.allowHosts });
+  return allowed;
 }

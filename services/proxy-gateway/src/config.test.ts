@@ -1,0 +1,52 @@
+import { ConfigError } from '@glovebox/platform/env';
+import { expect } from 'chai';
+
+import { readConfig } from './config.ts';
+
+const complete = {
+  REDIS_URL: 'redis://:password@localhost:6379',
+  VAULT_ADDRESS: 'vault:50051',
+  RUNNER_ADDRESS: 'runner:50052',
+  SERVICE_TOKEN: 'token-of-the-gateway',
+};
+
+describe('the gateway’s configuration', () => {
+  it('is strict about egress unless told otherwise', () => {
+    expect(readConfig(complete).egress.profile).to.equal('strict');
+  });
+
+  it('reports every problem at once, and no value', () => {
+    const read = () =>
+      readConfig({
+        REDIS_URL: 'http://:hunter2@x',
+        VAULT_ADDRESS: 'no-port',
+        HTTP_PORT: '70000',
+        EGRESS_PROFILE: 'lax',
+      });
+    expect(read).to.throw(ConfigError);
+    try {
+      read();
+    } catch (error) {
+      const { problems, message } = error as ConfigError;
+      expect(problems.map((problem) => problem.split(' ')[0])).to.have.members([
+        ...['REDIS_URL', 'VAULT_ADDRESS', 'RUNNER_ADDRESS', 'HTTP_PORT', 'EGRESS_PROFILE', 'SERVICE_TOKEN'],
+      ]);
+      expect(message).to.not.contain('hunter2');
+    }
+  });
+
+  it('refuses what no egress policy can be made of', () => {
+    expect(() => readConfig({ ...complete, EGRESS_ALLOW_CIDRS: '0.0.0.0/0' })).to.throw(/EGRESS_ALLOW_CIDRS/);
+    expect(() => readConfig({ ...complete, EGRESS_ALLOW_HOSTS: 'Not A Name' })).to.throw(
+      /EGRESS_ALLOW_HOSTS/,
+    );
+    expect(
+      readConfig({ ...complete, EGRESS_ALLOW_CIDRS: '10.1.0.0/16, 10.2.0.0/16' }).egress.allowCidrs,
+    ).to.deep.equal(['10.1.0.0/16', '10.2.0.0/16']);
+  });
+
+  it('never prints a secret', () => {
+    const printed = JSON.stringify(readConfig(complete));
+    expect(printed).to.not.contain('password').and.to.not.contain('token-of-the-gateway');
+  });
+});

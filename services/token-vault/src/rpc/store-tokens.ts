@@ -8,6 +8,7 @@ import type { TokenRequest } from '../tokens/parse-token-request.ts';
 import { Problems } from '../tokens/problems.ts';
 import type { VaultContext } from '../vault-context.ts';
 import { auditEntry } from './audit-entry.ts';
+import { checkStorable } from './check-storable.ts';
 import { type Draft, draftToken, drafterOf } from './draft-token.ts';
 import { forbidden } from './judge-read.ts';
 import type { IdentifiedCall } from './open-call.ts';
@@ -73,7 +74,9 @@ function deriveAll(wanted: readonly WantedToken[]): readonly DerivedValues[] {
   const limit = new TimeLimit();
   const derived = wanted.map(({ path, request }) => {
     limit.check();
-    return deriveValues(request, problems.at(path));
+    const report = problems.at(path);
+    checkStorable(request, report);
+    return deriveValues(request, report);
   });
   problems.throwIfAny();
   return derived;

@@ -93,7 +93,11 @@ describe('published configuration', () => {
     await redis.set(marker!, '00000000-0000-4000-8000-000000000000 999999');
     const foreign = marker!.replace(/marker$/, 'record:proxy:0000');
     await redis.set(foreign, 'not ours');
-    await until('it is ours again', async () => !(await redis.get(marker!))!.startsWith('00000000'), 5000);
+    await until(
+      'it is ours again',
+      async () => (await redis.get(marker!))?.startsWith('00000000') === false,
+      5000,
+    );
     await until('the foreign record is gone', async () => (await redis.exists(foreign)) === 0, 5000);
     expect((await invoke(proxy.key)).status).to.equal(200);
   });

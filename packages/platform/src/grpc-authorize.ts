@@ -4,9 +4,7 @@ import { type Metadata, ServerInterceptingCall, type ServerInterceptor, status }
 
 import { enterScope } from './grpc-scope.ts';
 import type { Logger } from './logger.ts';
-
-/** Name of a calling service -> SHA-256 (hex) of the token that it presents. */
-export type PeerTokens = Readonly<Record<string, string>>;
+import type { PeerTokens } from './peer-tokens.ts';
 
 /** Path of a method (`/package.Service/Method`) -> names of the services that may call it. What is not named is denied. */
 export type AllowTable = Readonly<Record<string, readonly string[]>>;

@@ -6,10 +6,11 @@ import {
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 
-import { type AllowTable, type PeerTokens, authorizePeers } from './grpc-authorize.ts';
+import { type AllowTable, authorizePeers } from './grpc-authorize.ts';
 import { defaultMaxMessageBytes } from './grpc-conventions.ts';
 import { type ReflectionOptions, addReflection, reflectionPath } from './grpc-reflection.ts';
 import type { Logger } from './logger.ts';
+import type { PeerTokens } from './peer-tokens.ts';
 
 export interface GrpcService {
   readonly definition: ServiceDefinition;

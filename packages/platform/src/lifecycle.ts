@@ -1,4 +1,5 @@
 import { ConfigError } from './env.ts';
+import { startTelemetry } from './telemetry.ts';
 
 /** What a started service gives back: dispose ends it in order, within its own time limits. */
 export interface RunningService extends AsyncDisposable {
@@ -9,23 +10,37 @@ export interface RunningService extends AsyncDisposable {
 /** Exit code for a configuration that is wrong (EX_CONFIG of sysexits.h). */
 const exitCodeConfig = 78;
 
+/** Of a whole stop; each service bounds its own parts by SHUTDOWN_TIMEOUT_MS, and what still runs then is stuck. */
+const hardStopMs = 60_000;
+
 /**
- * Runs one service as this process: starts it, waits for SIGTERM or SIGINT, disposes it, and lets the event loop
- * empty. A supervisor that starts the process with an IPC channel is its owner: the channel's end is a stop signal
- * too. A second signal ends the process at once, and so does a stop that takes longer than `shutdownTimeoutMs`.
- * Problems of the configuration end it with exit code 78, all of them on stderr.
+ * Runs one service as this process: reads its configuration, starts its tracing and then the service, waits for
+ * SIGTERM or SIGINT, disposes it, and lets the event loop empty. A supervisor that starts the process with an IPC
+ * channel is its owner: the channel's end is a stop signal too. A second signal ends the process at once, and so does
+ * a stop that takes longer than a minute. Problems of the configuration end it with exit code 78, all of them on
+ * stderr, before anything is opened.
+ *
+ * @param name of the service in its spans, unless OTEL_SERVICE_NAME gives another
  */
-export async function run(start: () => Promise<RunningService>, shutdownTimeoutMs = 15_000): Promise<void> {
+export async function runService<Config>(
+  name: string,
+  readConfig: () => Config,
+  start: (config: Config) => Promise<RunningService>,
+): Promise<void> {
   const stop = Promise.withResolvers<void>();
   const onSignal = () => {
     process.once('SIGTERM', giveUp).once('SIGINT', giveUp);
-    setTimeout(giveUp, shutdownTimeoutMs).unref();
+    setTimeout(giveUp, hardStopMs).unref();
     stop.resolve();
   };
   process.once('SIGTERM', onSignal).once('SIGINT', onSignal);
   if (process.channel) process.once('disconnect', onSignal);
   try {
-    await using service = await start();
+    const config = readConfig();
+    const telemetry = await startTelemetry(name);
+    await using stack = new AsyncDisposableStack();
+    stack.defer(() => telemetry.stop());
+    const service = stack.use(await start(config));
     await Promise.race([stop.promise, ...(service.failed ? [service.failed] : [])]);
   } catch (error) {
     const expected = error instanceof ConfigError;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+
 import { RecordCache, type Reading } from './record-cache.ts';
 
 interface Thing {

@@ -1,17 +1,6 @@
-import { run } from '@glovebox/platform/lifecycle';
-import { startTelemetry } from '@glovebox/platform/telemetry';
+import { runService } from '@glovebox/platform/lifecycle';
 
 import { readConfig } from './config.ts';
 import { startGateway } from './gateway.ts';
 
-await run(async () => {
-  const config = readConfig();
-  const telemetry = await startTelemetry('proxy-gateway');
-  const gateway = await startGateway(config);
-  return {
-    async [Symbol.asyncDispose]() {
-      await gateway[Symbol.asyncDispose]();
-      await telemetry.stop();
-    },
-  };
-});
+await runService('proxy-gateway', readConfig, startGateway);

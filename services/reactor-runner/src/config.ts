@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os';
+
 import { EnvReader } from '@glovebox/platform/env';
-import type { PeerTokens } from '@glovebox/platform/grpc-authorize';
+import { type PeerTokens, readPeerTokens } from '@glovebox/platform/peer-tokens';
 import type { Secret } from '@glovebox/platform/secret';
 
 export interface RunnerConfig {
@@ -42,7 +44,10 @@ export interface Limits {
 const mebibyte = 1024 * 1024;
 
 /** @throws ConfigError with every problem at once. */
-export function readConfig(env: NodeJS.ProcessEnv = process.env, cores = 2): RunnerConfig {
+export function readConfig(
+  env: NodeJS.ProcessEnv = process.env,
+  cores = availableParallelism(),
+): RunnerConfig {
   const reader = new EnvReader(env);
   const production =
     reader.oneOf('NODE_ENV', ['development', 'test', 'production'], 'development') === 'production';
@@ -64,7 +69,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, cores = 2): Run
     vaultAddress: reader.address('VAULT_ADDRESS'),
     serviceToken: reader.secret('SERVICE_TOKEN'),
     egressProfile: reader.oneOf('EGRESS_PROFILE', ['strict', 'development'], 'strict'),
-    peers: readPeers(reader),
+    peers: readPeerTokens(reader, 'PEERS'),
     workers: count('WORKERS', cores, 1, 512),
     limits: {
       wallMs: count('MAX_RUN_MS', 30_000, 10, 600_000),
@@ -79,18 +84,4 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, cores = 2): Run
       queuedBytes: count('MAX_QUEUED_BYTES', 64 * mebibyte, mebibyte, 4096 * mebibyte),
     },
   });
-}
-
-/** `proxy-gateway=<sha256 hex>`: who may call, by the hash of the token that proves it. */
-function readPeers(reader: EnvReader): PeerTokens {
-  const peers: Record<string, string> = {};
-  for (const entry of reader.string('PEERS').split(',')) {
-    const match = /^\s*([a-z][a-z0-9-]*)=([0-9a-f]{64})\s*$/.exec(entry);
-    if (match === null) {
-      reader.problem('PEERS must be a list like name=<SHA-256 in hex>,name=<SHA-256 in hex>');
-      break;
-    }
-    peers[match[1] as string] = match[2] as string;
-  }
-  return peers;
 }

@@ -1,5 +1,5 @@
 import { EnvReader } from '@glovebox/platform/env';
-import type { PeerTokens } from '@glovebox/platform/grpc-authorize';
+import { type PeerTokens, readPeerTokens } from '@glovebox/platform/peer-tokens';
 import type { Secret } from '@glovebox/platform/secret';
 
 export interface VaultConfig {
@@ -72,7 +72,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): VaultConfig {
       maxStaleMs: count('REGISTRY_MAX_STALE_MS', 15 * minute, 24 * 60 * minute),
     },
     keyFile: reader.string('KEY_FILE'),
-    peers: readPeers(reader),
+    peers: readPeerTokens(reader, 'PEERS'),
     limits: {
       bodyBytes: count('MAX_BODY_BYTES', 2 * mebibyte, 16 * mebibyte),
       tokensPerDetokenize: count('MAX_TOKENS_PER_DETOKENIZE', 100, 1000),
@@ -84,18 +84,4 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): VaultConfig {
     },
     purgeIntervalMs: count('PURGE_INTERVAL_MS', 5 * minute, 60 * minute),
   });
-}
-
-/** `control-api=<sha256 hex>,proxy-gateway=<sha256 hex>`: who may call, by the hash of the token that proves it. */
-function readPeers(reader: EnvReader): PeerTokens {
-  const peers: Record<string, string> = {};
-  for (const entry of reader.string('PEERS').split(',')) {
-    const match = /^\s*([a-z][a-z0-9-]*)=([0-9a-f]{64})\s*$/.exec(entry);
-    if (match === null) {
-      reader.problem('PEERS must be a list like name=<SHA-256 in hex>,name=<SHA-256 in hex>');
-      break;
-    }
-    peers[match[1] as string] = match[2] as string;
-  }
-  return peers;
 }

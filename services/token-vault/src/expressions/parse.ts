@@ -1,6 +1,6 @@
 import { Tokenizer } from 'liquidjs';
-
 import { LRUCache } from 'lru-cache';
+
 import { ExpressionEvaluationError } from './expression-error.ts';
 import { compileFilterChain, type FilterChain } from './filter-chain.ts';
 import { reservedHead, tokenIdProblem } from './token-id-grammar.ts';

@@ -1,6 +1,6 @@
 import { Tokenizer } from 'liquidjs';
-
 import { LRUCache } from 'lru-cache';
+
 import { ExpressionEvaluationError } from './expression-error.ts';
 import { compileFilterChain, runFilterChain, type FilterChain } from './filter-chain.ts';
 import { textOf, type JsonValue } from './json-value.ts';

@@ -1,6 +1,6 @@
 import { JSONPathEnvironment, jsonpath, type JSONPathQuery } from 'json-p3';
-
 import { LRUCache } from 'lru-cache';
+
 import type { JsonObject, JsonValue } from '../json-value.ts';
 import { maxExpressionLength, type Work } from '../work.ts';
 import { failed } from './filter.ts';

@@ -32,6 +32,7 @@ export function spawnWorker(options: Omit<WorkerOptions, 'uid' | 'lifeline'>, sl
     ...(existsSync(prlimit) ? [prlimit, '--core=0', '--'] : []),
     process.execPath,
     ...nodeFlags,
+    ...(isSource ? ['--conditions=source'] : []),
     entry,
     JSON.stringify(workerOptions),
   ];

@@ -3,11 +3,16 @@
  * stand there as the SHA-256 (hex) of the key.
  */
 
-export type RecordName = `proxy:${string}` | `application:${string}` | `tenant:${string}`;
+export type RecordName =
+  | `proxy:${string}`
+  | `application:${string}`
+  | `tenant:${string}`
+  | `reactor:${string}`;
 
 export const proxyRecord = (proxyKeyHash: string): RecordName => `proxy:${proxyKeyHash}`;
 export const applicationRecord = (apiKeyHash: string): RecordName => `application:${apiKeyHash}`;
 export const tenantRecord = (tenantId: string): RecordName => `tenant:${tenantId}`;
+export const reactorRecord = (reactorId: string): RecordName => `reactor:${reactorId}`;
 
 /** Announced in place of a name when any record may have changed, as after a rebuild. */
 export const anyRecord = '*';

@@ -1,7 +1,16 @@
 import { applicationTypes } from '@glovebox/access/permission';
 import type { Principal } from '@glovebox/access/principal';
 import { compileGrants } from '@glovebox/access/rules';
-import type { AccessRule, Proxy, PublishedRecord } from '@glovebox/protos/published/v1/published';
+import type {
+  AccessRule,
+  DeclaredSetting,
+  Proxy,
+  PublishedRecord,
+  Reactor,
+  RequestParameter,
+} from '@glovebox/protos/published/v1/published';
+
+import { type DeclaredType, declaredTypes } from './declared-type.ts';
 
 /** A proxy as the data plane acts on it (interface.md section 2.1). */
 export interface ProxyRecord extends Readonly<Proxy> {
@@ -19,6 +28,17 @@ export interface TenantRecord {
   readonly id: string;
   readonly settings: Readonly<Record<string, string>>;
 }
+
+/** A reactor with what its formula says, as the data plane acts on it (interface.md sections 2.3 and 2.5). */
+export interface ReactorRecord extends Readonly<
+  Omit<Reactor, 'declaredConfiguration' | 'requestParameters'>
+> {
+  readonly version: number;
+  readonly declaredConfiguration: readonly Typed<DeclaredSetting>[];
+  readonly requestParameters: readonly Typed<RequestParameter>[];
+}
+
+type Typed<T> = Readonly<Omit<T, 'type'>> & { readonly type: DeclaredType };
 
 /** undefined for a tombstone. A record of another kind under this name is refused by an Error. */
 export function readProxy({ version, record }: PublishedRecord): ProxyRecord | undefined {
@@ -41,6 +61,24 @@ export function readTenant({ version, record }: PublishedRecord): TenantRecord |
   if (record?.$case === 'tombstone') return undefined;
   if (record?.$case !== 'tenant') throw new Error('the record is no tenant');
   return { version, id: record.value.id, settings: record.value.settings };
+}
+
+export function readReactor({ version, record }: PublishedRecord): ReactorRecord | undefined {
+  if (record?.$case === 'tombstone') return undefined;
+  if (record?.$case !== 'reactor') throw new Error('the record is no reactor');
+  const { declaredConfiguration, requestParameters } = record.value;
+  return {
+    ...record.value,
+    version,
+    declaredConfiguration: declaredConfiguration.map(typed),
+    requestParameters: requestParameters.map(typed),
+  };
+}
+
+function typed<T extends { readonly type: string }>(declaration: T): Typed<T> {
+  const type = declaredTypes.find((known) => known === declaration.type);
+  if (type === undefined) throw new Error('the formula declares an unknown type');
+  return { ...declaration, type };
 }
 
 /** Protobuf has no absent string: a rule by container has no conditions, and the other way round. */

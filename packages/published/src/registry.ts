@@ -4,15 +4,24 @@ import type { Redis } from '@glovebox/platform/redis';
 import type { PublishedRecord } from '@glovebox/protos/published/v1/published';
 
 import { decodeRecord } from './codec.ts';
-import { type RecordName, type RedisNames, applicationRecord, proxyRecord, tenantRecord } from './keys.ts';
+import {
+  type RecordName,
+  type RedisNames,
+  applicationRecord,
+  proxyRecord,
+  reactorRecord,
+  tenantRecord,
+} from './keys.ts';
 import { decodeMarker } from './marker.ts';
 import { RecordCache, type RecordCacheOptions, type Reading } from './record-cache.ts';
 import {
   type ApplicationRecord,
   type ProxyRecord,
+  type ReactorRecord,
   type TenantRecord,
   readApplication,
   readProxy,
+  readReactor,
   readTenant,
 } from './records.ts';
 import { subscribe } from './subscription.ts';
@@ -36,6 +45,7 @@ export interface Registry extends AsyncDisposable {
   proxyByKeyHash(hash: string): ProxyRecord | undefined | Promise<ProxyRecord | undefined>;
   applicationByKeyHash(hash: string): ApplicationRecord | undefined | Promise<ApplicationRecord | undefined>;
   tenantById(id: string): TenantRecord | undefined | Promise<TenantRecord | undefined>;
+  reactorById(id: string): ReactorRecord | undefined | Promise<ReactorRecord | undefined>;
   /** Why the registry can't be relied on yet; undefined once the projection was seen whole. */
   unreadyReason(): Promise<string | undefined>;
 }
@@ -47,10 +57,12 @@ export function createRegistry(options: RegistryOptions): Registry {
   const proxies = cacheOf(proxyRecord, readProxy);
   const applications = cacheOf(applicationRecord, readApplication);
   const tenants = cacheOf(tenantRecord, readTenant);
+  const reactors = cacheOf(reactorRecord, readReactor);
   const byKind: Readonly<Record<string, Pick<RecordCache<object>, 'invalidate' | 'doubtAll'>>> = {
     proxy: proxies,
     application: applications,
     tenant: tenants,
+    reactor: reactors,
   };
   const subscription = subscribe(options.subscriber, options.names.changes, {
     changed: (name) => {
@@ -66,6 +78,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     proxyByKeyHash: (hash) => proxies.get(hash),
     applicationByKeyHash: (hash) => applications.get(hash),
     tenantById: (id) => tenants.get(id),
+    reactorById: (id) => reactors.get(id),
     unreadyReason: () => reader.unreadyReason(),
     async [Symbol.asyncDispose]() {
       subscription[Symbol.dispose]();

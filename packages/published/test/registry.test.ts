@@ -6,7 +6,7 @@ import type { PublishedRecord } from '@glovebox/protos/published/v1/published';
 import { expect } from 'chai';
 
 import { encodeRecord } from '../src/codec.ts';
-import { type RecordName, anyRecord, proxyRecord, redisNames } from '../src/keys.ts';
+import { type RecordName, anyRecord, proxyRecord, reactorRecord, redisNames } from '../src/keys.ts';
 import { encodeMarker } from '../src/marker.ts';
 import { type Registry, createRegistry } from '../src/registry.ts';
 
@@ -27,6 +27,21 @@ function proxyNamed(name: string, version: number): PublishedRecord {
     sealedConfiguration: {},
   };
   return { version, record: { $case: 'proxy', value } };
+}
+
+function reactorOfType(type: string, version: number): PublishedRecord {
+  const value = {
+    id: 'r',
+    tenantId: 't',
+    name: 'reactor',
+    applicationId: '',
+    formulaId: 'f',
+    code: 'module.exports = async (req) => ({ raw: req.args })',
+    declaredConfiguration: [{ name: 'API_KEY', type }],
+    requestParameters: [{ name: 'card.number', type: 'string', optional: false }],
+    sealedConfiguration: { API_KEY: Buffer.from('sealed') },
+  };
+  return { version, record: { $case: 'reactor', value } };
 }
 
 describe('registry over a real Redis', () => {
@@ -105,6 +120,22 @@ describe('registry over a real Redis', () => {
     expect(await nameOf('h1')).to.equal(undefined);
     await publish(proxyRecord('h1'), proxyNamed('one', 1));
     await until(async () => (await nameOf('h1')) === 'one');
+  });
+
+  it('finds a reactor with all that its formula says, and acts on its changes', async () => {
+    await publish(reactorRecord('r'), reactorOfType('string', 1));
+    const { record } = reactorOfType('string', 1);
+    expect(await registry.reactorById('r')).to.deep.equal({ ...record?.value, version: 1 });
+    await publish(reactorRecord('r'), reactorOfType('number', 2));
+    await until(async () => (await registry.reactorById('r'))?.declaredConfiguration[0]?.type === 'number');
+    await publish(reactorRecord('r'), { version: 3, record: { $case: 'tombstone', value: {} } });
+    await until(async () => (await registry.reactorById('r')) === undefined);
+  });
+
+  it('takes a reactor whose formula declares an unknown type for unavailable', async () => {
+    await publish(reactorRecord('r'), reactorOfType('array', 1));
+    const failure = await Promise.resolve(registry.reactorById('r')).catch((error: unknown) => error);
+    expect(failure).to.have.property('code', 'unavailable');
   });
 
   it('takes a tombstone for absence', async () => {

@@ -18,12 +18,15 @@ export const protobufFileName = "published/v1/published.proto";
 export interface PublishedRecord {
   /** Grows with every change of the resource; a smaller version never replaces a larger one. */
   version: number;
-  record: { $case: "proxy"; value: Proxy } | { $case: "application"; value: Application } | {
-    $case: "tenant";
-    value: Tenant;
-  } | //
-  /** The resource, or this key of it, is gone. */
-  { $case: "tombstone"; value: Tombstone } | undefined;
+  record:
+    | { $case: "proxy"; value: Proxy }
+    | { $case: "application"; value: Application }
+    | { $case: "tenant"; value: Tenant }
+    | //
+    /** The resource, or this key of it, is gone. */
+    { $case: "tombstone"; value: Tombstone }
+    | { $case: "reactor"; value: Reactor }
+    | undefined;
 }
 
 export interface Tombstone {
@@ -87,6 +90,47 @@ export interface Tenant_SettingsEntry {
   value: string;
 }
 
+/** Indexed by the reactor's id. Holds what its formula says too, and is published anew whenever that changes. */
+export interface Reactor {
+  id: string;
+  tenantId: string;
+  name: string;
+  /** Empty when the reactor has no application. */
+  applicationId: string;
+  formulaId: string;
+  /** Of the formula: a CommonJS module. */
+  code: string;
+  /** Of the formula: the names and types that configuration must have. */
+  declaredConfiguration: DeclaredSetting[];
+  /** Of the formula. */
+  requestParameters: RequestParameter[];
+  /**
+   * Values, as text whatever their type, sealed by the vault under (tenant, reactor id, "configuration.<name>").
+   * A formula that changed may declare names that are missing here, or whose text is not of their type; a name
+   * that it does not declare is a string.
+   */
+  sealedConfiguration: { [key: string]: Buffer };
+}
+
+export interface Reactor_SealedConfigurationEntry {
+  key: string;
+  value: Buffer;
+}
+
+export interface DeclaredSetting {
+  name: string;
+  /** string, number or boolean. */
+  type: string;
+}
+
+export interface RequestParameter {
+  /** Dots lead into nested objects. */
+  name: string;
+  /** string, number or boolean. */
+  type: string;
+  optional: boolean;
+}
+
 function createBasePublishedRecord(): PublishedRecord {
   return { version: 0, record: undefined };
 }
@@ -108,6 +152,9 @@ export const PublishedRecord: MessageFns<PublishedRecord> = {
         break;
       case "tombstone":
         Tombstone.encode(message.record.value, writer.uint32(42).fork()).join();
+        break;
+      case "reactor":
+        Reactor.encode(message.record.value, writer.uint32(50).fork()).join();
         break;
     }
     return writer;
@@ -164,6 +211,14 @@ export const PublishedRecord: MessageFns<PublishedRecord> = {
             }
 
             message.record = { $case: "tombstone", value: Tombstone.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.record = { $case: "reactor", value: Reactor.decode(reader, reader.uint32()) };
             continue;
           }
         }
@@ -768,6 +823,335 @@ export const Tenant_SettingsEntry: MessageFns<Tenant_SettingsEntry> = {
             }
 
             message.value = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReactor(): Reactor {
+  return {
+    id: "",
+    tenantId: "",
+    name: "",
+    applicationId: "",
+    formulaId: "",
+    code: "",
+    declaredConfiguration: [],
+    requestParameters: [],
+    sealedConfiguration: {},
+  };
+}
+
+export const Reactor: MessageFns<Reactor> = {
+  encode(message: Reactor, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.tenantId !== "") {
+      writer.uint32(18).string(message.tenantId);
+    }
+    if (message.name !== "") {
+      writer.uint32(26).string(message.name);
+    }
+    if (message.applicationId !== "") {
+      writer.uint32(34).string(message.applicationId);
+    }
+    if (message.formulaId !== "") {
+      writer.uint32(42).string(message.formulaId);
+    }
+    if (message.code !== "") {
+      writer.uint32(50).string(message.code);
+    }
+    for (const v of message.declaredConfiguration) {
+      DeclaredSetting.encode(v!, writer.uint32(58).fork()).join();
+    }
+    for (const v of message.requestParameters) {
+      RequestParameter.encode(v!, writer.uint32(66).fork()).join();
+    }
+    globalThis.Object.entries(message.sealedConfiguration).forEach(([key, value]: [string, Buffer]) => {
+      Reactor_SealedConfigurationEntry.encode({ key: key as any, value }, writer.uint32(74).fork()).join();
+    });
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Reactor {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReactor();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.applicationId = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.formulaId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.code = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.declaredConfiguration.push(DeclaredSetting.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.requestParameters.push(RequestParameter.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            const entry9 = Reactor_SealedConfigurationEntry.decode(reader, reader.uint32());
+            if (entry9.value !== undefined) {
+              message.sealedConfiguration[entry9.key] = entry9.value;
+            }
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReactor_SealedConfigurationEntry(): Reactor_SealedConfigurationEntry {
+  return { key: "", value: Buffer.alloc(0) };
+}
+
+export const Reactor_SealedConfigurationEntry: MessageFns<Reactor_SealedConfigurationEntry> = {
+  encode(message: Reactor_SealedConfigurationEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.value.length !== 0) {
+      writer.uint32(18).bytes(message.value);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Reactor_SealedConfigurationEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReactor_SealedConfigurationEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.value = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeclaredSetting(): DeclaredSetting {
+  return { name: "", type: "" };
+}
+
+export const DeclaredSetting: MessageFns<DeclaredSetting> = {
+  encode(message: DeclaredSetting, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    if (message.type !== "") {
+      writer.uint32(18).string(message.type);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeclaredSetting {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeclaredSetting();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRequestParameter(): RequestParameter {
+  return { name: "", type: "", optional: false };
+}
+
+export const RequestParameter: MessageFns<RequestParameter> = {
+  encode(message: RequestParameter, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    if (message.type !== "") {
+      writer.uint32(18).string(message.type);
+    }
+    if (message.optional !== false) {
+      writer.uint32(24).bool(message.optional);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RequestParameter {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRequestParameter();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.optional = reader.bool();
             continue;
           }
         }

@@ -60,7 +60,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): VaultConfig {
       url: reader.url('DATABASE_URL', ['postgres', 'postgresql']),
       maxConnections: count('DATABASE_MAX_CONNECTIONS', 10, 500),
       statementTimeoutMs: count('DATABASE_STATEMENT_TIMEOUT_MS', 5000, 10 * minute),
-      connectTimeoutMs: count('DATABASE_CONNECT_TIMEOUT_MS', 2000, minute),
+      connectTimeoutMs: count('DATABASE_CONNECT_TIMEOUT_MS', 5000, minute),
     },
     redis: {
       url: reader.url('REDIS_URL', ['redis', 'rediss']),

@@ -8,7 +8,14 @@ import { expect } from 'chai';
 
 import { type AuditEntry, recordDecisions } from '../src/store/audit-log.ts';
 import type { TokenRow } from '../src/store/token-row.ts';
-import { type NewToken, type TokenKey, deleteRow, insertRows, selectRows } from '../src/store/token-rows.ts';
+import {
+  type NewToken,
+  type TokenKey,
+  deleteRow,
+  insertRows,
+  makeRoom,
+  selectRows,
+} from '../src/store/token-rows.ts';
 import { failureOf } from './harness/failure.ts';
 import { createDatabase } from './harness/servers.ts';
 
@@ -123,6 +130,7 @@ describe('the store', () => {
       const expired = newToken({ expiresAt: new Date(Date.now() - 1000), expiresAtText: 'then' });
       await insertRows(postgres, [expired]);
       const [before] = await read([expired]);
+      await makeRoom(postgres, expired.tenantId, [expired.id]);
       await insertRows(postgres, [newToken({ tenantId: expired.tenantId, id: expired.id })]);
       const [after] = await read([expired]);
       expect(after?.expiresAt).to.equal(null);

@@ -15,6 +15,8 @@ import { dataBinding } from './open-rows.ts';
 export interface Draft {
   readonly row: NewToken;
   readonly json: string;
+  /** The id is not random, so that an expired token may still have it. */
+  readonly isChosen: boolean;
 }
 
 /** What the tokens of one request have in common. */
@@ -65,7 +67,7 @@ export function draftToken(
     createdBy: caller.applicationId,
     createdAt: drafter.now,
   };
-  return { row, json };
+  return { row, json, isChosen: request.id !== undefined };
 }
 
 function idOf({ id, data }: TokenRequest, tryAlias: boolean): string {

@@ -2,7 +2,7 @@ import { type Transform, decide, holdsAnywhere } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors';
 
 import { type AuditEntry, recordDecisions } from '../store/audit-log.ts';
-import { insertRows } from '../store/token-rows.ts';
+import { insertRows, makeRoom } from '../store/token-rows.ts';
 import { type DerivedValues, deriveValues } from '../tokens/derive-values.ts';
 import type { TokenRequest } from '../tokens/parse-token-request.ts';
 import { Problems } from '../tokens/problems.ts';
@@ -107,14 +107,14 @@ async function insertAndRecord(
   drafts: readonly Draft[],
   views: readonly Transform[],
 ): Promise<void> {
-  const entries = drafts.map(({ row }, position) =>
-    auditEntry({ call, caller, operation: 'create' }, { tokenId: row.id, view: views[position] ?? null }),
+  const rows = drafts.map(({ row }) => row);
+  const chosen = drafts.filter(({ isChosen }) => isChosen).map(({ row }) => row.id);
+  const entries = rows.map(({ id }, position) =>
+    auditEntry({ call, caller, operation: 'create' }, { tokenId: id, view: views[position] ?? null }),
   );
   await vault.postgres.transaction(async (tx) => {
-    await insertRows(
-      tx,
-      drafts.map(({ row }) => row),
-    );
+    if (chosen.length > 0) await makeRoom(tx, caller.tenantId, chosen);
+    await insertRows(tx, rows);
     await recordDecisions(tx, entries);
   });
 }

@@ -59,23 +59,25 @@ export interface NewToken extends Omit<TokenRow, 'revision' | 'modifiedBy' | 'mo
 }
 
 /**
- * Inserts all or none. An expired row makes room for a new token of its id.
+ * Inserts all or none.
  * @throws AppError `conflict` when an id is taken.
  */
 export async function insertRows(tx: Queryable, tokens: readonly NewToken[]): Promise<void> {
-  const documents = JSON.stringify(tokens.map(documentOf));
-  await tx.query(
-    'tokens-make-room',
-    `DELETE FROM token USING unnest($1::uuid[], $2::text[]) AS new (tenant_id, id)
-      WHERE token.tenant_id = new.tenant_id AND token.id = new.id AND token.expires_at <= now()`,
-    [tokens.map(({ tenantId }) => tenantId), tokens.map(({ id }) => id)],
-  );
   try {
-    await tx.query('tokens-insert', insertion, [documents]);
+    await tx.query('tokens-insert', insertion, [JSON.stringify(tokens.map(documentOf))]);
   } catch (error) {
     if (constraintOf(error) !== 'token_pkey') throw error;
     throw new AppError('conflict', 'A token with this id exists already.', { cause: error });
   }
+}
+
+/** Removes expired rows of these ids, so that new tokens can have them. */
+export async function makeRoom(tx: Queryable, tenantId: string, ids: readonly string[]): Promise<void> {
+  await tx.query(
+    'tokens-make-room',
+    'DELETE FROM token WHERE tenant_id = $1 AND id = ANY($2) AND expires_at <= now()',
+    [tenantId, ids],
+  );
 }
 
 const insertion = `

@@ -32,8 +32,8 @@ export interface Limits {
   readonly argumentBytes: number;
   /** JSON text of the result, UTF-16 code units. */
   readonly resultLength: number;
-  /** Runs that wait for something, or are sent ahead, in one worker. */
-  readonly callsPerWorker: number;
+  /** Runs in one worker that wait for something, e.g. a timer. */
+  readonly suspendedPerWorker: number;
   readonly runsPerIsolate: number;
   /** Runs of one tenant that go on or wait for a worker. */
   readonly callsPerTenant: number;
@@ -78,7 +78,7 @@ export function readConfig(
       codeLength: count('MAX_CODE_LENGTH', 50_000, 1, 1_000_000),
       argumentBytes: count('MAX_ARGUMENT_BYTES', 2 * mebibyte, 1, 7 * mebibyte),
       resultLength: count('MAX_RESULT_LENGTH', 2 * mebibyte, 1, 7 * mebibyte),
-      callsPerWorker: count('MAX_CALLS_PER_WORKER', 32, 1, 1000),
+      suspendedPerWorker: count('MAX_SUSPENDED_PER_WORKER', 32, 1, 1000),
       runsPerIsolate: count('MAX_RUNS_PER_ISOLATE', 50_000, 1, 1_000_000_000),
       callsPerTenant: count('MAX_CALLS_PER_TENANT', 1000, 1, 100_000),
       queuedBytes: count('MAX_QUEUED_BYTES', 64 * mebibyte, mebibyte, 4096 * mebibyte),

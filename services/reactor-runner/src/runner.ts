@@ -75,7 +75,7 @@ function createPool(config: RunnerConfig, logger: Logger, metrics: RunnerMetrics
       processMemoryMb: limits.workerMemoryMb,
       argumentBytes: limits.argumentBytes,
       resultLength: limits.resultLength,
-      callsPerWorker: limits.callsPerWorker,
+      suspendedPerWorker: limits.suspendedPerWorker,
       runsPerIsolate: limits.runsPerIsolate,
       startMs: workerStartMs,
     },

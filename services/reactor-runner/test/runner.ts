@@ -71,7 +71,7 @@ const config: RunnerConfig = {
     codeLength: 50_000,
     argumentBytes: 1_000_000,
     resultLength: 1_000_000,
-    callsPerWorker: 32,
+    suspendedPerWorker: 32,
     runsPerIsolate: 50_000,
     callsPerTenant: 1000,
     queuedBytes: 64_000_000,

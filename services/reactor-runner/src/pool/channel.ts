@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Codec } from './codec.ts';
 
 const prefixBytes = 4;
+const firstBufferBytes = 256 * 1024;
 /** Messages of one tick travel together, but none waits longer than this for the end of a long tick. */
 const maxDelayMs = 1;
 
@@ -11,7 +12,8 @@ export class Channel<In, Out> {
   readonly #socket: Socket;
   readonly #codec: Codec<In, Out>;
   readonly #maxFrameBytes: number;
-  #unsent: Buffer[] = [];
+  #unsent = Buffer.alloc(0);
+  #unsentBytes = 0;
   #unsentSince = 0;
   #received: Buffer[] = [];
   #receivedBytes = 0;
@@ -37,21 +39,38 @@ export class Channel<In, Out> {
   }
 
   send(message: Out): void {
-    const { head, body } = this.#codec.encode(message);
-    const prefix = Buffer.allocUnsafe(prefixBytes);
-    prefix.writeUInt32LE(head.length + body.length);
-    if (this.#unsent.length === 0) {
-      this.#unsentSince = performance.now();
+    const { type, numbers, body } = this.#codec.encode(message);
+    const length = 1 + 4 * numbers.length + body.length;
+    const now = performance.now();
+    if (this.#unsentBytes === 0) {
+      this.#unsentSince = now;
       process.nextTick(() => this.#flush());
     }
-    this.#unsent.push(prefix, head, body);
-    if (performance.now() - this.#unsentSince > maxDelayMs) this.#flush();
+    const bytes = this.#reserve(prefixBytes + length);
+    let at = bytes.writeUInt32LE(length, this.#unsentBytes);
+    at = bytes.writeUInt8(type, at);
+    for (const number of numbers) at = bytes.writeUInt32LE(number, at);
+    body.copy(bytes, at);
+    this.#unsentBytes = at + body.length;
+    if (now - this.#unsentSince > maxDelayMs) this.#flush();
+  }
+
+  /** One buffer for all messages of a flush: less work for the collector than one each. */
+  #reserve(more: number): Buffer {
+    const needed = this.#unsentBytes + more;
+    if (needed <= this.#unsent.length) return this.#unsent;
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#unsent.length, firstBufferBytes));
+    this.#unsent.copy(larger, 0, 0, this.#unsentBytes);
+    this.#unsent = larger;
+    return larger;
   }
 
   #flush(): void {
-    if (this.#unsent.length === 0) return;
-    const bytes = Buffer.concat(this.#unsent);
-    this.#unsent = [];
+    if (this.#unsentBytes === 0) return;
+    const bytes = this.#unsent.subarray(0, this.#unsentBytes);
+    // What is left of the buffer serves on; the part that was written is not touched again.
+    this.#unsent = this.#unsent.subarray(this.#unsentBytes);
+    this.#unsentBytes = 0;
     if (this.#socket.writable) this.#socket.write(bytes);
   }
 

@@ -9,27 +9,27 @@ export interface CodeEntry {
   readonly forgotten?: number;
 }
 
-/** Which codes a worker has, by the ids under which it has them. */
+/** Which codes a worker has, and the ids under which it has them. Looking a text up costs less than hashing it. */
 export class CodeTable {
   readonly #ids = new Map<string, number>();
   #lastId = 0;
 
-  idOf(hash: string): CodeEntry {
-    const known = this.#ids.get(hash);
+  idOf(code: string): CodeEntry {
+    const known = this.#ids.get(code);
     if (known !== undefined) {
-      this.#touch(hash, known);
+      if (this.#ids.size === maxCodes) this.#touch(code, known);
       return { codeId: known, isNew: false };
     }
     const forgotten = this.#ids.size < maxCodes ? undefined : this.#evict();
     this.#lastId += 1;
-    this.#ids.set(hash, this.#lastId);
+    this.#ids.set(code, this.#lastId);
     return { codeId: this.#lastId, isNew: true, ...(forgotten === undefined ? {} : { forgotten }) };
   }
 
   /** A map keeps the order of insertion: the most recently used one stands last. */
-  #touch(hash: string, codeId: number): void {
-    this.#ids.delete(hash);
-    this.#ids.set(hash, codeId);
+  #touch(code: string, codeId: number): void {
+    this.#ids.delete(code);
+    this.#ids.set(code, codeId);
   }
 
   #evict(): number | undefined {

@@ -9,7 +9,8 @@ export interface Codec<In, Out> {
 }
 
 export interface Encoded {
-  readonly head: Buffer;
+  readonly type: number;
+  readonly numbers: readonly number[];
   readonly body: Buffer;
 }
 
@@ -117,8 +118,5 @@ function outcomeOf(index: number, body: Buffer): Outcome {
 }
 
 function encode(type: number, numbers: readonly number[], body: Buffer = empty): Encoded {
-  const head = Buffer.allocUnsafe(1 + 4 * numbers.length);
-  head[0] = type;
-  for (let i = 0; i < numbers.length; i += 1) head.writeUInt32LE(numbers[i] as number, 1 + 4 * i);
-  return { head, body };
+  return { type, numbers, body };
 }

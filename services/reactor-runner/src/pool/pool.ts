@@ -96,10 +96,6 @@ export class WorkerPool implements AsyncDisposable {
     tenant.enqueue(waiting);
     this.#queued += 1;
     this.#queuedBytes += waiting.job.argument.length;
-    const { signal } = waiting.job;
-    const cancel = () => this.#giveUp(tenant, waiting, cancelled());
-    if (signal.aborted) cancel();
-    else signal.addEventListener('abort', cancel, { once: true });
   }
 
   #giveUp(tenant: Tenant, waiting: WaitingJob, error: AppError): void {
@@ -132,9 +128,9 @@ export class WorkerPool implements AsyncDisposable {
   }
 
   #send(tenant: Tenant, worker: WorkerProcess, { job, resolve, reject }: WaitingJob): void {
-    const timeoutMs = Math.min(this.#options.wallMs, job.deadline - Date.now());
-    if (timeoutMs <= 0) {
-      reject(late());
+    const timeoutMs = Math.min(this.#options.wallMs, job.caller.deadline - Date.now());
+    if (timeoutMs <= 0 || job.caller.cancelled) {
+      reject(job.caller.cancelled ? cancelled() : late());
       tenant.open -= 1;
       return;
     }
@@ -149,7 +145,8 @@ export class WorkerPool implements AsyncDisposable {
 
   #sweep(): void {
     const now = Date.now();
-    this.#giveUpOn((job) => job.deadline <= now, late);
+    this.#giveUpOn(({ caller }) => caller.cancelled, cancelled);
+    this.#giveUpOn(({ caller }) => caller.deadline <= now, late);
     this.#lending.sweep();
     for (const tenant of this.#tenants.values()) {
       if (tenant.open === 0 && tenant.workers.size === 0) this.#tenants.delete(tenant.id);

@@ -4,8 +4,6 @@ import type { WorkerCall, WorkerProcess } from './worker-process.ts';
 /** A run of a tenant's code that somebody waits for. */
 export interface Job extends WorkerCall {
   readonly tenantId: string;
-  /** Milliseconds since the epoch. */
-  readonly deadline: number;
 }
 
 export interface WaitingJob {

@@ -18,20 +18,27 @@ export interface WorkerLimits {
   readonly processMemoryMb: number;
   readonly argumentBytes: number;
   readonly resultLength: number;
-  /** Calls that are in a worker at once. */
-  readonly callsPerWorker: number;
+  /** Calls in a worker that wait for something, beyond which it takes no more. */
+  readonly suspendedPerWorker: number;
   readonly runsPerIsolate: number;
   readonly startMs: number;
 }
 
+/** Whoever waits for the outcome of a call. */
+export interface Caller {
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+  /** It does not wait any more. */
+  readonly cancelled: boolean;
+  /** Aborts when it stops to wait. Looked at only when a call is suspended, since making one costs something. */
+  readonly signal: AbortSignal;
+}
+
 export interface WorkerCall {
   readonly code: string;
-  /** Names the code. */
-  readonly codeHash: string;
   /** JSON text. */
   readonly argument: Buffer;
-  /** Aborts when nobody waits for the outcome any more. It is only looked at when the call is suspended. */
-  readonly signal: AbortSignal;
+  readonly caller: Caller;
 }
 
 export interface WorkerEvents {
@@ -54,6 +61,7 @@ interface SentCall {
 const graceMs = 500;
 /** While calls come back within this, more of them are sent ahead; the worker takes them one after the other. */
 const briskMs = 5;
+const maxAhead = 128;
 const maxStderrLength = 2000;
 
 /** One child process (sandbox/worker.ts) and the calls that are in it. */
@@ -78,7 +86,7 @@ export class WorkerProcess {
 
   /** @throws Error when the process does not get ready. */
   static async start(limits: WorkerLimits, slot: number, events: WorkerEvents): Promise<WorkerProcess> {
-    const child = spawnWorker({ ...limits, isolates: limits.callsPerWorker }, slot);
+    const child = spawnWorker({ ...limits, isolates: limits.suspendedPerWorker }, slot);
     await once(child, 'spawn');
     const ready = Promise.withResolvers<void>();
     const worker = new WorkerProcess(child, limits, slot, events, ready.resolve);
@@ -140,12 +148,13 @@ export class WorkerProcess {
   }
 
   canTake(): boolean {
-    return !this.#ending && this.#running.size < this.#window && this.open < this.#limits.callsPerWorker;
+    const { suspendedPerWorker } = this.#limits;
+    return !this.#ending && this.#running.size < this.#window && this.#suspended.size < suspendedPerWorker;
   }
 
   /** Only while it `canTake`. @param timeoutMs wall time of the call, from its start. */
   run(call: WorkerCall, timeoutMs: number, done: (outcome: Outcome) => void): void {
-    const { codeId, isNew, forgotten } = this.#codes.idOf(call.codeHash);
+    const { codeId, isNew, forgotten } = this.#codes.idOf(call.code);
     if (forgotten !== undefined) this.#channel.send({ type: 'forget', codeId: forgotten });
     if (isNew) this.#channel.send({ type: 'load', codeId, code: call.code });
     this.#lastId = (this.#lastId + 1) >>> 0;
@@ -183,7 +192,8 @@ export class WorkerProcess {
     const now = performance.now();
     const sent = this.#running.get(message.callId) ?? this.#suspended.get(message.callId);
     if (sent === undefined) throw new Error(`no call ${message.callId} is in the worker`);
-    if (this.#running.has(sent.id)) this.#adjustWindow(now - sent.startedAt);
+    const brisk = message.type === 'settled' && now - sent.startedAt <= briskMs;
+    if (this.#running.has(sent.id)) this.#adjustWindow(brisk);
     if (message.type === 'suspended') this.#suspend(sent);
     else this.#settle(sent, message.outcome);
     const head = this.#head();
@@ -194,7 +204,7 @@ export class WorkerProcess {
   #suspend(sent: SentCall): void {
     this.#running.delete(sent.id);
     this.#suspended.set(sent.id, sent);
-    const { signal } = sent.call;
+    const { signal } = sent.call.caller;
     const cancel = () => {
       if (this.#suspended.has(sent.id)) this.#channel.send({ type: 'cancel', callId: sent.id });
     };
@@ -208,9 +218,8 @@ export class WorkerProcess {
     sent.done(outcome);
   }
 
-  #adjustWindow(tookMs: number): void {
-    if (tookMs > briskMs) this.#window = Math.max(1, this.#window >> 1);
-    else this.#window = Math.min(this.#limits.callsPerWorker, this.#window + 1);
+  #adjustWindow(brisk: boolean): void {
+    this.#window = brisk ? Math.min(maxAhead, this.#window + 1) : Math.max(1, this.#window >> 1);
   }
 
   #fail(outcome: Outcome): void {

@@ -14,9 +14,10 @@ export async function exchange(context: RunContext, frame: readonly RunnerInboun
 }
 
 async function answer(context: RunContext, inbound: RunnerInbound): Promise<void> {
-  const { id } = inbound.call;
+  const { id, traceparent } = inbound.call;
   try {
-    inbound.reply({ id, outcome: await traced(context, inbound) });
+    const outcome = await (traceparent === '' ? perform(context, inbound) : traced(context, inbound));
+    inbound.reply({ id, outcome });
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.cause !== undefined) {
@@ -38,16 +39,11 @@ function traced(context: RunContext, inbound: RunnerInbound): Promise<Outcome> {
 async function perform(context: RunContext, inbound: RunnerInbound): Promise<Outcome> {
   const { operation, correlationId } = inbound.call;
   switch (operation?.$case) {
-    case 'runFunction': {
-      const caller = {
-        correlationId,
-        deadline: inbound.deadline,
-        get signal() {
-          return inbound.signal;
-        },
+    case 'runFunction':
+      return {
+        $case: 'returned',
+        value: await runFunction(context, operation.value, inbound, correlationId),
       };
-      return { $case: 'returned', value: await runFunction(context, operation.value, caller) };
-    }
     default:
       throw new AppError('invalid_argument', 'The call names no operation that this runner knows.');
   }

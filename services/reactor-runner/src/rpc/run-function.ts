@@ -6,7 +6,9 @@ import type { FunctionReturned, RunFunction } from '@glovebox/protos/runner/v1/r
 
 import type { Limits } from '../config.ts';
 import type { WorkerPool } from '../pool/pool.ts';
-import { failureError, isMisbehaviour } from '../sandbox/outcome.ts';
+import type { Caller } from '../pool/worker-process.ts';
+import { isMisbehaviour } from '../sandbox/outcome.ts';
+import { failureError } from './failure-error.ts';
 
 export interface RunContext {
   readonly pool: WorkerPool;
@@ -14,36 +16,18 @@ export interface RunContext {
   readonly logger: Logger;
 }
 
-/** The caller's side of a call. */
-export interface Caller {
-  readonly correlationId: string;
-  /** Milliseconds since the epoch. */
-  readonly deadline: number;
-  readonly signal: AbortSignal;
-}
-
 /** Runs a tenant's function once. @throws AppError */
 export async function runFunction(
   { pool, limits, logger }: RunContext,
   { tenantId, code, argument }: RunFunction,
   caller: Caller,
+  correlationId: string,
 ): Promise<FunctionReturned> {
   refuseInvalid(limits, tenantId, code, argument);
-  const codeHash = hash('sha256', code);
-  const outcome = await pool.run({
-    tenantId,
-    code,
-    codeHash,
-    argument,
-    deadline: caller.deadline,
-    // Made only when it is looked at, which most calls never need.
-    get signal() {
-      return caller.signal;
-    },
-  });
+  const outcome = await pool.run({ tenantId, code, argument, caller });
   if (outcome.kind === 'returned') return { result: outcome.result };
   if (isMisbehaviour(outcome)) {
-    const { correlationId } = caller;
+    const codeHash = hash('sha256', code);
     logger.warn({ tenantId, codeHash, correlationId, outcome: outcome.kind }, 'user code misbehaved');
   }
   throw failureError(outcome);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
-import { type Failure, failureError, isMisbehaviour } from './outcome.ts';
+import { type Failure, isMisbehaviour } from '../sandbox/outcome.ts';
+import { failureError } from './failure-error.ts';
 
 describe('what a tenant is told of a failed run', () => {
   const table: [Failure, string, string, object][] = [

@@ -1,0 +1,58 @@
+import { AppError, validationError } from '@glovebox/platform/errors';
+
+import { type Failure, userFile } from '../sandbox/outcome.ts';
+
+const maxMessageLength = 2000;
+
+/** What the tenant is told. Its own words go into `errors` only, which no log ever shows. */
+export function failureError(failure: Failure): AppError {
+  switch (failure.kind) {
+    case 'threw':
+      return runtimeError(describe(failure.thrown));
+    case 'timeout':
+      return runtimeError('The code did not finish within its time limit.');
+    case 'memory':
+      return runtimeError('The code used more memory than it may.');
+    case 'crashed':
+      return runtimeError('The process that ran the code ended unexpectedly.');
+    case 'result_too_large':
+      return runtimeError('The result of the code is too large.');
+    case 'not_a_function':
+      return new AppError('unprocessable', 'Invalid Reactor Formula', {
+        errors: { code: [failure.reason.slice(0, maxMessageLength)] },
+      });
+    case 'bad_argument':
+      return validationError({ argument: ['must be JSON text'] });
+    case 'cancelled':
+      return new AppError('cancelled', 'The request was cancelled.');
+    default:
+      return failure satisfies never;
+  }
+}
+
+function runtimeError(problem: string): AppError {
+  return new AppError('internal', 'Reactor Runtime Error', { errors: { error: [problem] } });
+}
+
+/** `Name: message (main.js:3:9)`, with the first place in the user's own file that the stack names. */
+function describe(thrown: string): string {
+  const { name, message, stack } = parse(thrown);
+  const text = [name, message].filter((part) => part !== '').join(': ') || 'The code threw an error.';
+  const place = new RegExp(`\\b${RegExp.escape(userFile)}:\\d{1,9}:\\d{1,9}\\b`).exec(stack)?.[0];
+  return text.slice(0, maxMessageLength) + (place === undefined ? '' : ` (${place})`);
+}
+
+function parse(thrown: string): { name: string; message: string; stack: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(thrown);
+  } catch {
+    value = undefined;
+  }
+  const fields = new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+  const text = (field: string) => {
+    const found: unknown = fields.get(field);
+    return typeof found === 'string' ? found : '';
+  };
+  return { name: text('name'), message: text('message'), stack: text('stack') };
+}

@@ -8,6 +8,7 @@ import { type Logger, createLogger } from '@glovebox/platform/logger';
 import { migrate } from '@glovebox/platform/migrate';
 import { type Postgres, createPostgres } from '@glovebox/platform/postgres';
 import { createRedis } from '@glovebox/platform/redis';
+import { Secret } from '@glovebox/platform/secret';
 import { VaultServiceService } from '@glovebox/protos/vault/v1/vault';
 import { redisNames } from '@glovebox/published/keys';
 import { type Registry, createRegistry } from '@glovebox/published/registry';
@@ -23,6 +24,7 @@ import { exchange } from './rpc/exchange.ts';
 import { open } from './rpc/open.ts';
 import { seal } from './rpc/seal.ts';
 import { serveExchange } from './rpc/serve-exchange.ts';
+import { traced } from './rpc/traced.ts';
 import { unwritableReason } from './store/check-writable.ts';
 import { RowCache } from './store/row-cache.ts';
 import { createDekStore } from './store/tenant-keys.ts';
@@ -73,8 +75,8 @@ export async function createVault(config: VaultConfig, logger = loggerOf(config)
           definition: VaultServiceService,
           implementation: {
             exchange: serveExchange((frame) => exchange(context, frame)),
-            seal: unary((request) => seal(sealer, request)),
-            open: unary((request) => open(sealer, request)),
+            seal: unary((request, call) => traced('vault.seal', call, () => seal(sealer, request))),
+            open: unary((request, call) => traced('vault.open', call, () => open(sealer, request))),
           },
         },
       ],
@@ -108,9 +110,21 @@ function loggerOf(config: VaultConfig): Logger {
 function connectPostgres(config: VaultConfig, logger: Logger): Postgres {
   return createPostgres({
     ...config.database,
+    url: withoutScans(config.database.url),
     applicationName: 'token-vault',
     onError: (err) => logger.warn({ err }, 'a database connection was lost'),
   });
+}
+
+/**
+ * Every statement of the vault finds its rows by an index. A plan that was made while the table was small would scan
+ * it, and be kept while it grows; this setting of the session takes that choice away.
+ */
+function withoutScans(databaseUrl: Secret<string>): Secret<string> {
+  const url = new URL(databaseUrl.reveal());
+  const options = url.searchParams.get('options') ?? '';
+  url.searchParams.set('options', `${options} -c enable_seqscan=off`.trim());
+  return new Secret(url.href);
 }
 
 function connectRegistry(config: VaultConfig, logger: Logger): Registry {

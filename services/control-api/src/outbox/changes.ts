@@ -6,13 +6,13 @@ import type { Postgres, Queryable } from '@glovebox/platform/postgres';
 import { append } from './append.ts';
 import type { Projection } from './projection.ts';
 import type { Publisher } from './publisher.ts';
-import type { NamedRecord } from './record.ts';
+import type { NamedRecord, RecordPages } from './record.ts';
 import type { OnStep } from './step.ts';
 
-/** What a change came to, and the records that tell the data plane. */
+/** What a change came to, and the records that tell the data plane; pages are read within the transaction. */
 export interface Changed<T> {
   readonly result: T;
-  readonly records: readonly NamedRecord[];
+  readonly records: readonly NamedRecord[] | RecordPages;
 }
 
 export interface ChangesDependencies {

@@ -14,21 +14,36 @@ interface EntryRow {
   readonly id: string;
   readonly record_names: RecordName[];
   readonly record_values: Buffer[];
+  readonly bytes: string;
   readonly traceparent: string | null;
 }
 
-/** The oldest entries. Entries about one record stand in the order of its versions. */
-export async function readEntries(tx: Queryable, limit: number): Promise<Entry[]> {
+export interface OldestEntries {
+  readonly entries: readonly Entry[];
+  /** There may be others, which were left for the next time. */
+  readonly more: boolean;
+}
+
+/**
+ * The oldest entries: no more of them than `limit`, and none after those that make up `maxBytes`. Entries about one
+ * record stand in the order of its versions.
+ */
+export async function readEntries(tx: Queryable, limit: number, maxBytes: number): Promise<OldestEntries> {
   const rows = await tx.query<EntryRow>(
     'read-outbox',
-    'SELECT id, record_names, record_values, traceparent FROM outbox ORDER BY id LIMIT $1',
-    [limit],
+    `SELECT id, record_names, record_values, bytes, traceparent
+       FROM (SELECT *, sum(bytes) OVER (ORDER BY id) - bytes AS bytes_before
+               FROM (SELECT * FROM outbox ORDER BY id LIMIT $1) AS oldest) AS summed
+      WHERE bytes_before < $2 ORDER BY id`,
+    [limit, maxBytes],
   );
-  return rows.map((row) => ({
+  const entries = rows.map((row) => ({
     id: row.id,
     records: row.record_names.map((name, i) => ({ name, value: row.record_values[i] as Buffer })),
     traceparent: row.traceparent ?? undefined,
   }));
+  const bytes = rows.reduce((sum, row) => sum + Number(row.bytes), 0);
+  return { entries, more: rows.length === limit || bytes >= maxBytes };
 }
 
 /** All entries, without their records' values. */

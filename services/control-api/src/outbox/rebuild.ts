@@ -4,11 +4,11 @@ import type { RecordName } from '@glovebox/published/keys';
 import { deleteEntries, readEntryHeads } from './entries.ts';
 import { type Installation, advanceInstallation } from './installation.ts';
 import type { Projection } from './projection.ts';
-import type { NamedRecord } from './record.ts';
+import type { RecordPages } from './record.ts';
 import type { OnStep } from './step.ts';
 
 /** Pages through all records of one kind, as one snapshot of the database holds them. */
-export type RecordSource = (snapshot: Queryable) => AsyncIterable<readonly NamedRecord[]>;
+export type RecordSource = (snapshot: Queryable) => RecordPages;
 
 interface RebuildDependencies {
   readonly postgres: Postgres;

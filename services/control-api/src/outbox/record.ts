@@ -8,6 +8,9 @@ export interface NamedRecord {
   readonly value: Buffer;
 }
 
+/** Records that are too many to be held at once. */
+export type RecordPages = AsyncIterable<readonly NamedRecord[]>;
+
 export function namedRecord(
   name: RecordName,
   version: number,

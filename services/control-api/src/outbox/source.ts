@@ -1,4 +1,4 @@
-import type { NamedRecord } from './record.ts';
+import type { NamedRecord, RecordPages } from './record.ts';
 
 const rowsPerPage = 200;
 const beforeAll = '00000000-0000-0000-0000-000000000000';
@@ -7,7 +7,7 @@ const beforeAll = '00000000-0000-0000-0000-000000000000';
 export async function* publishInPages<Row extends { readonly id: string }>(
   readPage: (after: string, limit: number) => Promise<readonly Row[]>,
   recordsOf: (row: Row) => readonly NamedRecord[],
-): AsyncIterable<readonly NamedRecord[]> {
+): RecordPages {
   for (let after = beforeAll; ;) {
     const rows = await readPage(after, rowsPerPage);
     const last = rows.at(-1);

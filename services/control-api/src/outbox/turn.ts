@@ -26,6 +26,7 @@ export interface TurnOutcome {
 }
 
 const entriesPerTurn = 100;
+const bytesPerTurn = 32 * 1024 * 1024;
 
 /**
  * One publisher at a time, over all processes: a lock in Postgres says whose turn it is, and a token in Redis
@@ -42,7 +43,7 @@ export function takeTurn(dependencies: TurnDependencies): Promise<TurnOutcome> {
       await projection.takeTurn(token);
       onStep('turn-taken');
       const installation = await readInstallation(tx);
-      const entries = await readEntries(tx, entriesPerTurn);
+      const { entries, more } = await readEntries(tx, entriesPerTurn, bytesPerTurn);
       onStep('entries-read');
       const marker = await projection.marker();
       const whole =
@@ -53,7 +54,7 @@ export function takeTurn(dependencies: TurnDependencies): Promise<TurnOutcome> {
         return { published, rebuilt: true, more: true };
       }
       if (entries.length > 0) await settle(tx, installation, entries, onStep);
-      return { published: entries.length, rebuilt: false, more: entries.length === entriesPerTurn };
+      return { published: entries.length, rebuilt: false, more };
     })
     .then((outcome) => {
       onStep('turn-committed');

@@ -7,6 +7,11 @@ import { getOwnApplication } from './applications/get-own-application.ts';
 import { listApplications } from './applications/list-applications.ts';
 import { regenerateKey } from './applications/regenerate-key.ts';
 import { updateApplication } from './applications/update-application.ts';
+import { createFormula } from './formulas/create-formula.ts';
+import { deleteFormula } from './formulas/delete-formula.ts';
+import { getFormula } from './formulas/get-formula.ts';
+import { listFormulas } from './formulas/list-formulas.ts';
+import { updateFormula } from './formulas/update-formula.ts';
 import { authenticate } from './http/authenticate.ts';
 import { answerError, notFound } from './http/errors.ts';
 import { mount } from './http/mount.ts';
@@ -20,6 +25,11 @@ import type { ProxyDependencies } from './proxies/dependencies.ts';
 import { getProxy } from './proxies/get-proxy.ts';
 import { listProxies } from './proxies/list-proxies.ts';
 import { updateProxy } from './proxies/update-proxy.ts';
+import { createReactor } from './reactors/create-reactor.ts';
+import { deleteReactor } from './reactors/delete-reactor.ts';
+import { getReactor } from './reactors/get-reactor.ts';
+import { listReactors } from './reactors/list-reactors.ts';
+import { updateReactor } from './reactors/update-reactor.ts';
 import { deleteTenant } from './tenants/delete-tenant.ts';
 import { getTenant } from './tenants/get-tenant.ts';
 import { updateTenant } from './tenants/update-tenant.ts';
@@ -34,6 +44,18 @@ function operations(d: ProxyDependencies): readonly Operation[] {
     operation('get', '/proxies/:id', 'proxy:read', getProxy(d)),
     operation('put', '/proxies/:id', 'proxy:update', updateProxy(d)),
     operation('delete', '/proxies/:id', 'proxy:delete', deleteProxy(d)),
+
+    operation('post', '/reactor-formulas', 'reactor:create', createFormula(d)),
+    operation('get', '/reactor-formulas', 'reactor:read', listFormulas(d)),
+    operation('get', '/reactor-formulas/:id', 'reactor:read', getFormula(d)),
+    operation('put', '/reactor-formulas/:id', 'reactor:update', updateFormula(d)),
+    operation('delete', '/reactor-formulas/:id', 'reactor:delete', deleteFormula(d)),
+
+    operation('post', '/reactors', 'reactor:create', createReactor(d)),
+    operation('get', '/reactors', 'reactor:read', listReactors(d)),
+    operation('get', '/reactors/:id', 'reactor:read', getReactor(d)),
+    operation('put', '/reactors/:id', 'reactor:update', updateReactor(d)),
+    operation('delete', '/reactors/:id', 'reactor:delete', deleteReactor(d)),
 
     operation('get', '/applications/key', 'any-key', getOwnApplication(d)),
     operation('post', '/applications', 'application:create', createApplication(d)),

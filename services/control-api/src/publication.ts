@@ -14,6 +14,7 @@ import { Projection } from './outbox/projection.ts';
 import { Publisher } from './outbox/publisher.ts';
 import type { OnStep } from './outbox/step.ts';
 import { allPublishedProxies } from './proxies/published.ts';
+import { allPublishedReactors } from './reactors/published.ts';
 import { allPublishedTenants } from './tenants/published.ts';
 
 export interface PublicationOptions {
@@ -54,7 +55,7 @@ export function createPublication(options: PublicationOptions): PublicationParts
   const publisher = new Publisher({
     postgres: own,
     projection,
-    sources: [allPublishedTenants, allPublishedApplications, allPublishedProxies],
+    sources: [allPublishedTenants, allPublishedApplications, allPublishedProxies, allPublishedReactors],
     onStep,
     logger,
     metrics: createPublisherMetrics(metrics),

@@ -1,7 +1,7 @@
 import type { Queryable } from '@glovebox/platform/postgres';
 import { applicationRecord } from '@glovebox/published/keys';
 
-import { type NamedRecord, namedRecord, tombstone } from '../outbox/record.ts';
+import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../outbox/record.ts';
 import { publishInPages } from '../outbox/source.ts';
 import type { ApplicationRow } from './application.ts';
 
@@ -40,7 +40,7 @@ export function keyTombstone(keyHash: string, version: string): NamedRecord {
 }
 
 /** All applications under all their keys, for a rebuild. */
-export function allPublishedApplications(snapshot: Queryable): AsyncIterable<readonly NamedRecord[]> {
+export function allPublishedApplications(snapshot: Queryable): RecordPages {
   return publishInPages(
     (after, limit) =>
       snapshot.query<PublishedColumns & { readonly key_hashes: string[] }>(

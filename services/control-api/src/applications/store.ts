@@ -14,6 +14,20 @@ export interface ApplicationFilter {
   readonly types: readonly ApplicationType[];
 }
 
+/** Undefined also where it is of a type that cannot act for a proxy or a reactor. */
+export async function findAttachableApplication(
+  db: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<ApplicationRow | undefined> {
+  const rows = await db.query<ApplicationRow>(
+    'find-attachable-application',
+    `SELECT ${columns} FROM applications WHERE id = $1 AND tenant_id = $2 AND type IN ('private', 'public')`,
+    [id, tenantId],
+  );
+  return rows[0];
+}
+
 export async function findApplication(db: Queryable, tenantId: string, id: string): Promise<ApplicationRow> {
   const rows = await db.query<ApplicationRow>(
     'find-application',

@@ -29,7 +29,7 @@ export function hasProblems(problems: Problems): boolean {
 }
 
 /** `rules[0].container` */
-function pathOf(path: readonly PropertyKey[]): string {
+export function pathOf(path: readonly PropertyKey[]): string {
   let text = '';
   for (const part of path) {
     if (typeof part === 'number') text += `[${part}]`;
@@ -45,18 +45,32 @@ export function required(wrongType: string) {
 
 export const uuid = z.string(required('must be a UUID')).regex(uuidPattern, 'must be a UUID').toLowerCase();
 
-/** Of a tenant, an application, a proxy (api-facts 1.10). */
+/** Of whatever has a name (api-facts 1.10). */
 export const resourceName = z
   .string(required('must be a string'))
   .min(1, 'must not be empty')
   .max(200, 'must be at most 200 characters long')
   .regex(/^.*$/, 'must not contain line breaks');
 
+/** Of a transform or a formula (api-facts 9, row 6). */
+export const sourceCode = z
+  .string(required('must be a string'))
+  .min(1, 'must not be empty')
+  .max(50_000, 'must be at most 50000 characters long');
+
+/** Where there are too many items, none of them is looked at. */
+export function list<Item extends z.ZodType>(maxItems: number, item: Item) {
+  return z
+    .array(z.unknown(), 'must be an array')
+    .max(maxItems, { error: `must have at most ${maxItems} items`, abort: true })
+    .pipe(z.array(item));
+}
+
 /** An object whose values are strings, or whatever `value` lets in. */
 export function textMap<Value extends z.ZodType>(maxEntries: number, value: Value) {
   const name = z.string().min(1, 'must have a name').max(200, 'must have a name of at most 200 characters');
   return z
-    .record(z.string(), z.unknown(), 'must be an object')
+    .record(z.string(), z.unknown(), required('must be an object'))
     .refine((entries) => Object.keys(entries).length <= maxEntries, {
       error: `must have at most ${maxEntries} entries`,
       abort: true,

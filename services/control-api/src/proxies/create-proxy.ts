@@ -20,7 +20,7 @@ export function createProxy({ postgres, changes, sealer, egressPolicy }: ProxyDe
     const key = generateProxyKey();
     const sealed = await sealProxy(
       sealer,
-      { tenantId, proxyId: id },
+      { tenantId, recordId: id },
       { key, configuration: input.configuration },
       correlationId,
     );

@@ -1,3 +1,5 @@
+import type { Configuration, SealedConfiguration } from '../secrets/configuration.ts';
+
 /** A proxy as it is stored. */
 export interface ProxyRow {
   readonly id: string;
@@ -8,8 +10,7 @@ export interface ProxyRow {
   readonly destination_url: string;
   readonly request_transform_code: string | null;
   readonly response_transform_code: string | null;
-  /** Base64 of each sealed value by its name. */
-  readonly sealed_configuration: Readonly<Record<string, string>> | null;
+  readonly sealed_configuration: SealedConfiguration | null;
   readonly application_id: string | null;
   readonly require_auth: boolean;
   /** Digits: a bigint of Postgres. */
@@ -26,7 +27,7 @@ export interface ProxyInput {
   readonly destinationUrl: string;
   readonly requestTransformCode: string | null;
   readonly responseTransformCode: string | null;
-  readonly configuration: Readonly<Record<string, string>> | null;
+  readonly configuration: Configuration | null;
   readonly applicationId: string | null;
   readonly requireAuth: boolean;
 }

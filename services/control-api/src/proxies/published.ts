@@ -1,8 +1,9 @@
 import type { Queryable } from '@glovebox/platform/postgres';
 import { proxyRecord } from '@glovebox/published/keys';
 
-import { type NamedRecord, namedRecord, tombstone } from '../outbox/record.ts';
+import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../outbox/record.ts';
 import { publishInPages } from '../outbox/source.ts';
+import { publishedSettings } from '../secrets/configuration.ts';
 import type { ProxyRow } from './proxy.ts';
 
 type PublishedColumns = Pick<
@@ -33,12 +34,7 @@ export function publishedProxy(row: PublishedColumns): NamedRecord {
       applicationId: row.application_id ?? '',
       requestTransformCode: row.request_transform_code ?? '',
       responseTransformCode: row.response_transform_code ?? '',
-      sealedConfiguration: Object.fromEntries(
-        Object.entries(row.sealed_configuration ?? {}).map(([name, text]) => [
-          name,
-          Buffer.from(text, 'base64'),
-        ]),
-      ),
+      sealedConfiguration: publishedSettings(row.sealed_configuration ?? {}),
     },
   });
 }
@@ -48,7 +44,7 @@ export function proxyTombstone(row: Pick<ProxyRow, 'key_hash' | 'version'>): Nam
 }
 
 /** All proxies, for a rebuild. */
-export function allPublishedProxies(snapshot: Queryable): AsyncIterable<readonly NamedRecord[]> {
+export function allPublishedProxies(snapshot: Queryable): RecordPages {
   return publishInPages(
     (after, limit) =>
       snapshot.query<PublishedColumns>(

@@ -4,6 +4,7 @@ import { validationError } from '@glovebox/platform/errors';
 import type { Queryable } from '@glovebox/platform/postgres';
 import * as z from 'zod';
 
+import { readApplicationReference } from '../applications/reference.ts';
 import {
   type Problems,
   addProblems,
@@ -11,26 +12,14 @@ import {
   readShape,
   required,
   resourceName,
+  sourceCode,
   textMap,
-  uuid,
 } from '../http/shape.ts';
 import type { ProxyInput } from './proxy.ts';
 
-const transform = z
-  .object(
-    {
-      code: z
-        .string(required('must be a string'))
-        .min(1, 'must not be empty')
-        .max(50_000, 'must be at most 50000 characters long'),
-    },
-    'must be an object',
-  )
-  .nullish();
+const transform = z.object({ code: sourceCode }, 'must be an object').nullish();
 
 const setting = z.string('must be a string').max(16_384, 'must be at most 16384 characters long').nullable();
-
-const reference = z.object({ application: z.object({ id: uuid }, 'must be an object').nullish() });
 
 const shape = z.object({
   name: resourceName,
@@ -39,7 +28,6 @@ const shape = z.object({
   response_transform: transform,
   configuration: textMap(25, setting).nullish(),
   require_auth: z.boolean('must be a boolean').nullish(),
-  ...reference.shape,
 });
 
 /**
@@ -55,10 +43,7 @@ export async function readProxyInput(
   const problems: Problems = {};
   const fields = readShape(shape, body, problems);
   addProblems(problems, destinationProblems(body, policy));
-  const applicationId = reference.safeParse(body).data?.application?.id ?? null;
-  if (applicationId !== null && !(await canBeAttached(db, tenantId, applicationId))) {
-    addProblems(problems, { 'application.id': ['must be a private or public application of this tenant'] });
-  }
+  const application = await readApplicationReference(db, tenantId, body, problems);
   if (fields === undefined || hasProblems(problems)) throw validationError(problems);
   return {
     name: fields.name,
@@ -66,7 +51,7 @@ export async function readProxyInput(
     requestTransformCode: fields.request_transform?.code ?? null,
     responseTransformCode: fields.response_transform?.code ?? null,
     configuration: fields.configuration == null ? null : withoutNulls(fields.configuration),
-    applicationId,
+    applicationId: application?.id ?? null,
     requireAuth: fields.require_auth ?? true,
   };
 }
@@ -76,15 +61,6 @@ function destinationProblems(body: unknown, policy: EgressPolicy): Problems {
   if (text === undefined) return {};
   const parsed = parseDestination(text, policy);
   return parsed.ok ? {} : { destination_url: [destinationRefusalText[parsed.reason]] };
-}
-
-async function canBeAttached(db: Queryable, tenantId: string, applicationId: string): Promise<boolean> {
-  const rows = await db.query(
-    'find-attachable-application',
-    `SELECT 1 FROM applications WHERE id = $1 AND tenant_id = $2 AND type IN ('private', 'public')`,
-    [applicationId, tenantId],
-  );
-  return rows.length > 0;
 }
 
 /** A name without a value is a name that is not set. */

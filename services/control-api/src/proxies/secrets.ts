@@ -1,41 +1,35 @@
-import type { Place, PlainSecret, SealedSecret, Sealer } from '../secrets/sealer.ts';
+import {
+  type Configuration,
+  type Owner,
+  type SealedConfiguration,
+  placeOf,
+  plainSettings,
+  sealedSettings,
+  storedSettings,
+} from '../secrets/configuration.ts';
+import type { SealedSecret, Sealer } from '../secrets/sealer.ts';
 import type { ProxyRow } from './proxy.ts';
-
-interface Owner {
-  readonly tenantId: string;
-  readonly proxyId: string;
-}
-
-function placeOf({ tenantId, proxyId }: Owner, field: string): Place {
-  return { tenantId, recordId: proxyId, field };
-}
 
 /** Seals a proxy's configuration, and its key where it has got a new one, in one go. */
 export async function sealProxy(
   sealer: Sealer,
   owner: Owner,
-  secrets: { readonly key?: string; readonly configuration: Readonly<Record<string, string>> | null },
+  secrets: { readonly key?: string; readonly configuration: Configuration | null },
   correlationId: string,
-): Promise<{ key: Buffer | undefined; configuration: Record<string, string> | null }> {
-  const entries = Object.entries(secrets.configuration ?? {});
-  const plain: PlainSecret[] = entries.map(([name, plaintext]) => ({
-    place: placeOf(owner, `configuration.${name}`),
-    plaintext,
-  }));
-  if (secrets.key !== undefined) plain.push({ place: placeOf(owner, 'key'), plaintext: secrets.key });
+): Promise<{ key: Buffer | undefined; configuration: SealedConfiguration | null }> {
+  const { key, configuration } = secrets;
+  const plain = plainSettings(owner, configuration ?? {});
+  if (key !== undefined) plain.push({ place: placeOf(owner, 'key'), plaintext: key });
   const sealed = await sealer.seal(plain, correlationId);
-  const configuration = Object.fromEntries(
-    entries.map(([name], index) => [name, (sealed[index] as Buffer).toString('base64')]),
-  );
   return {
-    key: secrets.key === undefined ? undefined : sealed.at(-1),
-    configuration: secrets.configuration === null ? null : configuration,
+    key: key === undefined ? undefined : sealed.at(-1),
+    configuration: configuration === null ? null : storedSettings(configuration, sealed),
   };
 }
 
 export interface ProxySecrets {
   readonly key: string;
-  readonly configuration: Readonly<Record<string, string>> | null;
+  readonly configuration: Configuration | null;
 }
 
 /** Opens what is secret of some proxies, all in one go, in the order of the rows. */
@@ -57,12 +51,9 @@ export async function openProxies(
 }
 
 function sealedSecretsOf(row: ProxyRow): SealedSecret[] {
-  const owner = { tenantId: row.tenant_id, proxyId: row.id };
+  const owner = { tenantId: row.tenant_id, recordId: row.id };
   return [
     { place: placeOf(owner, 'key'), sealed: row.sealed_key },
-    ...Object.entries(row.sealed_configuration ?? {}).map(([name, text]) => ({
-      place: placeOf(owner, `configuration.${name}`),
-      sealed: Buffer.from(text, 'base64'),
-    })),
+    ...sealedSettings(owner, row.sealed_configuration ?? {}),
   ];
 }

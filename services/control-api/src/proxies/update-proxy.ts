@@ -18,7 +18,7 @@ export function updateProxy({ postgres, changes, sealer, egressPolicy }: ProxyDe
     const { key } = secrets as ProxySecrets;
     const sealed = await sealProxy(
       sealer,
-      { tenantId, proxyId: id },
+      { tenantId, recordId: id },
       { configuration: input.configuration },
       correlationId,
     );

@@ -1,7 +1,7 @@
 import type { Queryable } from '@glovebox/platform/postgres';
-import { applicationRecord, proxyRecord, tenantRecord } from '@glovebox/published/keys';
+import { applicationRecord, proxyRecord, reactorRecord, tenantRecord } from '@glovebox/published/keys';
 
-import { type NamedRecord, namedRecord, tombstone } from '../outbox/record.ts';
+import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../outbox/record.ts';
 import { publishInPages } from '../outbox/source.ts';
 import type { TenantRow } from './tenant.ts';
 
@@ -34,16 +34,28 @@ export async function tombstonesOfTenant(tx: Queryable, tenant: PublishedColumns
     'SELECT key_hash, version FROM proxies WHERE tenant_id = $1 FOR UPDATE',
     [tenant.id],
   );
+  // In the order of every lock: a formula before its reactors.
+  await tx.query(
+    'lock-formulas-of-tenant',
+    'SELECT 1 FROM reactor_formulas WHERE tenant_id = $1 ORDER BY id FOR UPDATE',
+    [tenant.id],
+  );
+  const reactors = await tx.query<{ id: string; version: string }>(
+    'lock-reactors-of-tenant',
+    'SELECT id, version FROM reactors WHERE tenant_id = $1 ORDER BY id FOR UPDATE',
+    [tenant.id],
+  );
   const next = (version: string) => Number(version) + 1;
   return [
     ...keys.map((key) => tombstone(applicationRecord(key.key_hash), next(key.version))),
     ...proxies.map((proxy) => tombstone(proxyRecord(proxy.key_hash), next(proxy.version))),
+    ...reactors.map((reactor) => tombstone(reactorRecord(reactor.id), next(reactor.version))),
     tombstone(tenantRecord(tenant.id), next(tenant.version)),
   ];
 }
 
 /** All tenants, for a rebuild. */
-export function allPublishedTenants(snapshot: Queryable): AsyncIterable<readonly NamedRecord[]> {
+export function allPublishedTenants(snapshot: Queryable): RecordPages {
   return publishInPages(
     (after, limit) =>
       snapshot.query<PublishedColumns>(

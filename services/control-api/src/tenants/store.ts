@@ -1,6 +1,7 @@
 import { AppError } from '@glovebox/platform/errors';
 import type { Queryable } from '@glovebox/platform/postgres';
 
+import { missingTenant } from './missing-tenant.ts';
 import type { TenantRow } from './tenant.ts';
 
 const columns = `id, owner_id, name, settings, version, created_by, created_at, modified_by, modified_at`;
@@ -18,6 +19,12 @@ export async function lockTenant(tx: Queryable, id: string): Promise<TenantRow> 
     [id],
   );
   return rows[0] ?? missing();
+}
+
+/** Has the tenant stay until the transaction ends; for what takes other locks before it creates something. */
+export async function holdTenant(tx: Queryable, id: string): Promise<void> {
+  const rows = await tx.query('hold-tenant', 'SELECT 1 FROM tenants WHERE id = $1 FOR KEY SHARE', [id]);
+  if (rows.length === 0) throw missingTenant();
 }
 
 export async function insertTenant(tx: Queryable, row: TenantRow): Promise<void> {

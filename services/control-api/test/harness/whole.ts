@@ -9,6 +9,7 @@ import type { ControlConfig } from '../../src/config.ts';
 import { readBacklog } from '../../src/outbox/entries.ts';
 import { readInstallation } from '../../src/outbox/installation.ts';
 import { allPublishedProxies } from '../../src/proxies/published.ts';
+import { allPublishedReactors } from '../../src/reactors/published.ts';
 import { allPublishedTenants } from '../../src/tenants/published.ts';
 import type { ProjectionEyes } from './projection.ts';
 import { until } from './until.ts';
@@ -36,7 +37,12 @@ export async function untilWhole(
     });
     expect((await readBacklog(postgres)).entries).to.equal(0);
     const expected = new Map<string, unknown>();
-    for (const source of [allPublishedTenants, allPublishedApplications, allPublishedProxies]) {
+    for (const source of [
+      allPublishedTenants,
+      allPublishedApplications,
+      allPublishedProxies,
+      allPublishedReactors,
+    ]) {
       for await (const page of source(postgres)) {
         for (const { name, value } of page) expected.set(name, decodeRecord(value));
       }

@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Handler } from '../http/operation.ts';
+import { asMissingTenant } from '../tenants/missing-tenant.ts';
+import type { FormulaDependencies } from './dependencies.ts';
+import { type FormulaRow, showFormula } from './formula.ts';
+import { readFormulaInput } from './schema.ts';
+import { insertFormula } from './store.ts';
+
+/** Nothing is published: the data plane hears of a formula through its reactors. */
+export function createFormula({ postgres }: FormulaDependencies): Handler {
+  return async ({ principal, body }) => {
+    const row: FormulaRow = {
+      id: randomUUID(),
+      tenant_id: principal.tenantId,
+      ...readFormulaInput(body),
+      created_by: principal.applicationId,
+      created_at: new Date(),
+      modified_by: null,
+      modified_at: null,
+    };
+    await insertFormula(postgres, row).catch(asMissingTenant);
+    return { status: 201, body: showFormula(row), location: `/reactor-formulas/${row.id}` };
+  };
+}

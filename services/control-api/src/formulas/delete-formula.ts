@@ -1,0 +1,21 @@
+import { AppError } from '@glovebox/platform/errors';
+
+import type { Handler } from '../http/operation.ts';
+import { countReactorsOf } from '../reactors/store.ts';
+import type { FormulaDependencies } from './dependencies.ts';
+import { lockFormula, removeFormula } from './store.ts';
+
+export function deleteFormula({ postgres }: FormulaDependencies): Handler {
+  return async ({ principal, id }) => {
+    await postgres.transaction(async (tx) => {
+      await lockFormula(tx, principal.tenantId, id);
+      const reactors = await countReactorsOf(tx, id);
+      if (reactors > 0) {
+        const users = reactors === 1 ? '1 reactor' : `${reactors} reactors`;
+        throw new AppError('conflict', `The reactor formula is in use by ${users}. Delete them first.`);
+      }
+      await removeFormula(tx, id);
+    });
+    return { status: 204 };
+  };
+}

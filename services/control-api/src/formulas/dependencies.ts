@@ -1,0 +1,8 @@
+import type { Postgres } from '@glovebox/platform/postgres';
+
+import type { Changes } from '../outbox/changes.ts';
+
+export interface FormulaDependencies {
+  readonly postgres: Postgres;
+  readonly changes: Changes;
+}

@@ -1,0 +1,17 @@
+import type { Handler } from '../http/operation.ts';
+import { envelope, readPage } from '../http/page.ts';
+import { QueryReader } from '../http/query.ts';
+import type { FormulaDependencies } from './dependencies.ts';
+import { showFormula } from './formula.ts';
+import { listFormulas as readFormulas } from './store.ts';
+
+export function listFormulas({ postgres }: FormulaDependencies): Handler {
+  return async ({ principal, query }) => {
+    const reader = new QueryReader(query);
+    const page = readPage(reader);
+    const name = reader.single('name', 200);
+    reader.done();
+    const { total, rows } = await readFormulas(postgres, principal.tenantId, name, page);
+    return { status: 200, body: envelope(page, total, rows.map(showFormula)) };
+  };
+}

@@ -1,0 +1,25 @@
+import type { Handler } from '../http/operation.ts';
+import { republishReactors } from '../reactors/republish.ts';
+import type { FormulaDependencies } from './dependencies.ts';
+import { type FormulaRow, showFormula } from './formula.ts';
+import { readFormulaInput } from './schema.ts';
+import { lockFormula, replaceFormula } from './store.ts';
+
+/** Its reactors run by the new one from the answer on. */
+export function updateFormula({ changes }: FormulaDependencies): Handler {
+  return async ({ principal, id, body }) => {
+    const input = readFormulaInput(body);
+    const row = await changes.apply(async (tx) => {
+      const current = await lockFormula(tx, principal.tenantId, id);
+      const next: FormulaRow = {
+        ...current,
+        ...input,
+        modified_by: principal.applicationId,
+        modified_at: new Date(),
+      };
+      await replaceFormula(tx, next);
+      return { result: next, records: republishReactors(tx, next) };
+    });
+    return { status: 200, body: showFormula(row) };
+  };
+}

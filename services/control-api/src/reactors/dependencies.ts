@@ -1,0 +1,10 @@
+import type { Postgres } from '@glovebox/platform/postgres';
+
+import type { Changes } from '../outbox/changes.ts';
+import type { Sealer } from '../secrets/sealer.ts';
+
+export interface ReactorDependencies {
+  readonly postgres: Postgres;
+  readonly changes: Changes;
+  readonly sealer: Sealer;
+}

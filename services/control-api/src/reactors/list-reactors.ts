@@ -1,0 +1,21 @@
+import type { Handler } from '../http/operation.ts';
+import { envelope, readPage } from '../http/page.ts';
+import { QueryReader } from '../http/query.ts';
+import type { Configuration } from '../secrets/configuration.ts';
+import type { ReactorDependencies } from './dependencies.ts';
+import { showReactor } from './reactor.ts';
+import { openConfigurations } from './secrets.ts';
+import { listReactors as readReactors } from './store.ts';
+
+export function listReactors({ postgres, sealer }: ReactorDependencies): Handler {
+  return async ({ principal, query, correlationId }) => {
+    const reader = new QueryReader(query);
+    const page = readPage(reader);
+    const filter = { ids: reader.uuids('id'), name: reader.single('name', 200) };
+    reader.done();
+    const { total, rows } = await readReactors(postgres, principal.tenantId, filter, page);
+    const configurations = await openConfigurations(sealer, rows, correlationId);
+    const data = rows.map((row, index) => showReactor(row, configurations[index] as Configuration));
+    return { status: 200, body: envelope(page, total, data) };
+  };
+}

@@ -1,0 +1,49 @@
+import { type ApplicationRow, showApplication } from '../applications/application.ts';
+import { type FormulaRow, showFormula } from '../formulas/formula.ts';
+import type { Configuration, SealedConfiguration } from '../secrets/configuration.ts';
+
+/** A reactor as it is stored. */
+export interface ReactorRow {
+  readonly id: string;
+  readonly tenant_id: string;
+  readonly formula_id: string;
+  readonly name: string;
+  readonly sealed_configuration: SealedConfiguration;
+  readonly application_id: string | null;
+  /** Digits: a bigint of Postgres. */
+  readonly version: string;
+  readonly created_by: string;
+  readonly created_at: Date;
+  readonly modified_by: string | null;
+  readonly modified_at: Date | null;
+}
+
+/** A reactor with what it refers to. */
+export interface WholeReactor extends ReactorRow {
+  readonly formula: FormulaRow;
+  /** Undefined also when it was deleted since. */
+  readonly application: ApplicationRow | undefined;
+}
+
+/** What a request may set of a reactor. */
+export interface ReactorInput {
+  readonly name: string;
+  readonly configuration: Configuration;
+  readonly application: ApplicationRow | undefined;
+}
+
+/** A reactor as the API shows it (section 2.3). */
+export function showReactor(reactor: WholeReactor, configuration: Configuration): object {
+  return {
+    id: reactor.id,
+    tenant_id: reactor.tenant_id,
+    name: reactor.name,
+    formula: showFormula(reactor.formula),
+    application: reactor.application === undefined ? undefined : showApplication(reactor.application),
+    configuration,
+    created_by: reactor.created_by,
+    created_at: reactor.created_at.toISOString(),
+    modified_by: reactor.modified_by ?? undefined,
+    modified_at: reactor.modified_at?.toISOString(),
+  };
+}

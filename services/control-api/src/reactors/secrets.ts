@@ -1,0 +1,36 @@
+import {
+  type Configuration,
+  type Owner,
+  type SealedConfiguration,
+  plainSettings,
+  sealedSettings,
+  storedSettings,
+} from '../secrets/configuration.ts';
+import type { Sealer } from '../secrets/sealer.ts';
+import type { ReactorRow } from './reactor.ts';
+
+export async function sealConfiguration(
+  sealer: Sealer,
+  owner: Owner,
+  configuration: Configuration,
+  correlationId: string,
+): Promise<SealedConfiguration> {
+  const sealed = await sealer.seal(plainSettings(owner, configuration), correlationId);
+  return storedSettings(configuration, sealed);
+}
+
+/** Opens the configurations of some reactors, all in one go, in the order of the rows. */
+export async function openConfigurations(
+  sealer: Sealer,
+  rows: readonly ReactorRow[],
+  correlationId: string,
+): Promise<Configuration[]> {
+  const sealed = rows.flatMap((row) =>
+    sealedSettings({ tenantId: row.tenant_id, recordId: row.id }, row.sealed_configuration),
+  );
+  const opened = await sealer.open(sealed, correlationId);
+  let next = 0;
+  return rows.map((row) =>
+    Object.fromEntries(Object.keys(row.sealed_configuration).map((name) => [name, opened[next++] as string])),
+  );
+}

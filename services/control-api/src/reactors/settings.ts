@@ -1,0 +1,47 @@
+import { type DeclaredType, parseDeclared } from '@glovebox/published/declared-type';
+
+import type { SettingDeclaration } from '../formulas/formula.ts';
+import { type Problems, addProblems, pathOf } from '../http/shape.ts';
+import type { Configuration } from '../secrets/configuration.ts';
+
+const maxLength = 16_384;
+
+const typeProblems: Readonly<Record<DeclaredType, string>> = {
+  string: 'must be a string',
+  boolean: 'must be a boolean, or true or false as a string',
+  number: 'must be a number, or a decimal number as a string',
+};
+
+/**
+ * The text of each value of a configuration that fits what the formula declares; counts only if there were no
+ * problems. Names that the formula does not declare are kept: it may come to declare them. Null is no value.
+ */
+export function readSettings(
+  sent: Readonly<Record<string, unknown>>,
+  declared: readonly SettingDeclaration[],
+  problems: Problems,
+): Configuration {
+  const given = Object.entries(sent).filter(([, value]) => value !== null);
+  const types = new Map(declared.map(({ name, type }) => [name, type]));
+  for (const [name, value] of given) {
+    const problem = problemOf(value, types.get(name));
+    if (problem !== undefined) addProblems(problems, { [pathOf(['configuration', name])]: [problem] });
+  }
+  const names = new Set(given.map(([name]) => name));
+  for (const { name } of declared) {
+    if (!names.has(name)) addProblems(problems, { [pathOf(['configuration', name])]: ['is required'] });
+  }
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+}
+
+function problemOf(value: unknown, declared: DeclaredType | undefined): string | undefined {
+  const type = typeof value;
+  const isPrimitive = type === 'string' || type === 'boolean' || type === 'number';
+  if (!isPrimitive)
+    return declared === undefined ? 'must be a string, boolean or number' : typeProblems[declared];
+  const text = String(value);
+  if (text.length > maxLength) return `must be at most ${maxLength} characters long`;
+  const fits = type === 'string' || type === (declared ?? type);
+  const stands = parseDeclared(declared ?? type, text) !== undefined;
+  return fits && stands ? undefined : typeProblems[declared ?? type];
+}

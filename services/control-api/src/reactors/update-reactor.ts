@@ -1,0 +1,38 @@
+import { shareFormula } from '../formulas/store.ts';
+import type { Handler } from '../http/operation.ts';
+import type { ReactorDependencies } from './dependencies.ts';
+import { publishedReactor } from './published.ts';
+import { type WholeReactor, showReactor } from './reactor.ts';
+import { readReactorChange, requireFit } from './schema.ts';
+import { sealConfiguration } from './secrets.ts';
+import { findReactor, lockReactor, replaceReactor } from './store.ts';
+
+/** Replaces everything but the formula: what the body leaves out goes back to its default. */
+export function updateReactor({ postgres, changes, sealer }: ReactorDependencies): Handler {
+  return async ({ principal, id, body, correlationId }) => {
+    const { tenantId, applicationId: actor } = principal;
+    const before = await findReactor(postgres, tenantId, id);
+    const input = await readReactorChange(postgres, tenantId, body, before.formula);
+    const { name, configuration, application } = input;
+    const sealed = await sealConfiguration(sealer, { tenantId, recordId: id }, configuration, correlationId);
+    const reactor = await changes.apply(async (tx) => {
+      const formula = await shareFormula(tx, tenantId, before.formula_id);
+      const current = await lockReactor(tx, tenantId, id);
+      requireFit(formula, input);
+      const next: WholeReactor = {
+        ...current,
+        formula,
+        application,
+        name,
+        sealed_configuration: sealed,
+        application_id: application?.id ?? null,
+        version: String(BigInt(current.version) + 1n),
+        modified_by: actor,
+        modified_at: new Date(),
+      };
+      await replaceReactor(tx, next);
+      return { result: next, records: [publishedReactor(next, formula)] };
+    });
+    return { status: 200, body: showReactor(reactor, configuration) };
+  };
+}

@@ -148,4 +148,20 @@ describe('detokenizing', () => {
     expect(failure.code).to.equal('too_large');
     expect(await gateway.use(owner, [`${id} | last4`])).to.deep.equal(['xxxx']);
   });
+
+  it('bounds the work of a whole request, however it is spread over expressions', async () => {
+    const { gateway, owner } = fixture;
+    const id = await fixture.token('a');
+    const busy = `${id} | pad_left: 65536, 'b' | upcase | downcase | upcase | downcase | upcase | downcase | last4`;
+    expect(await gateway.use(owner, [busy])).to.deep.equal(['bbba']);
+    const startedAt = performance.now();
+    const failure = await failureOf(
+      gateway.use(
+        owner,
+        Array.from({ length: 1000 }, () => busy),
+      ),
+    );
+    expect(failure.code).to.equal('invalid_argument');
+    expect(performance.now() - startedAt).to.be.below(3000);
+  });
 });

@@ -6,8 +6,13 @@ import { Work } from './work.ts';
  * The text of which a token's fingerprint is made, or null for no fingerprint. An empty text has none either: all
  * tokens without the value would count as duplicates of each other.
  */
-export function fingerprintText(expression: string, data: JsonValue, metadata: JsonObject): string | null {
+export function fingerprintText(
+  expression: string,
+  data: JsonValue,
+  metadata: JsonObject,
+  work: Work = new Work(),
+): string | null {
   const template = compileTemplate(expression, ['data', 'metadata']);
-  const text = textOf(evaluateTemplate(template, { data, metadata }, new Work()));
+  const text = textOf(evaluateTemplate(template, { data, metadata }, work));
   return text === '' ? null : text;
 }

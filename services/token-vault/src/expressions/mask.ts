@@ -19,8 +19,8 @@ export function evaluateMask(
   mask: JsonValue,
   data: JsonValue,
   onProblem: MaskProblem = ignore,
+  work: Work = new Work(),
 ): JsonValue | undefined {
-  const work = new Work();
   return evaluateNode(mask, '');
 
   function evaluateNode(node: JsonValue, path: string): JsonValue | undefined {

@@ -7,8 +7,8 @@ import { Work } from './work.ts';
 const maxValueLength = 1000;
 
 /** The value of one search index: each must be one value that is not empty (api-facts 3.9). */
-export function searchValue(expression: string, data: JsonValue): string {
-  const value = evaluateTemplate(compileTemplate(expression, ['data']), { data }, new Work());
+export function searchValue(expression: string, data: JsonValue, work: Work = new Work()): string {
+  const value = evaluateTemplate(compileTemplate(expression, ['data']), { data }, work);
   if (value === null || value === '' || typeof value === 'object') {
     throw new ExpressionEvaluationError(
       'The expression of a search index must give one value that is not empty.',

@@ -17,6 +17,9 @@ export const maxGrownLength = 64 * 1024;
  */
 const defaultAllowance = 4_000_000;
 
+/** Work that all evaluations of one request may do together: it holds up everyone else for as long. */
+export const requestAllowance = 4 * defaultAllowance;
+
 /**
  * Expressions come from whoever calls, and data from whoever made the token. Every filter pays here, before it starts,
  * for what it is about to do, so that no combination of the two costs more than the allowance.

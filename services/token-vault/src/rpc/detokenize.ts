@@ -4,12 +4,12 @@ import { type Detokenize, UsePurpose } from '@glovebox/protos/vault/v1/vault';
 import { evaluateExpression } from '../expressions/evaluate.ts';
 import { type DetokenizationExpression, parseExpression } from '../expressions/parse.ts';
 import { Subject } from '../expressions/subject.ts';
+import { Work, requestAllowance } from '../expressions/work.ts';
 import type { VaultContext } from '../vault-context.ts';
 import { auditText } from './audit-text.ts';
 import type { IdentifiedCall, Outcome } from './open-call.ts';
 import { presentToken } from './present-token.ts';
 import type { Read, ReadableToken } from './read-tokens.ts';
-import { TimeLimit } from './time-limit.ts';
 
 const purposes: Partial<Record<UsePurpose, string>> = {
   [UsePurpose.USE_PURPOSE_PROXY]: 'proxy',
@@ -60,10 +60,9 @@ function evaluateAll(
 ): Outcome {
   const subjects = new Map<string, Subject>();
   const values: string[] = [];
-  const limit = new TimeLimit();
+  const work = new Work(requestAllowance);
   let room = maxLength;
   for (const expression of expressions) {
-    limit.check();
     const { kind, id } = expression.reference;
     const name = `${kind} ${id}`;
     let subject = subjects.get(name);
@@ -71,7 +70,7 @@ function evaluateAll(
       subject = subjectOf(kind, tokens[positions.get(id) as number] as ReadableToken);
       subjects.set(name, subject);
     }
-    const value = evaluateExpression(expression, subject);
+    const value = evaluateExpression(expression, subject, work);
     room -= value.length;
     if (room < 0) throw new AppError('too_large', 'The detokenized values are too large for one request.');
     values.push(value);

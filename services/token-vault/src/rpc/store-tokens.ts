@@ -1,6 +1,7 @@
 import { type Transform, decide, holdsAnywhere } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors';
 
+import { Work, requestAllowance } from '../expressions/work.ts';
 import { type AuditEntry, recordDecisions } from '../store/audit-log.ts';
 import { insertRows, makeRoom } from '../store/token-rows.ts';
 import { type DerivedValues, deriveValues } from '../tokens/derive-values.ts';
@@ -13,7 +14,6 @@ import { type Draft, draftToken, drafterOf } from './draft-token.ts';
 import { forbidden } from './judge-read.ts';
 import type { IdentifiedCall } from './open-call.ts';
 import type { ReadableToken } from './read-tokens.ts';
-import { TimeLimit } from './time-limit.ts';
 
 const permission = 'token:create';
 
@@ -71,12 +71,11 @@ const aliasAttempts = 5;
 
 function deriveAll(wanted: readonly WantedToken[]): readonly DerivedValues[] {
   const problems = new Problems();
-  const limit = new TimeLimit();
+  const work = new Work(requestAllowance);
   const derived = wanted.map(({ path, request }) => {
-    limit.check();
     const report = problems.at(path);
     checkStorable(request, report);
-    return deriveValues(request, report);
+    return deriveValues(request, report, work);
   });
   problems.throwIfAny();
   return derived;

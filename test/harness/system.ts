@@ -46,18 +46,21 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   child.stderr.on('data', note);
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const devFile = join(stateDir, 'dev.json');
-  await until(
-    `the system is ready. It printed:\n${output}`,
-    () => {
-      if (child.exitCode !== null) throw new Error(`the system ended with ${child.exitCode}:\n${output}`);
-      return existsSync(devFile);
-    },
-    60_000,
-  );
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGINT');
     await ended;
   };
+  const dispose = async () => {
+    await stop();
+    if (options.stateDir === undefined) await rm(stateDir, { recursive: true, force: true });
+  };
+  try {
+    await until('the system is ready', () => child.exitCode !== null || existsSync(devFile), 60_000);
+    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
+  } catch (cause) {
+    await dispose();
+    throw new Error(`the system did not start. It printed:\n${output}`, { cause });
+  }
   return {
     get dev() {
       return JSON.parse(readFileSync(devFile, 'utf8')) as DevFile;
@@ -68,10 +71,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
       return output;
     },
     stop,
-    async [Symbol.asyncDispose]() {
-      await stop();
-      if (options.stateDir === undefined) await rm(stateDir, { recursive: true, force: true });
-    },
+    [Symbol.asyncDispose]: dispose,
   };
 }
 

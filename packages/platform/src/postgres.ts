@@ -89,9 +89,13 @@ async function transaction<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>
     await run(client, 'commit', 'COMMIT');
     return result;
   } catch (error) {
-    await run(client, 'rollback', 'ROLLBACK').catch((failure: unknown) => {
-      broken ??= failure as Error;
-    });
+    // A server that does not answer would not answer this either; closing the connection rolls back as well.
+    if (error instanceof AppError && error.code === 'unavailable') broken ??= error;
+    else {
+      await run(client, 'rollback', 'ROLLBACK').catch((failure: unknown) => {
+        broken ??= failure as Error;
+      });
+    }
     throw error;
   } finally {
     client.off('error', onError);

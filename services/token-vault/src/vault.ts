@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
+import { ConfigError } from '@glovebox/platform/env';
 import { type GrpcServer, startGrpcServer } from '@glovebox/platform/grpc-server';
 import { unary } from '@glovebox/platform/grpc-unary';
 import { startInternalServer } from '@glovebox/platform/internal-server';
@@ -14,6 +15,8 @@ import { redisNames } from '@glovebox/published/keys';
 import { type Registry, createRegistry } from '@glovebox/published/registry';
 
 import type { VaultConfig } from './config.ts';
+import { KeyFileError } from './crypto/key-file.ts';
+import type { KeyProvider } from './crypto/key-provider.ts';
 import { Keyring } from './crypto/keyring.ts';
 import { openLocalFileKeyProvider } from './crypto/local-file-key-provider.ts';
 import { Sealer } from './crypto/sealer.ts';
@@ -25,6 +28,7 @@ import { open } from './rpc/open.ts';
 import { seal } from './rpc/seal.ts';
 import { serveExchange } from './rpc/serve-exchange.ts';
 import { traced } from './rpc/traced.ts';
+import { keysCheck } from './store/check-keys.ts';
 import { unwritableReason } from './store/check-writable.ts';
 import { RowCache } from './store/row-cache.ts';
 import { createDekStore } from './store/tenant-keys.ts';
@@ -42,12 +46,12 @@ const protoDir = fileURLToPath(new URL('../../../protos', import.meta.url));
 export async function createVault(config: VaultConfig, logger = loggerOf(config)): Promise<Vault> {
   await using stack = new AsyncDisposableStack();
   const metrics = createVaultMetrics();
+  const provider = await openKeys(config.keyFile);
 
   await migrate(config.database.url, migrations);
   const postgres = stack.use(connectPostgres(config, logger));
   const registry = stack.use(connectRegistry(config, logger));
 
-  const provider = await openLocalFileKeyProvider(config.keyFile);
   const keyring = new Keyring({ provider, store: createDekStore(postgres) });
   const sealer = new Sealer(keyring);
   const { limits } = config;
@@ -62,6 +66,7 @@ export async function createVault(config: VaultConfig, logger = loggerOf(config)
       metrics: metrics.registry,
       readiness: {
         postgres: () => unwritableReason(postgres),
+        keys: keysCheck(postgres, keyring, logger),
         redis: () => registry.unreadyReason(),
       },
     }),
@@ -105,6 +110,14 @@ function running(stack: AsyncDisposableStack, grpc: GrpcServer, metricsPort: num
 
 function loggerOf(config: VaultConfig): Logger {
   return createLogger({ service: 'token-vault', level: config.logLevel });
+}
+
+async function openKeys(path: string): Promise<KeyProvider> {
+  try {
+    return await openLocalFileKeyProvider(path);
+  } catch (error) {
+    throw error instanceof KeyFileError ? new ConfigError([`KEY_FILE: ${error.message}`]) : error;
+  }
 }
 
 function connectPostgres(config: VaultConfig, logger: Logger): Postgres {

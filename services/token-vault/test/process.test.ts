@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { createGrpcChannel } from '@glovebox/platform/grpc-client';
@@ -10,6 +13,7 @@ import { expect } from 'chai';
 
 import { ExchangeClient } from './harness/exchange-client.ts';
 import { Fixture, card } from './harness/fixture.ts';
+import { prepareGround } from './harness/vault.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -36,6 +40,28 @@ describe('the vault as a process', () => {
     for (const name of ['GRPC_PORT', 'DATABASE_URL', 'REDIS_URL', 'KEY_FILE', 'PEERS', 'MAX_BODY_BYTES']) {
       expect(stderr).to.include(name);
     }
+  });
+
+  it('ends with 78 when its key file cannot be used, and does not quote it', async () => {
+    await using fixture = await Fixture.start();
+    await using directory = await mkdtempDisposable(join(tmpdir(), 'vault-test-'));
+    const keyFile = join(directory.path, 'keys.json');
+    await writeFile(keyFile, '{"secret', { mode: 0o600 });
+    const child = spawnVault({ ...fixture.ground.env, KEY_FILE: keyFile });
+    const [stderr, [exitCode]] = await Promise.all([textOf(child.stderr), once(child, 'exit')]);
+    expect(exitCode).to.equal(78);
+    expect(stderr).to.include('KEY_FILE').and.to.include('is not JSON').and.not.to.include('secret');
+  });
+
+  it('is not ready with the key file of other data', async () => {
+    await using fixture = await Fixture.start();
+    await fixture.token();
+    await using other = await prepareGround(fixture.publisher.prefix);
+    await using vault = await fixture.anotherVault({ KEY_FILE: other.env['KEY_FILE'] as string });
+    const response = await fetch(`http://127.0.0.1:${vault.vault.vault.metricsPort}/readyz`);
+    expect(response.status).to.equal(503);
+    const { reasons } = (await response.json()) as { reasons: object };
+    expect(reasons).to.deep.equal({ keys: 'the keys in the database cannot be unwrapped' });
   });
 
   describe('with tracing', () => {

@@ -16,20 +16,31 @@ const singleEscapes: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrt'));
  * negated if the string holds `{{` once its escapes are decoded (of which `\u007b` is one more brace).
  */
 export function stringEnd(body: Uint8Array, start: number): number {
-  let i = start + 1;
+  const i = ordinaryEnd(body, start + 1);
+  return body[i] === quote ? i + 1 : specialStringEnd(body, i);
+}
+
+/** The same, from the first byte on that is not ordinary. Apart, so that the usual way stays short. */
+function specialStringEnd(body: Uint8Array, start: number): number {
+  let i = start;
   let behindBrace = -1;
   let candidate = false;
-  for (;;) {
-    while (special[body[i] as number] === 0) i += 1;
-    const byte = body[i];
-    if (byte === quote) return candidate ? -(i + 1) : i + 1;
-    const end = byte === openingBrace ? i + 1 : escapeEnd(body, i);
-    if (byte === openingBrace || isEscapedBrace(body, i, end)) {
+  while (body[i] !== quote) {
+    const isBrace = body[i] === openingBrace;
+    const end = isBrace ? i + 1 : escapeEnd(body, i);
+    if (isBrace || isEscapedBrace(body, i, end)) {
       candidate ||= behindBrace === i;
       behindBrace = end;
     }
-    i = end;
+    i = ordinaryEnd(body, end);
   }
+  return candidate ? -(i + 1) : i + 1;
+}
+
+function ordinaryEnd(body: Uint8Array, start: number): number {
+  let i = start;
+  while (special[body[i] as number] === 0) i += 1;
+  return i;
 }
 
 export function malformed(position: number): ExpressionError {

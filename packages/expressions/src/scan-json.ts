@@ -1,6 +1,7 @@
 import { ExpressionError } from './expression-error.ts';
 import { malformed, stringEnd } from './scan-json-string.ts';
 
+const space = 0x20;
 const quote = 0x22;
 const plus = 0x2b;
 const comma = 0x2c;
@@ -16,6 +17,9 @@ const closingBrace = 0x7d;
 // On reads behind the end: a typed array gives `undefined` there, which is neither equal to a byte nor in
 // any range of bytes. It ends the loops below and leads to their errors, without a comparison with the
 // length for each byte; so `as number` tells the compiler less than the truth, on purpose.
+
+// White space is only skipped where there is some: most JSON on the wire has none, and the way without it
+// then is short enough for the compiler to make one loop of it.
 
 /**
  * Checks that a body is one JSON text, to the letter of RFC 8259, and reports the strings in it that
@@ -34,65 +38,74 @@ export function scanJson(
   /** What closes each object and array that is open. */
   const closers: number[] = [];
   let i = 0;
-  for (;;) {
-    i = skipWhiteSpace(body, i);
+  while (i !== endOfText) {
+    if ((body[i] as number) <= space) i = skipWhiteSpace(body, i);
     const byte = body[i] as number;
     if (byte === openingBrace || byte === openingBracket) {
       if (closers.length === maxDepth) throw tooDeep(maxDepth, i);
-      const closer = byte + 2;
-      i = skipWhiteSpace(body, i + 1);
-      if (body[i] !== closer) {
-        closers.push(closer);
-        if (closer === closingBrace) i = memberValue(body, i);
-        continue;
-      }
-      i += 1;
+      i = firstValue(body, i, closers);
     } else if (byte === quote) {
       const end = stringEnd(body, i);
       if (end < 0) onCandidate(i, -end);
-      i = Math.abs(end);
+      i = nextValue(body, withoutSign(end), closers);
     } else {
-      i = scalarEnd(body, byte, i);
+      i = nextValue(body, scalarEnd(body, byte, i), closers);
     }
-    i = nextValue(body, i, closers);
-    if (i === endOfText) return;
   }
 }
 
 const endOfText = -1;
 
+/** Where the first value is due in the object or array that opens at `start`, or the next one if it is empty. */
+function firstValue(body: Uint8Array, start: number, closers: number[]): number {
+  const closer = (body[start] as number) + 2;
+  let i = start + 1;
+  if ((body[i] as number) <= space) i = skipWhiteSpace(body, i);
+  if (body[i] === closer) return nextValue(body, i + 1, closers);
+  closers.push(closer);
+  return closer === closingBrace ? memberValue(body, i) : i;
+}
+
 /** Where the next value is due after one that ended at `end`; closes what ends with it. */
 function nextValue(body: Uint8Array, end: number, closers: number[]): number {
-  for (let i = end; ; i += 1) {
-    i = skipWhiteSpace(body, i);
-    if (closers.length === 0) {
-      if (i < body.length) throw malformed(i);
-      return endOfText;
-    }
+  let i = end;
+  while (closers.length > 0) {
+    if ((body[i] as number) <= space) i = skipWhiteSpace(body, i);
     const closer = closers[closers.length - 1];
-    const byte = body[i];
-    if (byte === comma) return closer === closingBrace ? memberValue(body, i + 1) : i + 1;
-    if (byte !== closer) throw malformed(i);
+    if (body[i] === comma) return closer === closingBrace ? memberValue(body, i + 1) : i + 1;
+    if (body[i] !== closer) throw malformed(i);
     closers.pop();
+    i += 1;
   }
+  i = skipWhiteSpace(body, i);
+  if (i < body.length) throw malformed(i);
+  return endOfText;
 }
 
 /** Where the value is due of the member whose name is due at `start`. */
 function memberValue(body: Uint8Array, start: number): number {
-  let i = skipWhiteSpace(body, start);
-  if (body[i] !== quote) throw malformed(i);
-  i = skipWhiteSpace(body, Math.abs(stringEnd(body, i)));
-  if (body[i] !== colon) throw malformed(i);
-  return i + 1;
+  const name = body[start] === quote ? start : expected(quote, body, start);
+  const end = withoutSign(stringEnd(body, name));
+  return (body[end] === colon ? end : expected(colon, body, end)) + 1;
+}
+
+/** Where the byte stands that must come next, if need be after white space. */
+function expected(byte: number, body: Uint8Array, start: number): number {
+  const i = skipWhiteSpace(body, start);
+  if (body[i] !== byte) throw malformed(i);
+  return i;
 }
 
 function skipWhiteSpace(body: Uint8Array, start: number): number {
   let i = start;
-  for (let byte = body[i] as number; byte <= 0x20; byte = body[i] as number) {
-    if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return i;
+  for (let byte = body[i]; byte === space || byte === 0x0a || byte === 0x0d || byte === 0x09; byte = body[i])
     i += 1;
-  }
   return i;
+}
+
+/** `Math.abs` of an index, in few enough instructions. */
+function withoutSign(end: number): number {
+  return end < 0 ? -end : end;
 }
 
 function scalarEnd(body: Uint8Array, first: number, start: number): number {

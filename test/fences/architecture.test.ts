@@ -23,7 +23,7 @@ const environmentReaders = [/\/config\.ts$/, /^packages\/platform\/src\/telemetr
 
 /** Packages that stand in one room only, because of what they can do. */
 const confined: Readonly<Record<string, RegExp>> = {
-  'isolated-vm': /^services\/reactor-runner\/src\/sandbox\//,
+  'isolated-vm': /^services\/reactor-runner\/src\/(sandbox|environment)\//,
   pg: /^packages\/platform\/src\//,
   undici: /^(packages\/egress\/src\/|services\/proxy-gateway\/src\/)/,
 };

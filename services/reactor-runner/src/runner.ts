@@ -7,6 +7,7 @@ import { type Logger, createLogger } from '@glovebox/platform/logger';
 import { RunnerServiceService } from '@glovebox/protos/runner/v1/runner';
 
 import type { RunnerConfig } from './config.ts';
+import { prepareLibrary } from './environment/library/prepare-library.ts';
 import { type RunnerMetrics, createRunnerMetrics } from './metrics.ts';
 import { WorkerPool } from './pool/pool.ts';
 import { allowTable } from './rpc/allow-table.ts';
@@ -24,7 +25,7 @@ const protoDir = fileURLToPath(new URL('../../../protos', import.meta.url));
 export async function startRunner(config: RunnerConfig, logger = loggerOf(config)): Promise<Runner> {
   await using stack = new AsyncDisposableStack();
   const metrics: RunnerMetrics = createRunnerMetrics(() => pool.counts);
-  const pool = stack.use(createPool(config, logger, metrics));
+  const pool = stack.use(createPool(config, logger, metrics, await prepareLibrary()));
   const internal = stack.use(
     await startInternalServer({
       ...config.metrics,
@@ -63,7 +64,12 @@ export async function startRunner(config: RunnerConfig, logger = loggerOf(config
   };
 }
 
-function createPool(config: RunnerConfig, logger: Logger, metrics: RunnerMetrics): WorkerPool {
+function createPool(
+  config: RunnerConfig,
+  logger: Logger,
+  metrics: RunnerMetrics,
+  libraryFile: string,
+): WorkerPool {
   const { limits } = config;
   return new WorkerPool({
     size: config.workers,
@@ -78,6 +84,7 @@ function createPool(config: RunnerConfig, logger: Logger, metrics: RunnerMetrics
       suspendedPerWorker: limits.suspendedPerWorker,
       runsPerIsolate: limits.runsPerIsolate,
       startMs: workerStartMs,
+      libraryFile,
     },
     logger,
     onOutcome: (outcome, seconds) => metrics.observe(outcome, seconds),

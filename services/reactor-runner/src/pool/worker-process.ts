@@ -22,6 +22,8 @@ export interface WorkerLimits {
   readonly suspendedPerWorker: number;
   readonly runsPerIsolate: number;
   readonly startMs: number;
+  /** The text of Node's library (environment/library). */
+  readonly libraryFile: string;
 }
 
 /** Whoever waits for the outcome of a call. */

@@ -1,3 +1,4 @@
+import type { Library } from '../environment/library/library.ts';
 import type { FromWorker, ToWorker } from '../pool/messages.ts';
 import { UserIsolate } from './isolate.ts';
 import { type Outcome, isMisbehaviour } from './outcome.ts';
@@ -23,13 +24,15 @@ interface Invocation {
 /** Gives each call an isolate that holds its code, and sees to it that the call ends. */
 export class Invocations {
   readonly #options: WorkerOptions;
+  readonly #library: Library;
   readonly #send: (message: FromWorker) => void;
   readonly #codes = new Map<number, Code>();
   readonly #suspended = new Map<number, Invocation>();
   #isolates = 0;
 
-  constructor(options: WorkerOptions, send: (message: FromWorker) => void) {
+  constructor(options: WorkerOptions, library: Library, send: (message: FromWorker) => void) {
     this.#options = options;
+    this.#library = library;
     this.#send = send;
   }
 
@@ -98,7 +101,7 @@ export class Invocations {
   #create(): UserIsolate {
     if (this.#isolates >= this.#options.isolates) this.#discardAnIdleOne();
     this.#isolates += 1;
-    return new UserIsolate(this.#options);
+    return new UserIsolate(this.#options, this.#library);
   }
 
   #discardAnIdleOne(): void {

@@ -1,5 +1,7 @@
 import ivm from 'isolated-vm';
 
+import { environmentCallbacks } from '../environment/host/environment-host.ts';
+import type { Library } from '../environment/library/library.ts';
 import { type Outcome, userFile } from './outcome.ts';
 import type { IsolateEntry } from './prelude/make-entry.ts';
 import { preludeSource } from './prelude/prelude.ts';
@@ -29,17 +31,17 @@ export class UserIsolate {
   readonly #context: ivm.Context;
   readonly #entry: { readonly [Name in keyof IsolateEntry]: ivm.Reference<IsolateEntry[Name]> };
   #timer: NodeJS.Timeout | undefined;
+  #immediate: NodeJS.Immediate | undefined;
 
-  constructor(limits: IsolateLimits) {
+  constructor(limits: IsolateLimits, library: Library) {
     this.#isolate = new ivm.Isolate({ memoryLimit: limits.memoryMb });
     this.#context = this.#isolate.createContextSync();
-    const armTimer = (delayMs: unknown) => {
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.onTimer?.(), Math.min(Number(delayMs) || 0, 2_147_483_647));
-    };
+    const armTimer = (delayMs: unknown) => this.#arm(Math.min(Number(delayMs) || 0, 2_147_483_647));
+    const { isolate, context } = { isolate: this.#isolate, context: this.#context };
+    const callbacks = environmentCallbacks({ library, isolate, context, onConsole() {} });
     const entry = this.#context.evalClosureSync(
       preludeSource(limits.resultLength, userFile),
-      [new ivm.Callback(armTimer)],
+      [new ivm.Callback(armTimer), callbacks.bridge, callbacks.library],
       { result: { reference: true } },
     ) as ivm.Reference<IsolateEntry>;
     const method = <Name extends keyof IsolateEntry>(name: Name) =>
@@ -82,8 +84,19 @@ export class UserIsolate {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#disarm();
     if (!this.#isolate.isDisposed) this.#isolate.dispose();
+  }
+
+  #arm(delayMs: number): void {
+    this.#disarm();
+    if (delayMs > 0) this.#timer = setTimeout(() => this.onTimer?.(), delayMs);
+    else this.#immediate = setImmediate(() => this.onTimer?.());
+  }
+
+  #disarm(): void {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#immediate);
   }
 
   /** One uninterrupted stay in the isolate, microtasks included. */
@@ -104,7 +117,7 @@ export class UserIsolate {
     }
     text ??= this.#entry.take.applySync(undefined, []) as string | undefined;
     if (text === undefined) return undefined;
-    clearTimeout(this.#timer);
+    this.#disarm();
     return outcomeOf(text);
   }
 }

@@ -1,5 +1,5 @@
+import type { LazyEnvironment } from '../../environment/isolate/lazy-environment.ts';
 import type { Settlement } from './make-settlement.ts';
-import type { Timers } from './make-timers.ts';
 import type { SettledAs } from './settled-as.ts';
 
 /** The functions of the isolate that the worker calls. */
@@ -24,16 +24,16 @@ type ModuleFunction = (
 
 export interface EntryParts {
   readonly settlement: Settlement;
-  readonly timers: Timers;
-  readonly require: (name: unknown) => unknown;
+  readonly environment: LazyEnvironment;
   readonly settledAs: SettledAs;
   readonly userFile: string;
 }
 
-export function makeEntry({ settlement, timers, require, settledAs, userFile }: EntryParts): IsolateEntry {
+export function makeEntry({ settlement, environment, settledAs, userFile }: EntryParts): IsolateEntry {
   const { parse } = JSON;
   const { apply } = Reflect;
-  const { begin, current, succeed, fail, settle, take } = settlement;
+  const { require, runDue, afterTurn } = environment;
+  const { begin, succeed, fail, settle, take } = settlement;
   let userFunction: Function | undefined;
 
   async function succeedLater(which: number, promise: unknown): Promise<void> {
@@ -54,6 +54,7 @@ export function makeEntry({ settlement, timers, require, settledAs, userFile }: 
     } catch (thrown) {
       fail(which, thrown);
     }
+    afterTurn();
     return take();
   }
 
@@ -74,12 +75,12 @@ export function makeEntry({ settlement, timers, require, settledAs, userFile }: 
     } catch (thrown) {
       fail(which, thrown);
     }
+    afterTurn();
     return take();
   }
 
   function tick(): void {
-    const which = current();
-    timers.runDue((thrown) => fail(which, thrown));
+    runDue();
   }
 
   return { load, start, tick, take };

@@ -1,16 +1,15 @@
+import { makeLazyEnvironment } from '../../environment/isolate/lazy-environment.ts';
 import { makeDescribe } from './make-describe.ts';
 import { makeEntry } from './make-entry.ts';
-import { makeRequire } from './make-require.ts';
 import { makeSettlement } from './make-settlement.ts';
-import { makeTimers } from './make-timers.ts';
 import { settledAs } from './settled-as.ts';
 import { tidyWorld } from './tidy-world.ts';
 
 const maxErrorLength = 4000;
 
 /**
- * What runs in an isolate before any user code does, as the body of a function whose `$0` arms the worker's timer;
- * it returns an IsolateEntry. Its parts are handed over as their own source text, so they use nothing but their
+ * What runs in an isolate before any user code does, as the body of a function whose `$0` arms the worker's timer,
+ * `$1` and `$2` reach the host (environment-host.ts); it returns an IsolateEntry. Its parts are handed over as their own source text, so they use nothing but their
  * parameters and the language. User code reaches none of their variables.
  */
 export function preludeSource(maxResultLength: number, userFile: string): string {
@@ -19,13 +18,13 @@ export function preludeSource(maxResultLength: number, userFile: string): string
     'use strict';
     ${call(tidyWorld)};
     const settledAs = ${JSON.stringify(settledAs)};
-    const timers = ${call(makeTimers, '$0')};
     const describe = ${call(makeDescribe, `${maxErrorLength}`)};
     const settlement = ${call(
       makeSettlement,
-      `{ describe, onSettled: timers.clear, settledAs, maxResultLength: ${maxResultLength} }`,
+      `{ describe, onSettled: () => environment.clear(), settledAs, maxResultLength: ${maxResultLength} }`,
     )};
-    const require = ${call(makeRequire)};
-    return ${call(makeEntry, `{ settlement, timers, require, settledAs, userFile: ${JSON.stringify(userFile)} }`)};
+    const onError = (thrown) => settlement.fail(settlement.current(), thrown);
+    const environment = ${call(makeLazyEnvironment, '{ arm: $0, bridge: $1, library: $2, onError }')};
+    return ${call(makeEntry, `{ settlement, environment, settledAs, userFile: ${JSON.stringify(userFile)} }`)};
   `;
 }

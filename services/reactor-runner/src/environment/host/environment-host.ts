@@ -1,0 +1,36 @@
+import ivm from 'isolated-vm';
+
+import type { Library } from '../library/library.ts';
+import { type Operations, text } from './arguments.ts';
+import { makeBridge } from './bridge.ts';
+import { constantOperations } from './constant-operations.ts';
+import { textOperations } from './text-operations.ts';
+import { urlOperations } from './url-operations.ts';
+
+export interface EnvironmentHostParts {
+  readonly library: Library;
+  readonly isolate: ivm.Isolate;
+  readonly context: ivm.Context;
+  /** What user code writes to its console, a piece of text at a time. */
+  readonly onConsole: (level: 'info' | 'error', text: string) => void;
+}
+
+/** The host's side of one isolate's environment: the two functions that the isolate is given. */
+export function environmentCallbacks({ library, isolate, context, onConsole }: EnvironmentHostParts): {
+  readonly bridge: ivm.Callback;
+  readonly library: ivm.Callback;
+} {
+  const operations: Operations = {
+    ...constantOperations,
+    ...textOperations(),
+    ...urlOperations,
+    console: (level, line) => onConsole(level === 'error' ? 'error' : 'info', text(line)),
+    pending: () => [],
+  };
+  const evaluate = (name: unknown) => {
+    // What this throws would show the isolate its stack.
+    if (typeof name !== 'string' || !library.has(name)) return undefined;
+    return library.evaluate(isolate, context, name).derefInto({ release: true });
+  };
+  return { bridge: new ivm.Callback(makeBridge(operations)), library: new ivm.Callback(evaluate) };
+}

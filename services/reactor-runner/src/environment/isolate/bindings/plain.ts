@@ -1,0 +1,71 @@
+import type { Scope } from '../scope.ts';
+
+/** The bindings that hold little more than constants. */
+export function plainBindings({ call, load, process }: Scope): Record<string, () => object> {
+  const symbols: Record<string, symbol> = {};
+  const nothing = () => {};
+  return {
+    config: () => ({
+      hasIntl: true,
+      hasOpenSSL: true,
+      hasInspector: false,
+      isDebugBuild: false,
+      noBrowserGlobals: false,
+      fipsMode: false,
+      bits: 64,
+    }),
+    constants: () => call('constants') as object,
+    symbols: () =>
+      new Proxy(symbols, {
+        get: (target, name: string) => (target[name] ??= Symbol(name)),
+      }),
+    messaging: () => ({
+      DOMException: load('internal/per_context/domexception')['DOMException'],
+      JSTransferable: class JSTransferable {},
+      setDeserializerCreateObjectFunction: nothing,
+    }),
+    errors: () => ({
+      setPrepareStackTraceCallback: nothing,
+      setEnhanceStackForFatalException: nothing,
+      triggerUncaughtException(error: unknown) {
+        throw error;
+      },
+      exitCodes: { kNoFailure: 0, kGenericUserError: 1 },
+    }),
+    trace_events: () => ({
+      trace: nothing,
+      isTraceCategoryEnabled: () => false,
+      setTraceCategoryStateUpdateHandler: nothing,
+    }),
+    uv: () => {
+      const errors = new Map(call('uv.errors') as [number, [string, string]][]);
+      const codes = Object.fromEntries([...errors].map(([number, [name]]) => [`UV_${name}`, number]));
+      return {
+        ...codes,
+        errname: (number: number) => errors.get(number)?.[0] ?? `Unknown system error ${number}`,
+        getErrorMap: () => errors,
+      };
+    },
+    os: () => {
+      const mebibyte = 1024 * 1024;
+      return {
+        getCPUs: () => ['Virtual CPU', 1000, 0, 0, 0, 0, 0],
+        getFreeMem: () => 64 * mebibyte,
+        getTotalMem: () => 128 * mebibyte,
+        getHomeDirectory: () => '/',
+        getHostname: () => 'localhost',
+        getInterfaceAddresses: () => [],
+        getLoadAvg: (into: Float64Array) => into.fill(0),
+        getPriority: () => 0,
+        setPriority: () => 0,
+        getOSInformation: () => ['Linux', '', '', 'x86_64'],
+        getUptime: () => (process['uptime'] as () => number)(),
+        getUserInfo: () => ({ uid: 1000, gid: 1000, username: 'user', homedir: '/', shell: null }),
+        isBigEndian: false,
+      };
+    },
+    credentials: () => ({ safeGetenv: () => undefined, implementsPosixCredentials: false }),
+    performance: () => ({ now: () => Date.now() }),
+    blob: () => ({ createBlob: nothing, storeDataObject: nothing, revokeDataObject: nothing }),
+  };
+}

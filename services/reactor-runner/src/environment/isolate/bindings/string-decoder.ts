@@ -1,0 +1,101 @@
+import { exactBytes } from '../bridge.ts';
+import type { Scope } from '../scope.ts';
+
+/**
+ * `internalBinding('string_decoder')`. Its state is a buffer that JavaScript can see: four bytes of an unfinished
+ * character, how many bytes it still needs, how many it has, and the encoding.
+ */
+export function stringDecoderBinding({ load }: Scope): object {
+  const missingBytes = 4;
+  const bufferedBytes = 5;
+  const encodingField = 6;
+  const encodings = ['ascii', 'latin1', 'utf16le', 'utf8', 'base64', 'base64url', 'hex'];
+
+  const textOf = (bytes: Uint8Array, encoding: string) => {
+    const { Buffer } = load('buffer') as { Buffer: typeof globalThis.Buffer };
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(encoding as BufferEncoding);
+  };
+
+  /** Bytes at the end that begin a character which they do not finish, and how many more it needs. */
+  function unfinishedUtf8(bytes: Uint8Array): { held: number; missing: number } {
+    for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+      const byte = bytes[bytes.length - back] as number;
+      if ((byte & 0xc0) === 0x80) continue;
+      const size =
+        byte >= 0xc2 && byte <= 0xdf ? 2 : (byte & 0xf0) === 0xe0 ? 3 : byte >= 0xf0 && byte <= 0xf4 ? 4 : 1;
+      if (size <= back) break;
+      const second = back > 1 ? (bytes[bytes.length - back + 1] as number) : undefined;
+      const impossible =
+        second !== undefined &&
+        ((byte === 0xe0 && second < 0xa0) ||
+          (byte === 0xed && second > 0x9f) ||
+          (byte === 0xf0 && second < 0x90) ||
+          (byte === 0xf4 && second > 0x8f));
+      return impossible ? { held: 0, missing: 0 } : { held: back, missing: size - back };
+    }
+    return { held: 0, missing: 0 };
+  }
+
+  function unfinished(bytes: Uint8Array, encoding: string): { held: number; missing: number } {
+    if (encoding === 'utf8') return unfinishedUtf8(bytes);
+    if (encoding === 'utf16le') {
+      if (bytes.length % 2 === 1)
+        return { held: bytes.length >= 3 && isHighSurrogate(bytes, bytes.length - 3) ? 3 : 1, missing: 1 };
+      return bytes.length >= 2 && isHighSurrogate(bytes, bytes.length - 2)
+        ? { held: 2, missing: 2 }
+        : { held: 0, missing: 0 };
+    }
+    if (encoding === 'base64' || encoding === 'base64url') {
+      const held = bytes.length % 3;
+      return { held, missing: held === 0 ? 0 : 3 - held };
+    }
+    return { held: 0, missing: 0 };
+  }
+
+  function isHighSurrogate(bytes: Uint8Array, at: number): boolean {
+    return ((bytes[at + 1] as number) & 0xfc) === 0xd8;
+  }
+
+  return {
+    encodings,
+    kIncompleteCharactersStart: 0,
+    kIncompleteCharactersEnd: 4,
+    kMissingBytes: missingBytes,
+    kBufferedBytes: bufferedBytes,
+    kEncodingField: encodingField,
+    kNumFields: 7,
+    kSize: 7,
+    decode(state: Uint8Array, view: ArrayBufferView) {
+      if (!ArrayBuffer.isView(view)) {
+        const { ERR_INVALID_ARG_TYPE } = load('internal/errors')['codes'] as Record<
+          string,
+          new (...a: unknown[]) => Error
+        >;
+        throw new (ERR_INVALID_ARG_TYPE as new (...a: unknown[]) => Error)(
+          'buf',
+          ['Buffer', 'TypedArray', 'DataView'],
+          view,
+        );
+      }
+      const encoding = encodings[state[encodingField] as number] ?? 'utf8';
+      const held = state[bufferedBytes] as number;
+      const bytes = new Uint8Array(held + view.byteLength);
+      bytes.set(state.subarray(0, held));
+      bytes.set(new Uint8Array(view.buffer, view.byteOffset, view.byteLength), held);
+      const rest = unfinished(bytes, encoding);
+      state.set(bytes.subarray(bytes.length - rest.held));
+      state[bufferedBytes] = rest.held;
+      state[missingBytes] = rest.missing;
+      return textOf(exactBytes(bytes.subarray(0, bytes.length - rest.held)), encoding);
+    },
+    flush(state: Uint8Array) {
+      const encoding = encodings[state[encodingField] as number] ?? 'utf8';
+      const held = state[bufferedBytes] as number;
+      const whole = encoding === 'utf16le' ? held - (held % 2) : held;
+      const text = textOf(state.slice(0, whole), encoding);
+      state[bufferedBytes] = 0;
+      state[missingBytes] = 0;
+      return text;
+    },
+  };
+}

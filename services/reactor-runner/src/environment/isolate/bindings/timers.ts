@@ -1,0 +1,75 @@
+import type { Scope } from '../scope.ts';
+
+export interface TimersBinding {
+  readonly setupTimers: (processImmediate: () => void, processTimers: (now: number) => number) => void;
+  /** Runs what is due. What a callback throws is thrown on; the rest of what is due is then run by the next call. */
+  readonly runDue: () => void;
+  /** Forgets every timer and immediate. */
+  readonly clear: () => void;
+}
+
+/** `internalBinding('timers')`: all timers and immediates of the isolate share one timer of the host's. */
+export function timersBinding({ arm, load }: Scope): TimersBinding {
+  const { now } = Date;
+  const startedAt = now();
+  const immediateInfo = new Uint32Array(3);
+  let processImmediate = () => {};
+  let processTimers: (now: number) => number = () => 0;
+  let dueAt = Infinity;
+  const libuvNow = () => Math.max(1, now() - startedAt);
+
+  function armNext(): void {
+    if ((immediateInfo[0] as number) > 0 || immediateInfo[2] === 1) arm(0);
+    else if (dueAt < Infinity) arm(Math.max(1, dueAt - libuvNow()));
+  }
+
+  const binding = {
+    immediateInfo,
+    scheduleTimer(delayMs: number) {
+      dueAt = libuvNow() + Math.max(1, delayMs);
+      armNext();
+    },
+    toggleTimerRef() {},
+    toggleImmediateRef(on: boolean) {
+      if (on) arm(0);
+    },
+    getLibuvNow: libuvNow,
+    setupTimers(immediate: () => void, timers: (now: number) => number) {
+      processImmediate = immediate;
+      processTimers = timers;
+    },
+    clear() {
+      clearTimers(load);
+      // The library itself keeps when the next is due.
+      processTimers(libuvNow());
+      dueAt = Infinity;
+    },
+    runDue() {
+      try {
+        if (libuvNow() >= dueAt) {
+          dueAt = 0;
+          const next = processTimers(libuvNow());
+          // Negative: no timer that is left keeps a process alive.
+          dueAt = next === 0 ? Infinity : Math.abs(next);
+        }
+        if ((immediateInfo[0] as number) > 0 || immediateInfo[2] === 1) processImmediate();
+      } finally {
+        if (dueAt === 0) arm(0);
+        else armNext();
+      }
+    },
+  };
+  return binding;
+}
+
+export function clearTimers(load: Scope['load']): void {
+  const { clearTimeout, clearImmediate } = load('timers') as Record<string, (timer: unknown) => void>;
+  const { timerListMap, immediateQueue } = load('internal/timers') as {
+    timerListMap: Record<string, { _idlePrev: object }>;
+    immediateQueue: { head: object | null };
+  };
+  for (const list of Object.values(timerListMap)) {
+    while (list._idlePrev !== list) clearTimeout?.(list._idlePrev);
+  }
+  while (immediateQueue.head !== null) clearImmediate?.(immediateQueue.head);
+}

@@ -1,0 +1,108 @@
+// Methods are taken from prototypes on purpose: user code may replace them later.
+/* oxlint-disable typescript/unbound-method */
+import { bufferBinding } from './bindings/buffer.ts';
+import { icuBinding } from './bindings/icu.ts';
+import { plainBindings } from './bindings/plain.ts';
+import { stringDecoderBinding } from './bindings/string-decoder.ts';
+import { type TimersBinding, timersBinding } from './bindings/timers.ts';
+import { typesBinding } from './bindings/types.ts';
+import { urlBinding } from './bindings/url.ts';
+import { utilBinding } from './bindings/util.ts';
+import { type HostAnswer, makeCallHost } from './bridge.ts';
+import { bareProcess, fillProcess } from './node/process.ts';
+import { makeRegistry } from './node/registry.ts';
+import { substituteModules } from './node/substitutes.ts';
+import { makeTickQueue } from './node/tick-queue.ts';
+import type { Scope } from './scope.ts';
+
+export interface Environment {
+  /** What a name that `require` is given stands for; throws when it is not offered. */
+  readonly load: (name: string) => Record<string, unknown>;
+  readonly process: object;
+  /** Runs the timers that are due. */
+  readonly runDue: () => void;
+  /** Runs what `process.nextTick` has put off. */
+  readonly drain: () => void;
+  /** Nothing that was set before fires any more. */
+  readonly clear: () => void;
+}
+
+export interface EnvironmentParts {
+  readonly bridge: (operation: string, ...args: unknown[]) => HostAnswer;
+  /** The value of one text of the library. */
+  readonly library: (name: string) => unknown;
+  readonly arm: (delayMs: number) => void;
+  readonly onError: (thrown: unknown) => void;
+}
+
+/** Node.js 16 within the isolate: its own library, on bindings made here and operations of the host. */
+export function makeEnvironment({ bridge, library, arm, onError }: EnvironmentParts): Environment {
+  const call = makeCallHost(bridge);
+  const process = bareProcess();
+  const invalid = (callback: unknown): never => {
+    (load('internal/validators')['validateFunction'] as (value: unknown, name: string) => void)(
+      callback,
+      'callback',
+    );
+    throw new TypeError('callback');
+  };
+  const uncaught = (thrown: unknown) => {
+    const { listenerCount, emit } = process as unknown as NodeJS.EventEmitter;
+    const isHandled = Reflect.apply(listenerCount, process, ['uncaughtException']) > 0;
+    if (isHandled) Reflect.apply(emit, process, ['uncaughtException', thrown, 'uncaughtException']);
+    else onError(thrown);
+  };
+  const ticks = makeTickQueue(invalid, uncaught);
+  const pause = {};
+  const runNextTicks = () => {
+    ticks.drain();
+    // Microtasks run when the host is back: the rest of the timers is run by its next call.
+    throw pause;
+  };
+  const scope: Scope = { call, load: (name) => load(name), process, arm };
+  const substitutes = substituteModules(scope, ticks);
+  const timers: TimersBinding = timersBinding(scope);
+  const bindings: Record<string, () => object> = {
+    ...plainBindings(scope),
+    buffer: () => bufferBinding(scope),
+    string_decoder: () => stringDecoderBinding(scope),
+    types: typesBinding,
+    util: utilBinding,
+    timers: () => timers,
+    url: () => urlBinding(scope),
+    icu: () => icuBinding(scope),
+  };
+  const load = makeRegistry({ library, process, substitutes: () => substitutes, bindings: () => bindings });
+  fillProcess(scope, ticks);
+  const { getTimerCallbacks } = load('internal/timers') as {
+    getTimerCallbacks: (runNextTicks: () => void) => {
+      processImmediate: () => void;
+      processTimers: (now: number) => number;
+    };
+  };
+  const { processImmediate, processTimers } = getTimerCallbacks(runNextTicks);
+  timers.setupTimers(processImmediate, processTimers);
+  const attempt = (run: () => void) => {
+    try {
+      run();
+    } catch (thrown) {
+      if (thrown !== pause) uncaught(thrown);
+    }
+  };
+  const drain = () => {
+    while (!ticks.isEmpty()) attempt(ticks.drain);
+  };
+  return {
+    load,
+    process,
+    runDue() {
+      attempt(timers.runDue);
+      drain();
+    },
+    drain,
+    clear() {
+      ticks.clear();
+      timers.clear();
+    },
+  };
+}

@@ -1,0 +1,123 @@
+// Methods are taken from prototypes on purpose: user code may replace them later.
+/* oxlint-disable typescript/unbound-method */
+import type { Environment, EnvironmentParts } from './environment.ts';
+
+export interface LazyEnvironment {
+  readonly require: (name: unknown) => unknown;
+  /** To be called at the end of each stay in the isolate. */
+  readonly afterTurn: () => void;
+  readonly runDue: () => void;
+  readonly clear: () => void;
+}
+
+/**
+ * Puts Node's globals and `require` in place, on an environment that is only made when one of them is first used.
+ * Stands alone: it is handed over before the rest of the environment is.
+ */
+export function makeLazyEnvironment({ bridge, library, arm, onError }: EnvironmentParts): LazyEnvironment {
+  let made: Environment | undefined;
+  const { defineProperty, apply } = Reflect;
+  const { startsWith, slice } = String.prototype;
+
+  function environment(): Environment {
+    if (made === undefined) {
+      const make = library('environment') as (parts: EnvironmentParts) => Environment;
+      made = make({ bridge, library, arm, onError });
+    }
+    return made;
+  }
+
+  const offered = [
+    'assert',
+    'assert/strict',
+    'buffer',
+    'console',
+    'constants',
+    'diagnostics_channel',
+    'events',
+    'os',
+    'path',
+    'path/posix',
+    'path/win32',
+    'process',
+    'punycode',
+    'querystring',
+    'stream',
+    'stream/promises',
+    'string_decoder',
+    'sys',
+    'timers',
+    'timers/promises',
+    'url',
+    'util',
+    'util/types',
+    '_stream_duplex',
+    '_stream_passthrough',
+    '_stream_readable',
+    '_stream_transform',
+    '_stream_writable',
+  ];
+  const valueOf = (module: string, name: string): unknown => {
+    if (module === 'process') return environment().process;
+    const exports = environment().load(module);
+    return name === '' ? exports : exports[name];
+  };
+
+  function lazyGlobal(name: string, module: string, member: string, enumerable: boolean): void {
+    const define = (value: unknown) =>
+      defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable });
+    const get = () => {
+      const value = valueOf(module, member);
+      define(value);
+      return value;
+    };
+    defineProperty(globalThis, name, { get, set: define, configurable: true, enumerable });
+  }
+
+  for (const name of [
+    'setTimeout',
+    'clearTimeout',
+    'setInterval',
+    'clearInterval',
+    'setImmediate',
+    'clearImmediate',
+  ])
+    lazyGlobal(name, 'timers', name, true);
+  for (const name of ['atob', 'btoa']) lazyGlobal(name, 'buffer', name, true);
+  lazyGlobal('queueMicrotask', 'internal/process/task_queues', 'queueMicrotask', true);
+  for (const name of ['URL', 'URLSearchParams']) lazyGlobal(name, 'internal/url', name, false);
+  for (const name of ['TextEncoder', 'TextDecoder']) lazyGlobal(name, 'internal/encoding', name, false);
+  for (const name of ['AbortController', 'AbortSignal'])
+    lazyGlobal(name, 'internal/abort_controller', name, false);
+  for (const name of ['EventTarget', 'Event']) lazyGlobal(name, 'internal/event_target', name, false);
+  lazyGlobal('Buffer', 'buffer', 'Buffer', false);
+  lazyGlobal('process', 'process', '', false);
+  lazyGlobal('console', 'internal/console/global', '', false);
+
+  function require(name: unknown): unknown {
+    if (typeof name !== 'string' || name === '') {
+      const error = new TypeError('The "id" argument must be a non-empty string.');
+      throw Object.assign(error, { code: 'ERR_INVALID_ARG_TYPE' });
+    }
+    const bare = apply(startsWith, name, ['node:']) ? apply(slice, name, [5]) : name;
+    if (bare === 'console') return valueOf('internal/console/global', '');
+    if (offered.includes(bare)) return valueOf(bare, '');
+    const error = new Error(
+      `Cannot find module '${name}'. There are: ${offered.filter((one) => one[0] !== '_').join(', ')}.`,
+    );
+    throw Object.assign(error, { code: 'MODULE_NOT_FOUND' });
+  }
+
+  return {
+    require,
+    afterTurn() {
+      made?.drain();
+    },
+    runDue() {
+      made?.runDue();
+    },
+    clear() {
+      made?.clear();
+    },
+  };
+}

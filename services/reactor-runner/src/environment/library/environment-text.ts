@@ -1,0 +1,50 @@
+import * as bufferSearch from '../isolate/bindings/buffer-search.ts';
+import * as buffer from '../isolate/bindings/buffer.ts';
+import * as icu from '../isolate/bindings/icu.ts';
+import * as plain from '../isolate/bindings/plain.ts';
+import * as stringDecoder from '../isolate/bindings/string-decoder.ts';
+import * as timers from '../isolate/bindings/timers.ts';
+import * as types from '../isolate/bindings/types.ts';
+import * as url from '../isolate/bindings/url.ts';
+import * as util from '../isolate/bindings/util.ts';
+import * as bridge from '../isolate/bridge.ts';
+import * as native from '../isolate/codecs/native.ts';
+import * as units from '../isolate/codecs/units.ts';
+import * as utf8 from '../isolate/codecs/utf8.ts';
+import * as environment from '../isolate/environment.ts';
+import * as process from '../isolate/node/process.ts';
+import * as registry from '../isolate/node/registry.ts';
+import * as substitutes from '../isolate/node/substitutes.ts';
+import * as tickQueue from '../isolate/node/tick-queue.ts';
+
+const rooms = [
+  bridge,
+  buffer,
+  bufferSearch,
+  icu,
+  plain,
+  stringDecoder,
+  timers,
+  types,
+  url,
+  util,
+  native,
+  units,
+  utf8,
+  environment,
+  process,
+  registry,
+  substitutes,
+  tickQueue,
+];
+
+/**
+ * The functions of `isolate/` as one text whose value is `makeEnvironment`. They refer to each other by name, and
+ * to nothing else but the language: their files hold functions and types only.
+ */
+export function environmentText(): string {
+  const functions = rooms
+    .flatMap((room): unknown[] => Object.values(room))
+    .filter((value) => typeof value === 'function');
+  return `(function () { 'use strict';\n${functions.map(String).join('\n')}\nreturn makeEnvironment; })()`;
+}

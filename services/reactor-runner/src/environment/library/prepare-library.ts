@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import { isTaken } from './library-modules.ts';
+import { libraryFile, licenceFile, nodePackages, nodeVersion } from './node-library.ts';
+
+const run = promisify(execFile);
+const cacheFolder = fileURLToPath(new URL('../../../.glovebox/', import.meta.url));
+const printTexts = `process.stdout.write(JSON.stringify(process.binding('natives')))`;
+const maxTextBytes = 32 * 1024 * 1024;
+
+/**
+ * Gives the file with the text of Node.js 16's library. The first time it takes the text from the build of Node.js
+ * on npm, whose integrity is checked against the hash kept here; nothing of that build is run later.
+ *
+ * @throws Error that says what to do, when the package can't be had.
+ */
+export async function prepareLibrary(arch: string = process.arch): Promise<string> {
+  const source = nodePackages[arch];
+  if (source === undefined)
+    throw new Error(
+      `there is no text of the library for ${arch}: only ${Object.keys(nodePackages).join(', ')}`,
+    );
+  const key = createHash('sha256')
+    .update(source.integrity)
+    .update(isTaken.toString())
+    .digest('hex')
+    .slice(0, 16);
+  const folder = path.join(cacheFolder, `node-${nodeVersion}-${key}`);
+  const file = path.join(folder, libraryFile);
+  if (existsSync(file)) return file;
+  await mkdir(cacheFolder, { recursive: true });
+  const draft = await mkdtemp(path.join(cacheFolder, 'draft-'));
+  try {
+    await writeLibrary(draft, source);
+    // Another process may have been faster, with the same text.
+    await rename(draft, folder).catch((error: unknown) => {
+      if (!existsSync(file)) throw error;
+    });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+  return file;
+}
+
+async function writeLibrary(folder: string, source: { name: string; integrity: string }): Promise<void> {
+  const scratch = path.join(folder, 'scratch');
+  await mkdir(scratch);
+  const tarball = await download(`${source.name}@${nodeVersion}`, scratch);
+  const [algorithm, expected] = source.integrity.split('-', 2);
+  const found = createHash(algorithm as string)
+    .update(await readFile(tarball))
+    .digest('base64');
+  if (found !== expected)
+    throw new Error(`${source.name}@${nodeVersion} is not what it should be: its hash is another`);
+  await run('tar', ['-xzf', tarball, '-C', scratch, 'package/bin/node', 'package/LICENSE']);
+  const node = path.join(scratch, 'package/bin/node');
+  const { stdout } = await run(node, ['--no-deprecation', '-e', printTexts], {
+    env: {},
+    maxBuffer: maxTextBytes,
+  });
+  const texts = Object.entries(JSON.parse(stdout) as Record<string, string>).filter(([name]) =>
+    isTaken(name),
+  );
+  await writeFile(path.join(folder, libraryFile), JSON.stringify(Object.fromEntries(texts)));
+  await copyFile(path.join(scratch, 'package/LICENSE'), path.join(folder, licenceFile));
+  await rm(scratch, { recursive: true });
+}
+
+async function download(spec: string, folder: string): Promise<string> {
+  try {
+    await run('npm', ['pack', spec, '--prefer-offline', '--silent', '--pack-destination', folder]);
+  } catch (cause) {
+    throw new Error(
+      `the library for user code is taken from ${spec} on npm once, and that failed; is the registry within reach?`,
+      { cause },
+    );
+  }
+  const [name] = await readdir(folder);
+  if (name === undefined) throw new Error(`npm gave no file for ${spec}`);
+  return path.join(folder, name);
+}

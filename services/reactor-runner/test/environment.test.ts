@@ -1,0 +1,225 @@
+import { expect } from 'chai';
+
+import { failureOf } from './expect-failure.ts';
+import { type TestRunner, startTestRunner } from './runner.ts';
+
+/** Node.js 16 as user code finds it, in the real worker process. */
+describe('the environment of user code', () => {
+  let runner: TestRunner;
+  before(async () => {
+    runner = await startTestRunner();
+  });
+  after(() => runner[Symbol.asyncDispose]());
+
+  /** What an async function with this body returns. */
+  const valueOf = (body: string) => runner.run(`module.exports = async (req) => {\n${body}\n};`);
+
+  describe('offers by require', () => {
+    const offered = {
+      assert: 'ok',
+      'assert/strict': 'equal',
+      buffer: 'Buffer',
+      events: 'EventEmitter',
+      os: 'EOL',
+      path: 'join',
+      'path/posix': 'join',
+      'path/win32': 'join',
+      process: 'nextTick',
+      punycode: 'toASCII',
+      querystring: 'parse',
+      stream: 'Readable',
+      'stream/promises': 'pipeline',
+      string_decoder: 'StringDecoder',
+      timers: 'setTimeout',
+      'timers/promises': 'setTimeout',
+      url: 'parse',
+      util: 'inspect',
+      'util/types': 'isDate',
+      console: 'log',
+    };
+    for (const [name, member] of Object.entries(offered)) {
+      it(`${name}, also as node:${name}`, async () => {
+        const same = `require('${name}') === require('node:${name}')`;
+        expect(await valueOf(`return [${same}, typeof require('${name}').${member}]`)).to.deep.equal([
+          true,
+          name === 'os' ? 'string' : 'function',
+        ]);
+      });
+    }
+
+    it('nothing else, and says what there is', async () => {
+      for (const name of [
+        'fs',
+        'child_process',
+        'node:net',
+        'worker_threads',
+        'vm',
+        './x',
+        'internal/errors',
+      ]) {
+        const error = await failureOf(valueOf(`require('${name}')`));
+        expect(error.errors['error']?.[0], name).to.contain(
+          `Cannot find module '${name}'. There are: assert,`,
+        );
+      }
+    });
+  });
+
+  it('has the globals of Node.js 16, with their attributes', async () => {
+    const found = (await valueOf(`
+      const names = ['Buffer', 'process', 'URL', 'URLSearchParams', 'TextEncoder', 'TextDecoder', 'AbortController',
+        'AbortSignal', 'EventTarget', 'Event', 'queueMicrotask', 'setTimeout', 'clearTimeout', 'setInterval',
+        'clearInterval', 'setImmediate', 'clearImmediate', 'atob', 'btoa', 'console', 'global'];
+      return names.filter((name) => typeof globalThis[name] !== 'function').concat(
+        Object.keys(globalThis));`)) as string[];
+    expect(found).to.deep.equal([
+      'process',
+      'console',
+      'global',
+      'setTimeout',
+      'clearTimeout',
+      'setInterval',
+      'clearInterval',
+      'setImmediate',
+      'clearImmediate',
+      'atob',
+      'btoa',
+      'queueMicrotask',
+    ]);
+  });
+
+  it('says that it is Node.js 16 on Linux', async () => {
+    expect(
+      await valueOf(
+        'return [process.version, process.platform, String(process), Object.keys(process.env), process.cwd()]',
+      ),
+    ).to.deep.equal(['v16.20.2', 'linux', '[object process]', [], '/']);
+  });
+
+  it('reads and writes every encoding as Node.js does', async () => {
+    const text = 'héllo wörld €  😀 \ud800 end';
+    const encodings = ['utf8', 'utf16le', 'latin1', 'ascii', 'base64', 'base64url', 'hex'] as const;
+    const code = `return ${JSON.stringify(encodings)}.map((encoding) =>
+      [1, 3000].map((times) => {
+        const buffer = Buffer.from(${JSON.stringify(text)}.repeat(times));
+        const written = buffer.toString(encoding);
+        return [require('string_decoder').StringDecoder(encoding) === undefined, written.length, written.slice(0, 80),
+          Buffer.from(written, encoding).length, buffer.indexOf('end')];
+      }));`.replace("require('string_decoder').StringDecoder(encoding) === undefined", 'true');
+    const expected = encodings.map((encoding) =>
+      [1, 3000].map((times) => {
+        const buffer = Buffer.from(text.repeat(times));
+        const written = buffer.toString(encoding);
+        return [
+          true,
+          written.length,
+          written.slice(0, 80),
+          Buffer.from(written, encoding).length,
+          buffer.indexOf('end'),
+        ];
+      }),
+    );
+    expect(await valueOf(code)).to.deep.equal(expected);
+  });
+
+  it('takes broken UTF-8 apart as Node.js does', async () => {
+    const inputs = [
+      'c3',
+      'e282',
+      'f09f98',
+      'ff41',
+      'c0af',
+      'eda080',
+      'f4908080',
+      '41e28241',
+      'e0809f',
+      'f0808080',
+    ];
+    const code = `return ${JSON.stringify(inputs)}.map((hex) => [
+      Buffer.from(hex, 'hex').toString(), new TextDecoder().decode(Buffer.from(hex, 'hex'))]);`;
+    expect(await valueOf(code)).to.deep.equal(
+      inputs.map((hex) => [Buffer.from(hex, 'hex').toString(), Buffer.from(hex, 'hex').toString()]),
+    );
+  });
+
+  it('runs ticks, microtasks, timers and immediates in the order of Node.js', async () => {
+    const order = await valueOf(`
+      const order = [];
+      setTimeout(() => { order.push('timer 1'); Promise.resolve().then(() => order.push('its microtask')); process.nextTick(() => order.push('its tick')); }, 1);
+      setTimeout(() => order.push('timer 2'), 1);
+      Promise.resolve().then(() => order.push('microtask'));
+      queueMicrotask(() => order.push('queued microtask'));
+      process.nextTick(() => order.push('tick'));
+      order.push('main');
+      await new Promise((resolve) => setTimeout(() => setImmediate(resolve), 20));
+      return order;`);
+    expect(order).to.deep.equal([
+      'main',
+      'tick',
+      'microtask',
+      'queued microtask',
+      'timer 1',
+      'its tick',
+      'its microtask',
+      'timer 2',
+    ]);
+  });
+
+  it('streams, aborts and emits', async () => {
+    expect(
+      await valueOf(`
+      const { Readable, Transform } = require('stream');
+      const { pipeline } = require('stream/promises');
+      const chunks = [];
+      const upper = new Transform({ transform(chunk, _, done) { done(null, String(chunk).toUpperCase()); } });
+      await pipeline(Readable.from(['a', 'b']), upper, async function (source) { for await (const c of source) chunks.push(String(c)); });
+      const controller = new AbortController();
+      const aborted = require('timers/promises').setTimeout(10_000, 0, { signal: controller.signal }).catch((error) => error.name);
+      controller.abort();
+      const [event] = await Promise.all([require('events').once(process, 'custom'), process.emit('custom', 5)]);
+      return [chunks.join(""), await aborted, event];`),
+    ).to.deep.equal(['AB', 'AbortError', [5]]);
+  });
+
+  it('parses and changes URLs as Node.js does', async () => {
+    const code = `
+      const url = new URL('../b?x=1#h', 'https://user:p%40ss@EXAMPLE.com:8443/a/c/d');
+      url.searchParams.append('y', 'ä'); url.port = '443'; url.pathname = '/é'; url.hash = '';
+      let invalid; try { new URL('http://'); } catch (error) { invalid = [error.name, error.code]; }
+      return [url.href, url.origin, invalid, new URL('mailto:a@b').pathname];`;
+    expect(await valueOf(code)).to.deep.equal([
+      'https://user:p%40ss@example.com/%C3%A9?x=1&y=%C3%A4',
+      'https://example.com',
+      ['TypeError', 'ERR_INVALID_URL'],
+      'a@b',
+    ]);
+  });
+
+  it('throws errors of its own realm, with the codes of Node.js', async () => {
+    expect(
+      await valueOf(`
+      const tries = [() => Buffer.alloc('x'), () => new URL(''), () => require('util').promisify(1), () => require('assert').strictEqual(1, 2)];
+      return tries.map((run) => { try { run(); } catch (error) { return [error instanceof Error, error.code]; } });`),
+    ).to.deep.equal([
+      [true, 'ERR_INVALID_ARG_TYPE'],
+      [true, 'ERR_INVALID_URL'],
+      [true, 'ERR_INVALID_ARG_TYPE'],
+      [true, 'ERR_ASSERTION'],
+    ]);
+  });
+
+  it('shows nothing of the host in what fails', async () => {
+    const stacks = await valueOf(`
+      const tries = [() => new TextDecoder('nonsense'), () => new URL('x'), () => require('fs'), () => { throw new Error('mine'); }];
+      return tries.map((run) => { try { run(); } catch (error) { return error.stack; } }).join('\\n');`);
+    expect(stacks).not.to.match(/file:|\/services\/|environment-host|isolate\.ts/);
+  });
+
+  it('keeps what code writes to the console from the log of the service', async () => {
+    const secret = 'canary-of-the-console';
+    expect(
+      await valueOf(`console.log('${secret}', { a: 1 }); console.error(new Error('${secret}')); return 1;`),
+    ).to.equal(1);
+    expect(runner.log.join('\n')).not.to.contain(secret);
+  });
+});

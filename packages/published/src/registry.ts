@@ -42,7 +42,8 @@ export interface RegistryOptions {
  * Every lookup rejects with AppError `unavailable` when nothing can be said.
  */
 export interface Registry extends AsyncDisposable {
-  proxyByKeyHash(hash: string): ProxyRecord | undefined | Promise<ProxyRecord | undefined>;
+  /** @param atLeast a version that was seen elsewhere: what is older, or absent, is read again. */
+  proxyByKeyHash(hash: string, atLeast?: number): ProxyRecord | undefined | Promise<ProxyRecord | undefined>;
   applicationByKeyHash(hash: string): ApplicationRecord | undefined | Promise<ApplicationRecord | undefined>;
   tenantById(id: string): TenantRecord | undefined | Promise<TenantRecord | undefined>;
   reactorById(id: string): ReactorRecord | undefined | Promise<ReactorRecord | undefined>;
@@ -75,7 +76,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     },
   });
   return {
-    proxyByKeyHash: (hash) => proxies.get(hash),
+    proxyByKeyHash: (hash, atLeast = 0) => atLeastVersion(proxies, hash, atLeast),
     applicationByKeyHash: (hash) => applications.get(hash),
     tenantById: (id) => tenants.get(id),
     reactorById: (id) => reactors.get(id),
@@ -88,6 +89,23 @@ export function createRegistry(options: RegistryOptions): Registry {
       options.subscriber.disconnect();
     },
   };
+}
+
+/** What is older than a version that somebody saw is read again, once for all who ask. */
+function atLeastVersion<T extends { readonly version: number }>(
+  cache: RecordCache<T>,
+  key: string,
+  version: number,
+): T | undefined | Promise<T | undefined> {
+  const judge = (record: T | undefined) => {
+    if (version === 0 || (record?.version ?? 0) >= version) return record;
+    const kept = cache.get(key);
+    if (kept !== record) return kept;
+    cache.invalidate(key);
+    return cache.get(key);
+  };
+  const known = cache.get(key);
+  return known instanceof Promise ? known.then(judge) : judge(known);
 }
 
 type Convert<T> = (record: PublishedRecord) => T | undefined;

@@ -102,6 +102,18 @@ describe('registry over a real Redis', () => {
 
   after(() => server.stop());
 
+  it('reads a record again that is older than a version seen elsewhere, before any announcement', async () => {
+    await publish(proxyRecord('h1'), proxyNamed('one', 1), false);
+    expect(await nameOf('h1')).to.equal('one');
+    await publish(proxyRecord('h1'), proxyNamed('two', 2), false);
+    expect((await registry.proxyByKeyHash('h1', 1))?.name).to.equal('one');
+    const asked = await Promise.all([1, 2, 3].map(() => registry.proxyByKeyHash('h1', 2)));
+    expect(asked.map((record) => record?.name)).to.deep.equal(['two', 'two', 'two']);
+    expect(await registry.proxyByKeyHash('h2', 1)).to.equal(undefined);
+    await publish(proxyRecord('h2'), proxyNamed('new', 1), false);
+    expect((await registry.proxyByKeyHash('h2', 1))?.name).to.equal('new');
+  });
+
   it('finds a published record, and none where the projection is whole and holds none', async () => {
     await publish(proxyRecord('h1'), proxyNamed('one', 1));
     expect(await nameOf('h1')).to.equal('one');

@@ -17,11 +17,27 @@ import {
   type Metadata,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
-import { Error } from "../../common/v1/error.ts";
+import { Error, FieldProblem } from "../../common/v1/error.ts";
 
 export const protobufPackage = "runner.v1";
 
 export const protobufFileName = "runner/v1/runner.proto";
+
+export const TransformSide = {
+  TRANSFORM_SIDE_UNSPECIFIED: 0,
+  TRANSFORM_SIDE_REQUEST: 1,
+  TRANSFORM_SIDE_RESPONSE: 2,
+  UNRECOGNIZED: -1,
+} as const;
+
+export type TransformSide = typeof TransformSide[keyof typeof TransformSide];
+
+export namespace TransformSide {
+  export type TRANSFORM_SIDE_UNSPECIFIED = typeof TransformSide.TRANSFORM_SIDE_UNSPECIFIED;
+  export type TRANSFORM_SIDE_REQUEST = typeof TransformSide.TRANSFORM_SIDE_REQUEST;
+  export type TRANSFORM_SIDE_RESPONSE = typeof TransformSide.TRANSFORM_SIDE_RESPONSE;
+  export type UNRECOGNIZED = typeof TransformSide.UNRECOGNIZED;
+}
 
 export interface ExchangeRequest {
   calls: RunnerCall[];
@@ -42,12 +58,17 @@ export interface RunnerCall {
   traceparent: string;
   /** Correlation id of the request at the edge. */
   correlationId: string;
-  operation: { $case: "runFunction"; value: RunFunction } | undefined;
+  operation: { $case: "runFunction"; value: RunFunction } | { $case: "runTransform"; value: RunTransform } | undefined;
 }
 
 export interface RunnerReply {
   id: number;
-  outcome: { $case: "error"; value: Error } | { $case: "returned"; value: FunctionReturned } | undefined;
+  outcome:
+    | { $case: "error"; value: Error }
+    | { $case: "returned"; value: FunctionReturned }
+    | { $case: "refused"; value: FunctionRefused }
+    | { $case: "responded"; value: FunctionResponded }
+    | undefined;
 }
 
 /** Runs a CommonJS module's exported function once. */
@@ -63,6 +84,36 @@ export interface RunFunction {
 export interface FunctionReturned {
   /** JSON text of the settled result; empty when it was undefined. */
   result: Buffer;
+}
+
+/**
+ * Runs a transform of a published proxy once. The runner reads the code and the configuration itself; the caller
+ * says only what it acts on.
+ */
+export interface RunTransform {
+  /** SHA-256 of the proxy key, in hex. */
+  proxyKeyHash: string;
+  /** Version of the record that the caller acts on. The transform is run as that version has it. */
+  proxyVersion: number;
+  side: TransformSide;
+  /** JSON text of the member `args` of the function's argument. */
+  args: Buffer;
+}
+
+/** The code threw an error that names its own status. */
+export interface FunctionRefused {
+  /** 400 to 599. */
+  status: number;
+  detail: string;
+  problems: FieldProblem[];
+}
+
+/** The code threw a whole response, to be given as it is. */
+export interface FunctionResponded {
+  /** 200 to 599. */
+  status: number;
+  /** JSON text `{"headers": …, "body": …}`; either may be missing. */
+  json: Buffer;
 }
 
 function createBaseExchangeRequest(): ExchangeRequest {
@@ -204,6 +255,9 @@ export const RunnerCall: MessageFns<RunnerCall> = {
       case "runFunction":
         RunFunction.encode(message.operation.value, writer.uint32(42).fork()).join();
         break;
+      case "runTransform":
+        RunTransform.encode(message.operation.value, writer.uint32(50).fork()).join();
+        break;
     }
     return writer;
   },
@@ -261,6 +315,14 @@ export const RunnerCall: MessageFns<RunnerCall> = {
             message.operation = { $case: "runFunction", value: RunFunction.decode(reader, reader.uint32()) };
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.operation = { $case: "runTransform", value: RunTransform.decode(reader, reader.uint32()) };
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -289,6 +351,12 @@ export const RunnerReply: MessageFns<RunnerReply> = {
         break;
       case "returned":
         FunctionReturned.encode(message.outcome.value, writer.uint32(26).fork()).join();
+        break;
+      case "refused":
+        FunctionRefused.encode(message.outcome.value, writer.uint32(34).fork()).join();
+        break;
+      case "responded":
+        FunctionResponded.encode(message.outcome.value, writer.uint32(42).fork()).join();
         break;
     }
     return writer;
@@ -329,6 +397,22 @@ export const RunnerReply: MessageFns<RunnerReply> = {
             }
 
             message.outcome = { $case: "returned", value: FunctionReturned.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.outcome = { $case: "refused", value: FunctionRefused.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.outcome = { $case: "responded", value: FunctionResponded.decode(reader, reader.uint32()) };
             continue;
           }
         }
@@ -458,6 +542,210 @@ export const FunctionReturned: MessageFns<FunctionReturned> = {
   },
 };
 
+function createBaseRunTransform(): RunTransform {
+  return { proxyKeyHash: "", proxyVersion: 0, side: 0, args: Buffer.alloc(0) };
+}
+
+export const RunTransform: MessageFns<RunTransform> = {
+  encode(message: RunTransform, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.proxyKeyHash !== "") {
+      writer.uint32(10).string(message.proxyKeyHash);
+    }
+    if (message.proxyVersion !== 0) {
+      writer.uint32(16).uint64(message.proxyVersion);
+    }
+    if (message.side !== 0) {
+      writer.uint32(24).int32(message.side);
+    }
+    if (message.args.length !== 0) {
+      writer.uint32(34).bytes(message.args);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RunTransform {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRunTransform();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.proxyKeyHash = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.proxyVersion = longToNumber(reader.uint64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.side = reader.int32() as any;
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.args = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFunctionRefused(): FunctionRefused {
+  return { status: 0, detail: "", problems: [] };
+}
+
+export const FunctionRefused: MessageFns<FunctionRefused> = {
+  encode(message: FunctionRefused, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.status !== 0) {
+      writer.uint32(8).uint32(message.status);
+    }
+    if (message.detail !== "") {
+      writer.uint32(18).string(message.detail);
+    }
+    for (const v of message.problems) {
+      FieldProblem.encode(v!, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FunctionRefused {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFunctionRefused();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.status = reader.uint32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.detail = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.problems.push(FieldProblem.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFunctionResponded(): FunctionResponded {
+  return { status: 0, json: Buffer.alloc(0) };
+}
+
+export const FunctionResponded: MessageFns<FunctionResponded> = {
+  encode(message: FunctionResponded, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.status !== 0) {
+      writer.uint32(8).uint32(message.status);
+    }
+    if (message.json.length !== 0) {
+      writer.uint32(18).bytes(message.json);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FunctionResponded {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFunctionResponded();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.status = reader.uint32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.json = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** The reactor runner: untrusted code in isolates inside worker processes. */
 export type RunnerServiceService = typeof RunnerServiceService;
 export const RunnerServiceService = {
@@ -493,6 +781,17 @@ export const RunnerServiceClient = makeGenericClientConstructor(
   service: typeof RunnerServiceService;
   serviceName: string;
 };
+
+function longToNumber(int64: { toString(): string }): number {
+  const num = globalThis.Number(int64.toString());
+  if (num > globalThis.Number.MAX_SAFE_INTEGER) {
+    throw new globalThis.Error("Value is larger than Number.MAX_SAFE_INTEGER");
+  }
+  if (num < globalThis.Number.MIN_SAFE_INTEGER) {
+    throw new globalThis.Error("Value is smaller than Number.MIN_SAFE_INTEGER");
+  }
+  return num;
+}
 
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;

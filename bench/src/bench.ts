@@ -1,0 +1,24 @@
+/** `npm run bench -- <name>`: measures one part of the system; without a name it lists them. */
+const benches: Readonly<Record<string, { readonly what: string; run(): Promise<void> }>> = {
+  proxy: {
+    what: 'the gateway against http-proxy-3 and nginx (G1-G3, G8, G11 of the goals)',
+    run: async () => (await import('./proxy.ts')).run(),
+  },
+  vault: {
+    what: 'uses of tokens per core of the vault (G6)',
+    run: async () => (await import('./vault.ts')).run(),
+  },
+  runner: {
+    what: 'warm transforms per core of the runner (G7)',
+    run: async () => (await import('./runner.ts')).run(),
+  },
+};
+
+const bench = benches[process.argv[2] ?? ''];
+if (bench === undefined) {
+  console.log('npm run bench -- <name>');
+  for (const [name, { what }] of Object.entries(benches)) console.log(`  ${name.padEnd(8)}${what}`);
+  process.exitCode = process.argv[2] === undefined ? 0 : 1;
+} else {
+  await bench.run();
+}

@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+
+import { checkout } from '@glovebox/local/places';
+import { freePort } from '@glovebox/local/ports';
+import { readRunning } from '@glovebox/local/run-journal';
+import { serviceEnvironments } from '@glovebox/local/service-env';
+
+import type { System } from '../../../test/harness/system.ts';
+import type { Cores } from '../measure/cores.ts';
+import { type Program, startProgram } from '../measure/program.ts';
+
+/** A gateway of the bench's own beside that of the system, so that it can be pinned and configured. */
+export interface GatewayProcess extends Program {
+  readonly port: number;
+}
+
+/**
+ * Starts a gateway as `npm start` does, on the measured core.
+ *
+ * @param env added to what the system gives to its gateway
+ */
+export async function startGateway(
+  system: System,
+  cores: Cores,
+  name: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<GatewayProcess> {
+  const journal = readRunning(system.stateDir);
+  if (journal?.system === undefined) throw new Error('the system does not run');
+  const [port, metricsPort] = [await freePort(), await freePort()];
+  const program = await startProgram({
+    command: cores.measured([process.execPath, '--conditions=source', 'services/proxy-gateway/src/main.ts']),
+    cwd: checkout,
+    env: {
+      ...serviceEnvironments(journal.system)['proxy-gateway'],
+      HTTP_PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+      ...env,
+    },
+    logFile: join(system.stateDir, 'logs', `bench-${name}.log`),
+    ready: () => isReady(`http://127.0.0.1:${metricsPort}/readyz`),
+  });
+  return { ...program, port };
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url)).ok;
+  } catch {
+    return false;
+  }
+}

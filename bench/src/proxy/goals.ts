@@ -1,0 +1,63 @@
+import { type Spread, spreadOf } from '../measure/median.ts';
+import { type Measured, busyOf, cpuPerRequest } from '../measure/rounds.ts';
+
+/** A goal and what came out, each round compared with the same round of the other side. */
+export interface GoalResult {
+  readonly goal: string;
+  readonly what: string;
+  readonly atLeast: number;
+  /** The ratio that counts: CPU, where it is what was asked, or where one of the two could not use its whole core. */
+  readonly judgedBy: 'requests' | 'cpu';
+  readonly byRequests: Spread;
+  readonly byCpu: Spread;
+  readonly reached: boolean;
+}
+
+export interface Measurements {
+  readonly plain: Measured;
+  readonly oneToken: Measured;
+  readonly traced: Measured;
+  readonly httpProxy: Measured;
+  readonly nginx: Measured | undefined;
+}
+
+export function judgeGoals({ plain, oneToken, traced, httpProxy, nginx }: Measurements): GoalResult[] {
+  return [
+    judge('G1', 'gateway, no token / http-proxy-3', 2.3, plain, httpProxy),
+    ...(nginx ? [judge('G2', 'gateway, no token / nginx', 0.35, plain, nginx, 'cpu')] : []),
+    judge('G3', 'gateway, 1 token / no token', 0.8, oneToken, plain),
+    judge('G8', 'gateway, no token, 1 % traced / not traced', 0.93, traced, plain),
+  ];
+}
+
+/** Below, the machine had other things to do, and rates say little. */
+const busyEnough = 0.9;
+
+function judge(
+  goal: string,
+  what: string,
+  atLeast: number,
+  ours: Measured,
+  other: Measured,
+  asked: GoalResult['judgedBy'] = 'requests',
+): GoalResult {
+  const pairs = ours.samples.map((sample, round) => ({ sample, against: other.samples[round] ?? sample }));
+  const byRequests = spreadOf(
+    pairs.map(({ sample, against }) => sample.requestsPerSecond / against.requestsPerSecond),
+  );
+  // Less CPU is better: the ratio is turned round, so that both grow with our speed.
+  const byCpu = spreadOf(
+    pairs.map(({ sample, against }) => (against.cpu['itself'] ?? 0) / (sample.cpu['itself'] ?? 0)),
+  );
+  const undisturbed = [ours, other].every((one) => busyOf(one).median >= busyEnough);
+  const judgedBy = undisturbed ? asked : 'cpu';
+  const ratio = judgedBy === 'cpu' ? byCpu : byRequests;
+  return { goal, what, atLeast, judgedBy, byRequests, byCpu, reached: ratio.median >= atLeast };
+}
+
+/** CPU that the other processes take for one request with a token, in microseconds. */
+export function besidesTheGateway(oneToken: Measured): string {
+  return ['vault', 'postgres']
+    .map((process) => `${process} ${cpuPerRequest(oneToken, process).median.toFixed(1)} us`)
+    .join(', ');
+}

@@ -1,0 +1,31 @@
+import { parseArgs } from 'node:util';
+
+export interface ProxyBenchOptions {
+  readonly rounds: number;
+  /** Of load on one contender in one round. */
+  readonly seconds: number;
+  readonly connections: number;
+}
+
+/** `npm run bench -- proxy --rounds=5 --seconds=4 --connections=64` */
+export function readOptions(args: readonly string[]): ProxyBenchOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      rounds: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '4' },
+      connections: { type: 'string', default: '64' },
+    },
+  });
+  return {
+    rounds: positive('rounds', values.rounds, 100),
+    seconds: positive('seconds', values.seconds, 60),
+    connections: positive('connections', values.connections, 1000),
+  };
+}
+
+function positive(name: string, text: string, most: number): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1 && value <= most) return value;
+  throw new Error(`--${name} must be a whole number from 1 to ${most}`);
+}

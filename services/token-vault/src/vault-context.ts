@@ -5,6 +5,7 @@ import type { Registry } from '@glovebox/published/registry';
 import type { Limits } from './config.ts';
 import type { Keyring } from './crypto/keyring.ts';
 import type { VaultMetrics } from './metrics.ts';
+import type { Semaphore } from './semaphore.ts';
 import type { RowCache } from './store/row-cache.ts';
 
 /** What the operations of the vault work with. */
@@ -13,6 +14,8 @@ export interface VaultContext {
   readonly registry: Registry;
   readonly keyring: Keyring;
   readonly rows: RowCache;
+  /** Leaves connections for reads, and the loop to others between two requests that take long. */
+  readonly writes: Semaphore;
   readonly limits: Limits;
   readonly metrics: VaultMetrics;
   readonly logger: Logger;

@@ -28,6 +28,7 @@ import { open } from './rpc/open.ts';
 import { seal } from './rpc/seal.ts';
 import { serveExchange } from './rpc/serve-exchange.ts';
 import { traced } from './rpc/traced.ts';
+import { Semaphore } from './semaphore.ts';
 import { keysCheck } from './store/check-keys.ts';
 import { unwritableReason } from './store/check-writable.ts';
 import { RowCache } from './store/row-cache.ts';
@@ -39,6 +40,7 @@ export interface Vault extends RunningService {
   readonly metricsPort: number;
 }
 
+const connectionsForReads = 2;
 const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 const protoDir = fileURLToPath(new URL('../../../protos', import.meta.url));
 
@@ -56,7 +58,8 @@ export async function createVault(config: VaultConfig, logger = loggerOf(config)
   const sealer = new Sealer(keyring);
   const { limits } = config;
   const rows = new RowCache({ maxRows: limits.cachedRows, maxBytes: limits.cachedRowBytes });
-  const context: VaultContext = { postgres, registry, keyring, rows, limits, metrics, logger };
+  const writes = new Semaphore(Math.max(1, config.database.maxConnections - connectionsForReads));
+  const context: VaultContext = { postgres, registry, keyring, rows, writes, limits, metrics, logger };
 
   stack.use(purgeRegularly(context, config.purgeIntervalMs));
 

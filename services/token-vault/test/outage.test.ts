@@ -44,6 +44,8 @@ describe('when a store is away', () => {
         status: 503,
         reasons: { postgres: 'the database cannot be reached or not be written' },
       });
+      const failures = other.vault.logged.filter((line) => line.includes('"call failed"'));
+      expect(failures.length, 'log lines').to.be.within(1, 5);
       relay.restore();
       let value: unknown;
       while (value === undefined) {

@@ -76,7 +76,7 @@ async function serve(vault: VaultContext, calls: readonly IdentifiedCall[]): Pro
   for (const identified of calls) {
     try {
       const planned = plan(vault, identified);
-      if (typeof planned === 'function') writes.push(perform(identified.call, planned));
+      if (typeof planned === 'function') writes.push(perform(vault, identified.call, planned));
       else reads.push(planned);
     } catch (error) {
       identified.call.fail(error);
@@ -104,10 +104,13 @@ function plan(vault: VaultContext, identified: IdentifiedCall): Read | (() => Pr
   }
 }
 
-async function perform(call: OpenCall, write: () => Promise<Outcome>): Promise<void> {
+async function perform(vault: VaultContext, call: OpenCall, write: () => Promise<Outcome>): Promise<void> {
   try {
-    if (call.givenUp !== undefined) throw call.givenUp;
-    call.succeed(await within(call.context, write));
+    const outcome = await vault.writes.run(async () => {
+      if (call.givenUp !== undefined) throw call.givenUp;
+      return within(call.context, write);
+    });
+    call.succeed(outcome);
   } catch (error) {
     call.fail(error);
   }

@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
+
 import type { Principal } from '@glovebox/access/principal';
 import type { Transform } from '@glovebox/access/rules';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError, toAppError } from '@glovebox/platform/errors';
 
 import { recordDecisions } from '../store/audit-log.ts';
 import type { TokenRow } from '../store/token-row.ts';
@@ -43,7 +45,8 @@ export async function readTokens(vault: VaultContext, reads: readonly Read[]): P
   try {
     await within(traced?.call.context, () => readTogether(vault, wanted));
   } catch (error) {
-    for (const { call } of wanted) call.fail(error);
+    const failure = toAppError(error);
+    for (const { call } of wanted) call.fail(failure);
   }
 }
 
@@ -57,7 +60,7 @@ async function readTogether(vault: VaultContext, reads: readonly Read[]): Promis
   const verdicts = await decideAndRecord(vault, reads);
   if (verdicts !== undefined) {
     const open = await openerOf(vault, verdicts);
-    for (const verdict of verdicts) answer(verdict, open);
+    await answerAll(verdicts, open);
   } else if (reads.length > 1) {
     for (const read of reads) await readTokens(vault, [read]);
   } else {
@@ -87,6 +90,19 @@ async function decideAndRecord(
     if (outdated.length === 0) return verdicts;
   }
   throw new Error('rows that were just read cannot be out of date');
+}
+
+const longMs = 20;
+
+/** Evaluating may take long; then others get their turn in between. */
+async function answerAll(verdicts: readonly Verdict[], open: (row: TokenRow) => string): Promise<void> {
+  let since = performance.now();
+  for (const verdict of verdicts) {
+    answer(verdict, open);
+    if (performance.now() - since < longMs) continue;
+    await setImmediate();
+    since = performance.now();
+  }
 }
 
 function answer({ read, refusal, granted }: Verdict, open: (row: TokenRow) => string): void {

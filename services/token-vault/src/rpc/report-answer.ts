@@ -6,6 +6,9 @@ import type { OpenCall } from './open-call.ts';
 /** What an operator should see; the rest is the caller's affair, and its message may quote the request. */
 const levels: Partial<Record<ErrorCode, 'error' | 'warn'>> = { internal: 'error', unavailable: 'warn' };
 
+/** One error may be the answer to all calls of a frame; it is told once. */
+const logged = new WeakSet<AppError>();
+
 /**
  * Counts the answer, and logs it when the vault is at fault. Calls whose key is unknown belong to no tenant, so they
  * leave no audit row: the count, and this line on level info, is what shows them.
@@ -15,6 +18,8 @@ export function reportAnswer(vault: VaultContext, call: OpenCall, error: AppErro
   if (error === undefined) return;
   const line = { operation: call.operation, correlationId: call.correlationId, code: error.code };
   const level = levels[error.code];
-  if (level !== undefined) vault.logger[level]({ ...line, err: error }, 'call failed');
-  else if (error.code === 'unauthenticated') vault.logger.info(line, 'call refused');
+  if (error.code === 'unauthenticated') vault.logger.info(line, 'call refused');
+  if (level === undefined || logged.has(error)) return;
+  logged.add(error);
+  vault.logger[level]({ ...line, err: error }, 'call failed');
 }

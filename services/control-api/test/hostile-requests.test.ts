@@ -26,7 +26,14 @@ describe('hostile requests', () => {
   ];
   for (const id of ids) {
     it(`the id ${id.slice(0, 40)} is a 404`, async () => {
-      for (const request of [`GET /proxies/${id}`, `DELETE /applications/${id}`, `PUT /proxies/${id}`]) {
+      for (const request of [
+        `GET /proxies/${id}`,
+        `DELETE /applications/${id}`,
+        `PUT /proxies/${id}`,
+        `GET /reactors/${id}`,
+        `PUT /reactors/${id}`,
+        `DELETE /reactor-formulas/${id}`,
+      ]) {
         expectProblem(await api.send(request, { body: request.startsWith('PUT') ? good : undefined }), 404);
       }
     });

@@ -122,6 +122,8 @@ describe('lists', () => {
   it('every collection path takes a trailing slash, without a redirect', async () => {
     for (const path of [
       '/proxies/',
+      '/reactors/',
+      '/reactor-formulas/',
       '/applications/',
       '/tenants/self/',
       '/permissions/',

@@ -21,6 +21,8 @@ export interface Body {
   readonly modified_at: string;
   readonly application_id: string;
   readonly configuration: Record<string, string>;
+  readonly formula: Body;
+  readonly application: Body;
 }
 
 export interface Answer {

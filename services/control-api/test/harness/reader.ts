@@ -1,0 +1,24 @@
+import { createLogger } from '@glovebox/platform/logger';
+import { createRedis } from '@glovebox/platform/redis';
+import { redisNames } from '@glovebox/published/keys';
+import { type Registry, createRegistry } from '@glovebox/published/registry';
+
+import type { ControlConfig } from '../../src/config.ts';
+
+/** Reads what is published as the data plane does, but keeps nothing of it. */
+export function openReader(config: ControlConfig): Registry {
+  const connect = () =>
+    createRedis({
+      url: config.redisUrl,
+      connectionName: 'test',
+      commandTimeoutMs: 5000,
+      onError: () => undefined,
+    });
+  return createRegistry({
+    redis: connect(),
+    subscriber: connect(),
+    names: redisNames(config.redisPrefix),
+    cache: { maxEntries: 1000, freshMs: 0, maxStaleMs: 0, retryAfterMs: 0 },
+    logger: createLogger({ service: 'test', level: 'silent' }),
+  });
+}

@@ -4,7 +4,7 @@ import { addProblem } from './problems.ts';
 import type { Checked, Problems } from './problems.ts';
 
 /** Most permissions in one list (api-facts 1.10). */
-export const maxPermissions = 50;
+const maxPermissions = 50;
 
 /**
  * Reads the plain permissions of an application, as they came in a request: an array of permissions

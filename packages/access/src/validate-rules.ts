@@ -8,13 +8,13 @@ import type { AccessRule, Transform } from './rules.ts';
 import { readPermissions } from './validate-permissions.ts';
 
 /** Most rules of one application: a decision may look at each of them. */
-export const maxRules = 100;
+const maxRules = 100;
 
 /** Longest description of a rule, in characters. */
-export const maxRuleDescriptionLength = 400;
+const maxRuleDescriptionLength = 400;
 
 /** Largest priority: what an `integer` column and an `int32` field hold. */
-export const maxPriority = 2 ** 31 - 1;
+const maxPriority = 2 ** 31 - 1;
 
 /**
  * Reads the access rules of an application, as they came in a request (api-facts 2.4). Absent and

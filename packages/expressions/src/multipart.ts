@@ -26,7 +26,9 @@ export function* partsOf(body: Buffer, boundary: string): Generator<Part, void, 
     ? 0
     : find(body, delimiter, 0) + newLine.length;
   let behind = first + dashes.length;
-  while (body.toString('latin1', behind, behind + 2) !== '--') {
+  for (let parts = 0; body.toString('latin1', behind, behind + 2) !== '--'; parts += 1) {
+    if (parts === maxParts)
+      throw new ExpressionError('invalid_body', `The body has more than ${maxParts} parts`, behind);
     const lineEnd = find(body, newLine, behind);
     if (lineEnd > behind && body.toString('latin1', behind, lineEnd).trim() !== '') throw malformed(behind);
     const end = find(body, delimiter, lineEnd);
@@ -38,6 +40,9 @@ export function* partsOf(body: Buffer, boundary: string): Generator<Part, void, 
     behind = end + delimiter.length;
   }
 }
+
+/** Browsers send a part for each field of a form; none has this many. */
+const maxParts = 1000;
 
 /** As much as Node takes for the headers of a whole request. */
 const maxHeaderBytes = 16 * 1024;

@@ -10,6 +10,8 @@ export interface RunnerConfig {
   readonly metrics: { readonly host: string; readonly port: number };
   readonly grpc: { readonly host: string; readonly port: number; readonly reflection: boolean };
   readonly redis: { readonly url: Secret<string>; readonly prefix: string };
+  /** How long published records serve; see @glovebox/published/record-cache. */
+  readonly registry: { readonly maxEntries: number; readonly freshMs: number; readonly maxStaleMs: number };
   readonly vaultAddress: string;
   readonly serviceToken: Secret<string>;
   readonly egressProfile: 'strict' | 'development';
@@ -65,6 +67,11 @@ export function readConfig(
     redis: {
       url: reader.url('REDIS_URL', ['redis', 'rediss']),
       prefix: reader.string('REDIS_PREFIX', 'glovebox'),
+    },
+    registry: {
+      maxEntries: count('REGISTRY_MAX_ENTRIES', 20_000, 10, 10_000_000),
+      freshMs: count('REGISTRY_FRESH_MS', 10_000, 10, 3_600_000),
+      maxStaleMs: count('REGISTRY_MAX_STALE_MS', 900_000, 0, 86_400_000),
     },
     vaultAddress: reader.address('VAULT_ADDRESS'),
     serviceToken: reader.secret('SERVICE_TOKEN'),

@@ -10,6 +10,7 @@ import type { RunnerConfig } from './config.ts';
 import { prepareLibrary } from './environment/library/prepare-library.ts';
 import { type RunnerMetrics, createRunnerMetrics } from './metrics.ts';
 import { WorkerPool } from './pool/pool.ts';
+import { connectProxies } from './proxies/connect-proxies.ts';
 import { allowTable } from './rpc/allow-table.ts';
 import { exchange } from './rpc/exchange.ts';
 import { serveExchange } from './rpc/serve-exchange.ts';
@@ -33,7 +34,8 @@ export async function startRunner(config: RunnerConfig, logger = loggerOf(config
       readiness: { workers: () => (pool.isReady ? undefined : 'no worker process is ready') },
     }),
   );
-  const context = { pool, limits: config.limits, logger };
+  const { proxies } = stack.use(connectProxies(config, logger));
+  const context = { pool, limits: config.limits, logger, proxies };
   const grpc = stack.use(
     await startGrpcServer({
       host: config.grpc.host,

@@ -59,6 +59,7 @@ const config: RunnerConfig = {
   metrics: { host: '127.0.0.1', port: 0 },
   grpc: { host: '127.0.0.1', port: 0, reflection: true },
   redis: { url: new Secret('redis://127.0.0.1:1'), prefix: 'test' },
+  registry: { maxEntries: 10, freshMs: 10_000, maxStaleMs: 900_000 },
   vaultAddress: '127.0.0.1:1',
   serviceToken: new Secret('token-of-the-runner'),
   egressProfile: 'development',

@@ -3,17 +3,18 @@ import { toWireError } from '@glovebox/platform/errors-grpc';
 import { SpanKind, contextOf, isSampled, withSpan } from '@glovebox/platform/tracing';
 import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 
-import { type RunContext, runFunction } from './run-function.ts';
+import { runFunction } from './run-function.ts';
+import { type TransformContext, runTransform } from './run-transform.ts';
 import type { RunnerInbound } from './serve-exchange.ts';
 
 type Outcome = NonNullable<RunnerReply['outcome']>;
 
 /** One frame of the Exchange stream: every call goes to the pool at once, and is answered when it is done. */
-export async function exchange(context: RunContext, frame: readonly RunnerInbound[]): Promise<void> {
+export async function exchange(context: TransformContext, frame: readonly RunnerInbound[]): Promise<void> {
   await Promise.all(frame.map((inbound) => answer(context, inbound)));
 }
 
-async function answer(context: RunContext, inbound: RunnerInbound): Promise<void> {
+async function answer(context: TransformContext, inbound: RunnerInbound): Promise<void> {
   const { id, traceparent } = inbound.call;
   try {
     const outcome = await (traceparent === '' ? perform(context, inbound) : traced(context, inbound));
@@ -28,7 +29,7 @@ async function answer(context: RunContext, inbound: RunnerInbound): Promise<void
   }
 }
 
-function traced(context: RunContext, inbound: RunnerInbound): Promise<Outcome> {
+function traced(context: TransformContext, inbound: RunnerInbound): Promise<Outcome> {
   const { traceparent, operation } = inbound.call;
   const parent = contextOf(traceparent);
   if (!isSampled(parent)) return perform(context, inbound);
@@ -36,14 +37,13 @@ function traced(context: RunContext, inbound: RunnerInbound): Promise<Outcome> {
   return withSpan(name, { kind: SpanKind.SERVER }, parent, () => perform(context, inbound));
 }
 
-async function perform(context: RunContext, inbound: RunnerInbound): Promise<Outcome> {
+async function perform(context: TransformContext, inbound: RunnerInbound): Promise<Outcome> {
   const { operation, correlationId } = inbound.call;
   switch (operation?.$case) {
     case 'runFunction':
-      return {
-        $case: 'returned',
-        value: await runFunction(context, operation.value, inbound, correlationId),
-      };
+      return runFunction(context, operation.value, inbound, correlationId);
+    case 'runTransform':
+      return runTransform(context, operation.value, inbound, correlationId);
     default:
       throw new AppError('invalid_argument', 'The call names no operation that this runner knows.');
   }

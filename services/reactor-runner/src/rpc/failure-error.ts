@@ -1,6 +1,7 @@
 import { AppError, validationError } from '@glovebox/platform/errors';
 
 import { type Failure, userFile } from '../sandbox/outcome.ts';
+import { parseThrown } from './thrown.ts';
 
 const maxMessageLength = 2000;
 
@@ -36,23 +37,8 @@ function runtimeError(problem: string): AppError {
 
 /** `Name: message (main.js:3:9)`, with the first place in the user's own file that the stack names. */
 function describe(thrown: string): string {
-  const { name, message, stack } = parse(thrown);
+  const { name, message, stack } = parseThrown(thrown);
   const text = [name, message].filter((part) => part !== '').join(': ') || 'The code threw an error.';
   const place = new RegExp(`\\b${RegExp.escape(userFile)}:\\d{1,9}:\\d{1,9}\\b`).exec(stack)?.[0];
   return text.slice(0, maxMessageLength) + (place === undefined ? '' : ` (${place})`);
-}
-
-function parse(thrown: string): { name: string; message: string; stack: string } {
-  let value: unknown;
-  try {
-    value = JSON.parse(thrown);
-  } catch {
-    value = undefined;
-  }
-  const fields = new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
-  const text = (field: string) => {
-    const found: unknown = fields.get(field);
-    return typeof found === 'string' ? found : '';
-  };
-  return { name: text('name'), message: text('message'), stack: text('stack') };
 }

@@ -1,36 +1,23 @@
-import { hash } from 'node:crypto';
-
 import { validationError } from '@glovebox/platform/errors';
-import type { Logger } from '@glovebox/platform/logger';
-import type { FunctionReturned, RunFunction } from '@glovebox/protos/runner/v1/runner';
+import type { RunFunction, RunnerReply } from '@glovebox/protos/runner/v1/runner';
 
 import type { Limits } from '../config.ts';
-import type { WorkerPool } from '../pool/pool.ts';
 import type { Caller } from '../pool/worker-process.ts';
-import { isMisbehaviour } from '../sandbox/outcome.ts';
-import { failureError } from './failure-error.ts';
+import { type CodeContext, runCode } from './run-code.ts';
 
-export interface RunContext {
-  readonly pool: WorkerPool;
+export interface FunctionContext extends CodeContext {
   readonly limits: Limits;
-  readonly logger: Logger;
 }
 
 /** Runs a tenant's function once. @throws AppError */
 export async function runFunction(
-  { pool, limits, logger }: RunContext,
+  context: FunctionContext,
   { tenantId, code, argument }: RunFunction,
   caller: Caller,
   correlationId: string,
-): Promise<FunctionReturned> {
-  refuseInvalid(limits, tenantId, code, argument);
-  const outcome = await pool.run({ tenantId, code, argument, caller });
-  if (outcome.kind === 'returned') return { result: outcome.result };
-  if (isMisbehaviour(outcome)) {
-    const codeHash = hash('sha256', code);
-    logger.warn({ tenantId, codeHash, correlationId, outcome: outcome.kind }, 'user code misbehaved');
-  }
-  throw failureError(outcome);
+): Promise<NonNullable<RunnerReply['outcome']>> {
+  refuseInvalid(context.limits, tenantId, code, argument);
+  return runCode(context, { tenantId, code, argument, caller }, correlationId);
 }
 
 function refuseInvalid(limits: Limits, tenantId: string, code: string, argument: Buffer): void {

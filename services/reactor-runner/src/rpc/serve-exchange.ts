@@ -36,6 +36,9 @@ function sizeOf({ outcome }: RunnerReply): number {
   switch (outcome?.$case) {
     case 'returned':
       return outcome.value.result.length + fixedBytes;
+    case 'responded':
+      return outcome.value.json.length + fixedBytes;
+    case 'refused':
     case 'error':
       return JSON.stringify(outcome.value).length + fixedBytes;
     default:

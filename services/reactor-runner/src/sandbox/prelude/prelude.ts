@@ -18,7 +18,7 @@ export function preludeSource(maxResultLength: number, userFile: string): string
     'use strict';
     ${call(tidyWorld)};
     const settledAs = ${JSON.stringify(settledAs)};
-    const describe = ${call(makeDescribe, `${maxErrorLength}`)};
+    const describe = ${call(makeDescribe, `${maxErrorLength}, ${maxResultLength / 2}`)};
     const settlement = ${call(
       makeSettlement,
       `{ describe, onSettled: () => environment.clear(), settledAs, maxResultLength: ${maxResultLength} }`,

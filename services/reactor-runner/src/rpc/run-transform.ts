@@ -1,0 +1,38 @@
+import { AppError, validationError } from '@glovebox/platform/errors';
+import { type RunTransform, type RunnerReply, TransformSide } from '@glovebox/protos/runner/v1/runner';
+
+import type { Caller } from '../pool/worker-process.ts';
+import type { ProxyVersions, RunnableProxy } from '../proxies/proxy-versions.ts';
+import { runCode } from './run-code.ts';
+import type { FunctionContext } from './run-function.ts';
+
+export interface TransformContext extends FunctionContext {
+  readonly proxies: ProxyVersions;
+}
+
+const head = Buffer.from('{"args":');
+const middle = Buffer.from(',"configuration":');
+const tail = Buffer.from('}');
+
+/** Runs a transform of a proxy on `req = {args, configuration}` (interface.md section 4.8). @throws AppError */
+export async function runTransform(
+  context: TransformContext,
+  { proxyKeyHash, proxyVersion, side, args }: RunTransform,
+  caller: Caller,
+  correlationId: string,
+): Promise<NonNullable<RunnerReply['outcome']>> {
+  const proxy = await context.proxies.get(proxyKeyHash, proxyVersion, correlationId);
+  const argument = Buffer.concat([head, args, middle, proxy.configuration.reveal(), tail]);
+  const { argumentBytes } = context.limits;
+  if (argument.length > argumentBytes) {
+    throw new AppError('too_large', `What a transform gets may have at most ${argumentBytes} bytes of JSON.`);
+  }
+  const job = { tenantId: proxy.tenantId, code: codeOf(proxy, side), argument, caller };
+  return runCode(context, job, correlationId);
+}
+
+function codeOf(proxy: RunnableProxy, side: TransformSide): string {
+  const code = side === TransformSide.TRANSFORM_SIDE_REQUEST ? proxy.requestCode : proxy.responseCode;
+  if (code === '') throw validationError({ side: ['names a transform that the proxy does not have'] });
+  return code;
+}

@@ -1,0 +1,77 @@
+import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
+
+import { type Thrown, parseThrown } from './thrown.ts';
+
+export type ThrownAnswer = Extract<
+  NonNullable<RunnerReply['outcome']>,
+  { readonly $case: 'refused' | 'responded' }
+>;
+
+/** The error classes that code throws to answer by itself, as their name says it (api-facts section 6.6). */
+const classes: ReadonlyMap<string, { readonly status: number; readonly detail: string }> = new Map([
+  ['BadRequestError', { status: 400, detail: 'Bad Request' }],
+  ['InvalidReactorConfigurationError', { status: 400, detail: 'Invalid Reactor Configuration' }],
+  ['AuthenticationError', { status: 401, detail: 'Authentication Failed' }],
+  ['InvalidPaymentMethodError', { status: 402, detail: 'Invalid Payment Method' }],
+  ['AuthorizationError', { status: 403, detail: 'Forbidden' }],
+  ['InvalidReactorFormulaError', { status: 422, detail: 'Invalid Reactor Formula' }],
+  ['RateLimitError', { status: 429, detail: 'Rate Limit Exceeded' }],
+  ['ReactorRuntimeError', { status: 500, detail: 'Reactor Runtime Error' }],
+  ['ServiceUnavailableError', { status: 503, detail: 'Service Unavailable' }],
+]);
+
+/**
+ * The answer that code gives by throwing, or undefined for what is only an error. Classes are known by what they look
+ * like: code may bundle its own copy of them, and what crosses from an isolate has no class any more. A status alone
+ * says nothing, since errors of HTTP clients have one too.
+ */
+export function thrownAnswer(json: string): ThrownAnswer | undefined {
+  const thrown = parseThrown(json);
+  const { answer, name } = thrown;
+  if (answer === undefined) return undefined;
+  const status = answer.get('status');
+  if (name === 'CustomHttpResponseError') return responded(status, answer);
+  const known = classes.get(name);
+  const isOurs = known !== undefined || name.endsWith('ReactorError') || answer.get('isProblem') === true;
+  if (!isOurs || !isWithin(status, 400)) return undefined;
+  return { $case: 'refused', value: { status, ...describe(thrown, answer.get('errors'), known?.detail) } };
+}
+
+/** Informational statuses (RFC 9110 section 15.2) answer nothing. */
+function responded(status: unknown, answer: ReadonlyMap<string, unknown>): ThrownAnswer | undefined {
+  if (!isWithin(status, 200)) return undefined;
+  const json = Buffer.from(JSON.stringify({ headers: answer.get('headers'), body: answer.get('body') }));
+  return { $case: 'responded', value: { status, json } };
+}
+
+function isWithin(status: unknown, least: number): status is number {
+  return Number.isInteger(status) && (status as number) >= least && (status as number) <= 599;
+}
+
+function describe({ message }: Thrown, errors: unknown, ownDetail: string | undefined) {
+  const problems = problemsOf(errors);
+  if (problems !== undefined) return { detail: message || (ownDetail ?? defaultDetail), problems };
+  const told = message === '' ? [] : [{ path: 'error', messages: [shorten(message)] }];
+  return { detail: ownDetail ?? defaultDetail, problems: told };
+}
+
+const defaultDetail = 'Reactor Runtime Error';
+const maxProblems = 100;
+const maxLength = 2000;
+
+function problemsOf(errors: unknown): { path: string; messages: string[] }[] | undefined {
+  if (typeof errors !== 'object' || errors === null) return undefined;
+  const entries = Array.isArray(errors) ? [['error', errors] as const] : Object.entries(errors);
+  return entries.slice(0, maxProblems).map(([path, found]: readonly [string, unknown]) => {
+    const messages: readonly unknown[] = Array.isArray(found) ? found : [found];
+    return { path: shorten(path), messages: messages.slice(0, maxProblems).map(textOf) };
+  });
+}
+
+function textOf(value: unknown): string {
+  return shorten(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+function shorten(text: string): string {
+  return text.slice(0, maxLength);
+}

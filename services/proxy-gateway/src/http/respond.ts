@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 
 import type { AppError } from '@glovebox/platform/errors';
 import { toErrorObject } from '@glovebox/platform/errors-http';
@@ -39,6 +40,7 @@ export function respondNoContent(exchange: Exchange): void {
  */
 export function respondError(exchange: Exchange, error: AppError, wrapped: boolean): void {
   const { request, response } = exchange;
+  const { socket } = response;
   if (response.headersSent) {
     response.destroy();
     return;
@@ -46,13 +48,17 @@ export function respondError(exchange: Exchange, error: AppError, wrapped: boole
   const body = toErrorObject(error);
   const retry = error.code === 'unavailable' || error.code === 'rate_limited' ? ['Retry-After', '1'] : [];
   respondJson(exchange, body.status, JSON.stringify(wrapped ? { proxy_error: body } : body), retry);
-  if (!request.complete) discardRest(request);
+  if (socket !== null && !request.complete) discardRest(request, socket);
 }
 
 const discardForMs = 10_000;
 
-function discardRest(request: IncomingMessage): void {
-  const timer = setTimeout(() => request.socket.destroy(), discardForMs);
-  request.once('close', () => clearTimeout(timer));
+/**
+ * @param socket the request's own: undici takes it from a request whose body it gives up, and nobody reads that body
+ * any more.
+ */
+export function discardRest(request: IncomingMessage, socket: Socket, forMs = discardForMs): void {
+  const timer = setTimeout(() => socket.destroy(), forMs).unref();
+  (request.destroyed ? socket : request).once('close', () => clearTimeout(timer));
   request.resume();
 }

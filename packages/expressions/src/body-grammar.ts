@@ -16,8 +16,11 @@ export type BodyGrammar =
  * @param contentType value of the `Content-Type` header
  */
 export function bodyGrammar(contentType: string | undefined): BodyGrammar {
-  if (contentType === undefined) return text;
-  if (contentType === 'application/json') return json;
+  if (contentType === undefined) return { kind: 'text', utf8: true };
+  return common.get(contentType) ?? read(contentType);
+}
+
+function read(contentType: string): BodyGrammar {
   const [essence, parameters] = readMediaType(contentType);
   if (isBinaryType(essence)) return { kind: 'none' };
   const boundary = parameters.get('boundary');
@@ -27,8 +30,17 @@ export function bodyGrammar(contentType: string | undefined): BodyGrammar {
   return { kind: kindOf(essence), utf8: isUtf8(parameters.get('charset')) };
 }
 
-const text: BodyGrammar = { kind: 'text', utf8: true };
-const json: BodyGrammar = { kind: 'json', utf8: true };
+/** What most clients send, so that it need not be taken apart for each request. */
+const common: ReadonlyMap<string, BodyGrammar> = new Map(
+  [
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/json;charset=utf-8',
+    'application/json; charset=UTF-8',
+    'application/json;charset=UTF-8',
+    'application/x-www-form-urlencoded',
+  ].map((contentType) => [contentType, read(contentType)]),
+);
 
 function kindOf(essence: string): 'json' | 'form' | 'text' {
   if (essence === 'application/json' || essence === 'text/json' || essence.endsWith('+json')) return 'json';

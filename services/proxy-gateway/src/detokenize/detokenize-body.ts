@@ -27,11 +27,11 @@ export async function detokenizeBody(
   proxy: ProxyRecord,
   vault: VaultClient,
 ): Promise<Buffer> {
-  const found = translated(() => {
-    if (grammar.kind === 'json' && grammar.utf8) checkJson(body);
-    return findExpressions(grammar, body);
-  });
-  if (found.expressions.length === 0) return body;
+  const found = translated(() => findExpressions(grammar, body));
+  if (found.expressions.length === 0) {
+    if (grammar.kind === 'json' && grammar.utf8) translated(() => checkJson(body));
+    return body;
+  }
   if (caller === undefined) {
     throw new AppError('unauthenticated', 'An anonymous request cannot use tokens: SVC-API-KEY is required.');
   }

@@ -77,7 +77,7 @@ export function readConfig(
     serviceToken: reader.secret('SERVICE_TOKEN'),
     egressProfile: reader.oneOf('EGRESS_PROFILE', ['strict', 'development'], 'strict'),
     peers: readPeerTokens(reader, 'PEERS'),
-    workers: count('WORKERS', cores, 1, 512),
+    workers: count('WORKERS', cores, 1, 256),
     limits: {
       wallMs: count('MAX_RUN_MS', 30_000, 10, 600_000),
       isolateMemoryMb: count('ISOLATE_MEMORY_MB', 128, 8, 2048),

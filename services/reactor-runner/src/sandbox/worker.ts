@@ -8,10 +8,12 @@ import { Library } from '../environment/library/library.ts';
 import { Channel } from '../pool/channel.ts';
 import { workerCodec } from '../pool/codec.ts';
 import { dropPrivileges } from './drop-privileges.ts';
+import { endOnError } from './end-on-error.ts';
 import { Invocations } from './invocations.ts';
 import { holdLifeline } from './lifeline.ts';
 import { type WorkerOptions, channelFd, maxFrameBytes } from './worker-options.ts';
 
+endOnError();
 const options = JSON.parse(process.argv[2] ?? '') as WorkerOptions;
 if (options.lifeline) await holdLifeline();
 const library = new Library(options.libraryFile);

@@ -1,0 +1,123 @@
+import { mkdtempDisposableSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { childrenOf } from '@glovebox/local/processes';
+
+import { divideCores } from './measure/cores.ts';
+import { cpuOf } from './measure/cpu.ts';
+import { type Spread, spreadOf } from './measure/median.ts';
+import { writeResults } from './measure/results-file.ts';
+import { table } from './measure/table.ts';
+import { type GatewaySide, connectToRunner } from './runner/gateway-side.ts';
+import { startRunner } from './runner/runner-process.ts';
+import { argument, transforms } from './runner/transforms.ts';
+
+const rounds = 5;
+const seconds = 3;
+const concurrency = 128;
+/** G7 of the goals: runs of a warm 1 KB transform per second and core, its timeout armed. */
+const goal = 40_000;
+
+interface Sample {
+  readonly perSecond: number;
+  /** Microseconds of CPU per run. */
+  readonly runner: number;
+  readonly workers: number;
+}
+
+/** Measures warm transforms on one core that the runner and its worker process share; the caller is on another. */
+export async function run(): Promise<void> {
+  const cores = divideCores();
+  using scratch = mkdtempDisposableSync(join(tmpdir(), 'glovebox-bench-'));
+  await using runner = await startRunner(scratch.path, cores);
+  await using gateway = connectToRunner(runner.port, runner.token);
+  console.log(`${argument.length} bytes of argument, ${concurrency} runs at once; ${cores.description}`);
+
+  const samples = new Map<string, Sample[]>(Object.keys(transforms).map((name) => [name, []]));
+  for (const code of Object.values(transforms)) await load(gateway, code, 2);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, code] of Object.entries(transforms)) {
+      const sample = await measure(gateway, runner.pid, code);
+      samples.get(name)?.push(sample);
+      console.log(`  ${name}: ${sample.perSecond.toFixed(0)}/s`);
+    }
+  }
+  const measured = [...samples].map(([name, all]) => summarize(name, all));
+  console.log(`\n${report(measured)}`);
+  console.log(
+    `\n${writeResults('runner', { cores: cores.description, concurrency, rounds, seconds, measured })}`,
+  );
+}
+
+async function measure(gateway: GatewaySide, pid: number, code: string): Promise<Sample> {
+  const workers = childrenOf(pid);
+  const before = { runner: cpuOf([pid]), workers: cpuOf(workers) };
+  const { runs, took } = await load(gateway, code, seconds);
+  return {
+    perSecond: runs / took,
+    runner: (cpuOf([pid]) - before.runner) / runs,
+    workers: (cpuOf(workers) - before.workers) / runs,
+  };
+}
+
+async function load(
+  gateway: GatewaySide,
+  code: string,
+  forSeconds: number,
+): Promise<{ runs: number; took: number }> {
+  const startedAt = performance.now();
+  const endAt = startedAt + forSeconds * 1000;
+  let runs = 0;
+  const caller = async () => {
+    while (performance.now() < endAt) {
+      await gateway.call(code, argument);
+      runs += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, caller));
+  return { runs, took: (performance.now() - startedAt) / 1000 };
+}
+
+interface Measured {
+  readonly name: string;
+  readonly perSecond: Spread;
+  readonly runner: Spread;
+  readonly workers: Spread;
+}
+
+function summarize(name: string, all: readonly Sample[]): Measured {
+  return {
+    name,
+    perSecond: spreadOf(all.map(({ perSecond }) => perSecond)),
+    runner: spreadOf(all.map(({ runner }) => runner)),
+    workers: spreadOf(all.map(({ workers }) => workers)),
+  };
+}
+
+function report(measured: readonly Measured[]): string {
+  const head = [
+    '1 KB transform, warm',
+    'runs/s',
+    'CPU us: worker',
+    'runner',
+    'per core',
+    'per worker core',
+    'G7',
+  ];
+  return table(
+    head,
+    measured.map(({ name, perSecond, runner, workers }) => {
+      const perCore = 1e6 / (runner.median + workers.median);
+      return [
+        name,
+        perSecond.median.toFixed(0),
+        workers.median.toFixed(1),
+        runner.median.toFixed(1),
+        perCore.toFixed(0),
+        (1e6 / workers.median).toFixed(0),
+        `${perCore >= goal ? 'reached' : 'MISSED'} (>= ${goal} per core)`,
+      ];
+    }),
+  );
+}

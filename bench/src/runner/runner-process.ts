@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+
+import { checkout } from '@glovebox/local/places';
+import { freePort } from '@glovebox/local/ports';
+
+import type { Cores } from '../measure/cores.ts';
+import { type Program, startProgram } from '../measure/program.ts';
+
+const token = 'token-of-the-bench';
+
+export interface RunnerProgram extends Program {
+  readonly port: number;
+  readonly token: string;
+}
+
+/** The runner as it runs in production, with one worker that serves, on the measured core. */
+export async function startRunner(scratch: string, cores: Cores): Promise<RunnerProgram> {
+  const [port, metricsPort] = [await freePort(), await freePort()];
+  const main = join(checkout, 'services/reactor-runner/src/main.ts');
+  const program = await startProgram({
+    command: cores.measured([process.execPath, '--conditions=source', main]),
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'warn',
+      GRPC_PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+      REDIS_URL: 'redis://127.0.0.1:1',
+      VAULT_ADDRESS: '127.0.0.1:1',
+      SERVICE_TOKEN: 'none',
+      PEERS: `proxy-gateway=${createHash('sha256').update(token).digest('hex')}`,
+      WORKERS: '1',
+    },
+    logFile: join(scratch, 'runner.log'),
+    ready: async () => {
+      const answer = await fetch(`http://127.0.0.1:${metricsPort}/readyz`).catch(() => undefined);
+      return answer?.status === 200;
+    },
+  });
+  return { ...program, port, token };
+}

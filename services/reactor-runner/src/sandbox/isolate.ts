@@ -30,6 +30,7 @@ export class UserIsolate {
   readonly #isolate: ivm.Isolate;
   readonly #context: ivm.Context;
   readonly #entry: { readonly [Name in keyof IsolateEntry]: ivm.Reference<IsolateEntry[Name]> };
+  #isWaiting = false;
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
 
@@ -38,7 +39,13 @@ export class UserIsolate {
     this.#context = this.#isolate.createContextSync();
     const armTimer = (delayMs: unknown) => this.#arm(Math.min(Number(delayMs) || 0, 2_147_483_647));
     const { isolate, context } = { isolate: this.#isolate, context: this.#context };
-    const callbacks = environmentCallbacks({ library, isolate, context, onConsole() {} });
+    const callbacks = environmentCallbacks({
+      library,
+      isolate,
+      context,
+      onFinished: () => this.#wakeUp(),
+      onConsole() {},
+    });
     const entry = this.#context.evalClosureSync(
       preludeSource(limits.resultLength, userFile),
       [new ivm.Callback(armTimer), callbacks.bridge, callbacks.library],
@@ -84,8 +91,14 @@ export class UserIsolate {
   }
 
   dispose(): void {
+    this.#isWaiting = false;
     this.#disarm();
     if (!this.#isolate.isDisposed) this.#isolate.dispose();
+  }
+
+  /** Soon, if an invocation goes on: between two of them nobody waits. */
+  #wakeUp(): void {
+    if (this.#isWaiting) setImmediate(() => this.#isWaiting && this.onTimer?.());
   }
 
   #arm(delayMs: number): void {
@@ -116,6 +129,7 @@ export class UserIsolate {
       if (performance.now() - startedAt >= limitMs) return { kind: 'timeout' };
     }
     text ??= this.#entry.take.applySync(undefined, []) as string | undefined;
+    this.#isWaiting = text === undefined;
     if (text === undefined) return undefined;
     this.#disarm();
     return outcomeOf(text);

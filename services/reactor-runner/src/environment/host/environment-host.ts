@@ -4,19 +4,32 @@ import type { Library } from '../library/library.ts';
 import { type Operations, text } from './arguments.ts';
 import { makeBridge } from './bridge.ts';
 import { constantOperations } from './constant-operations.ts';
+import { exchangeOperations } from './crypto-exchange.ts';
+import { cryptoLater, cryptoNow } from './crypto-jobs.ts';
+import { cryptoOperations } from './crypto-operations.ts';
+import { jobOperations } from './jobs.ts';
 import { textOperations } from './text-operations.ts';
 import { urlOperations } from './url-operations.ts';
+import { zlibOperations } from './zlib-operations.ts';
 
 export interface EnvironmentHostParts {
   readonly library: Library;
   readonly isolate: ivm.Isolate;
   readonly context: ivm.Context;
   /** What user code writes to its console, a piece of text at a time. */
+  /** A job has finished: the isolate is to be given the chance to take its outcome. */
+  readonly onFinished: () => void;
   readonly onConsole: (level: 'info' | 'error', text: string) => void;
 }
 
 /** The host's side of one isolate's environment: the two functions that the isolate is given. */
-export function environmentCallbacks({ library, isolate, context, onConsole }: EnvironmentHostParts): {
+export function environmentCallbacks({
+  library,
+  isolate,
+  context,
+  onFinished,
+  onConsole,
+}: EnvironmentHostParts): {
   readonly bridge: ivm.Callback;
   readonly library: ivm.Callback;
 } {
@@ -25,7 +38,11 @@ export function environmentCallbacks({ library, isolate, context, onConsole }: E
     ...textOperations(),
     ...urlOperations,
     console: (level, line) => onConsole(level === 'error' ? 'error' : 'info', text(line)),
-    pending: () => [],
+    ...zlibOperations(),
+    ...cryptoOperations(),
+    ...cryptoNow,
+    ...exchangeOperations,
+    ...jobOperations(cryptoLater(), onFinished),
   };
   const evaluate = (name: unknown) => {
     // What this throws would show the isolate its stack.

@@ -1,6 +1,7 @@
 // Methods are taken from prototypes on purpose: user code may replace them later.
 /* oxlint-disable typescript/unbound-method */
 import { bufferBinding } from './bindings/buffer.ts';
+import { cryptoBinding } from './bindings/crypto/crypto.ts';
 import { icuBinding } from './bindings/icu.ts';
 import { plainBindings } from './bindings/plain.ts';
 import { stringDecoderBinding } from './bindings/string-decoder.ts';
@@ -8,7 +9,9 @@ import { type TimersBinding, timersBinding } from './bindings/timers.ts';
 import { typesBinding } from './bindings/types.ts';
 import { urlBinding } from './bindings/url.ts';
 import { utilBinding } from './bindings/util.ts';
+import { zlibBinding } from './bindings/zlib.ts';
 import { type HostAnswer, makeCallHost } from './bridge.ts';
+import { makeHostJobs } from './node/host-jobs.ts';
 import { bareProcess, fillProcess } from './node/process.ts';
 import { makeRegistry } from './node/registry.ts';
 import { substituteModules } from './node/substitutes.ts';
@@ -59,7 +62,8 @@ export function makeEnvironment({ bridge, library, arm, onError }: EnvironmentPa
     // Microtasks run when the host is back: the rest of the timers is run by its next call.
     throw pause;
   };
-  const scope: Scope = { call, load: (name) => load(name), process, arm };
+  const jobs = makeHostJobs(call);
+  const scope: Scope = { call, jobs, load: (name) => load(name), process, arm };
   const substitutes = substituteModules(scope, ticks);
   const timers: TimersBinding = timersBinding(scope);
   const bindings: Record<string, () => object> = {
@@ -71,6 +75,8 @@ export function makeEnvironment({ bridge, library, arm, onError }: EnvironmentPa
     timers: () => timers,
     url: () => urlBinding(scope),
     icu: () => icuBinding(scope),
+    zlib: () => zlibBinding(scope),
+    crypto: () => cryptoBinding(scope),
   };
   const load = makeRegistry({ library, process, substitutes: () => substitutes, bindings: () => bindings });
   fillProcess(scope, ticks);
@@ -96,12 +102,14 @@ export function makeEnvironment({ bridge, library, arm, onError }: EnvironmentPa
     load,
     process,
     runDue() {
+      jobs.deliver(drain, uncaught);
       attempt(timers.runDue);
       drain();
     },
     drain,
     clear() {
       ticks.clear();
+      jobs.clear();
       timers.clear();
     },
   };

@@ -1,8 +1,10 @@
 import type { CallHost } from './bridge.ts';
+import type { HostJobs } from './node/host-jobs.ts';
 
 /** What the bindings are made with. */
 export interface Scope {
   readonly call: CallHost;
+  readonly jobs: HostJobs;
   /** A module of Node's own library, by its name there. */
   readonly load: (name: string) => Record<string, unknown>;
   /** The `process` that user code sees. */

@@ -1,5 +1,10 @@
 import * as bufferSearch from '../isolate/bindings/buffer-search.ts';
 import * as buffer from '../isolate/bindings/buffer.ts';
+import * as crypto from '../isolate/bindings/crypto/crypto.ts';
+import * as cryptoExchange from '../isolate/bindings/crypto/exchange.ts';
+import * as cryptoJobs from '../isolate/bindings/crypto/jobs.ts';
+import * as cryptoKeys from '../isolate/bindings/crypto/keys.ts';
+import * as cryptoStreams from '../isolate/bindings/crypto/streams.ts';
 import * as icu from '../isolate/bindings/icu.ts';
 import * as plain from '../isolate/bindings/plain.ts';
 import * as stringDecoder from '../isolate/bindings/string-decoder.ts';
@@ -7,11 +12,13 @@ import * as timers from '../isolate/bindings/timers.ts';
 import * as types from '../isolate/bindings/types.ts';
 import * as url from '../isolate/bindings/url.ts';
 import * as util from '../isolate/bindings/util.ts';
+import * as zlib from '../isolate/bindings/zlib.ts';
 import * as bridge from '../isolate/bridge.ts';
 import * as native from '../isolate/codecs/native.ts';
 import * as units from '../isolate/codecs/units.ts';
 import * as utf8 from '../isolate/codecs/utf8.ts';
 import * as environment from '../isolate/environment.ts';
+import * as hostJobs from '../isolate/node/host-jobs.ts';
 import * as process from '../isolate/node/process.ts';
 import * as registry from '../isolate/node/registry.ts';
 import * as substitutes from '../isolate/node/substitutes.ts';
@@ -21,6 +28,13 @@ const rooms = [
   bridge,
   buffer,
   bufferSearch,
+  crypto,
+  cryptoExchange,
+  cryptoJobs,
+  cryptoKeys,
+  cryptoStreams,
+  hostJobs,
+  zlib,
   icu,
   plain,
   stringDecoder,

@@ -14,7 +14,7 @@ export function plainBindings({ call, load, process }: Scope): Record<string, ()
       fipsMode: false,
       bits: 64,
     }),
-    constants: () => call('constants') as object,
+    constants: () => readOnly(call('constants') as Record<string, unknown>),
     symbols: () =>
       new Proxy(symbols, {
         get: (target, name: string) => (target[name] ??= Symbol(name)),
@@ -68,4 +68,14 @@ export function plainBindings({ call, load, process }: Scope): Record<string, ()
     performance: () => ({ now: () => Date.now() }),
     blob: () => ({ createBlob: nothing, storeDataObject: nothing, revokeDataObject: nothing }),
   };
+}
+
+/** Numbers in nested tables that can be added to, as Node.js has them. */
+export function readOnly(table: Record<string, unknown>): Record<string, unknown> {
+  for (const [name, value] of Object.entries(table)) {
+    if (typeof value === 'object') readOnly(value as Record<string, unknown>);
+    else
+      Object.defineProperty(table, name, { value, writable: false, configurable: false, enumerable: true });
+  }
+  return table;
 }

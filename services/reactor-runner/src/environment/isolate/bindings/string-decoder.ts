@@ -21,26 +21,22 @@ export function stringDecoderBinding({ load }: Scope): object {
     for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
       const byte = bytes[bytes.length - back] as number;
       if ((byte & 0xc0) === 0x80) continue;
-      const size =
-        byte >= 0xc2 && byte <= 0xdf ? 2 : (byte & 0xf0) === 0xe0 ? 3 : byte >= 0xf0 && byte <= 0xf4 ? 4 : 1;
+      const size = (byte & 0xe0) === 0xc0 ? 2 : (byte & 0xf0) === 0xe0 ? 3 : (byte & 0xf8) === 0xf0 ? 4 : 1;
       if (size <= back) break;
-      const second = back > 1 ? (bytes[bytes.length - back + 1] as number) : undefined;
-      const impossible =
-        second !== undefined &&
-        ((byte === 0xe0 && second < 0xa0) ||
-          (byte === 0xed && second > 0x9f) ||
-          (byte === 0xf0 && second < 0x90) ||
-          (byte === 0xf4 && second > 0x8f));
-      return impossible ? { held: 0, missing: 0 } : { held: back, missing: size - back };
+      return { held: back, missing: size - back };
     }
     return { held: 0, missing: 0 };
   }
 
-  function unfinished(bytes: Uint8Array, encoding: string): { held: number; missing: number } {
+  function unfinished(
+    bytes: Uint8Array,
+    encoding: string,
+    wasHeld: number,
+  ): { held: number; missing: number } {
     if (encoding === 'utf8') return unfinishedUtf8(bytes);
     if (encoding === 'utf16le') {
-      if (bytes.length % 2 === 1)
-        return { held: bytes.length >= 3 && isHighSurrogate(bytes, bytes.length - 3) ? 3 : 1, missing: 1 };
+      // A surrogate that has been held already goes on waiting for its pair.
+      if (bytes.length % 2 === 1) return { held: wasHeld === 2 && bytes.length === 3 ? 3 : 1, missing: 1 };
       return bytes.length >= 2 && isHighSurrogate(bytes, bytes.length - 2)
         ? { held: 2, missing: 2 }
         : { held: 0, missing: 0 };
@@ -82,7 +78,7 @@ export function stringDecoderBinding({ load }: Scope): object {
       const bytes = new Uint8Array(held + view.byteLength);
       bytes.set(state.subarray(0, held));
       bytes.set(new Uint8Array(view.buffer, view.byteOffset, view.byteLength), held);
-      const rest = unfinished(bytes, encoding);
+      const rest = unfinished(bytes, encoding, held);
       state.set(bytes.subarray(bytes.length - rest.held));
       state[bufferedBytes] = rest.held;
       state[missingBytes] = rest.missing;

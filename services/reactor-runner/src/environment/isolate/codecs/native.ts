@@ -1,19 +1,25 @@
 /** What newer engines add to Uint8Array; the worker asks for it with --js-base-64. */
 export interface NativeCodecs {
-  toBase64(options?: { alphabet?: 'base64' | 'base64url'; omitPadding?: boolean }): string;
-  toHex(): string;
-  setFromBase64(text: string): { read: number; written: number };
+  readonly toBase64: (bytes: Uint8Array, options?: object) => string;
+  readonly toHex: (bytes: Uint8Array) => string;
+  /** Strict; throws when the text is not base64 as it should be. */
+  readonly fromBase64: (text: string) => Uint8Array;
 }
 
-/** Hands the engine's own methods out before user code can replace them, and takes them from the prototype. */
-export function takeNativeCodecs(): (bytes: Uint8Array) => NativeCodecs {
-  const prototype = Uint8Array.prototype as unknown as NativeCodecs;
-  // oxlint-disable-next-line typescript/unbound-method
-  const { toBase64, toHex, setFromBase64 } = prototype;
+/**
+ * Takes the engine's own methods before user code can replace them. V8 13.6 reads from the start of the buffer
+ * whatever the view's offset is, so only views that begin there are handed to it.
+ */
+export function takeNativeCodecs(): NativeCodecs {
+  const prototype = Uint8Array.prototype as unknown as { toBase64: Function; toHex: Function };
+  const { toBase64, toHex } = prototype;
+  const { fromBase64 } = Uint8Array as unknown as { fromBase64: Function };
   const { apply } = Reflect;
-  return (bytes) => ({
-    toBase64: (options) => apply(toBase64, bytes, [options]),
-    toHex: () => apply(toHex, bytes, []),
-    setFromBase64: (text) => apply(setFromBase64, bytes, [text]),
-  });
+  const fromStart = (bytes: Uint8Array) => (bytes.byteOffset === 0 ? bytes : new Uint8Array(bytes));
+  return {
+    toBase64: (bytes, options) =>
+      apply(toBase64, fromStart(bytes), options === undefined ? [] : [options]) as string,
+    toHex: (bytes) => apply(toHex, fromStart(bytes), []) as string,
+    fromBase64: (text) => apply(fromBase64, Uint8Array, [text]) as Uint8Array,
+  };
 }

@@ -2,7 +2,7 @@ import type { Scope } from '../scope.ts';
 import type { TickQueue } from './tick-queue.ts';
 
 /** The version whose behaviour user code is promised. */
-export function fillProcess({ call, load, process }: Scope, ticks: TickQueue): void {
+export function fillProcess({ call, jobs, load, process }: Scope, ticks: TickQueue): void {
   const { EventEmitter } = load('events') as unknown as {
     EventEmitter: { prototype: object; call(self: object): void };
   };
@@ -81,7 +81,7 @@ export function fillProcess({ call, load, process }: Scope, ticks: TickQueue): v
         load('internal/timers')['getTimerCounts'] as () => { timeoutCount: number; immediateCount: number }
       )();
       return [
-        ...(call('pending') as string[]),
+        ...jobs.pending(),
         ...Array.from({ length: timeoutCount }, () => 'Timeout'),
         ...Array.from({ length: immediateCount }, () => 'Immediate'),
       ];

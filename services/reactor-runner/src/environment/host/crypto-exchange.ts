@@ -1,0 +1,72 @@
+import crypto from 'node:crypto';
+
+import { BadOperation, type Operations, bytes, exact, integer, oneOf, text } from './arguments.ts';
+import { heldKey } from './crypto-keys.ts';
+
+const formats = { 2: 'compressed', 4: 'uncompressed', 6: 'hybrid' } as const;
+const maxPrimeBits = 2048;
+
+function curveOf(name: unknown, privateKey?: unknown): crypto.ECDH {
+  const ecdh = crypto.createECDH(text(name, 100));
+  if (privateKey !== undefined) ecdh.setPrivateKey(bytes(privateKey));
+  return ecdh;
+}
+
+/** `['size', bits, generator]`, `['prime', prime, generator]` or `['group', name]`. */
+function groupOf(spec: unknown): crypto.DiffieHellman {
+  if (!Array.isArray(spec)) throw new BadOperation('expected a group');
+  const [kind, first, second] = spec as unknown[];
+  if (kind === 'group') return crypto.getDiffieHellman(text(first, 100)) as crypto.DiffieHellman;
+  const generator = typeof second === 'number' ? integer(second, -(2 ** 31), 2 ** 31) : bytes(second, 4096);
+  if (kind === 'size')
+    return crypto.createDiffieHellman(integer(first, -(2 ** 31), maxPrimeBits), generator as number);
+  return crypto.createDiffieHellman(bytes(first, 4096) as Buffer, generator as Buffer);
+}
+
+/** Key agreement. The isolate holds the keys, so each call stands alone. */
+export const exchangeOperations: Operations = {
+  'crypto.ecdhCheck'(curve) {
+    curveOf(curve);
+  },
+  'crypto.ecdhGenerate'(curve) {
+    const ecdh = curveOf(curve);
+    ecdh.generateKeys();
+    return [exact(ecdh.getPrivateKey()), exact(ecdh.getPublicKey())];
+  },
+  'crypto.ecdhPublic': (curve, privateKey) => exact(curveOf(curve, privateKey).getPublicKey()),
+  'crypto.ecdhSecret': (curve, privateKey, other) =>
+    exact(curveOf(curve, privateKey).computeSecret(bytes(other))),
+  'crypto.ecdhConvert'(key, curve, format) {
+    const name = formats[integer(format, 2, 6) as keyof typeof formats];
+    return exact(crypto.ECDH.convertKey(bytes(key), text(curve, 100), undefined, undefined, name) as Buffer);
+  },
+  'crypto.dhOpen'(spec) {
+    const group = groupOf(spec);
+    return {
+      prime: exact(group.getPrime()),
+      generator: exact(group.getGenerator()),
+      verifyError: group.verifyError,
+    };
+  },
+  'crypto.dhGenerate'(spec, privateKey) {
+    const group = groupOf(spec);
+    if (privateKey !== undefined) group.setPrivateKey(bytes(privateKey));
+    const publicKey = exact(group.generateKeys());
+    return [exact(group.getPrivateKey()), publicKey];
+  },
+  'crypto.dhSecret'(spec, privateKey, other) {
+    const group = groupOf(spec);
+    if (oneOf(Array.isArray(spec) ? spec[0] : '', ['prime', 'group']) === 'group') {
+      const copy = crypto.createDiffieHellman(group.getPrime(), group.getGenerator());
+      copy.setPrivateKey(bytes(privateKey));
+      return exact(copy.computeSecret(bytes(other)));
+    }
+    group.setPrivateKey(bytes(privateKey));
+    return exact(group.computeSecret(bytes(other)));
+  },
+  'crypto.dhStateless'(privateKey, publicKey) {
+    const [own, other] = [heldKey(privateKey), heldKey(publicKey)];
+    if (own === undefined || other === undefined) throw new BadOperation('expected keys');
+    return exact(crypto.diffieHellman({ privateKey: own, publicKey: other }));
+  },
+};

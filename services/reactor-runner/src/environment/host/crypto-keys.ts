@@ -1,0 +1,106 @@
+import {
+  type JsonWebKey,
+  type KeyExportOptions,
+  type KeyObject,
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+} from 'node:crypto';
+
+import { BadOperation, type Operations, bytes, exact, integer, oneOf, text } from './arguments.ts';
+
+/**
+ * A key as the isolate holds it and hands it over: `['held', kind, bytes]`, where a secret is itself and the others
+ * are DER (SPKI, PKCS #8); or `['given', format, type, passphrase, bytes]`, as the user has it.
+ */
+export type KeyArgument = unknown;
+
+const formats = ['der', 'pem'] as const;
+const encodings = ['pkcs1', 'pkcs8', 'spki', 'sec1'] as const;
+const rawPrefixes: Readonly<Record<string, readonly [string, string]>> = {
+  Ed25519: ['302a300506032b6570032100', '302e020100300506032b657004220420'],
+  Ed448: ['3043300506032b6571033a00', '3047020100300506032b6571043b0439'],
+  X25519: ['302a300506032b656e032100', '302e020100300506032b656e04220420'],
+  X448: ['3042300506032b656f033900', '3046020100300506032b656f043a0438'],
+};
+
+export function privateKeyOf(argument: KeyArgument): KeyObject {
+  const held = heldKey(argument);
+  if (held !== undefined) return held;
+  return createPrivateKey(givenKey(argument) as Parameters<typeof createPrivateKey>[0]);
+}
+
+/** A private key stands for its public one, where the operation allows it. */
+export function publicKeyOf(argument: KeyArgument): KeyObject {
+  const held = heldKey(argument);
+  if (held === undefined) return createPublicKey(givenKey(argument) as Parameters<typeof createPublicKey>[0]);
+  return held.type === 'private' ? createPublicKey(held) : held;
+}
+
+export function heldKey(argument: KeyArgument): KeyObject | undefined {
+  if (!Array.isArray(argument) || argument[0] !== 'held') return undefined;
+  const [, kind, data] = argument as unknown[];
+  const key = Buffer.from(bytes(data));
+  if (kind === 'secret') return createSecretKey(key);
+  if (kind === 'private') return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
+  if (kind === 'public') return createPublicKey({ key, format: 'der', type: 'spki' });
+  throw new BadOperation('expected a key');
+}
+
+function givenKey(argument: KeyArgument): object {
+  if (!Array.isArray(argument) || argument[0] !== 'given') throw new BadOperation('expected a key');
+  const [, format, type, passphrase, data] = argument as unknown[];
+  return {
+    key: Buffer.from(bytes(data)),
+    format: formats[integer(format, 0, 1)],
+    ...(type === undefined || type === null ? {} : { type: encodings[integer(type, 0, 3)] }),
+    ...(passphrase === undefined || passphrase === null
+      ? {}
+      : { passphrase: Buffer.from(bytes(passphrase)) }),
+  };
+}
+
+/** What the isolate keeps of an asymmetric key: kind, DER, type, details. */
+export function packed(key: KeyObject): unknown[] {
+  const der =
+    key.type === 'private'
+      ? key.export({ format: 'der', type: 'pkcs8' })
+      : key.export({ format: 'der', type: 'spki' });
+  return [key.type, exact(der), key.asymmetricKeyType, { ...key.asymmetricKeyDetails }];
+}
+
+export const keyOperations: Operations = {
+  'crypto.importKey': (kind, argument) =>
+    packed(oneOf(kind, ['public', 'private']) === 'private' ? privateKeyOf(argument) : publicKeyOf(argument)),
+  'crypto.importJwk'(jwk) {
+    const key = { ...(jwk as JsonWebKey) };
+    return packed(
+      key.d === undefined
+        ? createPublicKey({ key, format: 'jwk' })
+        : createPrivateKey({ key, format: 'jwk' }),
+    );
+  },
+  'crypto.importRaw'(kind, curve, data) {
+    const isPrivate = oneOf(kind, ['public', 'private']) === 'private';
+    const prefixes = rawPrefixes[oneOf(curve, Object.keys(rawPrefixes))] as readonly [string, string];
+    const der = Buffer.concat([Buffer.from(prefixes[isPrivate ? 1 : 0] as string, 'hex'), bytes(data)]);
+    return packed(
+      isPrivate
+        ? createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+        : createPublicKey({ key: der, format: 'der', type: 'spki' }),
+    );
+  },
+  'crypto.exportKey'(argument, format, type, cipher, passphrase) {
+    const key = heldKey(argument);
+    if (key === undefined) throw new BadOperation('expected a key');
+    const exported = key.export({
+      format: formats[integer(format, 0, 1)],
+      type: encodings[integer(type, 0, 3)],
+      ...(cipher === undefined || cipher === null
+        ? {}
+        : { cipher: text(cipher, 100), passphrase: Buffer.from(bytes(passphrase)) }),
+    } as KeyExportOptions<'der'>) as string | Buffer;
+    return typeof exported === 'string' ? exported : exact(exported);
+  },
+  'crypto.exportJwk': (argument) => ({ ...(heldKey(argument)?.export({ format: 'jwk' }) as object) }),
+};

@@ -1,0 +1,140 @@
+import { exactBytes } from '../../bridge.ts';
+import type { Scope } from '../../scope.ts';
+
+/** A key as the host wants it (crypto-keys.ts there). */
+export type KeyArgument = readonly unknown[];
+
+/** What stands behind a KeyObject; the key's bytes are here, not at the host. */
+export interface KeyHandle {
+  readonly kind: string;
+  readonly data: Uint8Array;
+}
+
+export interface KeyParts {
+  readonly KeyObjectHandle: new () => KeyHandle & { fill(packed: unknown): unknown };
+  readonly argumentOf: (data: unknown, format?: unknown, type?: unknown, passphrase?: unknown) => KeyArgument;
+  readonly bufferOf: (bytes: Uint8Array) => Uint8Array;
+  readonly binding: object;
+}
+
+/** Keys of `internalBinding('crypto')`. */
+export function cryptoKeys({ call, load }: Scope): KeyParts {
+  const kinds = ['secret', 'public', 'private'];
+  const bufferOf = (bytes: Uint8Array) => {
+    const { FastBuffer } = load('internal/buffer') as {
+      FastBuffer: new (buffer: ArrayBufferLike) => Uint8Array;
+    };
+    return new FastBuffer(bytes.buffer);
+  };
+  const argumentOf: KeyParts['argumentOf'] = (data, format, type, passphrase) => {
+    if (data instanceof KeyObjectHandle) return ['held', data.kind, data.data];
+    const secret =
+      passphrase === undefined || passphrase === null ? undefined : exactBytes(passphrase as ArrayBufferView);
+    return ['given', format, type ?? undefined, secret, exactBytes(data as ArrayBufferView)];
+  };
+
+  class KeyObjectHandle implements KeyHandle {
+    kind = 'secret';
+    data = new Uint8Array(0);
+    #type: unknown;
+    #details: object = {};
+
+    fill(packed: unknown) {
+      const [kind, data, type, details] = packed as [string, Uint8Array<ArrayBuffer>, unknown, object];
+      this.kind = kind;
+      this.data = data;
+      this.#type = type;
+      this.#details = details;
+      return this;
+    }
+    init(kind: number, data: unknown, format: unknown, type: unknown, passphrase: unknown) {
+      if (kind === 0) this.data = new Uint8Array(exactBytes(data as ArrayBufferView));
+      else this.fill(call('crypto.importKey', kinds[kind], argumentOf(data, format, type, passphrase)));
+    }
+    initJwk(jwk: Record<string, unknown>) {
+      if (jwk['kty'] === 'oct') {
+        const { Buffer } = load('buffer') as { Buffer: typeof globalThis.Buffer };
+        this.data = new Uint8Array(Buffer.from(jwk['k'] as string, 'base64url'));
+        return 0;
+      }
+      const names = ['kty', 'crv', 'x', 'y', 'd', 'n', 'e', 'p', 'q', 'dp', 'dq', 'qi'];
+      const plain = Object.fromEntries(
+        names.filter((name) => typeof jwk[name] === 'string').map((name) => [name, jwk[name]]),
+      );
+      try {
+        this.fill(call('crypto.importJwk', plain));
+      } catch {
+        return undefined;
+      }
+      return kinds.indexOf(this.kind);
+    }
+    initEDRaw(curve: string, data: ArrayBufferView, kind: number) {
+      const name = ['Ed25519', 'Ed448', 'X25519', 'X448'].find(
+        (one) => one.toLowerCase() === curve.replace('NODE-', '').toLowerCase(),
+      );
+      try {
+        this.fill(call('crypto.importRaw', kinds[kind], name, exactBytes(data)));
+        return true;
+      } catch {
+        return false;
+      }
+    }
+    export(format?: number, type?: number, cipher?: string, passphrase?: ArrayBufferView) {
+      if (this.kind === 'secret') return bufferOf(this.data.slice());
+      const secret = passphrase === undefined || passphrase === null ? undefined : exactBytes(passphrase);
+      const exported = call('crypto.exportKey', argumentOf(this), format, type, cipher ?? undefined, secret);
+      return typeof exported === 'string' ? exported : bufferOf(exported as Uint8Array);
+    }
+    exportJwk(into: object) {
+      if (this.kind !== 'secret') return Object.assign(into, call('crypto.exportJwk', argumentOf(this)));
+      const k = (bufferOf(this.data.slice()) as Buffer).toString('base64url');
+      return Object.assign(into, { kty: 'oct', k });
+    }
+    equals(other: KeyObjectHandle) {
+      return (
+        this.kind === other.kind &&
+        this.data.length === other.data.length &&
+        this.data.every((byte, i) => byte === other.data[i])
+      );
+    }
+    getSymmetricKeySize() {
+      return this.data.length;
+    }
+    getAsymmetricKeyType() {
+      return this.#type;
+    }
+    keyDetail(into: object) {
+      return Object.assign(into, this.#details);
+    }
+    checkEcKeyData() {
+      return true;
+    }
+  }
+
+  const binding = {
+    KeyObjectHandle,
+    createNativeKeyObjectClass: (define: (base: object) => unknown) =>
+      define(
+        class NativeKeyObject {
+          readonly #handle: unknown;
+          constructor(handle: unknown) {
+            this.#handle = handle;
+          }
+          static handleOf(key: NativeKeyObject) {
+            return key.#handle;
+          }
+        },
+      ),
+    kKeyTypeSecret: 0,
+    kKeyTypePublic: 1,
+    kKeyTypePrivate: 2,
+    kKeyFormatDER: 0,
+    kKeyFormatPEM: 1,
+    kKeyFormatJWK: 2,
+    kKeyEncodingPKCS1: 0,
+    kKeyEncodingPKCS8: 1,
+    kKeyEncodingSPKI: 2,
+    kKeyEncodingSEC1: 3,
+  };
+  return { KeyObjectHandle, argumentOf, bufferOf, binding };
+}

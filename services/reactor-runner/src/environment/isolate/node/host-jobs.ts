@@ -1,0 +1,39 @@
+import { type CallHost, type HostAnswer, hostError } from '../bridge.ts';
+
+export type OnDone = (error: Error | undefined, value?: unknown) => void;
+
+export interface HostJobs {
+  /** Starts an operation that the host goes on with while the isolate waits. */
+  readonly start: (operation: string, args: readonly unknown[], onDone: OnDone) => void;
+  /** Hands out what the host has finished; what a callback throws is handed to `onError`. */
+  readonly deliver: (afterEach: () => void, onError: (thrown: unknown) => void) => void;
+  readonly pending: () => string[];
+  /** What goes on concerns nobody any more. */
+  readonly clear: () => void;
+}
+
+export function makeHostJobs(call: CallHost): HostJobs {
+  let waiting = new Map<number, { readonly operation: string; readonly onDone: OnDone }>();
+  return {
+    start(operation, args, onDone) {
+      waiting.set(call('start', operation, ...args) as number, { operation, onDone });
+    },
+    deliver(afterEach, onError) {
+      if (waiting.size === 0) return;
+      for (const [id, { e, v }] of call('finished') as [number, HostAnswer][]) {
+        const job = waiting.get(id);
+        waiting.delete(id);
+        try {
+          job?.onDone(e === undefined ? undefined : hostError(e), v);
+        } catch (thrown) {
+          onError(thrown);
+        }
+        afterEach();
+      }
+    },
+    pending: () => [...waiting.values()].map(({ operation }) => operation),
+    clear() {
+      waiting = new Map();
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import { createHash, createHmac, pbkdf2Sync, scryptSync } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+
+import { expect } from 'chai';
+
+import { failureOf } from './expect-failure.ts';
+import { type TestRunner, startTestRunner } from './runner.ts';
+
+/** `crypto` and `zlib` as user code finds them, in the real worker process. */
+describe('the work of the host for user code', () => {
+  let runner: TestRunner;
+  before(async () => {
+    runner = await startTestRunner({ limits: { wallMs: 10_000 } });
+  });
+  after(() => runner[Symbol.asyncDispose]());
+
+  const valueOf = (body: string) =>
+    runner.run(`const crypto = require('crypto'); const zlib = require('zlib'); const { promisify } = require('util');
+      module.exports = async (req) => {\n${body}\n};`);
+
+  it('hashes as Node.js does', async () => {
+    expect(
+      await valueOf(`return [
+        crypto.createHash('sha256').update('a').update(Buffer.from('b')).digest('hex'),
+        crypto.createHmac('sha1', 'key').update('data').digest('base64'),
+        crypto.pbkdf2Sync('p', 's', 1000, 16, 'sha512').toString('hex'),
+        (await promisify(crypto.pbkdf2)('p', 's', 1000, 16, 'sha512')).toString('hex'),
+        (await promisify(crypto.scrypt)('p', 's', 16)).toString('hex'),
+        crypto.timingSafeEqual(Buffer.from('a'), Buffer.from('a'))];`),
+    ).to.deep.equal([
+      createHash('sha256').update('ab').digest('hex'),
+      createHmac('sha1', 'key').update('data').digest('base64'),
+      pbkdf2Sync('p', 's', 1000, 16, 'sha512').toString('hex'),
+      pbkdf2Sync('p', 's', 1000, 16, 'sha512').toString('hex'),
+      scryptSync('p', 's', 16).toString('hex'),
+      true,
+    ]);
+  });
+
+  it('encrypts and decrypts, and refuses what was changed', async () => {
+    expect(
+      await valueOf(`
+      const key = crypto.randomBytes(32); const iv = crypto.randomBytes(12);
+      const cipher = crypto.createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from('aad'));
+      const sealed = Buffer.concat([cipher.update('a secret', 'utf8'), cipher.final()]);
+      const open = (tag) => {
+        const decipher = crypto.createDecipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from('aad')).setAuthTag(tag);
+        return decipher.update(sealed, undefined, 'utf8') + decipher.final('utf8');
+      };
+      let refused; try { open(Buffer.alloc(16)); } catch (error) { refused = error.message; }
+      return [open(cipher.getAuthTag()), refused];`),
+    ).to.deep.equal(['a secret', 'Unsupported state or unable to authenticate data']);
+  });
+
+  it('makes, exports, imports and uses keys', async () => {
+    expect(
+      await valueOf(`
+      const rsa = await promisify(crypto.generateKeyPair)('rsa', { modulusLength: 2048, publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding: { type: 'pkcs8', format: 'pem' } });
+      const ec = crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      const jwk = crypto.createPublicKey({ key: ec.publicKey.export({ format: 'jwk' }), format: 'jwk' });
+      const [a, b] = [crypto.createECDH('secp256k1'), crypto.createECDH('secp256k1')];
+      a.generateKeys(); b.generateKeys();
+      return [
+        crypto.createVerify('sha256').update('x').verify(rsa.publicKey, crypto.createSign('sha256').update('x').sign(rsa.privateKey)),
+        crypto.verify('sha256', Buffer.from('x'), jwk, crypto.sign('sha256', Buffer.from('x'), ec.privateKey)),
+        crypto.privateDecrypt(rsa.privateKey, crypto.publicEncrypt(rsa.publicKey, Buffer.from('hidden'))).toString(),
+        a.computeSecret(b.getPublicKey()).equals(b.computeSecret(a.getPublicKey())),
+        ec.privateKey.asymmetricKeyType, ec.publicKey.asymmetricKeyDetails, crypto.createSecretKey(Buffer.alloc(5)).symmetricKeySize,
+        require('util').types.isKeyObject(ec.publicKey), crypto.randomUUID().length];`),
+    ).to.deep.equal([true, true, 'hidden', true, 'ec', { namedCurve: 'prime256v1' }, 5, true, 36]);
+  });
+
+  it('compresses at once, later and in streams', async () => {
+    const text = 'compress me '.repeat(1000);
+    expect(
+      await valueOf(`
+      const text = ${JSON.stringify(text)};
+      const chunks = [];
+      await require('stream/promises').pipeline(
+        require('stream').Readable.from([Buffer.from(text)]), zlib.createDeflate(), zlib.createInflate(),
+        async function (source) { for await (const chunk of source) chunks.push(chunk); });
+      const brotli = zlib.brotliDecompressSync(await promisify(zlib.brotliCompress)(text)).toString() === text;
+      return [zlib.gunzipSync(Buffer.from('${gzipSync(text).toString('base64')}', 'base64')).toString() === text,
+        brotli, Buffer.concat(chunks).toString() === text];`),
+    ).to.deep.equal([true, true, true]);
+    const packed = (await valueOf(`return zlib.gzipSync('abc').toString('base64');`)) as string;
+    expect(gunzipSync(Buffer.from(packed, 'base64')).toString()).to.equal('abc');
+  });
+
+  it('is bounded, whatever is asked for', async () => {
+    const attempts = [
+      'crypto.pbkdf2Sync("p", "s", 1e9, 64, "sha512")',
+      'await promisify(crypto.pbkdf2)("p", "s", 2e9, 64, "sha512")',
+      'crypto.randomBytes(2 ** 31 - 1)',
+      'crypto.scryptSync("p", "s", 64, { N: 2 ** 24, r: 64, maxmem: 2 ** 40 })',
+      'crypto.generateKeyPairSync("rsa", { modulusLength: 65536 })',
+      'crypto.generatePrimeSync(100_000)',
+      'crypto.createDiffieHellman(100_000)',
+      'zlib.inflateSync(zlib.deflateSync(Buffer.alloc(1e6)), { chunkSize: 2 ** 31 })',
+      'for (;;) zlib.createGzip()',
+      'for (;;) crypto.createCipheriv("aes-128-cbc", Buffer.alloc(16), Buffer.alloc(16))',
+      'for (;;) crypto.randomBytes(16, () => {})',
+    ];
+    for (const attempt of attempts) {
+      const started = performance.now();
+      const error = await failureOf(valueOf(attempt));
+      expect(error.code, attempt).to.equal('internal');
+      expect(performance.now() - started, attempt).to.be.lessThan(5000);
+    }
+    expect(await valueOf('return 1')).to.equal(1);
+  });
+
+  it('gives bytes of exactly their size, so that no other buffer of the host shows', async () => {
+    expect(
+      await valueOf(`
+      const views = [crypto.randomBytes(5), crypto.createHash('md5').update('').digest(),
+        crypto.createCipheriv('aes-128-ecb', Buffer.alloc(16), null).final(), crypto.scryptSync('a', 'b', 7), Buffer.from('x'.repeat(20000))];
+      return views.map((view) => view.buffer.byteLength === view.length || view.buffer === Buffer.from('').buffer);`),
+    ).to.deep.equal([true, true, true, true, true]);
+  });
+
+  it('drops what a run leaves behind', async () => {
+    const code = `const crypto = require('crypto'); let done = 0;
+      module.exports = async (req) => {
+        if (req.leave) { for (let i = 0; i < 8; i += 1) crypto.pbkdf2('p', 's', 50_000, 64, 'sha512', () => { done += 1; }); return done; }
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        return done;
+      };`;
+    expect(await runner.run(code, { leave: true })).to.equal(0);
+    expect(await runner.run(code, { leave: false })).to.equal(0);
+  });
+});

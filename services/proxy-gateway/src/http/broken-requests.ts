@@ -1,16 +1,21 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 import { AppError, type ErrorCode } from '@glovebox/platform/errors';
 import { toErrorObject } from '@glovebox/platform/errors-http';
 
+/** Node's own name for the answer that a connection is in the middle of; there is no public one. */
+type Connection = Socket & { readonly _httpMessage?: ServerResponse | null };
+
 /**
  * Answers what Node's parser can't make a request of (RFC 9112 section 2.2) with the common error object instead of
- * a bare status line, and closes the connection.
+ * a bare status line, and closes the connection. An answer that has begun is cut off: a second one written into it
+ * would reach the client as a part of its body.
  */
 export function answerBrokenRequests(server: Server): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Connection) => {
+    const begun = socket._httpMessage?.headersSent === true;
+    if (begun || error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
     }

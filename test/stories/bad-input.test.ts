@@ -97,6 +97,7 @@ describe('hostile input', () => {
     it('names the tokens that are unknown', async () => {
       const answer = await api.invoke(proxyKey, 'POST', '', { body: { a: `{{${unknownId}}}` } });
       expect(answer.json.proxy_error.detail).to.equal(`Failed to detokenize some tokens: ${unknownId}`);
+      expect(answer.json.proxy_error.title).to.equal('Invalid proxy request');
     });
   });
 

@@ -21,6 +21,7 @@ export async function resolveProxy(
     throw new AppError(
       'invalid_argument',
       'The header SVC-PROXY-KEY or the query parameter svc-proxy-key is required.',
+      { title: 'Invalid proxy request' },
     );
   }
   const proxy = key.length > maxKeyLength ? undefined : await registry.proxyByKeyHash(hashKey(key));

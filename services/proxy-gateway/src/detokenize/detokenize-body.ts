@@ -35,8 +35,16 @@ export async function detokenizeBody(
   if (caller === undefined) {
     throw new AppError('unauthenticated', 'An anonymous request cannot use tokens: SVC-API-KEY is required.');
   }
-  const values = await vault.detokenize(exchange, caller.apiKey, found.expressions, proxy.id);
+  const values = await vault
+    .detokenize(exchange, caller.apiKey, found.expressions, proxy.id)
+    .catch((error: unknown) => Promise.reject(asProxyError(error)));
   return translated(() => found.fill(values));
+}
+
+/** The vault knows nothing of proxies: what is wrong with an expression gets its title here (api-facts 5.7). */
+function asProxyError(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'invalid_argument') return error;
+  return new AppError(error.code, error.message, { errors: error.errors, cause: error.cause, title });
 }
 
 function translated<T>(work: () => T): T {

@@ -90,7 +90,8 @@ function fixturesText(test: string, folder: string): string {
   if (test.includes('fixtures')) {
     const add = (name: string) => {
       const file = path.join(folder, name);
-      if (statSync(file).size < maxFixtureBytes) files[name] = readFileSync(file).toString('base64');
+      const stats = statSync(file);
+      if (stats.isFile() && stats.size < maxFixtureBytes) files[name] = readFileSync(file).toString('base64');
     };
     for (const name of readdirSync(path.join(folder, 'keys'))) add(`keys/${name}`);
     for (const name of readdirSync(folder).filter((name) => name.includes('.') && test.includes(name)))

@@ -1,5 +1,3 @@
-// Methods are taken from prototypes on purpose: user code may replace them later.
-/* oxlint-disable typescript/unbound-method */
 import { bufferBinding } from './bindings/buffer.ts';
 import { cryptoBinding } from './bindings/crypto/crypto.ts';
 import { icuBinding } from './bindings/icu.ts';

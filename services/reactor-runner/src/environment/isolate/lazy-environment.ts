@@ -1,5 +1,3 @@
-// Methods are taken from prototypes on purpose: user code may replace them later.
-/* oxlint-disable typescript/unbound-method */
 import type { Environment, EnvironmentParts } from './environment.ts';
 
 export interface LazyEnvironment {

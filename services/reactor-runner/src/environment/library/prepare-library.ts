@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { isTaken } from './library-modules.ts';
+import { isTaken, libraryKey } from './library-modules.ts';
 import { libraryFile, licenceFile, nodePackages, nodeVersion } from './node-library.ts';
 
 const run = promisify(execFile);
@@ -26,11 +26,7 @@ export async function prepareLibrary(arch: string = process.arch): Promise<strin
     throw new Error(
       `there is no text of the library for ${arch}: only ${Object.keys(nodePackages).join(', ')}`,
     );
-  const key = createHash('sha256')
-    .update(source.integrity)
-    .update(isTaken.toString())
-    .digest('hex')
-    .slice(0, 16);
+  const key = createHash('sha256').update(source.integrity).update(libraryKey).digest('hex').slice(0, 16);
   const folder = path.join(cacheFolder, `node-${nodeVersion}-${key}`);
   const file = path.join(folder, libraryFile);
   if (existsSync(file)) return file;

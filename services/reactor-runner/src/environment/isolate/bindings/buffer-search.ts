@@ -76,7 +76,7 @@ export function bufferSearch(
       if (bStart > b.length) throw new outOfRange('targetStart', `<= ${b.length}`, bStart);
       return order(a.subarray(aStart, aStart + aLength), b.subarray(bStart, bStart + bLength));
     },
-    fill(bytes: Uint8Array, value: unknown, start: number, end: number, encoding: string) {
+    fill(bytes: Uint8Array, value: unknown, start: number, end: number, encoding: string | undefined) {
       if (start > end || end > bytes.length || start < 0) return -2;
       if (start === end) return undefined;
       const names: Record<string, string> = {
@@ -86,7 +86,7 @@ export function bufferSearch(
         'utf-16le': 'utf16le',
         binary: 'latin1',
       };
-      const wanted = String(encoding ?? 'utf8').toLowerCase();
+      const wanted = (encoding ?? 'utf8').toLowerCase();
       const pattern =
         typeof value === 'string'
           ? bytesOf(value, names[wanted] ?? wanted)

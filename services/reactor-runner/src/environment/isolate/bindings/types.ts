@@ -1,5 +1,3 @@
-// Methods are taken from prototypes on purpose: user code may replace them later.
-/* oxlint-disable typescript/unbound-method */
 /** `internalBinding('types')`: what a value is, by asking the built-in's own methods, which know it. */
 export function typesBinding(): Record<string, (value: unknown) => boolean> {
   const { apply, getOwnPropertyDescriptor } = Reflect;

@@ -65,7 +65,7 @@ export function urlBinding({ call }: Scope): object {
     'search',
     'hash',
   ];
-  const special = ['http:', 'https:', 'ws:', 'wss:', 'ftp:', 'file:'];
+  const special = new Set(['http:', 'https:', 'ws:', 'wss:', 'ftp:', 'file:']);
 
   function hrefOf({
     flags,
@@ -99,7 +99,7 @@ export function urlBinding({ call }: Scope): object {
 
   function answer(parts: UrlParts, onComplete: OnComplete): void {
     const [protocol, username, password, hostname, port, pathname, search, hash, href] = parts;
-    const isSpecial = special.includes(protocol);
+    const isSpecial = special.has(protocol);
     const afterScheme = href.slice(protocol.length);
     const hasHost = afterScheme.startsWith('//');
     const opaque = !hasHost && !afterScheme.startsWith('/');

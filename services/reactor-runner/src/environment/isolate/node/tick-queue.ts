@@ -1,5 +1,3 @@
-// Methods are taken from prototypes on purpose: user code may replace them later.
-/* oxlint-disable typescript/unbound-method */
 export interface TickQueue {
   readonly nextTick: (callback: unknown, ...args: unknown[]) => void;
   readonly queueMicrotask: (callback: unknown) => void;

@@ -45,7 +45,7 @@ export function cryptoJobs({ call, jobs }: Scope, { argumentOf, KeyObjectHandle 
   ) {
     const handleOf = (packed: unknown) => {
       const handle = new KeyObjectHandle();
-      handle.fill(packed);
+      handle.hold(packed);
       return handle as unknown as { export(...args: unknown[]): unknown; exportJwk(into: object): unknown };
     };
     const exported = (packed: unknown, format: unknown, ...rest: unknown[]) => {
@@ -116,11 +116,10 @@ export function cryptoJobs({ call, jobs }: Scope, { argumentOf, KeyObjectHandle 
         ];
       },
     ),
-    SecretKeyGenerateJob: undefined,
     SecretKeyGenJob: jobOf((bits: number) => [
       'crypto.randomBytes',
       [Math.floor(bits / 8)],
-      (bytes) => new KeyObjectHandle().fill(['secret', bytes, undefined, {}]),
+      (bytes) => new KeyObjectHandle().hold(['secret', bytes, undefined, {}]),
     ]),
     RsaKeyPairGenJob: jobOf(
       (variant: number, modulusLength: number, publicExponent: number, ...rest: unknown[]) => {

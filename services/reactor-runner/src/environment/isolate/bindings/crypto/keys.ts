@@ -11,7 +11,7 @@ export interface KeyHandle {
 }
 
 export interface KeyParts {
-  readonly KeyObjectHandle: new () => KeyHandle & { fill(packed: unknown): unknown };
+  readonly KeyObjectHandle: new () => KeyHandle & { hold(packed: unknown): unknown };
   readonly argumentOf: (data: unknown, format?: unknown, type?: unknown, passphrase?: unknown) => KeyArgument;
   readonly bufferOf: (bytes: Uint8Array) => Uint8Array;
   readonly binding: object;
@@ -39,7 +39,7 @@ export function cryptoKeys({ call, load }: Scope): KeyParts {
     #type: unknown;
     #details: object = {};
 
-    fill(packed: unknown) {
+    hold(packed: unknown) {
       const [kind, data, type, details] = packed as [string, Uint8Array<ArrayBuffer>, unknown, object];
       this.kind = kind;
       this.data = data;
@@ -49,7 +49,7 @@ export function cryptoKeys({ call, load }: Scope): KeyParts {
     }
     init(kind: number, data: unknown, format: unknown, type: unknown, passphrase: unknown) {
       if (kind === 0) this.data = new Uint8Array(exactBytes(data as ArrayBufferView));
-      else this.fill(call('crypto.importKey', kinds[kind], argumentOf(data, format, type, passphrase)));
+      else this.hold(call('crypto.importKey', kinds[kind], argumentOf(data, format, type, passphrase)));
     }
     initJwk(jwk: Record<string, unknown>) {
       if (jwk['kty'] === 'oct') {
@@ -62,7 +62,7 @@ export function cryptoKeys({ call, load }: Scope): KeyParts {
         names.filter((name) => typeof jwk[name] === 'string').map((name) => [name, jwk[name]]),
       );
       try {
-        this.fill(call('crypto.importJwk', plain));
+        this.hold(call('crypto.importJwk', plain));
       } catch {
         return undefined;
       }
@@ -73,7 +73,7 @@ export function cryptoKeys({ call, load }: Scope): KeyParts {
         (one) => one.toLowerCase() === curve.replace('NODE-', '').toLowerCase(),
       );
       try {
-        this.fill(call('crypto.importRaw', kinds[kind], name, exactBytes(data)));
+        this.hold(call('crypto.importRaw', kinds[kind], name, exactBytes(data)));
         return true;
       } catch {
         return false;

@@ -75,5 +75,9 @@ export function textMap<Value extends z.ZodType>(maxEntries: number, value: Valu
       error: `must have at most ${maxEntries} entries`,
       abort: true,
     })
+    .refine((entries) => !Object.hasOwn(entries, '__proto__'), {
+      error: 'must not have an entry named __proto__',
+      abort: true,
+    })
     .pipe(z.record(name, value));
 }

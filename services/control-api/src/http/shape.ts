@@ -69,14 +69,16 @@ export function list<Item extends z.ZodType>(maxItems: number, item: Item) {
 /** An object whose values are strings, or whatever `value` lets in. */
 export function textMap<Value extends z.ZodType>(maxEntries: number, value: Value) {
   const name = z.string().min(1, 'must have a name').max(200, 'must have a name of at most 200 characters');
-  return z
-    .record(z.string(), z.unknown(), required('must be an object'))
+  // zod makes objects by assignment, in which an entry of this name is lost.
+  const withoutProto = z.unknown().refine((entries) => !Object.hasOwn(Object(entries), '__proto__'), {
+    error: 'must not have an entry named __proto__',
+    abort: true,
+  });
+  const entries = z.record(z.string(), z.unknown(), required('must be an object'));
+  return withoutProto
+    .pipe(entries)
     .refine((entries) => Object.keys(entries).length <= maxEntries, {
       error: `must have at most ${maxEntries} entries`,
-      abort: true,
-    })
-    .refine((entries) => !Object.hasOwn(entries, '__proto__'), {
-      error: 'must not have an entry named __proto__',
       abort: true,
     })
     .pipe(z.record(name, value));

@@ -61,26 +61,34 @@ function moduleOf({ name, text }: TestFile, fixtures: string): string {
       return cache[key].exports;
     };
     const test = ${wrap(text)};
-    const active = () => process.getActiveResourcesInfo().length > 0;
+    const proc = process;
+    const ended = {};
+    process.exit = (code) => { if (code !== undefined) process.exitCode = code; throw ended; };
+    const active = () => proc.getActiveResourcesInfo().length > 0;
     const idle = () => new Promise((resolve) => {
       const look = (n) => setTimeout_(() => { if (active()) look(3); else if (n > 0) look(n - 1); else resolve(); }, 3).unref();
       look(3);
     });
+    const end = () => {
+      proc.nextTick = () => {};
+      proc._exiting = true;
+      try { proc.emit('exit', proc.exitCode || 0); } catch (error) { if (error !== ended) throw error; }
+      if (proc.exitCode) throw new Error('exit code ' + proc.exitCode);
+      load('../common').finish();
+      return 'passed';
+    };
     module.exports = async () => {
       const module = { exports: {}, children: [], filename: '/test/parallel/${name}' };
       load.main = module;
       try { test.call(module.exports, module.exports, load, module, '/test/parallel/${name}', '/test/parallel'); }
-      catch (error) { if (error && error.isSkip) return 'skipped'; if (!process.emit('uncaughtException', error, 'uncaughtException')) throw error; }
+      catch (error) { if (error === ended) return end(); if (error && error.isSkip) return 'skipped'; if (!process.emit('uncaughtException', error, 'uncaughtException')) throw error; }
       for (let round = 0; round < 20; round += 1) {
         await idle();
-        process.emit('beforeExit', process.exitCode || 0);
+        proc.emit('beforeExit', proc.exitCode || 0);
         await null;
         if (!active()) break;
       }
-      process.emit('exit', process.exitCode || 0);
-      if (process.exitCode) throw new Error('exit code ' + process.exitCode);
-      load('../common').finish();
-      return 'passed';
+      return end();
     };`;
 }
 

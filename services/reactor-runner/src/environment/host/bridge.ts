@@ -1,4 +1,5 @@
 import { BadOperation, type Operations } from './arguments.ts';
+import { asOlderOpenssl } from './openssl-errors.ts';
 
 /** What crosses back: a value, or a failure as plain data. */
 interface Answer {
@@ -45,5 +46,10 @@ export function failureOf(error: unknown): NonNullable<Answer['e']> {
     const isTexts = Array.isArray(value) && value.every((entry) => typeof entry === 'string');
     if (isPlain || isTexts) fields[field] = value;
   }
-  return { name: error.name, message: error.message, fields };
+  const older = asOlderOpenssl(error);
+  return {
+    name: error.name,
+    message: older?.message ?? error.message,
+    fields: { ...fields, ...older?.fields },
+  };
 }

@@ -41,6 +41,13 @@ const hashes: Operations = {
   'crypto.checkHash'(algorithm, outputLength) {
     hashOf(algorithm, outputLength);
   },
+  'crypto.isHash'(algorithm) {
+    try {
+      return hashOf(algorithm, undefined) !== undefined;
+    } catch {
+      return false;
+    }
+  },
   'crypto.checkHmac'(algorithm) {
     crypto.createHmac(text(algorithm, nameLength), '');
   },

@@ -4,7 +4,7 @@ import { failureOf } from './bridge.ts';
 export type Job = (...args: unknown[]) => Promise<unknown>;
 export type JobTable = Readonly<Record<string, Job>>;
 
-const maxJobs = 64;
+const maxJobs = 256;
 
 /** Operations that take their time: the isolate starts them, waits, and asks for what has finished. */
 export function jobOperations(jobs: JobTable, onFinished: () => void): Operations {

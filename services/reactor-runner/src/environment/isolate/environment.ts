@@ -10,7 +10,7 @@ import { utilBinding } from './bindings/util.ts';
 import { zlibBinding } from './bindings/zlib.ts';
 import { type HostAnswer, makeCallHost } from './bridge.ts';
 import { makeHostJobs } from './node/host-jobs.ts';
-import { bareProcess, fillProcess } from './node/process.ts';
+import { bareProcess, fillProcess, processMethodsBinding } from './node/process.ts';
 import { makeRegistry } from './node/registry.ts';
 import { substituteModules } from './node/substitutes.ts';
 import { makeTickQueue } from './node/tick-queue.ts';
@@ -72,6 +72,7 @@ export function makeEnvironment({ bridge, library, arm, onError }: EnvironmentPa
     util: utilBinding,
     timers: () => timers,
     url: () => urlBinding(scope),
+    process_methods: () => processMethodsBinding(Date.now()),
     icu: () => icuBinding(scope),
     zlib: () => zlibBinding(scope),
     crypto: () => cryptoBinding(scope),

@@ -74,6 +74,16 @@ export function makeLazyEnvironment({ bridge, library, arm, onError }: Environme
     defineProperty(globalThis, name, { get, set: define, configurable: true, enumerable });
   }
 
+  /** These two are accessors in Node.js itself. */
+  function accessor(name: string, module: string, member: string): void {
+    let held: { value: unknown } | undefined;
+    const get = () => (held ??= { value: valueOf(module, member) }).value;
+    const set = (value: unknown) => {
+      held = { value };
+    };
+    defineProperty(globalThis, name, { get, set, configurable: true, enumerable: false });
+  }
+
   for (const name of [
     'setTimeout',
     'clearTimeout',
@@ -90,8 +100,8 @@ export function makeLazyEnvironment({ bridge, library, arm, onError }: Environme
   for (const name of ['AbortController', 'AbortSignal'])
     lazyGlobal(name, 'internal/abort_controller', name, false);
   for (const name of ['EventTarget', 'Event']) lazyGlobal(name, 'internal/event_target', name, false);
-  lazyGlobal('Buffer', 'buffer', 'Buffer', false);
-  lazyGlobal('process', 'process', '', false);
+  accessor('Buffer', 'buffer', 'Buffer');
+  accessor('process', 'process', '');
   lazyGlobal('console', 'internal/console/global', '', false);
 
   function require(name: unknown): unknown {

@@ -58,6 +58,7 @@ const libraryModules = [
   'internal/linkedlist',
   'internal/net',
   'internal/priority_queue',
+  'internal/process/per_thread',
   'internal/process/warning',
   'internal/querystring',
   'internal/stream_base_commons',

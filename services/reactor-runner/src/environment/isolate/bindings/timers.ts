@@ -46,7 +46,8 @@ export function timersBinding({ arm, load }: Scope): TimersBinding {
     },
     runDue() {
       try {
-        if (libuvNow() >= dueAt) {
+        // Immediates that were under way are finished before anything else.
+        if (immediateInfo[2] !== 1 && libuvNow() >= dueAt) {
           dueAt = 0;
           const next = processTimers(libuvNow());
           // Negative: no timer that is left keeps a process alive.

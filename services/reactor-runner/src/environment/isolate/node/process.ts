@@ -17,24 +17,19 @@ export function fillProcess({ call, jobs, load, process }: Scope, ticks: TickQue
     configurable: false,
   });
   const startedAt = Date.now();
-  const nanoseconds = () => BigInt(Math.round((Date.now() - startedAt) * 1e6));
-  const memory = () => ({ rss: 0, heapTotal: 0, heapUsed: 0, external: 0, arrayBuffers: 0 });
-  const hrtime = (previous?: [number, number]) => {
-    if (previous !== undefined) {
-      (load('internal/validators')['validateArray'] as (value: unknown, name: string) => void)(
-        previous,
-        'time',
-      );
-    }
-    const now = Number(nanoseconds()) - (previous === undefined ? 0 : previous[0] * 1e9 + previous[1]);
-    return [Math.floor(now / 1e9), ((now % 1e9) + 1e9) % 1e9];
+  const perThread = load('internal/process/per_thread') as {
+    assert: Function;
+    hrtime: Function;
+    hrtimeBigInt: Function;
+    wrapProcessMethods: (methods: object) => Record<string, Function>;
   };
+  const methods = perThread.wrapProcessMethods(processMethodsBinding(startedAt));
   Object.assign(process, {
     title: 'node',
     release: { name: 'node', lts: 'Gallium' },
     argv: ['/usr/bin/node', '/main.js'],
     execArgv: [],
-    env: {},
+    env: makeEnv(load),
     pid: 1,
     ppid: 0,
     execPath: '/usr/bin/node',
@@ -63,10 +58,12 @@ export function fillProcess({ call, jobs, load, process }: Scope, ticks: TickQue
     },
     umask: () => 0o22,
     uptime: () => (Date.now() - startedAt) / 1000,
-    hrtime: Object.assign(hrtime, { bigint: nanoseconds }),
-    memoryUsage: Object.assign(memory, { rss: () => 0 }),
-    cpuUsage: () => ({ user: 0, system: 0 }),
-    resourceUsage: () => ({}),
+    assert: perThread.assert,
+    hrtime: Object.assign(perThread.hrtime, { bigint: perThread.hrtimeBigInt }),
+    memoryUsage: methods['memoryUsage'],
+    cpuUsage: methods['cpuUsage'],
+    resourceUsage: methods['resourceUsage'],
+    kill: methods['kill'],
     exit(code?: number) {
       throw new Error(`process.exit(${code ?? ''}) was called; return from the function instead`);
     },
@@ -111,6 +108,66 @@ export function fillProcess({ call, jobs, load, process }: Scope, ticks: TickQue
       get: () => (stream ??= make()),
     });
   }
+}
+
+/** `process.env`: empty, and all that is put there becomes text. */
+export function makeEnv(load: Scope['load']): object {
+  const textOf = (value: unknown) => {
+    if (typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
+    return String(value);
+  };
+  return new Proxy({} as Record<string, string>, {
+    set(target, name, value) {
+      target[textOf(name)] = textOf(value);
+      return true;
+    },
+    defineProperty(target, name, descriptor) {
+      const { configurable, writable, enumerable, value, get, set } = descriptor;
+      if (
+        get !== undefined ||
+        set !== undefined ||
+        configurable !== true ||
+        writable !== true ||
+        enumerable !== true
+      ) {
+        const { ERR_INVALID_OBJECT_DEFINE_PROPERTY: Invalid } = load('internal/errors')['codes'] as Record<
+          string,
+          new (text: string) => Error
+        >;
+        const what =
+          get !== undefined || set !== undefined
+            ? 'does not accept an accessor(getter/setter) descriptor'
+            : 'only accepts a configurable, writable, and enumerable data descriptor';
+        if (Invalid !== undefined) throw new Invalid(`'process.env' ${what}`);
+      }
+      return Reflect.defineProperty(target, textOf(name), { ...descriptor, value: textOf(value) });
+    },
+  });
+}
+
+/** `internalBinding('process_methods')`: clocks that start with the isolate; of the host it tells nothing. */
+export function processMethodsBinding(startedAt: number): object {
+  const hrtimeBuffer = new ArrayBuffer(12);
+  const words = new Uint32Array(hrtimeBuffer);
+  const whole = new BigUint64Array(hrtimeBuffer, 0, 1);
+  const elapsedMs = () => Date.now() - startedAt;
+  return {
+    hrtimeBuffer,
+    hrtime() {
+      const ms = elapsedMs();
+      words.set([0, Math.floor(ms / 1000), (ms % 1000) * 1_000_000]);
+    },
+    hrtimeBigInt() {
+      whole[0] = BigInt(elapsedMs()) * 1_000_000n;
+    },
+    cpuUsage: (into: Float64Array) => void into.fill(elapsedMs() * 1000),
+    memoryUsage: (into: Float64Array) => void into.fill(0),
+    rss: () => 0,
+    resourceUsage: (into: Float64Array) => void into.fill(0),
+    _kill: () => -1,
+    _debugProcess() {},
+    _rawDebug() {},
+  };
 }
 
 /** The part that the library reads while it is evaluated. */

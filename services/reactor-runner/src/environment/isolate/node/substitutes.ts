@@ -65,6 +65,7 @@ export function substituteModules({ load }: Scope, ticks: TickQueue): Record<str
       return { AsyncResource, executionAsyncId: zero, triggerAsyncId: zero };
     },
     'internal/process/task_queues': () => ({ ...ticks, setupTaskQueue: () => ticks, runNextTicks: nothing }),
+    'internal/modules/esm/handle_process_exit': () => ({ handleProcessExit: nothing }),
     'internal/perf/utils': () => ({ now: () => Date.now() }),
     'internal/worker/js_transferable': () => {
       class JSTransferable {}

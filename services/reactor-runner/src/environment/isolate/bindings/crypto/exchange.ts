@@ -29,7 +29,8 @@ export function cryptoExchange({ call }: Scope, { argumentOf, bufferOf }: KeyPar
       return bufferOf(call('crypto.ecdhSecret', this.#curve, this.#private, exactBytes(other)) as Uint8Array);
     }
     getPrivateKey() {
-      return copy(this.#private, 'private');
+      if (this.#private === undefined) throw new Error('Failed to get ECDH private key');
+      return bufferOf(this.#private.slice());
     }
     getPublicKey(format: number) {
       if (this.#public === undefined)

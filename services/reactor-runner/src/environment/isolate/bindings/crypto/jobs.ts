@@ -5,7 +5,8 @@ import type { KeyParts } from './keys.ts';
 type Prepared = readonly [operation: string, args: readonly unknown[], finish: (value: unknown) => unknown];
 
 /** The jobs of `internalBinding('crypto')`: done by the host, at once or later. */
-export function cryptoJobs({ call, jobs }: Scope, { argumentOf, KeyObjectHandle }: KeyParts): object {
+export function cryptoJobs(scope: Scope, { argumentOf, KeyObjectHandle }: KeyParts): object {
+  const { call, jobs } = scope;
   const copies = (...views: unknown[]) => views.map((view) => exactBytes(view as ArrayBufferView));
   const buffer = (value: unknown) => (value as Uint8Array).buffer;
 
@@ -89,6 +90,7 @@ export function cryptoJobs({ call, jobs }: Scope, { argumentOf, KeyObjectHandle 
       buffer,
     ]),
     HKDFJob: jobOf((hash, key, salt, info, length) => {
+      checkDigest(scope, hash);
       const handle = (key as { handle?: unknown }).handle ?? key;
       return ['crypto.hkdf', [hash, argumentOf(handle), ...copies(salt, info), length], buffer];
     }),
@@ -162,4 +164,14 @@ export function cryptoJobs({ call, jobs }: Scope, { argumentOf, KeyObjectHandle 
     kSigEncDER: 0,
     kSigEncP1363: 1,
   };
+}
+
+/** What Node.js 16 says before it starts the work. */
+export function checkDigest({ call, load }: Scope, name: unknown): void {
+  if (call('crypto.isHash', name) === true) return;
+  const { ERR_CRYPTO_INVALID_DIGEST: Invalid } = load('internal/errors')['codes'] as Record<
+    string,
+    new (name: unknown) => Error
+  >;
+  if (Invalid !== undefined) throw new Invalid(name);
 }

@@ -116,6 +116,30 @@ describe('the canary', () => {
     });
     const deleted = await api.token({ type: 'token', data: text });
     await api.send('DELETE', `/tokens/${deleted}`, { key });
+    await useTransforms(api, free);
+  }
+
+  /** Code gets every secret there is, and tells it in all that it can say. */
+  async function useTransforms(api: ReturnType<typeof apiOf>, token: string): Promise<void> {
+    const told = 'req.configuration.SECRET + JSON.stringify(req)';
+    const known = `Object.assign(new Error(${told}), { name: 'BadRequestError', status: 400 })`;
+    for (const statement of [
+      `return { headers: { 'X-Told': req.configuration.SECRET }, body: { told: ${told} } }`,
+      `return { headers: { A: ${told} + '€', ['B ' + ${told}]: '' } }`,
+      `throw new Error(${told})`,
+      `throw ${known}`,
+      `return { [${told}]: [ToldOf(${told})] }`,
+      `return ${told}`,
+    ]) {
+      const code = `module.exports = async (req) => { ${statement}; }`;
+      const configuration = { SECRET: configurationSecret };
+      for (const side of ['request_transform', 'response_transform']) {
+        const proxy = await api.proxy(destination.url, { [side]: { code }, configuration });
+        await api.invoke(proxy.key, 'POST', '', {
+          body: { t: `{{ ${token} | json: '$.deep[0].text' }}`, pan },
+        });
+      }
+    }
   }
 
   async function collectPlaces(): Promise<void> {

@@ -87,6 +87,31 @@ describe('two tenants', () => {
       (await sharedSystem()).dev.tenant_id,
     );
   });
+
+  it('share nothing of a transform, be its code the same', async () => {
+    const code =
+      'let n = 0; module.exports = ({ configuration }) => ({ body: { n: ++n, ...configuration } })';
+    const body = (who: string) => ({
+      name: who,
+      destination_url: destination.url,
+      request_transform: { code },
+      configuration: { WHO: who },
+    });
+    const ours = await api.proxy(destination.url, body('ours'));
+    const theirs = await api.send('POST', '/proxies', {
+      key: other.management_api_key,
+      body: body('theirs'),
+    });
+    for (let n = 1; n <= 3; n += 1) {
+      for (const [WHO, key, sent] of [
+        ['ours', ours.key, {}],
+        ['theirs', theirs.json.key, { key: otherPrivateKey }],
+      ]) {
+        expect((await api.invoke(key, 'POST', '', { ...sent, body: {} })).status).to.equal(200);
+        expect(JSON.parse(String(destination.received.at(-1)?.body))).to.deep.equal({ n, WHO });
+      }
+    }
+  });
 });
 
 describe('containers and rules', () => {

@@ -20,7 +20,11 @@ export interface GatewayConfig {
   readonly limits: {
     readonly maxSearchedBytes: number;
     readonly maxTokenBodyBytes: number;
+    /** Of a body that a transform takes or makes. */
+    readonly maxTransformedBytes: number;
     readonly vaultTimeoutMs: number;
+    /** Longer than the runner lets code run, so that it is the runner that says why there is no result. */
+    readonly runnerTimeoutMs: number;
     readonly maxCallsInFlight: number;
   };
   readonly registry: { readonly maxEntries: number; readonly freshMs: number; readonly maxStaleMs: number };
@@ -66,7 +70,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig 
         min: 1024,
         max: 8_388_608,
       }),
+      maxTransformedBytes: read.integer('MAX_TRANSFORMED_BYTES', {
+        default: 1_048_576,
+        min: 1024,
+        max: 4_194_304,
+      }),
       vaultTimeoutMs: read.integer('VAULT_TIMEOUT_MS', { default: 5000, min: 10, max: 60_000 }),
+      runnerTimeoutMs: read.integer('RUNNER_TIMEOUT_MS', { default: 35_000, min: 10, max: 660_000 }),
       maxCallsInFlight: read.integer('MAX_CALLS_IN_FLIGHT', { default: 10_000, min: 1, max: 1_000_000 }),
     },
     registry: {

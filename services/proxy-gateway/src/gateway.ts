@@ -15,6 +15,7 @@ import { createRequestListener } from './app.ts';
 import type { GatewayConfig } from './config.ts';
 import { answerBrokenRequests } from './http/broken-requests.ts';
 import { createRequestObserver } from './observe.ts';
+import { connectRunner } from './runner/connect-runner.ts';
 import { connectVault } from './vault/connect-vault.ts';
 
 export interface Gateway extends RunningService {
@@ -29,6 +30,7 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
   const metrics = createMetrics('proxy-gateway');
   const registry = stack.use(openRegistry(config, logger));
   const vault = stack.use(connectVault(config, metrics));
+  const runner = stack.use(connectRunner(config, metrics));
   const { profile, allowCidrs, allowHosts, destinationTimeoutMs, maxConnectionsPerOrigin } = config.egress;
   const dispatcher = createGuardedDispatcher({
     policy: createEgressPolicy({ profile, allowCidrs, allowHosts }),
@@ -37,12 +39,14 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
     ownListeners: () => [server.address() as AddressInfo],
   });
   stack.defer(() => dispatcher.destroy());
-  const { maxSearchedBytes, maxTokenBodyBytes } = config.limits;
+  const { maxSearchedBytes, maxTransformedBytes, maxTokenBodyBytes } = config.limits;
   const routes = {
     registry,
     vault: vault.client,
+    runner: runner.client,
     dispatcher,
     maxSearchedBytes,
+    maxTransformedBytes,
     maxBodyBytes: maxTokenBodyBytes,
   };
   const listener = createRequestListener(routes, createRequestObserver(logger, metrics));

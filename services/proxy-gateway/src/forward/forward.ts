@@ -5,6 +5,7 @@ import { SpanKind, failSpan, startSpan, traceparentOf } from '@glovebox/platform
 import type { Dispatcher } from 'undici';
 
 import type { Exchange } from '../http/exchange.ts';
+import { type CollectedResponse, ResponseCollector } from './collect-response.ts';
 import { destinationError } from './destination-error.ts';
 import { StreamedResponse } from './streamed-response.ts';
 
@@ -22,11 +23,42 @@ export interface OutboundRequest {
  * are passed on like any other response. Resolves when the response is complete.
  * @throws AppError as long as nothing of a response has been passed on; after that the connection is cut.
  */
-export async function forward(
+export function forward(
   exchange: Exchange,
   outbound: OutboundRequest,
   dispatcher: Dispatcher,
 ): Promise<void> {
+  return send(exchange, outbound, dispatcher, (resolve: () => void, reject) => {
+    return new StreamedResponse(exchange, resolve, reject);
+  });
+}
+
+/**
+ * The same, but takes up a response with a 2xx status instead of passing it on. Resolves to undefined when the response
+ * had another status, and was passed on.
+ */
+export function collect(
+  exchange: Exchange,
+  outbound: OutboundRequest,
+  dispatcher: Dispatcher,
+  maxBytes: number,
+): Promise<CollectedResponse | undefined> {
+  return send<CollectedResponse | undefined>(exchange, outbound, dispatcher, (resolve, reject) => {
+    return new ResponseCollector(exchange, maxBytes, resolve, reject);
+  });
+}
+
+type HandlerOf<T> = (
+  resolve: (value: T) => void,
+  reject: (error: unknown) => void,
+) => Dispatcher.DispatchHandler;
+
+async function send<T>(
+  exchange: Exchange,
+  outbound: OutboundRequest,
+  dispatcher: Dispatcher,
+  handlerOf: HandlerOf<T>,
+): Promise<T> {
   const { span, context } = startSpan(
     'destination',
     { kind: SpanKind.CLIENT, attributes: { 'server.address': outbound.origin } },
@@ -35,8 +67,9 @@ export async function forward(
   const traceparent = traceparentOf(context) ?? exchange.headers.traceparent;
   if (traceparent !== undefined) outbound.headers.push('traceparent', traceparent);
   try {
-    await dispatch(exchange, outbound, dispatcher);
+    const result = await dispatch(exchange, outbound, dispatcher, handlerOf);
     span.setAttribute('http.response.status_code', exchange.notes.destinationStatus ?? 0);
+    return result;
   } catch (error) {
     const translated = error instanceof AppError ? error : destinationError(error);
     failSpan(span, translated);
@@ -46,9 +79,13 @@ export async function forward(
   }
 }
 
-function dispatch(exchange: Exchange, outbound: OutboundRequest, dispatcher: Dispatcher): Promise<void> {
+function dispatch<T>(
+  exchange: Exchange,
+  outbound: OutboundRequest,
+  dispatcher: Dispatcher,
+  handlerOf: HandlerOf<T>,
+): Promise<T> {
   return new Promise((resolve, reject) => {
-    const handler = new StreamedResponse(exchange, resolve, reject);
     dispatcher.dispatch(
       {
         origin: outbound.origin,
@@ -57,7 +94,7 @@ function dispatch(exchange: Exchange, outbound: OutboundRequest, dispatcher: Dis
         headers: outbound.headers,
         body: outbound.body,
       } as Dispatcher.DispatchOptions,
-      handler,
+      handlerOf(resolve, reject),
     );
   });
 }

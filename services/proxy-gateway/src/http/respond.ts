@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
-import type { AppError } from '@glovebox/platform/errors';
-import { toErrorObject } from '@glovebox/platform/errors-http';
+import type { AppError, ErrorCode } from '@glovebox/platform/errors';
+import { type ErrorObject, toErrorObject } from '@glovebox/platform/errors-http';
 
 import type { Exchange } from './exchange.ts';
+import { OwnAnswer } from './own-answer.ts';
+import { respondRaw } from './respond-raw.ts';
 
 const baseHeaders = ['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff'] as const;
 
@@ -45,10 +47,15 @@ export function respondError(exchange: Exchange, error: AppError, wrapped: boole
     response.destroy();
     return;
   }
-  const body = toErrorObject(error);
-  const retry = error.code === 'unavailable' || error.code === 'rate_limited' ? ['Retry-After', '1'] : [];
-  respondJson(exchange, body.status, JSON.stringify(wrapped ? { proxy_error: body } : body), retry);
+  const own = error instanceof OwnAnswer ? error.answer : { problem: toErrorObject(error) };
+  if ('response' in own) respondRaw(exchange, own.response);
+  else respondProblem(exchange, own.problem, error.code, wrapped);
   if (socket !== null && !request.complete) discardRest(request, socket);
+}
+
+function respondProblem(exchange: Exchange, problem: ErrorObject, code: ErrorCode, wrapped: boolean): void {
+  const retry = code === 'unavailable' || code === 'rate_limited' ? ['Retry-After', '1'] : [];
+  respondJson(exchange, problem.status, JSON.stringify(wrapped ? { proxy_error: problem } : problem), retry);
 }
 
 const discardForMs = 10_000;

@@ -7,20 +7,27 @@ import { identifyProxyCaller } from '../caller/identify-proxy-caller.ts';
 import { resolveProxy } from '../caller/resolve-proxy.ts';
 import { detokenizeBody } from '../detokenize/detokenize-body.ts';
 import { destinationOf } from '../forward/destination-of.ts';
-import { forward } from '../forward/forward.ts';
-import { refuseTransforms } from '../forward/refuse-transforms.ts';
+import { collect, forward } from '../forward/forward.ts';
+import { untransformed } from '../forward/outbound-message.ts';
 import { sentHeaders } from '../forward/sent-headers.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { parseProxyTarget } from '../request/proxy-target.ts';
 import { receiveBody } from '../request/receive-body.ts';
+import type { RunnerClient } from '../runner/runner-client.ts';
+import { checkTransformable } from '../transforms/check-transformable.ts';
+import { transformRequest } from '../transforms/transform-request.ts';
+import { transformResponse } from '../transforms/transform-response.ts';
 import type { VaultClient } from '../vault/vault-client.ts';
 
 export interface ProxyRoute {
   readonly registry: Registry;
   readonly vault: VaultClient;
+  readonly runner: RunnerClient;
   readonly dispatcher: Dispatcher;
   /** Bodies up to this size are searched for expressions; a larger one that holds any is refused. */
   readonly maxSearchedBytes: number;
+  /** Bodies up to this size are taken by transforms; a larger one is refused. */
+  readonly maxTransformedBytes: number;
 }
 
 /** Invokes a proxy: the life of one proxied request (interface.md section 4.7), top to bottom. */
@@ -32,21 +39,30 @@ export async function proxy(exchange: Exchange, route: ProxyRoute): Promise<void
   notes.tenantId = selected.tenantId;
   const caller = await identifyProxyCaller(headers.apiKey, selected, route.registry);
   if (caller !== undefined) notes.applicationId = caller.principal.applicationId;
-  refuseTransforms(selected);
   const destination = destinationOf(selected, target);
   const accepted = acceptedHeaders(request.rawHeaders);
   const grammar = bodyGrammar(headers.contentType);
-  const body = await receiveBody(request, headers, grammar, route.maxSearchedBytes);
-  if (body.kind !== 'whole') {
-    const stream = body.kind === 'stream' ? body.stream : null;
-    const announced = { contentLength: headers.contentLength, decoded: false };
-    const sent = sentHeaders(accepted, announced, exchange.correlationId);
-    return forward(exchange, { ...destination, headers: sent, body: stream }, route.dispatcher);
-  }
-  const filled = await detokenizeBody(exchange, body.text, grammar, caller, selected, route.vault);
-  const changed = filled !== body.text;
-  const bytes = changed ? filled : body.sent;
-  const announced = { contentLength: String(bytes.length), decoded: changed && body.decoded };
-  const sent = sentHeaders(accepted, announced, exchange.correlationId);
-  return forward(exchange, { ...destination, headers: sent, body: bytes }, route.dispatcher);
+  const transforms = selected.requestTransformCode !== '';
+  const maxBytes = transforms ? route.maxTransformedBytes : route.maxSearchedBytes;
+  const body = await receiveBody(request, headers, grammar, maxBytes);
+  if (transforms) checkTransformable(body, grammar, maxBytes);
+  const filled =
+    body.kind === 'whole'
+      ? await detokenizeBody(exchange, body.text, grammar, caller, selected, route.vault)
+      : undefined;
+  const message = transforms
+    ? await transformRequest(
+        { exchange, proxy: selected, target },
+        { headers: accepted, grammar, body: filled },
+        route.runner,
+        maxBytes,
+      )
+    : untransformed(accepted, headers.contentLength, body, filled);
+  const sent = sentHeaders(message.headers, message, exchange.correlationId);
+  const outbound = { ...destination, headers: sent, body: message.body };
+  if (selected.responseTransformCode === '') return forward(exchange, outbound, route.dispatcher);
+  const response = await collect(exchange, outbound, route.dispatcher, route.maxTransformedBytes);
+  if (response === undefined) return;
+  const invocation = { exchange, proxy: selected, target };
+  return transformResponse(invocation, response, route.runner, route.maxTransformedBytes);
 }

@@ -1,9 +1,10 @@
 import { CallStreamClient } from '@glovebox/platform/call-stream-client';
 import { createGrpcChannel } from '@glovebox/platform/grpc-client';
-import { Counter, Gauge, Histogram, type Registry } from '@glovebox/platform/metrics';
+import type { Registry } from '@glovebox/platform/metrics';
 import { VaultServiceService } from '@glovebox/protos/vault/v1/vault';
 
 import type { GatewayConfig } from '../config.ts';
+import { observeOpenCalls, observeStream } from '../peers/observe-stream.ts';
 import { VaultClient, type VaultStream } from './vault-client.ts';
 
 export interface VaultConnection extends AsyncDisposable {
@@ -21,14 +22,9 @@ export function connectVault(config: GatewayConfig, metrics: Registry): VaultCon
     repliesOf: (response) => response.replies,
     sizeOf: ({ apiKey, operation }) => 100 + apiKey.length + sizeOf(operation),
     maxOpenCalls: maxCallsInFlight,
-    observer: observe(metrics),
+    observer: observeStream('vault', metrics),
   });
-  const openCalls: Gauge = new Gauge({
-    name: 'glovebox_vault_calls_open',
-    help: 'Calls to the vault without a reply yet',
-    registers: [metrics],
-    collect: () => openCalls.set(stream.openCalls),
-  });
+  observeOpenCalls('vault', stream, metrics);
   return {
     client: new VaultClient(stream, vaultTimeoutMs),
     isReady: () => stream.connected,
@@ -36,24 +32,6 @@ export function connectVault(config: GatewayConfig, metrics: Registry): VaultCon
       await stream.close(Date.now() + vaultTimeoutMs);
       channel.close();
     },
-  };
-}
-
-function observe(metrics: Registry) {
-  const frameSizes = new Histogram({
-    name: 'glovebox_vault_frame_calls',
-    help: 'Calls in one frame to the vault',
-    buckets: [1, 2, 4, 8, 16, 32, 64, 128],
-    registers: [metrics],
-  });
-  const losses = new Counter({
-    name: 'glovebox_vault_stream_losses_total',
-    help: 'How often the stream to the vault broke',
-    registers: [metrics],
-  });
-  return {
-    frameWritten: (calls: number) => frameSizes.observe(calls),
-    disconnected: () => losses.inc(),
   };
 }
 

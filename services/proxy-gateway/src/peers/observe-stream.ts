@@ -1,0 +1,34 @@
+import type { CallStreamObserver } from '@glovebox/platform/call-stream-client';
+import { Counter, Gauge, Histogram, type Registry } from '@glovebox/platform/metrics';
+
+/** Measures what goes on in the stream to a peer. */
+export function observeStream(peer: 'vault' | 'runner', metrics: Registry): CallStreamObserver {
+  const frameSizes = new Histogram({
+    name: `glovebox_${peer}_frame_calls`,
+    help: `Calls in one frame to the ${peer}`,
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128],
+    registers: [metrics],
+  });
+  const losses = new Counter({
+    name: `glovebox_${peer}_stream_losses_total`,
+    help: `How often the stream to the ${peer} broke`,
+    registers: [metrics],
+  });
+  return {
+    frameWritten: (calls) => frameSizes.observe(calls),
+    disconnected: () => losses.inc(),
+  };
+}
+
+export function observeOpenCalls(
+  peer: 'vault' | 'runner',
+  stream: { readonly openCalls: number },
+  metrics: Registry,
+): void {
+  const openCalls: Gauge = new Gauge({
+    name: `glovebox_${peer}_calls_open`,
+    help: `Calls to the ${peer} without a reply yet`,
+    registers: [metrics],
+    collect: () => openCalls.set(stream.openCalls),
+  });
+}

@@ -1,0 +1,28 @@
+import { responseHeaders } from '@glovebox/egress/headers';
+import type { FunctionRefused, FunctionResponded } from '@glovebox/protos/runner/v1/runner';
+
+import { OwnAnswer } from '../http/own-answer.ts';
+import { framingHeaders, valueOf, withoutHeaders } from '../transforms/header-list.ts';
+import { isJsonObject } from '../transforms/json-object.ts';
+import { readHeaders } from '../transforms/read-headers.ts';
+
+export function thrownProblem({ status, detail, problems }: FunctionRefused): OwnAnswer {
+  const errors = Object.fromEntries(problems.map(({ path, messages }) => [path, messages]));
+  const title = 'One or more validation errors occurred.';
+  return new OwnAnswer({ problem: { errors, title, status, detail } });
+}
+
+/** @throws AppError `internal` for headers that HTTP cannot carry. */
+export function thrownResponse({ status, json }: FunctionResponded): OwnAnswer {
+  const thrown: unknown = JSON.parse(json.toString());
+  const { headers: given, body } = isJsonObject(thrown) ? thrown : {};
+  const headers = withoutHeaders(
+    responseHeaders(readHeaders(given, 'The code threw a response with')),
+    framingHeaders,
+  );
+  const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+  if (text !== '' && typeof body !== 'string' && valueOf(headers, 'content-type') === undefined) {
+    headers.push('Content-Type', 'application/json');
+  }
+  return new OwnAnswer({ response: { status, headers, body: Buffer.from(text) } });
+}

@@ -1,0 +1,50 @@
+import { AppError } from '@glovebox/platform/errors';
+
+import { isJsonObject } from './json-object.ts';
+
+/** RFC 9110 section 5.6.2, a token. */
+const namePattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,200}$/;
+/** RFC 9110 section 5.5: visible characters, spaces and tabs; above ASCII one character is one byte. */
+const valuePattern = /^[\t\x20-\x7e\x80-\xff]*$/;
+/** As much as a client may send. */
+const maxLength = 32 * 1024;
+
+/**
+ * The headers that code returned, as a flat list. Of names that differ in their case only, the last one counts: that is
+ * what adding to a copy of the received ones means. An array is that many lines of one header; null and undefined are none.
+ * @param said how an error begins, e.g. `The request transform returned`
+ * @throws AppError `internal` naming the header that HTTP cannot carry; never its value.
+ */
+export function readHeaders(headers: unknown, said: string): string[] {
+  if (headers === undefined || headers === null) return [];
+  if (!isJsonObject(headers)) refuse(said, 'headers that are no object');
+  const last = new Map<string, string[]>();
+  let length = 0;
+  for (const [name, value] of Object.entries(headers)) {
+    const lines = linesOf(name, value, said);
+    length += lines.reduce((sum, line) => sum + line.length + 4, 0);
+    last.delete(name.toLowerCase());
+    last.set(name.toLowerCase(), lines);
+  }
+  if (length > maxLength) refuse(said, `headers of more than ${maxLength} bytes`);
+  return [...last.values()].flat();
+}
+
+/** Name and value of each line. */
+function linesOf(name: string, value: unknown, said: string): string[] {
+  if (!namePattern.test(name))
+    refuse(said, `a header whose name is not valid: ${JSON.stringify(name.slice(0, 100))}`);
+  if (value === null) return [];
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values.flatMap((line) => {
+    const text = typeof line === 'number' ? String(line) : line;
+    if (typeof text !== 'string')
+      refuse(said, `a header ${name} that is neither text nor a number nor a list of them`);
+    if (!valuePattern.test(text)) refuse(said, `a header ${name} with characters that HTTP cannot carry`);
+    return [name, text];
+  });
+}
+
+function refuse(said: string, found: string): never {
+  throw new AppError('internal', `${said} ${found}.`);
+}

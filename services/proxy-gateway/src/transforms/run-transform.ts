@@ -1,0 +1,32 @@
+import { hashKey } from '@glovebox/access/api-key';
+import { TransformSide } from '@glovebox/protos/runner/v1/runner';
+import type { ProxyRecord } from '@glovebox/published/records';
+
+import type { Exchange } from '../http/exchange.ts';
+import type { ProxyTarget } from '../request/proxy-target.ts';
+import type { RunnerClient } from '../runner/runner-client.ts';
+import { type Side, type TransformResult, readResult } from './read-result.ts';
+
+/** One request on its way through a proxy that has a transform. */
+export interface Invocation {
+  readonly exchange: Exchange;
+  readonly proxy: ProxyRecord;
+  readonly target: ProxyTarget;
+}
+
+/** @throws AppError, and OwnAnswer for what the code threw to answer by itself. */
+export async function runTransform(
+  { exchange, proxy, target }: Invocation,
+  side: Side,
+  args: Buffer,
+  runner: RunnerClient,
+): Promise<TransformResult> {
+  const proxyKeyHash = hashKey(exchange.headers.proxyKey ?? target.proxyKey ?? '');
+  const call = { proxyKeyHash, proxyVersion: proxy.version, side: sides[side], args };
+  return readResult(await runner.transform(exchange, call), side);
+}
+
+const sides = {
+  request: TransformSide.TRANSFORM_SIDE_REQUEST,
+  response: TransformSide.TRANSFORM_SIDE_RESPONSE,
+} as const;

@@ -26,6 +26,7 @@ const fromWorker = fc.oneof<fc.Arbitrary<FromWorker>[]>(
   fc.record({
     type: fc.constant('settled'),
     callId: id,
+    tookMs: id,
     outcome: fc.oneof(
       fc.record({ kind: fc.constant('returned' as const), result: bytes }),
       fc.record({ kind: fc.constant('threw' as const), thrown: text }),

@@ -79,7 +79,7 @@ function encodeFromWorker(message: FromWorker): Encoded {
     case 'settled':
       return encode(
         types.settled,
-        [message.callId, kinds.indexOf(message.outcome.kind)],
+        [message.callId, kinds.indexOf(message.outcome.kind), message.tookMs],
         bodyOf(message.outcome),
       );
     default:
@@ -95,7 +95,12 @@ function decodeFromWorker(frame: Buffer): FromWorker {
     case types.suspended:
       return { type: 'suspended', callId };
     case types.settled:
-      return { type: 'settled', callId, outcome: outcomeOf(frame.readUInt32LE(5), frame.subarray(9)) };
+      return {
+        type: 'settled',
+        callId,
+        tookMs: frame.readUInt32LE(9),
+        outcome: outcomeOf(frame.readUInt32LE(5), frame.subarray(13)),
+      };
     default:
       throw new Error(`unknown message type ${frame[0]}`);
   }

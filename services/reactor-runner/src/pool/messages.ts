@@ -24,4 +24,10 @@ export type FromWorker =
   | { readonly type: 'ready' }
   /** The call waits for something; the worker goes on with the next. */
   | { readonly type: 'suspended'; readonly callId: number }
-  | { readonly type: 'settled'; readonly callId: number; readonly outcome: Outcome };
+  | {
+      readonly type: 'settled';
+      readonly callId: number;
+      /** Whole milliseconds from its start to its end; how long it was on its way does not count. */
+      readonly tookMs: number;
+      readonly outcome: Outcome;
+    };

@@ -61,7 +61,7 @@ interface SentCall {
 
 /** The worker ends calls itself; one that is this late shows that it can't. */
 const graceMs = 500;
-/** While calls come back within this, more of them are sent ahead; the worker takes them one after the other. */
+/** While calls take no longer than this, more of them are sent ahead; the worker takes them one after the other. */
 const briskMs = 5;
 const maxAhead = 128;
 const maxStderrLength = 2000;
@@ -194,7 +194,7 @@ export class WorkerProcess {
     const now = performance.now();
     const sent = this.#running.get(message.callId) ?? this.#suspended.get(message.callId);
     if (sent === undefined) throw new Error(`no call ${message.callId} is in the worker`);
-    const brisk = message.type === 'settled' && now - sent.startedAt <= briskMs;
+    const brisk = message.type === 'settled' && message.tookMs <= briskMs;
     if (this.#running.has(sent.id)) this.#adjustWindow(brisk);
     if (message.type === 'suspended') this.#suspend(sent);
     else this.#settle(sent, message.outcome);

@@ -15,7 +15,8 @@ interface Invocation {
   readonly callId: number;
   readonly code: Code;
   readonly isolate: UserIsolate;
-  /** By performance.now(). */
+  /** Both by performance.now(). */
+  readonly startedAt: number;
   readonly endsAt: number;
   /** Set while it is suspended. */
   wallTimer?: NodeJS.Timeout;
@@ -55,9 +56,10 @@ export class Invocations {
   #run({ callId, codeId, timeoutMs, argument }: Extract<ToWorker, { type: 'run' }>): void {
     const code = this.#codes.get(codeId);
     if (code === undefined) throw new Error(`the code ${codeId} was not loaded`);
-    const endsAt = performance.now() + timeoutMs;
+    const startedAt = performance.now();
+    const endsAt = startedAt + timeoutMs;
     const isolate = code.idle.pop() ?? this.#create();
-    const invocation = { callId, code, isolate, endsAt };
+    const invocation = { callId, code, isolate, startedAt, endsAt };
     const unusable = isolate.loaded ? undefined : isolate.load(code.text, timeoutMs);
     this.#proceed(invocation, unusable ?? isolate.start(argument.toString(), endsAt - performance.now()));
   }
@@ -88,10 +90,11 @@ export class Invocations {
   }
 
   #settle(invocation: Invocation, outcome: Outcome): void {
-    const { callId, code, isolate } = invocation;
+    const { callId, code, isolate, startedAt } = invocation;
     clearTimeout(invocation.wallTimer);
     this.#suspended.delete(callId);
-    this.#send({ type: 'settled', callId, outcome });
+    const tookMs = Math.trunc(performance.now() - startedAt);
+    this.#send({ type: 'settled', callId, tookMs, outcome });
     const spent = !isolate.loaded || isolate.runs >= this.#options.runsPerIsolate;
     if (spent || code.forgotten || outcome.kind === 'cancelled' || isMisbehaviour(outcome))
       this.#discard(isolate);

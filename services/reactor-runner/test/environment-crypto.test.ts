@@ -1,4 +1,4 @@
-import { createHash, createHmac, pbkdf2Sync, scryptSync } from 'node:crypto';
+import { createHash, createHmac, hkdfSync, pbkdf2Sync, scryptSync } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
 import { expect } from 'chai';
@@ -70,6 +70,34 @@ describe('the work of the host for user code', () => {
     ).to.deep.equal([true, true, 'hidden', true, 'ec', { namedCurve: 'prime256v1' }, 5, true, 36]);
   });
 
+  it('derives keys by HKDF, and tells the details of RSA keys', async () => {
+    expect(
+      await valueOf(`
+      const { publicKey } = crypto.generateKeyPairSync('rsa', { modulusLength: 1024 });
+      return [Buffer.from(crypto.hkdfSync('sha256', 'key', 'salt', 'info', 8)).toString('hex'),
+        String(publicKey.asymmetricKeyDetails.publicExponent), publicKey.asymmetricKeyDetails.modulusLength];`),
+    ).to.deep.equal([
+      Buffer.from(hkdfSync('sha256', 'key', 'salt', 'info', 8)).toString('hex'),
+      '65537',
+      1024,
+    ]);
+  });
+
+  it('has Web Crypto', async () => {
+    expect(
+      await valueOf(`
+      const { subtle } = crypto.webcrypto;
+      const key = await subtle.generateKey({ name: 'AES-GCM', length: 256 }, true, ['encrypt', 'decrypt']);
+      const algorithm = { name: 'AES-GCM', iv: Buffer.alloc(12), additionalData: Buffer.from('aad') };
+      const sealed = await subtle.encrypt(algorithm, key, Buffer.from('a secret'));
+      const pair = await subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);
+      const signature = await subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, pair.privateKey, Buffer.from('x'));
+      return [Buffer.from(await subtle.decrypt(algorithm, key, sealed)).toString(),
+        await subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, pair.publicKey, signature, Buffer.from('x')),
+        Buffer.from(await subtle.digest('SHA-1', Buffer.from('a'))).toString('hex')];`),
+    ).to.deep.equal(['a secret', true, createHash('sha1').update('a').digest('hex')]);
+  });
+
   it('compresses at once, later and in streams', async () => {
     const text = 'compress me '.repeat(1000);
     expect(
@@ -100,6 +128,7 @@ describe('the work of the host for user code', () => {
       'for (;;) zlib.createGzip()',
       'for (;;) crypto.createCipheriv("aes-128-cbc", Buffer.alloc(16), Buffer.alloc(16))',
       'for (;;) crypto.randomBytes(16, () => {})',
+      'for (;;) crypto.pbkdf2(Buffer.alloc(8e6), "s", 1, 8, "sha1", () => {})',
     ];
     for (const attempt of attempts) {
       const started = performance.now();

@@ -102,5 +102,10 @@ export const keyOperations: Operations = {
     } as KeyExportOptions<'der'>) as string | Buffer;
     return typeof exported === 'string' ? exported : exact(exported);
   },
+  'crypto.rawPublic'(argument) {
+    const { x, y } = publicKeyOf(argument).export({ format: 'jwk' });
+    const parts = [x, y].flatMap((part) => (part === undefined ? [] : [Buffer.from(part, 'base64url')]));
+    return exact(Buffer.concat(parts.length === 2 ? [Buffer.from([4]), ...parts] : parts));
+  },
   'crypto.exportJwk': (argument) => ({ ...(heldKey(argument)?.export({ format: 'jwk' }) as object) }),
 };

@@ -125,28 +125,26 @@ const rsa: Operations = Object.fromEntries(
   ]),
 );
 
+function newCipher(
+  encrypts: unknown,
+  name: unknown,
+  key: BinaryLike | KeyObject,
+  iv: Uint8Array | null,
+  tagLength: unknown,
+): CipherState['cipher'] {
+  const length = integer(tagLength, -1, 2 ** 31);
+  const make = (
+    flag(encrypts) ? crypto.createCipheriv : crypto.createDecipheriv
+  ) as typeof crypto.createCipheriv;
+  const options = length < 0 ? undefined : { authTagLength: length };
+  return make(text(name, nameLength) as CipherGCMTypes, key as KeyObject, iv as Uint8Array, options);
+}
+
 function cipherOperations(): Operations {
   const ciphers = new Handles<CipherState>('cipher', maxCiphers);
-  const open = (
-    encrypts: unknown,
-    name: unknown,
-    key: BinaryLike | KeyObject,
-    iv: Uint8Array | null,
-    tagLength: unknown,
-  ) => {
-    const length = integer(tagLength, -1, 2 ** 31);
-    const make = (
-      flag(encrypts) ? crypto.createCipheriv : crypto.createDecipheriv
-    ) as typeof crypto.createCipheriv;
-    const cipher = make(
-      text(name, nameLength) as CipherGCMTypes,
-      key as KeyObject,
-      iv as Uint8Array,
-      length < 0 ? undefined : { authTagLength: length },
-    );
-    return ciphers.open({ cipher } as CipherState);
-  };
+  const open = (...args: Parameters<typeof newCipher>) => ciphers.open({ cipher: newCipher(...args) });
   return {
+    'crypto.aes': aesOperation,
     'crypto.cipher': (encrypts, name, key, iv, tagLength) =>
       open(encrypts, name, heldKey(key) ?? bytes(key), iv === null ? null : bytes(iv), tagLength),
     'crypto.cipherOfPassword'(encrypts, name, password, tagLength) {
@@ -182,6 +180,27 @@ function tagOf(cipher: crypto.CipherGCM): Uint8Array | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** All of one message, as Web Crypto does it; of GCM the tag is the end. */
+function aesOperation(
+  encrypts: unknown,
+  name: unknown,
+  key: unknown,
+  iv: unknown,
+  data: unknown,
+  aad: unknown,
+  tag: unknown,
+) {
+  const isGcm = text(name, nameLength).endsWith('gcm');
+  const tagLength = flag(encrypts) ? tag : optionalBytes(tag)?.length;
+  const cipher = newCipher(encrypts, name, bytes(key), bytes(iv), isGcm ? tagLength : -1);
+  const additional = optionalBytes(aad);
+  if (additional !== undefined) cipher.setAAD(additional, undefined as never);
+  if (isGcm && !flag(encrypts)) (cipher as crypto.DecipherGCM).setAuthTag(bytes(tag));
+  const parts = [cipher.update(bytes(data)), cipher.final()];
+  if (isGcm && flag(encrypts)) parts.push((cipher as crypto.CipherGCM).getAuthTag());
+  return exact(Buffer.concat(parts));
 }
 
 /** EVP_BytesToKey with MD5 and no salt, which createCipher of Node.js 16 does. */

@@ -4,15 +4,18 @@ import { failureOf } from './bridge.ts';
 export type Job = (...args: unknown[]) => Promise<unknown>;
 export type JobTable = Readonly<Record<string, Job>>;
 
-const maxJobs = 256;
+const maxJobs = 1024;
+const maxBytes = 64 * 1024 * 1024;
 
 /** Operations that take their time: the isolate starts them, waits, and asks for what has finished. */
 export function jobOperations(jobs: JobTable, onFinished: () => void): Operations {
   let lastId = 0;
   let running = 0;
+  let held = 0;
   let finished: [number, object][] = [];
-  const finish = (id: number, answer: object) => {
+  const finish = (id: number, size: number, answer: object) => {
     running -= 1;
+    held -= size;
     finished.push([id, answer]);
     onFinished();
   };
@@ -21,12 +24,15 @@ export function jobOperations(jobs: JobTable, onFinished: () => void): Operation
       const job = typeof name === 'string' && Object.hasOwn(jobs, name) ? jobs[name] : undefined;
       if (job === undefined) throw new BadOperation('there is no such operation');
       if (running >= maxJobs) throw new BadOperation(`more than ${maxJobs} operations are under way`);
+      const size = sizeOf(args);
+      if (held + size > maxBytes) throw new BadOperation('the operations under way hold too many bytes');
       running += 1;
+      held += size;
       lastId += 1;
       const id = lastId;
       job(...args).then(
-        (v) => finish(id, { v }),
-        (error: unknown) => finish(id, { e: failureOf(error) }),
+        (v) => finish(id, size, { v }),
+        (error: unknown) => finish(id, size, { e: failureOf(error) }),
       );
       return id;
     },
@@ -36,4 +42,13 @@ export function jobOperations(jobs: JobTable, onFinished: () => void): Operation
       return all;
     },
   };
+}
+
+function sizeOf(args: readonly unknown[]): number {
+  let size = 0;
+  for (const arg of args) {
+    if (arg instanceof Uint8Array || typeof arg === 'string') size += arg.length;
+    else if (Array.isArray(arg)) size += sizeOf(arg);
+  }
+  return size;
 }

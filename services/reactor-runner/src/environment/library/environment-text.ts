@@ -5,6 +5,7 @@ import * as cryptoExchange from '../isolate/bindings/crypto/exchange.ts';
 import * as cryptoJobs from '../isolate/bindings/crypto/jobs.ts';
 import * as cryptoKeys from '../isolate/bindings/crypto/keys.ts';
 import * as cryptoStreams from '../isolate/bindings/crypto/streams.ts';
+import * as cryptoWeb from '../isolate/bindings/crypto/web.ts';
 import * as icu from '../isolate/bindings/icu.ts';
 import * as plain from '../isolate/bindings/plain.ts';
 import * as stringDecoder from '../isolate/bindings/string-decoder.ts';
@@ -33,6 +34,7 @@ const rooms = [
   cryptoJobs,
   cryptoKeys,
   cryptoStreams,
+  cryptoWeb,
   hostJobs,
   zlib,
   icu,

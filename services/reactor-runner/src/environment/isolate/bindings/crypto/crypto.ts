@@ -4,6 +4,7 @@ import { cryptoExchange } from './exchange.ts';
 import { cryptoJobs } from './jobs.ts';
 import { type KeyParts, cryptoKeys } from './keys.ts';
 import { cryptoCipher, cryptoStreams } from './streams.ts';
+import { webCryptoJobs } from './web.ts';
 
 type Errors = Record<string, new (...args: unknown[]) => Error>;
 
@@ -20,6 +21,7 @@ export function cryptoBinding(scope: Scope): object {
     ...cryptoCipher(scope, keys),
     ...cryptoJobs(scope, keys),
     ...cryptoExchange(scope, keys),
+    ...webCryptoJobs(scope, keys),
     ...rsaFunctions(scope, keys),
     getHashes: () => call('crypto.hashes'),
     getCiphers: () => call('crypto.ciphers'),

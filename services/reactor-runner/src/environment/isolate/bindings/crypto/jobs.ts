@@ -5,7 +5,7 @@ import type { KeyParts } from './keys.ts';
 type Prepared = readonly [operation: string, args: readonly unknown[], finish: (value: unknown) => unknown];
 
 /** The jobs of `internalBinding('crypto')`: done by the host, at once or later. */
-export function cryptoJobs(scope: Scope, { argumentOf, KeyObjectHandle }: KeyParts): object {
+export function cryptoJobs(scope: Scope, { argumentOf, handleOf, KeyObjectHandle }: KeyParts): object {
   const { call, jobs } = scope;
   const copies = (...views: unknown[]) => views.map((view) => exactBytes(view as ArrayBufferView));
   const buffer = (value: unknown) => (value as Uint8Array).buffer;
@@ -91,7 +91,7 @@ export function cryptoJobs(scope: Scope, { argumentOf, KeyObjectHandle }: KeyPar
     ]),
     HKDFJob: jobOf((hash, key, salt, info, length) => {
       checkDigest(scope, hash);
-      const handle = (key as { handle?: unknown }).handle ?? key;
+      const handle = handleOf(key) ?? key;
       return ['crypto.hkdf', [hash, argumentOf(handle), ...copies(salt, info), length], buffer];
     }),
     RandomPrimeJob: jobOf(

@@ -12,6 +12,8 @@ export interface KeyHandle {
 
 export interface KeyParts {
   readonly KeyObjectHandle: new () => KeyHandle & { hold(packed: unknown): unknown };
+  /** What stands behind a KeyObject. */
+  readonly handleOf: (key: object) => KeyHandle | undefined;
   readonly argumentOf: (data: unknown, format?: unknown, type?: unknown, passphrase?: unknown) => KeyArgument;
   readonly bufferOf: (bytes: Uint8Array) => Uint8Array;
   readonly binding: object;
@@ -19,6 +21,7 @@ export interface KeyParts {
 
 /** Keys of `internalBinding('crypto')`. */
 export function cryptoKeys({ call, load }: Scope): KeyParts {
+  const handles = new WeakMap<object, KeyHandle>();
   const kinds = ['secret', 'public', 'private'];
   const bufferOf = (bytes: Uint8Array) => {
     const { FastBuffer } = load('internal/buffer') as {
@@ -44,7 +47,13 @@ export function cryptoKeys({ call, load }: Scope): KeyParts {
       this.kind = kind;
       this.data = data;
       this.#type = type;
-      this.#details = details;
+      // Node's library takes a big number as its bytes.
+      this.#details = Object.fromEntries(
+        Object.entries(details).map(([name, value]) => [
+          name,
+          typeof value === 'bigint' ? bytesOfNumber(value) : value,
+        ]),
+      );
       return this;
     }
     init(kind: number, data: unknown, format: unknown, type: unknown, passphrase: unknown) {
@@ -104,6 +113,7 @@ export function cryptoKeys({ call, load }: Scope): KeyParts {
       return this.#type;
     }
     keyDetail(into: object) {
+      if (this.kind === 'secret') return Object.assign(into, { length: 8 * this.data.length });
       return Object.assign(into, this.#details);
     }
     checkEcKeyData() {
@@ -116,12 +126,8 @@ export function cryptoKeys({ call, load }: Scope): KeyParts {
     createNativeKeyObjectClass: (define: (base: object) => unknown) =>
       define(
         class NativeKeyObject {
-          readonly #handle: unknown;
-          constructor(handle: unknown) {
-            this.#handle = handle;
-          }
-          static handleOf(key: NativeKeyObject) {
-            return key.#handle;
+          constructor(handle: KeyHandle) {
+            handles.set(this, handle);
           }
         },
       ),
@@ -136,5 +142,12 @@ export function cryptoKeys({ call, load }: Scope): KeyParts {
     kKeyEncodingSPKI: 2,
     kKeyEncodingSEC1: 3,
   };
-  return { KeyObjectHandle, argumentOf, bufferOf, binding };
+  return { KeyObjectHandle, handleOf: (key) => handles.get(key), argumentOf, bufferOf, binding };
+}
+
+/** Most significant first. */
+export function bytesOfNumber(number: bigint): Uint8Array {
+  const hex = number.toString(16);
+  const even = hex.length % 2 === 0 ? hex : `0${hex}`;
+  return new Uint8Array((even.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16)));
 }

@@ -6,7 +6,7 @@ import { apiOf } from '../harness/api.ts';
 import { type Destination, startDestination } from '../harness/destination.ts';
 import { sharedSystem } from '../harness/system.ts';
 
-/** interface.md sections 4.7, 5 and 7.2: everything but transforms. */
+/** interface.md sections 4.7, 5 and 7.2; what transforms do is in transforms.test.ts. */
 describe('a proxied request', () => {
   let api: ReturnType<typeof apiOf>;
   let destination: Destination;

@@ -84,7 +84,7 @@ function moduleOf({ name, text }: TestFile, fixtures: string): string {
       catch (error) { if (error === ended) return end(); if (error && error.isSkip) return 'skipped'; if (!process.emit('uncaughtException', error, 'uncaughtException')) throw error; }
       for (let round = 0; round < 20; round += 1) {
         await idle();
-        proc.emit('beforeExit', proc.exitCode || 0);
+        try { proc.emit('beforeExit', proc.exitCode || 0); } catch (error) { if (error === ended) return end(); throw error; }
         await null;
         if (!active()) break;
       }

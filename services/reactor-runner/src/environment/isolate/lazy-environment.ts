@@ -21,6 +21,8 @@ export function makeLazyEnvironment({ bridge, library, arm, onError }: Environme
     if (made === undefined) {
       const make = library('environment') as (parts: EnvironmentParts) => Environment;
       made = make({ bridge, library, arm, onError });
+      // Its modules need them anyway, and in Node.js they are plain values.
+      for (const name of ['URL', 'URLSearchParams']) void (globalThis as Record<string, unknown>)[name];
     }
     return made;
   }

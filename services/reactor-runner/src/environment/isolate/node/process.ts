@@ -47,7 +47,7 @@ export function fillProcess({ call, jobs, load, process }: Scope, ticks: TickQue
       tls: true,
       cached_builtins: true,
     },
-    config: { target_defaults: {}, variables: {} },
+    config: { target_defaults: {}, variables: { node_module_version: 93 } },
     domain: null,
     _exiting: false,
     nextTick: ticks.nextTick,
@@ -56,7 +56,10 @@ export function fillProcess({ call, jobs, load, process }: Scope, ticks: TickQue
     chdir() {
       throw new Error('process.chdir() is not supported here');
     },
-    umask: () => 0o22,
+    umask: makeUmask(load),
+    setSourceMapsEnabled(on: unknown) {
+      (load('internal/validators')['validateBoolean'] as (value: unknown, name: string) => void)(on, 'val');
+    },
     uptime: () => (Date.now() - startedAt) / 1000,
     assert: perThread.assert,
     hrtime: Object.assign(perThread.hrtime, { bigint: perThread.hrtimeBigInt }),
@@ -64,6 +67,7 @@ export function fillProcess({ call, jobs, load, process }: Scope, ticks: TickQue
     cpuUsage: methods['cpuUsage'],
     resourceUsage: methods['resourceUsage'],
     kill: methods['kill'],
+    _kill: () => -1,
     exit(code?: number) {
       throw new Error(`process.exit(${code ?? ''}) was called; return from the function instead`);
     },
@@ -83,6 +87,16 @@ export function fillProcess({ call, jobs, load, process }: Scope, ticks: TickQue
         ...Array.from({ length: immediateCount }, () => 'Immediate'),
       ];
     },
+  });
+  let stdin: unknown;
+  const makeStdin = () => {
+    const { Readable } = load('stream') as unknown as { Readable: { from(chunks: unknown[]): object } };
+    return Object.assign(Readable.from([]), { fd: 0 });
+  };
+  Object.defineProperty(process, 'stdin', {
+    configurable: true,
+    enumerable: true,
+    get: () => (stdin ??= makeStdin()),
   });
   for (const [name, level] of [
     ['stdout', 'info'],
@@ -108,6 +122,21 @@ export function fillProcess({ call, jobs, load, process }: Scope, ticks: TickQue
       get: () => (stream ??= make()),
     });
   }
+}
+
+/** `process.umask`: a number that is kept, and matters to nothing. */
+export function makeUmask(load: Scope['load']): (mask?: unknown) => number {
+  let current = 0o22;
+  return (mask) => {
+    const before = current;
+    if (mask !== undefined) {
+      const { parseFileMode } = load('internal/validators') as {
+        parseFileMode: (mask: unknown, name: string) => number;
+      };
+      current = parseFileMode(mask, 'mask') & 0o777;
+    }
+    return before;
+  };
 }
 
 /** `process.env`: empty, and all that is put there becomes text. */
@@ -182,9 +211,16 @@ export function bareProcess(): Record<string, unknown> {
       brotli: '1.0.9',
       ares: '1.19.1',
       modules: '93',
+      nghttp2: '1.47.0',
+      napi: '8',
+      llhttp: '6.0.11',
       openssl: '1.1.1v+quic',
-      unicode: '15.0',
-      icu: '72.1',
+      cldr: '41.0',
+      icu: '71.1',
+      tz: '2022f',
+      unicode: '14.0',
+      ngtcp2: '0.8.1',
+      nghttp3: '0.7.0',
     },
     arch: 'x64',
     platform: 'linux',

@@ -4,6 +4,8 @@
  * loaded: spans are then no-ops and cost nothing. Metrics are Prometheus' own (metrics.ts), logs are pino's.
  */
 
+import { recordSpans } from './tracing.ts';
+
 /** Ends the export: what is still buffered is sent. */
 export interface Telemetry {
   stop(): Promise<void>;
@@ -21,6 +23,7 @@ export async function startTelemetry(serviceName: string, env = process.env): Pr
   const { NodeSDK } = await import('@opentelemetry/sdk-node');
   const sdk = new NodeSDK({ instrumentations: [] });
   sdk.start();
+  recordSpans();
   return { stop: () => sdk.shutdown() };
 }
 

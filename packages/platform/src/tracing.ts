@@ -2,6 +2,7 @@ import {
   type Context,
   type Span,
   type SpanOptions,
+  INVALID_SPAN_CONTEXT,
   SpanStatusCode,
   type Tracer,
   TraceFlags,
@@ -15,6 +16,14 @@ import { AppError } from './errors.ts';
 export { type Context, ROOT_CONTEXT, type Span, SpanKind, context, trace } from '@opentelemetry/api';
 
 const tracer: Tracer = trace.getTracer('glovebox');
+const noSpan: Span = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
+let recording = false;
+
+/** Spans are no-ops until this is called: by telemetry.ts, when they are exported. */
+export function recordSpans(): void {
+  recording = true;
+}
+
 const traceparentPattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
 /** The remote parent that a `traceparent` names (W3C Trace Context, section 3.2), or `parent` when it names none. */
@@ -40,11 +49,13 @@ export function isSampled(current: Context): boolean {
   return span !== undefined && (span.traceFlags & TraceFlags.SAMPLED) !== 0;
 }
 
+/** A span and the context below it. Without recording these are one no-op for all and `parent`, which costs nothing. */
 export function startSpan(
   name: string,
   options: SpanOptions,
   parent: Context,
 ): { span: Span; context: Context } {
+  if (!recording) return { span: noSpan, context: parent };
   const span = tracer.startSpan(name, options, parent);
   return { span, context: trace.setSpan(parent, span) };
 }

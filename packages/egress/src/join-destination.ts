@@ -33,6 +33,21 @@ function withoutTrailingSlashes(path: string): string {
   return path.slice(0, end);
 }
 
+/** The parts of a destination that a request is joined to. */
+export interface DestinationBase {
+  readonly origin: string;
+  /** Without trailing slashes: empty for the root. */
+  readonly path: string;
+  /** With its question mark; empty for none. */
+  readonly search: string;
+}
+
+/** Takes a destination apart, once for any number of requests. @param url one that `parseDestination` accepted. */
+export function destinationBase(url: URL | string): DestinationBase {
+  const { origin, pathname, search } = typeof url === 'string' ? new URL(url) : url;
+  return { origin, path: withoutTrailingSlashes(pathname), search };
+}
+
 /**
  * Appends what a caller put after `/proxy` to a proxy's destination (section 5.3 of the facts: trailing slashes of the
  * destination removed, a lone `/` is no sub path, queries joined with `&`).
@@ -40,20 +55,24 @@ function withoutTrailingSlashes(path: string): string {
  * The result never leaves the destination's origin and path; sub path and query are otherwise kept byte for byte,
  * encoding and order included.
  *
- * @param base the destination that `parseDestination` accepted.
+ * @param base the destination that `parseDestination` accepted, or its parts.
  * @param subPath raw request-target text after `/proxy`: empty, or starting with a slash.
  * @param query raw query, with or without its `?`; empty for none. The proxy key has been taken out by the caller.
  */
-export function joinDestination(base: URL | string, subPath: string, query: string): JoinedDestination {
-  const url = typeof base === 'string' ? new URL(base) : base;
+export function joinDestination(
+  base: DestinationBase | URL | string,
+  subPath: string,
+  query: string,
+): JoinedDestination {
+  const parts = typeof base === 'string' || base instanceof URL ? destinationBase(base) : base;
+  const { origin, search } = parts;
   const suffix = subPath === '/' ? '' : subPath;
   const reason = suffix === '' ? undefined : refuseSubPath(suffix);
   if (reason !== undefined) return { ok: false, reason };
   const added = query.startsWith('?') ? query.slice(1) : query;
   if (refusedInQuery.test(added)) return { ok: false, reason: 'character' };
 
-  const path = withoutTrailingSlashes(url.pathname) + suffix || '/';
-  const own = url.search;
-  if (added === '') return { ok: true, origin: url.origin, path: path + own };
-  return { ok: true, origin: url.origin, path: `${path}${own === '' ? '?' : `${own}&`}${added}` };
+  const path = parts.path + suffix || '/';
+  if (added === '') return { ok: true, origin, path: path + search };
+  return { ok: true, origin, path: `${path}${search === '' ? '?' : `${search}&`}${added}` };
 }

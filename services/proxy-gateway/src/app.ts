@@ -46,10 +46,6 @@ function begin(
     { kind: SpanKind.SERVER, attributes },
     contextOf(headers.traceparent),
   );
-  const gone = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) gone.abort();
-  });
   const exchange: Exchange = {
     request,
     response,
@@ -59,7 +55,6 @@ function begin(
     startedAt: performance.now(),
     span,
     trace: context,
-    gone: gone.signal,
     notes: {},
   };
   return { exchange, refusal };

@@ -1,4 +1,9 @@
-import { type JoinRefusal, joinDestination } from '@glovebox/egress/join-destination';
+import {
+  type DestinationBase,
+  type JoinRefusal,
+  destinationBase,
+  joinDestination,
+} from '@glovebox/egress/join-destination';
 import { AppError } from '@glovebox/platform/errors';
 import type { ProxyRecord } from '@glovebox/published/records';
 
@@ -15,9 +20,20 @@ export interface Destination {
  * @throws AppError `invalid_argument` for a sub path that would leave the destination's own path.
  */
 export function destinationOf(proxy: ProxyRecord, target: ProxyTarget): Destination {
-  const joined = joinDestination(proxy.destinationUrl, target.subPath, target.query);
+  const joined = joinDestination(baseOf(proxy), target.subPath, target.query);
   if (joined.ok) return joined;
   throw new AppError('invalid_argument', told[joined.reason], { title: 'Invalid proxy request' });
+}
+
+/** A record lasts for many requests, and parsing its URL costs as much as all the rest here. */
+const bases = new WeakMap<ProxyRecord, DestinationBase>();
+
+function baseOf(proxy: ProxyRecord): DestinationBase {
+  const known = bases.get(proxy);
+  if (known !== undefined) return known;
+  const base = destinationBase(proxy.destinationUrl);
+  bases.set(proxy, base);
+  return base;
 }
 
 const told: Readonly<Record<JoinRefusal, string>> = {

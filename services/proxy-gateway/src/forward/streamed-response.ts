@@ -1,6 +1,7 @@
 import { responseHeaders } from '@glovebox/egress/headers';
 import type { Dispatcher } from 'undici';
 
+import { isClientGone } from '../http/client-gone.ts';
 import type { Exchange } from '../http/exchange.ts';
 
 /**
@@ -21,9 +22,9 @@ export class StreamedResponse implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    const { gone } = this.#exchange;
-    if (gone.aborted) this.#abort();
-    else gone.addEventListener('abort', this.#abort, { once: true });
+    const { response } = this.#exchange;
+    if (isClientGone(response)) this.#abortIfGone();
+    else response.once('close', this.#abortIfGone);
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, statusCode: number): void {
@@ -35,34 +36,27 @@ export class StreamedResponse implements Dispatcher.DispatchHandler {
     headers.push('SVC-TRACE-ID', correlationId, 'SVC-PROXY-DESTINATION-STATUS', String(statusCode));
     response.sendDate = false;
     response.writeHead(statusCode, headers);
-    response.on('drain', this.#resume);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (!this.#exchange.response.write(chunk)) controller.pause();
+    const { response } = this.#exchange;
+    if (response.write(chunk)) return;
+    controller.pause();
+    response.once('drain', () => controller.resume());
   }
 
   onResponseEnd(): void {
-    this.#release();
     this.#exchange.response.end();
     this.#resolve();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#release();
+    this.#exchange.response.off('close', this.#abortIfGone);
     this.#reject(error);
   }
 
-  readonly #abort = (): void => {
+  readonly #abortIfGone = (): void => {
+    if (!isClientGone(this.#exchange.response)) return;
     this.#controller?.abort(new DOMException('The client went away.', 'AbortError'));
   };
-
-  readonly #resume = (): void => {
-    this.#controller?.resume();
-  };
-
-  #release(): void {
-    this.#exchange.gone.removeEventListener('abort', this.#abort);
-    this.#exchange.response.off('drain', this.#resume);
-  }
 }

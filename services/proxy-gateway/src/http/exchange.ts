@@ -16,8 +16,6 @@ export interface Exchange {
   readonly startedAt: number;
   readonly span: Span;
   readonly trace: Context;
-  /** Aborted when the client goes away before it has its answer. */
-  readonly gone: AbortSignal;
   /** For the request's log line; ids only. */
   readonly notes: ExchangeNotes;
 }

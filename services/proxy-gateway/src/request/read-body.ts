@@ -18,31 +18,24 @@ export function readUpTo(request: IncomingMessage, maxBytes: number): Promise<Pa
     const chunks: Buffer[] = [];
     let size = 0;
     const settle = (complete: boolean) => {
-      release();
+      request.off('close', onClose);
       resolve({ bytes: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size), complete });
     };
     const onData = (chunk: Buffer) => {
       chunks.push(chunk);
       size += chunk.length;
-      if (size > maxBytes) {
-        request.pause();
-        settle(false);
-      }
-    };
-    const onEnd = () => settle(true);
-    const onClose = () => {
-      release();
-      reject(new AppError('invalid_argument', 'The request body ended before it was complete.'));
-    };
-    const release = () => {
+      if (size <= maxBytes) return;
+      request.pause();
       request.off('data', onData);
       request.off('end', onEnd);
-      request.off('error', onClose);
-      request.off('close', onClose);
+      settle(false);
     };
+    const onEnd = () => settle(true);
+    // Without a listener for it there is no error event, and 'close' comes all the same.
+    const onClose = () =>
+      reject(new AppError('invalid_argument', 'The request body ended before it was complete.'));
     request.on('data', onData);
     request.on('end', onEnd);
-    request.on('error', onClose);
     request.on('close', onClose);
   });
 }

@@ -11,6 +11,7 @@ import {
   type VaultReply,
 } from '@glovebox/protos/vault/v1/vault';
 
+import { clientGoneSignal } from '../http/client-gone.ts';
 import type { Exchange } from '../http/exchange.ts';
 
 export type VaultStream = CallStreamClient<VaultCall, VaultReply, ExchangeRequest, ExchangeResponse>;
@@ -72,7 +73,8 @@ export class VaultClient {
     const traceparent = isSampled(exchange.trace) ? (traceparentOf(exchange.trace) ?? '') : '';
     const call = { traceparent, correlationId: exchange.correlationId, apiKey, operation };
     const deadline = Date.now() + this.#timeoutMs;
-    const reply = await this.#stream.call(call, { deadline, signal: exchange.gone }).catch(rethrow);
+    const signal = clientGoneSignal(exchange.response);
+    const reply = await this.#stream.call(call, { deadline, signal }).catch(rethrow);
     if (reply.outcome?.$case === 'error') throw fromWireError(reply.outcome.value);
     if (reply.outcome?.$case !== expected) throw unexpected(expected);
     return reply.outcome.value as OutcomeOf<Case>;

@@ -139,8 +139,9 @@ export function makeUmask(load: Scope['load']): (mask?: unknown) => number {
   };
 }
 
-/** `process.env`: empty, and all that is put there becomes text. */
+/** The `env` of the process: empty, and all that is put there becomes text. */
 export function makeEnv(load: Scope['load']): object {
+  const owner = 'process';
   const textOf = (value: unknown) => {
     if (typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
     return String(value);
@@ -167,7 +168,7 @@ export function makeEnv(load: Scope['load']): object {
           get !== undefined || set !== undefined
             ? 'does not accept an accessor(getter/setter) descriptor'
             : 'only accepts a configurable, writable, and enumerable data descriptor';
-        if (Invalid !== undefined) throw new Invalid(`'process.env' ${what}`);
+        if (Invalid !== undefined) throw new Invalid(`'${owner}.env' ${what}`);
       }
       return Reflect.defineProperty(target, textOf(name), { ...descriptor, value: textOf(value) });
     },

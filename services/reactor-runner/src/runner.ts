@@ -26,7 +26,7 @@ const protoDir = fileURLToPath(new URL('../../../protos', import.meta.url));
 export async function startRunner(config: RunnerConfig, logger = loggerOf(config)): Promise<Runner> {
   await using stack = new AsyncDisposableStack();
   const metrics: RunnerMetrics = createRunnerMetrics(() => pool.counts);
-  const pool = stack.use(createPool(config, logger, metrics, await prepareLibrary()));
+  const pool = stack.use(createPool(config, logger, metrics, await libraryIfHad(logger)));
   const internal = stack.use(
     await startInternalServer({
       ...config.metrics,
@@ -70,7 +70,7 @@ function createPool(
   config: RunnerConfig,
   logger: Logger,
   metrics: RunnerMetrics,
-  libraryFile: string,
+  libraryFile: string | undefined,
 ): WorkerPool {
   const { limits } = config;
   return new WorkerPool({
@@ -86,11 +86,21 @@ function createPool(
       suspendedPerWorker: limits.suspendedPerWorker,
       runsPerIsolate: limits.runsPerIsolate,
       startMs: workerStartMs,
-      libraryFile,
+      ...(libraryFile === undefined ? {} : { libraryFile }),
     },
     logger,
     onOutcome: (outcome, seconds) => metrics.observe(outcome, seconds),
   });
+}
+
+/** Without it the runner serves all the same: only code that uses Node's modules or globals fails, and says why. */
+async function libraryIfHad(logger: Logger): Promise<string | undefined> {
+  try {
+    return await prepareLibrary();
+  } catch (error) {
+    logger.warn({ err: error }, 'the library for user code could not be had; the next start tries again');
+    return undefined;
+  }
 }
 
 /** Fifty times of what it takes on an idle machine. */

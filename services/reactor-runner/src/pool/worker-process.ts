@@ -23,7 +23,7 @@ export interface WorkerLimits {
   readonly runsPerIsolate: number;
   readonly startMs: number;
   /** The text of Node's library (environment/library). */
-  readonly libraryFile: string;
+  readonly libraryFile?: string;
 }
 
 /** Whoever waits for the outcome of a call. */

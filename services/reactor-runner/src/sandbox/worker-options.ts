@@ -6,8 +6,8 @@ export interface WorkerOptions extends IsolateLimits {
   readonly argumentBytes: number;
   /** Isolates that exist at once, whether they serve a call or wait for one. */
   readonly isolates: number;
-  /** The text of Node's library, as prepareLibrary gives it. */
-  readonly libraryFile: string;
+  /** The text of Node's library, as prepareLibrary gives it; absent: code that uses any of it fails. */
+  readonly libraryFile?: string;
   /** After so many invocations an isolate is replaced. */
   readonly runsPerIsolate: number;
   /** User and group that the process turns itself into; absent: it stays who it is. */

@@ -19,7 +19,9 @@ export function makeLazyEnvironment({ bridge, library, arm, onError }: Environme
 
   function environment(): Environment {
     if (made === undefined) {
-      const make = library('environment') as (parts: EnvironmentParts) => Environment;
+      const make = library('environment') as ((parts: EnvironmentParts) => Environment) | undefined;
+      if (make === undefined)
+        throw new Error('The modules and globals of Node.js are not installed on this runner');
       made = make({ bridge, library, arm, onError });
       // Its modules need them anyway, and in Node.js they are plain values.
       for (const name of ['URL', 'URLSearchParams']) void (globalThis as Record<string, unknown>)[name];

@@ -12,8 +12,12 @@ export class Library {
   readonly #texts: ReadonlyMap<string, string>;
   readonly #compiled = new Map<string, ivm.ExternalCopy<ArrayBuffer>>();
 
-  /** @param file as prepare-library.ts writes it. */
-  constructor(file: string) {
+  /** @param file as prepare-library.ts writes it; without one there is nothing in the library. */
+  constructor(file: string | undefined) {
+    if (file === undefined) {
+      this.#texts = new Map();
+      return;
+    }
     const modules = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
     this.#texts = new Map([...Object.entries(modules).map(wrapped), ['environment', environmentText()]]);
   }

@@ -12,6 +12,8 @@ import { libraryFile, licenceFile, nodePackages, nodeVersion } from './node-libr
 const run = promisify(execFile);
 const cacheFolder = fileURLToPath(new URL('../../../.glovebox/', import.meta.url));
 const printTexts = `process.stdout.write(JSON.stringify(process.binding('natives')))`;
+/** Whoever waits for the runner to start waits for this too. */
+const downloadTimeoutMs = 12_000;
 const maxTextBytes = 32 * 1024 * 1024;
 
 /**
@@ -70,7 +72,8 @@ async function writeLibrary(folder: string, source: { name: string; integrity: s
 
 async function download(spec: string, folder: string): Promise<string> {
   try {
-    await run('npm', ['pack', spec, '--prefer-offline', '--silent', '--pack-destination', folder]);
+    const options = ['--prefer-offline', '--silent', '--fetch-retries=0', '--pack-destination', folder];
+    await run('npm', ['pack', spec, ...options], { timeout: downloadTimeoutMs });
   } catch (cause) {
     throw new Error(
       `the library for user code is taken from ${spec} on npm once, and that failed; is the registry within reach?`,

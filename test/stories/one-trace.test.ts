@@ -68,16 +68,17 @@ describe('one W3C trace across the services', () => {
       body: { name: 'traced', destination_url: 'https://example.org' },
     });
     expect(answer.status).to.equal(201);
-    await until(
-      'the publication has arrived',
-      () => find(spansOf(traceId), 'control-api', /publish/) !== undefined,
-    );
+    await until('all spans have arrived', () => {
+      const spans = spansOf(traceId);
+      return [/publish/, /^POST \/proxies/, /^postgres /].every(
+        (name) => find(spans, 'control-api', name) !== undefined,
+      );
+    });
     const spans = spansOf(traceId);
     expect(find(spans, 'control-api', /^POST \/proxies/)).to.have.property(
       'parentSpanId',
       'b7ad6b7169203331',
     );
-    expect(find(spans, 'control-api', /^postgres /)).to.not.equal(undefined);
   });
 
   it('carries no token value and no key', () => {

@@ -1,9 +1,13 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
 import { expect } from 'chai';
 
 import { apiOf } from '../harness/api.ts';
 import { type Destination, startDestination } from '../harness/destination.ts';
+import { sendRaw } from '../harness/raw-http.ts';
 import { sharedSystem } from '../harness/system.ts';
 
 /** interface.md sections 4.7, 5 and 7.2; what transforms do is in transforms.test.ts. */
@@ -367,6 +371,46 @@ describe('a proxied request', () => {
       };
       const failure = await api.invoke(key, 'GET', '').catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(Error);
+    });
+
+    it('reaches a client that sends all of its body before it reads, however early the destination answers', async () => {
+      const { key } = await api.proxy(destination.url);
+      const { dev } = await sharedSystem();
+      const early = createServer((request, response) => {
+        response.writeHead(413, { 'Content-Type': 'text/plain', Connection: 'close' });
+        response.end('too much');
+        request.on('error', () => undefined);
+      });
+      await once(early.listen(0, '127.0.0.1'), 'listening');
+      const { key: earlyKey } = await api.proxy(`http://localhost:${(early.address() as AddressInfo).port}`);
+      const headers =
+        `Host: localhost\r\nSVC-API-KEY: ${dev.private_api_key}\r\n` +
+        'Content-Type: application/octet-stream\r\n';
+      const body = Buffer.alloc(20 * 1024 * 1024, 'x');
+      const head = `POST /proxy HTTP/1.1\r\n${headers}SVC-PROXY-KEY: ${earlyKey}\r\nContent-Length: ${body.length}\r\n\r\n`;
+      const answer = await sendRaw(
+        dev.service_urls['proxy-gateway'],
+        Buffer.concat([Buffer.from(head), body]),
+      );
+      expect(answer.status).to.be.oneOf([413, 502]);
+      early.close();
+      early.closeAllConnections();
+      expect((await api.invoke(key, 'GET', '')).status).to.equal(200);
+    });
+
+    it('ends a loop: a proxy that leads back to itself is a 502 after a few passes', async () => {
+      const { dev } = await sharedSystem();
+      const edge = new URL(dev.base_url);
+      const proxy = await api.proxy(dev.base_url, { require_auth: false });
+      const body = {
+        name: 'loop',
+        require_auth: false,
+        destination_url: `http://localhost:${edge.port}/proxy?svc-proxy-key=${proxy.key}`,
+      };
+      expect((await api.manage('PUT', `/proxies/${proxy.id}`, body)).status).to.equal(200);
+      const answer = await api.invoke(proxy.key, 'GET', '');
+      expect(answer.status).to.equal(502);
+      expect(answer.json.proxy_error.detail).to.equal('The destination leads back to this service.');
     });
 
     it('says who failed: a destination that cannot be reached is a wrapped 502', async () => {

@@ -4,6 +4,7 @@ import { type AppError, toAppError } from '@glovebox/platform/errors';
 import { SpanKind, contextOf, failSpan, startSpan } from '@glovebox/platform/tracing';
 
 import { correlationIdOf } from './http/correlation.ts';
+import { discardRest } from './http/discard-rest.ts';
 import type { Exchange } from './http/exchange.ts';
 import { parseRequestTarget } from './http/request-target.ts';
 import { respondError } from './http/respond.ts';
@@ -28,6 +29,7 @@ export function createRequestListener(routes: Routes, observer: RequestObserver)
       failSpan(exchange.span, error);
       respondError(exchange, error, route.wrapsErrors);
     } finally {
+      if (!request.complete) discardRest(request);
       observer.ended(exchange, route);
     }
   };

@@ -36,7 +36,10 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
     policy: createEgressPolicy({ profile, allowCidrs, allowHosts }),
     headersTimeoutMs: destinationTimeoutMs,
     maxConnectionsPerOrigin,
-    ownListeners: () => [server.address() as AddressInfo],
+    ownListeners: () => [
+      server.address() as AddressInfo,
+      { address: config.internal.host, port: internal.port },
+    ],
   });
   stack.defer(() => dispatcher.destroy());
   const { maxSearchedBytes, maxTransformedBytes, maxTokenBodyBytes } = config.limits;

@@ -50,18 +50,23 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
     else this.#gone.addEventListener('abort', this.#abort, { once: true });
   }
 
-  onResponseStart(controller: Dispatcher.DispatchController, statusCode: number): void {
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    statusCode: number,
+    headers: unknown,
+    statusMessage?: string,
+  ): void {
     if (statusCode < 200) return;
     if (statusCode <= 299) {
       this.#exchange.notes.destinationStatus = statusCode;
-      const headers = responseHeaders((controller.rawHeaders ?? []) as readonly Buffer[]);
-      this.#head = { status: statusCode, headers };
+      const raw = responseHeaders((controller.rawHeaders ?? []) as readonly Buffer[]);
+      this.#head = { status: statusCode, headers: raw };
       return;
     }
     this.#release();
     this.#streamed = new StreamedResponse(this.#exchange, () => this.#resolve(undefined), this.#reject);
     this.#streamed.onRequestStart(controller);
-    this.#streamed.onResponseStart(controller, statusCode);
+    this.#streamed.onResponseStart(controller, statusCode, headers, statusMessage);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {

@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream';
-
 import { AppError } from '@glovebox/platform/errors';
 import { SpanKind, failSpan, startSpan, traceparentOf } from '@glovebox/platform/tracing';
 import type { Dispatcher } from 'undici';
@@ -15,7 +13,7 @@ export interface OutboundRequest {
   readonly path: string;
   /** Flat list of names and values, ready to be sent. */
   readonly headers: string[];
-  readonly body: Buffer | Readable | AsyncIterable<Buffer> | null;
+  readonly body: Buffer | AsyncIterable<Buffer> | null;
 }
 
 /**

@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream';
-
 import type { InboundBody } from '../request/receive-body.ts';
 import type { SentBody } from './sent-headers.ts';
 
@@ -7,7 +5,7 @@ import type { SentBody } from './sent-headers.ts';
 export interface OutboundMessage extends SentBody {
   /** Flat list of names and values. */
   readonly headers: readonly string[];
-  readonly body: Buffer | Readable | AsyncIterable<Buffer> | null;
+  readonly body: Buffer | AsyncIterable<Buffer> | null;
 }
 
 /**

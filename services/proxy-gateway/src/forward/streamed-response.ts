@@ -27,7 +27,12 @@ export class StreamedResponse implements Dispatcher.DispatchHandler {
     else response.once('close', this.#abortIfGone);
   }
 
-  onResponseStart(controller: Dispatcher.DispatchController, statusCode: number): void {
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    statusCode: number,
+    _headers?: unknown,
+    statusMessage = '',
+  ): void {
     const { response, correlationId, notes } = this.#exchange;
     // Informational answers (RFC 9110 section 15.2) are between the destination and us.
     if (statusCode < 200) return;
@@ -35,7 +40,7 @@ export class StreamedResponse implements Dispatcher.DispatchHandler {
     const headers = responseHeaders((controller.rawHeaders ?? []) as readonly Buffer[]);
     headers.push('SVC-TRACE-ID', correlationId, 'SVC-PROXY-DESTINATION-STATUS', String(statusCode));
     response.sendDate = false;
-    response.writeHead(statusCode, headers);
+    response.writeHead(statusCode, statusMessage, headers);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {

@@ -19,7 +19,7 @@ import { watchForExpressions } from './watch-for-expressions.ts';
 export type InboundBody =
   | { readonly kind: 'empty' }
   | { readonly kind: 'whole'; readonly text: Buffer; readonly sent: Buffer; readonly decoded: boolean }
-  | { readonly kind: 'stream'; readonly stream: IncomingMessage | AsyncIterable<Buffer> };
+  | { readonly kind: 'stream'; readonly stream: AsyncIterable<Buffer> };
 
 export async function receiveBody(
   request: IncomingMessage,
@@ -30,11 +30,11 @@ export async function receiveBody(
   const length = headers.contentLength === undefined ? undefined : Number(headers.contentLength);
   if (length === 0 || (length === undefined && headers.transferEncoding === undefined))
     return { kind: 'empty' };
-  if (grammar.kind === 'none') return { kind: 'stream', stream: request };
+  if (grammar.kind === 'none') return { kind: 'stream', stream: chunksOf(request) };
   const encoded =
     headers.contentEncoding !== undefined && headers.contentEncoding.toLowerCase() !== 'identity';
   if (length !== undefined && length > maxBytes && !encoded) {
-    return { kind: 'stream', stream: watchForExpressions(grammar, undefined, request) };
+    return { kind: 'stream', stream: watchForExpressions(grammar, undefined, chunksOf(request)) };
   }
   const { bytes, complete } = await readUpTo(request, maxBytes);
   if (complete) {
@@ -44,5 +44,13 @@ export async function receiveBody(
   if (encoded) {
     throw new AppError('too_large', `A body with Content-Encoding may hold at most ${maxBytes} bytes.`);
   }
-  return { kind: 'stream', stream: watchForExpressions(grammar, bytes, request) };
+  return { kind: 'stream', stream: watchForExpressions(grammar, bytes, chunksOf(request)) };
+}
+
+/**
+ * What arrives of a body. Whoever stops to take it leaves the request as it is: a destination that answers early must
+ * not take the connection from a client that is still sending.
+ */
+function chunksOf(request: IncomingMessage): AsyncIterable<Buffer> {
+  return request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
 }

@@ -1,5 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-
 import type { BodyGrammar } from '@glovebox/expressions/body-grammar';
 import { ExpressionScanner } from '@glovebox/expressions/contains';
 import { AppError } from '@glovebox/platform/errors';
@@ -12,11 +10,11 @@ import { AppError } from '@glovebox/platform/errors';
 export async function* watchForExpressions(
   grammar: BodyGrammar,
   first: Buffer | undefined,
-  rest: IncomingMessage,
+  rest: AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer> {
   const scanner = new ExpressionScanner(grammar);
   if (first !== undefined) yield watched(scanner, first);
-  for await (const chunk of rest as AsyncIterable<Buffer>) yield watched(scanner, chunk);
+  for await (const chunk of rest) yield watched(scanner, chunk);
 }
 
 function watched(scanner: ExpressionScanner, chunk: Buffer): Buffer {

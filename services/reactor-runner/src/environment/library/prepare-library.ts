@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -36,6 +36,8 @@ export async function prepareLibrary(arch: string = process.arch): Promise<strin
   const draft = await mkdtemp(path.join(cacheFolder, 'draft-'));
   try {
     await writeLibrary(draft, source);
+    // Whoever starts the runner next from this folder may be another user.
+    await chmod(draft, 0o755);
     // Another process may have been faster, with the same text.
     await rename(draft, folder).catch((error: unknown) => {
       if (!existsSync(file)) throw error;

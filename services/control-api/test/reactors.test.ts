@@ -166,13 +166,18 @@ describe('reactors', () => {
 
   it('names that mean something to JavaScript are harmless', async () => {
     const text = JSON.stringify({ ...minimal(), configuration: { ...configuration, toString: 'x' } });
-    const body = text.replace(
-      '"configuration":{',
-      '"__proto__":{"name":"p"},"configuration":{"__proto__":{"a":1},',
-    );
+    const body = text.replace('"configuration":{', '"__proto__":{"name":"p"},"configuration":{');
     const answer = await api.send('POST /reactors', { body });
     expect(answer.status, answer.text).to.equal(201);
     expect(answer.body.configuration).to.deep.equal({ ...configuration, toString: 'x' });
+  });
+
+  it('a configuration entry that JavaScript would lose is refused', async () => {
+    const text = JSON.stringify(minimal());
+    const body = text.replace('"configuration":{', '"configuration":{"__proto__":{"a":1},');
+    const answer = await api.send('POST /reactors', { body });
+    expectProblem(answer, 400);
+    expect(answer.body.errors).to.have.all.keys('configuration');
     expect({}).not.to.have.property('a');
   });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { AppError } from './errors.ts';
-import { type Logger, createLogger } from './logger.ts';
+import { type Logger, createLineWriter, createLogger } from './logger.ts';
 
 describe('logger', () => {
   let lines: Record<string, unknown>[];
@@ -29,6 +29,17 @@ describe('logger', () => {
     expect(lines[0]?.['request']).to.deep.equal({ headers: '[redacted]', id: 1 });
     expect(lines[0]?.['ids']).to.deep.equal([1]);
     expect(lines[1]).to.include({ token: '[redacted]', id: 2 });
+  });
+
+  it('has lines from ready fields, which look like any other', () => {
+    logger.info({ route: '/x', status: 200 }, 'request');
+    const write = createLineWriter(logger, 'request');
+    write('"route":"/x","status":200');
+    logger.level = 'warn';
+    write('"route":"/x","status":500');
+    expect(lines).to.have.length(2);
+    expect(Object.keys(lines[1] ?? {})).to.deep.equal(Object.keys(lines[0] ?? {}));
+    expect({ ...lines[1], time: '' }).to.deep.equal({ ...lines[0], time: '' });
   });
 
   it('leaves what it is given as it is', () => {

@@ -26,7 +26,30 @@ export function createLogger(options: LoggerOptions): Logger {
     formatters: { level: (label: string) => ({ level: label }), log: censorNested },
     serializers: { err: serializeError },
   };
-  return pino(config, options.destination ?? createLogOutput(1));
+  const destination = options.destination ?? createLogOutput(1);
+  const logger = pino(config, destination);
+  destinations.set(logger, destination);
+  return logger;
+}
+
+const destinations = new WeakMap<Logger, DestinationStream>();
+
+/**
+ * Writes lines of level info for what happens at every request: a tenth of what pino takes for one. Nothing is
+ * redacted or escaped.
+ *
+ * @param logger of `createLogger`
+ * @returns takes the fields as JSON without its braces, e.g. `"route":"/proxy","status":200`
+ */
+export function createLineWriter(logger: Logger, message: string): (fields: string) => void {
+  const destination = destinations.get(logger);
+  if (destination === undefined) throw new TypeError('the logger is none of createLogger');
+  const service = JSON.stringify(logger.bindings()['service']);
+  const end = `,"msg":${JSON.stringify(message)}}\n`;
+  return (fields) => {
+    if (!logger.isLevelEnabled('info')) return;
+    destination.write(`{"level":"info"${logTime()},"service":${service},${fields}${end}`);
+  };
 }
 
 const redacted = '[redacted]';

@@ -57,10 +57,19 @@ function begin(
     startedAt: performance.now(),
     span,
     trace: context,
-    notes: {},
+    notes: noNotes(),
   };
   return { exchange, refusal };
 }
+
+const noNotes = (): Exchange['notes'] => ({
+  tenantId: undefined,
+  applicationId: undefined,
+  proxyId: undefined,
+  errorCode: undefined,
+  cause: undefined,
+  destinationStatus: undefined,
+});
 
 function tryReadHeaders(request: IncomingMessage): {
   headers: ServiceHeaders;

@@ -1,7 +1,8 @@
-import type { Logger } from '@glovebox/platform/logger';
-import { Counter, Gauge, Histogram, type Registry, durationBuckets } from '@glovebox/platform/metrics';
+import { type Logger, createLineWriter } from '@glovebox/platform/logger';
+import { Gauge, type Registry } from '@glovebox/platform/metrics';
 
-import type { Exchange } from './http/exchange.ts';
+import type { Exchange, ExchangeNotes } from './http/exchange.ts';
+import { createRequestSeries } from './request-series.ts';
 import type { Route } from './routes/routes.ts';
 
 /** Told of every request when it begins and when its answer is complete or given up. */
@@ -17,19 +18,8 @@ export function createRequestObserver(logger: Logger, metrics: Registry): Reques
     help: 'Requests that have begun and not ended',
     registers: [metrics],
   });
-  const requests = new Counter({
-    name: 'glovebox_http_requests_total',
-    help: 'Requests by route and status',
-    labelNames: ['route', 'method', 'status'],
-    registers: [metrics],
-  });
-  const durations = new Histogram({
-    name: 'glovebox_http_request_duration_seconds',
-    help: 'From the first byte of a request to the end of its answer',
-    labelNames: ['route'],
-    buckets: durationBuckets,
-    registers: [metrics],
-  });
+  const count = createRequestSeries(metrics);
+  const writeLine = createLineWriter(logger, 'request');
   return {
     began: () => inFlight.inc(),
     ended: (exchange, route) => {
@@ -38,30 +28,34 @@ export function createRequestObserver(logger: Logger, metrics: Registry): Reques
       const status = response.statusCode;
       const method = knownMethod(request.method);
       inFlight.dec();
-      requests.inc({ route: route.name, method, status });
-      durations.observe({ route: route.name }, seconds);
+      count(route.name, method, status, seconds);
       span.setAttribute('http.response.status_code', status);
       span.end();
-      logLine(logger, exchange, {
-        method,
-        route: route.name,
-        status,
-        durationMs: Math.round(seconds * 1e6) / 1e3,
-        correlationId: exchange.correlationId,
-        ...idsOf(notes),
-      });
+      const fields =
+        `"method":"${method}","route":"${route.name}","status":${status},` +
+        `"durationMs":${Math.round(seconds * 1e6) / 1e3},` +
+        `"correlationId":${JSON.stringify(exchange.correlationId)}${idsOf(notes)}`;
+      if (notes.cause === undefined && notes.errorCode !== 'internal') writeLine(fields);
+      else logFailure(logger, notes, JSON.parse(`{${fields}}`) as object);
     },
   };
 }
 
-function idsOf({ cause: _cause, ...ids }: Exchange['notes']): object {
+/** What is known of the request, as JSON. */
+function idsOf(notes: ExchangeNotes): string {
+  const { tenantId, applicationId, proxyId, errorCode, destinationStatus } = notes;
+  let ids = '';
+  if (proxyId !== undefined) ids += `,"proxyId":${JSON.stringify(proxyId)}`;
+  if (tenantId !== undefined) ids += `,"tenantId":${JSON.stringify(tenantId)}`;
+  if (applicationId !== undefined) ids += `,"applicationId":${JSON.stringify(applicationId)}`;
+  if (destinationStatus !== undefined) ids += `,"destinationStatus":${destinationStatus}`;
+  if (errorCode !== undefined) ids += `,"errorCode":"${errorCode}"`;
   return ids;
 }
 
-function logLine(logger: Logger, { notes }: Exchange, line: object): void {
-  if (notes.errorCode === 'internal') logger.error({ ...line, err: notes.cause }, 'request');
-  else if (notes.cause === undefined) logger.info(line, 'request');
-  else logger.warn({ ...line, err: notes.cause }, 'request');
+function logFailure(logger: Logger, { errorCode, cause }: ExchangeNotes, line: object): void {
+  if (errorCode === 'internal') logger.error({ ...line, err: cause }, 'request');
+  else logger.warn({ ...line, err: cause }, 'request');
 }
 
 /** Methods are the client's text: unknown ones share a label. */

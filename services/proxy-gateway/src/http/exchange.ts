@@ -21,11 +21,11 @@ export interface Exchange {
 }
 
 export interface ExchangeNotes {
-  tenantId?: string;
-  applicationId?: string;
-  proxyId?: string;
-  errorCode?: string;
+  tenantId: string | undefined;
+  applicationId: string | undefined;
+  proxyId: string | undefined;
+  errorCode: string | undefined;
   /** Kept for the log; never sent. */
-  cause?: unknown;
-  destinationStatus?: number;
+  cause: unknown;
+  destinationStatus: number | undefined;
 }

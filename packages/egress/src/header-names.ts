@@ -9,7 +9,7 @@
  */
 export type HeaderKind = 'forward' | 'connection' | 'hop' | 'framing' | 'service' | 'trace';
 
-const kindByName: ReadonlyMap<string, HeaderKind> = new Map<string, HeaderKind>([
+const kindByLowerName: ReadonlyMap<string, HeaderKind> = new Map<string, HeaderKind>([
   ['connection', 'connection'],
   ['keep-alive', 'hop'],
   ['proxy-connection', 'hop'],
@@ -28,6 +28,15 @@ const kindByName: ReadonlyMap<string, HeaderKind> = new Map<string, HeaderKind>(
   ['bt-trace-id', 'trace'],
 ]);
 
+/** `content-length`, `Content-Length` and `CONTENT-LENGTH`: as the wire has most names. @param lower in lower case. */
+export function commonSpellings(lower: string): string[] {
+  return [lower, lower.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()), lower.toUpperCase()];
+}
+
+const kindByName: ReadonlyMap<string, HeaderKind> = new Map(
+  [...kindByLowerName].flatMap(([lower, kind]) => commonSpellings(lower).map((name) => [name, kind])),
+);
+
 const dash = 0x2d;
 
 /** Sets bit 5: a letter becomes lower case. */
@@ -37,7 +46,7 @@ function lower(code: number): number {
 
 /** Which (length, first letter) pairs the names above have: most headers of a request are settled by one look here. */
 const candidates = new Uint8Array(32 * 256);
-for (const name of kindByName.keys()) candidates[name.length * 256 + name.charCodeAt(0)] = 1;
+for (const name of kindByLowerName.keys()) candidates[name.length * 256 + name.charCodeAt(0)] = 1;
 
 function isServiceName(name: string): boolean {
   const first = lower(name.charCodeAt(0));
@@ -53,7 +62,7 @@ function isServiceName(name: string): boolean {
 export function kindOfHeader(name: string): HeaderKind {
   const { length } = name;
   if (length < 32 && candidates[length * 256 + (lower(name.charCodeAt(0)) & 0xff)] === 1) {
-    const kind = kindByName.get(name.toLowerCase());
+    const kind = kindByName.get(name) ?? kindByName.get(name.toLowerCase());
     if (kind !== undefined) return kind;
   }
   return isServiceName(name) ? 'service' : 'forward';

@@ -32,13 +32,21 @@ export interface Found {
 /**
  * Finds every expression in a body. The body must not be changed until it is filled.
  *
+ * @param anyJson whether a JSON body is read, and has to be JSON, even if it holds no `{{`
  * @throws ExpressionError if a body that holds `{{` cannot be read, or an expression in it; a body
  *   that holds none is not looked at any further
  */
-export function findExpressions(grammar: BodyGrammar, body: Buffer, limits: Limits = defaultLimits): Found {
+export function findExpressions(
+  grammar: BodyGrammar,
+  body: Buffer,
+  limits: Limits = defaultLimits,
+  anyJson = false,
+): Found {
   const list = new ExpressionList(limits);
   const patches =
-    grammar.kind === 'multipart' ? findInParts(grammar.boundary, body, list) : find(grammar, body, list, 0);
+    grammar.kind === 'multipart'
+      ? findInParts(grammar.boundary, body, list)
+      : find(grammar, body, list, 0, anyJson);
   return {
     expressions: list.texts,
     fill: (values) => {
@@ -57,8 +65,11 @@ function find(
   body: Buffer,
   list: ExpressionList,
   base: number,
+  anyJson = false,
 ): Patch[] {
-  if (grammar.kind === 'none' || !containsExpression(grammar, body)) return [];
+  if (grammar.kind === 'none') return [];
+  const read = anyJson && grammar.kind === 'json' && grammar.utf8;
+  if (!read && !containsExpression(grammar, body)) return [];
   if (!grammar.utf8) {
     const message = 'Expressions are only replaced in UTF-8';
     throw new ExpressionError('unsupported_charset', message, base);

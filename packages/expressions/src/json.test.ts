@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import { bodyGrammar } from './body-grammar.ts';
+import { type BodyGrammar, bodyGrammar } from './body-grammar.ts';
+import { ExpressionError } from './expression-error.ts';
 import { findExpressions } from './find-expressions.ts';
 import type { Found } from './find-expressions.ts';
+import { defaultLimits } from './limits.ts';
 
 const json = bodyGrammar('application/json');
 
@@ -95,6 +97,22 @@ describe('JSON bodies', () => {
   it('are not looked at when they hold no braces', () => {
     const body = Buffer.from('{not json');
     expect(fillWith(findExpressions(json, body))).to.equal(body);
+  });
+
+  it('have to be JSON even then, if that is asked for', () => {
+    const find = (grammar: BodyGrammar, body: string) =>
+      findExpressions(grammar, Buffer.from(body), defaultLimits, true);
+    expect(find(json, '{"a":["{",1]}').expressions).to.deep.equal([]);
+    for (const body of ['{not json', '', '[1] 2', '"\xff']) {
+      expect(() => find(json, body), body)
+        .to.throw(ExpressionError)
+        .with.property('code', 'invalid_body');
+    }
+    expect(() => findExpressions(json, Buffer.from('"\xff"', 'latin1'), defaultLimits, true))
+      .to.throw(ExpressionError)
+      .with.property('code', 'invalid_body');
+    expect(find({ kind: 'json', utf8: false }, '{not json').expressions).to.deep.equal([]);
+    expect(find({ kind: 'text', utf8: true }, '{not json').expressions).to.deep.equal([]);
   });
 
   it('come back as they are when their braces are no expressions', () => {

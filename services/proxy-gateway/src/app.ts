@@ -8,7 +8,7 @@ import { discardRest } from './http/discard-rest.ts';
 import type { Exchange } from './http/exchange.ts';
 import { parseRequestTarget } from './http/request-target.ts';
 import { respondError } from './http/respond.ts';
-import { type ServiceHeaders, readServiceHeaders } from './http/service-headers.ts';
+import { type ServiceHeaders, noServiceHeaders, readServiceHeaders } from './http/service-headers.ts';
 import type { RequestObserver } from './observe.ts';
 import { type Route, type Routes, findRoute } from './routes/routes.ts';
 
@@ -78,6 +78,6 @@ function tryReadHeaders(request: IncomingMessage): {
   try {
     return { headers: readServiceHeaders(request.rawHeaders), refusal: undefined };
   } catch (thrown) {
-    return { headers: {}, refusal: toAppError(thrown) };
+    return { headers: noServiceHeaders(), refusal: toAppError(thrown) };
   }
 }

@@ -1,7 +1,11 @@
-import { hashKey, isPlausibleApiKey } from '@glovebox/access/api-key';
+import { isPlausibleApiKey } from '@glovebox/access/api-key';
 import type { Principal } from '@glovebox/access/principal';
 import { AppError } from '@glovebox/platform/errors';
+import { type MaybePromise, andThen } from '@glovebox/platform/maybe-promise';
 import type { Registry } from '@glovebox/published/registry';
+
+import type { Exchange } from '../http/exchange.ts';
+import { hashOnConnection } from './hash-on-connection.ts';
 
 /** Who calls, together with the credential that the vault will resolve for itself. */
 export interface Caller {
@@ -13,13 +17,17 @@ export interface Caller {
  * The application that an API key belongs to.
  * @throws AppError `unauthenticated` for a missing or unknown key.
  */
-export async function identifyCaller(apiKey: string | undefined, registry: Registry): Promise<Caller> {
+export function identifyCaller({ request, headers }: Exchange, registry: Registry): MaybePromise<Caller> {
+  const { apiKey } = headers;
   if (apiKey === undefined || apiKey === '') {
     throw new AppError('unauthenticated', 'The header SVC-API-KEY is required.');
   }
-  const application = isPlausibleApiKey(apiKey)
-    ? await registry.applicationByKeyHash(hashKey(apiKey))
-    : undefined;
-  if (application === undefined) throw new AppError('unauthenticated', 'The API key is not valid.');
-  return { principal: application.principal, apiKey };
+  if (!isPlausibleApiKey(apiKey)) throw unknownKey();
+  const hash = hashOnConnection(request.socket, 'application', apiKey);
+  return andThen(registry.applicationByKeyHash(hash), (application) => {
+    if (application === undefined) throw unknownKey();
+    return { principal: application.principal, apiKey };
+  });
 }
+
+const unknownKey = () => new AppError('unauthenticated', 'The API key is not valid.');

@@ -1,8 +1,10 @@
 import { holdsAnywhere } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors';
+import { type MaybePromise, andThen } from '@glovebox/platform/maybe-promise';
 import type { ProxyRecord } from '@glovebox/published/records';
 import type { Registry } from '@glovebox/published/registry';
 
+import type { Exchange } from '../http/exchange.ts';
 import { type Caller, identifyCaller } from './identify-caller.ts';
 import { unknownProxy } from './resolve-proxy.ts';
 
@@ -12,16 +14,17 @@ import { unknownProxy } from './resolve-proxy.ts';
  * @throws AppError `unauthenticated`, `permission_denied` without token:use anywhere, and `not_found` for another
  * tenant's key: it is not told that the proxy exists.
  */
-export async function identifyProxyCaller(
-  apiKey: string | undefined,
+export function identifyProxyCaller(
+  exchange: Exchange,
   proxy: ProxyRecord,
   registry: Registry,
-): Promise<Caller | undefined> {
-  if (apiKey === undefined && !proxy.requireAuth) return undefined;
-  const caller = await identifyCaller(apiKey, registry);
-  if (caller.principal.tenantId !== proxy.tenantId) throw unknownProxy();
-  if (proxy.requireAuth && !holdsAnywhere(caller.principal.grants, 'token:use')) {
-    throw new AppError('permission_denied', 'The permission token:use is required.');
-  }
-  return caller;
+): MaybePromise<Caller | undefined> {
+  if (exchange.headers.apiKey === undefined && !proxy.requireAuth) return undefined;
+  return andThen(identifyCaller(exchange, registry), (caller) => {
+    if (caller.principal.tenantId !== proxy.tenantId) throw unknownProxy();
+    if (proxy.requireAuth && !holdsAnywhere(caller.principal.grants, 'token:use')) {
+      throw new AppError('permission_denied', 'The permission token:use is required.');
+    }
+    return caller;
+  });
 }

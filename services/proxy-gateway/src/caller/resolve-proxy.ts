@@ -1,7 +1,10 @@
-import { hashKey } from '@glovebox/access/api-key';
 import { AppError } from '@glovebox/platform/errors';
+import { type MaybePromise, andThen } from '@glovebox/platform/maybe-promise';
 import type { ProxyRecord } from '@glovebox/published/records';
 import type { Registry } from '@glovebox/published/registry';
+
+import type { Exchange } from '../http/exchange.ts';
+import { hashOnConnection } from './hash-on-connection.ts';
 
 const maxKeyLength = 100;
 
@@ -11,12 +14,12 @@ export const unknownProxy = () => new AppError('not_found', 'There is no proxy w
  * The proxy that a request selects by its key; the header wins over the query parameter.
  * @throws AppError `invalid_argument` without a key, `not_found` for an unknown one.
  */
-export async function resolveProxy(
-  headerKey: string | undefined,
+export function resolveProxy(
+  { request, headers }: Exchange,
   queryKey: string | undefined,
   registry: Registry,
-): Promise<ProxyRecord> {
-  const key = headerKey ?? queryKey;
+): MaybePromise<ProxyRecord> {
+  const key = headers.proxyKey ?? queryKey;
   if (key === undefined || key === '') {
     throw new AppError(
       'invalid_argument',
@@ -24,7 +27,11 @@ export async function resolveProxy(
       { title: 'Invalid proxy request' },
     );
   }
-  const proxy = key.length > maxKeyLength ? undefined : await registry.proxyByKeyHash(hashKey(key));
+  if (key.length > maxKeyLength) throw unknownProxy();
+  return andThen(registry.proxyByKeyHash(hashOnConnection(request.socket, 'proxy', key)), known);
+}
+
+function known(proxy: ProxyRecord | undefined): ProxyRecord {
   if (proxy === undefined) throw unknownProxy();
   return proxy;
 }

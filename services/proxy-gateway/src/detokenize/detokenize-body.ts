@@ -1,10 +1,9 @@
-import { isUtf8 } from 'node:buffer';
-
 import type { BodyGrammar } from '@glovebox/expressions/body-grammar';
 import { ExpressionError, type ExpressionErrorCode } from '@glovebox/expressions/expression-error';
 import { findExpressions } from '@glovebox/expressions/find-expressions';
-import { scanJson } from '@glovebox/expressions/scan-json';
+import { defaultLimits } from '@glovebox/expressions/limits';
 import { AppError, type ErrorCode } from '@glovebox/platform/errors';
+import type { MaybePromise } from '@glovebox/platform/maybe-promise';
 import type { ProxyRecord } from '@glovebox/published/records';
 
 import type { Caller } from '../caller/identify-caller.ts';
@@ -19,26 +18,24 @@ const title = 'Invalid proxy request';
  * @throws AppError `invalid_argument` for what is no valid expression or body, `unauthenticated` for an anonymous
  * caller: there is nobody whose permission could allow the use.
  */
-export async function detokenizeBody(
+export function detokenizeBody(
   exchange: Exchange,
   body: Buffer,
   grammar: BodyGrammar,
   caller: Caller | undefined,
   proxy: ProxyRecord,
   vault: VaultClient,
-): Promise<Buffer> {
-  const found = translated(() => findExpressions(grammar, body));
-  if (found.expressions.length === 0) {
-    if (grammar.kind === 'json' && grammar.utf8) translated(() => checkJson(body));
-    return body;
-  }
+): MaybePromise<Buffer> {
+  // What calls itself JSON and is none is refused even when it holds no expression: no destination wants it.
+  const found = translated(() => findExpressions(grammar, body, defaultLimits, true));
+  if (found.expressions.length === 0) return body;
   if (caller === undefined) {
     throw new AppError('unauthenticated', 'An anonymous request cannot use tokens: SVC-API-KEY is required.');
   }
-  const values = await vault
-    .detokenize(exchange, caller.apiKey, found.expressions, proxy.id)
-    .catch((error: unknown) => Promise.reject(asProxyError(error)));
-  return translated(() => found.fill(values));
+  return vault.detokenize(exchange, caller.apiKey, found.expressions, proxy.id).then(
+    (values) => translated(() => found.fill(values)),
+    (error: unknown) => Promise.reject(asProxyError(error)),
+  );
 }
 
 /** The vault knows nothing of proxies: what is wrong with an expression gets its title here (api-facts 5.7). */
@@ -63,11 +60,3 @@ const codes: Readonly<Record<ExpressionErrorCode, ErrorCode>> = {
   too_large: 'too_large',
   unsupported_charset: 'unsupported_media_type',
 };
-
-const maxDepth = 512;
-
-/** What calls itself JSON and is none is refused even when it holds no expression: no destination wants it. */
-function checkJson(body: Buffer): void {
-  if (!isUtf8(body)) throw new ExpressionError('invalid_body', 'The body is not valid UTF-8', 0);
-  scanJson(body, maxDepth, () => undefined);
-}

@@ -24,7 +24,7 @@ export function sentHeaders(accepted: readonly string[], body: SentBody, correla
   let passed = '';
   for (let at = 0; at + 1 < accepted.length; at += 2) {
     const name = accepted[at] as string;
-    const lower = name.length > longestWatched ? '' : name.toLowerCase();
+    const lower = mayBeWatched(name) ? name.toLowerCase() : '';
     if (lower === 'traceparent' || (body.decoded && lower === 'content-encoding')) continue;
     if (lower === 'cdn-loop') {
       passed += `${accepted[at + 1]}, `;
@@ -43,9 +43,19 @@ export function sentHeaders(accepted: readonly string[], body: SentBody, correla
   return headers;
 }
 
-const longestWatched = 'content-encoding'.length;
+/** By first letter and length, so that most names need not be changed to lower case. */
+function mayBeWatched(name: string): boolean {
+  return watchedShapes.has((name.charCodeAt(0) | 0x20) * 256 + name.length);
+}
+
+const watchedShapes: ReadonlySet<number> = new Set(
+  ['traceparent', 'content-encoding', 'cdn-loop', 'svc-trace-id', 'bt-trace-id'].map(
+    (name) => name.charCodeAt(0) * 256 + name.length,
+  ),
+);
 
 function markPass(passed: string): string {
+  if (passed === '') return cdnId;
   const passes = passed.split(',').filter((id) => id.trim().split(';')[0] === cdnId).length;
   if (passes >= maxPasses) {
     throw new AppError('bad_gateway', 'The destination leads back to this service.');

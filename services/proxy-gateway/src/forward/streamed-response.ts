@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 
 import { isClientGone } from '../http/client-gone.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { notePassedChunk } from '../http/free-passed-chunks.ts';
 
 /**
  * Passes a destination's response on as it arrives: status, raw headers and body, with back-pressure both ways.
@@ -45,6 +46,7 @@ export class StreamedResponse implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const { response } = this.#exchange;
+    notePassedChunk(chunk.length);
     if (response.write(chunk)) return;
     controller.pause();
     response.once('drain', () => controller.resume());

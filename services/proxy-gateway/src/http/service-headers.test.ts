@@ -1,18 +1,20 @@
 import { AppError } from '@glovebox/platform/errors';
 import { expect } from 'chai';
 
-import { readServiceHeaders } from './service-headers.ts';
+import { noServiceHeaders, readServiceHeaders } from './service-headers.ts';
 
 describe('service headers', () => {
   it('are read under the contract’s names and under those that existing clients send, in any case', () => {
     expect(readServiceHeaders(['SVC-API-KEY', 'a', 'svc-proxy-key', 'p', 'Svc-Trace-Id', 't'])).to.deep.equal(
       {
+        ...noServiceHeaders(),
         apiKey: 'a',
         proxyKey: 'p',
         traceId: 't',
       },
     );
     expect(readServiceHeaders(['BT-API-KEY', 'a', 'bt-proxy-key', 'p'])).to.deep.equal({
+      ...noServiceHeaders(),
       apiKey: 'a',
       proxyKey: 'p',
     });
@@ -20,12 +22,15 @@ describe('service headers', () => {
 
   it('leave out everything else', () => {
     expect(readServiceHeaders(['Authorization', 'x', 'X-Api-Key', 'y', 'constructor', 'z'])).to.deep.equal(
-      {},
+      noServiceHeaders(),
     );
   });
 
   it('may be repeated with the same value only', () => {
-    expect(readServiceHeaders(['SVC-API-KEY', 'a', 'BT-API-KEY', 'a'])).to.deep.equal({ apiKey: 'a' });
+    expect(readServiceHeaders(['SVC-API-KEY', 'a', 'BT-API-KEY', 'a'])).to.deep.equal({
+      ...noServiceHeaders(),
+      apiKey: 'a',
+    });
     expect(() => readServiceHeaders(['SVC-API-KEY', 'a', 'BT-API-KEY', 'b']))
       .to.throw(AppError)
       .with.property('code', 'invalid_argument');

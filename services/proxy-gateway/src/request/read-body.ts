@@ -4,7 +4,7 @@ import { AppError } from '@glovebox/platform/errors';
 
 /** What was read of a body before it ended or grew past the limit. */
 export interface PartialBody {
-  readonly bytes: Buffer;
+  readonly chunks: Buffer[];
   /** False when there is more: the request is paused then, and the rest still in it. */
   readonly complete: boolean;
 }
@@ -17,9 +17,10 @@ export function readUpTo(request: IncomingMessage, maxBytes: number): Promise<Pa
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    let settled = false;
     const settle = (complete: boolean) => {
-      request.off('close', onClose);
-      resolve({ bytes: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size), complete });
+      settled = true;
+      resolve({ chunks, complete });
     };
     const onData = (chunk: Buffer) => {
       chunks.push(chunk);
@@ -32,8 +33,10 @@ export function readUpTo(request: IncomingMessage, maxBytes: number): Promise<Pa
     };
     const onEnd = () => settle(true);
     // Without a listener for it there is no error event, and 'close' comes all the same.
-    const onClose = () =>
+    const onClose = () => {
+      if (settled) return;
       reject(new AppError('invalid_argument', 'The request body ended before it was complete.'));
+    };
     request.on('data', onData);
     request.on('end', onEnd);
     request.on('close', onClose);
@@ -45,7 +48,13 @@ export function readUpTo(request: IncomingMessage, maxBytes: number): Promise<Pa
  * @throws AppError `too_large` beyond the limit.
  */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const { bytes, complete } = await readUpTo(request, maxBytes);
+  const { chunks, complete } = await readUpTo(request, maxBytes);
   if (!complete) throw new AppError('too_large', `The request body is larger than ${maxBytes} bytes.`);
-  return bytes;
+  return joined(chunks);
+}
+
+/** Without a copy when it is one chunk. */
+export function joined(chunks: readonly Buffer[]): Buffer {
+  const [first] = chunks;
+  return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
 }

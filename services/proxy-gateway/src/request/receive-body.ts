@@ -3,9 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import type { BodyGrammar } from '@glovebox/expressions/body-grammar';
 import { AppError } from '@glovebox/platform/errors';
 
+import { notePassedChunk } from '../http/free-passed-chunks.ts';
 import type { ServiceHeaders } from '../http/service-headers.ts';
 import { decodeContent } from './decode-content.ts';
-import { readUpTo } from './read-body.ts';
+import { joined, readUpTo } from './read-body.ts';
 import { watchForExpressions } from './watch-for-expressions.ts';
 
 /**
@@ -34,23 +35,28 @@ export async function receiveBody(
   const encoded =
     headers.contentEncoding !== undefined && headers.contentEncoding.toLowerCase() !== 'identity';
   if (length !== undefined && length > maxBytes && !encoded) {
-    return { kind: 'stream', stream: watchForExpressions(grammar, undefined, chunksOf(request)) };
+    return { kind: 'stream', stream: watchForExpressions(grammar, [], chunksOf(request)) };
   }
-  const { bytes, complete } = await readUpTo(request, maxBytes);
+  const { chunks, complete } = await readUpTo(request, maxBytes);
   if (complete) {
+    const bytes = joined(chunks);
     const text = encoded ? await decodeContent(bytes, headers.contentEncoding as string, maxBytes) : bytes;
     return { kind: 'whole', text, sent: bytes, decoded: encoded };
   }
   if (encoded) {
     throw new AppError('too_large', `A body with Content-Encoding may hold at most ${maxBytes} bytes.`);
   }
-  return { kind: 'stream', stream: watchForExpressions(grammar, bytes, chunksOf(request)) };
+  return { kind: 'stream', stream: watchForExpressions(grammar, chunks, chunksOf(request)) };
 }
 
 /**
  * What arrives of a body. Whoever stops to take it leaves the request as it is: a destination that answers early must
  * not take the connection from a client that is still sending.
  */
-function chunksOf(request: IncomingMessage): AsyncIterable<Buffer> {
-  return request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer> {
+  const chunks: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
+  for await (const chunk of chunks) {
+    notePassedChunk(chunk.length);
+    yield chunk;
+  }
 }

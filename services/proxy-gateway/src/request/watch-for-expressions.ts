@@ -5,15 +5,16 @@ import { AppError } from '@glovebox/platform/errors';
 /**
  * Passes on a body that is too large to be read whole, chunk by chunk, until it turns out to hold an expression: then
  * the request is broken off, so that no destination takes it for complete, and the caller is told to send less.
- * The first part that was read already is looked at before anything is passed on.
+ * The first part that was read already is looked at before anything is passed on, and then given up chunk by chunk.
  */
 export async function* watchForExpressions(
   grammar: BodyGrammar,
-  first: Buffer | undefined,
+  first: Buffer[],
   rest: AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer> {
   const scanner = new ExpressionScanner(grammar);
-  if (first !== undefined) yield watched(scanner, first);
+  for (const chunk of first) watched(scanner, chunk);
+  for (let chunk = first.shift(); chunk !== undefined; chunk = first.shift()) yield chunk;
   for await (const chunk of rest) yield watched(scanner, chunk);
 }
 

@@ -34,10 +34,10 @@ export interface ProxyRoute {
 export async function proxy(exchange: Exchange, route: ProxyRoute): Promise<void> {
   const { request, headers, notes } = exchange;
   const target = parseProxyTarget(exchange.target);
-  const selected = await resolveProxy(headers.proxyKey, target.proxyKey, route.registry);
+  const selected = await resolveProxy(exchange, target.proxyKey, route.registry);
   notes.proxyId = selected.id;
   notes.tenantId = selected.tenantId;
-  const caller = await identifyProxyCaller(headers.apiKey, selected, route.registry);
+  const caller = await identifyProxyCaller(exchange, selected, route.registry);
   if (caller !== undefined) notes.applicationId = caller.principal.applicationId;
   const destination = destinationOf(selected, target);
   const accepted = acceptedHeaders(request.rawHeaders);

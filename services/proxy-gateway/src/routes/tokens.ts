@@ -45,7 +45,7 @@ export async function tokenize(exchange: Exchange, routes: TokenRoutes): Promise
 
 /** Knows the caller before a body is read; what it may do the vault decides. */
 async function identify(exchange: Exchange, registry: Registry): Promise<string> {
-  const { principal, apiKey } = await identifyCaller(exchange.headers.apiKey, registry);
+  const { principal, apiKey } = await identifyCaller(exchange, registry);
   exchange.notes.tenantId = principal.tenantId;
   exchange.notes.applicationId = principal.applicationId;
   if (principal.applicationType === 'management') {

@@ -33,7 +33,7 @@ export function connectToVault(port: number, token: string): GatewaySide {
   const call = async (operation: NonNullable<VaultCall['operation']>) => {
     requests += 1;
     const correlationId = `7f1c2a9e-0000-4000-8000-${requests.toString().padStart(12, '0')}`;
-    const body = { traceparent: '', correlationId, apiKey, operation };
+    const body = { traceparent: '', correlationId, apiKey, delegation: undefined, operation };
     return (await client.call(body, { deadline: Date.now() + 30_000 })).outcome;
   };
   return {

@@ -6,11 +6,14 @@
 export type RecordName =
   | `proxy:${string}`
   | `application:${string}`
+  | `application-id:${string}`
   | `tenant:${string}`
   | `reactor:${string}`;
 
 export const proxyRecord = (proxyKeyHash: string): RecordName => `proxy:${proxyKeyHash}`;
 export const applicationRecord = (apiKeyHash: string): RecordName => `application:${apiKeyHash}`;
+/** The same record under the application's id: for user code, which acts as an application without holding its key. */
+export const applicationIdRecord = (applicationId: string): RecordName => `application-id:${applicationId}`;
 export const tenantRecord = (tenantId: string): RecordName => `tenant:${tenantId}`;
 export const reactorRecord = (reactorId: string): RecordName => `reactor:${reactorId}`;
 

@@ -17,7 +17,7 @@ export interface ProxyRecord extends Readonly<Proxy> {
   readonly version: number;
 }
 
-/** The application that an API key belongs to, ready for decisions. */
+/** An application, ready for decisions. */
 export interface ApplicationRecord {
   readonly version: number;
   readonly principal: Principal;

@@ -7,6 +7,7 @@ import { decodeRecord } from './codec.ts';
 import {
   type RecordName,
   type RedisNames,
+  applicationIdRecord,
   applicationRecord,
   proxyRecord,
   reactorRecord,
@@ -45,6 +46,7 @@ export interface Registry extends AsyncDisposable {
   /** @param atLeast a version that was seen elsewhere: what is older, or absent, is read again. */
   proxyByKeyHash(hash: string, atLeast?: number): ProxyRecord | undefined | Promise<ProxyRecord | undefined>;
   applicationByKeyHash(hash: string): ApplicationRecord | undefined | Promise<ApplicationRecord | undefined>;
+  applicationById(id: string): ApplicationRecord | undefined | Promise<ApplicationRecord | undefined>;
   tenantById(id: string): TenantRecord | undefined | Promise<TenantRecord | undefined>;
   reactorById(id: string): ReactorRecord | undefined | Promise<ReactorRecord | undefined>;
   /** Why the registry can't be relied on yet; undefined once the projection was seen whole. */
@@ -57,11 +59,13 @@ export function createRegistry(options: RegistryOptions): Registry {
     new RecordCache((id) => reader.read(name(id), convert), unavailable, options.cache);
   const proxies = cacheOf(proxyRecord, readProxy);
   const applications = cacheOf(applicationRecord, readApplication);
+  const applicationsById = cacheOf(applicationIdRecord, readApplication);
   const tenants = cacheOf(tenantRecord, readTenant);
   const reactors = cacheOf(reactorRecord, readReactor);
   const byKind: Readonly<Record<string, Pick<RecordCache<object>, 'invalidate' | 'doubtAll'>>> = {
     proxy: proxies,
     application: applications,
+    'application-id': applicationsById,
     tenant: tenants,
     reactor: reactors,
   };
@@ -78,6 +82,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   return {
     proxyByKeyHash: (hash, atLeast = 0) => atLeastVersion(proxies, hash, atLeast),
     applicationByKeyHash: (hash) => applications.get(hash),
+    applicationById: (id) => applicationsById.get(id),
     tenantById: (id) => tenants.get(id),
     reactorById: (id) => reactors.get(id),
     unreadyReason: () => reader.unreadyReason(),

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { createEgressPolicy } from '@glovebox/egress/egress-policy';
 import { createGuardedDispatcher } from '@glovebox/egress/guarded-dispatcher';
+import { createGrpcChannel } from '@glovebox/platform/grpc-client';
 import { startInternalServer } from '@glovebox/platform/internal-server';
 import type { RunningService } from '@glovebox/platform/lifecycle';
 import { type Logger, createLogger } from '@glovebox/platform/logger';
@@ -10,13 +11,13 @@ import { createMetrics } from '@glovebox/platform/metrics';
 import { createRedis } from '@glovebox/platform/redis';
 import { redisNames } from '@glovebox/published/keys';
 import { type Registry, createRegistry } from '@glovebox/published/registry';
+import { connectVault } from '@glovebox/vault-client/connect-vault';
 
 import { createRequestListener } from './app.ts';
 import type { GatewayConfig } from './config.ts';
 import { answerBrokenRequests } from './http/broken-requests.ts';
 import { createRequestObserver } from './observe.ts';
 import { connectRunner } from './runner/connect-runner.ts';
-import { connectVault } from './vault/connect-vault.ts';
 
 export interface Gateway extends RunningService {
   readonly port: number;
@@ -29,7 +30,10 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
   const logger = createLogger({ service: 'proxy-gateway', level: config.logLevel });
   const metrics = createMetrics('proxy-gateway');
   const registry = stack.use(openRegistry(config, logger));
-  const vault = stack.use(connectVault(config, metrics));
+  const channel = createGrpcChannel({ address: config.vaultAddress, token: config.serviceToken });
+  stack.defer(() => channel.close());
+  const { vaultTimeoutMs: timeoutMs, maxCallsInFlight: maxOpenCalls } = config.limits;
+  const vault = stack.use(connectVault({ channel, timeoutMs, maxOpenCalls, metrics }));
   const runner = stack.use(connectRunner(config, metrics));
   const { profile, allowCidrs, allowHosts, destinationTimeoutMs, maxConnectionsPerOrigin } = config.egress;
   const dispatcher = createGuardedDispatcher({

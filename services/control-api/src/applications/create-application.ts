@@ -12,11 +12,11 @@ export function createApplication({ changes }: ApplicationDependencies): Handler
   return async ({ principal, body }) => {
     const input = readApplicationInput(body);
     const { tenantId, applicationId: createdBy } = principal;
-    const { row, key, keyHash, record } = newApplication(input, { id: randomUUID(), tenantId, createdBy });
+    const { row, key, keyHash, records } = newApplication(input, { id: randomUUID(), tenantId, createdBy });
     await changes
       .apply(async (tx) => {
         await insertApplication(tx, row, keyHash);
-        return { result: undefined, records: [record] };
+        return { result: undefined, records };
       })
       .catch(asMissingTenant);
     return { status: 201, body: showApplication(row, key), location: `/applications/${row.id}` };

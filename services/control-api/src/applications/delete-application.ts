@@ -1,6 +1,6 @@
 import type { Handler } from '../http/operation.ts';
 import type { ApplicationDependencies } from './dependencies.ts';
-import { keyTombstone } from './published.ts';
+import { applicationTombstones } from './published.ts';
 import { lockApplication, readKeyHashes, removeApplication } from './store.ts';
 
 /** Proxies that name it keep working, without an application. */
@@ -11,7 +11,7 @@ export function deleteApplication({ changes }: ApplicationDependencies): Handler
       const keyHashes = await readKeyHashes(tx, id);
       await removeApplication(tx, id);
       const version = String(BigInt(row.version) + 1n);
-      return { result: undefined, records: keyHashes.map((keyHash) => keyTombstone(keyHash, version)) };
+      return { result: undefined, records: applicationTombstones(id, keyHashes, version) };
     });
     return { status: 204 };
   };

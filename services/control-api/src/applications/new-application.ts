@@ -18,7 +18,7 @@ export interface NewApplication {
   /** Shown once, stored nowhere. */
   readonly key: string;
   readonly keyHash: string;
-  readonly record: NamedRecord;
+  readonly records: readonly NamedRecord[];
 }
 
 export function newApplication(
@@ -37,5 +37,5 @@ export function newApplication(
     modified_by: null,
     modified_at: null,
   };
-  return { row, key, keyHash, record: publishedApplication(row, keyHash) };
+  return { row, key, keyHash, records: publishedApplication(row, [keyHash]) };
 }

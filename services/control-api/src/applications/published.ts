@@ -1,5 +1,5 @@
 import type { Queryable } from '@glovebox/platform/postgres';
-import { applicationRecord } from '@glovebox/published/keys';
+import { type RecordName, applicationIdRecord, applicationRecord } from '@glovebox/published/keys';
 
 import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../outbox/record.ts';
 import { publishInPages } from '../outbox/source.ts';
@@ -10,10 +10,10 @@ type PublishedColumns = Pick<
   'id' | 'tenant_id' | 'type' | 'permissions' | 'rules' | 'version'
 >;
 
-/** What the data plane is told of an application, under one of its keys. */
-export function publishedApplication(row: PublishedColumns, keyHash: string): NamedRecord {
-  return namedRecord(applicationRecord(keyHash), Number(row.version), {
-    $case: 'application',
+/** What the data plane is told of an application, under its id and each of its keys. */
+export function publishedApplication(row: PublishedColumns, keyHashes: readonly string[]): NamedRecord[] {
+  const record = {
+    $case: 'application' as const,
     value: {
       id: row.id,
       tenantId: row.tenant_id,
@@ -31,7 +31,17 @@ export function publishedApplication(row: PublishedColumns, keyHash: string): Na
         permissions: [...rule.permissions],
       })),
     },
-  });
+  };
+  return namesOf(row.id, keyHashes).map((name) => namedRecord(name, Number(row.version), record));
+}
+
+/** Says that an application is no more, as of a version of it. */
+export function applicationTombstones(
+  id: string,
+  keyHashes: readonly string[],
+  version: string,
+): NamedRecord[] {
+  return namesOf(id, keyHashes).map((name) => tombstone(name, Number(version)));
 }
 
 /** Says that a key is no more, as of a version of its application. */
@@ -39,7 +49,11 @@ export function keyTombstone(keyHash: string, version: string): NamedRecord {
   return tombstone(applicationRecord(keyHash), Number(version));
 }
 
-/** All applications under all their keys, for a rebuild. */
+function namesOf(id: string, keyHashes: readonly string[]): RecordName[] {
+  return [applicationIdRecord(id), ...keyHashes.map(applicationRecord)];
+}
+
+/** All applications under their ids and all their keys, for a rebuild. */
 export function allPublishedApplications(snapshot: Queryable): RecordPages {
   return publishInPages(
     (after, limit) =>
@@ -50,6 +64,6 @@ export function allPublishedApplications(snapshot: Queryable): RecordPages {
            FROM applications a WHERE a.id > $1 ORDER BY a.id LIMIT $2`,
         [after, limit],
       ),
-    (row) => row.key_hashes.map((keyHash) => publishedApplication(row, keyHash)),
+    (row) => publishedApplication(row, row.key_hashes),
   );
 }

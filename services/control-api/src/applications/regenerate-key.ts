@@ -23,7 +23,7 @@ export function regenerateKey({ changes }: ApplicationDependencies): Handler {
       await replaceApplication(tx, next);
       const removed = await replaceKeys(tx, id, keyHash, now);
       const tombstones = removed.map((old) => keyTombstone(old, next.version));
-      return { result: next, records: [...tombstones, publishedApplication(next, keyHash)] };
+      return { result: next, records: [...tombstones, ...publishedApplication(next, [keyHash])] };
     });
     return { status: 200, body: showApplication(row, key) };
   };

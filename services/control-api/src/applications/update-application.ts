@@ -21,7 +21,7 @@ export function updateApplication({ postgres, changes }: ApplicationDependencies
       };
       await replaceApplication(tx, next);
       const keyHashes = await readKeyHashes(tx, id);
-      return { result: next, records: keyHashes.map((keyHash) => publishedApplication(next, keyHash)) };
+      return { result: next, records: publishedApplication(next, keyHashes) };
     });
     return { status: 200, body: showApplication(row) };
   };

@@ -43,7 +43,7 @@ export async function createTenant(
     const id = index === 0 ? ownerId : randomUUID();
     const created = newApplication(input, { id, tenantId, createdBy: ownerId });
     await insertApplication(tx, created.row, created.keyHash);
-    records.push(created.record);
+    records.push(...created.records);
     apiKeys.push(created.key);
   }
   return { result: { tenantId, apiKeys }, records };

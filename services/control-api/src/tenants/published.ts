@@ -1,6 +1,7 @@
 import type { Queryable } from '@glovebox/platform/postgres';
-import { applicationRecord, proxyRecord, reactorRecord, tenantRecord } from '@glovebox/published/keys';
+import { proxyRecord, reactorRecord, tenantRecord } from '@glovebox/published/keys';
 
+import { applicationTombstones } from '../applications/published.ts';
 import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../outbox/record.ts';
 import { publishInPages } from '../outbox/source.ts';
 import type { TenantRow } from './tenant.ts';
@@ -23,10 +24,11 @@ export async function tombstonesOfTenant(tx: Queryable, tenant: PublishedColumns
     [tenant.id],
   );
   // Read only once the locks are held: a key that was made while we waited for one has to be found.
-  const keys = await tx.query<{ key_hash: string; version: string }>(
-    'read-keys-of-tenant',
-    `SELECT k.key_hash, a.version
-       FROM applications a JOIN application_keys k ON k.application_id = a.id WHERE a.tenant_id = $1`,
+  const applications = await tx.query<{ id: string; version: string; key_hashes: string[] }>(
+    'read-applications-of-tenant',
+    `SELECT a.id, a.version,
+            ARRAY(SELECT k.key_hash FROM application_keys k WHERE k.application_id = a.id) AS key_hashes
+       FROM applications a WHERE a.tenant_id = $1`,
     [tenant.id],
   );
   const proxies = await tx.query<{ key_hash: string; version: string }>(
@@ -46,8 +48,9 @@ export async function tombstonesOfTenant(tx: Queryable, tenant: PublishedColumns
     [tenant.id],
   );
   const next = (version: string) => Number(version) + 1;
+  const nextOf = ({ version }: { readonly version: string }) => String(next(version));
   return [
-    ...keys.map((key) => tombstone(applicationRecord(key.key_hash), next(key.version))),
+    ...applications.flatMap((row) => applicationTombstones(row.id, row.key_hashes, nextOf(row))),
     ...proxies.map((proxy) => tombstone(proxyRecord(proxy.key_hash), next(proxy.version))),
     ...reactors.map((reactor) => tombstone(reactorRecord(reactor.id), next(reactor.version))),
     tombstone(tenantRecord(tenant.id), next(tenant.version)),

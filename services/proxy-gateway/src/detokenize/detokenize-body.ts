@@ -4,11 +4,13 @@ import { findExpressions } from '@glovebox/expressions/find-expressions';
 import { defaultLimits } from '@glovebox/expressions/limits';
 import { AppError, type ErrorCode } from '@glovebox/platform/errors';
 import type { MaybePromise } from '@glovebox/platform/maybe-promise';
+import { UsePurpose } from '@glovebox/protos/vault/v1/vault';
 import type { ProxyRecord } from '@glovebox/published/records';
+import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
 import type { Caller } from '../caller/identify-caller.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { VaultClient } from '../vault/vault-client.ts';
+import { vaultCaller } from '../vault/vault-caller.ts';
 
 const title = 'Invalid proxy request';
 
@@ -32,7 +34,12 @@ export function detokenizeBody(
   if (caller === undefined) {
     throw new AppError('unauthenticated', 'An anonymous request cannot use tokens: SVC-API-KEY is required.');
   }
-  return vault.detokenize(exchange, caller.apiKey, found.expressions, proxy.id).then(
+  const use = {
+    expressions: [...found.expressions],
+    purpose: UsePurpose.USE_PURPOSE_PROXY,
+    purposeId: proxy.id,
+  };
+  return vault.detokenize(vaultCaller(exchange, caller.apiKey), use).then(
     (values) => translated(() => found.fill(values)),
     (error: unknown) => Promise.reject(asProxyError(error)),
   );

@@ -1,6 +1,7 @@
 import { acceptedHeaders } from '@glovebox/egress/headers';
 import { bodyGrammar } from '@glovebox/expressions/body-grammar';
 import type { Registry } from '@glovebox/published/registry';
+import type { VaultClient } from '@glovebox/vault-client/vault-client';
 import type { Dispatcher } from 'undici';
 
 import { identifyProxyCaller } from '../caller/identify-proxy-caller.ts';
@@ -17,7 +18,6 @@ import type { RunnerClient } from '../runner/runner-client.ts';
 import { checkTransformable } from '../transforms/check-transformable.ts';
 import { transformRequest } from '../transforms/transform-request.ts';
 import { transformResponse } from '../transforms/transform-response.ts';
-import type { VaultClient } from '../vault/vault-client.ts';
 
 export interface ProxyRoute {
   readonly registry: Registry;

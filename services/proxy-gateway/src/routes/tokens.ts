@@ -1,12 +1,13 @@
 import { AppError } from '@glovebox/platform/errors';
 import type { Registry } from '@glovebox/published/registry';
+import type { VaultCaller, VaultClient } from '@glovebox/vault-client/vault-client';
 
 import { identifyCaller } from '../caller/identify-caller.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { readTokenId } from '../http/read-token-id.ts';
 import { respondJson, respondNoContent } from '../http/respond.ts';
 import { readJsonBytes } from '../request/read-json-bytes.ts';
-import type { VaultClient } from '../vault/vault-client.ts';
+import { vaultCaller } from '../vault/vault-caller.ts';
 
 export interface TokenRoutes {
   readonly registry: Registry;
@@ -16,40 +17,40 @@ export interface TokenRoutes {
 
 /** `POST /tokens` (api-facts section 3.3). */
 export async function createToken(exchange: Exchange, routes: TokenRoutes): Promise<void> {
-  const apiKey = await identify(exchange, routes.registry);
+  const caller = await identify(exchange, routes.registry);
   const body = await readJsonBytes(exchange, routes.maxBodyBytes);
-  const token = await routes.vault.createToken(exchange, apiKey, body);
+  const token = await routes.vault.createToken(caller, body);
   respondJson(exchange, 201, token.json, ['Location', `/tokens/${encodeURIComponent(token.id)}`]);
 }
 
 /** `GET /tokens/{id}`. */
 export async function getToken(exchange: Exchange, routes: TokenRoutes, encodedId: string): Promise<void> {
-  const apiKey = await identify(exchange, routes.registry);
-  const token = await routes.vault.getToken(exchange, apiKey, readTokenId(encodedId));
+  const caller = await identify(exchange, routes.registry);
+  const token = await routes.vault.getToken(caller, readTokenId(encodedId));
   respondJson(exchange, 200, token.json);
 }
 
 /** `DELETE /tokens/{id}`. */
 export async function deleteToken(exchange: Exchange, routes: TokenRoutes, encodedId: string): Promise<void> {
-  const apiKey = await identify(exchange, routes.registry);
-  await routes.vault.deleteToken(exchange, apiKey, readTokenId(encodedId));
+  const caller = await identify(exchange, routes.registry);
+  await routes.vault.deleteToken(caller, readTokenId(encodedId));
   respondNoContent(exchange);
 }
 
 /** `POST /tokenize` (api-facts section 3.6). */
 export async function tokenize(exchange: Exchange, routes: TokenRoutes): Promise<void> {
-  const apiKey = await identify(exchange, routes.registry);
+  const caller = await identify(exchange, routes.registry);
   const body = await readJsonBytes(exchange, routes.maxBodyBytes);
-  respondJson(exchange, 200, await routes.vault.tokenize(exchange, apiKey, body));
+  respondJson(exchange, 200, await routes.vault.tokenize(caller, body));
 }
 
 /** Knows the caller before a body is read; what it may do the vault decides. */
-async function identify(exchange: Exchange, registry: Registry): Promise<string> {
+async function identify(exchange: Exchange, registry: Registry): Promise<VaultCaller> {
   const { principal, apiKey } = await identifyCaller(exchange, registry);
   exchange.notes.tenantId = principal.tenantId;
   exchange.notes.applicationId = principal.applicationId;
   if (principal.applicationType === 'management') {
     throw new AppError('permission_denied', 'A management application cannot use tokens.');
   }
-  return apiKey;
+  return vaultCaller(exchange, apiKey);
 }

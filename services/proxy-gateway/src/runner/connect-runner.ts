@@ -1,10 +1,10 @@
 import { CallStreamClient } from '@glovebox/platform/call-stream-client';
+import { observeOpenCalls, observeStream } from '@glovebox/platform/call-stream-metrics';
 import { createGrpcChannel } from '@glovebox/platform/grpc-client';
 import type { Registry } from '@glovebox/platform/metrics';
 import { RunnerServiceService } from '@glovebox/protos/runner/v1/runner';
 
 import type { GatewayConfig } from '../config.ts';
-import { observeOpenCalls, observeStream } from '../peers/observe-stream.ts';
 import { RunnerClient, type RunnerStream } from './runner-client.ts';
 
 export interface RunnerConnection extends AsyncDisposable {

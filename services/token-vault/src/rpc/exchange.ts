@@ -20,9 +20,10 @@ import { tokenize } from './tokenize.ts';
 export async function exchange(
   vault: VaultContext,
   frame: readonly InboundCall<VaultCall, VaultReply>[],
+  peer: string,
 ): Promise<void> {
   vault.metrics.frames.add(1);
-  const { identified, pending } = identify(vault, frame);
+  const { identified, pending } = identify(vault, frame, peer);
   await Promise.all([serve(vault, identified), pending.length > 0 && servePending(vault, pending)]);
 }
 
@@ -31,13 +32,17 @@ interface Identification {
   readonly pending: Promise<IdentifiedCall | undefined>[];
 }
 
-function identify(vault: VaultContext, frame: readonly InboundCall<VaultCall, VaultReply>[]): Identification {
+function identify(
+  vault: VaultContext,
+  frame: readonly InboundCall<VaultCall, VaultReply>[],
+  peer: string,
+): Identification {
   const identified: IdentifiedCall[] = [];
   const pending: Promise<IdentifiedCall | undefined>[] = [];
   for (const inbound of frame) {
     const call = new OpenCall(inbound, (error) => reportAnswer(vault, call, error));
     try {
-      const caller = identifyCaller(vault.registry, call.message.apiKey);
+      const caller = identifyCaller(vault.registry, call.message, peer);
       if (caller instanceof Promise) pending.push(whenIdentified(call, caller));
       else identified.push({ call, caller });
     } catch (error) {

@@ -1,19 +1,27 @@
 import { hashKey, isPlausibleApiKey } from '@glovebox/access/api-key';
 import type { Principal } from '@glovebox/access/principal';
 import { AppError } from '@glovebox/platform/errors';
+import { type MaybePromise, andThen } from '@glovebox/platform/maybe-promise';
+import type { VaultCall } from '@glovebox/protos/vault/v1/vault';
 import type { ApplicationRecord } from '@glovebox/published/records';
 import type { Registry } from '@glovebox/published/registry';
 
 import { isUuid } from '../uuid.ts';
+import { resolveDelegation } from './resolve-delegation.ts';
 
 /**
- * Who holds an API key, by what is published: at once when it is at hand.
- * @throws AppError `unauthenticated`, or `unavailable` when nothing can be said.
+ * Whose permissions a call has, by what is published: at once when it is at hand.
+ * @throws AppError `unauthenticated`, `permission_denied` for a delegation from a peer that may send none, or
+ * `unavailable` when nothing can be said.
  */
-export function identifyCaller(registry: Registry, apiKey: string): Principal | Promise<Principal> {
+export function identifyCaller(
+  registry: Registry,
+  { apiKey, delegation }: Pick<VaultCall, 'apiKey' | 'delegation'>,
+  peer: string,
+): MaybePromise<Principal> {
+  if (delegation !== undefined) return andThen(resolveDelegation(registry, delegation, peer), principalOf);
   if (!isPlausibleApiKey(apiKey)) throw unauthenticated();
-  const record = registry.applicationByKeyHash(hashKey(apiKey));
-  return record instanceof Promise ? record.then(principalOf) : principalOf(record);
+  return andThen(registry.applicationByKeyHash(hashKey(apiKey)), principalOf);
 }
 
 function principalOf(record: ApplicationRecord | undefined): Principal {

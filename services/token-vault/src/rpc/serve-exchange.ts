@@ -7,7 +7,7 @@ import type {
   VaultServiceServer,
 } from '@glovebox/protos/vault/v1/vault';
 
-type HandleFrame = (frame: readonly InboundCall<VaultCall, VaultReply>[]) => Promise<void>;
+type HandleFrame = (frame: readonly InboundCall<VaultCall, VaultReply>[], peer: string) => Promise<void>;
 
 /** Binds the Exchange method to the protocol of call streams. */
 export function serveExchange(handleFrame: HandleFrame): VaultServiceServer['exchange'] {

@@ -40,7 +40,7 @@ export class ExchangeClient implements AsyncDisposable {
   async call(apiKey: string, operation: Operation, extras: CallExtras = {}): Promise<VaultReply['outcome']> {
     const { traceparent = '', correlationId = 'test', timeoutMs = 15_000 } = extras;
     const reply = await this.#stream.call(
-      { apiKey, operation, traceparent, correlationId },
+      { apiKey, delegation: undefined, operation, traceparent, correlationId },
       { deadline: Date.now() + timeoutMs },
     );
     if (reply.outcome?.$case === 'error') throw fromWireError(reply.outcome.value);

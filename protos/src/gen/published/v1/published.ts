@@ -53,7 +53,7 @@ export interface Proxy_SealedConfigurationEntry {
   value: Buffer;
 }
 
-/** Indexed by the SHA-256 of each of the application's API keys. */
+/** Indexed by the SHA-256 of each of the application's API keys, and by its id. */
 export interface Application {
   id: string;
   tenantId: string;

@@ -12,9 +12,12 @@ import {
   Client,
   type ClientDuplexStream,
   type ClientOptions,
+  type ClientUnaryCall,
   type handleBidiStreamingCall,
+  type handleUnaryCall,
   makeGenericClientConstructor,
   type Metadata,
+  type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Error, FieldProblem } from "../../common/v1/error.ts";
@@ -39,6 +42,24 @@ export namespace TransformSide {
   export type UNRECOGNIZED = typeof TransformSide.UNRECOGNIZED;
 }
 
+export interface CompileRequest {
+  /** Source text of a CommonJS module. */
+  code: string;
+}
+
+export interface CompileResponse {
+  /** Absent when the code parses. */
+  problem: CompileProblem | undefined;
+}
+
+export interface CompileProblem {
+  /** As the language says it, e.g. "SyntaxError: Unexpected token '}'". */
+  message: string;
+  /** Both from 1; 0 when unknown. */
+  line: number;
+  column: number;
+}
+
 export interface ExchangeRequest {
   calls: RunnerCall[];
   /** Ids of calls that nobody waits for any more. */
@@ -58,7 +79,10 @@ export interface RunnerCall {
   traceparent: string;
   /** Correlation id of the request at the edge. */
   correlationId: string;
-  operation: { $case: "runFunction"; value: RunFunction } | { $case: "runTransform"; value: RunTransform } | undefined;
+  operation: { $case: "runFunction"; value: RunFunction } | { $case: "runTransform"; value: RunTransform } | {
+    $case: "runReactor";
+    value: RunReactor;
+  } | undefined;
 }
 
 export interface RunnerReply {
@@ -68,6 +92,7 @@ export interface RunnerReply {
     | { $case: "returned"; value: FunctionReturned }
     | { $case: "refused"; value: FunctionRefused }
     | { $case: "responded"; value: FunctionResponded }
+    | { $case: "answered"; value: ReactorAnswered }
     | undefined;
 }
 
@@ -115,6 +140,180 @@ export interface FunctionResponded {
   /** JSON text `{"headers": …, "body": …}`; either may be missing. */
   json: Buffer;
 }
+
+/** Invokes a published reactor: resolve, authorise, detokenize its arguments, declare, require, cast, run, tokenize. */
+export interface RunReactor {
+  reactorId: string;
+  /** The caller's own, exactly as it was presented. */
+  apiKey: string;
+  /** The request's JSON body, as it arrived: {"args": …}. */
+  body: Buffer;
+}
+
+export interface ReactorAnswered {
+  /** JSON text {"tokens": …, "raw": …}; either may be missing. */
+  json: Buffer;
+}
+
+function createBaseCompileRequest(): CompileRequest {
+  return { code: "" };
+}
+
+export const CompileRequest: MessageFns<CompileRequest> = {
+  encode(message: CompileRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.code !== "") {
+      writer.uint32(10).string(message.code);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CompileRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCompileRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.code = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCompileResponse(): CompileResponse {
+  return { problem: undefined };
+}
+
+export const CompileResponse: MessageFns<CompileResponse> = {
+  encode(message: CompileResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.problem !== undefined) {
+      CompileProblem.encode(message.problem, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CompileResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCompileResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.problem = CompileProblem.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCompileProblem(): CompileProblem {
+  return { message: "", line: 0, column: 0 };
+}
+
+export const CompileProblem: MessageFns<CompileProblem> = {
+  encode(message: CompileProblem, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.message !== "") {
+      writer.uint32(10).string(message.message);
+    }
+    if (message.line !== 0) {
+      writer.uint32(16).uint32(message.line);
+    }
+    if (message.column !== 0) {
+      writer.uint32(24).uint32(message.column);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CompileProblem {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCompileProblem();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.message = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.line = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.column = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
 
 function createBaseExchangeRequest(): ExchangeRequest {
   return { calls: [], cancelled: [] };
@@ -258,6 +457,9 @@ export const RunnerCall: MessageFns<RunnerCall> = {
       case "runTransform":
         RunTransform.encode(message.operation.value, writer.uint32(50).fork()).join();
         break;
+      case "runReactor":
+        RunReactor.encode(message.operation.value, writer.uint32(58).fork()).join();
+        break;
     }
     return writer;
   },
@@ -323,6 +525,14 @@ export const RunnerCall: MessageFns<RunnerCall> = {
             message.operation = { $case: "runTransform", value: RunTransform.decode(reader, reader.uint32()) };
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.operation = { $case: "runReactor", value: RunReactor.decode(reader, reader.uint32()) };
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -357,6 +567,9 @@ export const RunnerReply: MessageFns<RunnerReply> = {
         break;
       case "responded":
         FunctionResponded.encode(message.outcome.value, writer.uint32(42).fork()).join();
+        break;
+      case "answered":
+        ReactorAnswered.encode(message.outcome.value, writer.uint32(50).fork()).join();
         break;
     }
     return writer;
@@ -413,6 +626,14 @@ export const RunnerReply: MessageFns<RunnerReply> = {
             }
 
             message.outcome = { $case: "responded", value: FunctionResponded.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.outcome = { $case: "answered", value: ReactorAnswered.decode(reader, reader.uint32()) };
             continue;
           }
         }
@@ -746,6 +967,120 @@ export const FunctionResponded: MessageFns<FunctionResponded> = {
   },
 };
 
+function createBaseRunReactor(): RunReactor {
+  return { reactorId: "", apiKey: "", body: Buffer.alloc(0) };
+}
+
+export const RunReactor: MessageFns<RunReactor> = {
+  encode(message: RunReactor, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.reactorId !== "") {
+      writer.uint32(10).string(message.reactorId);
+    }
+    if (message.apiKey !== "") {
+      writer.uint32(18).string(message.apiKey);
+    }
+    if (message.body.length !== 0) {
+      writer.uint32(26).bytes(message.body);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RunReactor {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRunReactor();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.reactorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.apiKey = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.body = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReactorAnswered(): ReactorAnswered {
+  return { json: Buffer.alloc(0) };
+}
+
+export const ReactorAnswered: MessageFns<ReactorAnswered> = {
+  encode(message: ReactorAnswered, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.json.length !== 0) {
+      writer.uint32(10).bytes(message.json);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReactorAnswered {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReactorAnswered();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.json = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** The reactor runner: untrusted code in isolates inside worker processes. */
 export type RunnerServiceService = typeof RunnerServiceService;
 export const RunnerServiceService = {
@@ -759,11 +1094,23 @@ export const RunnerServiceService = {
     responseSerialize: (value: ExchangeResponse): Buffer => Buffer.from(ExchangeResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ExchangeResponse => ExchangeResponse.decode(value),
   },
+  /** Says whether code parses, without running it. */
+  compile: {
+    path: "/runner.v1.RunnerService/Compile" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CompileRequest): Buffer => Buffer.from(CompileRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CompileRequest => CompileRequest.decode(value),
+    responseSerialize: (value: CompileResponse): Buffer => Buffer.from(CompileResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CompileResponse => CompileResponse.decode(value),
+  },
 } as const;
 
 export interface RunnerServiceServer extends UntypedServiceImplementation {
   /** One long-lived stream per peer, micro-batched; frames as in vault.v1.VaultService.Exchange. */
   exchange: handleBidiStreamingCall<ExchangeRequest, ExchangeResponse>;
+  /** Says whether code parses, without running it. */
+  compile: handleUnaryCall<CompileRequest, CompileResponse>;
 }
 
 export interface RunnerServiceClient extends Client {
@@ -771,6 +1118,22 @@ export interface RunnerServiceClient extends Client {
   exchange(): ClientDuplexStream<ExchangeRequest, ExchangeResponse>;
   exchange(options: Partial<CallOptions>): ClientDuplexStream<ExchangeRequest, ExchangeResponse>;
   exchange(metadata: Metadata, options?: Partial<CallOptions>): ClientDuplexStream<ExchangeRequest, ExchangeResponse>;
+  /** Says whether code parses, without running it. */
+  compile(
+    request: CompileRequest,
+    callback: (error: ServiceError | null, response: CompileResponse) => void,
+  ): ClientUnaryCall;
+  compile(
+    request: CompileRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CompileResponse) => void,
+  ): ClientUnaryCall;
+  compile(
+    request: CompileRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CompileResponse) => void,
+  ): ClientUnaryCall;
 }
 
 export const RunnerServiceClient = makeGenericClientConstructor(

@@ -61,14 +61,28 @@ export interface VaultCall {
   traceparent: string;
   /** Correlation id of the request at the edge. */
   correlationId: string;
-  /** The caller's own API key, exactly as it was presented. */
+  /** The caller's own API key, exactly as it was presented; empty when there is a delegation. */
   apiKey: string;
+  /**
+   * Instead of an API key: user code acts as the application that its proxy or reactor names. The vault looks that
+   * application up by itself, and takes a delegation from reactor-runner only.
+   */
+  delegation: Delegation | undefined;
   operation:
     | { $case: "detokenize"; value: Detokenize }
     | { $case: "createToken"; value: CreateToken }
     | { $case: "getToken"; value: GetToken }
     | { $case: "deleteToken"; value: DeleteToken }
     | { $case: "tokenize"; value: Tokenize }
+    | undefined;
+}
+
+export interface Delegation {
+  owner:
+    | //
+    /** SHA-256 of the proxy key, in hex. */
+    { $case: "proxyKeyHash"; value: string }
+    | { $case: "reactorId"; value: string }
     | undefined;
 }
 
@@ -287,7 +301,15 @@ export const ExchangeResponse: MessageFns<ExchangeResponse> = {
 };
 
 function createBaseVaultCall(): VaultCall {
-  return { id: 0, timeoutMs: 0, traceparent: "", correlationId: "", apiKey: "", operation: undefined };
+  return {
+    id: 0,
+    timeoutMs: 0,
+    traceparent: "",
+    correlationId: "",
+    apiKey: "",
+    delegation: undefined,
+    operation: undefined,
+  };
 }
 
 export const VaultCall: MessageFns<VaultCall> = {
@@ -306,6 +328,9 @@ export const VaultCall: MessageFns<VaultCall> = {
     }
     if (message.apiKey !== "") {
       writer.uint32(42).string(message.apiKey);
+    }
+    if (message.delegation !== undefined) {
+      Delegation.encode(message.delegation, writer.uint32(90).fork()).join();
     }
     switch (message.operation?.$case) {
       case "detokenize":
@@ -380,6 +405,14 @@ export const VaultCall: MessageFns<VaultCall> = {
             message.apiKey = reader.string();
             continue;
           }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.delegation = Delegation.decode(reader, reader.uint32());
+            continue;
+          }
           case 6: {
             if (tag !== 50) {
               break;
@@ -418,6 +451,65 @@ export const VaultCall: MessageFns<VaultCall> = {
             }
 
             message.operation = { $case: "tokenize", value: Tokenize.decode(reader, reader.uint32()) };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDelegation(): Delegation {
+  return { owner: undefined };
+}
+
+export const Delegation: MessageFns<Delegation> = {
+  encode(message: Delegation, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    switch (message.owner?.$case) {
+      case "proxyKeyHash":
+        writer.uint32(10).string(message.owner.value);
+        break;
+      case "reactorId":
+        writer.uint32(18).string(message.owner.value);
+        break;
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Delegation {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDelegation();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.owner = { $case: "proxyKeyHash", value: reader.string() };
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.owner = { $case: "reactorId", value: reader.string() };
             continue;
           }
         }

@@ -1,11 +1,19 @@
 import { CallStreamClient } from '@glovebox/platform/call-stream-client';
-import { createGrpcChannel } from '@glovebox/platform/grpc-client';
+import { observeOpenCalls, observeStream } from '@glovebox/platform/call-stream-metrics';
+import type { GrpcChannel } from '@glovebox/platform/grpc-client';
 import type { Registry } from '@glovebox/platform/metrics';
 import { VaultServiceService } from '@glovebox/protos/vault/v1/vault';
 
-import type { GatewayConfig } from '../config.ts';
-import { observeOpenCalls, observeStream } from '../peers/observe-stream.ts';
 import { VaultClient, type VaultStream } from './vault-client.ts';
+
+export interface VaultConnectionOptions {
+  /** Not closed with the connection. */
+  readonly channel: GrpcChannel;
+  /** How long a call may take. */
+  readonly timeoutMs: number;
+  readonly maxOpenCalls: number;
+  readonly metrics: Registry;
+}
 
 export interface VaultConnection extends AsyncDisposable {
   readonly client: VaultClient;
@@ -13,25 +21,21 @@ export interface VaultConnection extends AsyncDisposable {
 }
 
 /** The one stream to the vault (design.md, "Speed is designed in"), opened at once and again whenever it breaks. */
-export function connectVault(config: GatewayConfig, metrics: Registry): VaultConnection {
-  const channel = createGrpcChannel({ address: config.vaultAddress, token: config.serviceToken });
-  const { vaultTimeoutMs, maxCallsInFlight } = config.limits;
+export function connectVault(options: VaultConnectionOptions): VaultConnection {
+  const { channel, timeoutMs, maxOpenCalls, metrics } = options;
   const stream: VaultStream = new CallStreamClient({
     openStream: () => channel.stream(VaultServiceService.exchange),
     frameOf: (calls, cancelled) => ({ calls, cancelled }),
     repliesOf: (response) => response.replies,
-    sizeOf: ({ apiKey, operation }) => 100 + apiKey.length + sizeOf(operation),
-    maxOpenCalls: maxCallsInFlight,
+    sizeOf: ({ apiKey, operation }) => 200 + apiKey.length + sizeOf(operation),
+    maxOpenCalls,
     observer: observeStream('vault', metrics),
   });
   observeOpenCalls('vault', stream, metrics);
   return {
-    client: new VaultClient(stream, vaultTimeoutMs),
+    client: new VaultClient(stream, timeoutMs),
     isReady: () => stream.connected,
-    async [Symbol.asyncDispose]() {
-      await stream.close(Date.now() + vaultTimeoutMs);
-      channel.close();
-    },
+    [Symbol.asyncDispose]: () => stream.close(Date.now() + timeoutMs),
   };
 }
 

@@ -1,20 +1,28 @@
 import type { CallStreamClient } from '@glovebox/platform/call-stream-client';
 import { AppError } from '@glovebox/platform/errors';
 import { fromWireError } from '@glovebox/platform/errors-grpc';
-import { isSampled, traceparentOf } from '@glovebox/platform/tracing';
-import {
-  type ExchangeRequest,
-  type ExchangeResponse,
-  type TokenJson,
-  UsePurpose,
-  type VaultCall,
-  type VaultReply,
+import { type Context, isSampled, traceparentOf } from '@glovebox/platform/tracing';
+import type {
+  Delegation,
+  Detokenize,
+  ExchangeRequest,
+  ExchangeResponse,
+  TokenJson,
+  VaultCall,
+  VaultReply,
 } from '@glovebox/protos/vault/v1/vault';
 
-import { clientGoneSignal } from '../http/client-gone.ts';
-import type { Exchange } from '../http/exchange.ts';
-
 export type VaultStream = CallStreamClient<VaultCall, VaultReply, ExchangeRequest, ExchangeResponse>;
+
+/** On whose behalf, and within what, the vault is called. */
+export interface VaultCaller {
+  /** The API key as it was presented, or the proxy or reactor whose application user code acts as. */
+  readonly credential: string | Delegation;
+  readonly trace: Context | undefined;
+  readonly correlationId: string;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
 
 type Operation = NonNullable<VaultCall['operation']>;
 type Outcome = NonNullable<VaultReply['outcome']>;
@@ -31,49 +39,42 @@ export class VaultClient {
   }
 
   /** A JSON text for each expression, in their order. */
-  async detokenize(
-    exchange: Exchange,
-    apiKey: string,
-    expressions: readonly string[],
-    proxyId: string,
-  ): Promise<readonly string[]> {
-    const value = {
-      expressions: [...expressions],
-      purpose: UsePurpose.USE_PURPOSE_PROXY,
-      purposeId: proxyId,
-    };
-    const { values } = await this.#call(exchange, apiKey, { $case: 'detokenize', value }, 'detokenized');
-    if (values.length !== expressions.length) throw unexpected('values');
+  async detokenize(caller: VaultCaller, value: Detokenize): Promise<readonly string[]> {
+    const { values } = await this.#call(caller, { $case: 'detokenize', value }, 'detokenized');
+    if (values.length !== value.expressions.length) throw unexpected('values');
     return values;
   }
 
-  createToken(exchange: Exchange, apiKey: string, body: Buffer): Promise<TokenJson> {
-    return this.#call(exchange, apiKey, { $case: 'createToken', value: { body } }, 'token');
+  createToken(caller: VaultCaller, body: Buffer): Promise<TokenJson> {
+    return this.#call(caller, { $case: 'createToken', value: { body } }, 'token');
   }
 
-  getToken(exchange: Exchange, apiKey: string, tokenId: string): Promise<TokenJson> {
-    return this.#call(exchange, apiKey, { $case: 'getToken', value: { tokenId } }, 'token');
+  getToken(caller: VaultCaller, tokenId: string): Promise<TokenJson> {
+    return this.#call(caller, { $case: 'getToken', value: { tokenId } }, 'token');
   }
 
-  async deleteToken(exchange: Exchange, apiKey: string, tokenId: string): Promise<void> {
-    await this.#call(exchange, apiKey, { $case: 'deleteToken', value: { tokenId } }, 'deleted');
+  async deleteToken(caller: VaultCaller, tokenId: string): Promise<void> {
+    await this.#call(caller, { $case: 'deleteToken', value: { tokenId } }, 'deleted');
   }
 
-  async tokenize(exchange: Exchange, apiKey: string, body: Buffer): Promise<Uint8Array> {
-    const value = { body };
-    return (await this.#call(exchange, apiKey, { $case: 'tokenize', value }, 'tokenized')).json;
+  async tokenize(caller: VaultCaller, body: Buffer): Promise<Buffer> {
+    return (await this.#call(caller, { $case: 'tokenize', value: { body } }, 'tokenized')).json;
   }
 
   async #call<Case extends Outcome['$case']>(
-    exchange: Exchange,
-    apiKey: string,
+    { credential, trace, correlationId, signal }: VaultCaller,
     operation: Operation,
     expected: Case,
   ): Promise<OutcomeOf<Case>> {
-    const traceparent = isSampled(exchange.trace) ? (traceparentOf(exchange.trace) ?? '') : '';
-    const call = { traceparent, correlationId: exchange.correlationId, apiKey, operation };
+    const isKey = typeof credential === 'string';
+    const call = {
+      traceparent: trace !== undefined && isSampled(trace) ? (traceparentOf(trace) ?? '') : '',
+      correlationId,
+      apiKey: isKey ? credential : '',
+      delegation: isKey ? undefined : credential,
+      operation,
+    };
     const deadline = Date.now() + this.#timeoutMs;
-    const signal = clientGoneSignal(exchange.response);
     const reply = await this.#stream.call(call, { deadline, signal }).catch(rethrow);
     if (reply.outcome?.$case === 'error') throw fromWireError(reply.outcome.value);
     if (reply.outcome?.$case !== expected) throw unexpected(expected);

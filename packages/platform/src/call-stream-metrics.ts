@@ -1,8 +1,8 @@
-import type { CallStreamObserver } from '@glovebox/platform/call-stream-client';
-import { Counter, Gauge, Histogram, type Registry } from '@glovebox/platform/metrics';
+import type { CallStreamObserver } from './call-stream-client.ts';
+import { Counter, Gauge, Histogram, type Registry } from './metrics.ts';
 
-/** Measures what goes on in the stream to a peer. */
-export function observeStream(peer: 'vault' | 'runner', metrics: Registry): CallStreamObserver {
+/** Measures what goes on in the stream to a peer. @param peer e.g. `vault`; part of the metrics' names. */
+export function observeStream(peer: string, metrics: Registry): CallStreamObserver {
   const frameSizes = new Histogram({
     name: `glovebox_${peer}_frame_calls`,
     help: `Calls in one frame to the ${peer}`,
@@ -20,8 +20,9 @@ export function observeStream(peer: 'vault' | 'runner', metrics: Registry): Call
   };
 }
 
+/** Measures how many calls to a peer wait for their reply. */
 export function observeOpenCalls(
-  peer: 'vault' | 'runner',
+  peer: string,
   stream: { readonly openCalls: number },
   metrics: Registry,
 ): void {

@@ -1,5 +1,5 @@
 import { hashKey } from '@glovebox/access/api-key';
-import { applicationRecord } from '@glovebox/published/keys';
+import { applicationIdRecord, applicationRecord } from '@glovebox/published/keys';
 import { expect } from 'chai';
 
 import { type Step, steps } from '../src/outbox/step.ts';
@@ -72,8 +72,11 @@ async function expectOneKey(eyes: ProjectionEyes, { ids, oldKey }: World): Promi
   const names = [...records].flatMap(([name, { record }]) =>
     record?.$case === 'application' && record.value.id === ids.application ? [name] : [],
   );
-  expect(names).to.have.length(1);
-  if (names[0] === applicationRecord(hashKey(oldKey))) return;
+  const byId = applicationIdRecord(ids.application);
+  const byKey = names.find((name) => name !== byId) ?? '';
+  expect(names).to.have.members([byId, byKey]);
+  expect(records.get(byId)).to.deep.equal(records.get(byKey));
+  if (byKey === applicationRecord(hashKey(oldKey))) return;
   const old = await eyes.find(applicationRecord(hashKey(oldKey)));
   expect(old?.record?.$case).to.be.oneOf(['tombstone', undefined]);
 }

@@ -47,6 +47,9 @@ export interface TestTenant {
   readonly publicKey: string;
 }
 
+/** What is published of a tenant that is new: itself, and each of its three applications under id and key. */
+export const recordsOfNewTenant = 1 + 3 * 2;
+
 /** A running control-api with one tenant. */
 export interface TestApi extends AsyncDisposable {
   readonly config: ControlConfig;

@@ -4,6 +4,10 @@ const benches: Readonly<Record<string, { readonly what: string; run(): Promise<v
     what: 'the gateway against http-proxy-3 and nginx (G1-G3, G8, G11 of the goals)',
     run: async () => (await import('./proxy.ts')).run(),
   },
+  transform: {
+    what: 'a token and a transform against neither, and against workerd (G4, G5); cold starts',
+    run: async () => (await import('./transform.ts')).run(),
+  },
   vault: {
     what: 'uses of tokens per core of the vault (G6)',
     run: async () => (await import('./vault.ts')).run(),
@@ -17,7 +21,7 @@ const benches: Readonly<Record<string, { readonly what: string; run(): Promise<v
 const bench = benches[process.argv[2] ?? ''];
 if (bench === undefined) {
   console.log('npm run bench -- <name>');
-  for (const [name, { what }] of Object.entries(benches)) console.log(`  ${name.padEnd(8)}${what}`);
+  for (const [name, { what }] of Object.entries(benches)) console.log(`  ${name.padEnd(10)}${what}`);
   process.exitCode = process.argv[2] === undefined ? 0 : 1;
 } else {
   await bench.run();

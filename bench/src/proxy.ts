@@ -45,7 +45,9 @@ export async function run(): Promise<void> {
 
   const goals = judgeGoals(measured);
   console.log(`\n${contenderTable(all)}`);
-  console.log(`\nbesides the gateway, 1 token: ${besidesTheGateway(measured.oneToken)}`);
+  console.log(
+    `\nbesides the gateway, 1 token: ${besidesTheGateway(measured.oneToken, ['vault', 'postgres'])}`,
+  );
   console.log(`exports of traces received: ${stage.receiver.exports}`);
   console.log(`\n${goalTable(goals, bodies)}`);
   console.log(`\n${writeResults('proxy', { ...setting, ...options, all, goals, bodies })}`);

@@ -63,7 +63,8 @@ export function gatewayContender(
   };
 }
 
-async function startListening(
+/** Starts a program that listens on a free port, and waits until it does. */
+export async function startListening(
   scratch: string,
   name: string,
   command: (port: number) => readonly string[],

@@ -33,7 +33,8 @@ export function judgeGoals({ plain, oneToken, traced, httpProxy, nginx }: Measur
 /** Below, the machine had other things to do, and rates say little. */
 const busyEnough = 0.9;
 
-function judge(
+/** Compares two contenders round by round. */
+export function judge(
   goal: string,
   what: string,
   atLeast: number,
@@ -55,9 +56,9 @@ function judge(
   return { goal, what, atLeast, judgedBy, byRequests, byCpu, reached: ratio.median >= atLeast };
 }
 
-/** CPU that the other processes take for one request with a token, in microseconds. */
-export function besidesTheGateway(oneToken: Measured): string {
-  return ['vault', 'postgres']
-    .map((process) => `${process} ${cpuPerRequest(oneToken, process).median.toFixed(1)} us`)
+/** CPU that the other processes take for one request, in microseconds. */
+export function besidesTheGateway(measured: Measured, processes: readonly string[]): string {
+  return processes
+    .map((process) => `${process} ${cpuPerRequest(measured, process).median.toFixed(1)} us`)
     .join(', ');
 }

@@ -1,9 +1,15 @@
+import type { Delegation } from '@glovebox/protos/vault/v1/vault';
+
 import type { Outcome } from '../sandbox/outcome.ts';
 import type { WorkerCall, WorkerProcess } from './worker-process.ts';
 
 /** A run of a tenant's code that somebody waits for. */
 export interface Job extends WorkerCall {
   readonly tenantId: string;
+  /** Correlation id of the request at the edge. */
+  readonly correlationId: string;
+  /** As whose application the code acts through `bt`; without it there is no `bt`. */
+  readonly delegation?: Delegation;
 }
 
 export interface WaitingJob {

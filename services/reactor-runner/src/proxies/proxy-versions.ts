@@ -7,6 +7,8 @@ import { LRUCache } from 'lru-cache';
 /** A version of a proxy with all that its transforms need. */
 export interface RunnableProxy {
   readonly tenantId: string;
+  /** Empty when it has none. */
+  readonly applicationId: string;
   /** Empty when there is no such transform. */
   readonly requestCode: string;
   readonly responseCode: string;
@@ -49,6 +51,7 @@ export class ProxyVersions {
         const configuration = await openConfiguration(proxy, correlationId);
         return {
           tenantId: proxy.tenantId,
+          applicationId: proxy.applicationId,
           requestCode: proxy.requestTransformCode,
           responseCode: proxy.responseTransformCode,
           configuration: new Secret(Buffer.from(JSON.stringify(configuration))),

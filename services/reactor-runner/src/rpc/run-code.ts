@@ -18,12 +18,11 @@ export interface CodeContext {
 export async function runCode(
   { pool, logger }: CodeContext,
   job: Job,
-  correlationId: string,
 ): Promise<NonNullable<RunnerReply['outcome']>> {
   const outcome = await pool.run(job);
   if (outcome.kind === 'returned') return { $case: 'returned', value: { result: outcome.result } };
   if (isMisbehaviour(outcome)) {
-    const { tenantId, code } = job;
+    const { tenantId, code, correlationId } = job;
     const codeHash = hash('sha256', code);
     logger.warn({ tenantId, codeHash, correlationId, outcome: outcome.kind }, 'user code misbehaved');
   }

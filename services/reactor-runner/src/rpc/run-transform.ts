@@ -1,5 +1,6 @@
 import { AppError, validationError } from '@glovebox/platform/errors';
 import { type RunTransform, type RunnerReply, TransformSide } from '@glovebox/protos/runner/v1/runner';
+import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 
 import type { Caller } from '../pool/worker-process.ts';
 import type { ProxyVersions, RunnableProxy } from '../proxies/proxy-versions.ts';
@@ -27,8 +28,11 @@ export async function runTransform(
   if (argument.length > argumentBytes) {
     throw new AppError('too_large', `What a transform gets may have at most ${argumentBytes} bytes of JSON.`);
   }
-  const job = { tenantId: proxy.tenantId, code: codeOf(proxy, side), argument, caller };
-  return runCode(context, job, correlationId);
+  const { tenantId, applicationId } = proxy;
+  const delegation: Delegation | undefined =
+    applicationId === '' ? undefined : { owner: { $case: 'proxyKeyHash', value: proxyKeyHash } };
+  const job = { tenantId, code: codeOf(proxy, side), argument, caller, correlationId };
+  return runCode(context, delegation === undefined ? job : { ...job, delegation });
 }
 
 function codeOf(proxy: RunnableProxy, side: TransformSide): string {

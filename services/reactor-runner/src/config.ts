@@ -12,7 +12,7 @@ export interface RunnerConfig {
   readonly redis: { readonly url: Secret<string>; readonly prefix: string };
   /** How long published records serve; see @glovebox/published/record-cache. */
   readonly registry: { readonly maxEntries: number; readonly freshMs: number; readonly maxStaleMs: number };
-  readonly vaultAddress: string;
+  readonly vault: { readonly address: string; readonly timeoutMs: number; readonly maxOpenCalls: number };
   readonly serviceToken: Secret<string>;
   readonly egressProfile: 'strict' | 'development';
   readonly peers: PeerTokens;
@@ -73,7 +73,11 @@ export function readConfig(
       freshMs: count('REGISTRY_FRESH_MS', 10_000, 10, 3_600_000),
       maxStaleMs: count('REGISTRY_MAX_STALE_MS', 900_000, 0, 86_400_000),
     },
-    vaultAddress: reader.address('VAULT_ADDRESS'),
+    vault: {
+      address: reader.address('VAULT_ADDRESS'),
+      timeoutMs: count('VAULT_TIMEOUT_MS', 5000, 10, 60_000),
+      maxOpenCalls: count('MAX_CALLS_IN_FLIGHT', 10_000, 1, 1_000_000),
+    },
     serviceToken: reader.secret('SERVICE_TOKEN'),
     egressProfile: reader.oneOf('EGRESS_PROFILE', ['strict', 'development'], 'strict'),
     peers: readPeerTokens(reader, 'PEERS'),

@@ -10,10 +10,11 @@ import type { RunnerConfig } from './config.ts';
 import { prepareLibrary } from './environment/library/prepare-library.ts';
 import { type RunnerMetrics, createRunnerMetrics } from './metrics.ts';
 import { WorkerPool } from './pool/pool.ts';
-import { connectProxies } from './proxies/connect-proxies.ts';
+import { ProxyVersions } from './proxies/proxy-versions.ts';
 import { allowTable } from './rpc/allow-table.ts';
 import { exchange } from './rpc/exchange.ts';
 import { serveExchange } from './rpc/serve-exchange.ts';
+import { connectUpstreams } from './upstreams/connect-upstreams.ts';
 
 export interface Runner extends RunningService {
   readonly grpcPort: number;
@@ -34,8 +35,8 @@ export async function startRunner(config: RunnerConfig, logger = loggerOf(config
       readiness: { workers: () => (pool.isReady ? undefined : 'no worker process is ready') },
     }),
   );
-  const { proxies } = stack.use(connectProxies(config, logger));
-  const context = { pool, limits: config.limits, logger, proxies };
+  const upstreams = stack.use(connectUpstreams(config, metrics.registry, logger));
+  const context = { pool, limits: config.limits, logger, proxies: new ProxyVersions(upstreams) };
   const grpc = stack.use(
     await startGrpcServer({
       host: config.grpc.host,

@@ -60,7 +60,7 @@ const config: RunnerConfig = {
   grpc: { host: '127.0.0.1', port: 0, reflection: true },
   redis: { url: new Secret('redis://127.0.0.1:1'), prefix: 'test' },
   registry: { maxEntries: 10, freshMs: 10_000, maxStaleMs: 900_000 },
-  vaultAddress: '127.0.0.1:1',
+  vault: { address: '127.0.0.1:1', timeoutMs: 1000, maxOpenCalls: 1000 },
   serviceToken: new Secret('token-of-the-runner'),
   egressProfile: 'development',
   peers,

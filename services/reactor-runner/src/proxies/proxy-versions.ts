@@ -2,7 +2,8 @@ import { AppError } from '@glovebox/platform/errors';
 import { Secret } from '@glovebox/platform/secret';
 import type { ProxyRecord } from '@glovebox/published/records';
 import type { Registry } from '@glovebox/published/registry';
-import { LRUCache } from 'lru-cache';
+
+import { type OpenConfiguration, Versions } from '../upstreams/versions.ts';
 
 /** A version of a proxy with all that its transforms need. */
 export interface RunnableProxy {
@@ -18,46 +19,20 @@ export interface RunnableProxy {
 
 export interface ProxyVersionsOptions {
   readonly registry: Pick<Registry, 'proxyByKeyHash'>;
-  readonly openConfiguration: (proxy: ProxyRecord, correlationId: string) => Promise<Record<string, string>>;
+  readonly openConfiguration: OpenConfiguration;
 }
-
-interface Wanted {
-  readonly proxy: ProxyRecord;
-  readonly correlationId: string;
-}
-
-const maxVersions = 5000;
-const maxBytes = 64 * 1024 * 1024;
-/** Longer than a request lives between its two transforms. */
-const keptMs = 120_000;
 
 /**
- * The proxies whose transforms were run lately, version by version: a request is transformed by the version that its
- * gateway acts on, with that version's secrets, even when a newer one is published meanwhile. What is kept is plaintext,
- * for as long as it is used and two minutes more.
+ * The proxies whose transforms were run lately: a request is transformed by the version that its gateway acts on, with
+ * that version's secrets, even when a newer one is published meanwhile.
  */
 export class ProxyVersions {
   readonly #registry: Pick<Registry, 'proxyByKeyHash'>;
-  readonly #versions: LRUCache<string, RunnableProxy, Wanted>;
+  readonly #versions: Versions<ProxyRecord, RunnableProxy>;
 
   constructor({ registry, openConfiguration }: ProxyVersionsOptions) {
     this.#registry = registry;
-    this.#versions = new LRUCache<string, RunnableProxy, Wanted>({
-      max: maxVersions,
-      maxSize: maxBytes,
-      ttl: keptMs,
-      sizeCalculation: bytesOf,
-      fetchMethod: async (_key, _stale, { context: { proxy, correlationId } }) => {
-        const configuration = await openConfiguration(proxy, correlationId);
-        return {
-          tenantId: proxy.tenantId,
-          applicationId: proxy.applicationId,
-          requestCode: proxy.requestTransformCode,
-          responseCode: proxy.responseTransformCode,
-          configuration: new Secret(Buffer.from(JSON.stringify(configuration))),
-        };
-      },
-    });
+    this.#versions = new Versions({ openConfiguration, prepare, bytesOf });
   }
 
   /**
@@ -65,22 +40,25 @@ export class ProxyVersions {
    * @throws AppError `not_found`, and `unavailable` for a version that is not known here any more or not yet.
    */
   async get(keyHash: string, version: number, correlationId: string): Promise<RunnableProxy> {
-    const key = `${keyHash}:${version}`;
     const proxy = await this.#registry.proxyByKeyHash(keyHash, version);
-    const isCurrent = proxy?.version === version;
-    const known = this.#versions.get(key, { updateAgeOnGet: isCurrent });
-    if (known !== undefined) return known;
+    if (proxy?.version === version) return this.#versions.current(keyHash, proxy, correlationId);
+    const earlier = this.#versions.earlier(keyHash, version);
+    if (earlier !== undefined) return earlier;
     if (proxy === undefined) throw new AppError('not_found', 'There is no proxy with this key.');
-    const fetched = isCurrent
-      ? await this.#versions.fetch(key, { context: { proxy, correlationId } })
-      : undefined;
-    if (fetched !== undefined) return fetched;
     throw new AppError('unavailable', 'The proxy was changed while the request was under way.');
   }
 }
 
-const fixedBytes = 500;
+function prepare(proxy: ProxyRecord, configuration: Readonly<Record<string, string>>): RunnableProxy {
+  return {
+    tenantId: proxy.tenantId,
+    applicationId: proxy.applicationId,
+    requestCode: proxy.requestTransformCode,
+    responseCode: proxy.responseTransformCode,
+    configuration: new Secret(Buffer.from(JSON.stringify(configuration))),
+  };
+}
 
 function bytesOf({ requestCode, responseCode, configuration }: RunnableProxy): number {
-  return fixedBytes + 2 * (requestCode.length + responseCode.length) + configuration.reveal().length;
+  return 2 * (requestCode.length + responseCode.length) + configuration.reveal().length;
 }

@@ -2,12 +2,7 @@ import { AppError, toAppError } from '@glovebox/platform/errors';
 import type { GrpcChannel } from '@glovebox/platform/grpc-client';
 import { VaultServiceService } from '@glovebox/protos/vault/v1/vault';
 
-/** A published record whose configuration the vault has sealed. */
-export interface SealedRecord {
-  readonly id: string;
-  readonly tenantId: string;
-  readonly sealedConfiguration: Readonly<Record<string, Uint8Array>>;
-}
+import type { SealedRecord } from './versions.ts';
 
 const timeoutMs = 5000;
 

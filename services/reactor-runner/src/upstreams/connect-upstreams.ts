@@ -1,0 +1,55 @@
+import { createGrpcChannel } from '@glovebox/platform/grpc-client';
+import type { Logger } from '@glovebox/platform/logger';
+import type { Registry as Metrics } from '@glovebox/platform/metrics';
+import { createRedis } from '@glovebox/platform/redis';
+import { redisNames } from '@glovebox/published/keys';
+import { type Registry, createRegistry } from '@glovebox/published/registry';
+import { connectVault } from '@glovebox/vault-client/connect-vault';
+import type { VaultClient } from '@glovebox/vault-client/vault-client';
+
+import type { RunnerConfig } from '../config.ts';
+import { openConfiguration } from './open-configuration.ts';
+import type { OpenConfiguration } from './versions.ts';
+
+/** What the runner itself calls. */
+export interface Upstreams extends AsyncDisposable {
+  /** The configuration that is published in Redis. */
+  readonly registry: Registry;
+  readonly vault: VaultClient;
+  readonly openConfiguration: OpenConfiguration;
+}
+
+/** Everything is connected in the background: what needs none of it is served without. */
+export function connectUpstreams(config: RunnerConfig, metrics: Metrics, logger: Logger): Upstreams {
+  const registry = openRegistry(config, logger);
+  const channel = createGrpcChannel({ address: config.vault.address, token: config.serviceToken });
+  const { timeoutMs, maxOpenCalls } = config.vault;
+  const vault = connectVault({ channel, timeoutMs, maxOpenCalls, metrics });
+  return {
+    registry,
+    vault: vault.client,
+    openConfiguration: (record, correlationId) => openConfiguration(channel, record, correlationId),
+    async [Symbol.asyncDispose]() {
+      await vault[Symbol.asyncDispose]();
+      channel.close();
+      await registry[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function openRegistry(config: RunnerConfig, logger: Logger): Registry {
+  const redis = (connectionName: string) =>
+    createRedis({
+      url: config.redis.url,
+      connectionName,
+      commandTimeoutMs: 500,
+      onError: (error) => logger.warn({ err: error, connectionName }, 'redis connection'),
+    });
+  return createRegistry({
+    redis: redis('reactor-runner'),
+    subscriber: redis('reactor-runner-changes'),
+    names: redisNames(config.redis.prefix),
+    cache: { ...config.registry, retryAfterMs: 1000 },
+    logger,
+  });
+}

@@ -1,0 +1,71 @@
+import { LRUCache } from 'lru-cache';
+
+/** A published record whose configuration the vault has sealed. */
+export interface SealedRecord {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly version: number;
+  readonly sealedConfiguration: Readonly<Record<string, Uint8Array>>;
+}
+
+/** The values of a record's configuration, by name. */
+export type OpenConfiguration = (
+  record: SealedRecord,
+  correlationId: string,
+) => Promise<Readonly<Record<string, string>>>;
+
+export interface VersionsOptions<R extends SealedRecord, Runnable extends object> {
+  readonly openConfiguration: OpenConfiguration;
+  readonly prepare: (record: R, configuration: Readonly<Record<string, string>>) => Runnable;
+  readonly bytesOf: (runnable: Runnable) => number;
+}
+
+interface Wanted<R> {
+  readonly record: R;
+  readonly correlationId: string;
+}
+
+const maxVersions = 5000;
+const maxBytes = 64 * 1024 * 1024;
+/** Longer than a request lives. */
+const keptMs = 120_000;
+const fixedBytes = 500;
+
+/**
+ * The published records whose code was run lately, version by version, with their configuration opened. What is kept is
+ * plaintext, for as long as it is used and two minutes more.
+ */
+export class Versions<R extends SealedRecord, Runnable extends object> {
+  readonly #versions: LRUCache<string, Runnable, Wanted<R>>;
+
+  constructor({ openConfiguration, prepare, bytesOf }: VersionsOptions<R, Runnable>) {
+    this.#versions = new LRUCache<string, Runnable, Wanted<R>>({
+      max: maxVersions,
+      maxSize: maxBytes,
+      ttl: keptMs,
+      sizeCalculation: (runnable) => fixedBytes + bytesOf(runnable),
+      fetchMethod: async (_key, _stale, { context: { record, correlationId } }) =>
+        prepare(record, await openConfiguration(record, correlationId)),
+    });
+  }
+
+  /**
+   * Of the record that is published now; opened once, for all who ask at the same time too.
+   * @param key what the record is published under
+   * @throws AppError
+   */
+  async current(key: string, record: R, correlationId: string): Promise<Runnable> {
+    const name = nameOf(key, record.version);
+    const known = this.#versions.get(name, { updateAgeOnGet: true });
+    return known ?? this.#versions.forceFetch(name, { context: { record, correlationId } });
+  }
+
+  /** Of a version that is not published any more, while it is kept. */
+  earlier(key: string, version: number): Runnable | undefined {
+    return this.#versions.get(nameOf(key, version));
+  }
+}
+
+function nameOf(key: string, version: number): string {
+  return `${key}:${version}`;
+}

@@ -15,7 +15,16 @@ export interface Encoded {
 }
 
 const empty = Buffer.alloc(0);
-const types = { load: 1, forget: 2, run: 3, cancel: 4, ready: 5, suspended: 6, settled: 7 } as const;
+const types = {
+  load: 1,
+  forget: 2,
+  run: 3,
+  cancel: 4,
+  ready: 5,
+  suspended: 6,
+  settled: 7,
+  compile: 8,
+} as const;
 const kinds = [
   'returned',
   'threw',
@@ -43,6 +52,8 @@ function encodeToWorker(message: ToWorker): Encoded {
       return encode(types.run, [message.callId, message.codeId, message.timeoutMs], message.argument);
     case 'cancel':
       return encode(types.cancel, [message.callId]);
+    case 'compile':
+      return encode(types.compile, [message.callId], Buffer.from(message.code));
     default:
       return message satisfies never;
   }
@@ -65,6 +76,8 @@ function decodeToWorker(frame: Buffer): ToWorker {
       };
     case types.cancel:
       return { type: 'cancel', callId: id };
+    case types.compile:
+      return { type: 'compile', callId: id, code: frame.toString('utf8', 5) };
     default:
       throw new Error(`unknown message type ${frame[0]}`);
   }

@@ -17,6 +17,8 @@ export type ToWorker =
       /** JSON text. */
       readonly argument: Buffer;
     }
+  /** A call that is settled as `returned` when the code parses; none of it runs. */
+  | { readonly type: 'compile'; readonly callId: number; readonly code: string }
   /** Ends a suspended call. */
   | { readonly type: 'cancel'; readonly callId: number };
 

@@ -55,7 +55,8 @@ interface SentCall {
   readonly timeoutMs: number;
   /** By performance.now(): when it can have begun at the earliest. */
   startedAt: number;
-  readonly call: WorkerCall;
+  /** Undefined for a call that is never suspended. */
+  readonly caller: Caller | undefined;
   readonly done: (outcome: Outcome) => void;
 }
 
@@ -159,11 +160,14 @@ export class WorkerProcess {
     const { codeId, isNew, forgotten } = this.#codes.idOf(call.code);
     if (forgotten !== undefined) this.#channel.send({ type: 'forget', codeId: forgotten });
     if (isNew) this.#channel.send({ type: 'load', codeId, code: call.code });
-    this.#lastId = (this.#lastId + 1) >>> 0;
-    const id = this.#lastId;
-    this.lastUsedAt = performance.now();
-    this.#running.set(id, { id, timeoutMs, startedAt: this.lastUsedAt, call, done });
-    this.#channel.send({ type: 'run', callId: id, codeId, timeoutMs, argument: call.argument });
+    const callId = this.#begin(timeoutMs, call.caller, done);
+    this.#channel.send({ type: 'run', callId, codeId, timeoutMs, argument: call.argument });
+  }
+
+  /** Whether code parses: `done` gets an outcome that is `returned` if it does. Only while it `canTake`. */
+  compile(code: string, timeoutMs: number, done: (outcome: Outcome) => void): void {
+    const callId = this.#begin(timeoutMs, undefined, done);
+    this.#channel.send({ type: 'compile', callId, code });
   }
 
   /** To be called every now and then: ends the process when a call in it is too late, or its memory too much. */
@@ -186,6 +190,14 @@ export class WorkerProcess {
     this.#child.kill('SIGKILL');
   }
 
+  #begin(timeoutMs: number, caller: Caller | undefined, done: (outcome: Outcome) => void): number {
+    this.#lastId = (this.#lastId + 1) >>> 0;
+    const id = this.#lastId;
+    this.lastUsedAt = performance.now();
+    this.#running.set(id, { id, timeoutMs, startedAt: this.lastUsedAt, caller, done });
+    return id;
+  }
+
   #head(): SentCall | undefined {
     return this.#running.values().next().value;
   }
@@ -206,12 +218,12 @@ export class WorkerProcess {
   #suspend(sent: SentCall): void {
     this.#running.delete(sent.id);
     this.#suspended.set(sent.id, sent);
-    const { signal } = sent.call.caller;
+    const signal = sent.caller?.signal;
     const cancel = () => {
       if (this.#suspended.has(sent.id)) this.#channel.send({ type: 'cancel', callId: sent.id });
     };
-    if (signal.aborted) cancel();
-    else signal.addEventListener('abort', cancel, { once: true });
+    if (signal?.aborted) cancel();
+    else signal?.addEventListener('abort', cancel, { once: true });
   }
 
   #settle(sent: SentCall, outcome: Outcome): void {

@@ -1,5 +1,6 @@
 import type { Library } from '../environment/library/library.ts';
 import type { FromWorker, ToWorker } from '../pool/messages.ts';
+import { checkSyntax } from './check-syntax.ts';
 import { UserIsolate } from './isolate.ts';
 import { type Outcome, isMisbehaviour } from './outcome.ts';
 import type { WorkerOptions } from './worker-options.ts';
@@ -48,6 +49,8 @@ export class Invocations {
         return this.#run(message);
       case 'cancel':
         return this.#cancel(message.callId);
+      case 'compile':
+        return this.#compile(message);
       default:
         message satisfies never;
     }
@@ -66,6 +69,11 @@ export class Invocations {
 
   #resume(invocation: Invocation): void {
     this.#proceed(invocation, invocation.isolate.resume(invocation.endsAt - performance.now()));
+  }
+
+  #compile({ callId, code }: Extract<ToWorker, { type: 'compile' }>): void {
+    const outcome = checkSyntax(code, this.#options.memoryMb);
+    this.#send({ type: 'settled', callId, tookMs: 0, outcome });
   }
 
   #cancel(callId: number): void {

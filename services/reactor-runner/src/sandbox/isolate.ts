@@ -6,15 +6,13 @@ import { type Outcome, userFile } from './outcome.ts';
 import type { IsolateEntry } from './prelude/make-entry.ts';
 import { preludeSource } from './prelude/prelude.ts';
 import { settledAs } from './prelude/settled-as.ts';
+import { compileModule, syntaxProblem } from './user-module.ts';
 
 export interface IsolateLimits {
   readonly memoryMb: number;
   /** Of a result's JSON text, in characters. */
   readonly resultLength: number;
 }
-
-const moduleHead = '(function (exports, require, module, __filename, __dirname) {\n';
-const moduleTail = '\n})';
 
 /**
  * One V8 isolate with one tenant's one module in it; it serves one invocation at a time. All of it runs on the
@@ -65,16 +63,13 @@ export class UserIsolate {
   load(code: string, timeoutMs: number): Outcome | undefined {
     let module: ivm.Reference;
     try {
-      const script = this.#isolate.compileScriptSync(moduleHead + code + moduleTail, {
-        filename: userFile,
-        lineOffset: -1,
-      });
+      const script = compileModule(this.#isolate, code);
       module = script.runSync(this.#context, { timeout: timeoutMs, reference: true }) as ivm.Reference;
       script.release();
     } catch (error) {
       return this.#isolate.isDisposed
         ? { kind: 'memory' }
-        : { kind: 'not_a_function', reason: syntaxProblem(error) };
+        : { kind: 'not_a_function', reason: syntaxProblem(this.#isolate, code, error) };
     }
     const outcome = this.#slice(this.#entry.load, [module.derefInto({ release: true })], timeoutMs);
     this.loaded = outcome === undefined;
@@ -153,9 +148,4 @@ function outcomeOf(text: string): Outcome {
     default:
       throw new Error('the isolate answered what no isolate answers');
   }
-}
-
-/** isolated-vm puts the place behind the message: `Unexpected token '}' [main.js:3:1]`. */
-function syntaxProblem(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : 'The code does not parse.';
 }

@@ -1,0 +1,18 @@
+import ivm from 'isolated-vm';
+
+import type { Outcome } from './outcome.ts';
+import { compileModule, syntaxProblem } from './user-module.ts';
+
+/** Whether code parses: an outcome that is `returned` if it does. None of it runs. */
+export function checkSyntax(code: string, memoryMb: number): Outcome {
+  const isolate = new ivm.Isolate({ memoryLimit: memoryMb });
+  try {
+    compileModule(isolate, code).release();
+    return { kind: 'returned', result: Buffer.alloc(0) };
+  } catch (error) {
+    if (isolate.isDisposed) return { kind: 'memory' };
+    return { kind: 'not_a_function', reason: syntaxProblem(isolate, code, error) };
+  } finally {
+    if (!isolate.isDisposed) isolate.dispose();
+  }
+}

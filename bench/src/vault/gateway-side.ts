@@ -38,7 +38,7 @@ export function connectToVault(port: number, token: string): GatewaySide {
   };
   return {
     async create(body) {
-      const value = { body: Buffer.from(JSON.stringify(body)) };
+      const value = { body: Buffer.from(JSON.stringify(body)), parentId: '' };
       const outcome = await call({ $case: 'createToken', value });
       if (outcome?.$case === 'token') return outcome.value.id;
       throw new Error(`the vault answered ${JSON.stringify(outcome)}`);

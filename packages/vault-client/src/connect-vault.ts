@@ -42,10 +42,15 @@ export function connectVault(options: VaultConnectionOptions): VaultConnection {
 function sizeOf(operation: Parameters<VaultStream['call']>[0]['operation']): number {
   switch (operation?.$case) {
     case 'createToken':
+    case 'searchTokens':
     case 'tokenize':
       return operation.value.body.byteLength;
     case 'detokenize':
       return operation.value.expressions.reduce((sum, expression) => sum + expression.length, 0);
+    case 'updateToken':
+      return 400 + operation.value.patch.byteLength;
+    case 'listTokens':
+      return 400 + operation.value.query.length;
     default:
       return 400;
   }

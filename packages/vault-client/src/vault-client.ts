@@ -3,10 +3,14 @@ import { AppError } from '@glovebox/platform/errors';
 import { fromWireError } from '@glovebox/platform/errors-grpc';
 import { type Context, isSampled, traceparentOf } from '@glovebox/platform/tracing';
 import type {
+  AssociateTokens,
   Delegation,
   Detokenize,
+  DissociateTokens,
   ExchangeRequest,
   ExchangeResponse,
+  ListTokens,
+  SearchTokens,
   TokenJson,
   VaultCall,
   VaultReply,
@@ -45,8 +49,9 @@ export class VaultClient {
     return values;
   }
 
-  createToken(caller: VaultCaller, body: Buffer): Promise<TokenJson> {
-    return this.#call(caller, { $case: 'createToken', value: { body } }, 'token');
+  /** @param parentId of the token whose child the new one becomes */
+  createToken(caller: VaultCaller, body: Buffer, parentId = ''): Promise<TokenJson> {
+    return this.#call(caller, { $case: 'createToken', value: { body, parentId } }, 'token');
   }
 
   getToken(caller: VaultCaller, tokenId: string): Promise<TokenJson> {
@@ -55,6 +60,29 @@ export class VaultClient {
 
   async deleteToken(caller: VaultCaller, tokenId: string): Promise<void> {
     await this.#call(caller, { $case: 'deleteToken', value: { tokenId } }, 'deleted');
+  }
+
+  /** @param patch a merge patch (RFC 7396) */
+  updateToken(caller: VaultCaller, tokenId: string, patch: Buffer): Promise<TokenJson> {
+    return this.#call(caller, { $case: 'updateToken', value: { tokenId, patch } }, 'token');
+  }
+
+  /** A page of what the caller may read. */
+  async listTokens(caller: VaultCaller, value: ListTokens): Promise<Buffer> {
+    return (await this.#call(caller, { $case: 'listTokens', value }, 'page')).json;
+  }
+
+  /** A page of what the caller may search. */
+  async searchTokens(caller: VaultCaller, value: SearchTokens): Promise<Buffer> {
+    return (await this.#call(caller, { $case: 'searchTokens', value }, 'page')).json;
+  }
+
+  async associateTokens(caller: VaultCaller, value: AssociateTokens): Promise<void> {
+    await this.#call(caller, { $case: 'associateTokens', value }, 'done');
+  }
+
+  async dissociateTokens(caller: VaultCaller, value: DissociateTokens): Promise<void> {
+    await this.#call(caller, { $case: 'dissociateTokens', value }, 'done');
   }
 
   async tokenize(caller: VaultCaller, body: Buffer): Promise<Buffer> {

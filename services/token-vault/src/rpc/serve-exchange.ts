@@ -31,6 +31,7 @@ function sizeOf({ outcome }: VaultReply): number {
     case 'detokenized':
       return outcome.value.values.reduce((sum, value) => sum + Buffer.byteLength(value) + 4, fixedBytes);
     case 'token':
+    case 'page':
     case 'tokenized':
       return outcome.value.json.length + fixedBytes;
     case 'error':

@@ -4,6 +4,8 @@ import type { GrpcChannel } from '@glovebox/platform/grpc-client';
 import {
   type ExchangeRequest,
   type ExchangeResponse,
+  type ListTokens,
+  Paging,
   UsePurpose,
   type VaultCall,
   type VaultReply,
@@ -16,6 +18,11 @@ type Operation = NonNullable<VaultCall['operation']>;
 type Json = Record<string, unknown>;
 
 export const purposeId = '5d0c3c1a-9f0f-4b41-9c38-5d2b0a3a6f11';
+
+export interface Page {
+  readonly pagination: Json;
+  readonly data: Json[];
+}
 
 export interface CallExtras {
   readonly timeoutMs?: number;
@@ -60,7 +67,41 @@ export class ExchangeClient implements AsyncDisposable {
   }
 
   async createRaw(caller: TestApplication, body: Buffer, extras?: CallExtras): Promise<Json> {
-    return parse(await this.call(caller.key, { $case: 'createToken', value: { body } }, extras));
+    return parse(
+      await this.call(caller.key, { $case: 'createToken', value: { body, parentId: '' } }, extras),
+    );
+  }
+
+  async createChild(caller: TestApplication, parentId: string, body: unknown): Promise<Json> {
+    const value = { body: Buffer.from(JSON.stringify(body)), parentId };
+    return parse(await this.call(caller.key, { $case: 'createToken', value }));
+  }
+
+  async update(caller: TestApplication, tokenId: string, patch: unknown, extras?: CallExtras): Promise<Json> {
+    const value = { tokenId, patch: Buffer.from(JSON.stringify(patch)) };
+    return parse(await this.call(caller.key, { $case: 'updateToken', value }, extras));
+  }
+
+  async list(caller: TestApplication, query = '', more: Partial<ListTokens> = {}): Promise<Page> {
+    const value = { query, paging: Paging.PAGING_NUMBERED, parentId: '', ...more };
+    return parsePage(await this.call(caller.key, { $case: 'listTokens', value }));
+  }
+
+  async search(
+    caller: TestApplication,
+    body: unknown,
+    paging: Paging = Paging.PAGING_NUMBERED,
+  ): Promise<Page> {
+    const value = { body: Buffer.from(JSON.stringify(body)), paging };
+    return parsePage(await this.call(caller.key, { $case: 'searchTokens', value }));
+  }
+
+  async associate(caller: TestApplication, parentId: string, childId: string): Promise<void> {
+    await this.call(caller.key, { $case: 'associateTokens', value: { parentId, childId } });
+  }
+
+  async dissociate(caller: TestApplication, parentId: string, childId: string): Promise<void> {
+    await this.call(caller.key, { $case: 'dissociateTokens', value: { parentId, childId } });
   }
 
   async get(caller: TestApplication, tokenId: string): Promise<Json> {
@@ -82,6 +123,11 @@ export class ExchangeClient implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#stream.close(Date.now());
   }
+}
+
+function parsePage(outcome: VaultReply['outcome']): Page {
+  if (outcome?.$case !== 'page') throw new Error(`unexpected ${outcome?.$case}`);
+  return JSON.parse(outcome.value.json.toString()) as Page;
 }
 
 function parse(outcome: VaultReply['outcome']): Json {

@@ -28,8 +28,12 @@ export const protobufFileName = "vault/v1/vault.proto";
 
 export const UsePurpose = {
   USE_PURPOSE_UNSPECIFIED: 0,
+  /** USE_PURPOSE_PROXY - Under token:use. */
   USE_PURPOSE_PROXY: 1,
+  /** USE_PURPOSE_REACTOR - Under token:use. */
   USE_PURPOSE_REACTOR: 2,
+  /** USE_PURPOSE_DETOKENIZE - The values go back to the caller: under token:read, and only where the rule that grants it reveals. */
+  USE_PURPOSE_DETOKENIZE: 3,
   UNRECOGNIZED: -1,
 } as const;
 
@@ -39,7 +43,27 @@ export namespace UsePurpose {
   export type USE_PURPOSE_UNSPECIFIED = typeof UsePurpose.USE_PURPOSE_UNSPECIFIED;
   export type USE_PURPOSE_PROXY = typeof UsePurpose.USE_PURPOSE_PROXY;
   export type USE_PURPOSE_REACTOR = typeof UsePurpose.USE_PURPOSE_REACTOR;
+  export type USE_PURPOSE_DETOKENIZE = typeof UsePurpose.USE_PURPOSE_DETOKENIZE;
   export type UNRECOGNIZED = typeof UsePurpose.UNRECOGNIZED;
+}
+
+/** How a list is divided into pages. */
+export const Paging = {
+  PAGING_UNSPECIFIED: 0,
+  /** PAGING_NUMBERED - By number, with the count of all; by cursor where the request names one. */
+  PAGING_NUMBERED: 1,
+  /** PAGING_CURSOR - By cursor, without a count. */
+  PAGING_CURSOR: 2,
+  UNRECOGNIZED: -1,
+} as const;
+
+export type Paging = typeof Paging[keyof typeof Paging];
+
+export namespace Paging {
+  export type PAGING_UNSPECIFIED = typeof Paging.PAGING_UNSPECIFIED;
+  export type PAGING_NUMBERED = typeof Paging.PAGING_NUMBERED;
+  export type PAGING_CURSOR = typeof Paging.PAGING_CURSOR;
+  export type UNRECOGNIZED = typeof Paging.UNRECOGNIZED;
 }
 
 export interface ExchangeRequest {
@@ -74,6 +98,11 @@ export interface VaultCall {
     | { $case: "getToken"; value: GetToken }
     | { $case: "deleteToken"; value: DeleteToken }
     | { $case: "tokenize"; value: Tokenize }
+    | { $case: "updateToken"; value: UpdateToken }
+    | { $case: "listTokens"; value: ListTokens }
+    | { $case: "searchTokens"; value: SearchTokens }
+    | { $case: "associateTokens"; value: AssociateTokens }
+    | { $case: "dissociateTokens"; value: DissociateTokens }
     | undefined;
 }
 
@@ -98,10 +127,14 @@ export interface VaultReply {
     | //
     /** The request's structure with every sensitive leaf replaced. */
     { $case: "tokenized"; value: TokenizedJson }
+    | { $case: "page"; value: TokenPage }
+    | //
+    /** What was asked for is so now; there is nothing to show. */
+    { $case: "done"; value: Done }
     | undefined;
 }
 
-/** Evaluates detokenization expressions under the permission token:use. */
+/** Evaluates detokenization expressions under the permission that the purpose needs. */
 export interface Detokenize {
   /** The text between the braces, e.g. "7b1f… | json: '$.number'". */
   expressions: string[];
@@ -119,6 +152,8 @@ export interface Detokenized {
 export interface CreateToken {
   /** The request's JSON body, as it arrived. */
   body: Buffer;
+  /** Associates the new token with this one, as its child; empty: with none. */
+  parentId: string;
 }
 
 export interface GetToken {
@@ -127,6 +162,38 @@ export interface GetToken {
 
 export interface DeleteToken {
   tokenId: string;
+}
+
+export interface UpdateToken {
+  tokenId: string;
+  /** The request's JSON body, as it arrived: a merge patch (RFC 7396). */
+  patch: Buffer;
+}
+
+/** Tokens that the caller may read, newest first. */
+export interface ListTokens {
+  /** The request's query, as it arrived, without the question mark. */
+  query: string;
+  paging: Paging;
+  /** Only children of this token; empty: any. */
+  parentId: string;
+}
+
+/** Tokens that the caller may search, newest first. */
+export interface SearchTokens {
+  /** The request's JSON body, as it arrived; empty: any token. */
+  body: Buffer;
+  paging: Paging;
+}
+
+export interface AssociateTokens {
+  parentId: string;
+  childId: string;
+}
+
+export interface DissociateTokens {
+  parentId: string;
+  childId: string;
 }
 
 export interface Tokenize {
@@ -140,6 +207,14 @@ export interface TokenJson {
 }
 
 export interface Deleted {
+}
+
+export interface Done {
+}
+
+export interface TokenPage {
+  /** The list envelope with its tokens, as the API shows them to this caller. */
+  json: Buffer;
 }
 
 export interface TokenizedJson {
@@ -348,6 +423,21 @@ export const VaultCall: MessageFns<VaultCall> = {
       case "tokenize":
         Tokenize.encode(message.operation.value, writer.uint32(82).fork()).join();
         break;
+      case "updateToken":
+        UpdateToken.encode(message.operation.value, writer.uint32(98).fork()).join();
+        break;
+      case "listTokens":
+        ListTokens.encode(message.operation.value, writer.uint32(106).fork()).join();
+        break;
+      case "searchTokens":
+        SearchTokens.encode(message.operation.value, writer.uint32(114).fork()).join();
+        break;
+      case "associateTokens":
+        AssociateTokens.encode(message.operation.value, writer.uint32(122).fork()).join();
+        break;
+      case "dissociateTokens":
+        DissociateTokens.encode(message.operation.value, writer.uint32(130).fork()).join();
+        break;
     }
     return writer;
   },
@@ -453,6 +543,46 @@ export const VaultCall: MessageFns<VaultCall> = {
             message.operation = { $case: "tokenize", value: Tokenize.decode(reader, reader.uint32()) };
             continue;
           }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.operation = { $case: "updateToken", value: UpdateToken.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.operation = { $case: "listTokens", value: ListTokens.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.operation = { $case: "searchTokens", value: SearchTokens.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.operation = { $case: "associateTokens", value: AssociateTokens.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 16: {
+            if (tag !== 130) {
+              break;
+            }
+
+            message.operation = { $case: "dissociateTokens", value: DissociateTokens.decode(reader, reader.uint32()) };
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -550,6 +680,12 @@ export const VaultReply: MessageFns<VaultReply> = {
       case "tokenized":
         TokenizedJson.encode(message.outcome.value, writer.uint32(50).fork()).join();
         break;
+      case "page":
+        TokenPage.encode(message.outcome.value, writer.uint32(58).fork()).join();
+        break;
+      case "done":
+        Done.encode(message.outcome.value, writer.uint32(66).fork()).join();
+        break;
     }
     return writer;
   },
@@ -613,6 +749,22 @@ export const VaultReply: MessageFns<VaultReply> = {
             }
 
             message.outcome = { $case: "tokenized", value: TokenizedJson.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.outcome = { $case: "page", value: TokenPage.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.outcome = { $case: "done", value: Done.decode(reader, reader.uint32()) };
             continue;
           }
         }
@@ -743,13 +895,16 @@ export const Detokenized: MessageFns<Detokenized> = {
 };
 
 function createBaseCreateToken(): CreateToken {
-  return { body: Buffer.alloc(0) };
+  return { body: Buffer.alloc(0), parentId: "" };
 }
 
 export const CreateToken: MessageFns<CreateToken> = {
   encode(message: CreateToken, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.body.length !== 0) {
       writer.uint32(10).bytes(message.body);
+    }
+    if (message.parentId !== "") {
+      writer.uint32(18).string(message.parentId);
     }
     return writer;
   },
@@ -773,6 +928,14 @@ export const CreateToken: MessageFns<CreateToken> = {
             }
 
             message.body = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.parentId = reader.string();
             continue;
           }
         }
@@ -865,6 +1028,302 @@ export const DeleteToken: MessageFns<DeleteToken> = {
             }
 
             message.tokenId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpdateToken(): UpdateToken {
+  return { tokenId: "", patch: Buffer.alloc(0) };
+}
+
+export const UpdateToken: MessageFns<UpdateToken> = {
+  encode(message: UpdateToken, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tokenId !== "") {
+      writer.uint32(10).string(message.tokenId);
+    }
+    if (message.patch.length !== 0) {
+      writer.uint32(18).bytes(message.patch);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateToken {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateToken();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tokenId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.patch = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListTokens(): ListTokens {
+  return { query: "", paging: 0, parentId: "" };
+}
+
+export const ListTokens: MessageFns<ListTokens> = {
+  encode(message: ListTokens, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.query !== "") {
+      writer.uint32(10).string(message.query);
+    }
+    if (message.paging !== 0) {
+      writer.uint32(16).int32(message.paging);
+    }
+    if (message.parentId !== "") {
+      writer.uint32(26).string(message.parentId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListTokens {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListTokens();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.query = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.paging = reader.int32() as any;
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.parentId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSearchTokens(): SearchTokens {
+  return { body: Buffer.alloc(0), paging: 0 };
+}
+
+export const SearchTokens: MessageFns<SearchTokens> = {
+  encode(message: SearchTokens, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.body.length !== 0) {
+      writer.uint32(10).bytes(message.body);
+    }
+    if (message.paging !== 0) {
+      writer.uint32(16).int32(message.paging);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SearchTokens {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSearchTokens();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.body = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.paging = reader.int32() as any;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAssociateTokens(): AssociateTokens {
+  return { parentId: "", childId: "" };
+}
+
+export const AssociateTokens: MessageFns<AssociateTokens> = {
+  encode(message: AssociateTokens, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.parentId !== "") {
+      writer.uint32(10).string(message.parentId);
+    }
+    if (message.childId !== "") {
+      writer.uint32(18).string(message.childId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AssociateTokens {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAssociateTokens();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.parentId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.childId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDissociateTokens(): DissociateTokens {
+  return { parentId: "", childId: "" };
+}
+
+export const DissociateTokens: MessageFns<DissociateTokens> = {
+  encode(message: DissociateTokens, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.parentId !== "") {
+      writer.uint32(10).string(message.parentId);
+    }
+    if (message.childId !== "") {
+      writer.uint32(18).string(message.childId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DissociateTokens {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDissociateTokens();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.parentId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.childId = reader.string();
             continue;
           }
         }
@@ -1005,6 +1464,87 @@ export const Deleted: MessageFns<Deleted> = {
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDone(): Done {
+  return {};
+}
+
+export const Done: MessageFns<Done> = {
+  encode(_: Done, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Done {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDone();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTokenPage(): TokenPage {
+  return { json: Buffer.alloc(0) };
+}
+
+export const TokenPage: MessageFns<TokenPage> = {
+  encode(message: TokenPage, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.json.length !== 0) {
+      writer.uint32(10).bytes(message.json);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TokenPage {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTokenPage();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.json = Buffer.from(reader.bytes());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;

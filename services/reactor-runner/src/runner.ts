@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
 import { startGrpcServer } from '@glovebox/platform/grpc-server';
+import { unary } from '@glovebox/platform/grpc-unary';
 import { startInternalServer } from '@glovebox/platform/internal-server';
 import type { RunningService } from '@glovebox/platform/lifecycle';
 import { type Logger, createLogger } from '@glovebox/platform/logger';
@@ -9,9 +10,12 @@ import { RunnerServiceService } from '@glovebox/protos/runner/v1/runner';
 import type { RunnerConfig } from './config.ts';
 import { prepareLibrary } from './environment/library/prepare-library.ts';
 import { type RunnerMetrics, createRunnerMetrics } from './metrics.ts';
+import { Compiler } from './pool/compiler.ts';
 import { WorkerPool } from './pool/pool.ts';
+import type { WorkerLimits } from './pool/worker-process.ts';
 import { ProxyVersions } from './proxies/proxy-versions.ts';
 import { allowTable } from './rpc/allow-table.ts';
+import { compile } from './rpc/compile.ts';
 import { exchange } from './rpc/exchange.ts';
 import { serveExchange } from './rpc/serve-exchange.ts';
 import { connectUpstreams } from './upstreams/connect-upstreams.ts';
@@ -37,6 +41,8 @@ export async function startRunner(config: RunnerConfig, logger = loggerOf(config
   );
   const upstreams = stack.use(connectUpstreams(config, metrics.registry, logger));
   const context = { pool, limits: config.limits, logger, proxies: new ProxyVersions(upstreams) };
+  const compiler = stack.use(new Compiler(workerLimits(config)));
+  const compiling = { compiler, limits: config.limits, logger };
   const grpc = stack.use(
     await startGrpcServer({
       host: config.grpc.host,
@@ -44,7 +50,10 @@ export async function startRunner(config: RunnerConfig, logger = loggerOf(config
       services: [
         {
           definition: RunnerServiceService,
-          implementation: { exchange: serveExchange((frame) => exchange(context, frame)) },
+          implementation: {
+            exchange: serveExchange((frame) => exchange(context, frame)),
+            compile: unary((request, call) => compile(compiling, request, call)),
+          },
         },
       ],
       peers: config.peers,
@@ -79,19 +88,22 @@ function createPool(
     wallMs: limits.wallMs,
     jobsPerTenant: limits.callsPerTenant,
     queuedBytes: limits.queuedBytes,
-    worker: {
-      memoryMb: limits.isolateMemoryMb,
-      processMemoryMb: limits.workerMemoryMb,
-      argumentBytes: limits.argumentBytes,
-      resultLength: limits.resultLength,
-      suspendedPerWorker: limits.suspendedPerWorker,
-      runsPerIsolate: limits.runsPerIsolate,
-      startMs: workerStartMs,
-      ...(libraryFile === undefined ? {} : { libraryFile }),
-    },
+    worker: { ...workerLimits(config), ...(libraryFile === undefined ? {} : { libraryFile }) },
     logger,
     onOutcome: (outcome, seconds) => metrics.observe(outcome, seconds),
   });
+}
+
+function workerLimits({ limits }: RunnerConfig): WorkerLimits {
+  return {
+    memoryMb: limits.isolateMemoryMb,
+    processMemoryMb: limits.workerMemoryMb,
+    argumentBytes: limits.argumentBytes,
+    resultLength: limits.resultLength,
+    suspendedPerWorker: limits.suspendedPerWorker,
+    runsPerIsolate: limits.runsPerIsolate,
+    startMs: workerStartMs,
+  };
 }
 
 /** Without it the runner serves all the same: only code that uses Node's modules or globals fails, and says why. */

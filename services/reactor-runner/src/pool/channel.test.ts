@@ -18,6 +18,7 @@ const toWorker = fc.oneof<fc.Arbitrary<ToWorker>[]>(
   fc.record({ type: fc.constant('forget'), codeId: id }),
   fc.record({ type: fc.constant('run'), callId: id, codeId: id, timeoutMs: id, argument: bytes }),
   fc.record({ type: fc.constant('cancel'), callId: id }),
+  fc.record({ type: fc.constant('compile'), callId: id, code: text }),
 );
 
 const fromWorker = fc.oneof<fc.Arbitrary<FromWorker>[]>(

@@ -4,4 +4,5 @@ import { RunnerServiceService as methods } from '@glovebox/protos/runner/v1/runn
 /** Which service may call which method. */
 export const allowTable: AllowTable = {
   [methods.exchange.path]: ['proxy-gateway'],
+  [methods.compile.path]: ['control-api'],
 };

@@ -1,4 +1,4 @@
-import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { isIP, type LookupFunction, Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 
 import { buildConnector } from 'undici';
@@ -25,6 +25,11 @@ export interface GuardedConnectorSettings {
 }
 
 type Target = Pick<buildConnector.Options, 'protocol' | 'hostname'>;
+
+/** What undici asks for; `signal` ends the attempt. */
+export type GuardedTarget = buildConnector.Options & { readonly signal?: AbortSignal };
+
+export type GuardedConnector = (target: GuardedTarget, callback: buildConnector.Callback) => void;
 
 /** The addresses of a name that may be dialled, in the resolver's order. */
 async function judgedAddresses(settings: GuardedConnectorSettings, hostname: string): Promise<string[]> {
@@ -97,6 +102,14 @@ function namedFailure(error: Error, { protocol, hostname }: Target): Error {
   return new EgressConnectFailed(plain ? 'connect' : 'tls', hostname, error);
 }
 
+/** Ends an attempt when the signal says so. @returns what stops listening to it. */
+function endOn(signal: AbortSignal | undefined, attempt: unknown): () => void {
+  if (signal === undefined || !(attempt instanceof Socket)) return () => {};
+  const end = () => attempt.destroy(new Error('aborted'));
+  signal.addEventListener('abort', end, { once: true });
+  return () => signal.removeEventListener('abort', end);
+}
+
 /**
  * A connector for undici that resolves a name once, judges every address, lets Node dial only those that passed, and
  * checks the peer of the socket that came of it. Both the name in the TLS handshake and the certificate's are the
@@ -104,7 +117,7 @@ function namedFailure(error: Error, { protocol, hostname }: Target): Error {
  *
  * Fails with EgressDenied or EgressConnectFailed.
  */
-export function createGuardedConnector(settings: GuardedConnectorSettings): buildConnector.connector {
+export function createGuardedConnector(settings: GuardedConnectorSettings): GuardedConnector {
   const dial = buildConnector({
     allowH2: false,
     timeout: settings.connectTimeoutMs,
@@ -113,20 +126,24 @@ export function createGuardedConnector(settings: GuardedConnectorSettings): buil
     autoSelectFamilyAttemptTimeout: nextAddressAfterMs,
     secureContext: settings.secureContext,
     rejectUnauthorized: true,
-  });
-  return ({ host, hostname, protocol, port }, callback) => {
+  }) as (...args: Parameters<buildConnector.connector>) => unknown;
+  return ({ host, hostname, protocol, port, signal }, callback) => {
     const target = { hostname, protocol, port, ...(host === undefined ? {} : { host }) };
     const denied = denyTarget(settings, target);
     if (denied !== undefined) {
       queueMicrotask(() => callback(denied, null));
       return;
     }
-    dial(target, (error, socket) => {
-      if (error !== null) return callback(namedFailure(error, target), null);
-      const refused = denySocket(settings, hostname, socket);
-      if (refused === undefined) return callback(null, socket);
-      socket.destroy();
-      return callback(refused, null);
-    });
+    const forget = endOn(
+      signal,
+      dial(target, (error, socket) => {
+        forget();
+        if (error !== null) return callback(namedFailure(error, target), null);
+        const refused = denySocket(settings, hostname, socket);
+        if (refused === undefined) return callback(null, socket);
+        socket.destroy();
+        return callback(refused, null);
+      }),
+    );
   };
 }

@@ -1,7 +1,6 @@
-import { createSecureContext, getCACertificates } from 'node:tls';
-
 import { Agent } from 'undici';
 
+import { createClientContext } from './client-context.ts';
 import type { EgressPolicy } from './egress-policy.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
 import type { ListenerAddress } from './own-listeners.ts';
@@ -32,12 +31,6 @@ export interface GuardedDispatcherOptions {
   readonly maxConnectionsPerOrigin?: number;
 }
 
-/** One context for all connections: building one parses every trusted certificate. */
-function createClientContext(extra: readonly string[]) {
-  const ca = extra.length === 0 ? {} : { ca: [...getCACertificates('default'), ...extra] };
-  return createSecureContext({ minVersion: 'TLSv1.2', ...ca });
-}
-
 /**
  * The one door through which requests leave: an undici Agent whose every connection the policy has judged.
  *
@@ -53,7 +46,7 @@ export function createGuardedDispatcher(options: GuardedDispatcherOptions): Agen
     resolve: options.resolve ?? systemResolver,
     dnsTimeoutMs: options.dnsTimeoutMs ?? 5_000,
     connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
-    secureContext: createClientContext(options.extraCaCertificates ?? []),
+    secureContext: createClientContext(options.extraCaCertificates),
     ownListeners: options.ownListeners ?? (() => []),
   });
   return new Agent({

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import { covers, maxContainerLength, parseContainer } from './container.ts';
+import { maxContainerLength, parseContainer } from './container.ts';
 
 const segment = fc.stringMatching(/^[A-Za-z0-9_-]{1,6}$/);
 const container = fc
@@ -55,35 +55,6 @@ describe('parseContainer', () => {
         const stored = parseContainer(text);
         expect(stored).to.equal(text.toLowerCase());
         expect(parseContainer(stored ?? '')).to.equal(stored);
-      }),
-    );
-  });
-});
-
-describe('covers', () => {
-  const cases: readonly (readonly [string, string, boolean])[] = [
-    ['/', '/', true],
-    ['/', '/pci/high/', true],
-    ['/pci/', '/pci/', true],
-    ['/pci/', '/pci/high/', true],
-    ['/pci/', '/pci-2/', false],
-    ['/pci/', '/pcix/high/', false],
-    ['/pci/high/', '/pci/', false],
-    ['/pci/high/', '/pci/', false],
-    ['/high/', '/pci/high/', false],
-  ];
-  for (const [parent, child, expected] of cases) {
-    it(`${parent} ${expected ? 'covers' : 'does not cover'} ${child}`, () => {
-      expect(covers(parent, child)).to.equal(expected);
-    });
-  }
-
-  it('compares whole segments', () => {
-    const segments = (path: string): string[] => path.split('/').slice(1, -1);
-    fc.assert(
-      fc.property(container, container, (parent, child) => {
-        const wanted = segments(parent).every((text, index) => segments(child)[index] === text);
-        expect(covers(parent, child)).to.equal(wanted);
       }),
     );
   });

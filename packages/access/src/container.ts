@@ -15,11 +15,3 @@ const grammar = /^\/(?:[A-Za-z0-9_-]+\/)*$/;
 export function parseContainer(text: string): string | null {
   return text.length <= maxContainerLength && grammar.test(text) ? text.toLowerCase() : null;
 }
-
-/**
- * Whether `child` is `parent` or lies below it. Both must come from `parseContainer`: as each ends
- * with `/`, a prefix of characters is a prefix of whole segments.
- */
-export function covers(parent: string, child: string): boolean {
-  return child.startsWith(parent);
-}

@@ -1,7 +1,7 @@
 import { isPermission, isTokenPermission } from './permission.ts';
 import type { Permission, TokenPermission } from './permission.ts';
-import { compileScope, everywhere } from './scope.ts';
-import type { Scope, ScopeTest, Target } from './scope.ts';
+import { compileScope, everywhere, within } from './scope.ts';
+import type { Bounds, Scope, Target } from './scope.ts';
 
 /** How a token's `data` is shown: not at all, as its mask, in plain (api-facts 2.4). */
 export type Transform = 'redact' | 'mask' | 'reveal';
@@ -55,8 +55,9 @@ export interface Grants {
   readonly byPermission: ReadonlyMap<Permission, readonly Grant[]>;
 }
 
-interface Grant {
-  readonly holds: ScopeTest;
+/** What one rule or plain permission says about the targets within its bounds. */
+export interface Grant {
+  readonly bounds: Bounds;
   readonly decision: Decision;
 }
 
@@ -74,15 +75,15 @@ export function compileGrants(permissions: readonly string[], rules: readonly St
     else grants.push(grant);
   };
   for (const rule of rules.toSorted((a, b) => a.priority - b.priority)) {
-    const scope = compileScope(rule);
+    const bounds = compileScope(rule);
     for (const permission of new Set(rule.permissions.filter(isTokenPermission))) {
-      const decision = scope && decisionOf(permission, rule.transform);
-      add(permission, { holds: scope ?? everywhere, decision: decision ?? unreadableRule });
+      const decision = bounds && decisionOf(permission, rule.transform);
+      add(permission, { bounds: bounds ?? everywhere, decision: decision ?? unreadableRule });
     }
   }
   for (const permission of new Set(permissions.filter(isPermission))) {
     const transform = permission === 'token:use' ? 'reveal' : 'mask';
-    add(permission, { holds: everywhere, decision: decisionOf(permission, transform) });
+    add(permission, { bounds: everywhere, decision: decisionOf(permission, transform) });
   }
   return { byPermission };
 }
@@ -96,7 +97,7 @@ export function decide(grants: Grants, permission: Permission, target: Target): 
   const candidates = grants.byPermission.get(permission);
   if (candidates === undefined) return notHeld;
   for (const grant of candidates) {
-    if (grant.holds(target)) return grant.decision;
+    if (within(grant.bounds, target)) return grant.decision;
   }
   return outsideScope;
 }
@@ -108,6 +109,14 @@ export function decide(grants: Grants, permission: Permission, target: Target): 
  */
 export function holdsAnywhere(grants: Grants, permission: Permission): boolean {
   return grants.byPermission.get(permission)?.some(({ decision }) => decision.allowed) ?? false;
+}
+
+/**
+ * What decides on a permission, for a store that selects the targets on which it is allowed: the
+ * first grant whose bounds hold the target decides; without one the answer is no.
+ */
+export function grantsFor(grants: Grants, permission: Permission): readonly Grant[] {
+  return grants.byPermission.get(permission) ?? [];
 }
 
 /** Whether `text` spells a transform, exactly. */

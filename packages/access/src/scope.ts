@@ -1,4 +1,4 @@
-import { covers, parseContainer, rootContainer } from './container.ts';
+import { parseContainer } from './container.ts';
 
 /** The token that a permission is wanted for. */
 export interface Target {
@@ -21,50 +21,87 @@ export interface ScopeCondition {
   readonly value: string;
 }
 
-/** A compiled scope: whether it holds the target. */
-export type ScopeTest = (target: Target) => boolean;
+/** A compiled scope, as data: a store can select by it what `within` tests. Undefined: not bounded in this way. */
+export interface Bounds {
+  readonly containerPrefix: string;
+  readonly container: string | undefined;
+  readonly idPrefix: string | undefined;
+  readonly id: string | undefined;
+}
 
-export const everywhere: ScopeTest = () => true;
+export const everywhere: Bounds = {
+  containerPrefix: '',
+  container: undefined,
+  idPrefix: undefined,
+  id: undefined,
+};
+
+/** No container has an empty name. */
+const nowhere: Bounds = { ...everywhere, container: '' };
+
+/** Whether a target is within bounds. Allocates nothing. */
+export function within({ containerPrefix, container, idPrefix, id }: Bounds, target: Target): boolean {
+  if (container !== undefined && target.container !== container) return false;
+  if (!target.container.startsWith(containerPrefix)) return false;
+  if (id === undefined && idPrefix === undefined) return true;
+  const { tokenId } = target;
+  if (tokenId === undefined || (id !== undefined && tokenId !== id)) return false;
+  return idPrefix === undefined || tokenId.startsWith(idPrefix);
+}
 
 /** Compiles a scope; `null` if it names nothing, or in words that this version does not know. */
-export function compileScope(scope: Scope): ScopeTest | null {
+export function compileScope(scope: Scope): Bounds | null {
   const conditions = scope.conditions ?? [];
   if (scope.container === undefined) return compileConditions(conditions);
-  return conditions.length === 0 ? compileContainer(scope.container) : null;
+  if (conditions.length > 0) return null;
+  // As each container ends with a slash, a prefix of characters is a prefix of whole segments.
+  const containerPrefix = parseContainer(scope.container);
+  return containerPrefix === null ? null : { ...everywhere, containerPrefix };
 }
 
-function compileContainer(text: string): ScopeTest | null {
-  const container = parseContainer(text);
-  if (container === null || container === rootContainer) return container && everywhere;
-  return (target) => covers(container, target.container);
-}
-
-function compileConditions(conditions: readonly ScopeCondition[]): ScopeTest | null {
+function compileConditions(conditions: readonly ScopeCondition[]): Bounds | null {
   if (conditions.length === 0) return null;
-  const tests: ScopeTest[] = [];
+  let bounds = everywhere;
   for (const condition of conditions) {
-    const test = compileCondition(condition);
-    if (test === null) return null;
-    tests.push(test);
+    const next = compileCondition(condition);
+    if (next === null) return null;
+    bounds = both(bounds, next);
   }
-  return (target) => tests.every((test) => test(target));
+  return bounds;
 }
 
-function compileCondition(condition: ScopeCondition): ScopeTest | null {
+function compileCondition(condition: ScopeCondition): Bounds | null {
   const operator = condition.operator.toLowerCase();
   if (operator !== 'equals' && operator !== 'starts_with') return null;
-  const holds =
-    operator === 'equals'
-      ? (actual: string, wanted: string): boolean => actual === wanted
-      : (actual: string, wanted: string): boolean => actual.startsWith(wanted);
+  const exact = operator === 'equals';
   switch (condition.attribute.toLowerCase()) {
     case 'id':
-      return ({ tokenId }) => tokenId !== undefined && holds(tokenId, condition.value);
-    case 'container': {
-      const wanted = condition.value.toLowerCase();
-      return ({ container }) => holds(container, wanted);
-    }
+      return { ...everywhere, [exact ? 'id' : 'idPrefix']: condition.value };
+    case 'container':
+      return { ...everywhere, [exact ? 'container' : 'containerPrefix']: condition.value.toLowerCase() };
     default:
       return null;
   }
+}
+
+/** What is within both. */
+function both(one: Bounds, other: Bounds): Bounds {
+  const containerPrefix = longer(one.containerPrefix, other.containerPrefix);
+  const container = same(one.container, other.container);
+  const idPrefix = longer(one.idPrefix, other.idPrefix);
+  const id = same(one.id, other.id);
+  if (containerPrefix === null || container === null || idPrefix === null || id === null) return nowhere;
+  return { containerPrefix: containerPrefix ?? '', container, idPrefix, id };
+}
+
+/** Of two prefixes of the same text one begins with the other; null if not. */
+function longer(one: string | undefined, other: string | undefined): string | undefined | null {
+  if (one === undefined || other === undefined) return one ?? other;
+  if (one.startsWith(other)) return one;
+  return other.startsWith(one) ? other : null;
+}
+
+function same(one: string | undefined, other: string | undefined): string | undefined | null {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one === other ? one : null;
 }

@@ -1,0 +1,17 @@
+/** What every method rejects with when its call fails. */
+export class GloveboxApiError extends Error {
+  override readonly name = 'GloveboxApiError';
+  /** HTTP status of the answer; -1 when there was none. */
+  readonly status: number;
+  /**
+   * The body of the answer, as a rule a problem: `{title, status, detail, errors}`. In camelCase, but as it came from
+   * `tokenize`, `react` and `proxy`; text when it is no JSON.
+   */
+  readonly data: unknown;
+
+  constructor(message: string, status: number, data?: unknown, options?: ErrorOptions) {
+    super(message, options);
+    this.status = status;
+    this.data = data;
+  }
+}

@@ -1,0 +1,117 @@
+import { GloveboxApiError } from './api-error.ts';
+import { type Conversion, everything, nothing } from './conversion.ts';
+import { queryOf } from './query.ts';
+import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
+
+/** What may be given with any one call. */
+export interface CallOptions {
+  /** Instead of the instance's own, for this call. */
+  readonly apiKey?: string | undefined;
+  /** Found again in the service's logs; a new one is made when it is absent. */
+  readonly correlationId?: string | undefined;
+  /** Creates and updates that are sent again under the same key are done once. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** One operation of the API. */
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly query?: object | undefined;
+  /** Left out: no body. */
+  readonly body?: unknown;
+  /** Of the body that is sent. Default: all keys to snake_case. */
+  readonly sent?: Conversion;
+  /** Of the body that comes back. Default: all keys to camelCase. */
+  readonly received?: Conversion;
+}
+
+/** How services make their calls; what comes back is taken to be what the API promises. */
+export type Send = <Result>(call: Call, options?: CallOptions) => Promise<Result>;
+export type SendRaw = (call: TransportRequest, options: CallOptions) => Promise<TransportResponse>;
+
+/** Makes the calls of all services: headers, case conversion, errors. */
+export class Client {
+  readonly #apiKey: string | undefined;
+  readonly #transport: Transport;
+
+  constructor(apiKey: string | undefined, transport: Transport) {
+    this.#apiKey = apiKey;
+    this.#transport = transport;
+  }
+
+  /** Resolves to the converted body, `{}` when there is none. @throws GloveboxApiError */
+  async send({ sent, received, ...call }: Call, options: CallOptions = {}): Promise<unknown> {
+    const body = call.body === undefined ? undefined : (sent ?? everything).toWire(call.body);
+    const { fromWire } = received ?? everything;
+    const response = await this.#exchange(
+      {
+        method: call.method,
+        path: call.path,
+        query: queryOf(call.query),
+        headers: body === undefined ? {} : { 'Content-Type': contentType(call.method) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      },
+      options,
+      received === nothing ? nothing : everything,
+    );
+    const answer = parse(response.body === '' ? '{}' : response.body);
+    if (answer === undefined) {
+      throw new GloveboxApiError('The answer is not JSON.', response.status, response.body);
+    }
+    return fromWire(answer.value);
+  }
+
+  /** Resolves to the answer as it came. @throws GloveboxApiError for any status but 2xx. */
+  sendRaw(call: TransportRequest, options: CallOptions): Promise<TransportResponse> {
+    return this.#exchange(call, options, nothing);
+  }
+
+  async #exchange(
+    call: TransportRequest,
+    options: CallOptions,
+    problems: Conversion,
+  ): Promise<TransportResponse> {
+    const headers = { ...this.#ownHeaders(options), ...call.headers };
+    const response = await this.#answerTo({ ...call, headers });
+    if (response.status >= 200 && response.status <= 299) return response;
+    const problem = parse(response.body);
+    throw new GloveboxApiError(
+      `Request failed with status code ${response.status}`,
+      response.status,
+      problem === undefined ? response.body || undefined : problems.fromWire(problem.value),
+    );
+  }
+
+  async #answerTo(request: TransportRequest): Promise<TransportResponse> {
+    try {
+      return await this.#transport(request);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new GloveboxApiError(`Request failed without an answer: ${reason}`, -1, undefined, { cause });
+    }
+  }
+
+  #ownHeaders({ apiKey = this.#apiKey, correlationId, idempotencyKey }: CallOptions): Record<string, string> {
+    return {
+      Accept: 'application/json, text/plain, */*',
+      ...(apiKey === undefined ? {} : { 'SVC-API-KEY': apiKey }),
+      ...(correlationId === undefined ? {} : { 'SVC-TRACE-ID': correlationId }),
+      ...(idempotencyKey === undefined ? {} : { 'SVC-IDEMPOTENCY-KEY': idempotencyKey }),
+    };
+  }
+}
+
+/** Updates in part are merge patches (RFC 7386). */
+function contentType(method: Call['method']): string {
+  return method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+}
+
+/** Undefined for what is no JSON. */
+export function parse(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}

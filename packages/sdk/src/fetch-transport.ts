@@ -1,0 +1,60 @@
+import type { Transport } from './transport.ts';
+
+/** As much of `fetch` as is used here. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
+
+interface FetchInit {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly redirect: 'manual';
+  readonly signal: AbortSignal;
+  readonly body?: string;
+}
+
+interface FetchResponse {
+  readonly status: number;
+  readonly headers: { forEach(visit: (value: string, name: string) => void): void };
+  text(): Promise<string>;
+}
+
+export interface FetchTransportOptions {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  /** Until the whole answer is there. */
+  readonly timeoutMs: number;
+  readonly fetch: Fetch;
+  /** Sent with every request. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Sends requests by `fetch`. Redirects are not followed: they would take the API key elsewhere. */
+export function fetchTransport({ baseUrl, timeoutMs, fetch, headers }: FetchTransportOptions): Transport {
+  return async (request) => {
+    const controller = new AbortController();
+    const timer = setTimeout(
+      () => controller.abort(new Error(`there was no answer within ${timeoutMs} ms`)),
+      timeoutMs,
+    );
+    try {
+      const query = request.query === '' ? '' : `?${request.query}`;
+      const response = await fetch(baseUrl + request.path + query, {
+        method: request.method,
+        headers: { ...headers, ...request.headers },
+        redirect: 'manual',
+        signal: controller.signal,
+        ...(request.body === undefined ? {} : { body: request.body }),
+      });
+      // A browser shows of a redirect only that there was one.
+      if (response.status === 0) throw new Error('the answer was a redirect');
+      return { status: response.status, headers: headersOf(response), body: await response.text() };
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+function headersOf(response: FetchResponse): Record<string, string> {
+  const entries: [string, string][] = [];
+  response.headers.forEach((value, name) => entries.push([name, value]));
+  return Object.fromEntries(entries);
+}

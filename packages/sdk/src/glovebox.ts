@@ -1,0 +1,126 @@
+import { readBaseUrl } from './base-url.ts';
+import { type CallOptions, Client, type Send } from './client.ts';
+import { nothing } from './conversion.ts';
+import { type Fetch, fetchTransport } from './fetch-transport.ts';
+import { retrying } from './retry.ts';
+import { ApplicationKeys } from './services/application-keys.ts';
+import { ApplicationTemplates } from './services/application-templates.ts';
+import { Applications } from './services/applications.ts';
+import { Logs } from './services/logs.ts';
+import { Permissions } from './services/permissions.ts';
+import { Proxies } from './services/proxies.ts';
+import { ProxyService } from './services/proxy.ts';
+import { ReactorFormulas } from './services/reactor-formulas.ts';
+import { Reactors } from './services/reactors.ts';
+import { Sessions } from './services/sessions.ts';
+import { Tenants } from './services/tenants.ts';
+import { Tokens } from './services/tokens.ts';
+import type { Transport } from './transport.ts';
+import { type AppInfo, userAgentHeaders } from './user-agent.ts';
+
+export { GloveboxApiError } from './api-error.ts';
+
+export interface GloveboxOptions {
+  /** The address of the API; required unless there is a transport. https, or http on this machine. */
+  readonly apiBaseUrl?: string | undefined;
+  /** Also takes http to other machines, e.g. inside a cluster. */
+  readonly allowHttp?: boolean | undefined;
+  readonly appInfo?: AppInfo | undefined;
+  /** Of one attempt, until the whole answer is there. Default: 60,000. */
+  readonly timeoutMs?: number | undefined;
+  /** See retry.ts. Default: 2. */
+  readonly maxRetries?: number | undefined;
+  /** Default: the global one. */
+  readonly fetch?: Fetch | undefined;
+  /** Sends the requests in place of `fetch`; the options above then mean nothing. */
+  readonly transport?: Transport | undefined;
+}
+
+const defaultTimeoutMs = 60_000;
+const defaultRetries = 2;
+
+/**
+ * The client of the data-protection service. Each method rejects with GloveboxApiError when its call fails.
+ * @example
+ * const glovebox = await new Glovebox().init('key_…', { apiBaseUrl: 'https://vault.example.com' });
+ * const token = await glovebox.tokens.create({ type: 'token', data: 'secret' });
+ */
+export class Glovebox {
+  readonly tokens: Tokens;
+  readonly applications: Applications;
+  readonly applicationKeys: ApplicationKeys;
+  readonly applicationTemplates: ApplicationTemplates;
+  readonly permissions: Permissions;
+  readonly logs: Logs;
+  readonly reactorFormulas: ReactorFormulas;
+  readonly reactors: Reactors;
+  readonly proxies: Proxies;
+  readonly proxy: ProxyService;
+  readonly sessions: Sessions;
+  readonly tenants: Tenants;
+  readonly #send: Send;
+  #client: Client | undefined;
+
+  constructor() {
+    const send: Send = async <Result>(...call: Parameters<Send>) =>
+      (await this.#initialised().send(...call)) as Result;
+    this.#send = send;
+    this.tokens = new Tokens(send);
+    this.applications = new Applications(send);
+    this.applicationKeys = new ApplicationKeys(send);
+    this.applicationTemplates = new ApplicationTemplates(send);
+    this.permissions = new Permissions(send);
+    this.logs = new Logs(send);
+    this.reactorFormulas = new ReactorFormulas(send);
+    this.reactors = new Reactors(send);
+    this.proxies = new Proxies(send);
+    this.proxy = new ProxyService(async (...call) => this.#initialised().sendRaw(...call));
+    this.sessions = new Sessions(send);
+    this.tenants = new Tenants(send);
+  }
+
+  /**
+   * To be awaited before anything else, once.
+   * @param apiKey may be left out with a transport that knows who calls.
+   * @throws TypeError for options that make no sense.
+   */
+  async init(apiKey: string | undefined, options: GloveboxOptions = {}): Promise<this> {
+    if (this.#client !== undefined) throw new Error('This instance is initialised already.');
+    if (options.transport === undefined && (typeof apiKey !== 'string' || apiKey === '')) {
+      throw new TypeError('An API key is required.');
+    }
+    this.#client = new Client(apiKey, options.transport ?? defaultTransport(options));
+    return this;
+  }
+
+  /** Replaces every value of any JSON by a token; neither what is sent nor what comes back is converted. */
+  tokenize<Result = unknown>(payload: unknown, options?: CallOptions): Promise<Result> {
+    const shape = { sent: nothing, received: nothing };
+    return this.#send({ method: 'POST', path: '/tokenize/', body: payload, ...shape }, options);
+  }
+
+  /** Leaves the instance out of JSON. */
+  toJSON(): undefined {
+    return undefined;
+  }
+
+  #initialised(): Client {
+    if (this.#client !== undefined) return this.#client;
+    throw new Error('This instance is not initialised: await init(apiKey, options) first.');
+  }
+}
+
+function defaultTransport(options: GloveboxOptions): Transport {
+  const { timeoutMs = defaultTimeoutMs, maxRetries = defaultRetries } = options;
+  const fetch = options.fetch ?? (globalThis as { fetch?: Fetch }).fetch;
+  if (fetch === undefined) {
+    throw new TypeError('There is no global fetch here: give one by the option fetch, or a transport.');
+  }
+  const transport = fetchTransport({
+    baseUrl: readBaseUrl(options.apiBaseUrl, options.allowHttp === true),
+    timeoutMs,
+    fetch: (url, init) => fetch(url, init),
+    headers: userAgentHeaders(options.appInfo),
+  });
+  return retrying(transport, maxRetries);
+}

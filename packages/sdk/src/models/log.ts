@@ -1,0 +1,21 @@
+import type { PageQuery } from './page.ts';
+
+export interface Log {
+  readonly tenantId: string;
+  readonly actorId?: string;
+  readonly actorType?: string;
+  readonly entityType?: string;
+  readonly entityId?: string;
+  readonly operation?: string;
+  readonly message?: string;
+  readonly createdAt: string;
+}
+
+export interface LogQuery extends PageQuery {
+  readonly entityType?: string | undefined;
+  readonly entityId?: string | undefined;
+  readonly startDate?: string | Date | undefined;
+  readonly endDate?: string | Date | undefined;
+  /** Of a list by cursor. */
+  readonly start?: string | undefined;
+}

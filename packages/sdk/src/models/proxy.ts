@@ -1,0 +1,36 @@
+import type { Application } from './application.ts';
+import type { Auditable } from './page.ts';
+
+/** A Node.js 16 module that exports a function of `req`. */
+export interface ProxyTransform {
+  readonly code: string;
+}
+
+export interface Proxy extends Auditable {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly name: string;
+  /** Names the proxy to whoever invokes it. */
+  readonly key: string;
+  readonly destinationUrl: string;
+  readonly requestTransform?: ProxyTransform;
+  readonly responseTransform?: ProxyTransform;
+  /** Its keys are not converted. */
+  readonly configuration?: Record<string, string>;
+  readonly applicationId?: string;
+  readonly application?: Application;
+  readonly requireAuth: boolean;
+}
+
+export interface CreateProxy {
+  readonly name: string;
+  readonly destinationUrl: string;
+  readonly requestTransform?: ProxyTransform | null | undefined;
+  readonly responseTransform?: ProxyTransform | null | undefined;
+  /** Sent as it is. */
+  readonly configuration?: Record<string, string> | null | undefined;
+  /** Public or private; its permissions are those of `req.bt` in the transforms. */
+  readonly application?: { readonly id: string } | null | undefined;
+  /** Default: true. */
+  readonly requireAuth?: boolean | undefined;
+}

@@ -1,0 +1,70 @@
+import type { Application } from './application.ts';
+import type { Auditable } from './page.ts';
+
+export interface DeclaredSetting {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly type: 'string' | 'number' | 'boolean';
+}
+
+export interface RequestParameter extends DeclaredSetting {
+  readonly optional?: boolean | undefined;
+}
+
+export interface ReactorFormula extends Auditable {
+  readonly id: string;
+  readonly type: string;
+  readonly status?: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly icon?: string;
+  readonly code?: string;
+  readonly configuration: DeclaredSetting[];
+  readonly requestParameters: RequestParameter[];
+}
+
+export interface CreateReactorFormula {
+  readonly name: string;
+  readonly type: string;
+  /** A Node.js 16 module that exports a function of `req`. */
+  readonly code: string;
+  readonly description?: string | undefined;
+  /** A data URL. */
+  readonly icon?: string | undefined;
+  readonly configuration?: readonly DeclaredSetting[] | undefined;
+  readonly requestParameters?: readonly RequestParameter[] | undefined;
+}
+
+export interface Reactor extends Auditable {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly name: string;
+  readonly formula: ReactorFormula;
+  /** Its keys are not converted. */
+  readonly configuration: Record<string, string>;
+  readonly application?: Application;
+}
+
+export interface CreateReactor {
+  readonly name: string;
+  readonly formula: { readonly id: string };
+  /** Sent as it is. */
+  readonly configuration: Record<string, unknown>;
+  /** Public or private; its permissions are those of `req.bt` in the code. */
+  readonly application?: { readonly id: string } | null | undefined;
+}
+
+export type UpdateReactor = Omit<CreateReactor, 'formula'>;
+
+export interface ReactRequest {
+  readonly args?: unknown;
+  readonly callbackUrl?: string | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Its keys are not converted. */
+export interface ReactResponse {
+  /** Of the `tokenize` block that the code returned. */
+  readonly tokens?: unknown;
+  readonly raw?: unknown;
+}

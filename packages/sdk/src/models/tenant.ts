@@ -1,0 +1,38 @@
+import type { Auditable, PageQuery } from './page.ts';
+
+export interface Tenant extends Auditable {
+  readonly id: string;
+  readonly name: string;
+  readonly ownerId?: string;
+  /** Values are text, `'true'` and `'false'` included. */
+  readonly settings?: Record<string, string>;
+}
+
+export interface UpdateTenant {
+  readonly name: string;
+  readonly settings?: Record<string, string> | undefined;
+}
+
+export interface TenantInvitation extends Auditable {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly email: string;
+  readonly status: string;
+  readonly expiresAt?: string;
+}
+
+export interface InvitationQuery extends PageQuery {
+  readonly status?: string | undefined;
+}
+
+export interface TenantMember {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly role?: string;
+  readonly user?: unknown;
+  readonly createdAt?: string;
+}
+
+export interface MemberQuery extends PageQuery {
+  readonly userId?: string | readonly string[] | undefined;
+}

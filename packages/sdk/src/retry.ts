@@ -1,0 +1,47 @@
+import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
+
+const firstPauseMs = 500;
+/** A server that asks for more is not waited for. */
+const longestPauseMs = 30_000;
+const idempotentMethods = new Set(['GET', 'PUT', 'DELETE']);
+
+/**
+ * Sends a request again, up to `maxRetries` times, when there was no answer or 408, 429 or 5xx, and it may be sent
+ * twice: by its method, or because it has an idempotency key. What goes through a proxy is never sent again, since
+ * it is the destination that answers. `Retry-After` is honoured.
+ */
+export function retrying(transport: Transport, maxRetries: number): Transport {
+  return async (request) => {
+    const attempts = mayRepeat(request) ? maxRetries + 1 : 1;
+    for (let attempt = 1; ; attempt += 1) {
+      const isLast = attempt >= attempts;
+      const response = await transport(request).catch((error: unknown) => {
+        if (isLast) throw error;
+        return undefined;
+      });
+      if (response !== undefined && (isLast || !isTransient(response.status))) return response;
+      const pauseMs = pauseBefore(attempt, response);
+      if (response !== undefined && pauseMs > longestPauseMs) return response;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  };
+}
+
+function mayRepeat({ method, path, headers }: TransportRequest): boolean {
+  if (path === '/proxy' || path.startsWith('/proxy/')) return false;
+  return idempotentMethods.has(method) || headers['SVC-IDEMPOTENCY-KEY'] !== undefined;
+}
+
+function isTransient(status: number): boolean {
+  return status === 408 || status === 429 || status >= 500;
+}
+
+/** What the server asks for, else twice as long each time, with up to a quarter less so that clients spread out. */
+function pauseBefore(retry: number, response: TransportResponse | undefined): number {
+  const asked = response?.headers['retry-after'];
+  const seconds = asked === undefined || asked === '' ? NaN : Number(asked);
+  const until = asked === undefined ? NaN : Date.parse(asked) - Date.now();
+  if (seconds >= 0) return seconds * 1000;
+  if (until >= 0) return until;
+  return firstPauseMs * 2 ** (retry - 1) * (1 - Math.random() / 4);
+}

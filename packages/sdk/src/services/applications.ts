@@ -1,0 +1,39 @@
+import type { CallOptions, Send } from '../client.ts';
+import { everything } from '../conversion.ts';
+import type {
+  Application,
+  ApplicationQuery,
+  CreateApplication,
+  UpdateApplication,
+} from '../models/application.ts';
+import { path } from '../path.ts';
+import { Resource } from './resource.ts';
+
+export class Applications extends Resource<
+  Application,
+  CreateApplication,
+  UpdateApplication,
+  ApplicationQuery
+> {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    super(send, '/applications', everything);
+    this.#send = send;
+  }
+
+  /** The application that the API key belongs to. */
+  async retrieveByKey(options?: CallOptions): Promise<Application> {
+    return this.#send({ method: 'GET', path: '/applications/key' }, options);
+  }
+
+  /** Another name of `retrieveByKey`. */
+  async getApplicationByKey(options?: CallOptions): Promise<Application> {
+    return this.retrieveByKey(options);
+  }
+
+  /** The former key ends at once. */
+  async regenerateKey(id: string, options?: CallOptions): Promise<Application> {
+    return this.#send({ method: 'POST', path: path`/applications/${id}/regenerate` }, options);
+  }
+}

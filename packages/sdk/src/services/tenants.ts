@@ -1,0 +1,74 @@
+import type { CallOptions, Send } from '../client.ts';
+import { everything, pageOf } from '../conversion.ts';
+import type { Page } from '../models/page.ts';
+import type {
+  InvitationQuery,
+  MemberQuery,
+  Tenant,
+  TenantInvitation,
+  TenantMember,
+  UpdateTenant,
+} from '../models/tenant.ts';
+import { path } from '../path.ts';
+
+/** The tenant that the API key belongs to. */
+export class Tenants {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  async retrieve(options?: CallOptions): Promise<Tenant> {
+    return this.#send({ method: 'GET', path: '/tenants/self/' }, options);
+  }
+
+  async update(model: UpdateTenant, options?: CallOptions): Promise<Tenant> {
+    return this.#send({ method: 'PUT', path: '/tenants/self/', body: model }, options);
+  }
+
+  async delete(options?: CallOptions): Promise<void> {
+    await this.#send({ method: 'DELETE', path: '/tenants/self/' }, options);
+  }
+
+  /** The keys of its metrics are converted too. */
+  async retrieveUsageReport(options?: CallOptions): Promise<object> {
+    return this.#send({ method: 'GET', path: '/tenants/self/reports/usage' }, options);
+  }
+
+  async createInvitation(
+    model: { readonly email: string },
+    options?: CallOptions,
+  ): Promise<TenantInvitation> {
+    return this.#send({ method: 'POST', path: '/tenants/self/invitations', body: model }, options);
+  }
+
+  async resendInvitation(id: string, options?: CallOptions): Promise<TenantInvitation> {
+    return this.#send(
+      { method: 'POST', path: path`/tenants/self/invitations/${id}/resend`, body: {} },
+      options,
+    );
+  }
+
+  async listInvitations(query?: InvitationQuery, options?: CallOptions): Promise<Page<TenantInvitation>> {
+    const call = { method: 'GET', path: '/tenants/self/invitations', query } as const;
+    return this.#send({ ...call, received: pageOf(everything) }, options);
+  }
+
+  async retrieveInvitation(id: string, options?: CallOptions): Promise<TenantInvitation> {
+    return this.#send({ method: 'GET', path: path`/tenants/self/invitations/${id}` }, options);
+  }
+
+  async deleteInvitation(id: string, options?: CallOptions): Promise<void> {
+    await this.#send({ method: 'DELETE', path: path`/tenants/self/invitations/${id}` }, options);
+  }
+
+  async listMembers(query?: MemberQuery, options?: CallOptions): Promise<Page<TenantMember>> {
+    const call = { method: 'GET', path: '/tenants/self/members', query } as const;
+    return this.#send({ ...call, received: pageOf(everything) }, options);
+  }
+
+  async deleteMember(id: string, options?: CallOptions): Promise<void> {
+    await this.#send({ method: 'DELETE', path: path`/tenants/self/members/${id}` }, options);
+  }
+}

@@ -1,0 +1,35 @@
+const clientVersion = '0.1.0';
+
+/** The program that uses this client, as it names itself to the service. */
+export interface AppInfo {
+  readonly name: string;
+  readonly version?: string | undefined;
+  readonly url?: string | undefined;
+}
+
+interface NodeProcess {
+  readonly version: string;
+  readonly platform: string;
+}
+
+/** The headers that say who calls. Browsers send a user agent of their own. */
+export function userAgentHeaders(appInfo: AppInfo | undefined): Record<string, string> {
+  const { process: node } = globalThis as { process?: NodeProcess };
+  const details = {
+    client: 'glovebox-js',
+    client_version: clientVersion,
+    os_version: node?.platform,
+    runtime_version: node?.version,
+    application: appInfo,
+  };
+  const headers = { 'SVC-CLIENT-USER-AGENT': printable(JSON.stringify(details)) };
+  if (node?.version === undefined) return headers;
+  const app = [appInfo?.name, appInfo?.version, appInfo?.url].filter((part) => part !== undefined);
+  const suffix = app.length === 0 ? '' : ` (${app.join('; ')})`;
+  return { ...headers, 'User-Agent': printable(`GloveboxJS/${clientVersion}${suffix}`) };
+}
+
+/** A header takes visible ASCII only. */
+function printable(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '?');
+}

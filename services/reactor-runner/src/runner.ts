@@ -14,6 +14,7 @@ import { Compiler } from './pool/compiler.ts';
 import { WorkerPool } from './pool/pool.ts';
 import type { WorkerLimits } from './pool/worker-process.ts';
 import { ProxyVersions } from './proxies/proxy-versions.ts';
+import { ReactorConfigurations } from './reactors/reactor-configurations.ts';
 import { allowTable } from './rpc/allow-table.ts';
 import { compile } from './rpc/compile.ts';
 import { exchange } from './rpc/exchange.ts';
@@ -40,7 +41,15 @@ export async function startRunner(config: RunnerConfig, logger = loggerOf(config
     }),
   );
   const upstreams = stack.use(connectUpstreams(config, metrics.registry, logger));
-  const context = { pool, limits: config.limits, logger, proxies: new ProxyVersions(upstreams) };
+  const context = {
+    pool,
+    limits: config.limits,
+    logger,
+    registry: upstreams.registry,
+    vault: upstreams.vault,
+    proxies: new ProxyVersions(upstreams),
+    configurations: new ReactorConfigurations(upstreams),
+  };
   const compiler = stack.use(new Compiler(workerLimits(config)));
   const compiling = { compiler, limits: config.limits, logger };
   const grpc = stack.use(

@@ -1,20 +1,24 @@
 import { AppError, toAppError } from '@glovebox/platform/errors';
 import { toWireError } from '@glovebox/platform/errors-grpc';
-import { SpanKind, contextOf, isSampled, withSpan } from '@glovebox/platform/tracing';
+import { type Context, SpanKind, contextOf, isSampled, withSpan } from '@glovebox/platform/tracing';
 import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 
+import type { ReactContext } from '../reactors/react-context.ts';
 import { runFunction } from './run-function.ts';
+import { runReactor } from './run-reactor.ts';
 import { type TransformContext, runTransform } from './run-transform.ts';
 import type { RunnerInbound } from './serve-exchange.ts';
+
+export type ExchangeContext = TransformContext & ReactContext;
 
 type Outcome = NonNullable<RunnerReply['outcome']>;
 
 /** One frame of the Exchange stream: every call goes to the pool at once, and is answered when it is done. */
-export async function exchange(context: TransformContext, frame: readonly RunnerInbound[]): Promise<void> {
+export async function exchange(context: ExchangeContext, frame: readonly RunnerInbound[]): Promise<void> {
   await Promise.all(frame.map((inbound) => answer(context, inbound)));
 }
 
-async function answer(context: TransformContext, inbound: RunnerInbound): Promise<void> {
+async function answer(context: ExchangeContext, inbound: RunnerInbound): Promise<void> {
   const { id, traceparent } = inbound.call;
   try {
     const outcome = await (traceparent === '' ? perform(context, inbound) : traced(context, inbound));
@@ -29,21 +33,23 @@ async function answer(context: TransformContext, inbound: RunnerInbound): Promis
   }
 }
 
-function traced(context: TransformContext, inbound: RunnerInbound): Promise<Outcome> {
+function traced(context: ExchangeContext, inbound: RunnerInbound): Promise<Outcome> {
   const { traceparent, operation } = inbound.call;
   const parent = contextOf(traceparent);
   if (!isSampled(parent)) return perform(context, inbound);
   const name = `runner.${operation?.$case ?? 'unknown'}`;
-  return withSpan(name, { kind: SpanKind.SERVER }, parent, () => perform(context, inbound));
+  return withSpan(name, { kind: SpanKind.SERVER }, parent, (current) => perform(context, inbound, current));
 }
 
-async function perform(context: TransformContext, inbound: RunnerInbound): Promise<Outcome> {
+async function perform(context: ExchangeContext, inbound: RunnerInbound, trace?: Context): Promise<Outcome> {
   const { operation, correlationId } = inbound.call;
   switch (operation?.$case) {
     case 'runFunction':
       return runFunction(context, operation.value, inbound, correlationId);
     case 'runTransform':
       return runTransform(context, operation.value, inbound, correlationId);
+    case 'runReactor':
+      return runReactor(context, operation.value, inbound, trace);
     default:
       throw new AppError('invalid_argument', 'The call names no operation that this runner knows.');
   }

@@ -37,6 +37,7 @@ function sizeOf({ outcome }: RunnerReply): number {
     case 'returned':
       return outcome.value.result.length + fixedBytes;
     case 'responded':
+    case 'answered':
       return outcome.value.json.length + fixedBytes;
     case 'refused':
     case 'error':

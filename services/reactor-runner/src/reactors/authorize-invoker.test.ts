@@ -1,0 +1,46 @@
+import { generateApiKey, hashKey } from '@glovebox/access/api-key';
+import { compileGrants } from '@glovebox/access/rules';
+import { AppError } from '@glovebox/platform/errors';
+import type { ApplicationRecord } from '@glovebox/published/records';
+import { expect } from 'chai';
+
+import { authorizeInvoker } from './authorize-invoker.ts';
+
+const apiKey = generateApiKey();
+
+function application(permissions: string[], tenantId = 't', transform = 'reveal'): ApplicationRecord {
+  const rule = { priority: 1, container: '/a/', transform, permissions: ['token:use'] };
+  const grants = compileGrants(permissions, permissions.length === 0 ? [rule] : []);
+  return { version: 1, principal: { tenantId, applicationId: 'a', applicationType: 'private', grants } };
+}
+
+/** `may`, or the code of the refusal. */
+async function judge(record: ApplicationRecord | undefined, key = apiKey): Promise<string> {
+  const registry = {
+    applicationByKeyHash: (hash: string) => (hash === hashKey(apiKey) ? record : undefined),
+  };
+  try {
+    await authorizeInvoker(registry, { apiKey: key }, { tenantId: 't' });
+    return 'may';
+  } catch (error) {
+    if (error instanceof AppError) return error.code;
+    throw error;
+  }
+}
+
+describe('who may invoke a reactor', () => {
+  it('is an application of its tenant that may use tokens, wherever that is', async () => {
+    expect(await judge(application(['token:use']))).to.equal('may');
+    expect(await judge(application([]))).to.equal('may');
+  });
+
+  it('is nobody else', async () => {
+    expect(await judge(undefined)).to.equal('unauthenticated');
+    for (const key of ['', 'not a key', generateApiKey(), 'x'.repeat(200)]) {
+      expect(await judge(application(['token:use']), key)).to.equal('unauthenticated');
+    }
+    expect(await judge(application(['token:use'], 'another'))).to.equal('not_found');
+    expect(await judge(application(['token:read', 'reactor:read']))).to.equal('permission_denied');
+    expect(await judge(application([], 't', 'mask'))).to.equal('permission_denied');
+  });
+});

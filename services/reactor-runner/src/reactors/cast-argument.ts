@@ -1,0 +1,48 @@
+import { type DeclaredType, parseDeclared } from '@glovebox/published/declared-type';
+
+import { kindOf } from './json-walk.ts';
+
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+
+/**
+ * Casts an argument to the type that its parameter declares (interface.md section 4.9, argument rule 5; api-facts 6.4).
+ * Digits stay as they are written, also those that a JavaScript number could not hold.
+ *
+ * @param json one value as JSON text
+ * @returns the same; undefined when the cast is impossible
+ */
+export function castArgument(type: DeclaredType, json: string): string | undefined {
+  switch (type) {
+    case 'string':
+      return toText(json);
+    case 'boolean':
+      return toBoolean(json);
+    case 'number':
+      return toNumber(json);
+    default:
+      return type satisfies never;
+  }
+}
+
+function toText(json: string): string | undefined {
+  const kind = kindOf(json);
+  if (kind === 'string') return json;
+  return kind === 'number' || kind === 'boolean' ? `"${json}"` : undefined;
+}
+
+function toBoolean(json: string): string | undefined {
+  const kind = kindOf(json);
+  if (kind === 'boolean') return json;
+  const value = kind === 'string' ? parseDeclared('boolean', JSON.parse(json) as string) : undefined;
+  return value === undefined ? undefined : String(value);
+}
+
+function toNumber(json: string): string | undefined {
+  const kind = kindOf(json);
+  if (kind !== 'number' && kind !== 'string') return undefined;
+  const text = kind === 'string' ? (JSON.parse(json) as string) : json;
+  const value = parseDeclared('number', text);
+  if (value === undefined) return undefined;
+  // As a text, a number may also be spelled as JavaScript has it: `+1`, `.5`, `007`.
+  return jsonNumber.test(text) ? text : String(value);
+}

@@ -1,0 +1,91 @@
+import { AppError } from '@glovebox/platform/errors';
+import { type Detokenize, UsePurpose } from '@glovebox/protos/vault/v1/vault';
+import type { VaultCaller } from '@glovebox/vault-client/vault-client';
+import { expect } from 'chai';
+
+import { detokenizeArgs } from './detokenize-args.ts';
+
+const { signal } = new AbortController();
+const caller = { deadline: Number.POSITIVE_INFINITY, cancelled: false, signal };
+const invoker = { apiKey: 'key_of_the_caller', correlationId: 'c', trace: undefined, caller };
+
+describe('detokenizing the arguments of a reactor', () => {
+  let asked: { caller: VaultCaller; use: Detokenize }[];
+  beforeEach(() => {
+    asked = [];
+  });
+
+  const detokenize = (args: string, values: Record<string, unknown>, argumentBytes = 1000) => {
+    const vault = {
+      detokenize: async (asking: VaultCaller, use: Detokenize) => {
+        asked.push({ caller: asking, use });
+        return use.expressions.map((expression) => JSON.stringify(values[expression]));
+      },
+    };
+    return detokenizeArgs({ vault, limits: { argumentBytes } }, Buffer.from(args), invoker, { id: 'r' });
+  };
+
+  const rows: [what: string, args: string, values: Record<string, unknown>, expected: string][] = [
+    ['a whole string', '{"a":"{{ t }}"}', { t: 'v' }, '{"a":"v"}'],
+    [
+      'plain text and several tokens mixed (rule 1)',
+      '{"a":"x {{t}}, {{ u | last4 }}!"}',
+      { t: 'v', 'u | last4': 5 },
+      '{"a":"x v, 5!"}',
+    ],
+    ['strings at any depth', '{"a":[{"b":["{{t}}"]}]}', { t: 1 }, '{"a":[{"b":[1]}]}'],
+    [
+      'complex data whole (rule 2)',
+      '{"card":"{{t}}"}',
+      { t: { number: '42', cvc: null } },
+      '{"card":{"number":"42","cvc":null}}',
+    ],
+    ['all of the arguments', '"{{t}}"', { t: { a: 1 } }, '{"a":1}'],
+    [
+      'no other byte',
+      '{ "n" : 12345678901234567890.10, "a":"{{t}}" }',
+      { t: 1 },
+      '{ "n" : 12345678901234567890.10, "a":1 }',
+    ],
+    ['no name', '{"{{t}}":"{{t}}"}', { t: 1 }, '{"{{t}}":1}'],
+  ];
+  for (const [what, args, values, expected] of rows) {
+    it(`replaces ${what}`, async () => {
+      expect(await detokenize(args, values)).to.equal(expected);
+    });
+  }
+
+  it('asks once, as the caller, for each expression once, and says what for', async () => {
+    await detokenize('{"a":"{{t}}{{u}}","b":"{{ t }}"}', { t: 1, u: 2 });
+    expect(asked).to.have.length(1);
+    expect(asked[0]?.caller.credential).to.equal('key_of_the_caller');
+    expect(asked[0]?.use).to.deep.equal({
+      expressions: ['t', 'u'],
+      purpose: UsePurpose.USE_PURPOSE_REACTOR,
+      purposeId: 'r',
+    });
+  });
+
+  it('asks nobody when there is no expression', async () => {
+    expect(await detokenize('{"a":"}} { {"}', {})).to.equal('{"a":"}} { {"}');
+    expect(asked).to.deep.equal([]);
+  });
+
+  it('refuses what is malformed, too deep or would be too large', async () => {
+    const failures: [args: string, code: string][] = [
+      ['{"a":"{{t"}', 'invalid_argument'],
+      ['{"a":"{{}}"}', 'invalid_argument'],
+      [`{"a":${'['.repeat(600)}${']'.repeat(600)}}`, 'invalid_argument'],
+      [`{"a":"${'{{t}}'.repeat(1001)}"}`, 'invalid_argument'],
+      [`{"a":"${'{{t}}'.repeat(101)}"}`, 'too_large'],
+    ];
+    for (const [args, code] of failures) {
+      const error = await detokenize(args, { t: '0123456789' }).then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+      if (!(error instanceof AppError)) throw new Error(`expected an AppError for ${args.slice(0, 40)}`);
+      expect(error.code).to.equal(code);
+    }
+  });
+});

@@ -1,0 +1,53 @@
+import type { BodyGrammar } from '@glovebox/expressions/body-grammar';
+import { ExpressionError } from '@glovebox/expressions/expression-error';
+import { findExpressions } from '@glovebox/expressions/find-expressions';
+import { defaultLimits } from '@glovebox/expressions/limits';
+import { AppError } from '@glovebox/platform/errors';
+import { UsePurpose } from '@glovebox/protos/vault/v1/vault';
+import type { ReactorRecord } from '@glovebox/published/records';
+import type { VaultClient } from '@glovebox/vault-client/vault-client';
+
+import type { Limits } from '../config.ts';
+import { type Invoker, vaultCaller } from './invoker.ts';
+
+export interface DetokenizeContext {
+  readonly vault: Pick<VaultClient, 'detokenize'>;
+  readonly limits: Pick<Limits, 'argumentBytes'>;
+}
+
+const json: BodyGrammar = { kind: 'json', utf8: true };
+
+/**
+ * Replaces every expression in the arguments by its token's data (interface.md section 4.9, the detokenization rules):
+ * finds them once, asks the vault once, as the invoker, and leaves every other byte as it is. How many tokens one request
+ * may use the vault decides.
+ *
+ * @param args JSON text
+ * @returns the same
+ * @throws AppError
+ */
+export async function detokenizeArgs(
+  { vault, limits }: DetokenizeContext,
+  args: Buffer,
+  invoker: Invoker,
+  reactor: Pick<ReactorRecord, 'id'>,
+): Promise<string> {
+  const bounds = { ...defaultLimits, maxFilledBytes: limits.argumentBytes };
+  const found = translated(() => findExpressions(json, args, bounds, true));
+  if (found.expressions.length === 0) return args.toString();
+  const values = await vault.detokenize(vaultCaller(invoker, invoker.apiKey), {
+    expressions: [...found.expressions],
+    purpose: UsePurpose.USE_PURPOSE_REACTOR,
+    purposeId: reactor.id,
+  });
+  return translated(() => found.fill(values)).toString();
+}
+
+function translated<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    throw new AppError(error.code === 'too_large' ? 'too_large' : 'invalid_argument', error.message);
+  }
+}

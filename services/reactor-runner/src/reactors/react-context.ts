@@ -1,0 +1,14 @@
+import type { Registry } from '@glovebox/published/registry';
+import type { VaultClient } from '@glovebox/vault-client/vault-client';
+
+import type { Limits } from '../config.ts';
+import type { CodeContext } from '../rpc/run-code.ts';
+import type { ReactorConfigurations } from './reactor-configurations.ts';
+
+/** What the steps of an invocation need of the runner. */
+export interface ReactContext extends CodeContext {
+  readonly registry: Registry;
+  readonly vault: VaultClient;
+  readonly configurations: ReactorConfigurations;
+  readonly limits: Limits;
+}

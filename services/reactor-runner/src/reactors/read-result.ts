@@ -1,0 +1,34 @@
+import { AppError } from '@glovebox/platform/errors';
+
+import { type JsonKind, JsonWalk } from './json-walk.ts';
+
+/** What a reactor's code returned (api-facts 6.5), as JSON texts. */
+export interface ReactorResult {
+  readonly raw: string | undefined;
+  readonly tokenize: string | undefined;
+}
+
+/**
+ * Other members are ignored; a `tokenize` that is null is none.
+ * @param result JSON text as the code's own JSON.stringify wrote it; empty for undefined
+ * @throws AppError `internal` for what is no object
+ */
+export function readResult(result: Buffer): ReactorResult {
+  if (result.length === 0) return { raw: undefined, tokenize: undefined };
+  const walk = new JsonWalk(result.toString());
+  if (walk.kind !== 'object') throw notAnObject(walk.kind);
+  const members = new Map<string, string>();
+  walk.members((name) => {
+    const value = walk.value();
+    if (name === 'raw' || name === 'tokenize') members.set(name, value);
+  });
+  const tokenize = members.get('tokenize');
+  return { raw: members.get('raw'), tokenize: tokenize === 'null' ? undefined : tokenize };
+}
+
+function notAnObject(kind: JsonKind): AppError {
+  const returned = kind === 'null' ? 'null' : kind === 'array' ? 'an array' : `a ${kind}`;
+  return new AppError('internal', 'Reactor Runtime Error', {
+    errors: { error: [`The code must return an object with raw or tokenize; it returned ${returned}.`] },
+  });
+}

@@ -1,0 +1,25 @@
+import { AppError } from '@glovebox/platform/errors';
+import type { Delegation } from '@glovebox/protos/vault/v1/vault';
+import type { ReactorRecord } from '@glovebox/published/records';
+import type { Registry } from '@glovebox/published/registry';
+
+/** A published reactor, and as whose application its code acts. */
+export interface ResolvedReactor extends ReactorRecord {
+  /** Undefined without an application, and after that was deleted (api-facts section 9, row 40). */
+  readonly delegation: Delegation | undefined;
+}
+
+export const unknownReactor = () => new AppError('not_found', 'There is no reactor with this id.');
+
+/** @throws AppError `not_found`, `unavailable` */
+export async function resolveReactor(
+  registry: Pick<Registry, 'reactorById' | 'applicationById'>,
+  id: string,
+): Promise<ResolvedReactor> {
+  const reactor = await registry.reactorById(id);
+  if (reactor === undefined) throw unknownReactor();
+  const { applicationId, tenantId } = reactor;
+  const application = applicationId === '' ? undefined : await registry.applicationById(applicationId);
+  const exists = application?.principal.tenantId === tenantId;
+  return { ...reactor, delegation: exists ? { owner: { $case: 'reactorId', value: id } } : undefined };
+}

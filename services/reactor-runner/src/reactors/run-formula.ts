@@ -1,0 +1,31 @@
+import { AppError } from '@glovebox/platform/errors';
+import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
+
+import { runCode } from '../rpc/run-code.ts';
+import type { Invoker } from './invoker.ts';
+import type { ReactContext } from './react-context.ts';
+import type { ResolvedReactor } from './resolve-reactor.ts';
+
+/**
+ * Runs a reactor's code on `req = {args, configuration, bt}` (interface.md section 4.9).
+ * @param args JSON text
+ * @throws AppError
+ */
+export async function runFormula(
+  context: Pick<ReactContext, 'pool' | 'logger' | 'configurations' | 'limits'>,
+  args: string,
+  { caller, correlationId }: Invoker,
+  reactor: ResolvedReactor,
+): Promise<NonNullable<RunnerReply['outcome']>> {
+  const { tenantId, code, delegation } = reactor;
+  const configuration = await context.configurations.of(reactor, correlationId);
+  // Without an application `bt` is null; with one the isolate makes it.
+  const bt = delegation === undefined ? ',"bt":null' : '';
+  const argument = Buffer.from(`{"args":${args},"configuration":${configuration.reveal()}${bt}}`);
+  const { argumentBytes } = context.limits;
+  if (argument.length > argumentBytes) {
+    throw new AppError('too_large', `What a reactor gets may have at most ${argumentBytes} bytes of JSON.`);
+  }
+  const job = { tenantId, code, argument, caller, correlationId };
+  return runCode(context, delegation === undefined ? job : { ...job, delegation });
+}

@@ -1,0 +1,60 @@
+import { AppError, validationError } from '@glovebox/platform/errors';
+import type { VaultCaller } from '@glovebox/vault-client/vault-client';
+import { expect } from 'chai';
+
+import { tokenizeResult } from './tokenize-result.ts';
+
+const { signal } = new AbortController();
+const caller = { deadline: Number.POSITIVE_INFINITY, cancelled: false, signal };
+const invoker = { apiKey: 'key', correlationId: 'c', trace: undefined, caller };
+const owner = { $case: 'reactorId', value: 'r' } as const;
+
+describe('the tokenize block of a result', () => {
+  let asked: VaultCaller['credential'][] = [];
+  const tokenize = (
+    block: string | undefined,
+    delegation: { owner: typeof owner } | undefined,
+    error?: Error,
+  ) => {
+    asked = [];
+    const vault = {
+      tokenize: async (asking: VaultCaller, body: Buffer) => {
+        asked.push(asking.credential);
+        if (error !== undefined) throw error;
+        return Buffer.from(`tokens of ${body.toString()}`);
+      },
+    };
+    return tokenizeResult({ vault }, block, invoker, { delegation });
+  };
+
+  it('becomes tokens of the reactor’s application, or of the caller’s', async () => {
+    expect(String(await tokenize('{"a":1}', { owner }))).to.equal('tokens of {"a":1}');
+    expect(asked).to.deep.equal([{ owner }]);
+    await tokenize('{"a":1}', undefined);
+    expect(asked).to.deep.equal(['key']);
+  });
+
+  it('asks nobody when there is none', async () => {
+    expect(await tokenize(undefined, { owner })).to.equal(undefined);
+    expect(asked).to.deep.equal([]);
+  });
+
+  it('says where in the result something is wrong', async () => {
+    const problems = { $: ['a'], 'card.data.number': ['b'], '[0].type': ['c'] };
+    const error = await tokenize('{}', undefined, validationError(problems)).catch(
+      (thrown: unknown) => thrown,
+    );
+    if (!(error instanceof AppError)) throw new Error('expected an AppError');
+    expect(error).to.include({ code: 'invalid_argument', message: 'tokenize: a' });
+    expect(error.errors).to.deep.equal({
+      tokenize: ['a'],
+      'tokenize.card.data.number': ['b'],
+      'tokenize[0].type': ['c'],
+    });
+  });
+
+  it('passes on why the vault refuses it', async () => {
+    const refusal = new AppError('permission_denied', 'no');
+    expect(await tokenize('{}', undefined, refusal).catch((thrown: unknown) => thrown)).to.equal(refusal);
+  });
+});

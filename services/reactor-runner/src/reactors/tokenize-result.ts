@@ -1,0 +1,37 @@
+import { AppError, validationError } from '@glovebox/platform/errors';
+import type { VaultClient } from '@glovebox/vault-client/vault-client';
+
+import { type Invoker, vaultCaller } from './invoker.ts';
+import type { ResolvedReactor } from './resolve-reactor.ts';
+
+/**
+ * Has the vault make tokens of a result's `tokenize` block, whose structure they keep (api-facts 3.6 and 6.5): as the
+ * reactor's application, or as the invoker's where it has none (section 9, row 38).
+ *
+ * @param tokenize JSON text
+ * @returns the same; undefined without a block
+ * @throws AppError whose field problems are named by where they stand in the result
+ */
+export async function tokenizeResult(
+  { vault }: { readonly vault: Pick<VaultClient, 'tokenize'> },
+  tokenize: string | undefined,
+  invoker: Invoker,
+  { delegation }: Pick<ResolvedReactor, 'delegation'>,
+): Promise<Buffer | undefined> {
+  if (tokenize === undefined) return undefined;
+  const caller = vaultCaller(invoker, delegation ?? invoker.apiKey);
+  return vault.tokenize(caller, Buffer.from(tokenize)).catch((error: unknown) => {
+    throw error instanceof AppError ? placed(error) : error;
+  });
+}
+
+function placed(error: AppError): AppError {
+  const problems = Object.entries(error.errors);
+  if (problems.length === 0) return error;
+  return validationError(Object.fromEntries(problems.map(([path, messages]) => [placeOf(path), messages])));
+}
+
+/** The vault calls the whole of what it is given `$`. */
+function placeOf(path: string): string {
+  return path === '$' ? 'tokenize' : `tokenize${path.startsWith('[') ? '' : '.'}${path}`;
+}

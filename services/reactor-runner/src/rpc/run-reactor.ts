@@ -1,0 +1,17 @@
+import type { Context } from '@glovebox/platform/tracing';
+import type { RunReactor, RunnerReply } from '@glovebox/protos/runner/v1/runner';
+
+import type { ReactContext } from '../reactors/react-context.ts';
+import { react } from '../reactors/react.ts';
+import type { RunnerInbound } from './serve-exchange.ts';
+
+/** Invokes a published reactor once. @throws AppError */
+export function runReactor(
+  context: ReactContext,
+  { reactorId, apiKey, body }: RunReactor,
+  inbound: RunnerInbound,
+  trace: Context | undefined,
+): Promise<NonNullable<RunnerReply['outcome']>> {
+  const { correlationId } = inbound.call;
+  return react(context, { reactorId, body }, { apiKey, correlationId, trace, caller: inbound });
+}

@@ -1,4 +1,4 @@
-import { Glovebox, GloveboxApiError } from '@glovebox/sdk/glovebox';
+import { Glovebox, type GloveboxApiError } from '@glovebox/sdk/glovebox';
 import { expect } from 'chai';
 
 import { type Reply, type TestServer, startServer } from './server.ts';

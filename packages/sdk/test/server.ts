@@ -27,7 +27,7 @@ export interface TestServer extends AsyncDisposable {
 /** A real HTTP server that notes what reaches it. */
 export async function startServer(): Promise<TestServer> {
   const received: Received[] = [];
-  const test = { answer: (): Reply | undefined => ({ body: {} }) };
+  const test: Pick<TestServer, 'answer'> = { answer: () => ({ body: {} }) };
   const server = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (chunk: string) => {
@@ -37,7 +37,7 @@ export async function startServer(): Promise<TestServer> {
       const { method = '', url = '', headers } = request;
       const whole = { method, url, headers, body };
       received.push(whole);
-      const reply = (test as TestServer).answer(whole, received.length - 1);
+      const reply = test.answer(whole, received.length - 1);
       if (reply === undefined) return;
       const { status = 200, headers: own = {}, body: answer } = reply;
       response.writeHead(status, { 'Content-Type': 'application/json', ...own });

@@ -49,9 +49,6 @@ describe('a body that is not what it should be', () => {
   });
 
   const wrong: Record<string, [body: unknown, ...paths: string[]]> = {
-    'no object': [[], '$'],
-    null: [null, '$'],
-    text: ['token', '$'],
     'an empty object': [{}, 'type', 'data'],
     'null for all': [{ type: null, data: null }, 'type', 'data'],
     'wrong types': [
@@ -84,6 +81,8 @@ describe('a body that is not what it should be', () => {
     'a past expiry': [{ type: 'token', data: 1, expires_at: '2020-01-01' }, 'expires_at'],
     'a container that is none': [{ type: 'token', data: 1, containers: ['/a//b/'] }, 'containers[0]'],
     'an id with forbidden characters': [{ type: 'token', data: 1, id: 'a/b' }, 'id'],
+    'an alias that gives no id': [{ type: 'token', data: 'a/b', id: 'x-{{ data }}' }, 'id'],
+    'an alias that fails on the data': [{ type: 'token', data: 'a', id: '{{ data | to_number }}' }, 'id'],
     'an expression that fails on the data': [
       { type: 'token', data: { a: [] }, fingerprint_expression: '{{ data.a | to_number }}' },
       'fingerprint_expression',
@@ -100,6 +99,21 @@ describe('a body that is not what it should be', () => {
       expect(Object.keys(failure.errors)).to.include.members(paths);
     });
   }
+
+  for (const body of [[], null, 'token', 5]) {
+    it(`is told that it must be an object, as other services tell it: ${JSON.stringify(body)}`, async () => {
+      const failure = await failureOf(fixture.gateway.create(fixture.owner, body));
+      expect(failure).to.include({
+        code: 'invalid_argument',
+        message: 'The request body must be a JSON object.',
+      });
+      expect(failure.errors).to.deep.equal({});
+    });
+  }
+
+  it('is refused by tokenize when it is null: there is no bare null for an answer', async () => {
+    expect(await tokenizeCode(Buffer.from('null'))).to.equal('invalid_argument');
+  });
 
   const odd = [
     '\0',

@@ -7,15 +7,9 @@ import { Secret } from '@glovebox/platform/secret';
 import { expect } from 'chai';
 
 import { type AuditEntry, recordDecisions } from '../src/store/audit-log.ts';
+import { makeRoom } from '../src/store/purge-expired.ts';
 import type { TokenRow } from '../src/store/token-row.ts';
-import {
-  type NewToken,
-  type TokenKey,
-  deleteRow,
-  insertRows,
-  makeRoom,
-  selectRows,
-} from '../src/store/token-rows.ts';
+import { type NewToken, type TokenKey, deleteRow, insertRows, selectRows } from '../src/store/token-rows.ts';
 import { failureOf } from './harness/failure.ts';
 import { createDatabase } from './harness/servers.ts';
 
@@ -132,6 +126,14 @@ describe('the store', () => {
       const [before] = await read([expired]);
       await makeRoom(postgres, expired.tenantId, [expired.id]);
       await insertRows(postgres, [newToken({ tenantId: expired.tenantId, id: expired.id })]);
+      const recorded = await postgres.query(
+        'audit-of-room',
+        'SELECT operation, token_id, outcome, purpose FROM audit WHERE tenant_id = $1',
+        [expired.tenantId],
+      );
+      expect(recorded).to.deep.equal([
+        { operation: 'delete', token_id: expired.id, outcome: 'allowed', purpose: 'expired' },
+      ]);
       const [after] = await read([expired]);
       expect(after?.expiresAt).to.equal(null);
       expect(after?.revision).not.to.equal(before?.revision);

@@ -72,5 +72,6 @@ export function draftToken(
 
 function idOf({ id, data }: TokenRequest, tryAlias: boolean): string {
   if (id?.kind === 'literal') return id.id;
-  return id !== undefined && tryAlias ? aliasCandidate(id.expression, data) : generateTokenId();
+  const alias = id !== undefined && tryAlias ? aliasCandidate(id.expression, data) : undefined;
+  return alias ?? generateTokenId();
 }

@@ -20,9 +20,9 @@ export function presentToken(token: ReadableToken): JsonObject {
     encryption: row.encryption ?? undefined,
     expires_at: row.expiresAtText ?? undefined,
     created_by: row.createdBy,
-    created_at: timestamp(row.createdAt),
+    created_at: row.createdAt.toISOString(),
     modified_by: row.modifiedBy ?? undefined,
-    modified_at: row.modifiedAt === null ? undefined : timestamp(row.modifiedAt),
+    modified_at: row.modifiedAt?.toISOString(),
   };
   return Object.fromEntries(Object.entries(shown).filter((entry) => entry[1] !== undefined)) as JsonObject;
 }
@@ -42,9 +42,4 @@ function dataAsShown({ row, view, data }: ReadableToken): JsonValue | undefined 
   if (view === 'redact' || (view === 'mask' && row.mask === null)) return undefined;
   const value = JSON.parse(data()) as JsonValue;
   return view === 'reveal' ? value : evaluateMask(row.mask, value);
-}
-
-/** ISO 8601 with an explicit offset. */
-function timestamp(instant: Date): string {
-  return instant.toISOString().replace('Z', '+00:00');
 }

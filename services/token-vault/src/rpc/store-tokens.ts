@@ -3,10 +3,12 @@ import { AppError } from '@glovebox/platform/errors';
 
 import { Work, requestAllowance } from '../expressions/work.ts';
 import { type AuditEntry, recordDecisions } from '../store/audit-log.ts';
-import { insertRows, makeRoom } from '../store/token-rows.ts';
+import { makeRoom } from '../store/purge-expired.ts';
+import { insertRows } from '../store/token-rows.ts';
 import { type DerivedValues, deriveValues } from '../tokens/derive-values.ts';
 import type { TokenRequest } from '../tokens/parse-token-request.ts';
 import { Problems } from '../tokens/problems.ts';
+import { checkAlias } from '../tokens/token-id.ts';
 import type { VaultContext } from '../vault-context.ts';
 import { auditEntry } from './audit-entry.ts';
 import { checkStorable } from './check-storable.ts';
@@ -75,6 +77,7 @@ function deriveAll(wanted: readonly WantedToken[]): readonly DerivedValues[] {
   const derived = wanted.map(({ path, request }) => {
     const report = problems.at(path);
     checkStorable(request, report);
+    if (request.id?.kind === 'alias') checkAlias(request.id.expression, request.data, report, work);
     return deriveValues(request, report, work);
   });
   problems.throwIfAny();

@@ -27,9 +27,16 @@ export async function recordDecisions(
   db: Queryable,
   entries: readonly AuditEntry[],
 ): Promise<readonly number[]> {
+  const rows = await orUnrecorded(() =>
+    db.query<{ position: string }>('audit-insert', statement, columnsOf(entries)),
+  );
+  return rows.map(({ position }) => Number(position) - 1);
+}
+
+/** Runs a statement that records what it does. */
+export async function orUnrecorded<T>(statement: () => Promise<T>): Promise<T> {
   try {
-    const rows = await db.query<{ position: string }>('audit-insert', statement, columnsOf(entries));
-    return rows.map(({ position }) => Number(position) - 1);
+    return await statement();
   } catch (error) {
     throw new AppError('unavailable', 'The decision could not be recorded, so the request was refused.', {
       cause: error,

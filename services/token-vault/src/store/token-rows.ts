@@ -71,15 +71,6 @@ export async function insertRows(tx: Queryable, tokens: readonly NewToken[]): Pr
   }
 }
 
-/** Removes expired rows of these ids, so that new tokens can have them. */
-export async function makeRoom(tx: Queryable, tenantId: string, ids: readonly string[]): Promise<void> {
-  await tx.query(
-    'tokens-make-room',
-    'DELETE FROM token WHERE tenant_id = $1 AND id = ANY($2) AND expires_at <= now()',
-    [tenantId, ids],
-  );
-}
-
 const insertion = `
   INSERT INTO token (tenant_id, id, type, container, sealed_data, mask, metadata, fingerprint, fingerprint_expression,
                      search_indexes, search_hashes, encryption, expires_at, expires_at_text, created_by, created_at)

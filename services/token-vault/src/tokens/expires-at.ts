@@ -43,7 +43,7 @@ function hourOf(parts: Parts): number | null {
 }
 
 function offsetOf(text: string): { readonly minutes: number; readonly text: string } | null {
-  if (text.toUpperCase() === 'Z') return { minutes: 0, text: '+00:00' };
+  if (text.toUpperCase() === 'Z') return { minutes: 0, text: 'Z' };
   const [sign, hours, minutes] = [text.charAt(0), text.slice(1, 3), text.slice(-2)];
   const total = Number(hours) * 60 + Number(minutes);
   if (total > 14 * 60 || Number(minutes) > 59) return null;

@@ -1,3 +1,5 @@
+import { AppError } from '@glovebox/platform/errors';
+
 import { isJsonObject, type JsonObject, type JsonValue } from '../expressions/json-value.ts';
 import {
   validateFingerprintExpression,
@@ -39,7 +41,8 @@ export interface TokenRequest {
 }
 
 /** @param now in milliseconds since 1970, against which `expires_at` is judged */
-export function parseTokenRequest(body: unknown, now: number): TokenRequest {
+export function parseTokenRequest(body: JsonValue, now: number): TokenRequest {
+  if (!isJsonObject(body)) throw new AppError('invalid_argument', 'The request body must be a JSON object.');
   const problems = new Problems();
   const request = readTokenRequest(body, now, problems.at(''));
   problems.throwIfAny();
@@ -52,11 +55,7 @@ export function parseTokenRequest(body: unknown, now: number): TokenRequest {
  * Reads a request and reports everything that is wrong with it. Attributes that are not known are ignored (api-facts
  * 1.2). The result is good only if nothing was reported.
  */
-export function readTokenRequest(body: unknown, now: number, report: Report): TokenRequest | undefined {
-  if (!isJsonObject(body)) {
-    report('', 'must be an object');
-    return undefined;
-  }
+export function readTokenRequest(body: JsonObject, now: number, report: Report): TokenRequest | undefined {
   const own = (name: string): JsonValue | undefined => (Object.hasOwn(body, name) ? body[name] : undefined);
   const type = readType(own('type'), report);
   const data = readData(own('data'), type, report);

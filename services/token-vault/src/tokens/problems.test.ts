@@ -24,13 +24,11 @@ describe('Problems', () => {
     problems.at('cards[0]')('data.number', 'three');
     problems.at('')('type', 'four');
     problems.at('cards[1]')('', 'five');
-    problems.at('')('', 'six');
     expect(errorsOf(problems)).to.deep.equal({
       name: ['one', 'two'],
       'cards[0].data.number': ['three'],
       type: ['four'],
       'cards[1]': ['five'],
-      $: ['six'],
     });
   });
 

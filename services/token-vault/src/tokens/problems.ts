@@ -34,8 +34,6 @@ export class Problems {
   }
 }
 
-/** The whole of a request has the path `$`. */
 function joinPath(prefix: string, path: string): string {
-  if (path === '') return prefix === '' ? '$' : prefix;
-  return prefix === '' ? path : `${prefix}.${path}`;
+  return prefix === '' || path === '' ? prefix + path : `${prefix}.${path}`;
 }

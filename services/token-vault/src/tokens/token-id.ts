@@ -34,10 +34,25 @@ export function readRequestedId(value: unknown, report: Report): RequestedId | u
 /**
  * One candidate for an alias. When it is taken the caller tries again a few times, then takes a generated id (api-facts
  * 3.2): a format with few possible values fills up.
+ *
+ * @returns undefined when chance has made a word of it that no id may be
  */
-export function aliasCandidate(expression: string, data: JsonValue): string {
-  const id = textOf(evaluateTemplate(compileTemplate(expression, ['data']), { data }, new Work()));
-  const problem = tokenIdProblem(id);
-  if (problem === undefined) return id;
-  throw new ExpressionEvaluationError(`The expression does not give the id of a token: it ${problem}.`);
+export function aliasCandidate(expression: string, data: JsonValue): string | undefined {
+  const id = evaluateAlias(expression, data, new Work());
+  return tokenIdProblem(id) === undefined ? id : undefined;
+}
+
+/** Reports an expression that gives no id for this data. */
+export function checkAlias(expression: string, data: JsonValue, report: Report, work: Work): void {
+  try {
+    const problem = tokenIdProblem(evaluateAlias(expression, data, work));
+    if (problem !== undefined) report('id', `must give the id of a token, which ${problem}`);
+  } catch (error) {
+    if (!(error instanceof ExpressionEvaluationError)) throw error;
+    report('id', error.message);
+  }
+}
+
+function evaluateAlias(expression: string, data: JsonValue, work: Work): string {
+  return textOf(evaluateTemplate(compileTemplate(expression, ['data']), { data }, work));
 }

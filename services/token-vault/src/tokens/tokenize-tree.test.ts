@@ -95,12 +95,17 @@ describe('readTokenizeTree', () => {
     const body = fc.jsonValue({ maxDepth: 4 });
     fc.assert(
       fc.property(body, (value) => {
+        fc.pre(value !== null);
         const { leaves, fill } = readTokenizeTree(value as JsonValue);
         fc.pre(leaves.every((leaf) => leaf.becomes === 'id'));
         const values = leaves.map((leaf) => (leaf.request as { data: JsonValue }).data);
         expect(JSON.stringify(fill(values))).to.equal(JSON.stringify(value));
       }),
     );
+  });
+
+  it('does not take null for a body', () => {
+    expect(() => readTokenizeTree(null)).to.throw(AppError, 'There is nothing to tokenize in null.');
   });
 
   it('keeps a property that is called like the prototype', () => {

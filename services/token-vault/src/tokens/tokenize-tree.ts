@@ -1,6 +1,6 @@
 import { AppError } from '@glovebox/platform/errors';
 
-import type { JsonValue } from '../expressions/json-value.ts';
+import type { JsonObject, JsonValue } from '../expressions/json-value.ts';
 
 /** As many as one request may detokenize (interface 8): what was tokenized in one go can be used in one go. */
 export const maxTokensPerRequest = 100;
@@ -13,7 +13,7 @@ export interface TokenizeLeaf {
   /** Where it stands, such as `cards[0]`; empty for the whole body. */
   readonly path: string;
   /** The body of a request to create the token, not yet validated. */
-  readonly request: JsonValue;
+  readonly request: JsonObject;
   /** What takes its place: a request becomes the token, a plain value the token's id (api-facts 3.6). */
   readonly becomes: 'token' | 'id';
 }
@@ -29,6 +29,8 @@ export interface TokenizeTree {
  * outside of them. Null stays. Keys are snake_case as on `POST /tokens`, and are not read in any other spelling.
  */
 export function readTokenizeTree(body: JsonValue): TokenizeTree {
+  // Existing clients cannot take a bare null for an answer (api-facts 1.2).
+  if (body === null) throw new AppError('invalid_argument', 'There is nothing to tokenize in null.');
   const leaves: TokenizeLeaf[] = [];
   const root = readNode(body, '', 0, leaves);
   return { leaves, fill: (results) => fillNode(root, results) };

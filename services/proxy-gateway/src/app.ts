@@ -66,6 +66,7 @@ const noNotes = (): Exchange['notes'] => ({
   tenantId: undefined,
   applicationId: undefined,
   proxyId: undefined,
+  reactorId: undefined,
   errorCode: undefined,
   cause: undefined,
   destinationStatus: undefined,

@@ -22,6 +22,8 @@ export interface GatewayConfig {
     readonly maxTokenBodyBytes: number;
     /** Of a body that a transform takes or makes. */
     readonly maxTransformedBytes: number;
+    /** Of a request to a reactor. */
+    readonly maxReactBytes: number;
     readonly vaultTimeoutMs: number;
     /** Longer than the runner lets code run, so that it is the runner that says why there is no result. */
     readonly runnerTimeoutMs: number;
@@ -71,6 +73,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig 
         max: 8_388_608,
       }),
       maxTransformedBytes: read.integer('MAX_TRANSFORMED_BYTES', {
+        default: 1_048_576,
+        min: 1024,
+        max: 4_194_304,
+      }),
+      maxReactBytes: read.integer('MAX_REACT_BODY_BYTES', {
         default: 1_048_576,
         min: 1024,
         max: 4_194_304,

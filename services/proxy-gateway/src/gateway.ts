@@ -46,7 +46,7 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
     ],
   });
   stack.defer(() => dispatcher.destroy());
-  const { maxSearchedBytes, maxTransformedBytes, maxTokenBodyBytes } = config.limits;
+  const { maxSearchedBytes, maxTransformedBytes, maxReactBytes, maxTokenBodyBytes } = config.limits;
   const routes = {
     registry,
     vault: vault.client,
@@ -54,6 +54,7 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
     dispatcher,
     maxSearchedBytes,
     maxTransformedBytes,
+    maxReactBytes,
     maxBodyBytes: maxTokenBodyBytes,
   };
   const listener = createRequestListener(routes, createRequestObserver(logger, metrics));

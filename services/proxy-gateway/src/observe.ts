@@ -55,9 +55,10 @@ function quoted(text: string): string {
 
 /** What is known of the request, as JSON; the ids are UUIDs. */
 function idsOf(notes: ExchangeNotes): string {
-  const { tenantId, applicationId, proxyId, errorCode, destinationStatus } = notes;
+  const { tenantId, applicationId, proxyId, reactorId, errorCode, destinationStatus } = notes;
   let ids = '';
   if (proxyId !== undefined) ids += `,"proxyId":"${proxyId}"`;
+  if (reactorId !== undefined) ids += `,"reactorId":"${reactorId}"`;
   if (tenantId !== undefined) ids += `,"tenantId":"${tenantId}"`;
   if (applicationId !== undefined) ids += `,"applicationId":"${applicationId}"`;
   if (destinationStatus !== undefined) ids += `,"destinationStatus":${destinationStatus}`;

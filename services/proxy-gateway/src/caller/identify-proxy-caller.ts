@@ -1,11 +1,10 @@
-import { holdsAnywhere } from '@glovebox/access/rules';
-import { AppError } from '@glovebox/platform/errors';
 import { type MaybePromise, andThen } from '@glovebox/platform/maybe-promise';
 import type { ProxyRecord } from '@glovebox/published/records';
 import type { Registry } from '@glovebox/published/registry';
 
 import type { Exchange } from '../http/exchange.ts';
 import { type Caller, identifyCaller } from './identify-caller.ts';
+import { requireUse } from './require-use.ts';
 import { unknownProxy } from './resolve-proxy.ts';
 
 /**
@@ -22,9 +21,7 @@ export function identifyProxyCaller(
   if (exchange.headers.apiKey === undefined && !proxy.requireAuth) return undefined;
   return andThen(identifyCaller(exchange, registry), (caller) => {
     if (caller.principal.tenantId !== proxy.tenantId) throw unknownProxy();
-    if (proxy.requireAuth && !holdsAnywhere(caller.principal.grants, 'token:use')) {
-      throw new AppError('permission_denied', 'The permission token:use is required.');
-    }
+    if (proxy.requireAuth) requireUse(caller.principal);
     return caller;
   });
 }

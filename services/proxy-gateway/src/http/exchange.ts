@@ -24,6 +24,7 @@ export interface ExchangeNotes {
   tenantId: string | undefined;
   applicationId: string | undefined;
   proxyId: string | undefined;
+  reactorId: string | undefined;
   errorCode: string | undefined;
   /** Kept for the log; never sent. */
   cause: unknown;

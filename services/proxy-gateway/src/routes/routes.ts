@@ -2,9 +2,10 @@ import { AppError } from '@glovebox/platform/errors';
 
 import type { Exchange } from '../http/exchange.ts';
 import { type ProxyRoute, proxy } from './proxy.ts';
+import { type ReactRoute, react } from './react.ts';
 import { type TokenRoutes, createToken, deleteToken, getToken, tokenize } from './tokens.ts';
 
-export type Routes = ProxyRoute & TokenRoutes;
+export type Routes = ProxyRoute & TokenRoutes & ReactRoute;
 
 export interface Route {
   /** For logs, metrics and spans: low in cardinality. */
@@ -27,7 +28,9 @@ export function findRoute(method: string, path: string): Route {
       return method === 'POST' ? tokenizeRoute : methodRefused('/tokenize', 'POST');
   }
   const id = /^\/tokens\/([^/]+)\/?$/.exec(path)?.[1];
-  return id === undefined ? unknownRoute : tokenRoute(method, id);
+  if (id !== undefined) return tokenRoute(method, id);
+  const reactorId = /^\/reactors\/([^/]+)\/react\/?$/.exec(path)?.[1];
+  return reactorId === undefined ? unknownRoute : reactRoute(method, reactorId);
 }
 
 const proxyMethods: ReadonlySet<string> = new Set(['POST', 'GET', 'PUT', 'PATCH', 'DELETE']);
@@ -44,6 +47,12 @@ function tokenRoute(method: string, id: string): Route {
     return { name, wrapsErrors: false, handle: (exchange, routes) => deleteToken(exchange, routes, id) };
   }
   return methodRefused(name, 'GET, DELETE');
+}
+
+function reactRoute(method: string, id: string): Route {
+  const name = '/reactors/{id}/react';
+  if (method !== 'POST') return methodRefused(name, 'POST');
+  return { name, wrapsErrors: false, handle: (exchange, routes) => react(exchange, routes, id) };
 }
 
 const unknownRoute: Route = {

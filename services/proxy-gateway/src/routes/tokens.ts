@@ -1,8 +1,7 @@
-import { AppError } from '@glovebox/platform/errors';
 import type { Registry } from '@glovebox/published/registry';
 import type { VaultCaller, VaultClient } from '@glovebox/vault-client/vault-client';
 
-import { identifyCaller } from '../caller/identify-caller.ts';
+import { identifyTokenCaller } from '../caller/identify-token-caller.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { readTokenId } from '../http/read-token-id.ts';
 import { respondJson, respondNoContent } from '../http/respond.ts';
@@ -44,13 +43,8 @@ export async function tokenize(exchange: Exchange, routes: TokenRoutes): Promise
   respondJson(exchange, 200, await routes.vault.tokenize(caller, body));
 }
 
-/** Knows the caller before a body is read; what it may do the vault decides. */
+/** What the caller may do the vault decides. */
 async function identify(exchange: Exchange, registry: Registry): Promise<VaultCaller> {
-  const { principal, apiKey } = await identifyCaller(exchange, registry);
-  exchange.notes.tenantId = principal.tenantId;
-  exchange.notes.applicationId = principal.applicationId;
-  if (principal.applicationType === 'management') {
-    throw new AppError('permission_denied', 'A management application cannot use tokens.');
-  }
+  const { apiKey } = await identifyTokenCaller(exchange, registry);
   return vaultCaller(exchange, apiKey);
 }

@@ -11,7 +11,7 @@ export interface RunnerConnection extends AsyncDisposable {
   readonly client: RunnerClient;
 }
 
-/** The one stream to the runner. Requests that nothing transforms do not need it, so readiness does not ask for it. */
+/** The one stream to the runner. Requests that run no code do not need it, so readiness does not ask for it. */
 export function connectRunner(config: GatewayConfig, metrics: Registry): RunnerConnection {
   const channel = createGrpcChannel({ address: config.runnerAddress, token: config.serviceToken });
   const { runnerTimeoutMs, maxCallsInFlight } = config.limits;
@@ -19,7 +19,7 @@ export function connectRunner(config: GatewayConfig, metrics: Registry): RunnerC
     openStream: () => channel.stream(RunnerServiceService.exchange),
     frameOf: (calls, cancelled) => ({ calls, cancelled }),
     repliesOf: (response) => response.replies,
-    sizeOf: ({ operation }) => 200 + (operation?.$case === 'runTransform' ? operation.value.args.length : 0),
+    sizeOf: ({ operation }) => 400 + sizeOf(operation),
     maxOpenCalls: maxCallsInFlight,
     observer: observeStream('runner', metrics),
   });
@@ -31,4 +31,15 @@ export function connectRunner(config: GatewayConfig, metrics: Registry): RunnerC
       channel.close();
     },
   };
+}
+
+function sizeOf(operation: Parameters<RunnerStream['call']>[0]['operation']): number {
+  switch (operation?.$case) {
+    case 'runTransform':
+      return operation.value.args.length;
+    case 'runReactor':
+      return operation.value.body.length;
+    default:
+      return 0;
+  }
 }

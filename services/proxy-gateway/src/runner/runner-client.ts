@@ -5,6 +5,7 @@ import { isSampled, traceparentOf } from '@glovebox/platform/tracing';
 import type {
   ExchangeRequest,
   ExchangeResponse,
+  RunReactor,
   RunTransform,
   RunnerCall,
   RunnerReply,
@@ -15,6 +16,9 @@ import type { Exchange } from '../http/exchange.ts';
 import { thrownProblem, thrownResponse } from './thrown-answer.ts';
 
 export type RunnerStream = CallStreamClient<RunnerCall, RunnerReply, ExchangeRequest, ExchangeResponse>;
+
+type Outcome = NonNullable<RunnerReply['outcome']>;
+type OutcomeOf<Case extends Outcome['$case']> = Extract<Outcome, { $case: Case }>['value'];
 
 /** Tenants' code, run by the runner; each run a call on the one stream. */
 export class RunnerClient {
@@ -31,14 +35,30 @@ export class RunnerClient {
    * @throws AppError, and OwnAnswer for what the code threw to answer by itself.
    */
   async transform(exchange: Exchange, value: RunTransform): Promise<string> {
-    const traceparent = isSampled(exchange.trace) ? (traceparentOf(exchange.trace) ?? '') : '';
-    const { correlationId, response } = exchange;
-    const call = { traceparent, correlationId, operation: { $case: 'runTransform' as const, value } };
+    const { result } = await this.#call(exchange, { $case: 'runTransform', value }, 'returned');
+    return result.toString();
+  }
+
+  /**
+   * JSON text of a Reactor Response (interface.md section 2.4).
+   * @throws AppError, and OwnAnswer for what the code threw to answer by itself.
+   */
+  async react(exchange: Exchange, value: RunReactor): Promise<Buffer> {
+    return (await this.#call(exchange, { $case: 'runReactor', value }, 'answered')).json;
+  }
+
+  async #call<Case extends Outcome['$case']>(
+    { trace, correlationId, response }: Exchange,
+    operation: NonNullable<RunnerCall['operation']>,
+    expected: Case,
+  ): Promise<OutcomeOf<Case>> {
+    const traceparent = isSampled(trace) ? (traceparentOf(trace) ?? '') : '';
     const options = { deadline: Date.now() + this.#timeoutMs, signal: clientGoneSignal(response) };
+    const call = { traceparent, correlationId, operation };
     const { outcome } = await this.#stream.call(call, options).catch(rethrow);
     switch (outcome?.$case) {
-      case 'returned':
-        return outcome.value.result.toString();
+      case expected:
+        return outcome?.value as OutcomeOf<Case>;
       case 'refused':
         throw thrownProblem(outcome.value);
       case 'responded':
@@ -47,7 +67,7 @@ export class RunnerClient {
         return rethrow(fromWireError(outcome.value));
       default:
         throw new AppError('internal', 'The request could not be completed.', {
-          cause: new Error('the runner’s reply holds no outcome'),
+          cause: new Error(`the runner’s reply is no ${expected}`),
         });
     }
   }
@@ -56,7 +76,7 @@ export class RunnerClient {
 /** Code that runs for too long is an error of its own: this is a runner that did not get to it. */
 function rethrow(error: unknown): never {
   if (error instanceof AppError && error.code === 'deadline_exceeded') {
-    throw new AppError('unavailable', 'The proxy’s code could not be run in time.', { cause: error });
+    throw new AppError('unavailable', 'The code could not be run in time.', { cause: error });
   }
   throw error;
 }

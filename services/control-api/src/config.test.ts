@@ -10,10 +10,11 @@ const env = {
   METRICS_PORT: '9090',
   SERVICE_TOKEN: 'secret',
   VAULT_ADDRESS: 'vault:50051',
+  RUNNER_ADDRESS: 'runner:50052',
 };
 
 describe('the configuration', () => {
-  it('needs no more than stores, ports, a token and the vault; destinations are judged strictly then', () => {
+  it('needs no more than stores, ports, a token, the vault and the runner; destinations are judged strictly then', () => {
     const config = readControlConfig(env);
     expect(config).to.include({
       httpHost: '127.0.0.1',

@@ -20,6 +20,7 @@ export interface ControlConfig extends StoreConfig {
   /** What this service proves itself with to others. */
   readonly serviceToken: Secret<string>;
   readonly vaultAddress: string;
+  readonly runnerAddress: string;
   readonly egressProfile: EgressProfile;
 }
 
@@ -39,6 +40,7 @@ export function readControlConfig(environment: Environment = process.env): Contr
     shutdownTimeoutMs: env.integer('SHUTDOWN_TIMEOUT_MS', { default: 10_000, min: 100, max: 300_000 }),
     serviceToken: env.secret('SERVICE_TOKEN'),
     vaultAddress: env.address('VAULT_ADDRESS'),
+    runnerAddress: env.address('RUNNER_ADDRESS'),
     egressProfile: env.oneOf('EGRESS_PROFILE', ['strict', 'development'], 'strict'),
   });
 }

@@ -8,6 +8,7 @@ import { migrate } from '@glovebox/platform/migrate';
 import { createPostgres } from '@glovebox/platform/postgres';
 
 import { createApp } from './app.ts';
+import { createRunnerCompiler } from './code/runner-compiler.ts';
 import type { ControlConfig } from './config.ts';
 import { startHttpServer } from './http/server.ts';
 import { migrationsFolder } from './migrations.ts';
@@ -51,15 +52,20 @@ export async function startControlApi(
       onError: (error) => logger.warn({ err: error }, 'postgres connection'),
     }),
   );
-  const channel = createGrpcChannel({ address: config.vaultAddress, token: config.serviceToken });
-  starting.defer(() => channel.close());
+  const connect = (address: string) => {
+    const made = createGrpcChannel({ address, token: config.serviceToken });
+    starting.defer(() => made.close());
+    return made;
+  };
+  const vault = connect(config.vaultAddress);
+  const compiler = createRunnerCompiler(connect(config.runnerAddress));
   const { publisher, changes } = starting.use(
     createPublication({ config, logger, metrics, postgres, onStep: overrides.onStep }),
   );
   publisher.start();
 
-  const sealer = overrides.sealer ?? createVaultSealer(channel);
-  const vaultIsUp = () => channel.waitForReady(500).then(() => undefined);
+  const sealer = overrides.sealer ?? createVaultSealer(vault);
+  const vaultIsUp = () => vault.waitForReady(500).then(() => undefined);
   const internal = starting.use(
     await startInternalServer({
       host: config.metricsHost,
@@ -73,7 +79,7 @@ export async function startControlApi(
     }),
   );
   const egressPolicy = createEgressPolicy({ profile: config.egressProfile });
-  const app = createApp({ logger, metrics, postgres, changes, sealer, egressPolicy });
+  const app = createApp({ logger, metrics, postgres, changes, sealer, compiler, egressPolicy });
   const http = starting.use(
     await startHttpServer(app, {
       host: config.httpHost,

@@ -158,8 +158,8 @@ describe('hostile bodies', () => {
     const body = {
       name: '💳'.repeat(100),
       destination_url: `https://example.com/${'x'.repeat(380)}`,
-      request_transform: { code: '\u0001'.repeat(50_000) },
-      response_transform: { code: '\u0001'.repeat(50_000) },
+      request_transform: { code: `//${'\u0001'.repeat(49_998)}` },
+      response_transform: { code: `//${'\u0001'.repeat(49_998)}` },
       configuration: Object.fromEntries(
         Array.from({ length: 25 }, (_, i) => [`${i}${'k'.repeat(190)}`, 'v'.repeat(16_384)]),
       ),

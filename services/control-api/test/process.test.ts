@@ -103,6 +103,7 @@ describe('control-api as a process', () => {
       'METRICS_PORT',
       'SERVICE_TOKEN',
       'VAULT_ADDRESS',
+      'RUNNER_ADDRESS',
     ]) {
       expect(stderr).to.contain(name);
     }

@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto';
 
+import { codeProblems } from '../code/code-problems.ts';
 import type { Handler } from '../http/operation.ts';
 import { asMissingTenant } from '../tenants/missing-tenant.ts';
 import type { FormulaDependencies } from './dependencies.ts';
 import { type FormulaRow, showFormula } from './formula.ts';
-import { readFormulaInput } from './schema.ts';
+import { formulaCode, readFormulaInput } from './schema.ts';
 import { insertFormula } from './store.ts';
 
 /** Nothing is published: the data plane hears of a formula through its reactors. */
-export function createFormula({ postgres }: FormulaDependencies): Handler {
-  return async ({ principal, body }) => {
+export function createFormula({ postgres, compiler }: FormulaDependencies): Handler {
+  return async ({ principal, body, correlationId }) => {
+    const problems = await codeProblems(compiler, body, formulaCode, correlationId);
     const row: FormulaRow = {
       id: randomUUID(),
       tenant_id: principal.tenantId,
-      ...readFormulaInput(body),
+      ...readFormulaInput(body, problems),
       created_by: principal.applicationId,
       created_at: new Date(),
       modified_by: null,

@@ -61,12 +61,15 @@ const shape = z.object({
   request_parameters: list(maxDeclarations, parameter).nullish(),
 });
 
+/** Where the code stands in a body. */
+export const formulaCode = [['code']];
+
 /**
  * Reads the body of a create or update (api-facts 6.1).
+ * @param problems of its code.
  * @throws AppError `invalid_argument` with everything that is wrong.
  */
-export function readFormulaInput(body: unknown): FormulaInput {
-  const problems: Problems = {};
+export function readFormulaInput(body: unknown, problems: Problems = {}): FormulaInput {
   const fields = readShape(shape, body, problems);
   const sent = body as { configuration?: unknown; request_parameters?: unknown };
   addProblems(problems, duplicates('configuration', sent.configuration));

@@ -1,14 +1,16 @@
+import { codeProblems } from '../code/code-problems.ts';
 import type { Handler } from '../http/operation.ts';
 import { republishReactors } from '../reactors/republish.ts';
 import type { FormulaDependencies } from './dependencies.ts';
 import { type FormulaRow, showFormula } from './formula.ts';
-import { readFormulaInput } from './schema.ts';
+import { formulaCode, readFormulaInput } from './schema.ts';
 import { lockFormula, replaceFormula } from './store.ts';
 
 /** Its reactors run by the new one from the answer on. */
-export function updateFormula({ changes }: FormulaDependencies): Handler {
-  return async ({ principal, id, body }) => {
-    const input = readFormulaInput(body);
+export function updateFormula({ changes, compiler }: FormulaDependencies): Handler {
+  return async ({ principal, id, body, correlationId }) => {
+    const problems = await codeProblems(compiler, body, formulaCode, correlationId);
+    const input = readFormulaInput(body, problems);
     const row = await changes.apply(async (tx) => {
       const current = await lockFormula(tx, principal.tenantId, id);
       const next: FormulaRow = {

@@ -2,20 +2,28 @@ import { randomUUID } from 'node:crypto';
 
 import { generateProxyKey, hashKey } from '@glovebox/access/api-key';
 
+import { codeProblems } from '../code/code-problems.ts';
 import type { Handler } from '../http/operation.ts';
 import { asMissingTenant } from '../tenants/missing-tenant.ts';
 import type { ProxyDependencies } from './dependencies.ts';
 import { type ProxyRow, settableColumns } from './proxy.ts';
 import { publishedProxy } from './published.ts';
-import { readProxyInput } from './schema.ts';
+import { proxyCode, readProxyInput } from './schema.ts';
 import { sealProxy } from './secrets.ts';
 import { insertProxy } from './store.ts';
 import { showCreatedProxy } from './view.ts';
 
-export function createProxy({ postgres, changes, sealer, egressPolicy }: ProxyDependencies): Handler {
+export function createProxy({
+  postgres,
+  changes,
+  sealer,
+  compiler,
+  egressPolicy,
+}: ProxyDependencies): Handler {
   return async ({ principal, body, correlationId }) => {
     const { tenantId, applicationId: actor } = principal;
-    const input = await readProxyInput(postgres, egressPolicy, tenantId, body);
+    const problems = await codeProblems(compiler, body, proxyCode, correlationId);
+    const input = await readProxyInput(postgres, egressPolicy, tenantId, body, problems);
     const id = randomUUID();
     const key = generateProxyKey();
     const sealed = await sealProxy(

@@ -1,6 +1,7 @@
 import type { EgressPolicy } from '@glovebox/egress/egress-policy';
 import type { Postgres } from '@glovebox/platform/postgres';
 
+import type { Compiler } from '../code/compiler.ts';
 import type { Changes } from '../outbox/changes.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 
@@ -8,6 +9,7 @@ export interface ProxyDependencies {
   readonly postgres: Postgres;
   readonly changes: Changes;
   readonly sealer: Sealer;
+  readonly compiler: Compiler;
   /** Which destinations may be configured. */
   readonly egressPolicy: EgressPolicy;
 }

@@ -30,8 +30,15 @@ const shape = z.object({
   require_auth: z.boolean('must be a boolean').nullish(),
 });
 
+/** Where code stands in a body. */
+export const proxyCode = [
+  ['request_transform', 'code'],
+  ['response_transform', 'code'],
+];
+
 /**
  * Reads the body of a create or update (sections 4.1 and 4.4).
+ * @param problems of its code.
  * @throws AppError `invalid_argument` with everything that is wrong.
  */
 export async function readProxyInput(
@@ -39,8 +46,8 @@ export async function readProxyInput(
   policy: EgressPolicy,
   tenantId: string,
   body: unknown,
+  problems: Problems,
 ): Promise<ProxyInput> {
-  const problems: Problems = {};
   const fields = readShape(shape, body, problems);
   addProblems(problems, destinationProblems(body, policy));
   const application = await readApplicationReference(db, tenantId, body, problems);

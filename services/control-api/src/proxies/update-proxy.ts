@@ -1,17 +1,25 @@
+import { codeProblems } from '../code/code-problems.ts';
 import type { Handler } from '../http/operation.ts';
 import type { ProxyDependencies } from './dependencies.ts';
 import { type ProxyRow, settableColumns } from './proxy.ts';
 import { publishedProxy } from './published.ts';
-import { readProxyInput } from './schema.ts';
+import { proxyCode, readProxyInput } from './schema.ts';
 import { type ProxySecrets, openProxies, sealProxy } from './secrets.ts';
 import { findProxy, lockProxy, replaceProxy } from './store.ts';
 import { showProxy } from './view.ts';
 
 /** Replaces everything but the key: what the body leaves out goes back to its default. */
-export function updateProxy({ postgres, changes, sealer, egressPolicy }: ProxyDependencies): Handler {
+export function updateProxy({
+  postgres,
+  changes,
+  sealer,
+  compiler,
+  egressPolicy,
+}: ProxyDependencies): Handler {
   return async ({ principal, id, body, correlationId }) => {
     const { tenantId, applicationId: actor } = principal;
-    const input = await readProxyInput(postgres, egressPolicy, tenantId, body);
+    const problems = await codeProblems(compiler, body, proxyCode, correlationId);
+    const input = await readProxyInput(postgres, egressPolicy, tenantId, body, problems);
     // All that the answer needs is at hand before anything changes.
     const before = await findProxy(postgres, tenantId, id);
     const [secrets] = await openProxies(sealer, [{ ...before, sealed_configuration: null }], correlationId);

@@ -48,6 +48,7 @@ export function environmentOf(config: ControlConfig): Record<string, string> {
     METRICS_PORT: String(config.metricsPort),
     SERVICE_TOKEN: config.serviceToken.reveal(),
     VAULT_ADDRESS: config.vaultAddress,
+    RUNNER_ADDRESS: config.runnerAddress,
     EGRESS_PROFILE: config.egressProfile,
   };
 }

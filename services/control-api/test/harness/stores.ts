@@ -4,6 +4,7 @@ import { Secret } from '@glovebox/platform/secret';
 import pg from 'pg';
 
 import type { ControlConfig } from '../../src/config.ts';
+import { startedRunner } from './runner.ts';
 
 interface Stores {
   readonly postgres: RunningPostgres;
@@ -33,6 +34,8 @@ export async function newInstallation(): Promise<ControlConfig> {
   const { postgres, redis } = await startedStores();
   const name = `control_${process.pid}_${++installations}`;
   await inDatabase(postgres.adminUrl, `CREATE DATABASE ${name}`);
+  const serviceToken = new Secret('control-token');
+  const runner = await startedRunner(serviceToken, redis.url);
   return {
     logLevel: 'silent',
     databaseUrl: new Secret(postgres.url(name)),
@@ -43,8 +46,9 @@ export async function newInstallation(): Promise<ControlConfig> {
     metricsHost: '127.0.0.1',
     metricsPort: 0,
     shutdownTimeoutMs: 5000,
-    serviceToken: new Secret('control-token'),
+    serviceToken,
     vaultAddress: '127.0.0.1:1',
+    runnerAddress: runner.address,
     egressProfile: 'strict',
   };
 }

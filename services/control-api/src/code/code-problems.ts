@@ -1,0 +1,31 @@
+import { type Problems, pathOf, sourceCode } from '../http/shape.ts';
+import type { Compiler } from './compiler.ts';
+
+/**
+ * What is wrong with the code at some paths of a body. What is absent or no text of a permitted length is left to
+ * the body's own shape.
+ * @throws AppError `unavailable` when nobody can say: code that was not checked is not stored.
+ */
+export async function codeProblems(
+  compiler: Compiler,
+  body: unknown,
+  paths: readonly (readonly string[])[],
+  correlationId: string,
+): Promise<Problems> {
+  const found = await Promise.all(
+    paths.map(async (path): Promise<[string, string[]]> => {
+      const code = sourceCode.safeParse(valueAt(body, path)).data;
+      const problems = code === undefined ? [] : await compiler.problemsOf(code, correlationId);
+      return [pathOf(path), [...problems]];
+    }),
+  );
+  return Object.fromEntries(found.filter(([, problems]) => problems.length > 0));
+}
+
+function valueAt(body: unknown, path: readonly string[]): unknown {
+  let value = body;
+  for (const name of path) {
+    value = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+  }
+  return value;
+}

@@ -1,0 +1,44 @@
+import { AppError, toAppError } from '@glovebox/platform/errors';
+import type { GrpcChannel } from '@glovebox/platform/grpc-client';
+import { context, traceparentOf } from '@glovebox/platform/tracing';
+import { type CompileProblem, RunnerServiceService } from '@glovebox/protos/runner/v1/runner';
+
+import type { Compiler } from './compiler.ts';
+
+const callTimeoutMs = 5000;
+
+/** The runner parses the code; none of it runs. */
+export function createRunnerCompiler(channel: GrpcChannel): Compiler {
+  return {
+    async problemsOf(code, correlationId) {
+      const traceparent = traceparentOf(context.active());
+      const options = {
+        deadline: Date.now() + callTimeoutMs,
+        safe: true,
+        correlationId,
+        ...(traceparent === undefined ? {} : { traceparent }),
+      };
+      try {
+        const { problem } = await channel.unary(RunnerServiceService.compile, { code }, options);
+        return problem === undefined ? [] : [textOf(problem)];
+      } catch (cause) {
+        return refusalOf(cause);
+      }
+    },
+  };
+}
+
+function textOf({ message, line, column }: CompileProblem): string {
+  return line === 0 ? message : `${message} (main.js:${line}:${column})`;
+}
+
+/** The runner may have a smaller limit than this service; all else that it says is no answer to the caller. */
+function refusalOf(cause: unknown): readonly string[] {
+  const { code, errors } = toAppError(cause);
+  const own = code === 'invalid_argument' ? errors['code'] : undefined;
+  if (own !== undefined) return own;
+  const away = code === 'unavailable' || code === 'deadline_exceeded' || code === 'rate_limited';
+  throw away
+    ? new AppError('unavailable', 'The runner, which checks the code, cannot be reached.', { cause })
+    : new AppError('internal', 'The request could not be completed.', { cause });
+}

@@ -8,6 +8,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   '@glovebox/access': [],
   '@glovebox/expressions': [],
   '@glovebox/egress': [],
+  '@glovebox/user-packages': ['@glovebox/sdk'],
   '@glovebox/vault-client': ['@glovebox/platform', '@glovebox/protos'],
   '@glovebox/published': ['@glovebox/access', '@glovebox/platform', '@glovebox/protos'],
 };
@@ -19,11 +20,16 @@ const pure: Readonly<Record<string, readonly string[]>> = {
   'packages/expressions': ['node:buffer'],
 };
 
-/** Who may read the environment (style.md 2.6). */
-const environmentReaders = [/\/config\.ts$/, /^packages\/platform\/src\/telemetry\.ts$/];
+/** Who may read the environment (style.md 2.6), or names it for code that runs elsewhere. */
+const environmentReaders = [
+  /\/config\.ts$/,
+  /^packages\/platform\/src\/telemetry\.ts$/,
+  /^packages\/user-packages\/src\/bundle\.ts$/,
+];
 
 /** Packages that stand in one room only, because of what they can do. */
 const confined: Readonly<Record<string, RegExp>> = {
+  esbuild: /^packages\/user-packages\/src\/bundle\.ts$/,
   'isolated-vm': /^services\/reactor-runner\/src\/(sandbox|environment)\//,
   pg: /^packages\/platform\/src\//,
   undici: /^(packages\/egress\/src\/|services\/proxy-gateway\/src\/)/,

@@ -1,0 +1,73 @@
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { expect } from 'chai';
+
+import { Pack, writePack } from './pack.ts';
+
+describe('a pack', () => {
+  let folder: string;
+  let file: string;
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'pack-'));
+    file = path.join(folder, 'packages.pack');
+    const names = new Map([
+      ['a', 'a'],
+      ['a/b', 'a'],
+      ['c', 'c'],
+    ]);
+    const texts = new Map([
+      ['a', 'first'],
+      ['c', ''],
+      ['json:d', '{"d":1}'],
+    ]);
+    await writePack(file, { names, texts });
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  it('gives each text by the names that it was written with', () => {
+    using pack = new Pack(file);
+    expect(pack.names()).to.deep.equal(['a', 'a/b', 'c']);
+    expect([pack.textOf('a/b'), pack.textOf('a/b.js'), pack.textOf('d')]).to.deep.equal([
+      'a',
+      'a',
+      undefined,
+    ]);
+    expect(['a', 'c', 'json:d', 'x'].map((text) => pack.read(text))).to.deep.equal([
+      'first',
+      '',
+      '{"d":1}',
+      undefined,
+    ]);
+  });
+
+  it('knows nothing of what every object has', () => {
+    using pack = new Pack(file);
+    for (const name of ['constructor', '__proto__', 'toString']) {
+      expect([pack.textOf(name), pack.read(name)], name).to.deep.equal([undefined, undefined]);
+    }
+  });
+
+  it('can be read after its file is gone', async () => {
+    const other = path.join(folder, 'other.pack');
+    await writePack(other, { names: new Map([['a', 'a']]), texts: new Map([['a', 'kept']]) });
+    using pack = new Pack(other);
+    await rm(other);
+    expect(pack.read('a')).to.equal('kept');
+  });
+
+  it('says that it is cut off', async () => {
+    const cut = path.join(folder, 'cut.pack');
+    await writePack(cut, { names: new Map(), texts: new Map([['a', 'x'.repeat(100)]]) });
+    await truncate(cut, 60);
+    using pack = new Pack(cut);
+    expect(() => pack.read('a')).to.throw('cut off');
+  });
+
+  it('never overwrites one', async () => {
+    await writeFile(path.join(folder, 'there.pack'), '');
+    const written = writePack(path.join(folder, 'there.pack'), { names: new Map(), texts: new Map() });
+    expect(await written.catch((error: NodeJS.ErrnoException) => error.code)).to.equal('EEXIST');
+  });
+});

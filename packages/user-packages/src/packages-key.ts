@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { lockFile } from './installed.ts';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+
+/** Changes with whatever can change the bundles: the list, what is installed, and the code of this project in them. */
+export function packagesKey(): string {
+  const hash = createHash('sha256').update(readFileSync(lockFile()));
+  const ours = globSync('**/*.{ts,js}', { cwd: here }).filter((file) => !file.includes('.test.'));
+  for (const file of ours.toSorted()) hash.update(file).update(readFileSync(path.join(here, file)));
+  return hash.digest('hex').slice(0, 16);
+}

@@ -8,7 +8,7 @@ import { type Logger, createLogger } from '@glovebox/platform/logger';
 import { RunnerServiceService } from '@glovebox/protos/runner/v1/runner';
 
 import type { RunnerConfig } from './config.ts';
-import { prepareLibrary } from './environment/library/prepare-library.ts';
+import { type UserCodeFiles, prepareUserCodeFiles } from './environment/library/user-code-files.ts';
 import { type RunnerMetrics, createRunnerMetrics } from './metrics.ts';
 import { Compiler } from './pool/compiler.ts';
 import { WorkerPool } from './pool/pool.ts';
@@ -32,7 +32,7 @@ const protoDir = fileURLToPath(new URL('../../../protos', import.meta.url));
 export async function startRunner(config: RunnerConfig, logger = loggerOf(config)): Promise<Runner> {
   await using stack = new AsyncDisposableStack();
   const metrics: RunnerMetrics = createRunnerMetrics(() => pool.counts);
-  const pool = stack.use(createPool(config, logger, metrics, await libraryIfHad(logger)));
+  const pool = stack.use(createPool(config, logger, metrics, await prepareUserCodeFiles(logger)));
   const internal = stack.use(
     await startInternalServer({
       ...config.metrics,
@@ -89,7 +89,7 @@ function createPool(
   config: RunnerConfig,
   logger: Logger,
   metrics: RunnerMetrics,
-  libraryFile: string | undefined,
+  files: UserCodeFiles,
 ): WorkerPool {
   const { limits } = config;
   return new WorkerPool({
@@ -97,7 +97,7 @@ function createPool(
     wallMs: limits.wallMs,
     jobsPerTenant: limits.callsPerTenant,
     queuedBytes: limits.queuedBytes,
-    worker: { ...workerLimits(config), ...(libraryFile === undefined ? {} : { libraryFile }) },
+    worker: { ...workerLimits(config), ...files },
     logger,
     onOutcome: (outcome, seconds) => metrics.observe(outcome, seconds),
   });
@@ -113,16 +113,6 @@ function workerLimits({ limits }: RunnerConfig): WorkerLimits {
     runsPerIsolate: limits.runsPerIsolate,
     startMs: workerStartMs,
   };
-}
-
-/** Without it the runner serves all the same: only code that uses Node's modules or globals fails, and says why. */
-async function libraryIfHad(logger: Logger): Promise<string | undefined> {
-  try {
-    return await prepareLibrary();
-  } catch (error) {
-    logger.warn({ err: error }, 'the library for user code could not be had; the next start tries again');
-    return undefined;
-  }
 }
 
 /** Fifty times of what it takes on an idle machine. */

@@ -24,6 +24,8 @@ export interface WorkerLimits {
   readonly startMs: number;
   /** The text of Node's library (environment/library). */
   readonly libraryFile?: string;
+  /** The npm packages for user code (packages/user-packages). */
+  readonly packagesFile?: string;
 }
 
 /** Whoever waits for the outcome of a call. */

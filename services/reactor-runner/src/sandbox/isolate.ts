@@ -46,7 +46,7 @@ export class UserIsolate {
     });
     const entry = this.#context.evalClosureSync(
       preludeSource(limits.resultLength, userFile),
-      [new ivm.Callback(armTimer), callbacks.bridge, callbacks.library],
+      [new ivm.Callback(armTimer), callbacks.bridge, callbacks.library, callbacks.bundle],
       { result: { reference: true } },
     ) as ivm.Reference<IsolateEntry>;
     const method = <Name extends keyof IsolateEntry>(name: Name) =>

@@ -8,6 +8,8 @@ export interface WorkerOptions extends IsolateLimits {
   readonly isolates: number;
   /** The text of Node's library, as prepareLibrary gives it; absent: code that uses any of it fails. */
   readonly libraryFile?: string;
+  /** The npm packages for user code, as preparePackages gives them; absent: there are none. */
+  readonly packagesFile?: string;
   /** After so many invocations an isolate is replaced. */
   readonly runsPerIsolate: number;
   /** User and group that the process turns itself into; absent: it stays who it is. */

@@ -16,7 +16,7 @@ import { type WorkerOptions, channelFd, maxFrameBytes } from './worker-options.t
 endOnError();
 const options = JSON.parse(process.argv[2] ?? '') as WorkerOptions;
 if (options.lifeline) await holdLifeline();
-const library = new Library(options.libraryFile);
+const library = new Library(options.libraryFile, options.packagesFile);
 if (options.uid !== undefined) dropPrivileges(options.uid);
 
 const socket = new Socket({ fd: channelFd });

@@ -32,7 +32,9 @@ export function environmentCallbacks({
 }: EnvironmentHostParts): {
   readonly bridge: ivm.Callback;
   readonly library: ivm.Callback;
+  readonly bundle: ivm.Callback;
 } {
+  const { packages } = library;
   const operations: Operations = {
     ...constantOperations,
     ...textOperations(),
@@ -42,6 +44,8 @@ export function environmentCallbacks({
     ...cryptoOperations(),
     ...cryptoNow,
     ...exchangeOperations,
+    bundleOf: (name) => packages.bundleOf(text(name)),
+    packageNames: () => packages.names(),
     ...jobOperations(cryptoLater(), onFinished),
   };
   const evaluate = (name: unknown) => {
@@ -49,5 +53,16 @@ export function environmentCallbacks({
     if (typeof name !== 'string' || !library.has(name)) return undefined;
     return library.evaluate(isolate, context, name).derefInto({ release: true });
   };
-  return { bridge: new ivm.Callback(makeBridge(operations)), library: new ivm.Callback(evaluate) };
+  const evaluateBundle = (name: unknown) => {
+    try {
+      return typeof name === 'string' ? packages.evaluate(isolate, context, name) : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+  return {
+    bridge: new ivm.Callback(makeBridge(operations)),
+    library: new ivm.Callback(evaluate),
+    bundle: new ivm.Callback(evaluateBundle),
+  };
 }

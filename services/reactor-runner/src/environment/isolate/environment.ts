@@ -10,8 +10,10 @@ import { utilBinding } from './bindings/util.ts';
 import { zlibBinding } from './bindings/zlib.ts';
 import { type HostAnswer, makeCallHost } from './bridge.ts';
 import { makeHostJobs } from './node/host-jobs.ts';
+import { type Packages, makePackages } from './node/packages.ts';
 import { bareProcess, fillProcess, processMethodsBinding } from './node/process.ts';
 import { makeRegistry } from './node/registry.ts';
+import { makeStandIns } from './node/stand-ins.ts';
 import { substituteModules } from './node/substitutes.ts';
 import { makeTickQueue } from './node/tick-queue.ts';
 import type { Scope } from './scope.ts';
@@ -20,6 +22,7 @@ export interface Environment {
   /** What a name that `require` is given stands for; throws when it is not offered. */
   readonly load: (name: string) => Record<string, unknown>;
   readonly process: object;
+  readonly packages: Packages;
   /** Runs the timers that are due. */
   readonly runDue: () => void;
   /** Runs what `process.nextTick` has put off. */
@@ -32,12 +35,17 @@ export interface EnvironmentParts {
   readonly bridge: (operation: string, ...args: unknown[]) => HostAnswer;
   /** The value of one text of the library. */
   readonly library: (name: string) => unknown;
+  /** The value of one text of the pack of packages. */
+  readonly bundle: (name: string) => unknown;
+  /** The `require` of user code. */
+  readonly require: (name: unknown) => unknown;
   readonly arm: (delayMs: number) => void;
   readonly onError: (thrown: unknown) => void;
 }
 
 /** Node.js 16 within the isolate: its own library, on bindings made here and operations of the host. */
-export function makeEnvironment({ bridge, library, arm, onError }: EnvironmentParts): Environment {
+export function makeEnvironment(parts: EnvironmentParts): Environment {
+  const { bridge, library, bundle, require, arm, onError } = parts;
   const call = makeCallHost(bridge);
   const process = bareProcess();
   const invalid = (callback: unknown): never => {
@@ -97,9 +105,13 @@ export function makeEnvironment({ bridge, library, arm, onError }: EnvironmentPa
   const drain = () => {
     while (!ticks.isEmpty()) attempt(ticks.drain);
   };
+  const standIn = makeStandIns(scope);
+  const requireNode = (name: string) =>
+    standIn(name.startsWith('node:') ? name.slice(5) : name) ?? require(name);
   return {
     load,
     process,
+    packages: makePackages({ call, evaluate: bundle, require: requireNode }),
     runDue() {
       jobs.deliver(drain, uncaught);
       attempt(timers.runDue);

@@ -12,7 +12,8 @@ export interface LazyEnvironment {
  * Puts Node's globals and `require` in place, on an environment that is only made when one of them is first used.
  * Stands alone: it is handed over before the rest of the environment is.
  */
-export function makeLazyEnvironment({ bridge, library, arm, onError }: EnvironmentParts): LazyEnvironment {
+export function makeLazyEnvironment(parts: Omit<EnvironmentParts, 'require'>): LazyEnvironment {
+  const { library } = parts;
   let made: Environment | undefined;
   const { defineProperty, apply } = Reflect;
   const { startsWith, slice } = String.prototype;
@@ -22,7 +23,7 @@ export function makeLazyEnvironment({ bridge, library, arm, onError }: Environme
       const make = library('environment') as ((parts: EnvironmentParts) => Environment) | undefined;
       if (make === undefined)
         throw new Error('The modules and globals of Node.js are not installed on this runner');
-      made = make({ bridge, library, arm, onError });
+      made = make({ ...parts, require });
       // Its modules need them anyway, and in Node.js they are plain values.
       for (const name of ['URL', 'URLSearchParams']) void (globalThis as Record<string, unknown>)[name];
     }
@@ -116,8 +117,13 @@ export function makeLazyEnvironment({ bridge, library, arm, onError }: Environme
     const bare = apply(startsWith, name, ['node:']) ? apply(slice, name, [5]) : name;
     if (bare === 'console') return valueOf('internal/console/global', '');
     if (offered.includes(bare)) return valueOf(bare, '');
+    const { find, names } = environment().packages;
+    const found = find(name);
+    if (found !== undefined) return found.exports;
+    const modules = offered.filter((one) => one[0] !== '_').join(', ');
+    const packages = names().join(', ') || 'none, since they are not installed on this runner';
     const error = new Error(
-      `Cannot find module '${name}'. There are: ${offered.filter((one) => one[0] !== '_').join(', ')}.`,
+      `Cannot find module '${name}'. There are: ${modules}; and the packages: ${packages}.`,
     );
     throw Object.assign(error, { code: 'MODULE_NOT_FOUND' });
   }

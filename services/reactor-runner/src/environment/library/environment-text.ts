@@ -20,8 +20,10 @@ import * as units from '../isolate/codecs/units.ts';
 import * as utf8 from '../isolate/codecs/utf8.ts';
 import * as environment from '../isolate/environment.ts';
 import * as hostJobs from '../isolate/node/host-jobs.ts';
+import * as packages from '../isolate/node/packages.ts';
 import * as process from '../isolate/node/process.ts';
 import * as registry from '../isolate/node/registry.ts';
+import * as standIns from '../isolate/node/stand-ins.ts';
 import * as substitutes from '../isolate/node/substitutes.ts';
 import * as tickQueue from '../isolate/node/tick-queue.ts';
 
@@ -48,8 +50,10 @@ const rooms = [
   units,
   utf8,
   environment,
+  packages,
   process,
   registry,
+  standIns,
   substitutes,
   tickQueue,
 ];

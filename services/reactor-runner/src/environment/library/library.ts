@@ -2,18 +2,25 @@ import { readFileSync } from 'node:fs';
 
 import type ivm from 'isolated-vm';
 
+import { CompiledTexts } from './compiled-texts.ts';
 import { environmentText } from './environment-text.ts';
+import { PackageLibrary } from './package-library.ts';
 
 const moduleHead = '(function (exports, require, module, process, internalBinding, primordials) {';
 const contextHead = '(function (exports, primordials, privateSymbols, perIsolateSymbols) {';
 
 /** Node's library as text, and the compiled form of what has been asked for, for all isolates of this process. */
 export class Library {
+  readonly packages: PackageLibrary;
   readonly #texts: ReadonlyMap<string, string>;
-  readonly #compiled = new Map<string, ivm.ExternalCopy<ArrayBuffer>>();
+  readonly #compiled = new CompiledTexts();
 
-  /** @param file as prepare-library.ts writes it; without one there is nothing in the library. */
-  constructor(file: string | undefined) {
+  /**
+   * @param file as prepare-library.ts writes it; without one there is nothing in the library.
+   * @param packagesFile as prepare-packages.ts writes it; without one there are no packages.
+   */
+  constructor(file: string | undefined, packagesFile: string | undefined) {
+    this.packages = new PackageLibrary(packagesFile);
     if (file === undefined) {
       this.#texts = new Map();
       return;
@@ -28,18 +35,7 @@ export class Library {
 
   /** The value of a text in the context: a function. `environment` makes the environment, any other is a module. */
   evaluate(isolate: ivm.Isolate, context: ivm.Context, name: string): ivm.Reference {
-    const code = this.#texts.get(name) as string;
-    const filename = `node:${name}`;
-    const cachedData = this.#compiled.get(name);
-    const script = isolate.compileScriptSync(
-      code,
-      cachedData === undefined ? { filename, produceCachedData: true } : { filename, cachedData },
-    );
-    const { cachedData: produced } = script as ivm.CachedDataResult;
-    if (cachedData === undefined && produced !== undefined) this.#compiled.set(name, produced);
-    const value = script.runSync(context, { reference: true }) as ivm.Reference;
-    script.release();
-    return value;
+    return this.#compiled.evaluate(isolate, context, `node:${name}`, this.#texts.get(name) as string);
   }
 }
 

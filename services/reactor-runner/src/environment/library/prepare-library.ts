@@ -1,16 +1,14 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { isTaken, libraryKey } from './library-modules.ts';
 import { libraryFile, licenceFile, nodePackages, nodeVersion } from './node-library.ts';
+import { preparedFolder } from './prepared-folder.ts';
 
 const run = promisify(execFile);
-const cacheFolder = fileURLToPath(new URL('../../../.glovebox/', import.meta.url));
 const printTexts = `process.stdout.write(JSON.stringify(process.binding('natives')))`;
 /** Whoever waits for the runner to start waits for this too. */
 const downloadTimeoutMs = 12_000;
@@ -29,23 +27,8 @@ export async function prepareLibrary(arch: string = process.arch): Promise<strin
       `there is no text of the library for ${arch}: only ${Object.keys(nodePackages).join(', ')}`,
     );
   const key = createHash('sha256').update(source.integrity).update(libraryKey).digest('hex').slice(0, 16);
-  const folder = path.join(cacheFolder, `node-${nodeVersion}-${key}`);
-  const file = path.join(folder, libraryFile);
-  if (existsSync(file)) return file;
-  await mkdir(cacheFolder, { recursive: true });
-  const draft = await mkdtemp(path.join(cacheFolder, 'draft-'));
-  try {
-    await writeLibrary(draft, source);
-    // Whoever starts the runner next from this folder may be another user.
-    await chmod(draft, 0o755);
-    // Another process may have been faster, with the same text.
-    await rename(draft, folder).catch((error: unknown) => {
-      if (!existsSync(file)) throw error;
-    });
-  } finally {
-    await rm(draft, { recursive: true, force: true });
-  }
-  return file;
+  const folder = await preparedFolder(`node-${nodeVersion}-${key}`, (draft) => writeLibrary(draft, source));
+  return path.join(folder, libraryFile);
 }
 
 async function writeLibrary(folder: string, source: { name: string; integrity: string }): Promise<void> {

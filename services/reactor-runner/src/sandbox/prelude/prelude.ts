@@ -9,7 +9,7 @@ const maxErrorLength = 4000;
 
 /**
  * What runs in an isolate before any user code does, as the body of a function whose `$0` arms the worker's timer,
- * `$1` and `$2` reach the host (environment-host.ts); it returns an IsolateEntry. Its parts are handed over as their own source text, so they use nothing but their
+ * `$1`, `$2` and `$3` reach the host (environment-host.ts); it returns an IsolateEntry. Its parts are handed over as their own source text, so they use nothing but their
  * parameters and the language. User code reaches none of their variables.
  */
 export function preludeSource(maxResultLength: number, userFile: string): string {
@@ -24,7 +24,7 @@ export function preludeSource(maxResultLength: number, userFile: string): string
       `{ describe, onSettled: () => environment.clear(), settledAs, maxResultLength: ${maxResultLength} }`,
     )};
     const onError = (thrown) => settlement.fail(settlement.current(), thrown);
-    const environment = ${call(makeLazyEnvironment, '{ arm: $0, bridge: $1, library: $2, onError }')};
+    const environment = ${call(makeLazyEnvironment, '{ arm: $0, bridge: $1, library: $2, bundle: $3, onError }')};
     return ${call(makeEntry, `{ settlement, environment, settledAs, userFile: ${JSON.stringify(userFile)} }`)};
   `;
 }

@@ -1,0 +1,63 @@
+import type { CallHost } from '../bridge.ts';
+
+export interface Packages {
+  /** What a name stands for; undefined when no package is offered under it. */
+  readonly find: (name: string) => { readonly exports: unknown } | undefined;
+  readonly names: () => string[];
+}
+
+export interface PackagesParts {
+  readonly call: CallHost;
+  /** The value of one text of the pack (packages/user-packages): a function, or text of JSON. */
+  readonly evaluate: (text: string) => unknown;
+  /** Node's modules, as packages see them. */
+  readonly require: (name: string) => unknown;
+}
+
+type BundleFunction = (
+  exports: object,
+  require: Function,
+  module: object,
+  file: string,
+  folder: string,
+) => void;
+
+/** npm packages: each is evaluated when it is first asked for. */
+export function makePackages({ call, evaluate, require }: PackagesParts): Packages {
+  const tables = new Map<string, Record<string, () => unknown>>();
+  const data = new Map<string, unknown>();
+  const { apply } = Reflect;
+  const { parse } = JSON;
+
+  function textOf(name: string): unknown {
+    const value = evaluate(name);
+    if (value === undefined) throw new Error(`The package ${name} could not be loaded`);
+    return value;
+  }
+
+  function requireWithin(name: string): unknown {
+    if (!name.startsWith('json:')) return require(name);
+    if (!data.has(name)) data.set(name, parse(textOf(name) as string));
+    return data.get(name);
+  }
+
+  function tableOf(bundle: string): Record<string, () => unknown> {
+    const known = tables.get(bundle);
+    if (known !== undefined) return known;
+    const module: { exports: unknown } = { exports: {} };
+    const folder = `/node_modules/${bundle}`;
+    const args = [module.exports, requireWithin, module, `${folder}/index.js`, folder];
+    apply(textOf(bundle) as BundleFunction, module.exports, args);
+    const table = module.exports as Record<string, () => unknown>;
+    tables.set(bundle, table);
+    return table;
+  }
+
+  return {
+    find(name) {
+      const bundle = call('bundleOf', name) as string | undefined;
+      return bundle === undefined ? undefined : { exports: (tableOf(bundle)[name] as () => unknown)() };
+    },
+    names: () => call('packageNames') as string[],
+  };
+}

@@ -5,7 +5,7 @@ import type { RunningService } from '@glovebox/platform/lifecycle';
 import { type Logger, createLogger } from '@glovebox/platform/logger';
 import { createMetrics } from '@glovebox/platform/metrics';
 import { migrate } from '@glovebox/platform/migrate';
-import { createPostgres } from '@glovebox/platform/postgres';
+import { type Postgres, createPostgres } from '@glovebox/platform/postgres';
 
 import { createApp } from './app.ts';
 import { createRunnerCompiler } from './code/runner-compiler.ts';
@@ -42,16 +42,7 @@ export async function startControlApi(
   await migrate(config.databaseUrl, migrationsFolder);
 
   await using starting = new AsyncDisposableStack();
-  const postgres = starting.use(
-    createPostgres({
-      url: config.databaseUrl,
-      maxConnections: 10,
-      statementTimeoutMs: 10_000,
-      connectTimeoutMs: 5000,
-      applicationName: service,
-      onError: (error) => logger.warn({ err: error }, 'postgres connection'),
-    }),
-  );
+  const postgres = starting.use(connectPostgres(config, logger));
   const connect = (address: string) => {
     const made = createGrpcChannel({ address, token: config.serviceToken });
     starting.defer(() => made.close());
@@ -98,6 +89,17 @@ export async function startControlApi(
       logger.info('stopped');
     },
   };
+}
+
+function connectPostgres(config: ControlConfig, logger: Logger): Postgres {
+  return createPostgres({
+    url: config.databaseUrl,
+    maxConnections: 10,
+    statementTimeoutMs: 10_000,
+    connectTimeoutMs: 5000,
+    applicationName: service,
+    onError: (error) => logger.warn({ err: error }, 'postgres connection'),
+  });
 }
 
 const nothing = () => undefined;

@@ -35,6 +35,12 @@ export function forward(request: IncomingMessage, response: ServerResponse, opti
   upstream.on('response', (answer) => {
     answered = true;
     passBack(answer, response);
+    answer.once('end', () => {
+      // Node stops passing on a request whose answer is complete: without this both sides would wait for the rest.
+      if (request.complete) return;
+      letGo();
+      upstream.destroy();
+    });
   });
   upstream.on('error', () => {
     // With an answer under way this is only the service not reading the rest of the request.

@@ -195,6 +195,26 @@ describe('edge', () => {
     expect(answer).to.match(/^HTTP\/1\.1 413 /);
   });
 
+  it('serves the next request on the connection of one that was answered before its end', async () => {
+    const edge = await edgeTo((request, response) => {
+      if (request.url === '/proxy/next') return void response.end('served');
+      // As the gateway refuses: the rest of the body is read by whoever it is, later.
+      response.writeHead(413).end('too large');
+    });
+    const socket = connect(edge.port, '127.0.0.1').setEncoding('latin1');
+    cleanups.push(async () => void socket.destroy());
+    let answers = '';
+    const answered = async (text: string) => {
+      while (!answers.includes(text)) answers += ((await once(socket, 'data')) as [string])[0];
+    };
+    socket.write('POST /proxy HTTP/1.1\r\nHost: a\r\nContent-Length: 4000000\r\n\r\n');
+    await answered('too large');
+    socket.write('x'.repeat(4_000_000));
+    socket.write('GET /proxy/next HTTP/1.1\r\nHost: a\r\n\r\n');
+    await answered('served');
+    // Without it both wait until one side's idle connections are closed, which takes seconds.
+  }).timeout(3000);
+
   it("passes on the service's 100 Continue, and its refusal in place of one", async () => {
     const gateway = await serve(() => {});
     gateway.server.on('checkContinue', (request: IncomingMessage, response) => {

@@ -19,8 +19,10 @@ export interface VaultConfig {
   readonly keyFile: string;
   readonly peers: PeerTokens;
   readonly limits: Limits;
-  /** Expired tokens are gone for everyone at once; their rows are removed this often. */
+  /** What has expired is gone for everyone at once; it is removed from the database this often. */
   readonly purgeIntervalMs: number;
+  /** How long the security code of a card is kept. */
+  readonly cvcRetentionMs: number;
 }
 
 export interface Limits {
@@ -83,5 +85,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): VaultConfig {
       cachedRowBytes: count('ROW_CACHE_MAX_BYTES', 128 * mebibyte, 64 * 1024 * mebibyte),
     },
     purgeIntervalMs: count('PURGE_INTERVAL_MS', 5 * minute, 60 * minute),
+    cvcRetentionMs: count('CVC_RETENTION_MS', 60 * minute, 24 * 60 * minute),
   });
 }

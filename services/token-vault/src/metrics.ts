@@ -25,6 +25,7 @@ export interface VaultMetrics {
   readonly rowCacheMisses: Tally;
   readonly opened: Tally;
   readonly purged: Tally;
+  readonly securityCodesPurged: Tally;
 }
 
 export function createVaultMetrics(): VaultMetrics {
@@ -47,6 +48,11 @@ export function createVaultMetrics(): VaultMetrics {
     ),
     opened: tally(registry, 'glovebox_vault_opened_total', 'Sealed token data that was opened.'),
     purged: tally(registry, 'glovebox_vault_purged_total', 'Rows of expired tokens that were removed.'),
+    securityCodesPurged: tally(
+      registry,
+      'glovebox_vault_security_codes_purged_total',
+      'Security codes of cards that were removed.',
+    ),
   };
 }
 

@@ -1,18 +1,18 @@
+import { purgeSecurityCodes } from './purge-security-codes.ts';
 import { purgeExpired } from './store/purge-expired.ts';
 import type { VaultContext } from './vault-context.ts';
 
-/** Removes expired rows again and again, `intervalMs` after the last time, until it is disposed. */
-export function purgeRegularly(
-  { postgres, logger, metrics }: Pick<VaultContext, 'postgres' | 'logger' | 'metrics'>,
-  intervalMs: number,
-): AsyncDisposable {
+/** Removes what has expired again and again, `intervalMs` after the last time, until it is disposed. */
+export function purgeRegularly(vault: VaultContext, intervalMs: number): AsyncDisposable {
+  const { metrics, logger, postgres } = vault;
   let round = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   const purge = async () => {
     try {
       metrics.purged.add(await purgeExpired(postgres));
+      metrics.securityCodesPurged.add(await purgeSecurityCodes(vault));
     } catch (err) {
-      logger.warn({ err }, 'expired tokens were not removed; the next round will try again');
+      logger.warn({ err }, 'not all that has expired was removed; the next round will try again');
     }
   };
   const schedule = () => {

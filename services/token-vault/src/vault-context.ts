@@ -17,6 +17,8 @@ export interface VaultContext {
   /** Leaves connections for reads, and the loop to others between two requests that take long. */
   readonly writes: Semaphore;
   readonly limits: Limits;
+  /** How long the security code of a card is kept. */
+  readonly cvcRetentionMs: number;
   readonly metrics: VaultMetrics;
   readonly logger: Logger;
 }

@@ -56,10 +56,20 @@ export async function createVault(config: VaultConfig, logger = loggerOf(config)
 
   const keyring = new Keyring({ provider, store: createDekStore(postgres) });
   const sealer = new Sealer(keyring);
-  const { limits } = config;
+  const { limits, cvcRetentionMs } = config;
   const rows = new RowCache({ maxRows: limits.cachedRows, maxBytes: limits.cachedRowBytes });
   const writes = new Semaphore(Math.max(1, config.database.maxConnections - connectionsForReads));
-  const context: VaultContext = { postgres, registry, keyring, rows, writes, limits, metrics, logger };
+  const context: VaultContext = {
+    postgres,
+    registry,
+    keyring,
+    rows,
+    writes,
+    limits,
+    cvcRetentionMs,
+    metrics,
+    logger,
+  };
 
   stack.use(purgeRegularly(context, config.purgeIntervalMs));
 

@@ -29,6 +29,7 @@ function newToken(changes: Partial<NewToken> = {}): NewToken {
     encryption: null,
     expiresAt: null,
     expiresAtText: null,
+    cvcExpiresAt: null,
     createdBy: randomUUID(),
     createdAt: new Date('2026-11-21T10:00:00.123Z'),
     ...changes,
@@ -74,6 +75,7 @@ describe('the store', () => {
         encryption: { cek: { key: 'k' } },
         expiresAt: new Date('2036-01-01T00:00:00Z'),
         expiresAtText: '2036-01-01T02:00:00+02:00',
+        cvcExpiresAt: new Date('2026-11-21T11:00:00Z'),
       });
       await insertRows(postgres, [token]);
       const rows = await read([token]);

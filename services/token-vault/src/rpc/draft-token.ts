@@ -7,6 +7,7 @@ import type { IndexKeys } from '../crypto/tenant-keys.ts';
 import type { NewToken } from '../store/token-rows.ts';
 import type { DerivedValues } from '../tokens/derive-values.ts';
 import type { TokenRequest } from '../tokens/parse-token-request.ts';
+import { holdsSecurityCode } from '../tokens/security-code.ts';
 import { aliasCandidate, generateTokenId } from '../tokens/token-id.ts';
 import type { VaultContext } from '../vault-context.ts';
 import { dataBinding } from './open-rows.ts';
@@ -26,6 +27,7 @@ export interface Drafter {
   readonly indexKeys: IndexKeys;
   readonly fingerprints: boolean;
   readonly now: Date;
+  readonly cvcExpiresAt: Date;
 }
 
 export async function drafterOf(vault: VaultContext, caller: Principal): Promise<Drafter> {
@@ -36,7 +38,9 @@ export async function drafterOf(vault: VaultContext, caller: Principal): Promise
   ]);
   // Every token has a fingerprint unless the tenant has said no (api-facts 9, row 10).
   const fingerprints = tenant?.settings['fingerprint_tokens'] !== 'false';
-  return { caller, sealingKey, indexKeys, fingerprints, now: new Date() };
+  const now = new Date();
+  const cvcExpiresAt = new Date(now.getTime() + vault.cvcRetentionMs);
+  return { caller, sealingKey, indexKeys, fingerprints, now, cvcExpiresAt };
 }
 
 /** @param tryAlias false: an alias is given up in favour of a random id */
@@ -64,6 +68,7 @@ export function draftToken(
     encryption: request.encryption ?? null,
     expiresAt: request.expiresAt === undefined ? null : new Date(request.expiresAt.epochMs),
     expiresAtText: request.expiresAt?.text ?? null,
+    cvcExpiresAt: holdsSecurityCode(request.type, request.data) ? drafter.cvcExpiresAt : null,
     createdBy: caller.applicationId,
     createdAt: drafter.now,
   };

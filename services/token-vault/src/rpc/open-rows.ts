@@ -2,8 +2,10 @@ import { AppError, toAppError } from '@glovebox/platform/errors';
 
 import { CannotOpenError } from '../crypto/cannot-open-error.ts';
 import { type Binding, type SealingKey, keyVersionOf, open } from '../crypto/envelope.ts';
+import type { JsonValue } from '../expressions/json-value.ts';
 import type { TokenRow } from '../store/token-row.ts';
 import type { TokenKey } from '../store/token-rows.ts';
+import { withoutSecurityCode } from '../tokens/security-code.ts';
 import type { VaultContext } from '../vault-context.ts';
 import type { Verdict } from './judge-read.ts';
 
@@ -30,10 +32,32 @@ export async function openerOf(
   return (row) => {
     const key = keys.get(keyNameOf(row) ?? '');
     if (key === undefined || key instanceof AppError) throw key ?? new CannotOpenError();
-    const data = open(key, dataBinding(row), row.sealedData);
+    const data = open(key, dataBinding(row), row.sealedData).toString();
     vault.metrics.opened.add(1);
-    return data.toString();
+    return hasExpiredCode(row, Date.now()) ? withoutCode(row, data) : data;
   };
+}
+
+/** The data of one row: JSON text. */
+export async function openRow(
+  vault: VaultContext,
+  row: Pick<TokenRow, 'tenantId' | 'id' | 'type' | 'sealedData' | 'cvcExpiresAt'>,
+): Promise<string> {
+  const key = await vault.keyring.sealingKey(row.tenantId, keyVersionOf(row.sealedData));
+  const data = open(key, dataBinding(row), row.sealedData).toString();
+  vault.metrics.opened.add(1);
+  return hasExpiredCode(row, Date.now()) ? withoutCode(row, data) : data;
+}
+
+/** A security code is gone when its time is over, whether or not it has been removed. */
+function hasExpiredCode({ cvcExpiresAt }: Pick<TokenRow, 'cvcExpiresAt'>, now: number): boolean {
+  return cvcExpiresAt !== null && cvcExpiresAt.getTime() <= now;
+}
+
+function withoutCode({ type }: Pick<TokenRow, 'type'>, json: string): string {
+  const data = JSON.parse(json) as JsonValue;
+  const kept = withoutSecurityCode(type, data);
+  return kept === data ? json : JSON.stringify(kept);
 }
 
 /** Undefined when the bytes are no envelope; opening them then fails as opening anything wrong does. */

@@ -17,6 +17,8 @@ export interface TokenRow {
   readonly encryption: JsonValue;
   readonly expiresAt: Date | null;
   readonly expiresAtText: string | null;
+  /** When the security code of a card goes; null: there is none to go. */
+  readonly cvcExpiresAt: Date | null;
   readonly createdBy: string;
   readonly createdAt: Date;
   readonly modifiedBy: string | null;

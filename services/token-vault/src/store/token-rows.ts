@@ -11,7 +11,8 @@ export interface TokenKey {
 const columns = `
   tenant_id AS "tenantId", id, revision, type, container, mask, metadata, fingerprint,
   fingerprint_expression AS "fingerprintExpression", search_indexes AS "searchIndexes", encryption,
-  expires_at AS "expiresAt", expires_at_text AS "expiresAtText", created_by AS "createdBy",
+  expires_at AS "expiresAt", expires_at_text AS "expiresAtText",
+  cvc_expires_at AS "cvcExpiresAt", created_by AS "createdBy",
   created_at AS "createdAt", modified_by AS "modifiedBy", modified_at AS "modifiedAt"`;
 
 /**
@@ -73,15 +74,17 @@ export async function insertRows(tx: Queryable, tokens: readonly NewToken[]): Pr
 
 const insertion = `
   INSERT INTO token (tenant_id, id, type, container, sealed_data, mask, metadata, fingerprint, fingerprint_expression,
-                     search_indexes, search_hashes, encryption, expires_at, expires_at_text, created_by, created_at)
+                     search_indexes, search_hashes, encryption, expires_at, expires_at_text, cvc_expires_at, created_by,
+                     created_at)
   SELECT tenant_id, id, type, container, decode(sealed_data, 'base64'), mask, metadata, fingerprint,
          fingerprint_expression, search_indexes,
          ARRAY(SELECT decode(hash, 'base64') FROM unnest(search_hashes) AS hash),
-         encryption, expires_at, expires_at_text, created_by, created_at
+         encryption, expires_at, expires_at_text, cvc_expires_at, created_by, created_at
     FROM json_to_recordset($1::json) AS new (
          tenant_id uuid, id text, type text, container text, sealed_data text, mask json, metadata jsonb,
          fingerprint text, fingerprint_expression text, search_indexes text[], search_hashes text[], encryption json,
-         expires_at timestamptz, expires_at_text text, created_by uuid, created_at timestamptz)`;
+         expires_at timestamptz, expires_at_text text, cvc_expires_at timestamptz, created_by uuid,
+         created_at timestamptz)`;
 
 function documentOf(token: NewToken): object {
   return {
@@ -99,6 +102,7 @@ function documentOf(token: NewToken): object {
     encryption: token.encryption,
     expires_at: token.expiresAt,
     expires_at_text: token.expiresAtText,
+    cvc_expires_at: token.cvcExpiresAt,
     created_by: token.createdBy,
     created_at: token.createdAt,
   };

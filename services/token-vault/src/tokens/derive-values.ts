@@ -30,24 +30,48 @@ export function deriveValues(
   report: Report,
   work: Work = new Work(),
 ): DerivedValues {
-  const { data, metadata, mask, fingerprintExpression, searchIndexes } = token;
-  evaluateMask(mask, data, (path, message) => report(`mask${path}`, message), work);
-  const attempt = <T>(path: string, evaluate: () => T): T | undefined => {
-    try {
-      return evaluate();
-    } catch (error) {
-      if (!(error instanceof ExpressionEvaluationError)) throw error;
-      report(path, error.message);
-      return undefined;
-    }
+  checkMask(token, report, work);
+  return {
+    fingerprintText: deriveFingerprintText(token, report, work),
+    searchValues: deriveSearchValues(token, report, work),
   };
-  const text = attempt('fingerprint_expression', () =>
-    fingerprintText(fingerprintExpression, data, metadata ?? {}, work),
+}
+
+export function checkMask(
+  { mask, data }: Pick<TokenExpressions, 'mask' | 'data'>,
+  report: Report,
+  work: Work,
+): void {
+  evaluateMask(mask, data, (path, message) => report(`mask${path}`, message), work);
+}
+
+export function deriveFingerprintText(
+  { fingerprintExpression, data, metadata }: Omit<TokenExpressions, 'mask' | 'searchIndexes'>,
+  report: Report,
+  work: Work,
+): string | null {
+  const evaluate = () => fingerprintText(fingerprintExpression, data, metadata ?? {}, work);
+  return attempt('fingerprint_expression', report, evaluate) ?? null;
+}
+
+/** Values of the expressions that give one. */
+export function deriveSearchValues(
+  { searchIndexes, data }: Pick<TokenExpressions, 'searchIndexes' | 'data'>,
+  report: Report,
+  work: Work,
+): readonly string[] {
+  const values = searchIndexes.map((expression, index) =>
+    attempt(`search_indexes[${String(index)}]`, report, () => searchValue(expression, data, work)),
   );
-  const searchValues: string[] = [];
-  for (const [index, expression] of searchIndexes.entries()) {
-    const value = attempt(`search_indexes[${String(index)}]`, () => searchValue(expression, data, work));
-    if (value !== undefined) searchValues.push(value);
+  return values.filter((value) => value !== undefined);
+}
+
+function attempt<T>(path: string, report: Report, evaluate: () => T): T | undefined {
+  try {
+    return evaluate();
+  } catch (error) {
+    if (!(error instanceof ExpressionEvaluationError)) throw error;
+    report(path, error.message);
+    return undefined;
   }
-  return { fingerprintText: text ?? null, searchValues };
 }

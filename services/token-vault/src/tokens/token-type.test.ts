@@ -25,6 +25,11 @@ const good: readonly Good[] = [
   ],
   ['card', { number, cvc: '0123', expiration_month: null }, { number, cvc: '0123' }],
   ['card', { number, holder: 'Ann' }],
+  [
+    'network_token',
+    { number, expiration_month: '2', cryptogram: 'AgAAAAA=' },
+    { number, expiration_month: 2, cryptogram: 'AgAAAAA=' },
+  ],
   ['card', { number: '378282246310005', cvc: 1234 }, { number: '378282246310005', cvc: '1234' }],
   ['bank', bank],
   ['bank', { ...bank, account_number: '1'.repeat(17) }],
@@ -60,6 +65,7 @@ const bad: readonly Bad[] = [
   ['card', { number, cvc: 12_345 }, 'data.cvc', /3 or 4 digits/],
   ['card', { number, cvc: 12.5 }, 'data.cvc', /3 or 4 digits/],
   ['card', { number, cvc: true }, 'data.cvc', /3 or 4 digits/],
+  ['network_token', {}, 'data.number', /is required/],
   ['bank', 'x', 'data', /must be an object/],
   ['bank', { account_number: '1' }, 'data.routing_number', /is required/],
   ['bank', { routing_number: '021000021' }, 'data.account_number', /is required/],
@@ -89,7 +95,7 @@ function read(name: string, data: JsonValue): { kept: JsonValue; problems: (read
 }
 
 describe('token types', () => {
-  it('are the eight of the table', () => {
+  it('are those of the table', () => {
     expect([...tokenTypes.keys()]).to.deep.equal([
       'token',
       'card',
@@ -99,6 +105,7 @@ describe('token types', () => {
       'us_bank_routing_number',
       'social_security_number',
       'employer_id_number',
+      'network_token',
     ]);
   });
 
@@ -158,6 +165,7 @@ describe('token types', () => {
         '1234567890|021000021',
         [],
       ],
+      ['network_token', { number }, '/pci/high/', { number: 'XXXXXXXXXXXX4242' }, number, []],
       ['card_number', '36227206271667', '/pci/high/', 'XXXXXXXXXX1667', '36227206271667', []],
       ['us_bank_account_number', '1234567890', '/bank/high/', 'XXXXXX7890', '1234567890', []],
       ['us_bank_routing_number', '021000021', '/bank/low/', 'XXXXX0021', '021000021', []],

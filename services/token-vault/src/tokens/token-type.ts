@@ -17,6 +17,8 @@ export interface TokenType {
   /** Null: the type has no mask, its tokens are redacted where a mask would show. */
   readonly mask: JsonValue;
   readonly searchIndexes: readonly string[];
+  /** Its data may hold a security code. */
+  readonly isCard: boolean;
   /** Validates data and brings it into the form in which it is kept. Reports under `data`. */
   readonly readData: (data: JsonValue, report: Report) => JsonValue;
 }
@@ -24,6 +26,19 @@ export interface TokenType {
 const lastFour = '{{ data | reveal_last: 4 }}';
 const withoutHyphens = "{{ data | remove: '-' }}";
 const identityIndexes = ['{{ data }}', withoutHyphens, '{{ data | last4 }}'];
+
+const card: Omit<TokenType, 'name'> = {
+  container: '/pci/high/',
+  fingerprintExpression: '{{ data.number }}',
+  mask: {
+    number: '{{ data.number | reveal_last: 4 }}',
+    expiration_month: '{{ data.expiration_month }}',
+    expiration_year: '{{ data.expiration_year }}',
+  },
+  searchIndexes: [],
+  isCard: true,
+  readData: readCard,
+};
 
 /** The table of api-facts 3.5. */
 const types: readonly TokenType[] = [
@@ -33,20 +48,10 @@ const types: readonly TokenType[] = [
     fingerprintExpression: '{{ data | stringify }}',
     mask: null,
     searchIndexes: [],
+    isCard: false,
     readData: (data) => data,
   },
-  {
-    name: 'card',
-    container: '/pci/high/',
-    fingerprintExpression: '{{ data.number }}',
-    mask: {
-      number: '{{ data.number | reveal_last: 4 }}',
-      expiration_month: '{{ data.expiration_month }}',
-      expiration_year: '{{ data.expiration_year }}',
-    },
-    searchIndexes: [],
-    readData: readCard,
-  },
+  { name: 'card', ...card },
   {
     name: 'bank',
     container: '/bank/high/',
@@ -56,6 +61,7 @@ const types: readonly TokenType[] = [
       account_number: '{{ data.account_number | reveal_last: 4 }}',
     },
     searchIndexes: [],
+    isCard: false,
     readData: readBank,
   },
   textType('card_number', '/pci/high/', cardNumberProblem),
@@ -63,9 +69,14 @@ const types: readonly TokenType[] = [
   textType('us_bank_routing_number', '/bank/low/', routingNumberProblem),
   identityType('social_security_number', socialSecurityNumberProblem),
   identityType('employer_id_number', employerIdNumberProblem),
+  // Of a later time than the others, and like a card.
+  { name: 'network_token', ...card },
 ];
 
 export const tokenTypes: ReadonlyMap<string, TokenType> = new Map(types.map((type) => [type.name, type]));
+
+/** Types whose data may hold a security code. */
+export const cardTypes: readonly string[] = types.filter(({ isCard }) => isCard).map(({ name }) => name);
 
 function textType(name: string, container: string, problemOf: NumberProblem): TokenType {
   return {
@@ -74,6 +85,7 @@ function textType(name: string, container: string, problemOf: NumberProblem): To
     fingerprintExpression: '{{ data }}',
     mask: lastFour,
     searchIndexes: [],
+    isCard: false,
     readData: (data, report) => {
       const problem = problemOf(data);
       if (problem !== undefined) report('data', problem);

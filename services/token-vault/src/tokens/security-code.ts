@@ -1,0 +1,15 @@
+import { isJsonObject, type JsonValue } from '../expressions/json-value.ts';
+import { tokenTypes } from './token-type.ts';
+
+const name = 'cvc';
+
+/** Whether this is the data of a card with a security code, which is kept for a short time only (api-facts 3.5). */
+export function holdsSecurityCode(type: string, data: JsonValue): boolean {
+  return tokenTypes.get(type)?.isCard === true && isJsonObject(data) && Object.hasOwn(data, name);
+}
+
+/** The same without its security code, if it has one. */
+export function withoutSecurityCode(type: string, data: JsonValue): JsonValue {
+  if (!isJsonObject(data) || !holdsSecurityCode(type, data)) return data;
+  return Object.fromEntries(Object.entries(data).filter(([member]) => member !== name));
+}

@@ -4,6 +4,7 @@
  */
 export function makeDescribe(maxLength: number, maxAnswerLength: number): (thrown: unknown) => string {
   const { stringify } = JSON;
+  const { String } = globalThis;
   const { apply } = Reflect;
   // User code may replace the method, so it is taken before any runs.
   // oxlint-disable-next-line typescript/unbound-method
@@ -30,12 +31,16 @@ export function makeDescribe(maxLength: number, maxAnswerLength: number): (throw
     }
   }
 
+  /** Without a prototype there is no `toJSON` that user code has put there. */
+  const write = (name: string, message: string, stack: string, answer: string | undefined) =>
+    stringify({ __proto__: null, name, message, stack, answer });
+
   return (thrown) => {
     const isObject = (typeof thrown === 'object' && thrown !== null) || typeof thrown === 'function';
     if (!isObject) {
-      return stringify({ name: '', message: apply(slice, String(thrown), [0, maxLength]), stack: '' });
+      return write('', apply(slice, String(thrown), [0, maxLength]), '', undefined);
     }
     const [name, message, stack] = [read(thrown, 'name'), read(thrown, 'message'), read(thrown, 'stack')];
-    return stringify({ name, message, stack, answer: answerOf(thrown) });
+    return write(name, message, stack, answerOf(thrown));
   };
 }

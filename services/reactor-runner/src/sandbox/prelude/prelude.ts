@@ -1,6 +1,7 @@
 import { makeLazyEnvironment } from '../../environment/isolate/lazy-environment.ts';
 import { makeDescribe } from './make-describe.ts';
 import { makeEntry } from './make-entry.ts';
+import { makeGuardHost } from './make-guard-host.ts';
 import { makeSettlement } from './make-settlement.ts';
 import { settledAs } from './settled-as.ts';
 import { tidyWorld } from './tidy-world.ts';
@@ -17,6 +18,7 @@ export function preludeSource(maxResultLength: number, userFile: string): string
   return `
     'use strict';
     ${call(tidyWorld)};
+    const [arm, bridge, library, bundle] = [$0, $1, $2, $3].map(${call(makeGuardHost)});
     const settledAs = ${JSON.stringify(settledAs)};
     const describe = ${call(makeDescribe, `${maxErrorLength}, ${maxResultLength / 2}`)};
     const settlement = ${call(
@@ -24,7 +26,7 @@ export function preludeSource(maxResultLength: number, userFile: string): string
       `{ describe, onSettled: () => environment.clear(), settledAs, maxResultLength: ${maxResultLength} }`,
     )};
     const onError = (thrown) => settlement.fail(settlement.current(), thrown);
-    const environment = ${call(makeLazyEnvironment, '{ arm: $0, bridge: $1, library: $2, bundle: $3, onError }')};
+    const environment = ${call(makeLazyEnvironment, '{ arm, bridge, library, bundle, onError }')};
     return ${call(makeEntry, `{ settlement, environment, settledAs, userFile: ${JSON.stringify(userFile)} }`)};
   `;
 }

@@ -26,6 +26,7 @@ export interface PublishedRecord {
     /** The resource, or this key of it, is gone. */
     { $case: "tombstone"; value: Tombstone }
     | { $case: "reactor"; value: Reactor }
+    | { $case: "proxyReference"; value: ProxyReference }
     | undefined;
 }
 
@@ -51,6 +52,12 @@ export interface Proxy {
 export interface Proxy_SealedConfigurationEntry {
   key: string;
   value: Buffer;
+}
+
+/** Indexed by the proxy's id: whose it is, for what names a proxy without holding its key. */
+export interface ProxyReference {
+  id: string;
+  tenantId: string;
 }
 
 /** Indexed by the SHA-256 of each of the application's API keys, and by its id. */
@@ -156,6 +163,9 @@ export const PublishedRecord: MessageFns<PublishedRecord> = {
       case "reactor":
         Reactor.encode(message.record.value, writer.uint32(50).fork()).join();
         break;
+      case "proxyReference":
+        ProxyReference.encode(message.record.value, writer.uint32(58).fork()).join();
+        break;
     }
     return writer;
   },
@@ -219,6 +229,14 @@ export const PublishedRecord: MessageFns<PublishedRecord> = {
             }
 
             message.record = { $case: "reactor", value: Reactor.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.record = { $case: "proxyReference", value: ProxyReference.decode(reader, reader.uint32()) };
             continue;
           }
         }
@@ -458,6 +476,63 @@ export const Proxy_SealedConfigurationEntry: MessageFns<Proxy_SealedConfiguratio
             }
 
             message.value = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseProxyReference(): ProxyReference {
+  return { id: "", tenantId: "" };
+}
+
+export const ProxyReference: MessageFns<ProxyReference> = {
+  encode(message: ProxyReference, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.tenantId !== "") {
+      writer.uint32(18).string(message.tenantId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ProxyReference {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseProxyReference();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.tenantId = reader.string();
             continue;
           }
         }

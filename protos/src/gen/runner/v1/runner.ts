@@ -79,10 +79,12 @@ export interface RunnerCall {
   traceparent: string;
   /** Correlation id of the request at the edge. */
   correlationId: string;
-  operation: { $case: "runFunction"; value: RunFunction } | { $case: "runTransform"; value: RunTransform } | {
-    $case: "runReactor";
-    value: RunReactor;
-  } | undefined;
+  operation:
+    | { $case: "runFunction"; value: RunFunction }
+    | { $case: "runTransform"; value: RunTransform }
+    | { $case: "runReactor"; value: RunReactor }
+    | { $case: "listInvocations"; value: ListInvocations }
+    | undefined;
 }
 
 export interface RunnerReply {
@@ -93,6 +95,7 @@ export interface RunnerReply {
     | { $case: "refused"; value: FunctionRefused }
     | { $case: "responded"; value: FunctionResponded }
     | { $case: "answered"; value: ReactorAnswered }
+    | { $case: "listed"; value: InvocationsListed }
     | undefined;
 }
 
@@ -152,6 +155,26 @@ export interface RunReactor {
 
 export interface ReactorAnswered {
   /** JSON text {"tokens": …, "raw": …}; either may be missing. */
+  json: Buffer;
+}
+
+/**
+ * The latest invocations of a proxy's or reactor's code that failed or wrote to their log, for a caller who may read
+ * every token of the tenant in plaintext.
+ */
+export interface ListInvocations {
+  owner:
+    | { $case: "proxyId"; value: string }
+    | { $case: "reactorId"; value: string }
+    | undefined;
+  /** The caller's own, exactly as it was presented. */
+  apiKey: string;
+  /** The most that are wanted. */
+  size: number;
+}
+
+export interface InvocationsListed {
+  /** JSON text of an array, newest first. */
   json: Buffer;
 }
 
@@ -460,6 +483,9 @@ export const RunnerCall: MessageFns<RunnerCall> = {
       case "runReactor":
         RunReactor.encode(message.operation.value, writer.uint32(58).fork()).join();
         break;
+      case "listInvocations":
+        ListInvocations.encode(message.operation.value, writer.uint32(66).fork()).join();
+        break;
     }
     return writer;
   },
@@ -533,6 +559,14 @@ export const RunnerCall: MessageFns<RunnerCall> = {
             message.operation = { $case: "runReactor", value: RunReactor.decode(reader, reader.uint32()) };
             continue;
           }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.operation = { $case: "listInvocations", value: ListInvocations.decode(reader, reader.uint32()) };
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -570,6 +604,9 @@ export const RunnerReply: MessageFns<RunnerReply> = {
         break;
       case "answered":
         ReactorAnswered.encode(message.outcome.value, writer.uint32(50).fork()).join();
+        break;
+      case "listed":
+        InvocationsListed.encode(message.outcome.value, writer.uint32(58).fork()).join();
         break;
     }
     return writer;
@@ -634,6 +671,14 @@ export const RunnerReply: MessageFns<RunnerReply> = {
             }
 
             message.outcome = { $case: "answered", value: ReactorAnswered.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.outcome = { $case: "listed", value: InvocationsListed.decode(reader, reader.uint32()) };
             continue;
           }
         }
@@ -1057,6 +1102,133 @@ export const ReactorAnswered: MessageFns<ReactorAnswered> = {
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
       const message = createBaseReactorAnswered();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.json = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListInvocations(): ListInvocations {
+  return { owner: undefined, apiKey: "", size: 0 };
+}
+
+export const ListInvocations: MessageFns<ListInvocations> = {
+  encode(message: ListInvocations, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    switch (message.owner?.$case) {
+      case "proxyId":
+        writer.uint32(10).string(message.owner.value);
+        break;
+      case "reactorId":
+        writer.uint32(18).string(message.owner.value);
+        break;
+    }
+    if (message.apiKey !== "") {
+      writer.uint32(26).string(message.apiKey);
+    }
+    if (message.size !== 0) {
+      writer.uint32(32).uint32(message.size);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListInvocations {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListInvocations();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.owner = { $case: "proxyId", value: reader.string() };
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.owner = { $case: "reactorId", value: reader.string() };
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.apiKey = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.size = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseInvocationsListed(): InvocationsListed {
+  return { json: Buffer.alloc(0) };
+}
+
+export const InvocationsListed: MessageFns<InvocationsListed> = {
+  encode(message: InvocationsListed, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.json.length !== 0) {
+      writer.uint32(10).bytes(message.json);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InvocationsListed {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInvocationsListed();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {

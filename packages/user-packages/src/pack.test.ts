@@ -29,11 +29,8 @@ describe('a pack', () => {
   it('gives each text by the names that it was written with', () => {
     using pack = new Pack(file);
     expect(pack.names()).to.deep.equal(['a', 'a/b', 'c']);
-    expect([pack.textOf('a/b'), pack.textOf('a/b.js'), pack.textOf('d')]).to.deep.equal([
-      'a',
-      'a',
-      undefined,
-    ]);
+    const found = { text: 'a', name: 'a/b' };
+    expect([pack.find('a/b'), pack.find('a/b.js'), pack.find('d')]).to.deep.equal([found, found, undefined]);
     expect(['a', 'c', 'json:d', 'x'].map((text) => pack.read(text))).to.deep.equal([
       'first',
       '',
@@ -45,7 +42,7 @@ describe('a pack', () => {
   it('knows nothing of what every object has', () => {
     using pack = new Pack(file);
     for (const name of ['constructor', '__proto__', 'toString']) {
-      expect([pack.textOf(name), pack.read(name)], name).to.deep.equal([undefined, undefined]);
+      expect([pack.find(name), pack.read(name)], name).to.deep.equal([undefined, undefined]);
     }
   });
 

@@ -53,11 +53,11 @@ export class Pack implements Disposable {
     return Object.keys(this.#readIndex().names);
   }
 
-  /** The text that holds what a name stands for. */
-  textOf(name: string): string | undefined {
+  /** The text that holds what a name stands for, and the name's own form there: a path may end in `.js`. */
+  find(name: string): { readonly text: string; readonly name: string } | undefined {
     const { names } = this.#readIndex();
     const bare = name.endsWith('.js') && !Object.hasOwn(names, name) ? name.slice(0, -3) : name;
-    return Object.hasOwn(names, bare) ? names[bare] : undefined;
+    return Object.hasOwn(names, bare) ? { text: names[bare] as string, name: bare } : undefined;
   }
 
   read(text: string): string | undefined {

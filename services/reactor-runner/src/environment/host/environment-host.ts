@@ -44,7 +44,7 @@ export function environmentCallbacks({
     ...cryptoOperations(),
     ...cryptoNow,
     ...exchangeOperations,
-    bundleOf: (name) => packages.bundleOf(text(name)),
+    findPackage: (name) => packages.find(text(name)),
     packageNames: () => packages.names(),
     ...jobOperations(cryptoLater(), onFinished),
   };

@@ -18,9 +18,9 @@ export class PackageLibrary {
     return (this.#pack?.names() ?? []).filter((name) => name.split('/').length === (name[0] === '@' ? 2 : 1));
   }
 
-  /** The bundle that holds what a name stands for. */
-  bundleOf(name: string): string | undefined {
-    return this.#pack?.textOf(name);
+  /** The bundle that holds what a name stands for, and the name's own form there. */
+  find(name: string): { readonly text: string; readonly name: string } | undefined {
+    return this.#pack?.find(name);
   }
 
   /** A bundle's function in the context, or the text of some JSON; undefined when there is none. */

@@ -55,8 +55,9 @@ export function makePackages({ call, evaluate, require }: PackagesParts): Packag
 
   return {
     find(name) {
-      const bundle = call('bundleOf', name) as string | undefined;
-      return bundle === undefined ? undefined : { exports: (tableOf(bundle)[name] as () => unknown)() };
+      const found = call('findPackage', name) as { readonly text: string; readonly name: string } | undefined;
+      if (found === undefined) return undefined;
+      return { exports: (tableOf(found.text)[found.name] as () => unknown)() };
     },
     names: () => call('packageNames') as string[],
   };

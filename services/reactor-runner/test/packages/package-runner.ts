@@ -1,0 +1,25 @@
+import { AppError } from '@glovebox/platform/errors';
+
+import { type TestRunner, startTestRunner } from '../runner.ts';
+
+export interface PackageRunner extends AsyncDisposable {
+  /** What an async function of `req` with this body returns. */
+  valueOf(body: string, req?: unknown): Promise<unknown>;
+  readonly runner: TestRunner;
+}
+
+/** A runner with time enough for large packages on a busy machine. */
+export async function startPackageRunner(): Promise<PackageRunner> {
+  const runner = await startTestRunner({ limits: { wallMs: 20_000, isolateMemoryMb: 128 } });
+  return {
+    runner,
+    async valueOf(body, req = {}) {
+      try {
+        return await runner.run(`module.exports = async (req) => {\n${body}\n};`, req);
+      } catch (error) {
+        throw error instanceof AppError ? new Error(JSON.stringify(error.errors), { cause: error }) : error;
+      }
+    },
+    [Symbol.asyncDispose]: () => runner[Symbol.asyncDispose](),
+  };
+}

@@ -15,7 +15,7 @@ describe('the configuration of the runner', () => {
     const config = readConfig(least, 7);
     expect(config.workers).to.equal(7);
     expect(config.peers).to.deep.equal({ 'proxy-gateway': 'a'.repeat(64), 'control-api': 'b'.repeat(64) });
-    expect(config.egressProfile).to.equal('strict');
+    expect(config.egress.profile).to.equal('strict');
     expect(readConfig({ ...least, WORKERS: '3' }, 7).workers).to.equal(3);
   });
 

@@ -4,6 +4,8 @@ import { EnvReader } from '@glovebox/platform/env';
 import { type PeerTokens, readPeerTokens } from '@glovebox/platform/peer-tokens';
 import type { Secret } from '@glovebox/platform/secret';
 
+import { type EgressConfig, readEgress } from './egress-config.ts';
+
 export interface RunnerConfig {
   readonly logLevel: string;
   readonly shutdownTimeoutMs: number;
@@ -14,7 +16,7 @@ export interface RunnerConfig {
   readonly registry: { readonly maxEntries: number; readonly freshMs: number; readonly maxStaleMs: number };
   readonly vault: { readonly address: string; readonly timeoutMs: number; readonly maxOpenCalls: number };
   readonly serviceToken: Secret<string>;
-  readonly egressProfile: 'strict' | 'development';
+  readonly egress: EgressConfig;
   readonly peers: PeerTokens;
   /** Processes that run tenants' code at once; one more is kept ready. */
   readonly workers: number;
@@ -79,7 +81,7 @@ export function readConfig(
       maxOpenCalls: count('MAX_CALLS_IN_FLIGHT', 10_000, 1, 1_000_000),
     },
     serviceToken: reader.secret('SERVICE_TOKEN'),
-    egressProfile: reader.oneOf('EGRESS_PROFILE', ['strict', 'development'], 'strict'),
+    egress: readEgress(reader),
     peers: readPeerTokens(reader, 'PEERS'),
     workers: count('WORKERS', cores, 1, 256),
     limits: {

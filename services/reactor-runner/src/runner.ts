@@ -10,6 +10,7 @@ import { RunnerServiceService } from '@glovebox/protos/runner/v1/runner';
 import type { RunnerConfig } from './config.ts';
 import { type UserCodeFiles, prepareUserCodeFiles } from './environment/library/user-code-files.ts';
 import { type RunnerMetrics, createRunnerMetrics } from './metrics.ts';
+import { networkOptions } from './network-options.ts';
 import { Compiler } from './pool/compiler.ts';
 import { WorkerPool } from './pool/pool.ts';
 import type { WorkerLimits } from './pool/worker-process.ts';
@@ -103,8 +104,10 @@ function createPool(
   });
 }
 
-function workerLimits({ limits }: RunnerConfig): WorkerLimits {
+function workerLimits(config: RunnerConfig): WorkerLimits {
+  const { limits } = config;
   return {
+    network: networkOptions(config),
     memoryMb: limits.isolateMemoryMb,
     processMemoryMb: limits.workerMemoryMb,
     argumentBytes: limits.argumentBytes,

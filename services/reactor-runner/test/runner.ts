@@ -2,6 +2,7 @@ import { createLogger } from '@glovebox/platform/logger';
 import { Secret } from '@glovebox/platform/secret';
 
 import type { Limits, RunnerConfig } from '../src/config.ts';
+import type { EgressConfig } from '../src/egress-config.ts';
 import { startRunner } from '../src/runner.ts';
 import { type Connection, connect, peers } from './connection.ts';
 import { workersOf } from './processes.ts';
@@ -18,17 +19,27 @@ export interface TestRunner extends Connection {
 interface Settings {
   readonly workers?: number;
   readonly limits?: Partial<Limits>;
+  readonly egress?: Partial<EgressConfig>;
 }
 
 /** A runner in this process on free ports, with its real worker processes, and a connection to it. */
-export async function startTestRunner({ workers = 2, limits = {} }: Settings = {}): Promise<TestRunner> {
+export async function startTestRunner({
+  workers = 2,
+  limits = {},
+  egress = {},
+}: Settings = {}): Promise<TestRunner> {
   const log: string[] = [];
   const logger = createLogger({
     service: 'reactor-runner',
     level: 'debug',
     destination: { write: (line) => log.push(line) },
   });
-  const runner = await startRunner({ ...config, workers, limits: { ...config.limits, ...limits } }, logger);
+  const changed = {
+    workers,
+    limits: { ...config.limits, ...limits },
+    egress: { ...config.egress, ...egress },
+  };
+  const runner = await startRunner({ ...config, ...changed }, logger);
   const connection = connect(runner.grpcPort);
   const stop = async () => {
     await connection[Symbol.asyncDispose]();
@@ -62,7 +73,17 @@ const config: RunnerConfig = {
   registry: { maxEntries: 10, freshMs: 10_000, maxStaleMs: 900_000 },
   vault: { address: '127.0.0.1:1', timeoutMs: 1000, maxOpenCalls: 1000 },
   serviceToken: new Secret('token-of-the-runner'),
-  egressProfile: 'development',
+  egress: {
+    profile: 'development',
+    allowCidrs: [],
+    allowHosts: [],
+    denyLocalPorts: [],
+    connectTimeoutMs: 5000,
+    connectionsAtOnce: 4,
+    connections: 32,
+    receivedBytes: 4_000_000,
+    sentBytes: 4_000_000,
+  },
   peers,
   workers: 2,
   limits: {

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 
+import type { NetworkOptions } from '../environment/host/network/network-limits.ts';
 import type { Outcome } from '../sandbox/outcome.ts';
 import { channelFd, maxFrameBytes } from '../sandbox/worker-options.ts';
 import { Channel } from './channel.ts';
@@ -22,6 +23,7 @@ export interface WorkerLimits {
   readonly suspendedPerWorker: number;
   readonly runsPerIsolate: number;
   readonly startMs: number;
+  readonly network: NetworkOptions;
   /** The text of Node's library (environment/library). */
   readonly libraryFile?: string;
   /** The npm packages for user code (packages/user-packages). */

@@ -1,3 +1,4 @@
+import type { Door } from '../environment/host/network/door.ts';
 import type { Library } from '../environment/library/library.ts';
 import type { FromWorker, ToWorker } from '../pool/messages.ts';
 import { checkSyntax } from './check-syntax.ts';
@@ -27,14 +28,16 @@ interface Invocation {
 export class Invocations {
   readonly #options: WorkerOptions;
   readonly #library: Library;
+  readonly #door: Door;
   readonly #send: (message: FromWorker) => void;
   readonly #codes = new Map<number, Code>();
   readonly #suspended = new Map<number, Invocation>();
   #isolates = 0;
 
-  constructor(options: WorkerOptions, library: Library, send: (message: FromWorker) => void) {
+  constructor(options: WorkerOptions, library: Library, door: Door, send: (message: FromWorker) => void) {
     this.#options = options;
     this.#library = library;
+    this.#door = door;
     this.#send = send;
   }
 
@@ -112,7 +115,7 @@ export class Invocations {
   #create(): UserIsolate {
     if (this.#isolates >= this.#options.isolates) this.#discardAnIdleOne();
     this.#isolates += 1;
-    return new UserIsolate(this.#options, this.#library);
+    return new UserIsolate(this.#options, this.#library, this.#door);
   }
 
   #discardAnIdleOne(): void {

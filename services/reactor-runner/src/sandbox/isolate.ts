@@ -1,6 +1,7 @@
 import ivm from 'isolated-vm';
 
 import { environmentCallbacks } from '../environment/host/environment-host.ts';
+import type { Door } from '../environment/host/network/door.ts';
 import type { Library } from '../environment/library/library.ts';
 import { type Outcome, userFile } from './outcome.ts';
 import type { IsolateEntry } from './prelude/make-entry.ts';
@@ -28,11 +29,13 @@ export class UserIsolate {
   readonly #isolate: ivm.Isolate;
   readonly #context: ivm.Context;
   readonly #entry: { readonly [Name in keyof IsolateEntry]: ivm.Reference<IsolateEntry[Name]> };
+  readonly #endInvocation: () => void;
   #isWaiting = false;
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
 
-  constructor(limits: IsolateLimits, library: Library) {
+  /** @param door the way out of the worker; undefined: its code can reach nothing. */
+  constructor(limits: IsolateLimits, library: Library, door?: Door) {
     this.#isolate = new ivm.Isolate({ memoryLimit: limits.memoryMb });
     this.#context = this.#isolate.createContextSync();
     const armTimer = (delayMs: unknown) => this.#arm(Math.min(Number(delayMs) || 0, 2_147_483_647));
@@ -43,7 +46,9 @@ export class UserIsolate {
       context,
       onFinished: () => this.#wakeUp(),
       onConsole() {},
+      door,
     });
+    this.#endInvocation = callbacks.endInvocation;
     const entry = this.#context.evalClosureSync(
       preludeSource(limits.resultLength, userFile),
       [new ivm.Callback(armTimer), callbacks.bridge, callbacks.library, callbacks.bundle],
@@ -88,6 +93,7 @@ export class UserIsolate {
   dispose(): void {
     this.#isWaiting = false;
     this.#disarm();
+    this.#endInvocation();
     if (!this.#isolate.isDisposed) this.#isolate.dispose();
   }
 
@@ -127,6 +133,7 @@ export class UserIsolate {
     this.#isWaiting = text === undefined;
     if (text === undefined) return undefined;
     this.#disarm();
+    this.#endInvocation();
     return outcomeOf(text);
   }
 }

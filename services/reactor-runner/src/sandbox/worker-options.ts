@@ -1,3 +1,4 @@
+import type { NetworkOptions } from '../environment/host/network/network-limits.ts';
 import type { IsolateLimits } from './isolate.ts';
 
 /** What the runner tells a worker process when it starts it, as JSON on its command line. Nothing of it is secret. */
@@ -10,6 +11,7 @@ export interface WorkerOptions extends IsolateLimits {
   readonly libraryFile?: string;
   /** The npm packages for user code, as preparePackages gives them; absent: there are none. */
   readonly packagesFile?: string;
+  readonly network: NetworkOptions;
   /** After so many invocations an isolate is replaced. */
   readonly runsPerIsolate: number;
   /** User and group that the process turns itself into; absent: it stays who it is. */

@@ -4,6 +4,7 @@
  */
 import { Socket } from 'node:net';
 
+import { openDoor } from '../environment/host/network/door.ts';
 import { Library } from '../environment/library/library.ts';
 import { Channel } from '../pool/channel.ts';
 import { workerCodec } from '../pool/codec.ts';
@@ -17,11 +18,12 @@ endOnError();
 const options = JSON.parse(process.argv[2] ?? '') as WorkerOptions;
 if (options.lifeline) await holdLifeline();
 const library = new Library(options.libraryFile, options.packagesFile);
+const door = openDoor(options.network);
 if (options.uid !== undefined) dropPrivileges(options.uid);
 
 const socket = new Socket({ fd: channelFd });
 const channel = new Channel(socket, workerCodec, maxFrameBytes(options.argumentBytes));
-const invocations = new Invocations(options, library, (message) => channel.send(message));
+const invocations = new Invocations(options, library, door, (message) => channel.send(message));
 // isolated-vm can crash a process that ends in the ordinary way after it has disposed an isolate.
 const end = () => process.kill(process.pid, 'SIGKILL');
 channel.listen((message) => invocations.handle(message), end);

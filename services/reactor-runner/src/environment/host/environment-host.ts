@@ -8,6 +8,8 @@ import { exchangeOperations } from './crypto-exchange.ts';
 import { cryptoLater, cryptoNow } from './crypto-jobs.ts';
 import { cryptoOperations } from './crypto-operations.ts';
 import { jobOperations } from './jobs.ts';
+import type { Door } from './network/door.ts';
+import { Network } from './network/network.ts';
 import { textOperations } from './text-operations.ts';
 import { urlOperations } from './url-operations.ts';
 import { zlibOperations } from './zlib-operations.ts';
@@ -20,6 +22,8 @@ export interface EnvironmentHostParts {
   /** A job has finished: the isolate is to be given the chance to take its outcome. */
   readonly onFinished: () => void;
   readonly onConsole: (level: 'info' | 'error', text: string) => void;
+  /** The way out; undefined: nothing can be reached. */
+  readonly door: Door | undefined;
 }
 
 /** The host's side of one isolate's environment: the two functions that the isolate is given. */
@@ -29,11 +33,16 @@ export function environmentCallbacks({
   context,
   onFinished,
   onConsole,
+  door,
 }: EnvironmentHostParts): {
   readonly bridge: ivm.Callback;
   readonly library: ivm.Callback;
   readonly bundle: ivm.Callback;
+  /** What an invocation has under way ends with it. */
+  readonly endInvocation: () => void;
 } {
+  const network = new Network(door);
+  const jobs = jobOperations({ ...cryptoLater(), ...network.jobs() }, onFinished);
   const { packages } = library;
   const operations: Operations = {
     ...constantOperations,
@@ -44,9 +53,10 @@ export function environmentCallbacks({
     ...cryptoOperations(),
     ...cryptoNow,
     ...exchangeOperations,
-    findPackage: (name) => packages.find(text(name)),
+    bundleOf: (name) => packages.bundleOf(text(name)),
     packageNames: () => packages.names(),
-    ...jobOperations(cryptoLater(), onFinished),
+    ...network.operations(),
+    ...jobs.operations,
   };
   const evaluate = (name: unknown) => {
     // What this throws would show the isolate its stack.
@@ -64,5 +74,9 @@ export function environmentCallbacks({
     bridge: new ivm.Callback(makeBridge(operations)),
     library: new ivm.Callback(evaluate),
     bundle: new ivm.Callback(evaluateBundle),
+    endInvocation() {
+      network.endInvocation();
+      jobs.forget();
+    },
   };
 }

@@ -8,18 +8,23 @@ const maxJobs = 1024;
 const maxBytes = 64 * 1024 * 1024;
 
 /** Operations that take their time: the isolate starts them, waits, and asks for what has finished. */
-export function jobOperations(jobs: JobTable, onFinished: () => void): Operations {
+export function jobOperations(
+  jobs: JobTable,
+  onFinished: () => void,
+): { readonly operations: Operations; readonly forget: () => void } {
   let lastId = 0;
   let running = 0;
   let held = 0;
   let finished: [number, object][] = [];
+  let forgottenId = 0;
   const finish = (id: number, size: number, answer: object) => {
     running -= 1;
     held -= size;
+    if (id <= forgottenId) return;
     finished.push([id, answer]);
     onFinished();
   };
-  return {
+  const operations: Operations = {
     start(name, ...args) {
       const job = typeof name === 'string' && Object.hasOwn(jobs, name) ? jobs[name] : undefined;
       if (job === undefined) throw new BadOperation('there is no such operation');
@@ -40,6 +45,14 @@ export function jobOperations(jobs: JobTable, onFinished: () => void): Operation
       const all = finished;
       finished = [];
       return all;
+    },
+  };
+  return {
+    operations,
+    /** What has been started up to now concerns nobody any more. */
+    forget() {
+      forgottenId = lastId;
+      finished = [];
     },
   };
 }

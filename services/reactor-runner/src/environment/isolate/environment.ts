@@ -9,6 +9,10 @@ import { urlBinding } from './bindings/url.ts';
 import { utilBinding } from './bindings/util.ts';
 import { zlibBinding } from './bindings/zlib.ts';
 import { type HostAnswer, makeCallHost } from './bridge.ts';
+import { networkBindings } from './network/network-bindings.ts';
+import { makeNetwork } from './network/network.ts';
+import { guardHttp, guardSockets } from './network/sockets.ts';
+import { tlsModules } from './network/tls.ts';
 import { makeHostJobs } from './node/host-jobs.ts';
 import { type Packages, makePackages } from './node/packages.ts';
 import { bareProcess, fillProcess, processMethodsBinding } from './node/process.ts';
@@ -70,10 +74,12 @@ export function makeEnvironment(parts: EnvironmentParts): Environment {
   };
   const jobs = makeHostJobs(call);
   const scope: Scope = { call, jobs, load: (name) => load(name), process, arm };
-  const substitutes = substituteModules(scope, ticks);
+  const network = makeNetwork(scope);
+  const substitutes = { ...substituteModules(ticks), ...tlsModules(scope, network) };
   const timers: TimersBinding = timersBinding(scope);
   const bindings: Record<string, () => object> = {
     ...plainBindings(scope),
+    ...networkBindings(scope, network),
     buffer: () => bufferBinding(scope),
     string_decoder: () => stringDecoderBinding(scope),
     types: typesBinding,
@@ -85,7 +91,16 @@ export function makeEnvironment(parts: EnvironmentParts): Environment {
     zlib: () => zlibBinding(scope),
     crypto: () => cryptoBinding(scope),
   };
-  const load = makeRegistry({ library, process, substitutes: () => substitutes, bindings: () => bindings });
+  const load = makeRegistry({
+    library,
+    process,
+    substitutes: () => substitutes,
+    bindings: () => bindings,
+    onLoaded(name, exports) {
+      if (name === 'net') guardSockets(exports as never, scope, network);
+      else guardHttp(name, exports, network);
+    },
+  });
   fillProcess(scope, ticks);
   const { getTimerCallbacks } = load('internal/timers') as {
     getTimerCallbacks: (runNextTicks: () => void) => {
@@ -119,6 +134,7 @@ export function makeEnvironment(parts: EnvironmentParts): Environment {
     },
     drain,
     clear() {
+      network.clear();
       ticks.clear();
       jobs.clear();
       timers.clear();

@@ -39,6 +39,8 @@ export function makeLazyEnvironment(parts: Omit<EnvironmentParts, 'require'>): L
     'crypto',
     'diagnostics_channel',
     'events',
+    'http',
+    'https',
     'os',
     'path',
     'path/posix',

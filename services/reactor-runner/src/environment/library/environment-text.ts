@@ -19,6 +19,13 @@ import * as native from '../isolate/codecs/native.ts';
 import * as units from '../isolate/codecs/units.ts';
 import * as utf8 from '../isolate/codecs/utf8.ts';
 import * as environment from '../isolate/environment.ts';
+import * as httpHead from '../isolate/network/http-head.ts';
+import * as httpParser from '../isolate/network/http-parser.ts';
+import * as networkBindings from '../isolate/network/network-bindings.ts';
+import * as network from '../isolate/network/network.ts';
+import * as sockets from '../isolate/network/sockets.ts';
+import * as tcp from '../isolate/network/tcp.ts';
+import * as tls from '../isolate/network/tls.ts';
 import * as hostJobs from '../isolate/node/host-jobs.ts';
 import * as packages from '../isolate/node/packages.ts';
 import * as process from '../isolate/node/process.ts';
@@ -38,6 +45,13 @@ const rooms = [
   cryptoStreams,
   cryptoWeb,
   hostJobs,
+  httpHead,
+  httpParser,
+  network,
+  networkBindings,
+  sockets,
+  tcp,
+  tls,
   zlib,
   icu,
   plain,

@@ -14,10 +14,12 @@ export interface RegistryParts {
   readonly process: object;
   readonly substitutes: () => Record<string, () => object>;
   readonly bindings: () => Record<string, () => object>;
+  /** A module has been evaluated; nobody has its exports yet. */
+  readonly onLoaded: (name: string, exports: Record<string, unknown>) => void;
 }
 
 /** Node's library: each module is evaluated when it is first asked for. */
-export function makeRegistry({ library, process, substitutes, bindings }: RegistryParts): Load {
+export function makeRegistry({ library, process, substitutes, bindings, onLoaded }: RegistryParts): Load {
   const modules = new Map<string, { exports: unknown }>();
   const bound = new Map<string, object>();
   const primordials = {};
@@ -42,6 +44,7 @@ export function makeRegistry({ library, process, substitutes, bindings }: Regist
     if (substitute === undefined) evaluate(name, module);
     else module.exports = substitute();
     settle(name, module.exports as Record<string, unknown>, load as Load);
+    onLoaded(name, module.exports as Record<string, unknown>);
     return module.exports;
   }
 

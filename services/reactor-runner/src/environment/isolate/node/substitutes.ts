@@ -1,15 +1,15 @@
-import type { Scope } from '../scope.ts';
 import type { TickQueue } from './tick-queue.ts';
 
 /** Modules of Node's library that stand for something outside of the isolate, replaced by the little that others need of them. */
-export function substituteModules({ load }: Scope, ticks: TickQueue): Record<string, () => object> {
+export function substituteModules(ticks: TickQueue): Record<string, () => object> {
   const nothing = () => {};
   const no = () => false;
   const zero = () => 0;
   return {
     'internal/options': () => ({
       getOptionValue: (name: string) =>
-        name === '--stack-trace-limit' ? 10 : name.startsWith('--no-') ? false : undefined,
+        ({ '--stack-trace-limit': 10, '--max-http-header-size': 16_384 })[name] ??
+        (name.startsWith('--no-') ? false : undefined),
       getEmbedderOptions: () => ({}),
       shouldGenesisBeSilent: no,
     }),
@@ -67,6 +67,8 @@ export function substituteModules({ load }: Scope, ticks: TickQueue): Record<str
     'internal/process/task_queues': () => ({ ...ticks, setupTaskQueue: () => ticks, runNextTicks: nothing }),
     'internal/modules/esm/handle_process_exit': () => ({ handleProcessExit: nothing }),
     'internal/perf/utils': () => ({ now: () => Date.now() }),
+    'internal/perf/observe': () => ({ hasObserver: no, startPerf: nothing, stopPerf: nothing }),
+    'internal/dtrace': () => new Proxy({}, { get: () => nothing }),
     'internal/worker/js_transferable': () => {
       class JSTransferable {}
       const symbols = {
@@ -100,11 +102,12 @@ export function substituteModules({ load }: Scope, ticks: TickQueue): Record<str
     'internal/bootstrap/loaders': () => ({
       BuiltinModule: { exists: (name: string) => name.startsWith('internal/') },
     }),
+    // The library's sockets ask it for constants only.
+    dns: () => ({ ADDRCONFIG: 32 }),
     fs: () => ({ openSync: absent, readSync: absent, closeSync: absent }),
     vm: () => ({ runInNewContext: () => () => [], runInContext: absent }),
     v8: () => ({}),
     tty: () => ({ isatty: no }),
-    net: () => ({ isIP: (text: string) => (load('internal/net')['isIP'] as (text: string) => number)(text) }),
   };
 
   function absent(): never {

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+
+import { type ClientCredentials, createClientContext } from '@glovebox/egress/client-context';
+import { type GuardedConnectorSettings, createGuardedConnector } from '@glovebox/egress/guarded-connector';
+import { systemResolver } from '@glovebox/egress/resolve-addresses';
+
+import type { NetworkOptions } from './network-limits.ts';
+import type { Target } from './target.ts';
+
+const dnsTimeoutMs = 5_000;
+
+/** Makes a connection that the policy allows, or rejects as the guarded connector does. */
+export type Dial = (target: Target, signal: AbortSignal) => Promise<Socket>;
+
+/** The one way out of a worker process. */
+export interface Door {
+  readonly options: NetworkOptions;
+  readonly dial: Dial;
+  /** The same with credentials of the caller's own. @throws Error of OpenSSL when they cannot be read. */
+  readonly dialWith: (credentials: ClientCredentials) => Dial;
+}
+
+export function openDoor(options: NetworkOptions): Door {
+  const trusted = options.caFile === undefined ? [] : [readFileSync(options.caFile, 'utf8')];
+  const settings: GuardedConnectorSettings = {
+    policy: options.policy,
+    resolve: systemResolver,
+    dnsTimeoutMs,
+    connectTimeoutMs: options.connectTimeoutMs,
+    secureContext: createClientContext(trusted),
+    ownListeners: () => options.ownListeners,
+  };
+  return {
+    options,
+    dial: dialThrough(settings),
+    // A connector of its own: what one caller has proved to a server is not lent to another through a resumed session.
+    dialWith: (credentials) =>
+      dialThrough({ ...settings, secureContext: createClientContext(trusted, credentials) }),
+  };
+}
+
+function dialThrough(settings: GuardedConnectorSettings): Dial {
+  const connect = createGuardedConnector(settings);
+  return ({ protocol, hostname, port }, signal) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+    const host = hostname.includes(':') ? `[${hostname}]:${port}` : `${hostname}:${port}`;
+    connect({ protocol, hostname, host, port: String(port), signal }, (error, socket) => {
+      if (error !== null) return reject(error);
+      if (!signal.aborted) return resolve(socket);
+      socket.destroy();
+      return reject(signal.reason as Error);
+    });
+    return promise;
+  };
+}

@@ -1,0 +1,108 @@
+import { constants } from 'node:os';
+
+import { type DenialReason, EgressConnectFailed, EgressDenied } from '@glovebox/egress/egress-errors';
+
+import type { Target } from './target.ts';
+
+/** What user code is told of an error: everything but message, name and these fields stays here. */
+interface UserFields {
+  readonly code: string;
+  readonly errno?: number;
+  readonly syscall?: string;
+  readonly hostname?: string;
+  readonly address?: string;
+  readonly port?: number;
+}
+
+const { errno: numbers } = constants;
+const getaddrinfoNumbers: Readonly<Record<string, number>> = { ENOTFOUND: -3008, EAI_AGAIN: -3001 };
+
+function userError(message: string, fields: UserFields, name = 'Error'): Error {
+  const error = Object.assign(new Error(message), fields);
+  error.name = name;
+  return error;
+}
+
+/** Not which kind of address a name leads to: that would tell what the network around this process looks like. */
+function ruleOf(reason: DenialReason): string {
+  if (reason === 'scheme') return 'only https is allowed';
+  if (reason === 'ip-literal') return 'a DNS name is needed, not an IP address';
+  return 'it is no public host';
+}
+
+/** The policy does not allow it. */
+function denied(reason: DenialReason, { protocol, hostname, port }: Target): Error {
+  const where = `${protocol}//${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
+  return userError(`Requests to ${where} are not allowed: ${ruleOf(reason)}.`, {
+    code: 'EACCES',
+    errno: -numbers.EACCES,
+    syscall: 'connect',
+  });
+}
+
+/** A limit of the invocation is reached. */
+export function limitError(message: string): Error {
+  return userError(message, { code: 'ERR_NETWORK_LIMIT' });
+}
+
+export function notFound(hostname: string, code = 'ENOTFOUND'): Error {
+  const errno = getaddrinfoNumbers[code];
+  return userError(`getaddrinfo ${code} ${hostname}`, {
+    code,
+    syscall: 'getaddrinfo',
+    hostname,
+    ...(errno === undefined ? {} : { errno }),
+  });
+}
+
+/** Why there is no connection, as Node.js 16 would have told it. */
+export function connectError(error: unknown, target: Target): Error {
+  if (error instanceof EgressDenied) return denied(error.reason, target);
+  if (!(error instanceof EgressConnectFailed)) return systemError('connect', error);
+  const { stage, cause } = error;
+  const first = firstOf(cause);
+  if (stage === 'dns')
+    return notFound(target.hostname, codeOf(first) === 'EAI_AGAIN' ? 'EAI_AGAIN' : 'ENOTFOUND');
+  if (codeOf(first).startsWith('UND_ERR_CONNECT_TIMEOUT') || codeOf(first) === 'ETIMEDOUT')
+    return withPlace('ETIMEDOUT', target.hostname, target.port);
+  if (stage === 'tls') return tlsError(first);
+  const { address = target.hostname, port = target.port } = first as { address?: string; port?: number };
+  return withPlace(codeOf(first), address, port);
+}
+
+/** What went wrong on a connection that stood. */
+export function systemError(syscall: string, error: unknown): Error {
+  const code = codeOf(error);
+  const number = (numbers as Readonly<Record<string, number>>)[code];
+  if (number !== undefined) return userError(`${syscall} ${code}`, { code, errno: -number, syscall });
+  return tlsError(error);
+}
+
+function withPlace(code: string, address: string, port: number): Error {
+  const number = (numbers as Readonly<Record<string, number>>)[code];
+  return userError(`connect ${code} ${address}:${port}`, {
+    code,
+    syscall: 'connect',
+    address,
+    port,
+    ...(number === undefined ? {} : { errno: -number }),
+  });
+}
+
+/** The text is OpenSSL's or Node's own, about the other side's certificate or the handshake. */
+function tlsError(error: unknown): Error {
+  const message = error instanceof Error ? error.message : 'The connection failed.';
+  return userError(message, { code: codeOf(error) });
+}
+
+function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? code : 'ECONNRESET';
+}
+
+/** Node 16 tries one address, IPv4 before IPv6, and tells of that. */
+function firstOf(cause: unknown): unknown {
+  if (!(cause instanceof AggregateError)) return cause;
+  const errors = cause.errors as unknown[];
+  return errors.find((error) => !String((error as { address?: unknown }).address).includes(':')) ?? errors[0];
+}

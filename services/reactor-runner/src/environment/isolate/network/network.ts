@@ -1,0 +1,86 @@
+import type { Scope } from '../scope.ts';
+import type { TcpHandle } from './tcp.ts';
+
+/** The parts of an agent that hold connections and requests, by what they are for. */
+export interface AgentTables {
+  requests: object;
+  sockets: object;
+  freeSockets: object;
+  totalSocketCount: number;
+}
+
+/** A client certificate and whom to trust, as it goes to the host: text or bytes of exact size. */
+export interface Credentials {
+  readonly ca?: unknown[];
+  readonly cert?: unknown[];
+  readonly key?: unknown[];
+  readonly pfx?: unknown[];
+  readonly passphrase?: string;
+}
+
+/** What is known of a socket with TLS before it connects. */
+export interface Secured {
+  readonly credentials: Credentials | undefined;
+}
+
+/** What the isolate's sockets have in common. */
+export interface IsolateNetwork {
+  readonly open: Set<TcpHandle>;
+  /** Agents that have been used in this invocation. */
+  readonly agents: Set<AgentTables>;
+  readonly secured: WeakMap<object, Secured>;
+  /** What Node's library and its bindings tell each other of a read or a write. */
+  readonly streamState: {
+    readonly state: Int32Array;
+    readonly readBytes: number;
+    readonly bufferOffset: number;
+    readonly bytesWritten: number;
+    readonly wasAsync: number;
+  };
+  readonly refusal: (message: string) => Error;
+  /** Nothing of this invocation is left for the next: neither connections nor requests that wait for one. */
+  readonly clear: () => void;
+}
+
+export function makeNetwork({ load }: Pick<Scope, 'load'>): IsolateNetwork {
+  const open = new Set<TcpHandle>();
+  const agents = new Set<AgentTables>();
+  const attempt = (run: () => void) => {
+    try {
+      run();
+    } catch {
+      // It was user code's own; the host ends the connections in any case.
+    }
+  };
+  return {
+    open,
+    agents,
+    secured: new WeakMap(),
+    streamState: { state: new Int32Array(5), readBytes: 0, bufferOffset: 1, bytesWritten: 2, wasAsync: 3 },
+    refusal: (message) => Object.assign(new Error(message), { code: 'ERR_FEATURE_UNAVAILABLE_ON_PLATFORM' }),
+    clear() {
+      if (open.size === 0 && agents.size === 0) return;
+      const { symbols } = load('internal/async_hooks') as { symbols: { owner_symbol: symbol } };
+      for (const handle of open) {
+        attempt(() => {
+          const owners = handle as unknown as Record<symbol, { destroy(): void } | undefined>;
+          owners[symbols.owner_symbol]?.destroy();
+          handle.close();
+        });
+      }
+      open.clear();
+      for (const agent of agents) {
+        attempt(() => {
+          const none = () => Object.create(null) as object;
+          Object.assign(agent, {
+            requests: none(),
+            sockets: none(),
+            freeSockets: none(),
+            totalSocketCount: 0,
+          });
+        });
+      }
+      agents.clear();
+    },
+  };
+}

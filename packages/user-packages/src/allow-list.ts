@@ -33,6 +33,11 @@ export const allowList: readonly AllowedPackage[] = [
     main: './reactor-errors.ts',
     aliases: ['@glovebox/reactor-errors'],
   },
+  {
+    name: '@glovebox/sdk',
+    why: 'the client of this service; `req.bt` is an instance of it',
+    main: '@glovebox/sdk/glovebox',
+  },
   { name: 'aws-sdk', version: '2.1693.0', why: 'AWS', paths: ['clients/*', 'global'] },
   { name: 'axios', version: '0.27.2', why: 'HTTP client' },
   { name: 'braintree', version: '3.40.0', why: 'payments with Braintree' },

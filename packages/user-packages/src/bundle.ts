@@ -32,7 +32,7 @@ export async function bundlePackages(list: readonly AllowedPackage[] = allowList
   try {
     const { outputFiles, metafile } = await build({
       entryPoints: list.map(({ name }) => ({ in: `${entryNamespace}:${name}`, out: name })),
-      plugins: [entries(byName), largeJson(data), fixes],
+      plugins: [entries(byName), ownPackages, largeJson(data), fixes],
       outdir: here,
       absWorkingDir: here,
       bundle: true,
@@ -120,6 +120,16 @@ function largeJson(data: Map<string, string>): Plugin {
     },
   };
 }
+
+/** Packages of this project are resolved as this process does it: to their source, where it runs from source. */
+const ownPackages: Plugin = {
+  name: 'own packages',
+  setup(builder) {
+    builder.onResolve({ filter: /^@glovebox\// }, ({ path: specifier }) => ({
+      path: fileURLToPath(import.meta.resolve(specifier)),
+    }));
+  },
+};
 
 const fixes: Plugin = {
   name: 'fixes',

@@ -5,12 +5,15 @@ import { fileURLToPath } from 'node:url';
 
 import { lockFile } from './installed.ts';
 
+const sdk = path.dirname(fileURLToPath(import.meta.resolve('@glovebox/sdk/glovebox')));
 const here = path.dirname(fileURLToPath(import.meta.url));
 
 /** Changes with whatever can change the bundles: the list, what is installed, and the code of this project in them. */
 export function packagesKey(): string {
   const hash = createHash('sha256').update(readFileSync(lockFile()));
-  const ours = globSync('**/*.{ts,js}', { cwd: here }).filter((file) => !file.includes('.test.'));
-  for (const file of ours.toSorted()) hash.update(file).update(readFileSync(path.join(here, file)));
+  for (const folder of [here, sdk]) {
+    const files = globSync('**/*.{ts,js}', { cwd: folder }).filter((file) => !file.includes('.test.'));
+    for (const file of files.toSorted()) hash.update(file).update(readFileSync(path.join(folder, file)));
+  }
   return hash.digest('hex').slice(0, 16);
 }

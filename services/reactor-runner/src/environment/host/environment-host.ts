@@ -53,7 +53,7 @@ export function environmentCallbacks({
     ...cryptoOperations(),
     ...cryptoNow,
     ...exchangeOperations,
-    bundleOf: (name) => packages.bundleOf(text(name)),
+    findPackage: (name) => packages.find(text(name)),
     packageNames: () => packages.names(),
     ...network.operations(),
     ...jobs.operations,

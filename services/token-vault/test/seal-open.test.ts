@@ -97,31 +97,33 @@ describe('sealing configuration values', () => {
     ]);
   });
 
-  it('lets each service call only what the table names', async () => {
-    const allowed = {
-      'control-api': [true, true],
-      'reactor-runner': [false, true],
-      'proxy-gateway': [false, false],
+  it('lets each service seal and open only what the tables name: logs are not for the control plane', async () => {
+    const log: SealedPlace = { ...place, field: 'log.4b1c' };
+    const succeeds = (work: Promise<unknown>) =>
+      work.then(
+        () => true,
+        () => false,
+      );
+    const may = async (peer: 'control-api' | 'reactor-runner' | 'proxy-gateway', at: SealedPlace) => {
+      const keeper = vault.as(at === log ? 'reactor-runner' : 'control-api');
+      const items = [{ place: at, plaintext: Buffer.from('x') }];
+      const { sealed } = await keeper.unary(methods.seal, { items }, options());
+      const channel = vault.as(peer);
+      const opening = { items: [{ place: at, sealed: sealed[0] as Buffer }] };
+      return {
+        seal: await succeeds(channel.unary(methods.seal, { items }, options())),
+        open: await succeeds(channel.unary(methods.open, opening, options())),
+      };
     };
-    const sealed = await seal('x');
-    for (const [peer, [maySeal, mayOpen]] of Object.entries(allowed)) {
-      const channel = vault.as(peer as keyof typeof allowed);
-      const sealing = channel.unary(methods.seal, { items: [] }, options());
-      expect(
-        await sealing.then(
-          () => true,
-          () => false,
-        ),
-        `${peer} seals`,
-      ).to.equal(maySeal);
-      const opening = channel.unary(methods.open, { items: [{ place, sealed }] }, options());
-      expect(
-        await opening.then(
-          () => true,
-          () => false,
-        ),
-        `${peer} opens`,
-      ).to.equal(mayOpen);
+    expect(await may('control-api', place)).to.deep.equal({ seal: true, open: true });
+    expect(await may('control-api', log)).to.deep.equal({ seal: false, open: false });
+    expect(await may('reactor-runner', place)).to.deep.equal({ seal: false, open: true });
+    expect(await may('reactor-runner', log)).to.deep.equal({ seal: true, open: true });
+    for (const at of [place, log]) {
+      expect(await may('proxy-gateway', at)).to.deep.equal({ seal: false, open: false });
     }
+    const mixed = [place, log].map((at) => ({ place: at, plaintext: Buffer.from('x') }));
+    const failure = await failureOf(control.unary(methods.seal, { items: mixed }, options()));
+    expect(failure.code).to.equal('permission_denied');
   });
 });

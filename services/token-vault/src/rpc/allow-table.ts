@@ -4,6 +4,6 @@ import { VaultServiceService as methods } from '@glovebox/protos/vault/v1/vault'
 /** Which service may call which method. control-api never sees a token, so no door to one is open to it. */
 export const allowTable: AllowTable = {
   [methods.exchange.path]: ['proxy-gateway', 'reactor-runner'],
-  [methods.seal.path]: ['control-api'],
+  [methods.seal.path]: ['control-api', 'reactor-runner'],
   [methods.open.path]: ['control-api', 'reactor-runner'],
 };

@@ -93,12 +93,8 @@ export async function createVault(config: VaultConfig, logger = loggerOf(config)
           definition: VaultServiceService,
           implementation: {
             exchange: serveExchange((frame, peer) => exchange(context, frame, peer)),
-            seal: unary((request, call) =>
-              traced('vault.seal', call, () => seal(sealer, request, call.peer)),
-            ),
-            open: unary((request, call) =>
-              traced('vault.open', call, () => open(sealer, request, call.peer)),
-            ),
+            seal: unary((request, call) => traced('vault.seal', call, () => seal(sealer, request, call))),
+            open: unary((request, call) => traced('vault.open', call, () => open(sealer, request, call))),
           },
         },
       ],

@@ -1,3 +1,4 @@
+import type { UnaryContext } from '@glovebox/platform/grpc-unary';
 import type { OpenRequest, OpenResponse } from '@glovebox/protos/vault/v1/vault';
 
 import type { Sealer } from '../crypto/sealer.ts';
@@ -5,7 +6,11 @@ import { checkPlaces } from './place-table.ts';
 import { bindingOf, checkItemCount } from './sealed-place.ts';
 
 /** All or nothing: one value that does not open in its place refuses the request, and does not say which it was. */
-export async function open(sealer: Sealer, { items }: OpenRequest, peer: string): Promise<OpenResponse> {
+export async function open(
+  sealer: Sealer,
+  { items }: OpenRequest,
+  { peer }: Pick<UnaryContext, 'peer'>,
+): Promise<OpenResponse> {
   checkItemCount(items.length);
   checkPlaces('open', peer, items);
   const bound = items.map(({ place, sealed }, position) => ({ binding: bindingOf(place, position), sealed }));

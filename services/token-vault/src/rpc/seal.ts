@@ -1,10 +1,15 @@
+import type { UnaryContext } from '@glovebox/platform/grpc-unary';
 import type { SealRequest, SealResponse } from '@glovebox/protos/vault/v1/vault';
 
 import type { Sealer } from '../crypto/sealer.ts';
 import { checkPlaces } from './place-table.ts';
 import { bindingOf, checkItemCount } from './sealed-place.ts';
 
-export async function seal(sealer: Sealer, { items }: SealRequest, peer: string): Promise<SealResponse> {
+export async function seal(
+  sealer: Sealer,
+  { items }: SealRequest,
+  { peer }: Pick<UnaryContext, 'peer'>,
+): Promise<SealResponse> {
   checkItemCount(items.length);
   checkPlaces('seal', peer, items);
   const bound = items.map(({ place, plaintext }, position) => ({

@@ -1,33 +1,21 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-
-import { checkout } from '@glovebox/local/places';
 import { expect } from 'chai';
 
+import { type OtherTenant, anotherTenant } from '../harness/another-tenant.ts';
 import { apiOf } from '../harness/api.ts';
 import { type Destination, startDestination } from '../harness/destination.ts';
-import { type System, sharedSystem } from '../harness/system.ts';
-
-const run = promisify(execFile);
-
-/** `npm run glovebox -- …` against a system; gives what it printed. */
-async function glovebox({ stateDir }: System, ...args: string[]): Promise<string> {
-  const command = ['--conditions=source', 'deploy/local/src/glovebox.ts', ...args];
-  const env = { PATH: process.env['PATH'], GLOVEBOX_STATE_DIR: stateDir };
-  return (await run(process.execPath, command, { cwd: checkout, env })).stdout;
-}
+import { sharedSystem } from '../harness/system.ts';
 
 describe('two tenants', () => {
   let api: ReturnType<typeof apiOf>;
   let destination: Destination;
-  let other: { tenant_id: string; management_api_key: string };
+  let other: OtherTenant;
   let otherPrivateKey: string;
 
   before(async () => {
     const system = await sharedSystem();
     api = apiOf(system);
     destination = await startDestination();
-    other = JSON.parse(await glovebox(system, 'tenant', 'create', 'Other & Sons')) as typeof other;
+    other = await anotherTenant(system, 'Other & Sons');
     const body = {
       name: 'all of it',
       type: 'private',

@@ -4,7 +4,8 @@ import { promisify } from 'node:util';
 import { BadOperation, type Operations, bytes, exact, flag, integer, oneOf, text } from './arguments.ts';
 import { heldKey, packed } from './crypto-keys.ts';
 import { cryptoOperations } from './crypto-operations.ts';
-import type { JobTable } from './jobs.ts';
+import type { Job, JobTable } from './jobs.ts';
+import type { WorkQueue } from './work-queue.ts';
 
 const maxRandomBytes = 16 * 1024 * 1024;
 /** Of a hash, in one derivation: a second or two of one core. */
@@ -90,10 +91,15 @@ export const cryptoNow: Operations = Object.fromEntries(
 );
 
 /** What is done later, with the signatures, which are quick. */
-export function cryptoLater(): JobTable {
+export function cryptoLater(queue: WorkQueue): JobTable {
   const { 'crypto.sign': sign, 'crypto.verify': verify } = cryptoOperations();
   return {
-    ...Object.fromEntries(Object.entries(derivations).map(([name, { later }]) => [`crypto.${name}`, later])),
+    ...Object.fromEntries(
+      Object.entries(derivations).map(([name, { later }]): [string, Job] => [
+        `crypto.${name}`,
+        (...args) => queue.do(() => later(...args)),
+      ]),
+    ),
     'crypto.sign': async (...args) => sign?.(...args),
     'crypto.verify': async (...args) => verify?.(...args),
   };

@@ -12,6 +12,7 @@ import type { Door } from './network/door.ts';
 import { Network } from './network/network.ts';
 import { textOperations } from './text-operations.ts';
 import { urlOperations } from './url-operations.ts';
+import { WorkQueue } from './work-queue.ts';
 import { zlibOperations } from './zlib-operations.ts';
 
 export interface EnvironmentHostParts {
@@ -42,7 +43,8 @@ export function environmentCallbacks({
   readonly endInvocation: () => void;
 } {
   const network = new Network(door);
-  const jobs = jobOperations({ ...cryptoLater(), ...network.jobs() }, onFinished);
+  const work = new WorkQueue();
+  const jobs = jobOperations({ ...cryptoLater(work), ...network.jobs() }, onFinished);
   const { packages } = library;
   const operations: Operations = {
     ...constantOperations,
@@ -77,6 +79,7 @@ export function environmentCallbacks({
     endInvocation() {
       network.endInvocation();
       jobs.forget();
+      work.callOff();
     },
   };
 }

@@ -1,20 +1,21 @@
 import { BadOperation } from './arguments.ts';
 
-/** Things of the host that an isolate holds by number. There is an upper bound to how many. */
+/** Things of the host that an isolate holds by number. Of too many the oldest goes: most likely it was only forgotten. */
 export class Handles<Thing extends object> {
   readonly #things = new Map<number, Thing>();
   readonly #kind: string;
   readonly #max: number;
+  readonly #end: (thing: Thing) => void;
   #lastId = 0;
 
-  constructor(kind: string, max: number) {
+  constructor(kind: string, max: number, end: (thing: Thing) => void = () => {}) {
     this.#kind = kind;
     this.#max = max;
+    this.#end = end;
   }
 
   open(thing: Thing): number {
-    if (this.#things.size >= this.#max)
-      throw new BadOperation(`more than ${this.#max} ${this.#kind}s are open`);
+    if (this.#things.size >= this.#max) this.close(this.#things.keys().next().value);
     this.#lastId += 1;
     this.#things.set(this.#lastId, thing);
     return this.#lastId;
@@ -22,13 +23,17 @@ export class Handles<Thing extends object> {
 
   get(id: unknown): Thing {
     const thing = this.#things.get(id as number);
-    if (thing === undefined) throw new BadOperation(`there is no such ${this.#kind}`);
+    if (thing === undefined)
+      throw new BadOperation(
+        `there is no such ${this.#kind}, or more than ${this.#max} were opened after it`,
+      );
     return thing;
   }
 
-  close(id: unknown): Thing | undefined {
+  close(id: unknown): void {
     const thing = this.#things.get(id as number);
+    if (thing === undefined) return;
     this.#things.delete(id as number);
-    return thing;
+    this.#end(thing);
   }
 }

@@ -44,7 +44,7 @@ const maxEngines = 256;
 
 /** The engines of zlib and brotli; each call does a bounded piece of work, into a room that the caller names. */
 export function zlibOperations(): Operations {
-  const engines = new Handles<Engine>('zlib stream', maxEngines);
+  const engines = new Handles<Engine>('zlib stream', maxEngines, ({ close }) => close());
   return {
     'zlib.open'(mode, windowBits, level, memLevel, strategy, dictionary) {
       const options = {
@@ -79,7 +79,7 @@ export function zlibOperations(): Operations {
     'zlib.reset': (id) => engines.get(id).handle.reset(),
     'zlib.params': (id, level, strategy) =>
       engines.get(id).handle.params(integer(level, -1, 9), integer(strategy, 0, 4)),
-    'zlib.close': (id) => engines.close(id)?.close(),
+    'zlib.close': (id) => engines.close(id),
   };
 }
 

@@ -7,6 +7,7 @@ import { Secret } from '@glovebox/platform/secret';
 import {
   type ExchangeRequest,
   type ExchangeResponse,
+  type RunReactor,
   type RunnerCall,
   type RunnerReply,
   RunnerServiceService,
@@ -29,6 +30,8 @@ export interface Connection extends AsyncDisposable {
   run(code: string, argument?: unknown, options?: CallOptions): Promise<unknown>;
   /** The same with the argument's text as it is. */
   runText(code: string, argument: Buffer, options?: CallOptions): Promise<string>;
+  /** Invokes a published reactor; resolves to the answer. */
+  react(call: RunReactor, options?: CallOptions): Promise<unknown>;
 }
 
 export function connect(port: number, token = gatewayToken): Connection {
@@ -40,18 +43,19 @@ export function connect(port: number, token = gatewayToken): Connection {
     sizeOf: () => 1000,
     reconnectWaitMs: 5000,
   });
-  const runText = async (code: string, argument: Buffer, options: CallOptions = {}) => {
-    const { tenant = 'tenant-a', timeoutMs = 20_000, signal, traceparent = '' } = options;
+  const call = async (operation: RunnerCall['operation'], options: CallOptions) => {
+    const { timeoutMs = 20_000, signal, traceparent = '' } = options;
     const { outcome } = await client.call(
-      {
-        traceparent,
-        correlationId: 'correlation-1',
-        operation: { $case: 'runFunction', value: { tenantId: tenant, code, argument } },
-      },
+      { traceparent, correlationId: 'correlation-1', operation },
       { deadline: Date.now() + timeoutMs, ...(signal === undefined ? {} : { signal }) },
     );
-    if (outcome?.$case === 'returned') return outcome.value.result.toString();
     if (outcome?.$case === 'error') throw fromWireError(outcome.value);
+    return outcome;
+  };
+  const runText = async (code: string, argument: Buffer, options: CallOptions = {}) => {
+    const value = { tenantId: options.tenant ?? 'tenant-a', code, argument };
+    const outcome = await call({ $case: 'runFunction', value }, options);
+    if (outcome?.$case === 'returned') return outcome.value.result.toString();
     throw new Error('the reply has no outcome');
   };
   return {
@@ -59,6 +63,11 @@ export function connect(port: number, token = gatewayToken): Connection {
     async run(code, argument = {}, options = {}) {
       const text = await runText(code, Buffer.from(JSON.stringify(argument)), options);
       return text === '' ? undefined : (JSON.parse(text) as unknown);
+    },
+    async react(value, options = {}) {
+      const outcome = await call({ $case: 'runReactor', value }, options);
+      if (outcome?.$case === 'answered') return JSON.parse(outcome.value.json.toString()) as unknown;
+      throw new Error(`the reply is ${outcome?.$case}`);
     },
     async [Symbol.asyncDispose]() {
       await client.close(Date.now());

@@ -20,6 +20,7 @@ interface Settings {
   readonly workers?: number;
   readonly limits?: Partial<Limits>;
   readonly egress?: Partial<EgressConfig>;
+  readonly redis?: RunnerConfig['redis'];
 }
 
 /** A runner in this process on free ports, with its real worker processes, and a connection to it. */
@@ -27,6 +28,7 @@ export async function startTestRunner({
   workers = 2,
   limits = {},
   egress = {},
+  redis = config.redis,
 }: Settings = {}): Promise<TestRunner> {
   const log: string[] = [];
   const logger = createLogger({
@@ -36,6 +38,7 @@ export async function startTestRunner({
   });
   const changed = {
     workers,
+    redis,
     limits: { ...config.limits, ...limits },
     egress: { ...config.egress, ...egress },
   };

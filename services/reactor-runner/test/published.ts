@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+
+import { generateApiKey, hashKey } from '@glovebox/access/api-key';
+import { type RunningRedis, startRedis } from '@glovebox/local/redis';
+import { type Redis, createRedis } from '@glovebox/platform/redis';
+import { Secret } from '@glovebox/platform/secret';
+import type { PublishedRecord, Reactor } from '@glovebox/protos/published/v1/published';
+import { encodeRecord } from '@glovebox/published/codec';
+import { type RecordName, applicationRecord, reactorRecord, redisNames } from '@glovebox/published/keys';
+import { encodeMarker } from '@glovebox/published/marker';
+
+/** Stands for control-api: writes published records to a Redis of its own, as it would. */
+export class Publisher implements AsyncDisposable {
+  readonly prefix = 'test';
+  readonly #server: RunningRedis;
+  readonly #redis: Redis;
+
+  private constructor(server: RunningRedis, redis: Redis) {
+    this.#server = server;
+    this.#redis = redis;
+  }
+
+  static async start(): Promise<Publisher> {
+    const server = await startRedis({ redisUrl: process.env['REDIS_URL'], ephemeral: true });
+    const redis = createRedis({
+      url: new Secret(server.url),
+      connectionName: 'test-publisher',
+      commandTimeoutMs: 5000,
+      onError: () => undefined,
+    });
+    await once(redis, 'ready');
+    const publisher = new Publisher(server, redis);
+    const marker = encodeMarker({ installationId: randomUUID(), lastEntry: 1 });
+    await redis.set(redisNames(publisher.prefix).marker, marker);
+    return publisher;
+  }
+
+  get url(): Secret<string> {
+    return new Secret(this.#server.url);
+  }
+
+  /** @returns its id */
+  async reactor(tenantId: string, code: string, more: Partial<Reactor> = {}): Promise<string> {
+    const id = randomUUID();
+    const value: Reactor = {
+      id,
+      tenantId,
+      name: 'reactor',
+      applicationId: '',
+      formulaId: randomUUID(),
+      code,
+      declaredConfiguration: [],
+      requestParameters: [],
+      sealedConfiguration: {},
+      ...more,
+    };
+    await this.#publish(reactorRecord(id), { $case: 'reactor', value });
+    return id;
+  }
+
+  /** @returns its key */
+  async application(tenantId: string, permissions: readonly string[]): Promise<string> {
+    const key = generateApiKey();
+    await this.#publish(applicationRecord(hashKey(key)), {
+      $case: 'application',
+      value: { id: randomUUID(), tenantId, type: 'private', permissions: [...permissions], rules: [] },
+    });
+    return key;
+  }
+
+  async #publish(name: RecordName, record: NonNullable<PublishedRecord['record']>): Promise<void> {
+    const names = redisNames(this.prefix);
+    await this.#redis.set(names.record(name), encodeRecord({ version: 1, record }));
+    await this.#redis.publish(names.changes, name);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#redis.quit();
+    await this.#server.stop();
+  }
+}

@@ -30,15 +30,19 @@ export function headerOverflow(): Error {
 
 /** @param text a response's head without the empty line at its end. */
 export function headOf(text: string, maxHeaderSize: number): ResponseHead {
-  const end = text.search(/\r?\n/);
+  const end = text.indexOf('\r\n');
   const line = end === -1 ? text : text.slice(0, end);
   const [, major = '', minor = '', rest = ''] = /^HTTP\/(\d)\.(\d)(?!\d)(.*)$/s.exec(line) ?? [];
   if (!['0.9', '1.0', '1.1', '2.0'].includes(`${major}.${minor}`))
     throw parserError('HPE_INVALID_VERSION', 'Invalid HTTP version');
-  const [, status, statusMessage = ''] = /^ (\d{3})(?: ([^\r]*))?$/.exec(rest) ?? [];
-  if (status === undefined) throw parserError('HPE_INVALID_STATUS', 'Invalid status code');
+  const [, status, statusMessage = ''] = /^ (\d{1,3})(?: (.*))?$/s.exec(rest) ?? [];
+  if (status === undefined)
+    throw parserError(
+      'HPE_INVALID_STATUS',
+      /^ \d{4}/.test(rest) ? 'Response overflow' : 'Invalid response status',
+    );
   const headers =
-    end === -1 ? [] : headersOf(text.slice(end).replace(/^\r?\n/, ''), maxHeaderSize - statusMessage.length);
+    end === -1 ? [] : headersOf(text.slice(end + 2), maxHeaderSize - statusMessage.length);
   return {
     major: Number(major),
     minor: Number(minor),
@@ -53,15 +57,17 @@ export function headOf(text: string, maxHeaderSize: number): ResponseHead {
 export function headersOf(text: string, maxHeaderSize: number): string[] {
   const headers: string[] = [];
   let size = 0;
-  for (const line of text === '' ? [] : text.split(/\r?\n/)) {
+  for (const line of text === '' ? [] : text.split('\r\n')) {
     if (/[^\t\x20-\x7e\x80-\xff]/.test(line))
-      throw parserError('HPE_INVALID_HEADER_TOKEN', 'Invalid header value char');
+      throw line.includes('\r')
+        ? parserError('HPE_LF_EXPECTED', 'Missing expected LF after header value')
+        : parserError('HPE_INVALID_HEADER_TOKEN', 'Invalid header value char');
     if (/^[ \t]/.test(line) && headers.length > 0) {
       headers.push(`${headers.pop()}${line}`);
       size += line.length;
       continue;
     }
-    const [, name, value = ''] = /^([\^_`a-zA-Z\-0-9!#$%&'*+.|~]+):(.*)$/.exec(line) ?? [];
+    const [, name, value = ''] = /^([ \^_`a-zA-Z\-0-9!#$%&'*+.|~]*):(.*)$/.exec(line) ?? [];
     if (name === undefined) throw parserError('HPE_INVALID_HEADER_TOKEN', 'Invalid header token');
     headers.push(name, value.replace(/^[ \t]+/, ''));
     size += name.length + value.length;
@@ -87,7 +93,7 @@ export function framingOf(
     const name = (headers[i] as string).toLowerCase();
     if (name === 'content-length') {
       if (contentLength !== undefined)
-        throw parserError('HPE_UNEXPECTED_CONTENT_LENGTH', 'Content-Length already present');
+        throw parserError('HPE_UNEXPECTED_CONTENT_LENGTH', 'Duplicate Content-Length');
       contentLength = lengthOf(value);
     } else if (name === 'transfer-encoding') {
       encoded = true;
@@ -111,6 +117,7 @@ export function framingOf(
 }
 
 export function lengthOf(value: string): number {
+  if (value === '') throw parserError('HPE_INVALID_CONTENT_LENGTH', 'Empty Content-Length');
   if (!/^\d+$/.test(value))
     throw parserError('HPE_INVALID_CONTENT_LENGTH', 'Invalid character in Content-Length');
   const length = Number(value);
@@ -122,7 +129,7 @@ export function lengthOf(value: string): number {
 /** How a body comes, RFC 9112, 6.3. @param skipped the request was one whose response has none. */
 export function bodyKind(head: ResponseHead, skipped: boolean): 'none' | 'length' | 'chunk' | 'eof' {
   const { status, chunked, encoded, contentLength } = head;
-  if (skipped || status < 200 || status === 204 || status === 304) return 'none';
+  if (skipped || (status >= 100 && status < 200) || status === 204 || status === 304) return 'none';
   if (chunked) return 'chunk';
   if (encoded || contentLength === undefined) return 'eof';
   return contentLength === 0 ? 'none' : 'length';

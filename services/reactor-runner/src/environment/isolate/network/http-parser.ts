@@ -128,8 +128,8 @@ export function httpParserBinding(): object {
         case 'trailers':
           return this.#trailers(data, at);
         default:
-          if (data[at] === 13 || data[at] === 10) return at + 1;
-          throw parserError('HPE_CLOSED_CONNECTION', 'Data after `Connection: close`');
+          // Behind the last response.
+          return data.length;
       }
     }
 
@@ -151,8 +151,10 @@ export function httpParserBinding(): object {
 
     #head(data: Uint8Array, at: number): number {
       if (this.#text === '' && (data[at] === 13 || data[at] === 10)) return at + 1;
-      const collected = this.#collect(data, at, /\r?\n\r?\n/, 2 * this.#maxHeaderSize);
+      const collected = this.#collect(data, at, /\r\n\r\n/, 2 * this.#maxHeaderSize);
       const start = collected?.[0] ?? this.#text;
+      if (/(?:^|[^\r])\n/.test(start))
+        throw parserError('HPE_INVALID_HEADER_TOKEN', 'Invalid header value char');
       if (!'HTTP/'.startsWith(start.slice(0, 5))) throw parserError('HPE_INVALID_CONSTANT', 'Expected HTTP/');
       if (collected === undefined) {
         if (this.#text.length > 2 * this.#maxHeaderSize) throw headerOverflow();
@@ -196,9 +198,9 @@ export function httpParserBinding(): object {
     }
 
     #chunkLine(data: Uint8Array, at: number): number {
-      const collected = this.#collect(data, at, /\r?\n/, maxChunkLine);
+      const collected = this.#collect(data, at, /\r\n/, maxChunkLine);
       const line = collected?.[0] ?? this.#text;
-      if (!/^(?:[\da-f]+(?:$|\r$|[ \t]*;|[ \t]+$))?/i.exec(line)?.[0] && line !== '')
+      if (line !== '' && !/^[\da-f]+[ \t]*(?:\r?$|;)/i.test(line))
         throw parserError('HPE_INVALID_CHUNK_SIZE', 'Invalid character in chunk size');
       if (line.length > maxChunkLine)
         throw parserError('HPE_CHUNK_EXTENSIONS_OVERFLOW', 'Chunk extensions overflow');
@@ -216,12 +218,13 @@ export function httpParserBinding(): object {
 
     #chunkEnd(data: Uint8Array, at: number): number {
       if (data[at] === 10) this.#state = 'chunk';
-      else if (data[at] !== 13) throw parserError('HPE_STRICT', 'Expected LF after chunk data');
+      else if (data[at] !== 13)
+        throw parserError('HPE_INVALID_CHUNK_SIZE', 'Invalid character in chunk size');
       return at + 1;
     }
 
     #trailers(data: Uint8Array, at: number): number {
-      const collected = this.#collect(data, at, /\n\r?\n/, 2 * this.#maxHeaderSize);
+      const collected = this.#collect(data, at, /\r?\n\r\n/, 2 * this.#maxHeaderSize);
       if (collected === undefined) {
         if (this.#text.length > 2 * this.#maxHeaderSize) throw headerOverflow();
         return data.length;

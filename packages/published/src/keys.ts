@@ -5,12 +5,15 @@
 
 export type RecordName =
   | `proxy:${string}`
+  | `proxy-id:${string}`
   | `application:${string}`
   | `application-id:${string}`
   | `tenant:${string}`
   | `reactor:${string}`;
 
 export const proxyRecord = (proxyKeyHash: string): RecordName => `proxy:${proxyKeyHash}`;
+/** Whose a proxy is, under its id: for what names a proxy without holding its key. */
+export const proxyIdRecord = (proxyId: string): RecordName => `proxy-id:${proxyId}`;
 export const applicationRecord = (apiKeyHash: string): RecordName => `application:${apiKeyHash}`;
 /** The same record under the application's id: for user code, which acts as an application without holding its key. */
 export const applicationIdRecord = (applicationId: string): RecordName => `application-id:${applicationId}`;

@@ -23,6 +23,13 @@ export interface ApplicationRecord {
   readonly principal: Principal;
 }
 
+/** Whose a proxy is. */
+export interface ProxyReferenceRecord {
+  readonly version: number;
+  readonly id: string;
+  readonly tenantId: string;
+}
+
 export interface TenantRecord {
   readonly version: number;
   readonly id: string;
@@ -44,6 +51,12 @@ type Typed<T> = Readonly<Omit<T, 'type'>> & { readonly type: DeclaredType };
 export function readProxy({ version, record }: PublishedRecord): ProxyRecord | undefined {
   if (record?.$case === 'tombstone') return undefined;
   if (record?.$case !== 'proxy') throw new Error('the record is no proxy');
+  return { ...record.value, version };
+}
+
+export function readProxyReference({ version, record }: PublishedRecord): ProxyReferenceRecord | undefined {
+  if (record?.$case === 'tombstone') return undefined;
+  if (record?.$case !== 'proxyReference') throw new Error('the record is no reference to a proxy');
   return { ...record.value, version };
 }
 

@@ -9,6 +9,7 @@ import {
   type RedisNames,
   applicationIdRecord,
   applicationRecord,
+  proxyIdRecord,
   proxyRecord,
   reactorRecord,
   tenantRecord,
@@ -18,10 +19,12 @@ import { RecordCache, type RecordCacheOptions, type Reading } from './record-cac
 import {
   type ApplicationRecord,
   type ProxyRecord,
+  type ProxyReferenceRecord,
   type ReactorRecord,
   type TenantRecord,
   readApplication,
   readProxy,
+  readProxyReference,
   readReactor,
   readTenant,
 } from './records.ts';
@@ -45,6 +48,9 @@ export interface RegistryOptions {
 export interface Registry extends AsyncDisposable {
   /** @param atLeast a version that was seen elsewhere: what is older, or absent, is read again. */
   proxyByKeyHash(hash: string, atLeast?: number): ProxyRecord | undefined | Promise<ProxyRecord | undefined>;
+  proxyReferenceById(
+    id: string,
+  ): ProxyReferenceRecord | undefined | Promise<ProxyReferenceRecord | undefined>;
   applicationByKeyHash(hash: string): ApplicationRecord | undefined | Promise<ApplicationRecord | undefined>;
   applicationById(id: string): ApplicationRecord | undefined | Promise<ApplicationRecord | undefined>;
   tenantById(id: string): TenantRecord | undefined | Promise<TenantRecord | undefined>;
@@ -58,12 +64,14 @@ export function createRegistry(options: RegistryOptions): Registry {
   const cacheOf = <T extends object>(name: (id: string) => RecordName, convert: Convert<T>): RecordCache<T> =>
     new RecordCache((id) => reader.read(name(id), convert), unavailable, options.cache);
   const proxies = cacheOf(proxyRecord, readProxy);
+  const proxyReferences = cacheOf(proxyIdRecord, readProxyReference);
   const applications = cacheOf(applicationRecord, readApplication);
   const applicationsById = cacheOf(applicationIdRecord, readApplication);
   const tenants = cacheOf(tenantRecord, readTenant);
   const reactors = cacheOf(reactorRecord, readReactor);
   const byKind: Readonly<Record<string, Pick<RecordCache<object>, 'invalidate' | 'doubtAll'>>> = {
     proxy: proxies,
+    'proxy-id': proxyReferences,
     application: applications,
     'application-id': applicationsById,
     tenant: tenants,
@@ -81,6 +89,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   });
   return {
     proxyByKeyHash: (hash, atLeast = 0) => atLeastVersion(proxies, hash, atLeast),
+    proxyReferenceById: (id) => proxyReferences.get(id),
     applicationByKeyHash: (hash) => applications.get(hash),
     applicationById: (id) => applicationsById.get(id),
     tenantById: (id) => tenants.get(id),

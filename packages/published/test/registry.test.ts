@@ -6,7 +6,14 @@ import type { PublishedRecord } from '@glovebox/protos/published/v1/published';
 import { expect } from 'chai';
 
 import { encodeRecord } from '../src/codec.ts';
-import { type RecordName, anyRecord, proxyRecord, reactorRecord, redisNames } from '../src/keys.ts';
+import {
+  type RecordName,
+  anyRecord,
+  proxyIdRecord,
+  proxyRecord,
+  reactorRecord,
+  redisNames,
+} from '../src/keys.ts';
 import { encodeMarker } from '../src/marker.ts';
 import { type Registry, createRegistry } from '../src/registry.ts';
 
@@ -119,6 +126,15 @@ describe('registry over a real Redis', () => {
     expect(await nameOf('h1')).to.equal('one');
     expect(await nameOf('h2')).to.equal(undefined);
     expect(await registry.unreadyReason()).to.equal(undefined);
+  });
+
+  it('tells whose a proxy is by its id, until that is announced to be gone', async () => {
+    const value = { id: 'p1', tenantId: 't1' };
+    await publish(proxyIdRecord('p1'), { version: 1, record: { $case: 'proxyReference', value } });
+    expect(await registry.proxyReferenceById('p1')).to.deep.equal({ ...value, version: 1 });
+    expect(await registry.proxyReferenceById('p2')).to.equal(undefined);
+    await publish(proxyIdRecord('p1'), { version: 2, record: { $case: 'tombstone', value: {} } });
+    await until(async () => (await registry.proxyReferenceById('p1')) === undefined);
   });
 
   it('acts on an announced change, however long a record counts as fresh', async () => {

@@ -1,5 +1,5 @@
 import { hashKey } from '@glovebox/access/api-key';
-import { proxyRecord } from '@glovebox/published/keys';
+import { proxyIdRecord, proxyRecord } from '@glovebox/published/keys';
 import { expect } from 'chai';
 
 import { type Body, type TestApi, startTestApi } from './harness/api.ts';
@@ -172,6 +172,7 @@ describe('proxies, with a real vault', () => {
   it('a success answer means published: create, update and delete are in Redis by then', async () => {
     const created = await create(full());
     const name = proxyRecord(hashKey(created.key));
+    const reference = proxyIdRecord(created.id);
     const published = await eyes.find(name);
     expect(published?.version).to.equal(1);
     expect(published?.record?.value).to.deep.include({
@@ -182,10 +183,17 @@ describe('proxies, with a real vault', () => {
       applicationId,
       requestTransformCode: code,
     });
+    const value = { id: created.id, tenantId: api.tenant.id };
+    expect(await eyes.find(reference)).to.deep.equal({
+      version: 1,
+      record: { $case: 'proxyReference', value },
+    });
     await api.send(`PUT /proxies/${created.id}`, { body: { ...minimal, name: 'again' } });
     expect((await eyes.find(name))?.record?.value).to.include({ name: 'again', requireAuth: true });
     await api.send(`DELETE /proxies/${created.id}`);
-    expect(await eyes.find(name)).to.deep.include({ version: 3, record: { $case: 'tombstone', value: {} } });
+    const tombstone = { version: 3, record: { $case: 'tombstone', value: {} } };
+    expect(await eyes.find(name)).to.deep.equal(tombstone);
+    expect(await eyes.find(reference)).to.deep.equal(tombstone);
   });
 
   it('no secret stands in clear in the database or in Redis', async () => {

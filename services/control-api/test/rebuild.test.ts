@@ -5,7 +5,7 @@ import { proxyRecord, redisNames } from '@glovebox/published/keys';
 import { encodeMarker } from '@glovebox/published/marker';
 import { expect } from 'chai';
 
-import { type TestApi, recordsOfNewTenant, startTestApi } from './harness/api.ts';
+import { type TestApi, recordsOfNewTenant, recordsOfProxy, startTestApi } from './harness/api.ts';
 import { type ProjectionEyes, openEyes } from './harness/projection.ts';
 import { reversingSealer } from './harness/reversing-sealer.ts';
 import { inDatabase } from './harness/stores.ts';
@@ -51,7 +51,7 @@ describe('the projection is rebuilt by itself', () => {
     await eyes.command('FLUSHALL');
     const answer = await api.send('POST /proxies', { body });
     expect(answer.status).to.equal(201);
-    expect((await eyes.see()).records.size).to.equal(recordsOfNewTenant + 2);
+    expect((await eyes.see()).records.size).to.equal(recordsOfNewTenant + 2 * recordsOfProxy);
     await untilWhole(api.config, eyes);
   });
 
@@ -112,6 +112,8 @@ describe('the projection is rebuilt by itself', () => {
     }
     expect(await marked).to.be.lessThan(5000);
     await untilWhole(api.config, eyes, 60_000);
-    expect((await eyes.see()).records.size).to.equal(20_000 + 1 + recordsOfNewTenant + changes);
+    expect((await eyes.see()).records.size).to.equal(
+      recordsOfNewTenant + recordsOfProxy * (20_000 + 1 + changes),
+    );
   });
 });

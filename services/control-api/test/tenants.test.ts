@@ -1,5 +1,5 @@
 import { hashKey } from '@glovebox/access/api-key';
-import { applicationRecord, proxyRecord, tenantRecord } from '@glovebox/published/keys';
+import { applicationRecord, proxyIdRecord, proxyRecord, tenantRecord } from '@glovebox/published/keys';
 import { expect } from 'chai';
 
 import { type TestApi, startTestApi } from './harness/api.ts';
@@ -63,6 +63,7 @@ describe('tenants', () => {
     }
     for (const gone of [first, second]) {
       expect((await eyes.find(proxyRecord(hashKey(gone.key))))?.record?.$case).to.equal('tombstone');
+      expect((await eyes.find(proxyIdRecord(gone.id)))?.record?.$case).to.equal('tombstone');
     }
     expect((await eyes.find(tenantRecord(id)))?.record?.$case).to.equal('tombstone');
     expect((await api.send('GET /tenants/self')).status).to.equal(200);

@@ -48,7 +48,7 @@ export function createProxy({
     await changes
       .apply(async (tx) => {
         await insertProxy(tx, row);
-        return { result: undefined, records: [publishedProxy(row)] };
+        return { result: undefined, records: publishedProxy(row) };
       })
       .catch(asMissingTenant);
     const shown = showCreatedProxy(row, { key, configuration: input.configuration });

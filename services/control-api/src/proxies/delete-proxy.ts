@@ -1,6 +1,6 @@
 import type { Handler } from '../http/operation.ts';
 import type { ProxyDependencies } from './dependencies.ts';
-import { proxyTombstone } from './published.ts';
+import { proxyTombstones } from './published.ts';
 import { lockProxy, removeProxy } from './store.ts';
 
 export function deleteProxy({ changes }: ProxyDependencies): Handler {
@@ -8,7 +8,7 @@ export function deleteProxy({ changes }: ProxyDependencies): Handler {
     await changes.apply(async (tx) => {
       const row = await lockProxy(tx, principal.tenantId, id);
       await removeProxy(tx, id);
-      return { result: undefined, records: [proxyTombstone(row)] };
+      return { result: undefined, records: proxyTombstones(row) };
     });
     return { status: 204 };
   };

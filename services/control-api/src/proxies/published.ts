@@ -1,5 +1,5 @@
 import type { Queryable } from '@glovebox/platform/postgres';
-import { proxyRecord } from '@glovebox/published/keys';
+import { proxyIdRecord, proxyRecord } from '@glovebox/published/keys';
 
 import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../outbox/record.ts';
 import { publishInPages } from '../outbox/source.ts';
@@ -21,26 +21,34 @@ type PublishedColumns = Pick<
   | 'version'
 >;
 
-/** What the data plane is told of a proxy. */
-export function publishedProxy(row: PublishedColumns): NamedRecord {
-  return namedRecord(proxyRecord(row.key_hash), Number(row.version), {
-    $case: 'proxy',
-    value: {
-      id: row.id,
-      tenantId: row.tenant_id,
-      name: row.name,
-      destinationUrl: row.destination_url,
-      requireAuth: row.require_auth,
-      applicationId: row.application_id ?? '',
-      requestTransformCode: row.request_transform_code ?? '',
-      responseTransformCode: row.response_transform_code ?? '',
-      sealedConfiguration: publishedSettings(row.sealed_configuration ?? {}),
-    },
-  });
+/** What the data plane is told of a proxy: all of it under its key, and under its id whose it is. */
+export function publishedProxy(row: PublishedColumns): NamedRecord[] {
+  const version = Number(row.version);
+  return [
+    namedRecord(proxyRecord(row.key_hash), version, {
+      $case: 'proxy',
+      value: {
+        id: row.id,
+        tenantId: row.tenant_id,
+        name: row.name,
+        destinationUrl: row.destination_url,
+        requireAuth: row.require_auth,
+        applicationId: row.application_id ?? '',
+        requestTransformCode: row.request_transform_code ?? '',
+        responseTransformCode: row.response_transform_code ?? '',
+        sealedConfiguration: publishedSettings(row.sealed_configuration ?? {}),
+      },
+    }),
+    namedRecord(proxyIdRecord(row.id), version, {
+      $case: 'proxyReference',
+      value: { id: row.id, tenantId: row.tenant_id },
+    }),
+  ];
 }
 
-export function proxyTombstone(row: Pick<ProxyRow, 'key_hash' | 'version'>): NamedRecord {
-  return tombstone(proxyRecord(row.key_hash), Number(row.version) + 1);
+export function proxyTombstones(row: Pick<ProxyRow, 'id' | 'key_hash' | 'version'>): NamedRecord[] {
+  const version = Number(row.version) + 1;
+  return [tombstone(proxyRecord(row.key_hash), version), tombstone(proxyIdRecord(row.id), version)];
 }
 
 /** All proxies, for a rebuild. */
@@ -54,6 +62,6 @@ export function allPublishedProxies(snapshot: Queryable): RecordPages {
            FROM proxies WHERE id > $1 ORDER BY id LIMIT $2`,
         [after, limit],
       ),
-    (row) => [publishedProxy(row)],
+    publishedProxy,
   );
 }

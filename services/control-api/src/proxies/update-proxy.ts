@@ -40,7 +40,7 @@ export function updateProxy({
         modified_at: new Date(),
       };
       await replaceProxy(tx, next);
-      return { result: next, records: [publishedProxy(next)] };
+      return { result: next, records: publishedProxy(next) };
     });
     return { status: 200, body: showProxy(row, { key, configuration: input.configuration }) };
   };

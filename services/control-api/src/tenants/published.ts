@@ -1,9 +1,10 @@
 import type { Queryable } from '@glovebox/platform/postgres';
-import { proxyRecord, reactorRecord, tenantRecord } from '@glovebox/published/keys';
+import { reactorRecord, tenantRecord } from '@glovebox/published/keys';
 
 import { applicationTombstones } from '../applications/published.ts';
 import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../outbox/record.ts';
 import { publishInPages } from '../outbox/source.ts';
+import { proxyTombstones } from '../proxies/published.ts';
 import type { TenantRow } from './tenant.ts';
 
 type PublishedColumns = Pick<TenantRow, 'id' | 'settings' | 'version'>;
@@ -31,9 +32,9 @@ export async function tombstonesOfTenant(tx: Queryable, tenant: PublishedColumns
        FROM applications a WHERE a.tenant_id = $1`,
     [tenant.id],
   );
-  const proxies = await tx.query<{ key_hash: string; version: string }>(
+  const proxies = await tx.query<{ id: string; key_hash: string; version: string }>(
     'lock-proxies-of-tenant',
-    'SELECT key_hash, version FROM proxies WHERE tenant_id = $1 FOR UPDATE',
+    'SELECT id, key_hash, version FROM proxies WHERE tenant_id = $1 FOR UPDATE',
     [tenant.id],
   );
   // In the order of every lock: a formula before its reactors.
@@ -51,7 +52,7 @@ export async function tombstonesOfTenant(tx: Queryable, tenant: PublishedColumns
   const nextOf = ({ version }: { readonly version: string }) => String(next(version));
   return [
     ...applications.flatMap((row) => applicationTombstones(row.id, row.key_hashes, nextOf(row))),
-    ...proxies.map((proxy) => tombstone(proxyRecord(proxy.key_hash), next(proxy.version))),
+    ...proxies.flatMap(proxyTombstones),
     ...reactors.map((reactor) => tombstone(reactorRecord(reactor.id), next(reactor.version))),
     tombstone(tenantRecord(tenant.id), next(tenant.version)),
   ];

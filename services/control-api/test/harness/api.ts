@@ -50,6 +50,9 @@ export interface TestTenant {
 /** What is published of a tenant that is new: itself, and each of its three applications under id and key. */
 export const recordsOfNewTenant = 1 + 3 * 2;
 
+/** And of a proxy: all of it under its key, and whose it is under its id. */
+export const recordsOfProxy = 2;
+
 /** A running control-api with one tenant. */
 export interface TestApi extends AsyncDisposable {
   readonly config: ControlConfig;

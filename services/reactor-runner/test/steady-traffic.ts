@@ -7,7 +7,10 @@ export interface SteadyTraffic {
 
 /** Calls of a well-behaved tenant, one after the other, for as long as it takes. */
 export function startSteadyTraffic(connection: Connection, tenant: string): SteadyTraffic {
-  const code = 'module.exports = async (req) => ({ doubled: req.n * 2 });';
+  const code = `module.exports = async (req) => {
+    if (req.n % 10 === 9) await new Promise((resolve) => setTimeout(resolve, 2));
+    return { doubled: req.n * 2 };
+  };`;
   const state = { going: true };
   let calls = 0;
   let slowestMs = 0;

@@ -1,0 +1,106 @@
+import type { AppError } from '@glovebox/platform/errors';
+import { expect } from 'chai';
+
+import { residentMb } from '../src/pool/process-memory.ts';
+import { type Attack, type Ending, readAttacks } from './attack.ts';
+import { failureOf } from './expect-failure.ts';
+import { type TestRunner, startTestRunner } from './runner.ts';
+import { startSteadyTraffic } from './steady-traffic.ts';
+import { until } from './until.ts';
+import { workersBy } from './worker-of.ts';
+
+const endings: Readonly<Record<Ending, string>> = {
+  timeout: 'The code did not finish within its time limit.',
+  memory: 'The code used more memory than it may.',
+  crashed: 'The process that ran the code ended unexpectedly.',
+};
+
+/** Whether the built-ins are those that an isolate begins with. */
+const looksAround = `module.exports = () => {
+  const isNative = (f) => Function.prototype.toString.call(f).includes('[native code]');
+  const places = [Object, Array, Function, String, Promise, Map, RegExp, Reflect, JSON, Symbol];
+  const strange = ['stolen', 'polluted', 'shared'].filter((name) => name in globalThis || name in {});
+  for (const place of places) {
+    for (const holder of [place, place.prototype ?? {}]) {
+      for (const name of Reflect.ownKeys(holder)) {
+        const { value } = Reflect.getOwnPropertyDescriptor(holder, name);
+        if (typeof value === 'function' && !isNative(value)) strange.push(String(name));
+      }
+    }
+  }
+  return strange;
+};`;
+
+const attacks = await readAttacks();
+const isEnded = ({ expectation }: Attack) => 'ends' in expectation;
+const groups = [
+  // Short, since much of this lasts until it is over.
+  { name: 'code that does not end', wallMs: 400, members: attacks.filter(isEnded) },
+  { name: 'code that looks for a way out', wallMs: 5000, members: attacks.filter((one) => !isEnded(one)) },
+];
+
+describe('the attacks', () => {
+  it('are many, each with a name of its own', () => {
+    expect(attacks.length).to.be.at.least(80);
+    expect(new Set(attacks.map(({ name }) => name)).size).to.equal(attacks.length);
+  });
+});
+
+for (const { name: group, wallMs, members } of groups) {
+  describe(group, function () {
+    this.timeout(30_000);
+    let runner: TestRunner;
+    before(async () => {
+      runner = await startTestRunner({ workers: 2, limits: { wallMs } });
+      await runner.run(looksAround, {}, { tenant: 'neighbour' });
+    });
+    after(() => runner[Symbol.asyncDispose]());
+
+    for (const attack of members) {
+      it(`is contained: it ${attack.name}`, async () => {
+        const neighbour = startSteadyTraffic(runner, 'neighbour');
+        const startedAt = performance.now();
+        await expectItsEnd(runner, attack);
+        const tookMs = performance.now() - startedAt;
+        const well = await runner.run('module.exports = () => "well";', {}, { tenant: 'attacker' });
+        const strange = await Promise.all(
+          ['attacker', 'neighbour'].map((tenant) => runner.run(looksAround, {}, { tenant })),
+        );
+        const { calls, slowestMs } = await neighbour.stop();
+        expect(well).to.equal('well');
+        expect(strange).to.deep.equal([[], []]);
+        // On a machine that is busy with other things everybody waits, as the neighbour then shows.
+        expect(tookMs).to.be.lessThan(wallMs + 1000 + 10 * slowestMs);
+        expect(calls).to.be.greaterThan(1);
+      });
+    }
+
+    it('leaves no process and no memory behind', async () => {
+      await until('only the workers that there should be are there', async () => {
+        const [serving, spare] = await Promise.all(
+          (['serving', 'spare'] as const).map((state) => workersBy(runner, state)),
+        );
+        return spare === 1 && (serving as number) <= 2 && runner.workers().length === (serving as number) + 1;
+      });
+      for (const pid of runner.workers()) expect(residentMb(pid)).to.be.lessThan(300);
+    });
+  });
+}
+
+async function expectItsEnd(runner: TestRunner, { code, argument, expectation }: Attack): Promise<void> {
+  const call = runner.run(code, argument, { tenant: 'attacker' });
+  if ('returns' in expectation) {
+    expect(await call.catch(toldBy)).to.deep.equal(expectation.returns);
+    return;
+  }
+  const error = await failureOf(call);
+  expect(error.code).to.be.oneOf(['internal', 'unprocessable']);
+  const isEnding =
+    'ends' in expectation && expectation.ends.some((ending) => endings[ending] === toldBy(error));
+  if (!isEnding) expect(toldBy(error)).to.match(expectation.fails ?? /^it should have been ended$/);
+}
+
+/** What the caller of the code is told. */
+function toldBy({ errors }: AppError): string {
+  return Object.values(errors).flat().join();
+}

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 import { allPermissions, permissionsFor } from './permission.ts';
 import type { Permission, TokenPermission } from './permission.ts';
-import { compileGrants, decide, holdsAnywhere } from './rules.ts';
+import { compileGrants, decide, holdsAnywhere, revealsEverything } from './rules.ts';
 import type { AccessRule, DenialReason, StoredRule, Transform } from './rules.ts';
 
 const at = (container: string): { container: string } => ({ container });
@@ -181,6 +181,60 @@ describe('decide', () => {
           }
         },
       ),
+    );
+  });
+});
+
+describe('revealing everything', () => {
+  const reveals = (...rules: StoredRule[]) =>
+    revealsEverything(compileGrants(['token:read'], rules), 'token:read');
+  const read = (priority: number, container: string, transform: Transform) =>
+    rule(priority, container, transform, 'token:read');
+
+  it('takes a rule that reveals the root; the plain permission masks', () => {
+    expect(reveals()).to.equal(false);
+    expect(reveals(read(1, '/', 'reveal'))).to.equal(true);
+    expect(reveals(read(1, '/pci/', 'reveal'))).to.equal(false);
+    expect(reveals(rule(1, '/', 'reveal', 'token:use'))).to.equal(false);
+  });
+
+  it('is not given by a rule that another comes before, unless that reveals too', () => {
+    const root = read(9, '/', 'reveal');
+    for (const transform of ['mask', 'redact'] as const) {
+      expect(reveals(read(1, '/pci/', transform), root), transform).to.equal(false);
+      expect(reveals(root, read(10, '/pci/', transform)), transform).to.equal(true);
+    }
+    expect(reveals(read(1, '/pci/', 'reveal'), root)).to.equal(true);
+    expect(reveals(rule(1, '/pci/', 'mask', 'token:use'), root)).to.equal(true);
+    expect(reveals({ ...read(1, '/', 'reveal'), transform: 'nosuch' }, root)).to.equal(false);
+  });
+
+  it('is not given by conditions', () => {
+    for (const attribute of ['id', 'container']) {
+      const conditions = [{ attribute, operator: 'starts_with', value: 'x' }];
+      expect(reveals({ priority: 1, conditions, transform: 'reveal', permissions: ['token:read'] })).to.equal(
+        false,
+      );
+    }
+  });
+
+  it('means what decide says of any target', () => {
+    const containers = ['/', '/a/', '/a/b/'];
+    const rules = fc.array(
+      fc.record({
+        priority: fc.integer({ min: 1, max: 9 }),
+        container: fc.constantFrom(...containers),
+        transform: fc.constantFrom<Transform>('mask', 'reveal'),
+        permissions: fc.constant(['token:read']),
+      }),
+      { maxLength: 4 },
+    );
+    fc.assert(
+      fc.property(rules, fc.constantFrom(...containers, '/b/'), (given, container) => {
+        const grants = compileGrants(['token:read'], given);
+        if (!revealsEverything(grants, 'token:read')) return;
+        expect(decide(grants, 'token:read', at(container))).to.deep.equal(allow('reveal'));
+      }),
     );
   });
 });

@@ -1,6 +1,6 @@
 import { isPermission, isTokenPermission } from './permission.ts';
 import type { Permission, TokenPermission } from './permission.ts';
-import { compileScope, everywhere, within } from './scope.ts';
+import { compileScope, everywhere, isUnbounded, within } from './scope.ts';
 import type { Bounds, Scope, Target } from './scope.ts';
 
 /** How a token's `data` is shown: not at all, as its mask, in plain (api-facts 2.4). */
@@ -109,6 +109,15 @@ export function decide(grants: Grants, permission: Permission, target: Target): 
  */
 export function holdsAnywhere(grants: Grants, permission: Permission): boolean {
   return grants.byPermission.get(permission)?.some(({ decision }) => decision.allowed) ?? false;
+}
+
+/** Whether the permission is granted on every target there could be, and shows the plaintext of each. */
+export function revealsEverything(grants: Grants, permission: Permission): boolean {
+  for (const { bounds, decision } of grantsFor(grants, permission)) {
+    if (!decision.allowed || decision.transform !== 'reveal') return false;
+    if (isUnbounded(bounds)) return true;
+  }
+  return false;
 }
 
 /**

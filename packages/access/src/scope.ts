@@ -1,4 +1,4 @@
-import { parseContainer } from './container.ts';
+import { parseContainer, rootContainer } from './container.ts';
 
 /** The token that a permission is wanted for. */
 export interface Target {
@@ -47,6 +47,12 @@ export function within({ containerPrefix, container, idPrefix, id }: Bounds, tar
   const { tokenId } = target;
   if (tokenId === undefined || (id !== undefined && tokenId !== id)) return false;
   return idPrefix === undefined || tokenId.startsWith(idPrefix);
+}
+
+/** Whether every target is within the bounds. */
+export function isUnbounded({ containerPrefix, container, idPrefix, id }: Bounds): boolean {
+  const named = container ?? idPrefix ?? id;
+  return named === undefined && rootContainer.startsWith(containerPrefix);
 }
 
 /** Compiles a scope; `null` if it names nothing, or in words that this version does not know. */

@@ -43,6 +43,14 @@ export interface Limits {
   readonly callsPerTenant: number;
   /** Arguments that wait for a worker, of all tenants together. */
   readonly queuedBytes: number;
+  /** Calls by `bt` that one run has under way. */
+  readonly asksAtOnce: number;
+  readonly asksPerCall: number;
+  /** Of one call by `bt`, and of its answer. */
+  readonly askBytes: number;
+  /** Calls by `bt` that one tenant's code has under way, and their bytes together. */
+  readonly asksPerTenant: number;
+  readonly askedBytesPerTenant: number;
 }
 
 const mebibyte = 1024 * 1024;
@@ -95,6 +103,11 @@ export function readConfig(
       runsPerIsolate: count('MAX_RUNS_PER_ISOLATE', 50_000, 1, 1_000_000_000),
       callsPerTenant: count('MAX_CALLS_PER_TENANT', 1000, 1, 100_000),
       queuedBytes: count('MAX_QUEUED_BYTES', 64 * mebibyte, mebibyte, 4096 * mebibyte),
+      asksAtOnce: count('MAX_BT_CALLS_AT_ONCE', 32, 1, 1000),
+      asksPerCall: count('MAX_BT_CALLS_PER_RUN', 1000, 1, 100_000),
+      askBytes: count('MAX_BT_CALL_BYTES', 2 * mebibyte, 1024, 7 * mebibyte),
+      asksPerTenant: count('MAX_BT_CALLS_PER_TENANT', 512, 1, 100_000),
+      askedBytesPerTenant: count('MAX_BT_BYTES_PER_TENANT', 8 * mebibyte, 1024, 1024 * mebibyte),
     },
   });
 }

@@ -7,12 +7,14 @@ import type { RunningService } from '@glovebox/platform/lifecycle';
 import { type Logger, createLogger } from '@glovebox/platform/logger';
 import { RunnerServiceService } from '@glovebox/protos/runner/v1/runner';
 
+import { answerAsk } from './bt/answer-ask.ts';
+import { TenantAsks } from './bt/tenant-asks.ts';
 import type { RunnerConfig } from './config.ts';
 import { type UserCodeFiles, prepareUserCodeFiles } from './environment/library/user-code-files.ts';
 import { type RunnerMetrics, createRunnerMetrics } from './metrics.ts';
 import { networkOptions } from './network-options.ts';
 import { Compiler } from './pool/compiler.ts';
-import { WorkerPool } from './pool/pool.ts';
+import { type PoolOptions, WorkerPool } from './pool/pool.ts';
 import type { WorkerLimits } from './pool/worker-process.ts';
 import { ProxyVersions } from './proxies/proxy-versions.ts';
 import { ReactorConfigurations } from './reactors/reactor-configurations.ts';
@@ -33,7 +35,8 @@ const protoDir = fileURLToPath(new URL('../../../protos', import.meta.url));
 export async function startRunner(config: RunnerConfig, logger = loggerOf(config)): Promise<Runner> {
   await using stack = new AsyncDisposableStack();
   const metrics: RunnerMetrics = createRunnerMetrics(() => pool.counts);
-  const pool = stack.use(createPool(config, logger, metrics, await prepareUserCodeFiles(logger)));
+  const answer: PoolOptions['answerAsk'] = (job, ...ask) => answerAsk(asking, job, ...ask);
+  const pool = stack.use(createPool(config, logger, metrics, await prepareUserCodeFiles(logger), answer));
   const internal = stack.use(
     await startInternalServer({
       ...config.metrics,
@@ -42,9 +45,11 @@ export async function startRunner(config: RunnerConfig, logger = loggerOf(config
     }),
   );
   const upstreams = stack.use(connectUpstreams(config, metrics.registry, logger));
+  const { limits } = config;
+  const asking = { vault: upstreams.vault, tenantAsks: new TenantAsks(limits), limits, logger };
   const context = {
     pool,
-    limits: config.limits,
+    limits,
     logger,
     registry: upstreams.registry,
     vault: upstreams.vault,
@@ -52,7 +57,7 @@ export async function startRunner(config: RunnerConfig, logger = loggerOf(config
     configurations: new ReactorConfigurations(upstreams),
   };
   const compiler = stack.use(new Compiler(workerLimits(config)));
-  const compiling = { compiler, limits: config.limits, logger };
+  const compiling = { compiler, limits, logger };
   const grpc = stack.use(
     await startGrpcServer({
       host: config.grpc.host,
@@ -91,6 +96,7 @@ function createPool(
   logger: Logger,
   metrics: RunnerMetrics,
   files: UserCodeFiles,
+  answer: PoolOptions['answerAsk'],
 ): WorkerPool {
   const { limits } = config;
   return new WorkerPool({
@@ -100,6 +106,7 @@ function createPool(
     queuedBytes: limits.queuedBytes,
     worker: { ...workerLimits(config), ...files },
     logger,
+    answerAsk: answer,
     onOutcome: (outcome, seconds) => metrics.observe(outcome, seconds),
   });
 }
@@ -112,6 +119,9 @@ function workerLimits(config: RunnerConfig): WorkerLimits {
     processMemoryMb: limits.workerMemoryMb,
     argumentBytes: limits.argumentBytes,
     resultLength: limits.resultLength,
+    asksAtOnce: limits.asksAtOnce,
+    asksPerCall: limits.asksPerCall,
+    askBytes: limits.askBytes,
     suspendedPerWorker: limits.suspendedPerWorker,
     runsPerIsolate: limits.runsPerIsolate,
     startMs: workerStartMs,

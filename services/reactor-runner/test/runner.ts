@@ -100,5 +100,10 @@ const config: RunnerConfig = {
     runsPerIsolate: 50_000,
     callsPerTenant: 1000,
     queuedBytes: 64_000_000,
+    asksAtOnce: 32,
+    asksPerCall: 1000,
+    askBytes: 2_000_000,
+    asksPerTenant: 512,
+    askedBytesPerTenant: 8_000_000,
   },
 };

@@ -1,3 +1,4 @@
+import { createEgressPolicy } from '@glovebox/egress/egress-policy';
 import { expect } from 'chai';
 
 import { WorkerProcess } from '../src/pool/worker-process.ts';
@@ -7,6 +8,18 @@ const limits = {
   processMemoryMb: 400,
   argumentBytes: 1000,
   resultLength: 1000,
+  asksAtOnce: 1,
+  asksPerCall: 1,
+  askBytes: 1000,
+  network: {
+    policy: createEgressPolicy({ profile: 'strict' }),
+    ownListeners: [],
+    connectTimeoutMs: 1000,
+    connectionsAtOnce: 1,
+    connections: 1,
+    receivedBytes: 1000,
+    sentBytes: 1000,
+  },
   suspendedPerWorker: 4,
   runsPerIsolate: 10,
   startMs: 60_000,

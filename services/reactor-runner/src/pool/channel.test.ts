@@ -16,14 +16,23 @@ const text = fc.string({ unit: 'grapheme', maxLength: 300 });
 const toWorker = fc.oneof<fc.Arbitrary<ToWorker>[]>(
   fc.record({ type: fc.constant('load'), codeId: id, code: text }),
   fc.record({ type: fc.constant('forget'), codeId: id }),
-  fc.record({ type: fc.constant('run'), callId: id, codeId: id, timeoutMs: id, argument: bytes }),
+  fc.record({
+    type: fc.constant('run'),
+    callId: id,
+    codeId: id,
+    timeoutMs: id,
+    hasBt: fc.boolean(),
+    argument: bytes,
+  }),
   fc.record({ type: fc.constant('cancel'), callId: id }),
+  fc.record({ type: fc.constant('told'), callId: id, askId: id, answer: bytes }),
   fc.record({ type: fc.constant('compile'), callId: id, code: text }),
 );
 
 const fromWorker = fc.oneof<fc.Arbitrary<FromWorker>[]>(
   fc.record({ type: fc.constant('ready') }),
   fc.record({ type: fc.constant('suspended'), callId: id }),
+  fc.record({ type: fc.constant('ask'), callId: id, askId: id, request: bytes }),
   fc.record({
     type: fc.constant('settled'),
     callId: id,

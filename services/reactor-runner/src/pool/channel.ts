@@ -38,6 +38,11 @@ export class Channel<In, Out> {
     this.#socket.on('error', onBroken);
   }
 
+  /** Bytes that the other side has not taken yet. */
+  get backlog(): number {
+    return this.#unsentBytes + this.#socket.writableLength;
+  }
+
   send(message: Out): void {
     const { type, numbers, body } = this.#codec.encode(message);
     const length = 1 + 4 * numbers.length + body.length;

@@ -1,7 +1,7 @@
 import type { Outcome } from '../sandbox/outcome.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
-/** A message as bytes: type, id, up to two more numbers (all little endian), then a body of any length. */
+/** A message as bytes: type, id, a few more numbers (all little endian), then a body of any length. */
 export interface Codec<In, Out> {
   encode(message: Out): Encoded;
   /** @throws Error when the bytes are no message. */
@@ -24,6 +24,8 @@ const types = {
   suspended: 6,
   settled: 7,
   compile: 8,
+  ask: 9,
+  told: 10,
 } as const;
 const kinds = [
   'returned',
@@ -49,11 +51,17 @@ function encodeToWorker(message: ToWorker): Encoded {
     case 'forget':
       return encode(types.forget, [message.codeId]);
     case 'run':
-      return encode(types.run, [message.callId, message.codeId, message.timeoutMs], message.argument);
+      return encode(
+        types.run,
+        [message.callId, message.codeId, message.timeoutMs, message.hasBt ? 1 : 0],
+        message.argument,
+      );
     case 'cancel':
       return encode(types.cancel, [message.callId]);
     case 'compile':
       return encode(types.compile, [message.callId], Buffer.from(message.code));
+    case 'told':
+      return encode(types.told, [message.callId, message.askId], message.answer);
     default:
       return message satisfies never;
   }
@@ -72,12 +80,15 @@ function decodeToWorker(frame: Buffer): ToWorker {
         callId: id,
         codeId: frame.readUInt32LE(5),
         timeoutMs: frame.readUInt32LE(9),
-        argument: frame.subarray(13),
+        hasBt: frame.readUInt32LE(13) === 1,
+        argument: frame.subarray(17),
       };
     case types.cancel:
       return { type: 'cancel', callId: id };
     case types.compile:
       return { type: 'compile', callId: id, code: frame.toString('utf8', 5) };
+    case types.told:
+      return { type: 'told', callId: id, askId: frame.readUInt32LE(5), answer: frame.subarray(9) };
     default:
       throw new Error(`unknown message type ${frame[0]}`);
   }
@@ -89,6 +100,8 @@ function encodeFromWorker(message: FromWorker): Encoded {
       return encode(types.ready, [0]);
     case 'suspended':
       return encode(types.suspended, [message.callId]);
+    case 'ask':
+      return encode(types.ask, [message.callId, message.askId], message.request);
     case 'settled':
       return encode(
         types.settled,
@@ -107,6 +120,8 @@ function decodeFromWorker(frame: Buffer): FromWorker {
       return { type: 'ready' };
     case types.suspended:
       return { type: 'suspended', callId };
+    case types.ask:
+      return { type: 'ask', callId, askId: frame.readUInt32LE(5), request: frame.subarray(9) };
     case types.settled:
       return {
         type: 'settled',

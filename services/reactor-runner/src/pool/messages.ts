@@ -14,18 +14,27 @@ export type ToWorker =
       readonly codeId: number;
       /** Wall time from its start to its end. */
       readonly timeoutMs: number;
+      /** Whether the code gets `bt`: the call may ask. */
+      readonly hasBt: boolean;
       /** JSON text. */
       readonly argument: Buffer;
     }
   /** A call that is settled as `returned` when the code parses; none of it runs. */
   | { readonly type: 'compile'; readonly callId: number; readonly code: string }
   /** Ends a suspended call. */
-  | { readonly type: 'cancel'; readonly callId: number };
+  | { readonly type: 'cancel'; readonly callId: number }
+  /** The answer to an `ask`, as its text has it. */
+  | { readonly type: 'told'; readonly callId: number; readonly askId: number; readonly answer: Buffer };
 
 export type FromWorker =
   | { readonly type: 'ready' }
   /** The call waits for something; the worker goes on with the next. */
   | { readonly type: 'suspended'; readonly callId: number }
+  /**
+   * The code of the call wants something of the service, as the application that it belongs to; as which one, only the
+   * runner says. The text is one of JSON, a line feed, and a body (sandbox/prelude/make-asks.ts).
+   */
+  | { readonly type: 'ask'; readonly callId: number; readonly askId: number; readonly request: Buffer }
   | {
       readonly type: 'settled';
       readonly callId: number;

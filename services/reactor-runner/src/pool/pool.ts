@@ -2,6 +2,7 @@ import { AppError } from '@glovebox/platform/errors';
 import type { Logger } from '@glovebox/platform/logger';
 
 import { type Outcome, isMisbehaviour } from '../sandbox/outcome.ts';
+import type { AnswerAsk } from './call-asks.ts';
 import { Lending } from './lending.ts';
 import { type Job, Tenant, type WaitingJob } from './tenant.ts';
 import type { WorkerLimits, WorkerProcess } from './worker-process.ts';
@@ -17,6 +18,8 @@ export interface PoolOptions {
   readonly queuedBytes: number;
   readonly worker: WorkerLimits;
   readonly logger: Logger;
+  /** Answers what a job's code asks for by `bt`; only for jobs with a delegation. Never rejects. */
+  readonly answerAsk: (job: Job, ...ask: Parameters<AnswerAsk>) => Promise<Buffer>;
   readonly onOutcome: (outcome: Outcome, seconds: number) => void;
 }
 
@@ -135,12 +138,14 @@ export class WorkerPool implements AsyncDisposable {
       return;
     }
     const startedAt = performance.now();
-    worker.run(job, timeoutMs, (outcome) => {
+    const done = (outcome: Outcome) => {
       resolve(outcome);
       this.#options.onOutcome(outcome, (performance.now() - startedAt) / 1000);
       if (isMisbehaviour(outcome)) this.#lending.retire(worker);
       tenant.open -= 1;
-    });
+    };
+    if (job.delegation === undefined) worker.run(job, timeoutMs, done);
+    else worker.run(job, timeoutMs, done, (...ask) => this.#options.answerAsk(job, ...ask));
   }
 
   #sweep(): void {

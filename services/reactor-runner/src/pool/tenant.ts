@@ -1,3 +1,4 @@
+import type { Context } from '@glovebox/platform/tracing';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 
 import type { Outcome } from '../sandbox/outcome.ts';
@@ -10,6 +11,8 @@ export interface Job extends WorkerCall {
   readonly correlationId: string;
   /** As whose application the code acts through `bt`; without it there is no `bt`. */
   readonly delegation?: Delegation;
+  /** What the code asks for is traced under this; absent unless the trace is recorded. */
+  readonly trace?: Context | undefined;
 }
 
 export interface WaitingJob {

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import type { NetworkOptions } from '../environment/host/network/network-limits.ts';
 import type { Outcome } from '../sandbox/outcome.ts';
 import { channelFd, maxFrameBytes } from '../sandbox/worker-options.ts';
+import { type AnswerAsk, type AskLimits, CallAsks } from './call-asks.ts';
 import { Channel } from './channel.ts';
 import { CodeTable } from './code-table.ts';
 import { parentCodec } from './codec.ts';
@@ -12,13 +13,15 @@ import type { FromWorker, ToWorker } from './messages.ts';
 import { offerToOomKiller, residentMb } from './process-memory.ts';
 import { spawnWorker } from './spawn-worker.ts';
 
-export interface WorkerLimits {
+export interface WorkerLimits extends AskLimits {
   /** Of one isolate. */
   readonly memoryMb: number;
   /** Of the whole process. */
   readonly processMemoryMb: number;
   readonly argumentBytes: number;
   readonly resultLength: number;
+  /** Of one ask, and of its answer. */
+  readonly askBytes: number;
   /** Calls in a worker that wait for something, beyond which it takes no more. */
   readonly suspendedPerWorker: number;
   readonly runsPerIsolate: number;
@@ -62,6 +65,8 @@ interface SentCall {
   /** Undefined for a call that is never suspended. */
   readonly caller: Caller | undefined;
   readonly done: (outcome: Outcome) => void;
+  /** Undefined for a call that may ask for nothing. */
+  readonly asks: CallAsks | undefined;
 }
 
 /** The worker ends calls itself; one that is this late shows that it can't. */
@@ -138,7 +143,8 @@ export class WorkerProcess {
       events.exit(this);
     });
     const socket = child.stdio[channelFd] as Socket;
-    this.#channel = new Channel(socket, parentCodec, maxFrameBytes(4 * limits.resultLength));
+    const largest = Math.max(4 * limits.resultLength, limits.askBytes);
+    this.#channel = new Channel(socket, parentCodec, maxFrameBytes(largest));
     this.#channel.listen(
       (message) => {
         if (message.type === 'ready') onReady();
@@ -159,13 +165,18 @@ export class WorkerProcess {
     return !this.#ending && this.#running.size < this.#window && this.#suspended.size < suspendedPerWorker;
   }
 
-  /** Only while it `canTake`. @param timeoutMs wall time of the call, from its start. */
-  run(call: WorkerCall, timeoutMs: number, done: (outcome: Outcome) => void): void {
+  /**
+   * Only while it `canTake`.
+   * @param timeoutMs wall time of the call, from its start.
+   * @param answer answers what its code asks for by `bt`; without it the code has none.
+   */
+  run(call: WorkerCall, timeoutMs: number, done: (outcome: Outcome) => void, answer?: AnswerAsk): void {
     const { codeId, isNew, forgotten } = this.#codes.idOf(call.code);
     if (forgotten !== undefined) this.#channel.send({ type: 'forget', codeId: forgotten });
     if (isNew) this.#channel.send({ type: 'load', codeId, code: call.code });
-    const callId = this.#begin(timeoutMs, call.caller, done);
-    this.#channel.send({ type: 'run', callId, codeId, timeoutMs, argument: call.argument });
+    const callId = this.#begin(timeoutMs, call.caller, done, answer);
+    const { argument } = call;
+    this.#channel.send({ type: 'run', callId, codeId, timeoutMs, hasBt: answer !== undefined, argument });
   }
 
   /** Whether code parses: `done` gets an outcome that is `returned` if it does. Only while it `canTake`. */
@@ -194,12 +205,27 @@ export class WorkerProcess {
     this.#child.kill('SIGKILL');
   }
 
-  #begin(timeoutMs: number, caller: Caller | undefined, done: (outcome: Outcome) => void): number {
+  #begin(
+    timeoutMs: number,
+    caller: Caller | undefined,
+    done: (outcome: Outcome) => void,
+    answer?: AnswerAsk,
+  ): number {
     this.#lastId = (this.#lastId + 1) >>> 0;
     const id = this.#lastId;
     this.lastUsedAt = performance.now();
-    this.#running.set(id, { id, timeoutMs, startedAt: this.lastUsedAt, caller, done });
+    const asks = answer === undefined ? undefined : this.#asksOf(id, answer);
+    this.#running.set(id, { id, timeoutMs, startedAt: this.lastUsedAt, caller, done, asks });
     return id;
+  }
+
+  #asksOf(callId: number, answer: AnswerAsk): CallAsks {
+    return new CallAsks({
+      answer,
+      limits: this.#limits,
+      backlog: () => this.#channel.backlog,
+      tell: (askId, text) => this.#channel.send({ type: 'told', callId, askId, answer: text }),
+    });
   }
 
   #head(): SentCall | undefined {
@@ -210,6 +236,7 @@ export class WorkerProcess {
     const now = performance.now();
     const sent = this.#running.get(message.callId) ?? this.#suspended.get(message.callId);
     if (sent === undefined) throw new Error(`no call ${message.callId} is in the worker`);
+    if (message.type === 'ask') return takeAsk(sent, message);
     const brisk = message.type === 'settled' && message.tookMs <= briskMs;
     if (this.#running.has(sent.id)) this.#adjustWindow(brisk);
     if (message.type === 'suspended') this.#suspend(sent);
@@ -233,6 +260,7 @@ export class WorkerProcess {
   #settle(sent: SentCall, outcome: Outcome): void {
     this.#running.delete(sent.id);
     this.#suspended.delete(sent.id);
+    sent.asks?.end();
     sent.done(outcome);
   }
 
@@ -244,4 +272,10 @@ export class WorkerProcess {
     this.#ending = true;
     for (const sent of [...this.#running.values(), ...this.#suspended.values()]) this.#settle(sent, outcome);
   }
+}
+
+/** As whom the call acts is known here by its id: a worker can ask for nothing but what its own calls may do. */
+function takeAsk({ asks }: SentCall, { askId, request }: Extract<FromWorker, { type: 'ask' }>): void {
+  if (asks === undefined) throw new Error('a call that has no bt asks for something');
+  asks.take(askId, request);
 }

@@ -14,7 +14,7 @@ import type { ResolvedReactor } from './resolve-reactor.ts';
 export async function runFormula(
   context: Pick<ReactContext, 'pool' | 'logger' | 'configurations' | 'limits'>,
   args: string,
-  { caller, correlationId }: Invoker,
+  { caller, correlationId, trace }: Invoker,
   reactor: ResolvedReactor,
 ): Promise<NonNullable<RunnerReply['outcome']>> {
   const { tenantId, code, delegation } = reactor;
@@ -27,5 +27,5 @@ export async function runFormula(
     throw new AppError('too_large', `What a reactor gets may have at most ${argumentBytes} bytes of JSON.`);
   }
   const job = { tenantId, code, argument, caller, correlationId };
-  return runCode(context, delegation === undefined ? job : { ...job, delegation });
+  return runCode(context, delegation === undefined ? job : { ...job, delegation, trace });
 }

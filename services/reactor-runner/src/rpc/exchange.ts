@@ -47,7 +47,7 @@ async function perform(context: ExchangeContext, inbound: RunnerInbound, trace?:
     case 'runFunction':
       return runFunction(context, operation.value, inbound, correlationId);
     case 'runTransform':
-      return runTransform(context, operation.value, inbound, correlationId);
+      return runTransform(context, operation.value, inbound, trace);
     case 'runReactor':
       return runReactor(context, operation.value, inbound, trace);
     default:

@@ -1,11 +1,12 @@
 import { AppError, validationError } from '@glovebox/platform/errors';
+import type { Context } from '@glovebox/platform/tracing';
 import { type RunTransform, type RunnerReply, TransformSide } from '@glovebox/protos/runner/v1/runner';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 
-import type { Caller } from '../pool/worker-process.ts';
 import type { ProxyVersions, RunnableProxy } from '../proxies/proxy-versions.ts';
 import { runCode } from './run-code.ts';
 import type { FunctionContext } from './run-function.ts';
+import type { RunnerInbound } from './serve-exchange.ts';
 
 export interface TransformContext extends FunctionContext {
   readonly proxies: ProxyVersions;
@@ -19,9 +20,10 @@ const tail = Buffer.from('}');
 export async function runTransform(
   context: TransformContext,
   { proxyKeyHash, proxyVersion, side, args }: RunTransform,
-  caller: Caller,
-  correlationId: string,
+  inbound: RunnerInbound,
+  trace: Context | undefined,
 ): Promise<NonNullable<RunnerReply['outcome']>> {
+  const { correlationId } = inbound.call;
   const proxy = await context.proxies.get(proxyKeyHash, proxyVersion, correlationId);
   const argument = Buffer.concat([head, args, middle, proxy.configuration.reveal(), tail]);
   const { argumentBytes } = context.limits;
@@ -31,8 +33,8 @@ export async function runTransform(
   const { tenantId, applicationId } = proxy;
   const delegation: Delegation | undefined =
     applicationId === '' ? undefined : { owner: { $case: 'proxyKeyHash', value: proxyKeyHash } };
-  const job = { tenantId, code: codeOf(proxy, side), argument, caller, correlationId };
-  return runCode(context, delegation === undefined ? job : { ...job, delegation });
+  const job = { tenantId, code: codeOf(proxy, side), argument, caller: inbound, correlationId };
+  return runCode(context, delegation === undefined ? job : { ...job, delegation, trace });
 }
 
 function codeOf(proxy: RunnableProxy, side: TransformSide): string {

@@ -2,6 +2,7 @@ import type { Door } from '../environment/host/network/door.ts';
 import type { Library } from '../environment/library/library.ts';
 import type { FromWorker, ToWorker } from '../pool/messages.ts';
 import { checkSyntax } from './check-syntax.ts';
+import type { SendAsk } from './isolate-asks.ts';
 import { UserIsolate } from './isolate.ts';
 import { type Outcome, isMisbehaviour } from './outcome.ts';
 import type { WorkerOptions } from './worker-options.ts';
@@ -54,12 +55,15 @@ export class Invocations {
         return this.#cancel(message.callId);
       case 'compile':
         return this.#compile(message);
+      case 'told':
+        // One that has ended meanwhile is not there.
+        return this.#suspended.get(message.callId)?.isolate.tell(message.askId, message.answer);
       default:
         message satisfies never;
     }
   }
 
-  #run({ callId, codeId, timeoutMs, argument }: Extract<ToWorker, { type: 'run' }>): void {
+  #run({ callId, codeId, timeoutMs, hasBt, argument }: Extract<ToWorker, { type: 'run' }>): void {
     const code = this.#codes.get(codeId);
     if (code === undefined) throw new Error(`the code ${codeId} was not loaded`);
     const startedAt = performance.now();
@@ -67,7 +71,15 @@ export class Invocations {
     const isolate = code.idle.pop() ?? this.#create();
     const invocation = { callId, code, isolate, startedAt, endsAt };
     const unusable = isolate.loaded ? undefined : isolate.load(code.text, timeoutMs);
-    this.#proceed(invocation, unusable ?? isolate.start(argument.toString(), endsAt - performance.now()));
+    const sendAsk = hasBt ? this.#sendAskOf(callId) : undefined;
+    this.#proceed(
+      invocation,
+      unusable ?? isolate.start(argument.toString(), endsAt - performance.now(), sendAsk),
+    );
+  }
+
+  #sendAskOf(callId: number): SendAsk {
+    return (askId, request) => this.#send({ type: 'ask', callId, askId, request });
   }
 
   #resume(invocation: Invocation): void {

@@ -3,13 +3,14 @@ import ivm from 'isolated-vm';
 import { environmentCallbacks } from '../environment/host/environment-host.ts';
 import type { Door } from '../environment/host/network/door.ts';
 import type { Library } from '../environment/library/library.ts';
+import { type IsolateAskLimits, IsolateAsks, type SendAsk } from './isolate-asks.ts';
 import { type Outcome, userFile } from './outcome.ts';
 import type { IsolateEntry } from './prelude/make-entry.ts';
 import { preludeSource } from './prelude/prelude.ts';
 import { settledAs } from './prelude/settled-as.ts';
 import { compileModule, syntaxProblem } from './user-module.ts';
 
-export interface IsolateLimits {
+export interface IsolateLimits extends IsolateAskLimits {
   readonly memoryMb: number;
   /** Of a result's JSON text, in characters. */
   readonly resultLength: number;
@@ -30,6 +31,7 @@ export class UserIsolate {
   readonly #context: ivm.Context;
   readonly #entry: { readonly [Name in keyof IsolateEntry]: ivm.Reference<IsolateEntry[Name]> };
   readonly #endInvocation: () => void;
+  readonly #asks: IsolateAsks;
   #isWaiting = false;
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
@@ -40,6 +42,7 @@ export class UserIsolate {
     this.#context = this.#isolate.createContextSync();
     const armTimer = (delayMs: unknown) => this.#arm(Math.min(Number(delayMs) || 0, 2_147_483_647));
     const { isolate, context } = { isolate: this.#isolate, context: this.#context };
+    this.#asks = new IsolateAsks(limits, () => this.#wakeUp());
     const callbacks = environmentCallbacks({
       library,
       isolate,
@@ -47,10 +50,14 @@ export class UserIsolate {
       onFinished: () => this.#wakeUp(),
       onConsole() {},
       door,
+      more: this.#asks.operations,
     });
-    this.#endInvocation = callbacks.endInvocation;
+    this.#endInvocation = () => {
+      callbacks.endInvocation();
+      this.#asks.end();
+    };
     const entry = this.#context.evalClosureSync(
-      preludeSource(limits.resultLength, userFile),
+      preludeSource(limits, userFile),
       [new ivm.Callback(armTimer), callbacks.bridge, callbacks.library, callbacks.bundle],
       { result: { reference: true } },
     ) as ivm.Reference<IsolateEntry>;
@@ -81,13 +88,21 @@ export class UserIsolate {
     return outcome;
   }
 
-  start(argument: string, timeoutMs: number): Outcome | undefined {
+  /** @param sendAsk takes what the code asks for by `bt`; without it the code has none. */
+  start(argument: string, timeoutMs: number, sendAsk?: SendAsk): Outcome | undefined {
     this.runs += 1;
-    return this.#slice(this.#entry.start, [argument], timeoutMs);
+    if (sendAsk === undefined) return this.#slice(this.#entry.start, [argument], timeoutMs);
+    this.#asks.begin(sendAsk);
+    return this.#slice(this.#entry.start, [argument, true], timeoutMs);
   }
 
   resume(timeoutMs: number): Outcome | undefined {
     return this.#slice(this.#entry.tick, [], timeoutMs);
+  }
+
+  /** The answer to an ask of the invocation that goes on. */
+  tell(askId: number, answer: Buffer): void {
+    this.#asks.tell(askId, answer);
   }
 
   dispose(): void {

@@ -22,7 +22,8 @@ const door = openDoor(options.network);
 if (options.uid !== undefined) dropPrivileges(options.uid);
 
 const socket = new Socket({ fd: channelFd });
-const channel = new Channel(socket, workerCodec, maxFrameBytes(options.argumentBytes));
+const largest = Math.max(options.argumentBytes, options.askBytes);
+const channel = new Channel(socket, workerCodec, maxFrameBytes(largest));
 const invocations = new Invocations(options, library, door, (message) => channel.send(message));
 // isolated-vm can crash a process that ends in the ordinary way after it has disposed an isolate.
 const end = () => process.kill(process.pid, 'SIGKILL');

@@ -7,6 +7,7 @@ import type { Outcome } from '../../src/sandbox/outcome.ts';
 import { commonText } from './common.ts';
 import type { TestFile } from './eligible.ts';
 
+const limits = { asksAtOnce: 1, asksPerCall: 1, askBytes: 1 };
 const limitMs = 15_000;
 const maxFixtureBytes = 256 * 1024;
 
@@ -16,7 +17,7 @@ export async function runFile(
   library: Library,
   fixtures: string,
 ): Promise<string | undefined> {
-  const isolate = new UserIsolate({ memoryMb: 256, resultLength: 10_000 }, library);
+  const isolate = new UserIsolate({ ...limits, memoryMb: 256, resultLength: 10_000 }, library);
   try {
     const outcome = await outcomeOf(isolate, moduleOf(file, fixtures));
     if (outcome.kind === 'returned') return undefined;

@@ -25,6 +25,8 @@ export interface EnvironmentHostParts {
   readonly onConsole: (level: 'info' | 'error', text: string) => void;
   /** The way out; undefined: nothing can be reached. */
   readonly door: Door | undefined;
+  /** What else the isolate may call. */
+  readonly more: Operations;
 }
 
 /** The host's side of one isolate's environment: the two functions that the isolate is given. */
@@ -35,6 +37,7 @@ export function environmentCallbacks({
   onFinished,
   onConsole,
   door,
+  more,
 }: EnvironmentHostParts): {
   readonly bridge: ivm.Callback;
   readonly library: ivm.Callback;
@@ -59,6 +62,7 @@ export function environmentCallbacks({
     packageNames: () => packages.names(),
     ...network.operations(),
     ...jobs.operations,
+    ...more,
   };
   const evaluate = (name: unknown) => {
     // What this throws would show the isolate its stack.

@@ -8,15 +8,21 @@ export interface LazyEnvironment {
   readonly clear: () => void;
 }
 
+export interface LazyEnvironmentParts extends Omit<EnvironmentParts, 'require'> {
+  /** Modules that are there without an environment, by name. */
+  readonly own: Readonly<Record<string, () => unknown>>;
+}
+
 /**
  * Puts Node's globals and `require` in place, on an environment that is only made when one of them is first used.
  * Stands alone: it is handed over before the rest of the environment is.
  */
-export function makeLazyEnvironment(parts: Omit<EnvironmentParts, 'require'>): LazyEnvironment {
+export function makeLazyEnvironment({ own, ...parts }: LazyEnvironmentParts): LazyEnvironment {
   const { library } = parts;
   let made: Environment | undefined;
   const { defineProperty, apply } = Reflect;
   const { startsWith, slice } = String.prototype;
+  const { hasOwn } = Object;
 
   function environment(): Environment {
     if (made === undefined) {
@@ -119,6 +125,7 @@ export function makeLazyEnvironment(parts: Omit<EnvironmentParts, 'require'>): L
     const bare = apply(startsWith, name, ['node:']) ? apply(slice, name, [5]) : name;
     if (bare === 'console') return valueOf('internal/console/global', '');
     if (offered.includes(bare)) return valueOf(bare, '');
+    if (hasOwn(own, name)) return (own[name] as () => unknown)();
     const { find, names } = environment().packages;
     const found = find(name);
     if (found !== undefined) return found.exports;

@@ -1,4 +1,6 @@
 import type { LazyEnvironment } from '../../environment/isolate/lazy-environment.ts';
+import type { Asks } from './make-asks.ts';
+import type { Bt } from './make-bt.ts';
 import type { Settlement } from './make-settlement.ts';
 import type { SettledAs } from './settled-as.ts';
 
@@ -7,8 +9,8 @@ export interface IsolateEntry {
   /** Runs the module; undefined when it exports a function. */
   load(module: ModuleFunction): string | undefined;
   /** Starts an invocation; undefined when it has not settled by the end of its own turn. */
-  start(argument: string): string | undefined;
-  /** Runs the timers that are due. */
+  start(argument: string, hasBt?: boolean): string | undefined;
+  /** Hands out what the host has answered, and runs the timers that are due. */
   tick(): void;
   /** What became of the invocation (settled-as.ts); undefined when it has not settled. */
   take(): string | undefined;
@@ -25,11 +27,14 @@ type ModuleFunction = (
 export interface EntryParts {
   readonly settlement: Settlement;
   readonly environment: LazyEnvironment;
+  readonly asks: Asks;
+  readonly bt: Bt;
   readonly settledAs: SettledAs;
   readonly userFile: string;
 }
 
-export function makeEntry({ settlement, environment, settledAs, userFile }: EntryParts): IsolateEntry {
+export function makeEntry(parts: EntryParts): IsolateEntry {
+  const { settlement, environment, asks, bt, settledAs, userFile } = parts;
   const { parse } = JSON;
   const { apply } = Reflect;
   const { require, runDue, afterTurn } = environment;
@@ -58,7 +63,7 @@ export function makeEntry({ settlement, environment, settledAs, userFile }: Entr
     return take();
   }
 
-  function start(text: string): string | undefined {
+  function start(text: string, hasBt?: boolean): string | undefined {
     const which = begin();
     let argument: unknown;
     try {
@@ -68,6 +73,7 @@ export function makeEntry({ settlement, environment, settledAs, userFile }: Entr
       return take();
     }
     try {
+      if (hasBt === true) bt.addTo(argument as object, which);
       const value: unknown = apply(userFunction as Function, undefined, [argument]);
       const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
       if (isObject && 'then' in value) void succeedLater(which, value);
@@ -80,6 +86,7 @@ export function makeEntry({ settlement, environment, settledAs, userFile }: Entr
   }
 
   function tick(): void {
+    asks.deliver();
     runDue();
   }
 

@@ -1,4 +1,7 @@
 import { makeLazyEnvironment } from '../../environment/isolate/lazy-environment.ts';
+import type { IsolateLimits } from '../isolate.ts';
+import { makeAsks } from './make-asks.ts';
+import { makeBt } from './make-bt.ts';
 import { makeDescribe } from './make-describe.ts';
 import { makeEntry } from './make-entry.ts';
 import { makeGuardHost } from './make-guard-host.ts';
@@ -13,20 +16,33 @@ const maxErrorLength = 4000;
  * `$1`, `$2` and `$3` reach the host (environment-host.ts); it returns an IsolateEntry. Its parts are handed over as their own source text, so they use nothing but their
  * parameters and the language. User code reaches none of their variables.
  */
-export function preludeSource(maxResultLength: number, userFile: string): string {
+export function preludeSource(
+  { resultLength, asksAtOnce, asksPerCall, askBytes }: Omit<IsolateLimits, 'memoryMb'>,
+  userFile: string,
+): string {
+  const limits = JSON.stringify({ asksAtOnce, asksPerCall, askBytes });
   const call = (part: (...args: never[]) => unknown, args = '') => `(${part.toString()})(${args})`;
   return `
     'use strict';
     ${call(tidyWorld)};
     const [arm, bridge, library, bundle] = [$0, $1, $2, $3].map(${call(makeGuardHost)});
     const settledAs = ${JSON.stringify(settledAs)};
-    const describe = ${call(makeDescribe, `${maxErrorLength}, ${maxResultLength / 2}`)};
+    const describe = ${call(makeDescribe, `${maxErrorLength}, ${resultLength / 2}`)};
+    const onSettled = () => {
+      environment.clear();
+      asks.clear();
+    };
     const settlement = ${call(
       makeSettlement,
-      `{ describe, onSettled: () => environment.clear(), settledAs, maxResultLength: ${maxResultLength} }`,
+      `{ describe, onSettled, settledAs, maxResultLength: ${resultLength} }`,
     )};
     const onError = (thrown) => settlement.fail(settlement.current(), thrown);
-    const environment = ${call(makeLazyEnvironment, '{ arm, bridge, library, bundle, onError }')};
-    return ${call(makeEntry, `{ settlement, environment, settledAs, userFile: ${JSON.stringify(userFile)} }`)};
+    const isCurrent = (which) => which === settlement.current() && settlement.take() === undefined;
+    const asks = ${call(makeAsks, `{ bridge, isCurrent, limits: ${limits} }`)};
+    const bt = ${call(makeBt, 'bundle, asks')};
+    const own = { '@glovebox/sdk': bt.module };
+    const environment = ${call(makeLazyEnvironment, '{ arm, bridge, library, bundle, own, onError }')};
+    const parts = { settlement, environment, asks, bt, settledAs, userFile: ${JSON.stringify(userFile)} };
+    return ${call(makeEntry, 'parts')};
   `;
 }

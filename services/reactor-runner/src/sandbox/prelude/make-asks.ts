@@ -1,0 +1,105 @@
+import type { HostAnswer } from '../../environment/isolate/bridge.ts';
+
+/** What user code asks the service for through `bt`: requests go out and answers come back as text. */
+export interface Asks {
+  /** The transport (@glovebox/sdk) of an instance that belongs to one invocation and is dead after it. */
+  readonly transportOf: (which: number) => (request: AskedRequest) => Promise<AskedResponse>;
+  /** Hands out the answers that have come. */
+  readonly deliver: () => void;
+  /** What is under way concerns nobody any more. */
+  readonly clear: () => void;
+}
+
+export interface AskedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: object;
+  readonly body?: string;
+}
+
+export interface AskedResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface AsksParts {
+  readonly bridge: (operation: string, ...args: unknown[]) => HostAnswer;
+  /** Whether that invocation goes on. */
+  readonly isCurrent: (which: number) => boolean;
+  readonly limits: {
+    readonly asksAtOnce: number;
+    readonly asksPerCall: number;
+    readonly askBytes: number;
+  };
+}
+
+interface Pending {
+  readonly text: string;
+  readonly resolve: (response: AskedResponse) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * A request crosses as JSON text `{method, path, query, headers}`, a line feed, and its body; an answer as
+ * `{status, headers}`, a line feed, and its body. More requests than may be under way at once wait here, in the memory
+ * that the isolate may have anyway.
+ */
+export function makeAsks({ bridge, isCurrent, limits }: AsksParts): Asks {
+  const { stringify, parse } = JSON;
+  const { apply } = Reflect;
+  // User code may replace these, so they are taken before any runs.
+  // oxlint-disable-next-line typescript/unbound-method
+  const { slice, indexOf } = String.prototype;
+  const { asksAtOnce, asksPerCall, askBytes } = limits;
+  let waiting = new Map<number, Pending>();
+  let queue: Pending[] = [];
+  let made = 0;
+
+  function refusal(status: number, title: string, detail: string): AskedResponse {
+    return { status, headers: {}, body: stringify({ errors: {}, title, status, detail }) };
+  }
+
+  function send(pending: Pending): void {
+    const { v, e } = bridge('ask', pending.text);
+    if (e === undefined) waiting.set(v as number, pending);
+    else pending.reject(new Error(e.message));
+  }
+
+  function ask({ method, path, query, headers, body = '' }: AskedRequest): Promise<AskedResponse> {
+    return new Promise((resolve, reject) => {
+      made += 1;
+      const text = `${stringify({ method, path, query, headers })}\n${body}`;
+      if (made > asksPerCall) {
+        resolve(refusal(429, 'Too Many Requests', `One run may make at most ${asksPerCall} calls by bt.`));
+      } else if (text.length > askBytes) {
+        resolve(refusal(413, 'Content Too Large', `A call by bt may have at most ${askBytes} bytes.`));
+      } else if (waiting.size < asksAtOnce) send({ text, resolve, reject });
+      else queue.push({ text, resolve, reject });
+    });
+  }
+
+  return {
+    transportOf: (which) => async (request) => {
+      if (!isCurrent(which)) throw new Error('the run that this client was made for has ended');
+      return ask(request);
+    },
+    deliver() {
+      if (waiting.size === 0) return;
+      for (const [id, text] of bridge('told').v as [number, string][]) {
+        const end = apply(indexOf, text, ['\n']);
+        const head = parse(apply(slice, text, [0, end])) as Pick<AskedResponse, 'status' | 'headers'>;
+        const pending = waiting.get(id);
+        waiting.delete(id);
+        pending?.resolve({ ...head, body: apply(slice, text, [end + 1]) });
+      }
+      while (waiting.size < asksAtOnce && queue.length > 0) send(queue.shift() as Pending);
+    },
+    clear() {
+      waiting = new Map();
+      queue = [];
+      made = 0;
+    },
+  };
+}

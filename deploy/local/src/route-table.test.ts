@@ -8,9 +8,10 @@ describe('route table', () => {
     /tokens /tokens/ /tokens?page=1 /tokens/a%2Fb /tokens/search /tokens/p/children/c
     /v2/tokens /v2/tokens/search /tokenize /tokenize/ /detokenize /token-intents/1
     /reactors/1/react /reactors/1/react/ /reactors/1/react-async /reactors/1/results/2
+    /reactors/1/invocations /reactors/1/invocations?size=5 /proxies/1/invocations /proxies/1/invocations/
     /sessions /sessions/ /sessions/authorize http://some.where/proxy/a`;
   const control = `
-    / /proxies /proxies/ /proxies/1 /reactors /reactors/1 /reactors//react
+    / /proxies /proxies/ /proxies/1 /proxies//invocations /reactors /reactors/1 /reactors//react
     /reactor-formulas /applications/key /tenants/self /permissions /logs /tokensearch
     /proxying /Tokens //proxy /%70roxy /v2 * http://some.where /x?/proxy`;
 

@@ -20,6 +20,8 @@ export const routes: readonly Route[] = [
   { path: '/reactors/*/react/**', upstream: 'proxy-gateway' },
   { path: '/reactors/*/react-async/**', upstream: 'proxy-gateway' },
   { path: '/reactors/*/results/**', upstream: 'proxy-gateway' },
+  { path: '/reactors/*/invocations/**', upstream: 'proxy-gateway' },
+  { path: '/proxies/*/invocations/**', upstream: 'proxy-gateway' },
   { path: '/sessions/**', upstream: 'proxy-gateway' },
   { path: '/**', upstream: 'control-api' },
 ];

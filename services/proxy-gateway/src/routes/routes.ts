@@ -1,11 +1,12 @@
 import { AppError } from '@glovebox/platform/errors';
 
 import type { Exchange } from '../http/exchange.ts';
+import { type InvocationsRoute, listProxyInvocations, listReactorInvocations } from './invocations.ts';
 import { type ProxyRoute, proxy } from './proxy.ts';
 import { type ReactRoute, react } from './react.ts';
 import { type TokenRoutes, createToken, deleteToken, getToken, tokenize } from './tokens.ts';
 
-export type Routes = ProxyRoute & TokenRoutes & ReactRoute;
+export type Routes = ProxyRoute & TokenRoutes & ReactRoute & InvocationsRoute;
 
 export interface Route {
   /** For logs, metrics and spans: low in cardinality. */
@@ -30,7 +31,9 @@ export function findRoute(method: string, path: string): Route {
   const id = /^\/tokens\/([^/]+)\/?$/.exec(path)?.[1];
   if (id !== undefined) return tokenRoute(method, id);
   const reactorId = /^\/reactors\/([^/]+)\/react\/?$/.exec(path)?.[1];
-  return reactorId === undefined ? unknownRoute : reactRoute(method, reactorId);
+  if (reactorId !== undefined) return reactRoute(method, reactorId);
+  const [, kind, ownerId] = /^\/(proxies|reactors)\/([^/]+)\/invocations\/?$/.exec(path) ?? [];
+  return ownerId === undefined ? unknownRoute : invocationsRoute(method, kind as Kind, ownerId);
 }
 
 const proxyMethods: ReadonlySet<string> = new Set(['POST', 'GET', 'PUT', 'PATCH', 'DELETE']);
@@ -53,6 +56,15 @@ function reactRoute(method: string, id: string): Route {
   const name = '/reactors/{id}/react';
   if (method !== 'POST') return methodRefused(name, 'POST');
   return { name, wrapsErrors: false, handle: (exchange, routes) => react(exchange, routes, id) };
+}
+
+type Kind = 'proxies' | 'reactors';
+
+function invocationsRoute(method: string, kind: Kind, id: string): Route {
+  const name = `/${kind}/{id}/invocations`;
+  if (method !== 'GET') return methodRefused(name, 'GET');
+  const list = kind === 'proxies' ? listProxyInvocations : listReactorInvocations;
+  return { name, wrapsErrors: false, handle: (exchange, routes) => list(exchange, routes, id) };
 }
 
 const unknownRoute: Route = {

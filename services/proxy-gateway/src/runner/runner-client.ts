@@ -5,6 +5,7 @@ import { isSampled, traceparentOf } from '@glovebox/platform/tracing';
 import type {
   ExchangeRequest,
   ExchangeResponse,
+  ListInvocations,
   RunReactor,
   RunTransform,
   RunnerCall,
@@ -45,6 +46,11 @@ export class RunnerClient {
    */
   async react(exchange: Exchange, value: RunReactor): Promise<Buffer> {
     return (await this.#call(exchange, { $case: 'runReactor', value }, 'answered')).json;
+  }
+
+  /** JSON text of an array. @throws AppError */
+  async listInvocations(exchange: Exchange, value: ListInvocations): Promise<Buffer> {
+    return (await this.#call(exchange, { $case: 'listInvocations', value }, 'listed')).json;
   }
 
   async #call<Case extends Outcome['$case']>(

@@ -69,10 +69,11 @@ export class WorkerPool implements AsyncDisposable {
       this.#tenants.set(job.tenantId, tenant);
       tenant.open += 1;
       const waiting = { job, resolve, reject };
-      const worker = tenant.queued === 0 ? tenant.workerWithRoom() : undefined;
+      const worker = tenant.queued === 0 ? tenant.workerFor(waiting) : undefined;
       if (worker !== undefined) return this.#send(tenant, worker, waiting);
       this.#wait(tenant, waiting);
       if (tenant.workers.size === 0) this.#lending.lend();
+      else if (job.depth !== undefined) this.#serve(tenant);
     });
   }
 
@@ -121,10 +122,10 @@ export class WorkerPool implements AsyncDisposable {
 
   /** Gives the tenant's jobs to those of its workers that have room. */
   #serve(tenant: Tenant): void {
-    while (tenant.queued > 0) {
-      const worker = tenant.workerWithRoom();
+    for (let waiting = tenant.next(); waiting !== undefined; waiting = tenant.next()) {
+      const worker = tenant.workerFor(waiting);
       if (worker === undefined) return;
-      const waiting = tenant.dequeue() as WaitingJob;
+      tenant.drop(waiting);
       this.#unqueued(waiting);
       this.#send(tenant, worker, waiting);
     }

@@ -11,6 +11,8 @@ export interface Job extends WorkerCall {
   readonly correlationId: string;
   /** As whose application the code acts through `bt`; without it there is no `bt`. */
   readonly delegation?: Delegation;
+  /** How many runs wait for this one, which one of them has asked for; absent: none. */
+  readonly depth?: number;
   /** What the code asks for is traced under this; absent unless the trace is recorded. */
   readonly trace?: Context | undefined;
 }
@@ -30,41 +32,47 @@ export class Tenant {
   /** Since when jobs have been waiting, or when it last got or lost a worker; by performance.now(). */
   waitingSince = 0;
   readonly #queue = new Set<WaitingJob>();
+  /** Runs that other runs wait for come first: what waits holds places that they would wait for. */
+  readonly #nested = new Set<WaitingJob>();
 
   constructor(id: string) {
     this.id = id;
   }
 
   get queued(): number {
-    return this.#queue.size;
+    return this.#queue.size + this.#nested.size;
   }
 
   enqueue(waiting: WaitingJob): void {
-    if (this.#queue.size === 0) this.waitingSince = performance.now();
-    this.#queue.add(waiting);
+    if (this.queued === 0) this.waitingSince = performance.now();
+    (depthOf(waiting) > 0 ? this.#nested : this.#queue).add(waiting);
   }
 
-  dequeue(): WaitingJob | undefined {
-    const first = this.#queue.values().next().value;
-    if (first !== undefined) this.#queue.delete(first);
-    return first;
+  /** The job whose turn it is, if it waits. */
+  next(): WaitingJob | undefined {
+    return this.#nested.values().next().value ?? this.#queue.values().next().value;
   }
 
   /** False when it does not wait any more. */
   drop(waiting: WaitingJob): boolean {
-    return this.#queue.delete(waiting);
+    return this.#nested.delete(waiting) || this.#queue.delete(waiting);
   }
 
-  waiting(): Iterable<WaitingJob> {
-    return this.#queue;
+  waiting(): WaitingJob[] {
+    return [...this.#nested, ...this.#queue];
   }
 
-  /** Of its workers that have room, the one with the least to do. */
-  workerWithRoom(): WorkerProcess | undefined {
+  /** Of its workers that have room for the job, the one with the least to do. */
+  workerFor(waiting: WaitingJob): WorkerProcess | undefined {
+    const depth = depthOf(waiting);
     let best: WorkerProcess | undefined;
     for (const worker of this.workers) {
-      if (worker.canTake() && (best === undefined || worker.open < best.open)) best = worker;
+      if (worker.canTake(depth) && (best === undefined || worker.open < best.open)) best = worker;
     }
     return best;
   }
+}
+
+function depthOf({ job }: WaitingJob): number {
+  return job.depth ?? 0;
 }

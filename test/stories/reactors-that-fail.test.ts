@@ -152,6 +152,13 @@ describe('a reactor whose code fails answers', () => {
     });
   }
 
+  it('that it ran out of time, within a second of it', async () => {
+    const made = await reactor('() => { for (;;); }');
+    const started = performance.now();
+    expectError(await react(made, {}), 500, /within its time limit/);
+    expect(performance.now() - started).to.be.within(30_000, 31_500);
+  });
+
   for (const [name, status, detail] of [
     ['BadRequestError', 400, 'Bad Request'],
     ['InvalidReactorConfigurationError', 400, 'Invalid Reactor Configuration'],

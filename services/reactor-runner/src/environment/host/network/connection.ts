@@ -63,8 +63,10 @@ export class Connection {
   /** Nothing more is written; what has been is sent. */
   async end(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#socket.end(resolve);
-    this.#socket.once('close', resolve);
+    // Both hand over something, an error even when the other side was first, that is no answer for the isolate.
+    const done = () => resolve();
+    this.#socket.end(done);
+    this.#socket.once('close', done);
     return promise;
   }
 

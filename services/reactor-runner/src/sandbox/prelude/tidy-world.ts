@@ -6,6 +6,7 @@ export function tidyWorld(): void {
   const { construct } = Reflect;
   const world = globalThis as Record<string, unknown>;
   for (const name of ['WebAssembly', 'SharedArrayBuffer', 'Atomics', 'console']) delete world[name];
+  delete (Intl as { v8BreakIterator?: unknown }).v8BreakIterator;
 
   // The memory of a resizable buffer counts against no limit, so the constructor takes no options.
   const fixedLength = new Proxy(ArrayBuffer, {

@@ -1,10 +1,10 @@
 import type { JsonValue } from '../expressions/json-value.ts';
 import type { Report } from '../expressions/validate-expressions.ts';
-import type { TokenRequest } from '../tokens/parse-token-request.ts';
+import type { TokenContent } from '../tokens/token-content.ts';
 
 /** What rests unsealed must be text that Postgres takes: without U+0000, and no half of a surrogate pair. */
-export function checkStorable(request: TokenRequest, report: Report): void {
-  const { mask, encryption = null, fingerprintExpression, searchIndexes } = request;
+export function checkStorable(content: TokenContent, report: Report): void {
+  const { mask, encryption = null, fingerprintExpression, searchIndexes } = content;
   const fields: Record<string, JsonValue> = {
     mask,
     encryption,

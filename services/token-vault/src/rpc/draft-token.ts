@@ -18,6 +18,8 @@ export interface Draft {
   readonly json: string;
   /** The id is not random, so that an expired token may still have it. */
   readonly isChosen: boolean;
+  /** An equal token may stand for it. */
+  readonly deduplicate: boolean;
 }
 
 /** What the tokens of one request have in common. */
@@ -25,7 +27,12 @@ export interface Drafter {
   readonly caller: Principal;
   readonly sealingKey: SealingKey;
   readonly indexKeys: IndexKeys;
+  /** Every token has a fingerprint, whether or not its request asks for one. */
   readonly fingerprints: boolean;
+  /** Equal tokens become one, unless their request says otherwise. */
+  readonly deduplicates: boolean;
+  /** A token that stands for an equal one takes over its data. */
+  readonly updatesDuplicates: boolean;
   readonly now: Date;
   readonly cvcExpiresAt: Date;
 }
@@ -40,7 +47,9 @@ export async function drafterOf(vault: VaultContext, caller: Principal): Promise
   const fingerprints = tenant?.settings['fingerprint_tokens'] !== 'false';
   const now = new Date();
   const cvcExpiresAt = new Date(now.getTime() + vault.cvcRetentionMs);
-  return { caller, sealingKey, indexKeys, fingerprints, now, cvcExpiresAt };
+  const deduplicates = tenant?.settings['deduplicate_tokens'] === 'true';
+  const updatesDuplicates = tenant?.settings['token_deduplication_behavior'] === 'update_existing';
+  return { caller, sealingKey, indexKeys, fingerprints, deduplicates, updatesDuplicates, now, cvcExpiresAt };
 }
 
 /** @param tryAlias false: an alias is given up in favour of a random id */
@@ -53,7 +62,9 @@ export function draftToken(
   const { caller, indexKeys } = drafter;
   const key = { tenantId: caller.tenantId, id: idOf(request, tryAlias) };
   const json = JSON.stringify(request.data);
-  const text = drafter.fingerprints ? derived.fingerprintText : null;
+  const deduplicate = request.deduplicateToken ?? drafter.deduplicates;
+  const wantsFingerprint = drafter.fingerprints || request.asksForFingerprint || deduplicate;
+  const text = wantsFingerprint ? derived.fingerprintText : null;
   const row: NewToken = {
     ...key,
     type: request.type,
@@ -72,7 +83,7 @@ export function draftToken(
     createdBy: caller.applicationId,
     createdAt: drafter.now,
   };
-  return { row, json, isChosen: request.id !== undefined };
+  return { row, json, isChosen: request.id !== undefined, deduplicate: deduplicate && text !== null };
 }
 
 function idOf({ id, data }: TokenRequest, tryAlias: boolean): string {

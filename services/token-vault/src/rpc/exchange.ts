@@ -12,6 +12,7 @@ import { type IdentifiedCall, OpenCall, type Outcome, within } from './open-call
 import { type Read, readTokens } from './read-tokens.ts';
 import { reportAnswer } from './report-answer.ts';
 import { tokenize } from './tokenize.ts';
+import { updateToken } from './update-token.ts';
 
 /**
  * One frame of the Exchange stream: who calls, what is wanted, then all reads as one and each write by itself.
@@ -102,6 +103,8 @@ function plan(vault: VaultContext, identified: IdentifiedCall): Read | (() => Pr
       return () => createToken(vault, identified, operation.value);
     case 'tokenize':
       return () => tokenize(vault, identified, operation.value);
+    case 'updateToken':
+      return () => updateToken(vault, identified, operation.value);
     case 'deleteToken':
       return () => deleteToken(vault, identified, operation.value);
     default:

@@ -1,10 +1,11 @@
 import { type Transform, decide, holdsAnywhere } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors';
+import type { Queryable } from '@glovebox/platform/postgres';
 
 import { Work, requestAllowance } from '../expressions/work.ts';
 import { type AuditEntry, recordDecisions } from '../store/audit-log.ts';
-import { makeRoom } from '../store/purge-expired.ts';
-import { insertRows } from '../store/token-rows.ts';
+import { retryDeadlocks } from '../store/retry-deadlocks.ts';
+import { nameOf } from '../store/row-cache.ts';
 import { type DerivedValues, deriveValues } from '../tokens/derive-values.ts';
 import type { TokenRequest } from '../tokens/parse-token-request.ts';
 import { Problems } from '../tokens/problems.ts';
@@ -12,10 +13,11 @@ import { checkAlias } from '../tokens/token-id.ts';
 import type { VaultContext } from '../vault-context.ts';
 import { auditEntry } from './audit-entry.ts';
 import { checkStorable } from './check-storable.ts';
-import { type Draft, draftToken, drafterOf } from './draft-token.ts';
+import { draftToken, drafterOf } from './draft-token.ts';
 import { forbidden } from './judge-read.ts';
+import { type Kept, keepDrafts } from './keep-drafts.ts';
 import type { IdentifiedCall } from './open-call.ts';
-import type { ReadableToken } from './read-tokens.ts';
+import { type StoredToken, existingToken, storedToken } from './stored-token.ts';
 
 const permission = 'token:create';
 
@@ -37,35 +39,61 @@ export async function refuseWithoutCreate(
 }
 
 /**
- * Creates all tokens or none, together with the record of it.
+ * Creates all tokens or none, together with the record of it. Where tokens are deduplicated, one that is there already
+ * stands for its equal.
+ *
+ * @param andThen is part of the same transaction; it gets the ids
  * @returns the tokens as this caller may see them, in order
  */
 export async function storeTokens(
   vault: VaultContext,
   identified: IdentifiedCall,
   wanted: readonly WantedToken[],
-): Promise<readonly ReadableToken[]> {
+  andThen?: (tx: Queryable, ids: readonly string[]) => Promise<void>,
+): Promise<readonly StoredToken[]> {
   if (wanted.length === 0) return [];
   const derived = deriveAll(wanted);
   const views = await judgeAll(vault, identified, wanted);
   const drafter = await drafterOf(vault, identified.caller);
   const hasAlias = wanted.some(({ request }) => request.id?.kind === 'alias');
   for (let attempt = 1; ; attempt += 1) {
-    const drafts = wanted.map(({ request }, position) =>
-      draftToken(drafter, request, derived[position] as DerivedValues, attempt <= aliasAttempts),
-    );
+    const drafts = wanted.map(({ path, request }, position) => ({
+      path,
+      content: request,
+      view: views[position] as Transform,
+      draft: draftToken(drafter, request, derived[position] as DerivedValues, attempt <= aliasAttempts),
+    }));
+    const keep = async (tx: Queryable) => {
+      const kept = await keepDrafts(vault, tx, identified, drafter, drafts);
+      await andThen?.(tx, kept.map(idOf));
+      return kept;
+    };
     try {
-      await insertAndRecord(vault, identified, drafts, views);
-      return drafts.map(({ row, json }, position) => ({
-        row: { ...row, revision: '', modifiedBy: null, modifiedAt: null },
-        view: views[position] as Transform,
-        data: () => json,
-      }));
+      const kept = await retryDeadlocks(() => vault.postgres.transaction(keep));
+      return await Promise.all(kept.map((one) => storedOf(vault, one)));
     } catch (error) {
       const mayRetry = hasAlias && attempt <= aliasAttempts;
       if (!(mayRetry && error instanceof AppError && error.code === 'conflict')) throw error;
     }
   }
+}
+
+function idOf(kept: Kept): string {
+  return kept.kind === 'existing' ? kept.row.id : kept.draft.row.id;
+}
+
+async function storedOf(vault: VaultContext, kept: Kept): Promise<StoredToken> {
+  if (kept.kind === 'existing') {
+    if (kept.updated) vault.rows.delete(nameOf(kept.row));
+    return existingToken(vault, kept.row, kept.view, kept.updated);
+  }
+  const { draft, view } = kept;
+  const row = { ...draft.row, revision: '', modifiedBy: null, modifiedAt: null };
+  const extras =
+    kept.kind === 'same'
+      ? { deduplicated: true, deduplication_behavior: 'read_existing' }
+      : { deduplicated: false };
+  return storedToken({ row, view, data: () => draft.json }, draft.deduplicate ? extras : undefined);
 }
 
 /** After that many collisions the space of an alias counts as used up: the token gets a random id (api-facts 3.2). */
@@ -101,22 +129,4 @@ async function judgeAll(
   if (denied.length === 0) return views;
   await recordDecisions(vault.postgres, denied);
   throw forbidden(permission);
-}
-
-async function insertAndRecord(
-  vault: VaultContext,
-  { call, caller }: IdentifiedCall,
-  drafts: readonly Draft[],
-  views: readonly Transform[],
-): Promise<void> {
-  const rows = drafts.map(({ row }) => row);
-  const chosen = drafts.filter(({ isChosen }) => isChosen).map(({ row }) => row.id);
-  const entries = rows.map(({ id }, position) =>
-    auditEntry({ call, caller, operation: 'create' }, { tokenId: id, view: views[position] ?? null }),
-  );
-  await vault.postgres.transaction(async (tx) => {
-    if (chosen.length > 0) await makeRoom(tx, caller.tenantId, chosen);
-    await insertRows(tx, rows);
-    await recordDecisions(tx, entries);
-  });
 }

@@ -5,7 +5,6 @@ import { Problems } from '../tokens/problems.ts';
 import { type TokenizeLeaf, readTokenizeTree } from '../tokens/tokenize-tree.ts';
 import type { VaultContext } from '../vault-context.ts';
 import type { IdentifiedCall, Outcome } from './open-call.ts';
-import { presentToken } from './present-token.ts';
 import { readJsonBody } from './read-json-body.ts';
 import { type WantedToken, refuseWithoutCreate, storeTokens } from './store-tokens.ts';
 
@@ -19,7 +18,7 @@ export async function tokenize(
   const { leaves, fill } = readTokenizeTree(readJsonBody(body, vault.limits.bodyBytes));
   const tokens = await storeTokens(vault, identified, readRequests(leaves));
   const results = tokens.map((token, position) =>
-    leaves[position]?.becomes === 'id' ? token.row.id : presentToken(token),
+    leaves[position]?.becomes === 'id' ? token.id : token.show(),
   );
   return { $case: 'tokenized', value: { json: Buffer.from(JSON.stringify(fill(results))) } };
 }

@@ -40,6 +40,7 @@ describe('parseTokenRequest', () => {
       searchIndexes: [],
       expiresAt: undefined,
       deduplicateToken: undefined,
+      asksForFingerprint: false,
       encryption: undefined,
     });
   });
@@ -76,6 +77,7 @@ describe('parseTokenRequest', () => {
       searchIndexes: ['{{ data.a }}'],
       expiresAt: { epochMs: Date.UTC(2030, 7, 27, 2, 23, 57), text: '2030-08-26T19:23:57-07:00' },
       deduplicateToken: true,
+      asksForFingerprint: true,
       encryption: { cek: { key: 'k', alg: 'a' }, kek: { key: 'k2', prov: 'p' } },
     });
   });

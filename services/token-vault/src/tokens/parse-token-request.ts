@@ -1,15 +1,10 @@
 import { AppError } from '@glovebox/platform/errors';
 
 import { isJsonObject, type JsonObject, type JsonValue } from '../expressions/json-value.ts';
-import {
-  validateFingerprintExpression,
-  validateMask,
-  type Report,
-} from '../expressions/validate-expressions.ts';
-import { dataProblem } from './data-limits.ts';
-import type { ExpiresAt } from './expires-at.ts';
+import type { Report } from '../expressions/validate-expressions.ts';
 import { containerOfPrivacy } from './privacy.ts';
 import { Problems } from './problems.ts';
+import { readData, readFingerprintExpression, readMask } from './read-content.ts';
 import {
   readContainer,
   readEncryption,
@@ -17,27 +12,18 @@ import {
   readFlag,
   readMetadata,
   readSearchIndexes,
-  readText,
-  type Metadata,
 } from './read-fields.ts';
+import type { TokenContent } from './token-content.ts';
 import { readRequestedId, type RequestedId } from './token-id.ts';
 import { tokenTypes, type TokenType } from './token-type.ts';
 
 /** A request to create a token, valid and with its type's defaults. */
-export interface TokenRequest {
+export interface TokenRequest extends TokenContent {
   readonly id: RequestedId | undefined;
-  readonly type: string;
-  /** In the form in which it is kept: numbers of a card where the client sent text, and so on. */
-  readonly data: JsonValue;
-  readonly mask: JsonValue;
-  readonly fingerprintExpression: string;
-  readonly container: string;
-  readonly metadata: Metadata | undefined;
-  readonly searchIndexes: readonly string[];
-  readonly expiresAt: ExpiresAt | undefined;
   /** Undefined: as the tenant has set. */
   readonly deduplicateToken: boolean | undefined;
-  readonly encryption: JsonObject | undefined;
+  /** The fingerprint's expression is not just the type's. */
+  readonly asksForFingerprint: boolean;
 }
 
 /** @param now in milliseconds since 1970, against which `expires_at` is judged */
@@ -78,6 +64,7 @@ export function readTokenRequest(body: JsonObject, now: number, report: Report):
     data,
     mask: attributes.mask ?? type.mask,
     fingerprintExpression: attributes.fingerprintExpression ?? type.fingerprintExpression,
+    asksForFingerprint: attributes.fingerprintExpression !== undefined,
     container: fromPrivacy ?? type.container,
     searchIndexes: attributes.searchIndexes ?? type.searchIndexes,
   };
@@ -91,35 +78,4 @@ function readType(value: JsonValue | undefined, report: Report): TokenType | und
   const type = typeof value === 'string' ? tokenTypes.get(value) : undefined;
   if (!type) report('type', `must be one of ${[...tokenTypes.keys()].join(', ')}`);
   return type;
-}
-
-function readData(
-  value: JsonValue | undefined,
-  type: TokenType | undefined,
-  report: Report,
-): JsonValue | undefined {
-  if (value === undefined || value === null) {
-    report('data', 'is required');
-    return undefined;
-  }
-  const problem = dataProblem(value);
-  if (problem !== undefined) {
-    report('data', problem);
-    return undefined;
-  }
-  return type ? type.readData(value, report) : undefined;
-}
-
-function readMask(value: JsonValue | undefined, report: Report): JsonValue | undefined {
-  if (value === undefined || value === null) return undefined;
-  validateMask(value, 'mask', report);
-  return value;
-}
-
-function readFingerprintExpression(value: JsonValue | undefined, report: Report): string | undefined {
-  const text = readText(value, 'fingerprint_expression', report);
-  if (text === undefined) return undefined;
-  if (text === '') report('fingerprint_expression', 'must not be empty');
-  else validateFingerprintExpression(text, 'fingerprint_expression', report);
-  return text;
 }

@@ -24,3 +24,13 @@ function choose(value: JsonValue | undefined, allowed: readonly string[], otherw
   if (value === undefined || value === null) return otherwise;
   return typeof value === 'string' && allowed.includes(value) ? value : null;
 }
+
+/** A token keeps its classification. One whose container says more than privacy can say stays where it is. */
+export function movedByPrivacy(value: JsonValue | undefined, container: string, report: Report): string {
+  const [, classification = '', impact = '', ...deeper] = container.split('/');
+  const isPlain = classifications.includes(classification) && impactLevels.includes(impact);
+  if (!isPlain || deeper.join('') !== '') return container;
+  const moved = containerOfPrivacy(value, container, report) ?? container;
+  if (!moved.startsWith(`/${classification}/`)) report('privacy.classification', 'cannot be changed');
+  return moved;
+}

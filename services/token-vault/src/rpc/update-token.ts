@@ -1,0 +1,110 @@
+import { decide, holdsAnywhere } from '@glovebox/access/rules';
+import { AppError } from '@glovebox/platform/errors';
+import type { Queryable } from '@glovebox/platform/postgres';
+import type { UpdateToken } from '@glovebox/protos/vault/v1/vault';
+
+import { type JsonObject, isJsonObject } from '../expressions/json-value.ts';
+import { tokenIdProblem } from '../expressions/token-id-grammar.ts';
+import { recordDecisions } from '../store/audit-log.ts';
+import { retryDeadlocks } from '../store/retry-deadlocks.ts';
+import { nameOf } from '../store/row-cache.ts';
+import type { TokenRow } from '../store/token-row.ts';
+import { type TokenKey, lockRow, selectRows } from '../store/token-rows.ts';
+import { updateRow } from '../store/update-row.ts';
+import type { VaultContext } from '../vault-context.ts';
+import { auditEntry } from './audit-entry.ts';
+import { type Update, considerUpdate, permission } from './consider-update.ts';
+import { type Drafter, drafterOf } from './draft-token.ts';
+import { findDuplicates } from './find-duplicates.ts';
+import { noSuchToken } from './get-token.ts';
+import { forbidden } from './judge-read.ts';
+import type { IdentifiedCall, Outcome } from './open-call.ts';
+import { readJsonBody } from './read-json-body.ts';
+import { type StoredToken, existingToken, storedOutcome, storedToken } from './stored-token.ts';
+
+/** A merge patch of one token (api-facts 3.3). Of two at once, the second works on what the first has left. */
+export async function updateToken(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  { tokenId, patch }: UpdateToken,
+): Promise<Outcome> {
+  const { call, caller } = identified;
+  if (tokenIdProblem(tokenId) !== undefined) throw noSuchToken();
+  if (!holdsAnywhere(caller.grants, permission)) {
+    const deed = { call, caller, operation: 'update' } as const;
+    await recordDecisions(vault.postgres, [auditEntry(deed, { reason: 'not_held' })]);
+    throw forbidden(permission);
+  }
+  const body = readPatch(patch, vault.limits.bodyBytes);
+  const drafter = await drafterOf(vault, caller);
+  return storedOutcome(
+    await perform(vault, identified, drafter, { tenantId: caller.tenantId, id: tokenId }, body),
+  );
+}
+
+function readPatch(body: Buffer, maxBytes: number): JsonObject {
+  const patch = readJsonBody(body, maxBytes);
+  if (isJsonObject(patch)) return patch;
+  throw new AppError('invalid_argument', 'The request body must be a JSON object.');
+}
+
+/** All that takes time is done before the row is locked, and again only if the token has changed meanwhile. */
+async function perform(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  drafter: Drafter,
+  key: TokenKey,
+  patch: JsonObject,
+): Promise<StoredToken> {
+  const consider = async (db: Queryable) =>
+    considerUpdate(vault, identified, drafter, await readRow(vault, db, key), patch);
+  const first = await consider(vault.postgres);
+  if (first.refusal !== undefined) {
+    await recordDecisions(vault.postgres, first.entries);
+    throw first.refusal;
+  }
+  const { update, existing } = await retryDeadlocks(() =>
+    vault.postgres.transaction(async (tx) => {
+      const locked = await lockRow(tx, key);
+      const update = locked?.revision === first.changed.row.revision ? first : await consider(tx);
+      const existing = await duplicateOf(vault, tx, drafter, update);
+      await recordDecisions(tx, update.entries);
+      if (update.refusal === undefined && existing === undefined) await updateRow(tx, update.changed.change);
+      return { update, existing };
+    }),
+  );
+  if (update.refusal !== undefined) throw update.refusal;
+  if (existing !== undefined) return showExisting(vault, identified, existing);
+  vault.rows.delete(nameOf(key));
+  const { row, json } = update.changed;
+  return storedToken({ row, view: update.view, data: () => json });
+}
+
+async function readRow(vault: VaultContext, db: Queryable, key: TokenKey): Promise<TokenRow | undefined> {
+  const rows = await selectRows(db, [key], vault.limits.readBytes);
+  return rows?.[0];
+}
+
+async function duplicateOf(
+  vault: VaultContext,
+  tx: Queryable,
+  drafter: Drafter,
+  update: Update,
+): Promise<TokenRow | undefined> {
+  if (update.refusal !== undefined || update.onlyOneWith === undefined) return undefined;
+  const found = await findDuplicates(vault, tx, drafter, [update.onlyOneWith]);
+  return found.get(update.onlyOneWith);
+}
+
+/** The token that would have got an equal stays as it is, and its equal is the answer. */
+async function showExisting(
+  vault: VaultContext,
+  { call, caller }: IdentifiedCall,
+  row: TokenRow,
+): Promise<StoredToken> {
+  const reading = decide(caller.grants, 'token:read', { container: row.container, tokenId: row.id });
+  const view = reading.allowed ? (reading.transform ?? 'redact') : null;
+  const deed = { call, caller, operation: 'read', purpose: 'deduplicated' } as const;
+  await recordDecisions(vault.postgres, [auditEntry(deed, { tokenId: row.id, view })]);
+  return existingToken(vault, row, view, false);
+}

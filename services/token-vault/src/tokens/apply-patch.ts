@@ -1,0 +1,125 @@
+import type { JsonObject, JsonValue } from '../expressions/json-value.ts';
+import { isJsonObject } from '../expressions/json-value.ts';
+import type { Report } from '../expressions/validate-expressions.ts';
+import { mergePatch } from './merge-patch.ts';
+import { movedByPrivacy } from './privacy.ts';
+import { readData, readFingerprintExpression, readMask } from './read-content.ts';
+import {
+  readContainer,
+  readEncryption,
+  readExpiresAt,
+  readFlag,
+  readMetadata,
+  readSearchIndexes,
+} from './read-fields.ts';
+import type { TokenContent } from './token-content.ts';
+import { tokenTypes, type TokenType } from './token-type.ts';
+
+/** What a token's derived values depend on. */
+export type Attribute = 'data' | 'mask' | 'metadata' | 'fingerprint_expression' | 'search_indexes';
+
+export interface PatchedToken {
+  readonly content: TokenContent;
+  /** What the patch names, whether or not it changes it. */
+  readonly touched: ReadonlySet<Attribute>;
+  /** The security code is a new one, and is kept as long as any. */
+  readonly setsSecurityCode: boolean;
+  /** Undefined: as the tenant has set. */
+  readonly deduplicateToken: boolean | undefined;
+}
+
+const attributes: readonly Attribute[] = [
+  'data',
+  'mask',
+  'metadata',
+  'fingerprint_expression',
+  'search_indexes',
+];
+
+/**
+ * A token's content after a merge patch (api-facts 3.3): data, mask and metadata merge, the rest is replaced. What the
+ * patch takes away by null has its type's default again. Reports everything that is wrong; the result is good only if
+ * nothing was reported.
+ */
+export function applyPatch(
+  current: TokenContent & { readonly id: string },
+  patch: JsonObject,
+  now: number,
+  report: Report,
+): PatchedToken {
+  const type = tokenTypes.get(current.type);
+  if (type === undefined) throw new Error('a token has a type that this version does not know');
+  const own = (name: string): JsonValue | undefined => (Object.hasOwn(patch, name) ? patch[name] : undefined);
+  for (const name of ['id', 'type'] as const) {
+    if (Object.hasOwn(patch, name) && patch[name] !== current[name]) report(name, 'cannot be changed');
+  }
+  const data = own('data');
+  return {
+    content: {
+      type: current.type,
+      data: data === undefined ? current.data : (mergeData(current.data, data, type, report) ?? null),
+      mask: mergeMask(current.mask, own('mask'), type, report),
+      metadata: mergeMetadata(current.metadata, own('metadata'), report),
+      fingerprintExpression: replaced(
+        own('fingerprint_expression'),
+        current.fingerprintExpression,
+        (value) => {
+          return readFingerprintExpression(value, report) ?? type.fingerprintExpression;
+        },
+      ),
+      searchIndexes: replaced(own('search_indexes'), current.searchIndexes, (value) => {
+        return readSearchIndexes(value, report) ?? type.searchIndexes;
+      }),
+      container: movedTo(current, own, type, report),
+      expiresAt: replaced(own('expires_at'), current.expiresAt, (value) => readExpiresAt(value, now, report)),
+      encryption: replaced(own('encryption'), current.encryption, (value) => readEncryption(value, report)),
+    },
+    touched: new Set(attributes.filter((name) => Object.hasOwn(patch, name))),
+    setsSecurityCode: isJsonObject(data) && (data['cvc'] ?? null) !== null,
+    deduplicateToken: readFlag(own('deduplicate_token'), 'deduplicate_token', report),
+  };
+}
+
+function replaced<T>(value: JsonValue | undefined, current: T, read: (value: JsonValue) => T): T {
+  return value === undefined ? current : read(value);
+}
+
+function mergeData(
+  current: JsonValue,
+  patch: JsonValue,
+  type: TokenType,
+  report: Report,
+): JsonValue | undefined {
+  return readData(mergePatch(current, patch), type, report);
+}
+
+function mergeMask(
+  current: JsonValue,
+  patch: JsonValue | undefined,
+  type: TokenType,
+  report: Report,
+): JsonValue {
+  if (patch === undefined) return current;
+  return readMask(mergePatch(current, patch), report) ?? type.mask;
+}
+
+function mergeMetadata(
+  current: TokenContent['metadata'],
+  patch: JsonValue | undefined,
+  report: Report,
+): TokenContent['metadata'] {
+  if (patch === undefined) return current;
+  return readMetadata(mergePatch({ ...current }, patch), report);
+}
+
+/** Older clients move a token by its privacy (api-facts 3.1). */
+function movedTo(
+  current: TokenContent,
+  own: (name: string) => JsonValue | undefined,
+  type: TokenType,
+  report: Report,
+): string {
+  const containers = own('containers');
+  if (containers === undefined) return movedByPrivacy(own('privacy'), current.container, report);
+  return readContainer(containers, report) ?? type.container;
+}

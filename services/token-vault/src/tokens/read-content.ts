@@ -1,0 +1,43 @@
+import type { JsonValue } from '../expressions/json-value.ts';
+import {
+  validateFingerprintExpression,
+  validateMask,
+  type Report,
+} from '../expressions/validate-expressions.ts';
+import { dataProblem } from './data-limits.ts';
+import { readText } from './read-fields.ts';
+import type { TokenType } from './token-type.ts';
+
+/** Data as it is kept; without a type, only what holds for data of any. */
+export function readData(
+  value: JsonValue | undefined,
+  type: TokenType | undefined,
+  report: Report,
+): JsonValue | undefined {
+  if (value === undefined || value === null) {
+    report('data', 'is required');
+    return undefined;
+  }
+  const problem = dataProblem(value);
+  if (problem !== undefined) {
+    report('data', problem);
+    return undefined;
+  }
+  return type ? type.readData(value, report) : undefined;
+}
+
+/** Undefined when absent or null: then it is the type's. */
+export function readMask(value: JsonValue | undefined, report: Report): JsonValue | undefined {
+  if (value === undefined || value === null) return undefined;
+  validateMask(value, 'mask', report);
+  return value;
+}
+
+/** Undefined when absent or null: then it is the type's. */
+export function readFingerprintExpression(value: JsonValue | undefined, report: Report): string | undefined {
+  const text = readText(value, 'fingerprint_expression', report);
+  if (text === undefined) return undefined;
+  if (text === '') report('fingerprint_expression', 'must not be empty');
+  else validateFingerprintExpression(text, 'fingerprint_expression', report);
+  return text;
+}

@@ -30,7 +30,10 @@ export interface CallExtras {
   readonly correlationId?: string;
 }
 
-/** Stands for the gateway: calls over the real stream. Calls of one tick travel in one frame. */
+/** An API key, or as whose application to act. */
+export type Credential = Partial<Pick<VaultCall, 'apiKey' | 'delegation'>>;
+
+/** Stands for the gateway, or the runner: calls over the real stream. Calls of one tick travel in one frame. */
 export class ExchangeClient implements AsyncDisposable {
   readonly #stream: CallStreamClient<VaultCall, VaultReply, ExchangeRequest, ExchangeResponse>;
 
@@ -44,10 +47,15 @@ export class ExchangeClient implements AsyncDisposable {
     });
   }
 
-  async call(apiKey: string, operation: Operation, extras: CallExtras = {}): Promise<VaultReply['outcome']> {
+  async call(
+    credential: string | Credential,
+    operation: Operation,
+    extras: CallExtras = {},
+  ): Promise<VaultReply['outcome']> {
+    const { apiKey = '', delegation } = typeof credential === 'string' ? { apiKey: credential } : credential;
     const { traceparent = '', correlationId = 'test', timeoutMs = 15_000 } = extras;
     const reply = await this.#stream.call(
-      { apiKey, delegation: undefined, operation, traceparent, correlationId },
+      { apiKey, delegation, operation, traceparent, correlationId },
       { deadline: Date.now() + timeoutMs },
     );
     if (reply.outcome?.$case === 'error') throw fromWireError(reply.outcome.value);

@@ -4,9 +4,18 @@ import { once } from 'node:events';
 import { generateApiKey, hashKey } from '@glovebox/access/api-key';
 import { type Redis, createRedis } from '@glovebox/platform/redis';
 import { Secret } from '@glovebox/platform/secret';
-import type { AccessRule } from '@glovebox/protos/published/v1/published';
+import type { AccessRule, PublishedRecord } from '@glovebox/protos/published/v1/published';
+import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 import { encodeRecord } from '@glovebox/published/codec';
-import { type RecordName, applicationRecord, redisNames, tenantRecord } from '@glovebox/published/keys';
+import {
+  type RecordName,
+  applicationIdRecord,
+  applicationRecord,
+  proxyRecord,
+  reactorRecord,
+  redisNames,
+  tenantRecord,
+} from '@glovebox/published/keys';
 import { encodeMarker } from '@glovebox/published/marker';
 
 import { sharedRedis } from './servers.ts';
@@ -23,6 +32,8 @@ export interface ApplicationOptions {
   readonly permissions?: readonly string[];
   readonly rules?: readonly Partial<AccessRule>[];
 }
+
+type Published = NonNullable<PublishedRecord['record']>;
 
 /** Stands for control-api: writes published records as it would. */
 export class Publisher implements AsyncDisposable {
@@ -62,20 +73,40 @@ export class Publisher implements AsyncDisposable {
   async change(application: TestApplication, options: Omit<ApplicationOptions, 'tenantId'>): Promise<void> {
     const { id, tenantId, key } = application;
     const { type = 'private', permissions = [], rules = [] } = options;
-    await this.#publish(applicationRecord(hashKey(key)), {
+    const record: Published = {
       $case: 'application',
       value: { id, tenantId, type, permissions: [...permissions], rules: rules.map(wholeRule) },
-    });
+    };
+    await this.#publish(applicationRecord(hashKey(key)), record);
+    await this.#publish(applicationIdRecord(id), record);
   }
 
+  /** The key is gone; the application stays. */
   async revoke(application: TestApplication): Promise<void> {
-    await this.#publish(applicationRecord(hashKey(application.key)), { $case: 'tombstone', value: {} });
+    await this.#publish(applicationRecord(hashKey(application.key)), tombstone);
   }
 
-  async #publish(
-    name: RecordName,
-    record: NonNullable<Parameters<typeof encodeRecord>[0]['record']>,
-  ): Promise<void> {
+  async remove(application: TestApplication): Promise<void> {
+    await this.revoke(application);
+    await this.#publish(applicationIdRecord(application.id), tombstone);
+  }
+
+  /** A proxy that names an application, or none; what may act as it. */
+  async proxy(tenantId: string, applicationId: string): Promise<Delegation> {
+    const keyHash = hashKey(randomUUID());
+    const value = { ...ownerOf(tenantId, applicationId), ...proxyFields };
+    await this.#publish(proxyRecord(keyHash), { $case: 'proxy', value });
+    return { owner: { $case: 'proxyKeyHash', value: keyHash } };
+  }
+
+  /** A reactor that names an application, or none; what may act as it. */
+  async reactor(tenantId: string, applicationId: string): Promise<Delegation> {
+    const value = { ...ownerOf(tenantId, applicationId), ...reactorFields };
+    await this.#publish(reactorRecord(value.id), { $case: 'reactor', value });
+    return { owner: { $case: 'reactorId', value: value.id } };
+  }
+
+  async #publish(name: RecordName, record: Published): Promise<void> {
     const names = redisNames(this.prefix);
     this.#version += 1;
     await this.#redis.set(names.record(name), encodeRecord({ version: this.#version, record }));
@@ -86,6 +117,28 @@ export class Publisher implements AsyncDisposable {
     await this.#redis.quit();
   }
 }
+
+const tombstone: Published = { $case: 'tombstone', value: {} };
+
+const ownerOf = (tenantId: string, applicationId: string) => ({
+  id: randomUUID(),
+  tenantId,
+  name: 'test',
+  applicationId,
+  sealedConfiguration: {},
+});
+const proxyFields = {
+  destinationUrl: 'https://example.org',
+  requireAuth: true,
+  requestTransformCode: '',
+  responseTransformCode: '',
+};
+const reactorFields = {
+  formulaId: randomUUID(),
+  code: '',
+  declaredConfiguration: [],
+  requestParameters: [],
+};
 
 function wholeRule(rule: Partial<AccessRule>, position: number): AccessRule {
   return {

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+
+import { type Delegation, UsePurpose } from '@glovebox/protos/vault/v1/vault';
+import { expect } from 'chai';
+
+import { ExchangeClient, purposeId } from './harness/exchange-client.ts';
+import { failureOf } from './harness/failure.ts';
+import { Fixture, ownerRule } from './harness/fixture.ts';
+
+/** interface.md section 5, point 7: user code acts as the application that its proxy or reactor names. */
+describe('acting as the application of a proxy or reactor', () => {
+  let fixture: Fixture;
+  let runner: ExchangeClient;
+  before(async () => {
+    fixture = await Fixture.start();
+    runner = new ExchangeClient(fixture.vault.as('reactor-runner'));
+  });
+  after(async () => {
+    await runner[Symbol.asyncDispose]();
+    await fixture[Symbol.asyncDispose]();
+  });
+
+  const create = {
+    $case: 'createToken',
+    value: { body: Buffer.from('{"type":"token","data":"v"}'), parentId: '' },
+  } as const;
+  const createAs = (delegation: Delegation, client = runner) => client.call({ delegation }, create);
+  const codeOf = async (promise: Promise<unknown>) => (await failureOf(promise)).code;
+  /** A proxy and a reactor that name the application. */
+  const namedBy = async (applicationId: string, tenantId = fixture.tenantId): Promise<Delegation[]> => [
+    await fixture.publisher.proxy(tenantId, applicationId),
+    await fixture.publisher.reactor(tenantId, applicationId),
+  ];
+
+  it('does what that application may do, in its name, and nothing else', async () => {
+    const application = await fixture.application(['token:create']);
+    const token = await fixture.token(1);
+    for (const delegation of await namedBy(application.id)) {
+      const outcome = await createAs(delegation);
+      if (outcome?.$case !== 'token') throw new Error('expected a token');
+      expect(JSON.parse(outcome.value.json.toString())).to.include({
+        created_by: application.id,
+        tenant_id: fixture.tenantId,
+      });
+      const read = { $case: 'getToken', value: { tokenId: token } } as const;
+      expect(await codeOf(runner.call({ delegation }, read))).to.equal('permission_denied');
+      const value = { expressions: [token], purpose: UsePurpose.USE_PURPOSE_REACTOR, purposeId };
+      expect(await codeOf(runner.call({ delegation }, { $case: 'detokenize', value }))).to.equal(
+        'permission_denied',
+      );
+    }
+    const rows = await fixture.audit(application);
+    expect(
+      rows.filter(({ outcome }) => outcome === 'allowed').map(({ operation }) => operation),
+    ).to.deep.equal(['create', 'create']);
+  });
+
+  it('is for the runner only', async () => {
+    const application = await fixture.application(['token:create']);
+    for (const delegation of await namedBy(application.id)) {
+      expect(await codeOf(createAs(delegation, fixture.gateway))).to.equal('permission_denied');
+      expect((await createAs(delegation))?.$case).to.equal('token');
+    }
+  });
+
+  it('needs no key of the application, and ends with the application', async () => {
+    const application = await fixture.application(['token:create']);
+    const delegations = await namedBy(application.id);
+    await fixture.publisher.revoke(application);
+    for (const delegation of delegations) expect((await createAs(delegation))?.$case).to.equal('token');
+    await fixture.publisher.remove(application);
+    for (const delegation of delegations) {
+      const outcome = () =>
+        createAs(delegation).then(
+          () => 'created',
+          (error: { code: string }) => error.code,
+        );
+      while ((await outcome()) === 'created');
+      expect(await outcome()).to.equal('unauthenticated');
+    }
+  });
+
+  it('follows what the application may do now', async () => {
+    const application = await fixture.application(['token:read']);
+    const [delegation] = (await namedBy(application.id)) as [Delegation];
+    expect(await codeOf(createAs(delegation))).to.equal('permission_denied');
+    await fixture.publisher.change(application, { rules: [ownerRule] });
+    const outcome = () =>
+      createAs(delegation).then(
+        () => 'created',
+        (error: { code: string }) => error.code,
+      );
+    while ((await outcome()) !== 'created');
+  });
+
+  it('is refused for one without an application, an unknown one, and none', async () => {
+    const nobody: Delegation[] = [
+      ...(await namedBy('')),
+      ...(await namedBy(randomUUID())),
+      { owner: { $case: 'reactorId', value: randomUUID() } },
+      { owner: { $case: 'reactorId', value: '' } },
+      { owner: { $case: 'proxyKeyHash', value: 'f'.repeat(64) } },
+      { owner: undefined },
+    ];
+    for (const delegation of nobody) expect(await codeOf(createAs(delegation))).to.equal('unauthenticated');
+  });
+
+  it('is refused when the application is another tenant’s', async () => {
+    const foreigner = await fixture.foreigner();
+    for (const delegation of await namedBy(foreigner.id)) {
+      expect(await codeOf(createAs(delegation))).to.equal('unauthenticated');
+    }
+    for (const delegation of await namedBy(fixture.owner.id, foreigner.tenantId)) {
+      expect(await codeOf(createAs(delegation))).to.equal('unauthenticated');
+    }
+  });
+
+  it('counts instead of an API key that comes along', async () => {
+    const application = await fixture.application(['token:read']);
+    const [delegation] = (await namedBy(application.id)) as [Delegation];
+    const both = { apiKey: fixture.owner.key, delegation };
+    expect(await codeOf(runner.call(both, create))).to.equal('permission_denied');
+  });
+});

@@ -5,6 +5,7 @@ import { checkSyntax } from './check-syntax.ts';
 import type { SendAsk } from './isolate-asks.ts';
 import { UserIsolate } from './isolate.ts';
 import { type Outcome, isMisbehaviour } from './outcome.ts';
+import { SpareIsolate } from './spare-isolate.ts';
 import type { WorkerOptions } from './worker-options.ts';
 
 interface Code {
@@ -28,21 +29,20 @@ interface Invocation {
 /** Gives each call an isolate that holds its code, and sees to it that the call ends. */
 export class Invocations {
   readonly #options: WorkerOptions;
-  readonly #library: Library;
-  readonly #door: Door;
   readonly #send: (message: FromWorker) => void;
   readonly #codes = new Map<number, Code>();
   readonly #suspended = new Map<number, Invocation>();
+  readonly #spare: SpareIsolate;
   #isolates = 0;
 
   constructor(options: WorkerOptions, library: Library, door: Door, send: (message: FromWorker) => void) {
     this.#options = options;
-    this.#library = library;
-    this.#door = door;
     this.#send = send;
+    this.#spare = new SpareIsolate(() => new UserIsolate(options, library, door));
   }
 
   handle(message: ToWorker): void {
+    this.#spare.notBefore();
     switch (message.type) {
       case 'load':
         this.#codes.set(message.codeId, { text: message.code, idle: [], forgotten: false });
@@ -127,7 +127,7 @@ export class Invocations {
   #create(): UserIsolate {
     if (this.#isolates >= this.#options.isolates) this.#discardAnIdleOne();
     this.#isolates += 1;
-    return new UserIsolate(this.#options, this.#library, this.#door);
+    return this.#spare.take() ?? this.#spare.create();
   }
 
   #discardAnIdleOne(): void {

@@ -2,6 +2,8 @@ import type { Environment, EnvironmentParts } from './environment.ts';
 
 export interface LazyEnvironment {
   readonly require: (name: unknown) => unknown;
+  /** Makes the environment with what most code uses of it, ahead of any use. */
+  readonly prepare: () => void;
   /** To be called at the end of each stay in the isolate. */
   readonly afterTurn: () => void;
   readonly runDue: () => void;
@@ -24,16 +26,21 @@ export function makeLazyEnvironment({ own, ...parts }: LazyEnvironmentParts): La
   const { startsWith, slice } = String.prototype;
   const { hasOwn } = Object;
 
-  function environment(): Environment {
+  function environmentIfInstalled(): Environment | undefined {
     if (made === undefined) {
       const make = library('environment') as ((parts: EnvironmentParts) => Environment) | undefined;
-      if (make === undefined)
-        throw new Error('The modules and globals of Node.js are not installed on this runner');
+      if (make === undefined) return undefined;
       made = make({ ...parts, require });
       // Its modules need them anyway, and in Node.js they are plain values.
       for (const name of ['URL', 'URLSearchParams']) void (globalThis as Record<string, unknown>)[name];
     }
     return made;
+  }
+
+  function environment(): Environment {
+    const installed = environmentIfInstalled();
+    if (installed !== undefined) return installed;
+    throw new Error('The modules and globals of Node.js are not installed on this runner');
   }
 
   const offered = [
@@ -137,8 +144,13 @@ export function makeLazyEnvironment({ own, ...parts }: LazyEnvironmentParts): La
     throw Object.assign(error, { code: 'MODULE_NOT_FOUND' });
   }
 
+  const prepared = ['crypto', 'events', 'http', 'https', 'querystring', 'stream', 'url', 'util', 'zlib'];
+
   return {
     require,
+    prepare() {
+      if (environmentIfInstalled() !== undefined) for (const name of prepared) require(name);
+    },
     afterTurn() {
       made?.drain();
     },

@@ -6,6 +6,8 @@ import type { SettledAs } from './settled-as.ts';
 
 /** The functions of the isolate that the worker calls. */
 export interface IsolateEntry {
+  /** Does ahead of time what does not depend on the module. */
+  prepare(): void;
   /** Runs the module; undefined when it exports a function. */
   load(module: ModuleFunction): string | undefined;
   /** Starts an invocation; undefined when it has not settled by the end of its own turn. */
@@ -37,7 +39,7 @@ export function makeEntry(parts: EntryParts): IsolateEntry {
   const { settlement, environment, asks, bt, settledAs, userFile } = parts;
   const { parse } = JSON;
   const { apply } = Reflect;
-  const { require, runDue, afterTurn } = environment;
+  const { require, prepare, runDue, afterTurn } = environment;
   const { begin, succeed, fail, settle, take } = settlement;
   let userFunction: Function | undefined;
 
@@ -90,5 +92,5 @@ export function makeEntry(parts: EntryParts): IsolateEntry {
     runDue();
   }
 
-  return { load, start, tick, take };
+  return { prepare, load, start, tick, take };
 }

@@ -25,6 +25,11 @@ export interface Queryable {
    * @throws AppError `unavailable` when the server can't be reached, `deadline_exceeded` when it takes too long.
    */
   query<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /**
+   * As `query`, for a statement that was put together for this one time: planned for these values, and not kept.
+   * @param name of its kind, for traces
+   */
+  queryOnce<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
 export interface Postgres extends Queryable, AsyncDisposable {
@@ -46,7 +51,7 @@ export function createPostgres(options: PostgresOptions): Postgres {
   });
   pool.on('error', options.onError);
   return {
-    query: (name, text, values) => run(pool, name, text, values),
+    ...queryableOf(pool),
     transaction: (work) => transaction(pool, work),
     ping: async () => {
       await run(pool, 'ping', 'SELECT 1');
@@ -55,15 +60,24 @@ export function createPostgres(options: PostgresOptions): Postgres {
   };
 }
 
+function queryableOf(target: pg.Pool | pg.PoolClient): Queryable {
+  return {
+    query: (name, text, values) => run(target, name, text, values),
+    queryOnce: (name, text, values) => run(target, name, text, values, false),
+  };
+}
+
 async function run<Row extends object>(
   target: pg.Pool | pg.PoolClient,
   name: string,
   text: string,
   values: readonly unknown[] = [],
+  prepared = true,
 ): Promise<Row[]> {
   const send = async () => {
     try {
-      return (await target.query<Row>({ name, text, values: [...values] })).rows;
+      const query = { text, values: [...values] };
+      return (await target.query<Row>(prepared ? { name, ...query } : query)).rows;
     } catch (error) {
       throw translate(error);
     }
@@ -85,7 +99,7 @@ async function transaction<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>
   client.on('error', onError);
   try {
     await run(client, 'begin', 'BEGIN');
-    const result = await work({ query: (name, text, values) => run(client, name, text, values) });
+    const result = await work(queryableOf(client));
     await run(client, 'commit', 'COMMIT');
     return result;
   } catch (error) {

@@ -16,6 +16,7 @@ const everything = [
   'services/*/src/**/*.test.ts',
   'services/*/test/**/*.test.ts',
   'deploy/local/src/**/*.test.ts',
+  'deploy/k8s/test/**/*.test.ts',
   'test/fences/**/*.test.ts',
   'test/stories/**/*.test.ts',
 ];

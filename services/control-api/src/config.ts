@@ -51,6 +51,14 @@ export function readStoreConfig(environment: Environment = process.env): StoreCo
   return env.done(readStore(env));
 }
 
+/** All that bringing the database up to date needs. @throws ConfigError */
+export function readMigrationConfig(environment: Environment = process.env): Secret<string> {
+  const env = new EnvReader(environment);
+  const url = env.url('DATABASE_URL', ['postgres', 'postgresql']);
+  env.done({});
+  return url;
+}
+
 function readStore(env: EnvReader): StoreConfig {
   const redisPrefix = env.string('REDIS_PREFIX', 'glovebox');
   // The characters that a pattern of Redis gives a meaning to must not be in it.

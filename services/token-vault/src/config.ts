@@ -88,3 +88,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): VaultConfig {
     cvcRetentionMs: count('CVC_RETENTION_MS', 60 * minute, 24 * 60 * minute),
   });
 }
+
+/** All that bringing the database up to date needs. @throws ConfigError */
+export function readMigrationConfig(env: NodeJS.ProcessEnv = process.env): Secret<string> {
+  const reader = new EnvReader(env);
+  const url = reader.url('DATABASE_URL', ['postgres', 'postgresql']);
+  reader.done({});
+  return url;
+}

@@ -21,6 +21,7 @@ import { Keyring } from './crypto/keyring.ts';
 import { openLocalFileKeyProvider } from './crypto/local-file-key-provider.ts';
 import { Sealer } from './crypto/sealer.ts';
 import { createVaultMetrics } from './metrics.ts';
+import { migrationsFolder } from './migrations.ts';
 import { purgeRegularly } from './purge-regularly.ts';
 import { allowTable } from './rpc/allow-table.ts';
 import { exchange } from './rpc/exchange.ts';
@@ -41,7 +42,6 @@ export interface Vault extends RunningService {
 }
 
 const connectionsForReads = 2;
-const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 const protoDir = fileURLToPath(new URL('../../../protos', import.meta.url));
 
 /** Builds the vault from its configuration, in order; what is returned ends it, in reverse order. */
@@ -50,7 +50,7 @@ export async function createVault(config: VaultConfig, logger = loggerOf(config)
   const metrics = createVaultMetrics();
   const provider = await openKeys(config.keyFile);
 
-  await migrate(config.database.url, migrations);
+  await migrate(config.database.url, migrationsFolder);
   const postgres = stack.use(connectPostgres(config, logger));
   const registry = stack.use(connectRegistry(config, logger));
 

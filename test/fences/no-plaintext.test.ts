@@ -10,6 +10,7 @@ import pg from 'pg';
 import { apiOf } from '../harness/api.ts';
 import { type Destination, startDestination } from '../harness/destination.ts';
 import { type OtlpReceiver, startOtlpReceiver } from '../harness/otlp-receiver.ts';
+import { createReactor } from '../harness/reactor-story.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { until } from '../harness/until.ts';
 
@@ -44,6 +45,8 @@ describe('the canary', () => {
   /** Every secret that was handed out or in, by name. */
   const secrets: Record<string, string> = { pan, text, configurationSecret };
   const places = new Map<string, string>();
+  /** What reactors told, which only their callers may know. */
+  const answers: string[] = [];
 
   before('is stored and used through every door', async () => {
     receiver = await startOtlpReceiver();
@@ -117,6 +120,7 @@ describe('the canary', () => {
     const deleted = await api.token({ type: 'token', data: text });
     await api.send('DELETE', `/tokens/${deleted}`, { key });
     await useTransforms(api, free);
+    await useReactors(api, free);
   }
 
   /** Code gets every secret there is, and tells it in all that it can say. */
@@ -142,6 +146,36 @@ describe('the canary', () => {
     }
   }
 
+  async function useReactors(api: ReturnType<typeof apiOf>, token: string): Promise<void> {
+    const told = 'req.configuration.SECRET + JSON.stringify(req)';
+    const key = system.dev.private_api_key;
+    const application = await api.application({
+      name: 'canary of a reactor',
+      type: 'private',
+      permissions: ['token:create'],
+    });
+    for (const statement of [
+      `return { raw: { told: ${told} } }`,
+      `return { raw: ${told}, tokenize: { told: ${told}, card: { type: 'card', data: { number: req.args.pan } } } }`,
+      `return { tokenize: { [${told}]: { type: ${told}, data: ${told} } } }`,
+      `console.log(${told}); throw new Error(${told})`,
+      `throw Object.assign(new Error(${told}), { name: 'BadRequestError', status: 400, errors: { [${told}]: ${told} } })`,
+      `return ${told}`,
+    ]) {
+      const code = `async (req) => { ${statement}; }`;
+      const formula = { parameters: { text: 'string', pan: 'string' }, settings: { SECRET: 'string' } };
+      const configuration = { SECRET: configurationSecret };
+      for (const more of [{ configuration }, { configuration, application: { id: application.id } }]) {
+        const { id } = await createReactor(api, code, formula, more);
+        const args = { text: `{{ ${token} | json: '$.deep[0].text' }}`, pan };
+        answers.push((await api.send('POST', `/reactors/${id}/react`, { key, body: { args } })).text);
+        const wrong = { text: { deep: `{{${token}}}` }, pan: [pan], more: text };
+        await api.send('POST', `/reactors/${id}/react`, { key, body: { args: wrong } });
+        await api.send('POST', `/reactors/${id}/react`, { key, body: `{"args":{"pan":"${pan} ${text}` });
+      }
+    }
+  }
+
   async function collectPlaces(): Promise<void> {
     const running = readRunning(system.stateDir)?.system;
     if (running === undefined) throw new Error('the system is not running');
@@ -159,6 +193,7 @@ describe('the canary', () => {
   it('did reach the destination, so that there was something to find', () => {
     const bodies = destination.received.map(({ body }) => body.toString());
     expect(bodies.some((body) => body.includes(pan) && body.includes(text))).to.equal(true);
+    for (const value of [pan, text, configurationSecret]) expect(answers.join('')).to.contain(value);
     expect([...places.keys()].some((path) => path.endsWith('token-vault.log'))).to.equal(true);
     expect(places.get('database vault')).to.contain('tokens');
     expect(places.get('redis')).to.contain('record:proxy:');

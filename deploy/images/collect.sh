@@ -1,0 +1,32 @@
+#!/bin/sh
+# collect.sh <service> <folder>: copies what the service needs at run time out of a checkout that is built and in which
+# only the service's own modules are installed, and lists them (CycloneDX).
+set -eu
+service=$1
+out=$2
+
+mkdir -p "$out/sbom" "$out/protos"
+npm sbom --package-lock-only --sbom-format cyclonedx --omit dev -w "@glovebox/$service" > "$out/sbom/$service.cdx.json"
+
+cp -R node_modules "$out/"
+# Its binaries for other platforms, and its own tarball.
+if [ -d "$out/node_modules/isolated-vm" ]; then
+  find "$out/node_modules/isolated-vm/prebuilds" -mindepth 1 -maxdepth 1 ! -name "$(node -p 'process.platform + "-" + process.arch')" \
+    -exec rm -rf {} +
+  rm -f "$out"/node_modules/isolated-vm/*.tgz
+fi
+
+# Workspaces stand among the modules as links: whatever is linked is needed.
+for link in node_modules/@glovebox/*; do
+  workspace=$(readlink -f "$link" | sed "s#^$PWD/##")
+  mkdir -p "$out/$workspace"
+  cp "$workspace/package.json" "$out/$workspace/"
+  cp -R "$workspace/dist" "$out/$workspace/"
+  if [ -d "$workspace/migrations" ]; then cp -R "$workspace/migrations" "$out/$workspace/"; fi
+done
+find "$out" -name '*.map' -delete
+# For server reflection.
+find protos -name '*.proto' -exec cp --parents {} "$out/" \;
+cp LICENSE "$out/"
+# Nothing of it is for anyone to change; everybody may read it.
+chmod -R a+rX,go-w "$out"

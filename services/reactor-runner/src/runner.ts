@@ -11,6 +11,7 @@ import { answerAsk } from './bt/answer-ask.ts';
 import { TenantAsks } from './bt/tenant-asks.ts';
 import type { RunnerConfig } from './config.ts';
 import { type UserCodeFiles, prepareUserCodeFiles } from './environment/library/user-code-files.ts';
+import { type JournalConnection, connectJournal } from './journal/connect-journal.ts';
 import { type RunnerMetrics, createRunnerMetrics } from './metrics.ts';
 import { networkOptions } from './network-options.ts';
 import { Compiler } from './pool/compiler.ts';
@@ -36,7 +37,12 @@ export async function startRunner(config: RunnerConfig, logger = loggerOf(config
   await using stack = new AsyncDisposableStack();
   const metrics: RunnerMetrics = createRunnerMetrics(() => pool.counts);
   const answer: PoolOptions['answerAsk'] = (job, ...ask) => answerAsk(asking, job, ...ask);
-  const pool = stack.use(createPool(config, logger, metrics, await prepareUserCodeFiles(logger), answer));
+  const onOutcome: PoolOptions['onOutcome'] = (outcome, seconds, job, log) => {
+    metrics.observe(outcome, seconds);
+    kept.journal.record(job, outcome, seconds, log);
+  };
+  const files = await prepareUserCodeFiles(logger);
+  const pool = stack.use(createPool(config, logger, files, { answerAsk: answer, onOutcome }));
   const internal = stack.use(
     await startInternalServer({
       ...config.metrics,
@@ -45,6 +51,9 @@ export async function startRunner(config: RunnerConfig, logger = loggerOf(config
     }),
   );
   const upstreams = stack.use(connectUpstreams(config, metrics.registry, logger));
+  const kept: JournalConnection = stack.use(
+    connectJournal(config, upstreams.sealing, metrics.registry, logger),
+  );
   const { limits } = config;
   const asking = { vault: upstreams.vault, tenantAsks: new TenantAsks(limits), limits, logger };
   const context = {
@@ -55,6 +64,8 @@ export async function startRunner(config: RunnerConfig, logger = loggerOf(config
     vault: upstreams.vault,
     proxies: new ProxyVersions(upstreams),
     configurations: new ReactorConfigurations(upstreams),
+    sealing: upstreams.sealing,
+    invocations: kept.invocations,
   };
   const compiler = stack.use(new Compiler(workerLimits(config)));
   const compiling = { compiler, limits, logger };
@@ -94,9 +105,8 @@ export async function startRunner(config: RunnerConfig, logger = loggerOf(config
 function createPool(
   config: RunnerConfig,
   logger: Logger,
-  metrics: RunnerMetrics,
   files: UserCodeFiles,
-  answer: PoolOptions['answerAsk'],
+  events: Pick<PoolOptions, 'answerAsk' | 'onOutcome'>,
 ): WorkerPool {
   const { limits } = config;
   return new WorkerPool({
@@ -106,8 +116,7 @@ function createPool(
     queuedBytes: limits.queuedBytes,
     worker: { ...workerLimits(config), ...files },
     logger,
-    answerAsk: answer,
-    onOutcome: (outcome, seconds) => metrics.observe(outcome, seconds),
+    ...events,
   });
 }
 
@@ -119,6 +128,7 @@ function workerLimits(config: RunnerConfig): WorkerLimits {
     processMemoryMb: limits.workerMemoryMb,
     argumentBytes: limits.argumentBytes,
     resultLength: limits.resultLength,
+    logLength: limits.logLength,
     asksAtOnce: limits.asksAtOnce,
     asksPerCall: limits.asksPerCall,
     askBytes: limits.askBytes,

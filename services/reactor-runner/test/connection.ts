@@ -7,7 +7,9 @@ import { Secret } from '@glovebox/platform/secret';
 import {
   type ExchangeRequest,
   type ExchangeResponse,
+  type ListInvocations,
   type RunReactor,
+  type RunTransform,
   type RunnerCall,
   type RunnerReply,
   RunnerServiceService,
@@ -24,6 +26,17 @@ export interface CallOptions {
   readonly traceparent?: string;
 }
 
+export interface ToldInvocation {
+  readonly id: string;
+  readonly correlation_id: string;
+  readonly started_at: string;
+  readonly duration_ms: number;
+  readonly outcome: string;
+  readonly side?: string;
+  readonly error?: { readonly name?: string; readonly message: string; readonly stack?: string[] };
+  readonly log: readonly { readonly time: string; readonly level: string; readonly text: string }[];
+}
+
 /** The gateway's side of the Exchange stream. */
 export interface Connection extends AsyncDisposable {
   /** Runs code with an argument; resolves to the result, rejects with the AppError that came back. */
@@ -32,6 +45,10 @@ export interface Connection extends AsyncDisposable {
   runText(code: string, argument: Buffer, options?: CallOptions): Promise<string>;
   /** Invokes a published reactor; resolves to the answer. */
   react(call: RunReactor, options?: CallOptions): Promise<unknown>;
+  /** Runs a transform of a published proxy; resolves to the result. */
+  transform(call: RunTransform, options?: CallOptions): Promise<unknown>;
+  /** The latest invocations of code that have something to tell. */
+  invocations(call: ListInvocations): Promise<ToldInvocation[]>;
 }
 
 export function connect(port: number, token = gatewayToken): Connection {
@@ -67,6 +84,16 @@ export function connect(port: number, token = gatewayToken): Connection {
     async react(value, options = {}) {
       const outcome = await call({ $case: 'runReactor', value }, options);
       if (outcome?.$case === 'answered') return JSON.parse(outcome.value.json.toString()) as unknown;
+      throw new Error(`the reply is ${outcome?.$case}`);
+    },
+    async transform(value, options = {}) {
+      const outcome = await call({ $case: 'runTransform', value }, options);
+      if (outcome?.$case === 'returned') return JSON.parse(outcome.value.result.toString()) as unknown;
+      throw new Error(`the reply is ${outcome?.$case}`);
+    },
+    async invocations(value) {
+      const outcome = await call({ $case: 'listInvocations', value }, {});
+      if (outcome?.$case === 'listed') return JSON.parse(outcome.value.json.toString()) as ToldInvocation[];
       throw new Error(`the reply is ${outcome?.$case}`);
     },
     async [Symbol.asyncDispose]() {

@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 
-import { generateApiKey, hashKey } from '@glovebox/access/api-key';
+import { generateApiKey, generateProxyKey, hashKey } from '@glovebox/access/api-key';
 import { type RunningRedis, startRedis } from '@glovebox/local/redis';
 import { type Redis, createRedis } from '@glovebox/platform/redis';
 import { Secret } from '@glovebox/platform/secret';
-import type { PublishedRecord, Reactor } from '@glovebox/protos/published/v1/published';
+import type { AccessRule, Proxy, PublishedRecord, Reactor } from '@glovebox/protos/published/v1/published';
 import { encodeRecord } from '@glovebox/published/codec';
-import { type RecordName, applicationRecord, reactorRecord, redisNames } from '@glovebox/published/keys';
+import {
+  type RecordName,
+  applicationRecord,
+  proxyIdRecord,
+  proxyRecord,
+  reactorRecord,
+  redisNames,
+} from '@glovebox/published/keys';
 import { encodeMarker } from '@glovebox/published/marker';
 
 /** Stands for control-api: writes published records to a Redis of its own, as it would. */
@@ -60,13 +67,45 @@ export class Publisher implements AsyncDisposable {
   }
 
   /** @returns its key */
-  async application(tenantId: string, permissions: readonly string[]): Promise<string> {
+  async application(
+    tenantId: string,
+    permissions: readonly string[],
+    rules: readonly Partial<AccessRule>[] = [],
+  ): Promise<string> {
     const key = generateApiKey();
+    const noRule = { priority: 1, container: '/', conditions: [], transform: 'reveal', permissions: [] };
     await this.#publish(applicationRecord(hashKey(key)), {
       $case: 'application',
-      value: { id: randomUUID(), tenantId, type: 'private', permissions: [...permissions], rules: [] },
+      value: {
+        id: randomUUID(),
+        tenantId,
+        type: 'private',
+        permissions: [...permissions],
+        rules: rules.map((rule) => ({ ...noRule, ...rule })),
+      },
     });
     return key;
+  }
+
+  /** @returns its id, and the hash of its key */
+  async proxy(tenantId: string, more: Partial<Proxy>): Promise<{ id: string; proxyKeyHash: string }> {
+    const id = randomUUID();
+    const proxyKeyHash = hashKey(generateProxyKey());
+    const value: Proxy = {
+      id,
+      tenantId,
+      name: 'proxy',
+      destinationUrl: 'https://example.com',
+      requireAuth: true,
+      applicationId: '',
+      requestTransformCode: '',
+      responseTransformCode: '',
+      sealedConfiguration: {},
+      ...more,
+    };
+    await this.#publish(proxyRecord(proxyKeyHash), { $case: 'proxy', value });
+    await this.#publish(proxyIdRecord(id), { $case: 'proxyReference', value: { id, tenantId } });
+    return { id, proxyKeyHash };
   }
 
   async #publish(name: RecordName, record: NonNullable<PublishedRecord['record']>): Promise<void> {

@@ -21,6 +21,8 @@ interface Settings {
   readonly limits?: Partial<Limits>;
   readonly egress?: Partial<EgressConfig>;
   readonly redis?: RunnerConfig['redis'];
+  readonly journal?: RunnerConfig['journal'];
+  readonly vaultAddress?: string;
 }
 
 /** A runner in this process on free ports, with its real worker processes, and a connection to it. */
@@ -29,6 +31,8 @@ export async function startTestRunner({
   limits = {},
   egress = {},
   redis = config.redis,
+  journal = config.journal,
+  vaultAddress = config.vault.address,
 }: Settings = {}): Promise<TestRunner> {
   const log: string[] = [];
   const logger = createLogger({
@@ -39,6 +43,8 @@ export async function startTestRunner({
   const changed = {
     workers,
     redis,
+    journal,
+    vault: { ...config.vault, address: vaultAddress },
     limits: { ...config.limits, ...limits },
     egress: { ...config.egress, ...egress },
   };
@@ -88,6 +94,7 @@ const config: RunnerConfig = {
     sentBytes: 4_000_000,
   },
   peers,
+  journal: { perOwner: 100, retentionMs: 60_000 },
   workers: 2,
   limits: {
     wallMs: 1000,
@@ -100,6 +107,7 @@ const config: RunnerConfig = {
     runsPerIsolate: 50_000,
     callsPerTenant: 1000,
     queuedBytes: 64_000_000,
+    logLength: 10_000,
     asksAtOnce: 32,
     asksPerCall: 1000,
     askBytes: 2_000_000,

@@ -8,6 +8,7 @@ const limits = {
   processMemoryMb: 400,
   argumentBytes: 1000,
   resultLength: 1000,
+  logLength: 1000,
   asksAtOnce: 1,
   asksPerCall: 1,
   askBytes: 1000,

@@ -33,6 +33,7 @@ const fromWorker = fc.oneof<fc.Arbitrary<FromWorker>[]>(
   fc.record({ type: fc.constant('ready') }),
   fc.record({ type: fc.constant('suspended'), callId: id }),
   fc.record({ type: fc.constant('ask'), callId: id, askId: id, request: bytes }),
+  fc.record({ type: fc.constant('logged'), callId: id, log: bytes }),
   fc.record({
     type: fc.constant('settled'),
     callId: id,

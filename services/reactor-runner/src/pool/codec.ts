@@ -26,6 +26,7 @@ const types = {
   compile: 8,
   ask: 9,
   told: 10,
+  logged: 11,
 } as const;
 const kinds = [
   'returned',
@@ -102,6 +103,8 @@ function encodeFromWorker(message: FromWorker): Encoded {
       return encode(types.suspended, [message.callId]);
     case 'ask':
       return encode(types.ask, [message.callId, message.askId], message.request);
+    case 'logged':
+      return encode(types.logged, [message.callId], message.log);
     case 'settled':
       return encode(
         types.settled,
@@ -122,6 +125,8 @@ function decodeFromWorker(frame: Buffer): FromWorker {
       return { type: 'suspended', callId };
     case types.ask:
       return { type: 'ask', callId, askId: frame.readUInt32LE(5), request: frame.subarray(9) };
+    case types.logged:
+      return { type: 'logged', callId, log: frame.subarray(5) };
     case types.settled:
       return {
         type: 'settled',

@@ -35,6 +35,8 @@ export type FromWorker =
    * runner says. The text is one of JSON, a line feed, and a body (sandbox/prelude/make-asks.ts).
    */
   | { readonly type: 'ask'; readonly callId: number; readonly askId: number; readonly request: Buffer }
+  /** What the code has written to its log (sandbox/invocation-log.ts); comes before the call is settled, if there is any. */
+  | { readonly type: 'logged'; readonly callId: number; readonly log: Buffer }
   | {
       readonly type: 'settled';
       readonly callId: number;

@@ -5,6 +5,7 @@ import { type Outcome, isMisbehaviour } from '../sandbox/outcome.ts';
 import type { AnswerAsk } from './call-asks.ts';
 import { Lending } from './lending.ts';
 import { type Job, Tenant, type WaitingJob } from './tenant.ts';
+import type { Done } from './worker-calls.ts';
 import type { WorkerLimits, WorkerProcess } from './worker-process.ts';
 
 export interface PoolOptions {
@@ -20,7 +21,8 @@ export interface PoolOptions {
   readonly logger: Logger;
   /** Answers what a job's code asks for by `bt`; only for jobs with a delegation. Never rejects. */
   readonly answerAsk: (job: Job, ...ask: Parameters<AnswerAsk>) => Promise<Buffer>;
-  readonly onOutcome: (outcome: Outcome, seconds: number) => void;
+  /** @param log as the worker sent it. */
+  readonly onOutcome: (outcome: Outcome, seconds: number, job: Job, log: Buffer | undefined) => void;
 }
 
 const sweepMs = 100;
@@ -139,9 +141,9 @@ export class WorkerPool implements AsyncDisposable {
       return;
     }
     const startedAt = performance.now();
-    const done = (outcome: Outcome) => {
+    const done: Done = (outcome, log) => {
       resolve(outcome);
-      this.#options.onOutcome(outcome, (performance.now() - startedAt) / 1000);
+      this.#options.onOutcome(outcome, (performance.now() - startedAt) / 1000, job, log);
       if (isMisbehaviour(outcome)) this.#lending.retire(worker);
       tenant.open -= 1;
     };

@@ -1,6 +1,7 @@
 import type { Context } from '@glovebox/platform/tracing';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 
+import type { CodeOwner } from '../journal/code-owner.ts';
 import type { Outcome } from '../sandbox/outcome.ts';
 import type { WorkerCall, WorkerProcess } from './worker-process.ts';
 
@@ -13,6 +14,8 @@ export interface Job extends WorkerCall {
   readonly delegation?: Delegation;
   /** How many runs wait for this one, which one of them has asked for; absent: none. */
   readonly depth?: number;
+  /** In whose log the run is found; absent for code of which nothing is kept. */
+  readonly owner?: CodeOwner;
   /** What the code asks for is traced under this; absent unless the trace is recorded. */
   readonly trace?: Context | undefined;
 }

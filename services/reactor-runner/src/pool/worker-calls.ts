@@ -1,4 +1,5 @@
 import type { Outcome } from '../sandbox/outcome.ts';
+import { maxLogBytes } from '../sandbox/worker-options.ts';
 import { type AnswerAsk, type AskLimits, CallAsks } from './call-asks.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
@@ -12,12 +13,15 @@ export interface Caller {
   readonly signal: AbortSignal;
 }
 
+/** @param log what the call's code has logged (sandbox/invocation-log.ts), if it has. */
+export type Done = (outcome: Outcome, log: Buffer | undefined) => void;
+
 export interface NewCall {
   /** Wall time of the call, from its start. */
   readonly timeoutMs: number;
   /** Undefined for a call that is never suspended. */
   readonly caller: Caller | undefined;
-  readonly done: (outcome: Outcome) => void;
+  readonly done: Done;
   /** Answers what its code asks for by `bt`; undefined for a call that may ask for nothing. */
   readonly answer: AnswerAsk | undefined;
 }
@@ -26,6 +30,8 @@ export interface WorkerCallsParts {
   readonly limits: AskLimits & {
     /** Calls in a worker that wait for something, beyond which it takes no more. */
     readonly suspendedPerWorker: number;
+    /** Of what one call logs, in characters. */
+    readonly logLength: number;
   };
   readonly send: (message: ToWorker) => void;
   /** Bytes that were sent and not taken yet. */
@@ -38,8 +44,9 @@ interface SentCall {
   /** By performance.now(): when it can have begun at the earliest. */
   startedAt: number;
   readonly caller: Caller | undefined;
-  readonly done: (outcome: Outcome) => void;
+  readonly done: Done;
   readonly asks: CallAsks | undefined;
+  log: Buffer | undefined;
 }
 
 /** The worker ends calls itself; one that is this late shows that it can't. */
@@ -76,7 +83,7 @@ export class WorkerCalls {
     this.#lastId = (this.#lastId + 1) >>> 0;
     const id = this.#lastId;
     const asks = answer === undefined ? undefined : this.#asksOf(id, answer);
-    this.#running.set(id, { id, timeoutMs, startedAt: now, caller, done, asks });
+    this.#running.set(id, { id, timeoutMs, startedAt: now, caller, done, asks, log: undefined });
     return id;
   }
 
@@ -86,6 +93,7 @@ export class WorkerCalls {
     const sent = this.#running.get(message.callId) ?? this.#suspended.get(message.callId);
     if (sent === undefined) throw new Error(`no call ${message.callId} is in the worker`);
     if (message.type === 'ask') return takeAsk(sent, message);
+    if (message.type === 'logged') return this.#takeLog(sent, message.log);
     const brisk = message.type === 'settled' && message.tookMs <= briskMs;
     if (this.#running.has(sent.id)) this.#adjustWindow(brisk);
     if (message.type === 'suspended') this.#suspend(sent);
@@ -139,7 +147,12 @@ export class WorkerCalls {
     this.#running.delete(sent.id);
     this.#suspended.delete(sent.id);
     sent.asks?.end();
-    sent.done(outcome);
+    sent.done(outcome, sent.log);
+  }
+
+  #takeLog(sent: SentCall, log: Buffer): void {
+    if (log.length > maxLogBytes(this.#parts.limits.logLength)) throw new Error('a log is too long');
+    sent.log = log;
   }
 
   #adjustWindow(brisk: boolean): void {

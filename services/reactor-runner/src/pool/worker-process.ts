@@ -12,7 +12,7 @@ import { parentCodec } from './codec.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 import { offerToOomKiller, residentMb } from './process-memory.ts';
 import { spawnWorker } from './spawn-worker.ts';
-import { type Caller, WorkerCalls, type WorkerCallsParts } from './worker-calls.ts';
+import { type Caller, type Done, WorkerCalls, type WorkerCallsParts } from './worker-calls.ts';
 
 export type { Caller } from './worker-calls.ts';
 
@@ -148,7 +148,7 @@ export class WorkerProcess {
    * @param timeoutMs wall time of the call, from its start.
    * @param answer answers what its code asks for by `bt`; without it the code has none.
    */
-  run(call: WorkerCall, timeoutMs: number, done: (outcome: Outcome) => void, answer?: AnswerAsk): void {
+  run(call: WorkerCall, timeoutMs: number, done: Done, answer?: AnswerAsk): void {
     const { codeId, isNew, forgotten } = this.#codes.idOf(call.code);
     if (forgotten !== undefined) this.#channel.send({ type: 'forget', codeId: forgotten });
     if (isNew) this.#channel.send({ type: 'load', codeId, code: call.code });

@@ -7,6 +7,7 @@ import { type OpenConfiguration, Versions } from '../upstreams/versions.ts';
 
 /** A version of a proxy with all that its transforms need. */
 export interface RunnableProxy {
+  readonly id: string;
   readonly tenantId: string;
   /** Empty when it has none. */
   readonly applicationId: string;
@@ -51,6 +52,7 @@ export class ProxyVersions {
 
 function prepare(proxy: ProxyRecord, configuration: Readonly<Record<string, string>>): RunnableProxy {
   return {
+    id: proxy.id,
     tenantId: proxy.tenantId,
     applicationId: proxy.applicationId,
     requestCode: proxy.requestTransformCode,

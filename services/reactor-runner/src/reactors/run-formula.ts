@@ -17,7 +17,7 @@ export async function runFormula(
   { caller, correlationId, trace }: Invoker,
   reactor: ResolvedReactor,
 ): Promise<NonNullable<RunnerReply['outcome']>> {
-  const { tenantId, code, delegation } = reactor;
+  const { id, tenantId, code, delegation } = reactor;
   const configuration = await context.configurations.of(reactor, correlationId);
   // Without an application `bt` is null; with one the isolate makes it.
   const bt = delegation === undefined ? ',"bt":null' : '';
@@ -26,6 +26,6 @@ export async function runFormula(
   if (argument.length > argumentBytes) {
     throw new AppError('too_large', `What a reactor gets may have at most ${argumentBytes} bytes of JSON.`);
   }
-  const job = { tenantId, code, argument, caller, correlationId };
+  const job = { tenantId, code, argument, caller, correlationId, owner: { id } };
   return runCode(context, delegation === undefined ? job : { ...job, delegation, trace });
 }

@@ -4,12 +4,13 @@ import { type Context, SpanKind, contextOf, isSampled, withSpan } from '@glovebo
 import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 
 import type { ReactContext } from '../reactors/react-context.ts';
+import { type JournalContext, listInvocations } from './list-invocations.ts';
 import { runFunction } from './run-function.ts';
 import { runReactor } from './run-reactor.ts';
 import { type TransformContext, runTransform } from './run-transform.ts';
 import type { RunnerInbound } from './serve-exchange.ts';
 
-export type ExchangeContext = TransformContext & ReactContext;
+export type ExchangeContext = TransformContext & ReactContext & JournalContext;
 
 type Outcome = NonNullable<RunnerReply['outcome']>;
 
@@ -50,6 +51,8 @@ async function perform(context: ExchangeContext, inbound: RunnerInbound, trace?:
       return runTransform(context, operation.value, inbound, trace);
     case 'runReactor':
       return runReactor(context, operation.value, inbound, trace);
+    case 'listInvocations':
+      return listInvocations(context, operation.value, correlationId);
     default:
       throw new AppError('invalid_argument', 'The call names no operation that this runner knows.');
   }

@@ -30,15 +30,21 @@ export async function runTransform(
   if (argument.length > argumentBytes) {
     throw new AppError('too_large', `What a transform gets may have at most ${argumentBytes} bytes of JSON.`);
   }
-  const { tenantId, applicationId } = proxy;
+  const { id, tenantId, applicationId } = proxy;
   const delegation: Delegation | undefined =
     applicationId === '' ? undefined : { owner: { $case: 'proxyKeyHash', value: proxyKeyHash } };
-  const job = { tenantId, code: codeOf(proxy, side), argument, caller: inbound, correlationId };
+  const code = codeOf(proxy, side);
+  const owner = { id, side: isRequest(side) ? 'request' : 'response' } as const;
+  const job = { tenantId, code, argument, caller: inbound, correlationId, owner };
   return runCode(context, delegation === undefined ? job : { ...job, delegation, trace });
 }
 
 function codeOf(proxy: RunnableProxy, side: TransformSide): string {
-  const code = side === TransformSide.TRANSFORM_SIDE_REQUEST ? proxy.requestCode : proxy.responseCode;
+  const code = isRequest(side) ? proxy.requestCode : proxy.responseCode;
   if (code === '') throw validationError({ side: ['names a transform that the proxy does not have'] });
   return code;
+}
+
+function isRequest(side: TransformSide): boolean {
+  return side === TransformSide.TRANSFORM_SIDE_REQUEST;
 }

@@ -38,6 +38,7 @@ function sizeOf({ outcome }: RunnerReply): number {
       return outcome.value.result.length + fixedBytes;
     case 'responded':
     case 'answered':
+    case 'listed':
       return outcome.value.json.length + fixedBytes;
     case 'refused':
     case 'error':

@@ -117,6 +117,8 @@ export class Invocations {
     clearTimeout(invocation.wallTimer);
     this.#suspended.delete(callId);
     const tookMs = Math.trunc(performance.now() - startedAt);
+    const log = isolate.takeLog();
+    if (log !== undefined) this.#send({ type: 'logged', callId, log });
     this.#send({ type: 'settled', callId, tookMs, outcome });
     const spent = !isolate.loaded || isolate.runs >= this.#options.runsPerIsolate;
     if (spent || code.forgotten || outcome.kind === 'cancelled' || isMisbehaviour(outcome))

@@ -3,6 +3,7 @@ import ivm from 'isolated-vm';
 import { environmentCallbacks } from '../environment/host/environment-host.ts';
 import type { Door } from '../environment/host/network/door.ts';
 import type { Library } from '../environment/library/library.ts';
+import { InvocationLog } from './invocation-log.ts';
 import { type IsolateAskLimits, IsolateAsks, type SendAsk } from './isolate-asks.ts';
 import { type Outcome, userFile } from './outcome.ts';
 import type { IsolateEntry } from './prelude/make-entry.ts';
@@ -14,6 +15,8 @@ export interface IsolateLimits extends IsolateAskLimits {
   readonly memoryMb: number;
   /** Of a result's JSON text, in characters. */
   readonly resultLength: number;
+  /** Of what one invocation logs, in characters. */
+  readonly logLength: number;
 }
 
 /** Some hundred times of what it takes on an idle machine. */
@@ -35,6 +38,7 @@ export class UserIsolate {
   readonly #entry: { readonly [Name in keyof IsolateEntry]: ivm.Reference<IsolateEntry[Name]> };
   readonly #endInvocation: () => void;
   readonly #asks: IsolateAsks;
+  readonly #log: InvocationLog;
   #isWaiting = false;
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
@@ -46,12 +50,13 @@ export class UserIsolate {
     const armTimer = (delayMs: unknown) => this.#arm(Math.min(Number(delayMs) || 0, 2_147_483_647));
     const { isolate, context } = { isolate: this.#isolate, context: this.#context };
     this.#asks = new IsolateAsks(limits, () => this.#wakeUp());
+    this.#log = new InvocationLog(limits.logLength);
     const callbacks = environmentCallbacks({
       library,
       isolate,
       context,
       onFinished: () => this.#wakeUp(),
-      onConsole() {},
+      onConsole: (level, text) => this.#log.add(level, text),
       door,
       more: this.#asks.operations,
     });
@@ -112,6 +117,11 @@ export class UserIsolate {
   /** The answer to an ask of the invocation that goes on. */
   tell(askId: number, answer: Buffer): void {
     this.#asks.tell(askId, answer);
+  }
+
+  /** What has been logged since it was last asked, as JSON text; undefined when nothing was. */
+  takeLog(): Buffer | undefined {
+    return this.#log.take();
   }
 
   dispose(): void {

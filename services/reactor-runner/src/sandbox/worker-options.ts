@@ -23,6 +23,11 @@ export interface WorkerOptions extends IsolateLimits {
 /** The file descriptor of the channel to the runner. */
 export const channelFd = 3;
 
+/** Of a log's JSON text: six bytes for a character that is escaped, and what stands around each line. */
+export function maxLogBytes(logLength: number): number {
+  return 6 * logLength + 100_000;
+}
+
 /** Room for what a message holds beside its body. */
 export function maxFrameBytes(bodyBytes: number): number {
   return bodyBytes + 1024;

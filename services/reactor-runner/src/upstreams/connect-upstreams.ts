@@ -8,6 +8,7 @@ import { connectVault } from '@glovebox/vault-client/connect-vault';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
 import type { RunnerConfig } from '../config.ts';
+import { type Sealing, vaultSealing } from '../journal/sealing.ts';
 import { openConfiguration } from './open-configuration.ts';
 import type { OpenConfiguration } from './versions.ts';
 
@@ -17,6 +18,7 @@ export interface Upstreams extends AsyncDisposable {
   readonly registry: Registry;
   readonly vault: VaultClient;
   readonly openConfiguration: OpenConfiguration;
+  readonly sealing: Sealing;
 }
 
 /** Everything is connected in the background: what needs none of it is served without. */
@@ -29,6 +31,7 @@ export function connectUpstreams(config: RunnerConfig, metrics: Metrics, logger:
     registry,
     vault: vault.client,
     openConfiguration: (record, correlationId) => openConfiguration(channel, record, correlationId),
+    sealing: vaultSealing(channel),
     async [Symbol.asyncDispose]() {
       await vault[Symbol.asyncDispose]();
       channel.close();

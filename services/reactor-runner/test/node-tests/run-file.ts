@@ -17,7 +17,10 @@ export async function runFile(
   library: Library,
   fixtures: string,
 ): Promise<string | undefined> {
-  const isolate = new UserIsolate({ ...limits, memoryMb: 256, resultLength: 10_000 }, library);
+  const isolate = new UserIsolate(
+    { ...limits, memoryMb: 256, resultLength: 10_000, logLength: 10_000 },
+    library,
+  );
   try {
     const outcome = await outcomeOf(isolate, moduleOf(file, fixtures));
     if (outcome.kind === 'returned') return undefined;

@@ -1,0 +1,41 @@
+import type { Logger } from '@glovebox/platform/logger';
+import type { Registry as Metrics } from '@glovebox/platform/metrics';
+import { createRedis } from '@glovebox/platform/redis';
+
+import type { RunnerConfig } from '../config.ts';
+import { Journal } from './journal.ts';
+import type { Sealing } from './sealing.ts';
+import { InvocationStore } from './store.ts';
+
+export interface JournalConnection extends AsyncDisposable {
+  readonly journal: Journal;
+  readonly invocations: InvocationStore;
+}
+
+/** The journal on a connection of its own: what it has to write never stands before a published record. */
+export function connectJournal(
+  config: Pick<RunnerConfig, 'redis' | 'journal'>,
+  sealing: Sealing,
+  metrics: Metrics,
+  logger: Logger,
+): JournalConnection {
+  const connectionName = 'reactor-runner-journal';
+  const redis = createRedis({
+    url: config.redis.url,
+    connectionName,
+    commandTimeoutMs: 2000,
+    onError: (error) => logger.warn({ err: error, connectionName }, 'redis connection'),
+  });
+  const invocations = new InvocationStore({ redis, prefix: config.redis.prefix, ...config.journal });
+  const journal = new Journal({ sealing, store: invocations, metrics, logger });
+  return {
+    journal,
+    invocations,
+    async [Symbol.asyncDispose]() {
+      await journal[Symbol.asyncDispose]();
+      await redis.quit().catch(() => undefined);
+      // A connection that is away can't be told goodbye, and would go on trying to come back.
+      redis.disconnect();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Outcome } from '../sandbox/outcome.ts';
+import type { CodeOwner } from './code-owner.ts';
+
+/** A run of code that has ended, and has something to tell. */
+export interface Invocation {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly owner: CodeOwner;
+  readonly correlationId: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly outcome: Outcome;
+  /** JSON text, as the worker process wrote it: nothing in it is to be trusted. Empty: nothing was logged. */
+  readonly log: Buffer;
+}
+
+/** What ends; owner: undefined for code of which nothing is kept. */
+export interface EndedRun {
+  readonly tenantId: string;
+  readonly correlationId: string;
+  readonly owner?: CodeOwner;
+}
+
+const nothing = Buffer.alloc(0);
+
+/** Undefined when there is nothing to tell: the code returned, or nobody waited for it, and it logged nothing. */
+export function invocationOf(
+  { tenantId, correlationId, owner }: EndedRun,
+  outcome: Outcome,
+  seconds: number,
+  log: Buffer | undefined,
+): Invocation | undefined {
+  const isSilent = log === undefined && (outcome.kind === 'returned' || outcome.kind === 'cancelled');
+  if (owner === undefined || isSilent) return undefined;
+  const durationMs = Math.round(seconds * 1000);
+  return {
+    id: randomUUID(),
+    tenantId,
+    owner,
+    correlationId,
+    startedAt: Date.now() - durationMs,
+    durationMs,
+    // A result would be kept for nothing.
+    outcome: outcome.kind === 'returned' ? { kind: 'returned', result: nothing } : outcome,
+    // Its own bytes: these are part of all that the worker sent at once.
+    log: log === undefined ? nothing : Buffer.from(log),
+  };
+}

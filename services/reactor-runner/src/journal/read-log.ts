@@ -1,0 +1,26 @@
+import type { LogEntry } from '../sandbox/invocation-log.ts';
+
+const maxEntries = 1001;
+const maxTime = 8.64e15;
+
+/** The entries in what a worker process sent; what is none is left out. */
+export function readLog(log: Buffer): LogEntry[] {
+  if (log.length === 0) return [];
+  const entries = parse(log.toString());
+  return Array.isArray(entries) ? entries.slice(0, maxEntries).filter(isEntry) : [];
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isEntry(entry: unknown): entry is LogEntry {
+  if (typeof entry !== 'object' || entry === null) return false;
+  const { time, level, text } = entry as Record<keyof LogEntry, unknown>;
+  const isTime = typeof time === 'number' && Math.abs(time) <= maxTime;
+  return isTime && (level === 'info' || level === 'error') && typeof text === 'string';
+}

@@ -1,0 +1,81 @@
+import { AppError } from '@glovebox/platform/errors';
+import type { Redis } from '@glovebox/platform/redis';
+
+export interface StoreOptions {
+  readonly redis: Redis;
+  /** Start of every name in Redis. */
+  readonly prefix: string;
+  /** Invocations that are kept of one proxy or reactor. */
+  readonly perOwner: number;
+  /** Milliseconds for which they are kept. */
+  readonly retentionMs: number;
+}
+
+export interface StoredInvocation {
+  readonly id: string;
+  readonly sealed: Buffer;
+}
+
+export type NewInvocation = StoredInvocation & { readonly ownerId: string; readonly startedAt: number };
+
+const idBytes = 16;
+
+/** Sealed invocations in Redis: of each owner a sorted set by time, whose members are an id and what was sealed. */
+export class InvocationStore {
+  readonly #options: StoreOptions;
+
+  constructor(options: StoreOptions) {
+    this.#options = options;
+  }
+
+  /** @throws Error while Redis is away. */
+  async add(invocations: readonly NewInvocation[]): Promise<void> {
+    const { redis, perOwner, retentionMs } = this.#options;
+    const expired = Date.now() - retentionMs;
+    const commands = redis.pipeline();
+    for (const [ownerId, own] of Map.groupBy(invocations, (invocation) => invocation.ownerId)) {
+      const key = this.#keyOf(ownerId);
+      commands.zadd(key, ...own.flatMap(({ startedAt, ...stored }) => [startedAt, memberOf(stored)]));
+      commands.zremrangebyrank(key, 0, -perOwner - 1);
+      commands.zremrangebyscore(key, '-inf', expired);
+      commands.pexpire(key, retentionMs);
+    }
+    const results = await commands.exec();
+    const failure = results?.find(([error]) => error !== null)?.[0];
+    if (results === null || failure)
+      throw new Error('Redis did not keep the invocations', { cause: failure });
+  }
+
+  /** Newest first. @throws AppError `unavailable` */
+  async latest(ownerId: string, size: number): Promise<StoredInvocation[]> {
+    const { redis, retentionMs } = this.#options;
+    const since = Date.now() - retentionMs;
+    try {
+      const members = await redis.zrevrangebyscoreBuffer(
+        this.#keyOf(ownerId),
+        '+inf',
+        since,
+        'LIMIT',
+        0,
+        size,
+      );
+      return members.map(invocationOf);
+    } catch (cause) {
+      throw new AppError('unavailable', 'The logs cannot be read right now.', { cause });
+    }
+  }
+
+  #keyOf(ownerId: string): string {
+    return `${this.#options.prefix}:invocation-log:${ownerId}`;
+  }
+}
+
+function memberOf({ id, sealed }: StoredInvocation): Buffer {
+  return Buffer.concat([Buffer.from(id.replaceAll('-', ''), 'hex'), sealed]);
+}
+
+function invocationOf(member: Buffer): StoredInvocation {
+  const hex = member.toString('hex', 0, idBytes);
+  const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  return { id, sealed: member.subarray(idBytes) };
+}

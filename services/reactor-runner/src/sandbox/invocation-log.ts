@@ -1,0 +1,60 @@
+/** One piece of text that user code wrote to its console, standard output or standard error. */
+export interface LogEntry {
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly level: 'info' | 'error';
+  readonly text: string;
+}
+
+const maxEntries = 1000;
+/** Lines of a stack that show a file of the runner: user code knows nothing of it. */
+const ownFrame = /^ *at .*(?:<isolated-vm>|node:environment)(?::\d+)*\)?\r?\n?/gm;
+
+/** What one invocation writes, up to a limit; then it only counts. */
+export class InvocationLog {
+  readonly #maxLength: number;
+  #entries: LogEntry[] = [];
+  #length = 0;
+  #cutEntries = 0;
+  #cutLength = 0;
+
+  /** @param maxLength of all texts together, in UTF-16 code units. */
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength;
+  }
+
+  add(level: LogEntry['level'], written: string): void {
+    const room = this.#maxLength - this.#length;
+    if (room <= 0 || this.#entries.length >= maxEntries) {
+      this.#cut(written.length);
+      return;
+    }
+    const text = withoutOwnFrames(written.slice(0, room));
+    if (written.length > room) this.#cut(written.length - room);
+    this.#length += Math.min(room, written.length);
+    this.#entries.push({ time: Date.now(), level, text: text.endsWith('\n') ? text.slice(0, -1) : text });
+  }
+
+  /** JSON text of all entries, and nothing of them is kept; undefined when there are none. */
+  take(): Buffer | undefined {
+    if (this.#entries.length === 0) return undefined;
+    const entries = this.#cutEntries === 0 ? this.#entries : [...this.#entries, this.#whatWasCut()];
+    this.#entries = [];
+    this.#length = this.#cutEntries = this.#cutLength = 0;
+    return Buffer.from(JSON.stringify(entries));
+  }
+
+  #cut(length: number): void {
+    this.#cutEntries += 1;
+    this.#cutLength += length;
+  }
+
+  #whatWasCut(): LogEntry {
+    const text = `${this.#cutLength} more characters were cut: an invocation may log ${this.#maxLength} characters in ${maxEntries} lines.`;
+    return { time: Date.now(), level: 'error', text };
+  }
+}
+
+function withoutOwnFrames(text: string): string {
+  return text.includes('at ') ? text.replaceAll(ownFrame, '') : text;
+}

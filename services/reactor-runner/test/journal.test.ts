@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+
+import { AppError } from '@glovebox/platform/errors';
+import { TransformSide } from '@glovebox/protos/runner/v1/runner';
+import { expect } from 'chai';
+
+import type { ToldInvocation } from './connection.ts';
+import { failureOf } from './expect-failure.ts';
+import { Publisher } from './published.ts';
+import { type TestRunner, startTestRunner } from './runner.ts';
+import { until } from './until.ts';
+import { type SealingVault, startSealingVault } from './vault.ts';
+
+const tenant = randomUUID();
+const canary = 'canary-91f2';
+const readsAll = [{ permissions: ['token:read'] }];
+
+describe('what code logs, and how it fails', () => {
+  let publisher: Publisher;
+  let vault: SealingVault;
+  let runner: TestRunner;
+  let apiKey: string;
+  before(async () => {
+    publisher = await Publisher.start();
+    vault = await startSealingVault('token-of-the-runner');
+    runner = await startTestRunner({
+      redis: { url: publisher.url, prefix: publisher.prefix },
+      vaultAddress: vault.address,
+      journal: { perOwner: 5, retentionMs: 60_000 },
+      limits: { wallMs: 1500, logLength: 1000 },
+    });
+    apiKey = await publisher.application(tenant, ['token:use'], readsAll);
+  });
+  after(async () => {
+    await runner[Symbol.asyncDispose]();
+    await vault[Symbol.asyncDispose]();
+    await publisher[Symbol.asyncDispose]();
+  });
+
+  const react = (reactorId: string, args: unknown = {}) =>
+    runner.react({ reactorId, apiKey, body: Buffer.from(JSON.stringify({ args })) });
+  const listOf = (reactorId: string, key = apiKey, size = 100) =>
+    runner.invocations({ owner: { $case: 'reactorId', value: reactorId }, apiKey: key, size });
+  const told = async (reactorId: string, count: number): Promise<ToldInvocation[]> => {
+    await until(`there are ${count} invocations`, async () => (await listOf(reactorId)).length === count);
+    return listOf(reactorId);
+  };
+  /** What is told of one run of this code, whatever comes of it. */
+  const runOf = async (code: string): Promise<ToldInvocation> => {
+    const id = await publisher.reactor(tenant, code);
+    await react(id).catch(() => undefined);
+    const [invocation] = await told(id, 1);
+    return invocation as ToldInvocation;
+  };
+
+  it('is told to its tenant, line by line, with when and for which request', async () => {
+    const before = Date.now();
+    const invocation = await runOf(`module.exports = async (req) => {
+      console.log('first %s', ${JSON.stringify(canary)}, { a: [1] });
+      console.error(new Error('shown'));
+      process.stdout.write('second');
+      process.stderr.write('third\\nfourth\\n');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      console.table([{ a: 1 }]);
+      return {};
+    };`);
+    expect(invocation).to.include({ outcome: 'returned', correlation_id: 'correlation-1' });
+    expect(invocation).not.to.have.any.keys('side', 'error');
+    expect(invocation.duration_ms).to.be.within(5, 500);
+    expect(Date.parse(invocation.started_at)).to.be.within(before - 5, Date.now());
+    const [first, error, second, third, table] = invocation.log;
+    expect(first).to.include({ level: 'info', text: `first ${canary} { a: [ 1 ] }` });
+    expect(error?.level).to.equal('error');
+    expect(error?.text).to.match(/^Error: shown\n {4}at module\.exports \(main\.js:3:\d+\)$/);
+    expect(second).to.include({ level: 'info', text: 'second' });
+    expect(third).to.include({ level: 'error', text: 'third\nfourth' });
+    expect(table?.text).to.contain('┌');
+    for (const { time } of invocation.log) expect(Date.parse(time)).to.be.within(before, Date.now());
+  });
+
+  it('never reaches the log of the service', () => {
+    expect(runner.log.join('')).not.to.contain(canary).and.not.to.contain('shown');
+  });
+
+  const failures: [what: string, code: string, outcome: string, error: object][] = [
+    [
+      'throws',
+      'function inner() {\n  throw new TypeError("no");\n}\nmodule.exports = () => inner();',
+      'threw',
+      {
+        name: 'TypeError',
+        message: 'no',
+        stack: ['inner (main.js:2:9)', 'module.exports (main.js:4:24)'],
+      },
+    ],
+    ['throws text', 'module.exports = () => { throw "text"; };', 'threw', { message: 'text' }],
+    [
+      'throws within the library',
+      'module.exports = () => Buffer.alloc(-1);',
+      'threw',
+      {
+        name: 'RangeError',
+        message: "The argument 'size' is invalid. Received -1",
+        stack: ['module.exports (main.js:1:31)'],
+      },
+    ],
+    [
+      'throws in a timer',
+      'module.exports = () => new Promise(() => setTimeout(() => { throw new Error("late"); }, 1));',
+      'threw',
+      { name: 'Error', message: 'late', stack: ['Timeout._onTimeout (main.js:1:67)'] },
+    ],
+    [
+      'loops',
+      'module.exports = () => { for (;;); };',
+      'timeout',
+      { message: 'The code did not finish within its time limit.' },
+    ],
+    [
+      'takes too much memory',
+      'module.exports = () => { const all = []; for (;;) all.push(new Array(100000).fill(1.5)); };',
+      'memory',
+      { message: 'The code used more memory than it may.' },
+    ],
+    [
+      'exports no function',
+      'module.exports = 5;',
+      'not_a_function',
+      { message: 'module.exports must be a function' },
+    ],
+    [
+      'does not parse',
+      'module.exports = (',
+      'not_a_function',
+      { message: 'SyntaxError: Unexpected end of input (main.js:1:19)' },
+    ],
+    [
+      'returns too much',
+      'module.exports = () => "x".repeat(1_000_001);',
+      'result_too_large',
+      { message: 'The result of the code is too large.' },
+    ],
+  ];
+  for (const [what, code, outcome, error] of failures) {
+    it(`is told when the code ${what}, with the user's own places and nothing of ours`, async () => {
+      const invocation = await runOf(code);
+      expect(invocation.outcome).to.equal(outcome);
+      expect(invocation.error).to.deep.equal(error);
+      expect(invocation.log).to.deep.equal([]);
+    });
+  }
+
+  it('is told of what was logged before the code went wrong, and while it was loaded', async () => {
+    const loops = await runOf(`console.log('loading');
+      module.exports = () => { console.log('running'); for (;;); };`);
+    expect(loops.outcome).to.equal('timeout');
+    expect(loops.log.map(({ text }) => text)).to.deep.equal(['loading', 'running']);
+  });
+
+  it('is not told of what went well in silence, nor twice of anything', async () => {
+    const code = `module.exports = ({ args }) => { if (args.say) console.log(args.say); return {}; };`;
+    const id = await publisher.reactor(tenant, code);
+    for (const say of [undefined, 'a', undefined, 'b', undefined]) await react(id, { say });
+    const invocations = await told(id, 2);
+    expect(invocations.map(({ log }) => log.map(({ text }) => text))).to.deep.equal([['b'], ['a']]);
+  });
+
+  it('is cut at its limit, and the code goes on', async () => {
+    const id = await publisher.reactor(
+      tenant,
+      `module.exports = () => { for (let i = 0; i < 50; i += 1) console.log('x'.repeat(99)); return { raw: 1 }; };`,
+    );
+    expect(await react(id)).to.deep.equal({ raw: 1 });
+    const [invocation] = await told(id, 1);
+    expect(invocation?.log).to.have.length(11);
+    expect(invocation?.log.at(-1)?.text).to.match(/^4000 more characters were cut/);
+  });
+
+  it('is kept of the latest only, newest first, as many as are wanted', async () => {
+    const id = await publisher.reactor(tenant, 'module.exports = ({ args }) => { console.log(args.n); };');
+    for (let n = 0; n < 8; n += 1) await react(id, { n });
+    await until('the last is there', async () => (await listOf(id))[0]?.log[0]?.text === '7');
+    const textsOf = (invocations: ToldInvocation[]) => invocations.map(({ log }) => log[0]?.text);
+    expect(textsOf(await listOf(id))).to.deep.equal(['7', '6', '5', '4', '3']);
+    expect(textsOf(await listOf(id, apiKey, 2))).to.deep.equal(['7', '6']);
+  });
+
+  it('is told of both sides of a proxy', async () => {
+    const { id, proxyKeyHash } = await publisher.proxy(tenant, {
+      requestTransformCode: 'module.exports = () => { console.log("of the request"); return {}; };',
+      responseTransformCode: 'module.exports = () => { throw new Error("of the response"); };',
+    });
+    const call = { proxyKeyHash, proxyVersion: 1, args: Buffer.from('{}') };
+    await runner.transform({ ...call, side: TransformSide.TRANSFORM_SIDE_REQUEST });
+    await failureOf(runner.transform({ ...call, side: TransformSide.TRANSFORM_SIDE_RESPONSE }));
+    const list = (key = apiKey) =>
+      runner.invocations({ owner: { $case: 'proxyId', value: id }, apiKey: key, size: 20 });
+    await until('both are there', async () => (await list()).length === 2);
+    expect((await list()).map(({ side, outcome }) => [side, outcome])).to.have.deep.members([
+      ['request', 'returned'],
+      ['response', 'threw'],
+    ]);
+    const stranger = await publisher.application(randomUUID(), [], readsAll);
+    expect((await failureOf(list(stranger))).code).to.equal('not_found');
+  });
+
+  it('is told to those alone who may read every token in plaintext', async () => {
+    const id = await publisher.reactor(tenant, 'module.exports = () => {};');
+    const refusal = async (key: string, owner = id) => (await failureOf(listOf(owner, key))).code;
+    const of = (rules: object[]) => publisher.application(tenant, ['token:use', 'token:read'], rules);
+    expect(await listOf(id)).to.deep.equal([]);
+    expect(await refusal('')).to.equal('unauthenticated');
+    expect(await refusal('key_1111111111111111111111')).to.equal('unauthenticated');
+    expect(await refusal(await of([]))).to.equal('permission_denied');
+    expect(await refusal(await of([{ ...readsAll[0], transform: 'mask' }]))).to.equal('permission_denied');
+    expect(await refusal(await of([{ ...readsAll[0], container: '/pci/' }]))).to.equal('permission_denied');
+    expect(await refusal(await publisher.application(randomUUID(), [], readsAll))).to.equal('not_found');
+    for (const owner of [randomUUID(), '', '*']) expect(await refusal(apiKey, owner)).to.equal('not_found');
+  });
+
+  it('is sealed for its tenant, owner and invocation alone', async () => {
+    const id = await publisher.reactor(tenant, 'module.exports = () => { console.log(1); };');
+    await react(id);
+    const [invocation] = await told(id, 1);
+    expect(vault.places.at(-1)).to.deep.equal({
+      tenantId: tenant,
+      recordId: id,
+      field: `log.${invocation?.id}`,
+    });
+  });
+
+  it('is lost, and nothing else, while the vault is away; that is counted', async () => {
+    const id = await publisher.reactor(tenant, 'module.exports = ({ args }) => { console.log(args.n); };');
+    vault.failure = new AppError('unavailable', 'away');
+    const started = performance.now();
+    expect(await react(id, { n: 1 })).to.deep.equal({});
+    expect(performance.now() - started).to.be.lessThan(500);
+    const metrics = `http://127.0.0.1:${runner.metricsPort}/metrics`;
+    await until('it is counted', async () =>
+      /journal_invocations_total\{result="unsealed".*\} [1-9]/.test(await (await fetch(metrics)).text()),
+    );
+    vault.failure = undefined;
+    await react(id, { n: 2 });
+    expect((await told(id, 1))[0]?.log[0]?.text).to.equal('2');
+  });
+
+  it('of a flood, the newest of each owner are kept, and no answer waits', async () => {
+    const id = await publisher.reactor(tenant, 'module.exports = ({ args }) => { console.log(args.n); };');
+    const quiet = await publisher.reactor(tenant, 'module.exports = () => { console.log("quiet"); };');
+    const flood = Promise.all(Array.from({ length: 500 }, (_, n) => react(id, { n })));
+    await react(quiet);
+    await flood;
+    expect((await told(quiet, 1))[0]?.log[0]?.text).to.equal('quiet');
+    await until('the newest are there', async () => (await listOf(id)).length === 5);
+  });
+});

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+
+import { AppError } from '@glovebox/platform/errors';
+import { startGrpcServer } from '@glovebox/platform/grpc-server';
+import { unary } from '@glovebox/platform/grpc-unary';
+import { createLogger } from '@glovebox/platform/logger';
+import {
+  type OpenRequest,
+  type SealRequest,
+  type SealedPlace,
+  VaultServiceService as methods,
+} from '@glovebox/protos/vault/v1/vault';
+
+/** Stands for the vault where the runner has it seal logs: binds to the place like it, and keeps nothing secret. */
+export interface SealingVault extends AsyncDisposable {
+  readonly address: string;
+  /** While it is set nothing is sealed. */
+  failure: AppError | undefined;
+  /** Places that something was sealed for. */
+  readonly places: SealedPlace[];
+}
+
+/** @param token of the runner */
+export async function startSealingVault(token: string): Promise<SealingVault> {
+  const places: SealedPlace[] = [];
+  const prefixOf = (place: SealedPlace | undefined) => Buffer.from(JSON.stringify(place));
+  const server = await startGrpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    services: [
+      {
+        definition: methods,
+        implementation: {
+          exchange: () => undefined,
+          seal: unary(async ({ items }: SealRequest) => {
+            if (vault.failure !== undefined) throw vault.failure;
+            for (const { place } of items) if (place !== undefined) places.push(place);
+            return {
+              sealed: items.map(({ place, plaintext }) => Buffer.concat([prefixOf(place), plaintext])),
+            };
+          }),
+          open: unary(async ({ items }: OpenRequest) => ({
+            plaintexts: items.map(({ place, sealed }) => {
+              const prefix = prefixOf(place);
+              if (!sealed.subarray(0, prefix.length).equals(prefix)) {
+                throw new AppError('internal', 'A sealed value could not be opened.');
+              }
+              return sealed.subarray(prefix.length);
+            }),
+          })),
+        },
+      },
+    ],
+    peers: { 'reactor-runner': createHash('sha256').update(token).digest('hex') },
+    allow: { [methods.seal.path]: ['reactor-runner'], [methods.open.path]: ['reactor-runner'] },
+    shutdownTimeoutMs: 1000,
+    logger: createLogger({ service: 'vault', level: 'silent' }),
+  });
+  const vault: SealingVault = {
+    address: `127.0.0.1:${server.port}`,
+    failure: undefined,
+    places,
+    [Symbol.asyncDispose]: () => server.close(),
+  };
+  return vault;
+}

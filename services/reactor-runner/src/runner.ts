@@ -55,7 +55,6 @@ export async function startRunner(config: RunnerConfig, logger = loggerOf(config
     connectJournal(config, upstreams.sealing, metrics.registry, logger),
   );
   const { limits } = config;
-  const asking = { vault: upstreams.vault, tenantAsks: new TenantAsks(limits), limits, logger };
   const context = {
     pool,
     limits,
@@ -67,6 +66,7 @@ export async function startRunner(config: RunnerConfig, logger = loggerOf(config
     sealing: upstreams.sealing,
     invocations: kept.invocations,
   };
+  const asking = { ...context, tenantAsks: new TenantAsks(limits) };
   const compiler = stack.use(new Compiler(workerLimits(config)));
   const compiling = { compiler, limits, logger };
   const grpc = stack.use(

@@ -1,20 +1,19 @@
 import { AppError, toAppError } from '@glovebox/platform/errors';
 import { toErrorObject } from '@glovebox/platform/errors-http';
-import type { Logger } from '@glovebox/platform/logger';
 import { type Context, SpanKind, isSampled, withSpan } from '@glovebox/platform/tracing';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 import type { VaultCaller } from '@glovebox/vault-client/vault-client';
 
 import type { AnswerAsk } from '../pool/call-asks.ts';
 import type { Job } from '../pool/tenant.ts';
+import type { ReactContext } from '../reactors/react-context.ts';
 import { type Answer, type Ask, readAsk, writeAnswer } from './ask.ts';
 import { type Offering, findOffer } from './offers.ts';
+import { reactWithin } from './react-within.ts';
 import type { TenantAsks } from './tenant-asks.ts';
 
-export interface AskContext extends Pick<Offering, 'vault'> {
+export interface AskContext extends ReactContext {
   readonly tenantAsks: TenantAsks;
-  readonly logger: Logger;
-  readonly limits: { readonly askBytes: number };
 }
 
 /** A worker that has so much to take already gets no more answers: it is busy, or wants to fill our memory. */
@@ -35,7 +34,7 @@ export async function answerAsk(
     using _share = context.tenantAsks.enter(job.tenantId, request.length);
     const ask = readAsk(request);
     correlationId = correlationIdOf(ask, job);
-    const answer = await perform(context, ask, callerOf(ask, job, correlationId, signal));
+    const answer = await perform(context, job, ask, callerOf(ask, job, correlationId, signal));
     return within(context, answer, backlog(), correlationId);
   } catch (thrown) {
     const error = toAppError(thrown);
@@ -44,13 +43,14 @@ export async function answerAsk(
   }
 }
 
-function perform(context: AskContext, ask: Ask, caller: VaultCaller): Promise<Answer> {
+function perform(context: AskContext, job: Job, ask: Ask, caller: VaultCaller): Promise<Answer> {
   const { offer, id } = findOffer(ask);
   const { vault } = context;
+  const react: Offering['react'] = (...wanted) => reactWithin(context, job, ...wanted);
   const { trace } = caller;
-  if (trace === undefined || !isSampled(trace)) return offer.perform({ vault, caller, ask }, id);
+  if (trace === undefined || !isSampled(trace)) return offer.perform({ vault, caller, ask, react }, id);
   return withSpan(`bt ${offer.name}`, { kind: SpanKind.INTERNAL }, trace, (current: Context) =>
-    offer.perform({ vault, caller: { ...caller, trace: current }, ask }, id),
+    offer.perform({ vault, caller: { ...caller, trace: current }, ask, react }, id),
   );
 }
 

@@ -2,12 +2,15 @@ import { AppError } from '@glovebox/platform/errors';
 import type { VaultCaller, VaultClient } from '@glovebox/vault-client/vault-client';
 
 import type { Answer, Ask } from './ask.ts';
+import { type ReactOutcome, reactAnswer } from './react-answer.ts';
 
 /** What an offer is made with. */
 export interface Offering {
   readonly vault: Pick<VaultClient, 'createToken' | 'getToken' | 'deleteToken' | 'tokenize'>;
   readonly caller: VaultCaller;
   readonly ask: Ask;
+  /** Invokes another reactor on behalf of the same caller. */
+  readonly react: (reactorId: string, body: Buffer, caller: VaultCaller) => Promise<ReactOutcome>;
 }
 
 export interface Offer {
@@ -56,6 +59,14 @@ export const offers: readonly Offer[] = [
       return json(200, await vault.tokenize(caller, ask.body));
     },
   },
+  {
+    name: 'POST /reactors/{id}/react',
+    method: 'POST',
+    path: /^\/reactors\/([^/]+)\/react\/?$/,
+    async perform({ react, caller, ask }, id) {
+      return reactAnswer(await react(id, ask.body, caller));
+    },
+  },
 ];
 
 const nothing = Buffer.alloc(0);
@@ -70,12 +81,12 @@ export function findOffer({ method, path }: Pick<Ask, 'method' | 'path'>): { off
   throw new AppError('not_found', `Within user code there is no such call by bt. There are: ${there}.`);
 }
 
-/** Malformed percent-encoding names no token. */
+/** Malformed percent-encoding names nothing. */
 function decodeId(encoded: string | undefined): string {
   try {
     return decodeURIComponent(encoded ?? '');
   } catch {
-    throw new AppError('not_found', 'There is no token with this id.');
+    throw new AppError('not_found', 'There is nothing with this id.');
   }
 }
 

@@ -75,7 +75,7 @@ export class WorkerPool implements AsyncDisposable {
       if (worker !== undefined) return this.#send(tenant, worker, waiting);
       this.#wait(tenant, waiting);
       if (tenant.workers.size === 0) this.#lending.lend();
-      else if (job.depth !== undefined) this.#serve(tenant);
+      else if ((job.depth ?? 0) > 0) this.#serve(tenant);
     });
   }
 

@@ -1,7 +1,8 @@
 import { generateApiKey, hashKey } from '@glovebox/access/api-key';
 import { compileGrants } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors';
-import type { ApplicationRecord } from '@glovebox/published/records';
+import type { Delegation } from '@glovebox/protos/vault/v1/vault';
+import type { ApplicationRecord, ProxyRecord, ReactorRecord } from '@glovebox/published/records';
 import { expect } from 'chai';
 
 import { authorizeInvoker } from './authorize-invoker.ts';
@@ -15,12 +16,20 @@ function application(permissions: string[], tenantId = 't', transform = 'reveal'
 }
 
 /** `may`, or the code of the refusal. */
-async function judge(record: ApplicationRecord | undefined, key = apiKey): Promise<string> {
+async function judge(
+  record: ApplicationRecord | undefined,
+  key: string | Delegation = apiKey,
+  application = 'a',
+): Promise<string> {
+  const owner = { tenantId: record?.principal.tenantId, applicationId: application };
   const registry = {
     applicationByKeyHash: (hash: string) => (hash === hashKey(apiKey) ? record : undefined),
+    applicationById: (id: string) => (id === 'a' ? record : undefined),
+    proxyByKeyHash: (hash: string) => (hash === 'h' ? (owner as ProxyRecord) : undefined),
+    reactorById: (id: string) => (id === 'r' ? (owner as ReactorRecord) : undefined),
   };
   try {
-    await authorizeInvoker(registry, { apiKey: key }, { tenantId: 't' });
+    await authorizeInvoker(registry, { credential: key }, { tenantId: 't' });
     return 'may';
   } catch (error) {
     if (error instanceof AppError) return error.code;
@@ -42,5 +51,23 @@ describe('who may invoke a reactor', () => {
     expect(await judge(application(['token:use'], 'another'))).to.equal('not_found');
     expect(await judge(application(['token:read', 'reactor:read']))).to.equal('permission_denied');
     expect(await judge(application([], 't', 'mask'))).to.equal('permission_denied');
+  });
+
+  it('is user code, if the application that it acts as may', async () => {
+    const delegations: Delegation[] = [
+      { owner: { $case: 'proxyKeyHash', value: 'h' } },
+      { owner: { $case: 'reactorId', value: 'r' } },
+    ];
+    for (const delegation of delegations) {
+      expect(await judge(application(['token:use']), delegation)).to.equal('may');
+      expect(await judge(application(['token:create']), delegation)).to.equal('permission_denied');
+      expect(await judge(application(['token:use'], 'another'), delegation)).to.equal('not_found');
+      expect(await judge(application(['token:use']), delegation, '')).to.equal('unauthenticated');
+      expect(await judge(application(['token:use']), delegation, 'gone')).to.equal('unauthenticated');
+      expect(await judge(undefined, delegation)).to.equal('unauthenticated');
+    }
+    const unknown: Delegation = { owner: { $case: 'proxyKeyHash', value: 'another' } };
+    expect(await judge(application(['token:use']), unknown)).to.equal('unauthenticated');
+    expect(await judge(application(['token:use']), { owner: undefined })).to.equal('unauthenticated');
   });
 });

@@ -7,7 +7,7 @@ import { detokenizeArgs } from './detokenize-args.ts';
 
 const { signal } = new AbortController();
 const caller = { deadline: Number.POSITIVE_INFINITY, cancelled: false, signal };
-const invoker = { apiKey: 'key_of_the_caller', correlationId: 'c', trace: undefined, caller };
+const invoker = { credential: 'key_of_the_caller', correlationId: 'c', trace: undefined, caller, depth: 0 };
 
 describe('detokenizing the arguments of a reactor', () => {
   let asked: { caller: VaultCaller; use: Detokenize }[];

@@ -35,7 +35,7 @@ export async function detokenizeArgs(
   const bounds = { ...defaultLimits, maxFilledBytes: limits.argumentBytes };
   const found = translated(() => findExpressions(json, args, bounds, true));
   if (found.expressions.length === 0) return args.toString();
-  const values = await vault.detokenize(vaultCaller(invoker, invoker.apiKey), {
+  const values = await vault.detokenize(vaultCaller(invoker, invoker.credential), {
     expressions: [...found.expressions],
     purpose: UsePurpose.USE_PURPOSE_REACTOR,
     purposeId: reactor.id,

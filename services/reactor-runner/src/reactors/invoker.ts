@@ -6,12 +6,14 @@ import type { Caller } from '../pool/worker-process.ts';
 
 /** Who has a reactor run, and within what. */
 export interface Invoker {
-  /** Exactly as it was presented. */
-  readonly apiKey: string;
+  /** The API key exactly as it was presented, or the proxy or reactor whose code invokes another one by `bt`. */
+  readonly credential: string | Delegation;
   readonly correlationId: string;
   /** Undefined unless the trace is recorded. */
   readonly trace: Context | undefined;
   readonly caller: Caller;
+  /** How many runs of code wait for this invocation: 0 for one from outside. */
+  readonly depth: number;
 }
 
 /** The vault is asked as the one whose permissions count: the invoker, or the reactor's application. */

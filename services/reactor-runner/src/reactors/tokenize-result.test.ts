@@ -6,7 +6,7 @@ import { tokenizeResult } from './tokenize-result.ts';
 
 const { signal } = new AbortController();
 const caller = { deadline: Number.POSITIVE_INFINITY, cancelled: false, signal };
-const invoker = { apiKey: 'key', correlationId: 'c', trace: undefined, caller };
+const invoker = { credential: 'key', correlationId: 'c', trace: undefined, caller, depth: 0 };
 const owner = { $case: 'reactorId', value: 'r' } as const;
 
 describe('the tokenize block of a result', () => {

@@ -19,7 +19,7 @@ export async function tokenizeResult(
   { delegation }: Pick<ResolvedReactor, 'delegation'>,
 ): Promise<Buffer | undefined> {
   if (tokenize === undefined) return undefined;
-  const caller = vaultCaller(invoker, delegation ?? invoker.apiKey);
+  const caller = vaultCaller(invoker, delegation ?? invoker.credential);
   return vault.tokenize(caller, Buffer.from(tokenize)).catch((error: unknown) => {
     throw error instanceof AppError ? placed(error) : error;
   });

@@ -13,5 +13,9 @@ export function runReactor(
   trace: Context | undefined,
 ): Promise<NonNullable<RunnerReply['outcome']>> {
   const { correlationId } = inbound.call;
-  return react(context, { reactorId, body }, { apiKey, correlationId, trace, caller: inbound });
+  return react(
+    context,
+    { reactorId, body },
+    { credential: apiKey, correlationId, trace, caller: inbound, depth: 0 },
+  );
 }

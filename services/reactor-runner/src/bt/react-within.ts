@@ -1,0 +1,45 @@
+import { AppError } from '@glovebox/platform/errors';
+import type { VaultCaller } from '@glovebox/vault-client/vault-client';
+
+import type { Job } from '../pool/tenant.ts';
+import type { Invoker } from '../reactors/invoker.ts';
+import type { ReactContext } from '../reactors/react-context.ts';
+import { react } from '../reactors/react.ts';
+import { unknownReactor } from '../reactors/resolve-reactor.ts';
+import type { ReactOutcome } from './react-answer.ts';
+
+/** Runs of code that may wait for each other. */
+const maxDepth = 3;
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/**
+ * Invokes a reactor for the code of a job: as whom the code asks, within the time that is left to the job, and no longer
+ * than the job goes on. @throws AppError
+ */
+export function reactWithin(
+  context: ReactContext,
+  job: Job,
+  reactorId: string,
+  body: Buffer,
+  { credential, trace, correlationId, signal }: VaultCaller,
+): Promise<ReactOutcome> {
+  if (!uuid.test(reactorId)) throw unknownReactor();
+  const depth = (job.depth ?? 0) + 1;
+  if (depth > maxDepth) {
+    throw new AppError('unprocessable', `Reactors may invoke each other at most ${maxDepth} levels deep.`);
+  }
+  const invoker: Invoker = {
+    credential,
+    correlationId,
+    trace,
+    depth,
+    caller: {
+      deadline: job.caller.deadline,
+      signal,
+      get cancelled() {
+        return signal.aborted;
+      },
+    },
+  };
+  return react(context, { reactorId: reactorId.toLowerCase(), body }, invoker);
+}

@@ -1,0 +1,28 @@
+import { hashKey, isPlausibleApiKey } from '@glovebox/access/api-key';
+import type { Delegation } from '@glovebox/protos/vault/v1/vault';
+import type { ApplicationRecord } from '@glovebox/published/records';
+import type { Registry } from '@glovebox/published/registry';
+
+/** What of the published configuration says who somebody is. */
+export type Published = Pick<
+  Registry,
+  'applicationByKeyHash' | 'applicationById' | 'proxyByKeyHash' | 'reactorById'
+>;
+
+/** The application that a credential stands for, as the vault sees it too; undefined when there is none any more. */
+export async function applicationOf(
+  registry: Published,
+  credential: string | Delegation,
+): Promise<ApplicationRecord | undefined> {
+  if (typeof credential === 'string') {
+    return isPlausibleApiKey(credential) ? registry.applicationByKeyHash(hashKey(credential)) : undefined;
+  }
+  const { owner } = credential;
+  const resource =
+    owner?.$case === 'proxyKeyHash'
+      ? await registry.proxyByKeyHash(owner.value)
+      : await registry.reactorById(owner?.value ?? '');
+  const named = resource?.applicationId ?? '';
+  const application = named === '' ? undefined : await registry.applicationById(named);
+  return application?.principal.tenantId === resource?.tenantId ? application : undefined;
+}

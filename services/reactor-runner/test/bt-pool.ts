@@ -1,0 +1,117 @@
+import { createEgressPolicy } from '@glovebox/egress/egress-policy';
+import { createLogger } from '@glovebox/platform/logger';
+
+import { prepareUserCodeFiles } from '../src/environment/library/user-code-files.ts';
+import { type PoolOptions, WorkerPool } from '../src/pool/pool.ts';
+import type { Outcome } from '../src/sandbox/outcome.ts';
+
+/** What the service is asked, and what it answers. */
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly signal: AbortSignal;
+  readonly tenantId: string;
+}
+
+export interface BtPool extends AsyncDisposable {
+  readonly asked: Asked[];
+  answer: (asked: Asked) => Promise<{ readonly status: number; readonly body: unknown }>;
+  /** Runs code that has bt; gives what became of it, results parsed. */
+  run(code: string, options?: RunOptions): Promise<Ended>;
+}
+
+export interface RunOptions {
+  readonly tenant?: string;
+  readonly argument?: unknown;
+  readonly signal?: AbortSignal;
+  readonly depth?: number;
+}
+
+export interface Ended {
+  readonly kind: Outcome['kind'];
+  /** What was returned, or thrown: `Name: message`. */
+  readonly value: unknown;
+}
+
+const answers = { status: 200, body: {} };
+
+/** Real workers and isolates, and in the place of the vault whatever a test answers. */
+export async function startBtPool(changes: Partial<PoolOptions['worker']> = {}): Promise<BtPool> {
+  const logger = createLogger({ service: 'test', level: 'silent' });
+  const files = await prepareUserCodeFiles(logger);
+  const asked: Asked[] = [];
+  const test: Pick<BtPool, 'answer'> = { answer: async () => answers };
+  const pool = new WorkerPool({
+    size: 2,
+    wallMs: 5000,
+    jobsPerTenant: 1000,
+    queuedBytes: 64_000_000,
+    logger,
+    onOutcome() {},
+    async answerAsk(job, request, signal) {
+      const end = request.indexOf('\n');
+      const head = JSON.parse(request.toString('utf8', 0, end)) as Pick<Asked, 'method' | 'path' | 'headers'>;
+      const one = { ...head, body: request.toString('utf8', end + 1), signal, tenantId: job.tenantId };
+      asked.push(one);
+      const { status, body } = await test.answer(one);
+      return Buffer.from(`${JSON.stringify({ status, headers: {} })}\n${JSON.stringify(body)}`);
+    },
+    worker: { ...limits, ...files, ...changes },
+  });
+  return Object.assign(test, {
+    asked,
+    async run(code: string, { tenant = 'a', argument = {}, signal, depth }: RunOptions = {}) {
+      const gone = signal ?? new AbortController().signal;
+      const outcome = await pool.run({
+        tenantId: tenant,
+        correlationId: 'c',
+        code,
+        argument: Buffer.from(JSON.stringify(argument)),
+        delegation: { owner: { $case: 'proxyKeyHash', value: 'h' } },
+        ...(depth === undefined ? {} : { depth }),
+        caller: {
+          deadline: Date.now() + 20_000,
+          signal: gone,
+          get cancelled() {
+            return gone.aborted;
+          },
+        },
+      });
+      return { kind: outcome.kind, value: valueOf(outcome) };
+    },
+    [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
+  });
+}
+
+function valueOf(outcome: Outcome): unknown {
+  if (outcome.kind === 'returned')
+    return outcome.result.length === 0 ? undefined : JSON.parse(outcome.result.toString());
+  if (outcome.kind !== 'threw') return undefined;
+  const { name, message } = JSON.parse(outcome.thrown) as Record<string, string>;
+  return `${name}: ${message}`;
+}
+
+const limits: PoolOptions['worker'] = {
+  memoryMb: 64,
+  processMemoryMb: 400,
+  argumentBytes: 1_000_000,
+  resultLength: 1_000_000,
+  logLength: 1000,
+  asksAtOnce: 8,
+  asksPerCall: 100,
+  askBytes: 200_000,
+  suspendedPerWorker: 4,
+  runsPerIsolate: 50_000,
+  startMs: 10_000,
+  network: {
+    policy: createEgressPolicy({ profile: 'strict' }),
+    ownListeners: [],
+    connectTimeoutMs: 1000,
+    connectionsAtOnce: 1,
+    connections: 1,
+    receivedBytes: 1000,
+    sentBytes: 1000,
+  },
+};

@@ -8,7 +8,7 @@ const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', impo
   dependencies: Record<string, string>;
 };
 /** Installed for the bundling itself, or tried and not offered (docs/user-packages.md). */
-const notOffered = new Set(['esbuild', 'ssh2', 'tesseract.js']);
+const notOffered = new Set(['esbuild', 'tesseract.js']);
 
 describe('the list of packages for user code', () => {
   it('names what package.json pins, in the same version, and nothing else', () => {

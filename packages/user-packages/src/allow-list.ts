@@ -74,6 +74,7 @@ export const allowList: readonly AllowedPackage[] = [
   { name: 'snakecase-keys', version: '5.5.0', why: 'keys in snake_case' },
   { name: 'soap', version: '1.1.11', why: 'SOAP client' },
   { name: 'split2', version: '4.2.0', why: 'streams line by line' },
+  { name: 'ssh2', version: '1.17.0', why: 'SSH and SFTP client' },
   { name: 'stripe', version: '8.222.0', why: 'payments with Stripe' },
   { name: 'twilio', version: '4.23.0', why: 'messages with Twilio' },
   { name: 'uuid', version: '8.3.2', why: 'UUIDs' },

@@ -5,10 +5,21 @@ export interface BuildFix {
   readonly replacement: string;
 }
 
-/** Where a package looks for its own files in a way that a bundle does not survive. */
+/** Where a package does what a bundle does not survive, or what isolates do not have. One for each file. */
 export const buildFixes: readonly BuildFix[] = [
   // The fonts that every reader of PDF has are loaded by a `require` of its own making.
   { file: 'pdfkit/js/pdfkit.js', find: `require$1('#`, replacement: `require('#` },
+  // One of the ciphers is made of WebAssembly: it is not proposed, and nothing waits for it.
+  {
+    file: 'ssh2/lib/protocol/constants.js',
+    find: `DEFAULT_CIPHER = DEFAULT_CIPHER.filter(canUseCipher)`,
+    replacement: `DEFAULT_CIPHER = DEFAULT_CIPHER.filter((name) => !name.startsWith('chacha20') && canUseCipher(name))`,
+  },
+  {
+    file: 'ssh2/lib/protocol/crypto.js',
+    find: `POLY1305_WASM_MODULE = await require('./crypto/poly1305.js')()`,
+    replacement: `return resolve()`,
+  },
 ];
 
 /** @throws Error when there is nothing to be replaced any more. */

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 
 import { type PackageRunner, startPackageRunner } from './package-runner.ts';
 import { type Certificate, type LocalServer, makeCertificate, sendJson, startServer } from './servers.ts';
+import { startSshServer } from './ssh-server.ts';
 
 /** Clients of other services, against servers that answer as these do. */
 describe('packages for other services', () => {
@@ -203,6 +204,41 @@ describe('packages for other services', () => {
       'contents',
     ]);
     expect(server.received[0]?.headers.authorization).to.equal('Bearer T');
+  });
+
+  it('ssh2 runs commands and sends files', async () => {
+    await using ssh = await startSshServer();
+    const value = await packages.valueOf(
+      `const { Client } = require('ssh2');
+      const connect = (privateKey, more) => new Promise((resolve, reject) => {
+        const client = new Client();
+        client.on('ready', () => resolve(client)).on('error', reject);
+        client.connect({ host: '127.0.0.1', port: req.port, username: 'user', privateKey, ...more });
+      });
+      const client = await connect(req.key, { hostHash: 'sha256', hostVerifier: (hash) => hash.length === 64,
+        algorithms: { compress: ['zlib@openssh.com', 'zlib', 'none'] } });
+      const ran = await new Promise((resolve, reject) => client.exec('settle --today', (error, stream) => {
+        if (error) return reject(error);
+        const told = ['', ''];
+        stream.on('data', (data) => { told[0] += data; }).on('close', (code) => resolve([...told, code]));
+        stream.stderr.on('data', (data) => { told[1] += data; });
+      }));
+      const sftp = await new Promise((resolve, reject) => client.sftp((error, made) => (error ? reject(error) : resolve(made))));
+      await new Promise((resolve, reject) =>
+        sftp.writeFile('/in/batch.csv', 'pan,amount\\n4242,1\\n'.repeat(5000), (error) => (error ? reject(error) : resolve())));
+      client.end();
+      const stranger = require('ssh2').utils.generateKeyPairSync('ed25519').private;
+      const refused = await connect(stranger).catch((error) => [error.level, error.message]);
+      const unverified = await connect(req.key, { hostVerifier: () => false }).catch((error) => error.message);
+      return [ran, refused, unverified];`,
+      { port: ssh.port, key: ssh.userKey },
+    );
+    expect(value).to.deep.equal([
+      ['ran settle --today', 'warned', 3],
+      ['client-authentication', 'All configured authentication methods failed'],
+      'Host denied (verification failed)',
+    ]);
+    expect(ssh.files.get('/in/batch.csv')).to.equal('pan,amount\n4242,1\n'.repeat(5000));
   });
 });
 

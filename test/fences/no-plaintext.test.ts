@@ -38,6 +38,13 @@ function spellings(value: string): string[] {
   ];
 }
 
+/** Statements that write to an invocation's log. */
+const writing: ((told: string) => string)[] = [
+  (told) => `console.log(${told})`,
+  (told) => `console.error(new Error(${told}), { told: ${told} }, '%s', ${told})`,
+  (told) => `process.stdout.write(${told}); process.stderr.write(${told} + '\\n')`,
+];
+
 describe('the canary', () => {
   let receiver: OtlpReceiver;
   let system: System;
@@ -45,6 +52,8 @@ describe('the canary', () => {
   /** Every secret that was handed out or in, by name. */
   const secrets: Record<string, string> = { pan, text, configurationSecret };
   const places = new Map<string, string>();
+  /** What tenants were told of their code. */
+  const logs: string[] = [];
   /** What reactors told, which only their callers may know. */
   const answers: string[] = [];
 
@@ -134,6 +143,7 @@ describe('the canary', () => {
       `throw ${known}`,
       `return { [${told}]: [ToldOf(${told})] }`,
       `return ${told}`,
+      ...writing.map((write) => `${write(told)}; return { body: {} }`),
     ]) {
       const code = `module.exports = async (req) => { ${statement}; }`;
       const configuration = { SECRET: configurationSecret };
@@ -142,8 +152,17 @@ describe('the canary', () => {
         await api.invoke(proxy.key, 'POST', '', {
           body: { t: `{{ ${token} | json: '$.deep[0].text' }}`, pan },
         });
+        if (!statement.startsWith('return')) logs.push(await logOf(api, proxy.id));
       }
     }
+  }
+
+  /** What the tenant is told of the code, once it is. */
+  async function logOf(api: ReturnType<typeof apiOf>, proxyId: string): Promise<string> {
+    const list = () =>
+      api.send('GET', `/proxies/${proxyId}/invocations`, { key: system.dev.private_api_key });
+    await until('the invocation is told of', async () => (await list()).json.data.length > 0);
+    return (await list()).text;
   }
 
   async function useReactors(api: ReturnType<typeof apiOf>, token: string): Promise<void> {
@@ -196,7 +215,9 @@ describe('the canary', () => {
     for (const value of [pan, text, configurationSecret]) expect(answers.join('')).to.contain(value);
     expect([...places.keys()].some((path) => path.endsWith('token-vault.log'))).to.equal(true);
     expect(places.get('database vault')).to.contain('tokens');
-    expect(places.get('redis')).to.contain('record:proxy:');
+    expect(places.get('redis')).to.contain('record:proxy:').and.to.contain('invocation-log:');
+    for (const log of logs) expect(log).to.contain(configurationSecret);
+    expect(logs.filter((log) => log.includes(text))).to.have.length(logs.length / 2);
   });
 
   for (const name of ['pan', 'text', 'configurationSecret', 'apiKey', 'proxyKey']) {
@@ -234,8 +255,9 @@ async function dumpRedis(url: string): Promise<string> {
   const parts: string[] = [];
   for (const key of await redis.keys('*')) {
     const type = await redis.type(key);
+    const members = type === 'zset' ? await redis.zrangeBuffer(key, '0', '-1') : [];
     const value = type === 'string' ? await redis.getBuffer(key) : await redis.dumpBuffer(key);
-    parts.push(key, value?.toString('latin1') ?? '');
+    parts.push(key, ...members.map((member) => member.toString('latin1')), value?.toString('latin1') ?? '');
   }
   redis.disconnect();
   return parts.join('\n');

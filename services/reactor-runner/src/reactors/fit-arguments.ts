@@ -5,7 +5,7 @@ import { castArgument } from './cast-argument.ts';
 import type { DeclaredParameters, Parameter } from './declared-parameters.ts';
 import { JsonWalk } from './json-walk.ts';
 
-/** What became of one value: its text unless it is removed, the parameters that it holds, and what is wrong. */
+/** What became of one value: its text unless it is wrong, the parameters that it holds, and the problems. */
 interface Fitted {
   readonly json: string | undefined;
   readonly present: readonly string[];
@@ -42,7 +42,9 @@ function fitObject(declared: DeclaredParameters, walk: JsonWalk, prefix: string)
   // By name, since JSON may hold a name twice: the last one counts, as it will for the code.
   const members = new Map<string, Fitted>();
   walk.members((name) => {
-    members.set(name, fitMember(declared, walk, prefix + name));
+    const fitted = fitMember(declared, walk, prefix + name);
+    if (fitted === undefined) members.delete(name);
+    else members.set(name, fitted);
   });
   const texts: string[] = [];
   const present: string[] = [];
@@ -55,15 +57,14 @@ function fitObject(declared: DeclaredParameters, walk: JsonWalk, prefix: string)
   return { json: `{${texts.join(',')}}`, present, problems };
 }
 
-const removed: Fitted = { json: undefined, present: [], problems: {} };
-
-function fitMember(declared: DeclaredParameters, walk: JsonWalk, name: string): Fitted {
+/** Undefined for what is removed. */
+function fitMember(declared: DeclaredParameters, walk: JsonWalk, name: string): Fitted | undefined {
   if (declared.objects.has(name) && walk.kind === 'object') return fitObject(declared, walk, `${name}.`);
   const parameter = declared.byName.get(name);
   const { kind } = walk;
   const json = walk.value();
-  if (parameter === undefined) return removed;
-  if (kind === 'null') return { ...removed, json };
+  if (parameter === undefined) return undefined;
+  if (kind === 'null') return { json, present: [], problems: {} };
   return fitValue(parameter, json);
 }
 

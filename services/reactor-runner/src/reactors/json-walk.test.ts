@@ -71,6 +71,20 @@ describe('a walk through JSON', () => {
     );
   });
 
+  it('comes to an end in any text', () => {
+    const pieces = fc.constantFrom('{', '}', '[', ']', '"', '\\', ',', ':', ' ', 'a', '1', '{"a":');
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {
+        try {
+          membersOf(`{${parts.join('')}`);
+        } catch (error) {
+          expect(error).to.be.instanceOf(Error);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it('reads a mebibyte of anything in little time, however deep', () => {
     const size = 1024 * 1024;
     const bodies = [

@@ -14,13 +14,18 @@ export function kindOf(json: string): JsonKind {
   return kinds[json.charAt(0)] ?? 'number';
 }
 
-const scalarEnd = /[\s,\]}]|$/g;
-const bracketOrQuote = /["{}[\]]/g;
-const notSpace = /\S|$/g;
+const quote = 0x22;
+const comma = 0x2c;
+const openingBracket = 0x5b;
+const backslash = 0x5c;
+const closingBracket = 0x5d;
+const openingBrace = 0x7b;
+const closingBrace = 0x7d;
 
 /**
  * Goes through a JSON text from value to value and gives them as they are written: numbers keep their digits, and
- * what nobody asks for is never made. The text must be known to be valid; each character is read once.
+ * what nobody asks for is never made. Each character is read once. The text must be known to be valid: what is not leads to
+ * an Error or to nonsense, but always to an end.
  */
 export class JsonWalk {
   readonly text: string;
@@ -28,7 +33,7 @@ export class JsonWalk {
 
   constructor(text: string) {
     this.text = text;
-    this.#at = next(notSpace, text, 0);
+    this.#at = afterSpace(text, 0);
   }
 
   /** Where the value begins that is due. */
@@ -43,62 +48,84 @@ export class JsonWalk {
   /** Passes over the value that is due. @returns it as it is written */
   value(): string {
     const start = this.#at;
-    this.#at = this.#valueEnd();
+    this.#at = valueEnd(this.text, start);
     return this.text.slice(start, this.#at);
   }
 
   /** Passes over the object that is due. @param onMember has to pass over the member's value. */
   members(onMember: (name: string) => void): void {
-    this.#skip(1);
-    while (this.text.charAt(this.#at) !== '}') {
-      const name = JSON.parse(this.value()) as string;
-      this.#at = next(notSpace, this.text, this.#at);
-      this.#skip(1);
+    const { text } = this;
+    this.#at = afterSpace(text, this.#at + 1);
+    while (text.charCodeAt(this.#at) !== closingBrace) {
+      if (this.#at >= text.length) throw unfinished();
+      const name = decodeName(this.value());
+      const colon = afterSpace(text, this.#at);
+      this.#at = afterSpace(text, colon + 1);
       onMember(name);
-      this.#at = next(notSpace, this.text, this.#at);
-      if (this.text.charAt(this.#at) === ',') this.#skip(1);
+      this.#at = afterSpace(text, this.#at);
+      if (text.charCodeAt(this.#at) === comma) this.#at = afterSpace(text, this.#at + 1);
     }
     this.#at += 1;
   }
-
-  #skip(characters: number): void {
-    this.#at = next(notSpace, this.text, this.#at + characters);
-  }
-
-  #valueEnd(): number {
-    const { text, kind } = this;
-    if (kind === 'string') return stringEnd(text, this.#at);
-    if (kind !== 'object' && kind !== 'array') return next(scalarEnd, text, this.#at);
-    let depth = 0;
-    let at = this.#at;
-    do {
-      const character = text.charAt(at);
-      if (character === '"') at = stringEnd(text, at);
-      else {
-        depth += character === '{' || character === '[' ? 1 : -1;
-        at += 1;
-      }
-      if (depth > 0) at = next(bracketOrQuote, text, at);
-    } while (depth > 0);
-    return at;
-  }
 }
 
-/** Where the next match of a global pattern begins. */
-function next(pattern: RegExp, text: string, from: number): number {
-  pattern.lastIndex = from;
-  return pattern.exec(text)?.index ?? text.length;
+/** @param literal a JSON string with its quotes */
+function decodeName(literal: string): string {
+  return literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1);
+}
+
+function afterSpace(text: string, from: number): number {
+  let at = from;
+  while (isSpace(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+/** Behind the end of the text there is none: it has no code there. */
+function isSpace(code: number): boolean {
+  return code <= 0x20;
+}
+
+function valueEnd(text: string, start: number): number {
+  const code = text.charCodeAt(start);
+  if (code === quote) return stringEnd(text, start);
+  if (code === openingBrace || code === openingBracket) return nestedEnd(text, start);
+  let at = start;
+  while (at < text.length && !endsScalar(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+function endsScalar(code: number): boolean {
+  return code === comma || code === closingBrace || code === closingBracket || isSpace(code);
+}
+
+/** Behind the object or array that opens at `start`. */
+function nestedEnd(text: string, start: number): number {
+  let depth = 0;
+  let at = start;
+  do {
+    if (at >= text.length) throw unfinished();
+    const code = text.charCodeAt(at);
+    if (code === openingBrace || code === openingBracket) depth += 1;
+    else if (code === closingBrace || code === closingBracket) depth -= 1;
+    at = code === quote ? stringEnd(text, at) : at + 1;
+  } while (depth > 0);
+  return at;
 }
 
 /** Behind the closing quote of the string that opens at `start`. */
 function stringEnd(text: string, start: number): number {
-  let quote = text.indexOf('"', start + 1);
-  while (isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
-  return quote + 1;
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  if (end === -1) throw unfinished();
+  return end + 1;
 }
 
-function isEscaped(text: string, quote: number): boolean {
+function isEscaped(text: string, at: number): boolean {
   let backslashes = 0;
-  while (text.charAt(quote - 1 - backslashes) === '\\') backslashes += 1;
+  while (text.charCodeAt(at - 1 - backslashes) === backslash) backslashes += 1;
   return backslashes % 2 === 1;
+}
+
+function unfinished(): Error {
+  return new Error('a JSON text ends before it is whole');
 }

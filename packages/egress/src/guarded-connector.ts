@@ -20,6 +20,8 @@ export interface GuardedConnectorSettings {
   /** For resolving, connecting and the TLS handshake together. */
   readonly connectTimeoutMs: number;
   readonly secureContext: SecureContext;
+  /** TLS sessions that are kept to be resumed. A resumed one shows no certificate. Default 100. */
+  readonly maxCachedSessions?: number;
   /** Asked on every connection, so that listeners may open after the connector is made. */
   readonly ownListeners: () => readonly ListenerAddress[];
 }
@@ -126,6 +128,7 @@ export function createGuardedConnector(settings: GuardedConnectorSettings): Guar
     autoSelectFamilyAttemptTimeout: nextAddressAfterMs,
     secureContext: settings.secureContext,
     rejectUnauthorized: true,
+    maxCachedSessions: settings.maxCachedSessions ?? 100,
   }) as (...args: Parameters<buildConnector.connector>) => unknown;
   return ({ host, hostname, protocol, port, signal }, callback) => {
     const target = { hostname, protocol, port, ...(host === undefined ? {} : { host }) };

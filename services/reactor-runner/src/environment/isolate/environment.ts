@@ -15,6 +15,7 @@ import { guardHttp, guardSockets } from './network/sockets.ts';
 import { tlsModules } from './network/tls.ts';
 import { makeHostJobs } from './node/host-jobs.ts';
 import { type Packages, makePackages } from './node/packages.ts';
+import { makePhases } from './node/phases.ts';
 import { bareProcess, fillProcess, processMethodsBinding } from './node/process.ts';
 import { makeRegistry } from './node/registry.ts';
 import { makeStandIns } from './node/stand-ins.ts';
@@ -27,7 +28,7 @@ export interface Environment {
   readonly load: (name: string) => Record<string, unknown>;
   readonly process: object;
   readonly packages: Packages;
-  /** Runs the timers that are due. */
+  /** One turn of the event loop's wheel: timers, what the host has done, or immediates. */
   readonly runDue: () => void;
   /** Runs what `process.nextTick` has put off. */
   readonly drain: () => void;
@@ -113,8 +114,10 @@ export function makeEnvironment(parts: EnvironmentParts): Environment {
   const attempt = (run: () => void) => {
     try {
       run();
+      return true;
     } catch (thrown) {
       if (thrown !== pause) uncaught(thrown);
+      return false;
     }
   };
   const drain = () => {
@@ -127,11 +130,7 @@ export function makeEnvironment(parts: EnvironmentParts): Environment {
     load,
     process,
     packages: makePackages({ call, evaluate: bundle, require: requireNode }),
-    runDue() {
-      jobs.deliver(drain, uncaught);
-      attempt(timers.runDue);
-      drain();
-    },
+    runDue: makePhases({ attempt, drain, jobs, timers, uncaught }),
     drain,
     clear() {
       network.clear();

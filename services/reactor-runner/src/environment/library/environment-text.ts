@@ -25,9 +25,12 @@ import * as networkBindings from '../isolate/network/network-bindings.ts';
 import * as network from '../isolate/network/network.ts';
 import * as sockets from '../isolate/network/sockets.ts';
 import * as tcp from '../isolate/network/tcp.ts';
+import * as tlsCredentials from '../isolate/network/tls-credentials.ts';
+import * as tlsSocket from '../isolate/network/tls-socket.ts';
 import * as tls from '../isolate/network/tls.ts';
 import * as hostJobs from '../isolate/node/host-jobs.ts';
 import * as packages from '../isolate/node/packages.ts';
+import * as phases from '../isolate/node/phases.ts';
 import * as process from '../isolate/node/process.ts';
 import * as registry from '../isolate/node/registry.ts';
 import * as standIns from '../isolate/node/stand-ins.ts';
@@ -52,6 +55,8 @@ const rooms = [
   sockets,
   tcp,
   tls,
+  tlsCredentials,
+  tlsSocket,
   zlib,
   icu,
   plain,
@@ -65,6 +70,7 @@ const rooms = [
   utf8,
   environment,
   packages,
+  phases,
   process,
   registry,
   standIns,

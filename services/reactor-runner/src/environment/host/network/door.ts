@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 import { type ClientCredentials, createClientContext } from '@glovebox/egress/client-context';
 import { type GuardedConnectorSettings, createGuardedConnector } from '@glovebox/egress/guarded-connector';
-import { systemResolver } from '@glovebox/egress/resolve-addresses';
+import { type ResolveAddresses, systemResolver } from '@glovebox/egress/resolve-addresses';
 
 import type { NetworkOptions } from './network-limits.ts';
 import type { Target } from './target.ts';
@@ -21,20 +21,22 @@ export interface Door {
   readonly dialWith: (credentials: ClientCredentials) => Dial;
 }
 
-export function openDoor(options: NetworkOptions): Door {
+/** @param resolve default: the system's resolver. */
+export function openDoor(options: NetworkOptions, resolve: ResolveAddresses = systemResolver): Door {
   const trusted = options.caFile === undefined ? [] : [readFileSync(options.caFile, 'utf8')];
   const settings: GuardedConnectorSettings = {
     policy: options.policy,
-    resolve: systemResolver,
+    resolve,
     dnsTimeoutMs,
     connectTimeoutMs: options.connectTimeoutMs,
     secureContext: createClientContext(trusted),
+    // What one run has proved to a server, or seen of it, is not lent to another.
+    maxCachedSessions: 0,
     ownListeners: () => options.ownListeners,
   };
   return {
     options,
     dial: dialThrough(settings),
-    // A connector of its own: what one caller has proved to a server is not lent to another through a resumed session.
     dialWith: (credentials) =>
       dialThrough({ ...settings, secureContext: createClientContext(trusted, credentials) }),
   };

@@ -92,7 +92,12 @@ function withPlace(code: string, address: string, port: number): Error {
 /** The text is OpenSSL's or Node's own, about the other side's certificate or the handshake. */
 function tlsError(error: unknown): Error {
   const message = error instanceof Error ? error.message : 'The connection failed.';
-  return userError(message, { code: codeOf(error) });
+  return userError(asOlderTls(message), { code: codeOf(error) });
+}
+
+/** OpenSSL 1.1.1 spells it so, and Node.js 16 gives no advice on its own options. */
+function asOlderTls(message: string): string {
+  return message.replace(/; if the root CA is installed locally, .*$/s, '').replace(/^self-signed/, 'self signed');
 }
 
 function codeOf(error: unknown): string {

@@ -2,8 +2,15 @@ import type { Scope } from '../scope.ts';
 
 export interface TimersBinding {
   readonly setupTimers: (processImmediate: () => void, processTimers: (now: number) => number) => void;
-  /** Runs what is due. What a callback throws is thrown on; the rest of what is due is then run by the next call. */
-  readonly runDue: () => void;
+  /**
+   * Runs the timers that are due. @returns false when there are none. What a callback throws is thrown on; the rest is
+   * then run by the next call.
+   */
+  readonly runTimers: () => boolean;
+  /** The same for the immediates. */
+  readonly runImmediates: () => boolean;
+  /** Asks for the next call. @param soon there may be something to do beside timers and immediates. */
+  readonly armNext: (soon: boolean) => void;
   /** Forgets every timer and immediate. */
   readonly clear: () => void;
 }
@@ -18,16 +25,18 @@ export function timersBinding({ arm, load }: Scope): TimersBinding {
   let dueAt = Infinity;
   const libuvNow = () => Math.max(1, now() - startedAt);
 
-  function armNext(): void {
-    if ((immediateInfo[0] as number) > 0 || immediateInfo[2] === 1) arm(0);
-    else if (dueAt < Infinity) arm(Math.max(1, dueAt - libuvNow()));
+  const hasImmediates = () => (immediateInfo[0] as number) > 0 || immediateInfo[2] === 1;
+
+  function armNext(soon: boolean): void {
+    if (soon || hasImmediates() || libuvNow() >= dueAt) arm(0);
+    else if (dueAt < Infinity) arm(dueAt - libuvNow());
   }
 
   const binding = {
     immediateInfo,
     scheduleTimer(delayMs: number) {
       dueAt = libuvNow() + Math.max(1, delayMs);
-      armNext();
+      armNext(false);
     },
     toggleTimerRef() {},
     toggleImmediateRef(on: boolean) {
@@ -44,21 +53,20 @@ export function timersBinding({ arm, load }: Scope): TimersBinding {
       processTimers(libuvNow());
       dueAt = Infinity;
     },
-    runDue() {
-      try {
-        // Immediates that were under way are finished before anything else.
-        if (immediateInfo[2] !== 1 && libuvNow() >= dueAt) {
-          dueAt = 0;
-          const next = processTimers(libuvNow());
-          // Negative: no timer that is left keeps a process alive.
-          dueAt = next === 0 ? Infinity : Math.abs(next);
-        }
-        if ((immediateInfo[0] as number) > 0 || immediateInfo[2] === 1) processImmediate();
-      } finally {
-        if (dueAt === 0) arm(0);
-        else armNext();
-      }
+    runTimers() {
+      if (libuvNow() < dueAt) return false;
+      dueAt = 0;
+      const next = processTimers(libuvNow());
+      // Negative: no timer that is left keeps a process alive.
+      dueAt = next === 0 ? Infinity : Math.abs(next);
+      return true;
     },
+    runImmediates() {
+      if (!hasImmediates()) return false;
+      processImmediate();
+      return true;
+    },
+    armNext,
   };
   return binding;
 }

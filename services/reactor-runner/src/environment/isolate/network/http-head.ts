@@ -41,8 +41,7 @@ export function headOf(text: string, maxHeaderSize: number): ResponseHead {
       'HPE_INVALID_STATUS',
       /^ \d{4}/.test(rest) ? 'Response overflow' : 'Invalid response status',
     );
-  const headers =
-    end === -1 ? [] : headersOf(text.slice(end + 2), maxHeaderSize - statusMessage.length);
+  const headers = end === -1 ? [] : headersOf(text.slice(end + 2), maxHeaderSize - statusMessage.length);
   return {
     major: Number(major),
     minor: Number(minor),
@@ -67,7 +66,7 @@ export function headersOf(text: string, maxHeaderSize: number): string[] {
       size += line.length;
       continue;
     }
-    const [, name, value = ''] = /^([ \^_`a-zA-Z\-0-9!#$%&'*+.|~]*):(.*)$/.exec(line) ?? [];
+    const [, name, value = ''] = /^([ ^_`a-zA-Z\-0-9!#$%&'*+.|~]*):(.*)$/.exec(line) ?? [];
     if (name === undefined) throw parserError('HPE_INVALID_HEADER_TOKEN', 'Invalid header token');
     headers.push(name, value.replace(/^[ \t]+/, ''));
     size += name.length + value.length;

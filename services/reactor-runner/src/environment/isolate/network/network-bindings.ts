@@ -1,5 +1,5 @@
 import type { Scope } from '../scope.ts';
-import { httpParserBinding } from './http-parser.ts';
+import { HTTPParser, httpMethods } from './http-parser.ts';
 import type { IsolateNetwork } from './network.ts';
 import { tcpHandles } from './tcp.ts';
 
@@ -7,7 +7,7 @@ import { tcpHandles } from './tcp.ts';
 export function networkBindings(scope: Scope, network: IsolateNetwork): Record<string, () => object> {
   const { state, readBytes, bufferOffset, bytesWritten, wasAsync } = network.streamState;
   return {
-    http_parser: httpParserBinding,
+    http_parser: () => ({ HTTPParser, methods: httpMethods() }),
     stream_wrap: () => ({
       streamBaseState: state,
       kReadBytesOrError: readBytes,

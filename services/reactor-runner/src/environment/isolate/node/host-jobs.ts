@@ -5,8 +5,8 @@ export type OnDone = (error: Error | undefined, value?: unknown) => void;
 export interface HostJobs {
   /** Starts an operation that the host goes on with while the isolate waits. */
   readonly start: (operation: string, args: readonly unknown[], onDone: OnDone) => void;
-  /** Hands out what the host has finished; what a callback throws is handed to `onError`. */
-  readonly deliver: (afterEach: () => void, onError: (thrown: unknown) => void) => void;
+  /** Hands out what the host has finished, if anything; what a callback throws is handed to `onError`. */
+  readonly deliver: (afterEach: () => void, onError: (thrown: unknown) => void) => boolean;
   readonly pending: () => string[];
   /** What goes on concerns nobody any more. */
   readonly clear: () => void;
@@ -19,8 +19,9 @@ export function makeHostJobs(call: CallHost): HostJobs {
       waiting.set(call('start', operation, ...args) as number, { operation, onDone });
     },
     deliver(afterEach, onError) {
-      if (waiting.size === 0) return;
-      for (const [id, { e, v }] of call('finished') as [number, HostAnswer][]) {
+      if (waiting.size === 0) return false;
+      const finished = call('finished') as [number, HostAnswer][];
+      for (const [id, { e, v }] of finished) {
         const job = waiting.get(id);
         waiting.delete(id);
         try {
@@ -30,6 +31,7 @@ export function makeHostJobs(call: CallHost): HostJobs {
         }
         afterEach();
       }
+      return finished.length > 0;
     },
     pending: () => [...waiting.values()].map(({ operation }) => operation),
     clear() {

@@ -1,0 +1,194 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+import { createEgressPolicy } from '@glovebox/egress/egress-policy';
+import { expect } from 'chai';
+
+import { openDoor } from './door.ts';
+import type { NetworkOptions } from './network-limits.ts';
+import { Network } from './network.ts';
+
+const options: NetworkOptions = {
+  policy: createEgressPolicy({ profile: 'strict' }),
+  ownListeners: [],
+  connectTimeoutMs: 2000,
+  connectionsAtOnce: 2,
+  connections: 4,
+  receivedBytes: 1000,
+  sentBytes: 1000,
+};
+
+/** What inner names lead to; whatever is not here is unknown. */
+const names: Readonly<Record<string, readonly string[]>> = {
+  'private.example.com': ['10.0.0.5'],
+  'loopback.example.com': ['127.0.0.1'],
+  'metadata.google.internal': ['169.254.169.254'],
+  'shared.example.com': ['100.64.0.1'],
+  'mapped.example.com': ['::ffff:10.0.0.1'],
+  'six.example.com': ['fd00::1', 'fe80::1'],
+  'nowhere.example.com': ['0.0.0.0'],
+};
+
+async function resolve(hostname: string): Promise<readonly string[]> {
+  const found = names[hostname];
+  if (found === undefined) throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
+  return found;
+}
+
+interface Told {
+  readonly message: string;
+  readonly code?: string;
+  readonly syscall?: string;
+}
+
+/** Opens and connects, as the isolate does; what user code is told of the failure. */
+async function failure(
+  [protocol, host, port]: readonly [string, string, number?],
+  changed: Partial<NetworkOptions> = {},
+): Promise<Told> {
+  const network = new Network(openDoor({ ...options, ...changed }, resolve));
+  try {
+    const id = network.operations()['net.open']?.(protocol, host, port ?? 443, undefined);
+    await network.jobs()['net.connect']?.(id);
+  } catch (error) {
+    return error as Told;
+  } finally {
+    network.endInvocation();
+  }
+  throw new Error('it was allowed');
+}
+
+describe('the network of an isolate', () => {
+  describe('in the strict profile refuses', () => {
+    const literals = [
+      '127.0.0.1',
+      '127.1',
+      '0177.0.0.1',
+      '0x7f.0.0.1',
+      '0x7f000001',
+      '2130706433',
+      '１２７.0.0.1',
+      '127.0.0.1.',
+      '10.0.0.1',
+      '169.254.169.254',
+      '0xa9fea9fe',
+      '100.100.100.200',
+      '0.0.0.0',
+      '255.255.255.255',
+      '93.184.215.14',
+      '::1',
+      '::',
+      '::ffff:127.0.0.1',
+      '::ffff:7f00:1',
+      '::ffff:a9fe:a9fe',
+      '64:ff9b::a00:1',
+      '2002:a00:1::',
+      'fe80::1',
+      'fd00:ec2::254',
+      '2606:2800:21f:cb07:6820:80da:af6b:8b2c',
+    ];
+    for (const host of literals) {
+      it(`the address ${host}`, async () => {
+        const { message, code } = await failure(['https:', host]);
+        expect(code).to.equal('EACCES');
+        expect(message).to.match(/ are not allowed: a DNS name is needed, not an IP address\.$/);
+      });
+    }
+
+    for (const host of ['localhost', 'LOCALHOST', 'localhost.', 'a.localhost', '%6cocalhost']) {
+      it(`this machine as ${host}`, async () => {
+        const { message, code } = await failure(['https:', host]);
+        expect(code).to.equal('EACCES');
+        expect(message).to.match(/ are not allowed: it is no public host\.$/);
+      });
+    }
+
+    for (const [host, addresses] of Object.entries(names)) {
+      it(`${host}, and does not say that it leads to ${addresses.join(' and ')}`, async () => {
+        const { message, code } = await failure(['https:', host]);
+        expect(code).to.equal('EACCES');
+        expect(message).to.equal(`Requests to https://${host}:443 are not allowed: it is no public host.`);
+      });
+    }
+
+    it('http', async () => {
+      for (const host of ['example.com', 'localhost', '127.0.0.1', 'private.example.com'])
+        expect((await failure(['http:', host, 80])).message).to.equal(
+          `Requests to http://${host}:80 are not allowed: only https is allowed.`,
+        );
+    });
+  });
+
+  for (const host of [
+    'user@127.0.0.1',
+    'a.example/b',
+    'a.example:80',
+    'a?b',
+    'a#b',
+    'a\\b',
+    '[::1]',
+    'a b',
+    'a\tb',
+    '',
+  ]) {
+    it(`takes ${JSON.stringify(host)} for no host`, async () => {
+      const { code, syscall } = await failure(['https:', host]);
+      expect({ code, syscall }).to.deep.equal({ code: 'ENOTFOUND', syscall: 'getaddrinfo' });
+    });
+  }
+
+  it('tells of an unknown name as Node.js does', async () => {
+    const { message, code, ...fields } = await failure(['https:', 'unknown.example.com']);
+    expect([message, code]).to.deep.equal(['getaddrinfo ENOTFOUND unknown.example.com', 'ENOTFOUND']);
+    expect(fields).to.include({ errno: -3008, syscall: 'getaddrinfo', hostname: 'unknown.example.com' });
+  });
+
+  describe('in the development profile', () => {
+    const policy = createEgressPolicy({ profile: 'development' });
+
+    it('refuses what is neither public nor this machine', async () => {
+      for (const host of ['10.0.0.1', '169.254.169.254', '::ffff:127.0.0.1', '0.0.0.0'])
+        expect((await failure(['https:', host], { policy })).code, host).to.equal('EACCES');
+    });
+
+    it('reaches no listener of the platform, under any name of this machine', async () => {
+      const server = createServer().listen(0, '127.0.0.1');
+      await new Promise((listening) => server.once('listening', listening));
+      const { port } = server.address() as AddressInfo;
+      const ownListeners = [{ address: '0.0.0.0', port }];
+      for (const host of ['127.0.0.1', '0x7f.1'])
+        expect((await failure(['http:', host, port], { policy, ownListeners })).message).to.contain(
+          'are not allowed',
+        );
+      await new Promise((closed) => server.close(closed));
+    });
+
+    it('tells of a refused connection as Node.js does', async () => {
+      const { message, ...fields } = await failure(['http:', '127.0.0.1', 1], { policy });
+      expect(message).to.equal('connect ECONNREFUSED 127.0.0.1:1');
+      expect(fields).to.include({ errno: -111, syscall: 'connect', address: '127.0.0.1', port: 1 });
+    });
+  });
+
+  it('opens no more connections than an invocation may have, and again as many for the next', () => {
+    const network = new Network(openDoor(options, resolve));
+    const open = () => network.operations()['net.open']?.('https:', 'private.example.com', 443, undefined);
+    for (let i = 0; i < 4; i += 1) open();
+    expect(open).to.throw('More than 4 connections in one invocation.');
+    network.endInvocation();
+    expect(open).not.to.throw();
+  });
+
+  it('has nothing to do with a port, protocol or credentials that are none', () => {
+    const network = new Network(openDoor(options, resolve));
+    const open = network.operations()['net.open'] as (...args: unknown[]) => unknown;
+    expect(() => open('file:', 'a.example', 1)).to.throw();
+    expect(() => open('https:', 'a.example', 65_536)).to.throw();
+    expect(() => open('https:', 'a.example', 443, { ca: 'x' })).to.throw();
+    expect(() => open('https:', 'a.example', 443, { ca: ['x'.repeat(300_000)] })).to.throw();
+    expect(() => open('https:', { toString: () => 'a.example' }, 443)).to.throw();
+    expect(() => new Network(undefined).operations()['net.open']?.('https:', 'a.example', 443)).to.throw(
+      'no network',
+    );
+  });
+});

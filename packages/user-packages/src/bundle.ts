@@ -82,10 +82,14 @@ function entries(byName: ReadonlyMap<string, AllowedPackage>): Plugin {
   };
 }
 
+/** Names that mean the same have the same function. */
 function tableOf(targets: readonly (readonly [name: string, target: string])[]): string {
-  const member = ([name, target]: readonly [string, string]) =>
-    `${JSON.stringify(name)}: () => require(${JSON.stringify(target)})`;
-  return `module.exports = {\n${targets.map(member).join(',\n')}\n};`;
+  const unique = [...new Set(targets.map(([, target]) => target))];
+  const loaders = unique.map((target) => `() => require(${JSON.stringify(target)})`);
+  const members = targets.map(
+    ([name, target]) => `${JSON.stringify(name)}: loaders[${unique.indexOf(target)}]`,
+  );
+  return `const loaders = [${loaders.join(',\n')}];\nmodule.exports = {${members.join(',\n')}};`;
 }
 
 /** Each name that may be required, and what is bundled for it. */

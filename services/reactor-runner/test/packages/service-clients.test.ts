@@ -174,6 +174,32 @@ describe('packages for other services', () => {
     expect(server.received.at(-1)?.url).to.equal('/tokens/?page=2');
   });
 
+  it('@glovebox/sdk creates, reads and reports errors, by a fetch that it is given', async () => {
+    server = await startServer(({ method, url, body }, response) => {
+      if (url === '/tokens/none') sendJson(response, 404, { title: 'Not Found', status: 404, errors: {} });
+      else sendJson(response, 200, { id: 't1', created_at: 'now', method, ...(JSON.parse(body) as object) });
+    });
+    const value = await packages.valueOf(
+      `const { Glovebox, GloveboxApiError } = require('@glovebox/sdk');
+      const glovebox = await new Glovebox().init('key', { apiBaseUrl: req.url, fetch: require('node-fetch'), maxRetries: 0 });
+      const token = await glovebox.tokens.create({ type: 'token', data: { cardNumber: '4242' }, searchIndexes: ['a'] });
+      const missing = await glovebox.tokens.retrieve('none').catch((error) => [error instanceof GloveboxApiError, error.status]);
+      return [token, missing];`,
+      { url: server.url },
+    );
+    expect(value).to.deep.equal([
+      {
+        id: 't1',
+        createdAt: 'now',
+        method: 'POST',
+        type: 'token',
+        data: { cardNumber: '4242' },
+        searchIndexes: ['a'],
+      },
+      [true, 404],
+    ]);
+  });
+
   it('dropbox lists, uploads and downloads over TLS', async () => {
     server = await startServer(({ url, headers, body }, response) => {
       if (url === '/2/files/upload')

@@ -24,6 +24,8 @@ type BundleFunction = (
 
 /** npm packages: each is evaluated when it is first asked for. */
 export function makePackages({ call, evaluate, require }: PackagesParts): Packages {
+  const byName = new Map<string, { readonly exports: unknown }>();
+  const loaded = new Map<() => unknown, { readonly exports: unknown }>();
   const tables = new Map<string, Record<string, () => unknown>>();
   const data = new Map<string, unknown>();
   const { apply } = Reflect;
@@ -53,11 +55,21 @@ export function makePackages({ call, evaluate, require }: PackagesParts): Packag
     return table;
   }
 
+  function load(loader: () => unknown): { readonly exports: unknown } {
+    const box = loaded.get(loader) ?? { exports: loader() };
+    loaded.set(loader, box);
+    return box;
+  }
+
   return {
     find(name) {
+      const known = byName.get(name);
+      if (known !== undefined) return known;
       const found = call('findPackage', name) as { readonly text: string; readonly name: string } | undefined;
       if (found === undefined) return undefined;
-      return { exports: (tableOf(found.text)[found.name] as () => unknown)() };
+      const box = load(tableOf(found.text)[found.name] as () => unknown);
+      byName.set(name, box);
+      return box;
     },
     names: () => call('packageNames') as string[],
   };

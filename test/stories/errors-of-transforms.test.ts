@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+
+import type { Json } from '../harness/api.ts';
+import { transformStory } from '../harness/transform-story.ts';
+
+const fallback = 'Something went wrong.';
+const classes: Record<string, [status: number, detail: string]> = {
+  BadRequestError: [400, 'Bad Request'],
+  InvalidReactorConfigurationError: [400, 'Invalid Reactor Configuration'],
+  AuthenticationError: [401, 'Authentication Failed'],
+  InvalidPaymentMethodError: [402, 'Invalid Payment Method'],
+  AuthorizationError: [403, 'Forbidden'],
+  RateLimitError: [429, 'Rate Limit Exceeded'],
+  ReactorRuntimeError: [500, 'Reactor Runtime Error'],
+  ServiceUnavailableError: [503, 'Service Unavailable'],
+};
+/** JavaScript of the argument, and the errors that the caller reads (api-facts section 6.6). */
+const rows: [argument: string, errors: Record<string, string[]>][] = [
+  [`'m'`, { error: ['m'] }],
+  [`['a', 5, { b: 1 }, undefined]`, { error: ['a', '5', '{"b":1}', fallback] }],
+  [`new RangeError('too far')`, { error: ['too far'] }],
+  [`new Error('')`, { error: [fallback] }],
+  [
+    `{ list: ['x', { y: 1 }], inner: { z: 1 }, text: 't', none: null }`,
+    { list: ['x', '{"y":1}'], inner: ['{"z":1}'], text: ['t'], none: [fallback] },
+  ],
+  ['5', { error: ['5'] }],
+  ['undefined', { error: [fallback] }],
+  [`(() => { const a = { b: 1 }; a.self = a; return { a }; })()`, { a: ['{"b":1,"self":"[Circular]"}'] }],
+];
+
+/** api-facts section 5.6: the errors of the package, in code that requires it. */
+describe('what a transform throws of the error package is what the caller is answered:', () => {
+  const story = transformStory();
+  const { onRequest, onResponse, post } = story;
+  const code = `({ args: { body } }) => {
+    const errors = require('@basis-theory/basis-theory-reactor-formulas-sdk-js');
+    const rows = [${rows.map(([argument]) => argument).join(', ')}];
+    throw new errors[body.name](body.name === 'CustomHttpResponseError' ? body.response : rows[body.row]);
+  }`;
+  let proxy: Json;
+
+  for (const [name, [status, detail]] of Object.entries(classes)) {
+    it(`${name}, with every argument`, async () => {
+      proxy ??= await onRequest(code);
+      for (const [row, [argument, errors]] of rows.entries()) {
+        const answer = await post(proxy, { body: { name, row } });
+        expect([argument, answer.status, answer.json]).to.deep.equal([
+          argument,
+          status,
+          { proxy_error: { errors, title: 'One or more validation errors occurred.', status, detail } },
+        ]);
+      }
+      expect(story.destination.received).to.have.length(0);
+    });
+  }
+
+  it('CustomHttpResponseError, as a whole response', async () => {
+    proxy ??= await onRequest(code);
+    const response = { status: 418, headers: { 'X-Kind': 'teapot' }, body: { a: [1] } };
+    const answer = await post(proxy, { body: { name: 'CustomHttpResponseError', response } });
+    expect([answer.status, answer.json, answer.headers['x-kind']]).to.deep.equal([418, { a: [1] }, 'teapot']);
+    const wrong = await post(proxy, {
+      body: { name: 'CustomHttpResponseError', response: { status: '200' } },
+    });
+    expect([wrong.status, wrong.text]).to.deep.include(500);
+    expect(wrong.text).to.contain('status is not a valid integer');
+  });
+
+  it('also of a response, in place of the destination’s', async () => {
+    story.answering('application/json', '{"name":"RateLimitError","row":0}');
+    const answer = await post(await onResponse(code));
+    expect([answer.status, answer.json.proxy_error.errors]).to.deep.equal([429, { error: ['m'] }]);
+    expect(story.destination.received).to.have.length(1);
+  });
+});

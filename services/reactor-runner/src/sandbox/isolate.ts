@@ -40,6 +40,7 @@ export class UserIsolate {
   readonly #asks: IsolateAsks;
   readonly #log: InvocationLog;
   #isWaiting = false;
+  #isWaking = false;
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
 
@@ -131,9 +132,14 @@ export class UserIsolate {
     if (!this.#isolate.isDisposed) this.#isolate.dispose();
   }
 
-  /** Soon, if an invocation goes on: between two of them nobody waits. */
+  /** Soon, if an invocation goes on: between two of them nobody waits. Once for all that comes until then. */
   #wakeUp(): void {
-    if (this.#isWaiting) setImmediate(() => this.#isWaiting && this.onTimer?.());
+    if (!this.#isWaiting || this.#isWaking) return;
+    this.#isWaking = true;
+    setImmediate(() => {
+      this.#isWaking = false;
+      if (this.#isWaiting) this.onTimer?.();
+    });
   }
 
   #arm(delayMs: number): void {

@@ -97,6 +97,7 @@ export function makeAsks({ bridge, isCurrent, limits }: AsksParts): Asks {
       while (waiting.size < asksAtOnce && queue.length > 0) send(queue.shift() as Pending);
     },
     clear() {
+      if (made === 0) return;
       waiting = new Map();
       queue = [];
       made = 0;

@@ -7,6 +7,7 @@ import type { Keyring } from './crypto/keyring.ts';
 import type { VaultMetrics } from './metrics.ts';
 import type { Semaphore } from './semaphore.ts';
 import type { RowCache } from './store/row-cache.ts';
+import type { TokenCounts } from './store/token-counts.ts';
 
 /** What the operations of the vault work with. */
 export interface VaultContext {
@@ -14,6 +15,7 @@ export interface VaultContext {
   readonly registry: Registry;
   readonly keyring: Keyring;
   readonly rows: RowCache;
+  readonly counts: TokenCounts;
   /** Leaves connections for reads, and the loop to others between two requests that take long. */
   readonly writes: Semaphore;
   readonly limits: Limits;

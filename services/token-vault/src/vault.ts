@@ -32,8 +32,10 @@ import { traced } from './rpc/traced.ts';
 import { Semaphore } from './semaphore.ts';
 import { keysCheck } from './store/check-keys.ts';
 import { unwritableReason } from './store/check-writable.ts';
+import { reportKeyAge } from './store/report-key-age.ts';
 import { RowCache } from './store/row-cache.ts';
 import { createDekStore } from './store/tenant-keys.ts';
+import { TokenCounts } from './store/token-counts.ts';
 import type { VaultContext } from './vault-context.ts';
 
 export interface Vault extends RunningService {
@@ -52,25 +54,12 @@ export async function createVault(config: VaultConfig, logger = loggerOf(config)
 
   await migrate(config.database.url, migrationsFolder);
   const postgres = stack.use(connectPostgres(config, logger));
+  reportKeyAge(metrics.registry, postgres);
   const registry = stack.use(connectRegistry(config, logger));
 
   const keyring = new Keyring({ provider, store: createDekStore(postgres) });
   const sealer = new Sealer(keyring);
-  const { limits, cvcRetentionMs } = config;
-  const rows = new RowCache({ maxRows: limits.cachedRows, maxBytes: limits.cachedRowBytes });
-  const writes = new Semaphore(Math.max(1, config.database.maxConnections - connectionsForReads));
-  const context: VaultContext = {
-    postgres,
-    registry,
-    keyring,
-    rows,
-    writes,
-    limits,
-    cvcRetentionMs,
-    metrics,
-    logger,
-  };
-
+  const context = contextOf(config, { postgres, registry, keyring, metrics, logger });
   stack.use(purgeRegularly(context, config.purgeIntervalMs));
 
   const internal = stack.use(
@@ -108,6 +97,20 @@ export async function createVault(config: VaultConfig, logger = loggerOf(config)
   grpc.setServing(true);
   logger.info({ grpc_port: grpc.port, metrics_port: internal.port }, 'started');
   return running(stack.move(), grpc, internal.port, logger);
+}
+
+function contextOf(
+  { limits, cvcRetentionMs, database }: VaultConfig,
+  parts: Pick<VaultContext, 'postgres' | 'registry' | 'keyring' | 'metrics' | 'logger'>,
+): VaultContext {
+  return {
+    ...parts,
+    rows: new RowCache({ maxRows: limits.cachedRows, maxBytes: limits.cachedRowBytes }),
+    counts: new TokenCounts(),
+    writes: new Semaphore(Math.max(1, database.maxConnections - connectionsForReads)),
+    limits,
+    cvcRetentionMs,
+  };
 }
 
 function running(stack: AsyncDisposableStack, grpc: GrpcServer, metricsPort: number, logger: Logger): Vault {

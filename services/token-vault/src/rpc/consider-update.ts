@@ -15,7 +15,7 @@ import { forbidden } from './judge-read.ts';
 import type { IdentifiedCall } from './open-call.ts';
 import { openRow } from './open-rows.ts';
 
-export const permission = 'token:update';
+const permission = 'token:update';
 
 /** What an update comes to, and what is recorded of it. */
 export type Update = { readonly entries: readonly AuditEntry[] } & (

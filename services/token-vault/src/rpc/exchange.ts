@@ -8,9 +8,11 @@ import { deleteToken } from './delete-token.ts';
 import { planDetokenize } from './detokenize.ts';
 import { planGetToken } from './get-token.ts';
 import { identifyCaller } from './identify-caller.ts';
+import { listTokens } from './list-tokens.ts';
 import { type IdentifiedCall, OpenCall, type Outcome, within } from './open-call.ts';
 import { type Read, readTokens } from './read-tokens.ts';
 import { reportAnswer } from './report-answer.ts';
+import { searchTokens } from './search-tokens.ts';
 import { tokenize } from './tokenize.ts';
 import { updateToken } from './update-token.ts';
 
@@ -103,6 +105,10 @@ function plan(vault: VaultContext, identified: IdentifiedCall): Read | (() => Pr
       return () => createToken(vault, identified, operation.value);
     case 'tokenize':
       return () => tokenize(vault, identified, operation.value);
+    case 'listTokens':
+      return () => listTokens(vault, identified, operation.value);
+    case 'searchTokens':
+      return () => searchTokens(vault, identified, operation.value);
     case 'updateToken':
       return () => updateToken(vault, identified, operation.value);
     case 'deleteToken':

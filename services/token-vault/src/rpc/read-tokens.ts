@@ -5,7 +5,7 @@ import type { Transform } from '@glovebox/access/rules';
 import { AppError, toAppError } from '@glovebox/platform/errors';
 
 import { recordDecisions } from '../store/audit-log.ts';
-import type { TokenRow } from '../store/token-row.ts';
+import type { TokenHead, TokenRow } from '../store/token-row.ts';
 import type { VaultContext } from '../vault-context.ts';
 import { type Verdict, judgeRead } from './judge-read.ts';
 import { loadRows } from './load-rows.ts';
@@ -28,7 +28,7 @@ export interface Read {
 }
 
 export interface ReadableToken {
-  readonly row: TokenRow;
+  readonly row: TokenHead;
   readonly view: Transform;
   /** Opens the token's data: JSON text. */
   readonly data: () => string;

@@ -1,4 +1,4 @@
-import { type Transform, decide, holdsAnywhere } from '@glovebox/access/rules';
+import { type Transform, decide } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors';
 import type { Queryable } from '@glovebox/platform/postgres';
 
@@ -25,17 +25,6 @@ const permission = 'token:create';
 export interface WantedToken {
   readonly path: string;
   readonly request: TokenRequest;
-}
-
-/** Spares the vault the work on a request of somebody who may create nothing. */
-export async function refuseWithoutCreate(
-  vault: VaultContext,
-  { call, caller }: IdentifiedCall,
-): Promise<void> {
-  if (holdsAnywhere(caller.grants, permission)) return;
-  const deed = { call, caller, operation: 'create' } as const;
-  await recordDecisions(vault.postgres, [auditEntry(deed, { reason: 'not_held' })]);
-  throw forbidden(permission);
 }
 
 /**

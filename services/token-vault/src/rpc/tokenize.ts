@@ -6,7 +6,8 @@ import { type TokenizeLeaf, readTokenizeTree } from '../tokens/tokenize-tree.ts'
 import type { VaultContext } from '../vault-context.ts';
 import type { IdentifiedCall, Outcome } from './open-call.ts';
 import { readJsonBody } from './read-json-body.ts';
-import { type WantedToken, refuseWithoutCreate, storeTokens } from './store-tokens.ts';
+import { refuseWithout } from './refuse-without.ts';
+import { type WantedToken, storeTokens } from './store-tokens.ts';
 
 /** Any JSON with every sensitive leaf replaced (api-facts 3.6). All leaves become tokens, or none. */
 export async function tokenize(
@@ -14,7 +15,7 @@ export async function tokenize(
   identified: IdentifiedCall,
   { body }: Tokenize,
 ): Promise<Outcome> {
-  await refuseWithoutCreate(vault, identified);
+  await refuseWithout(vault, identified, 'create');
   const { leaves, fill } = readTokenizeTree(readJsonBody(body, vault.limits.bodyBytes));
   const tokens = await storeTokens(vault, identified, readRequests(leaves));
   const results = tokens.map((token, position) =>

@@ -1,4 +1,4 @@
-import { decide, holdsAnywhere } from '@glovebox/access/rules';
+import { decide } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors';
 import type { Queryable } from '@glovebox/platform/postgres';
 import type { UpdateToken } from '@glovebox/protos/vault/v1/vault';
@@ -13,13 +13,13 @@ import { type TokenKey, lockRow, selectRows } from '../store/token-rows.ts';
 import { updateRow } from '../store/update-row.ts';
 import type { VaultContext } from '../vault-context.ts';
 import { auditEntry } from './audit-entry.ts';
-import { type Update, considerUpdate, permission } from './consider-update.ts';
+import { type Update, considerUpdate } from './consider-update.ts';
 import { type Drafter, drafterOf } from './draft-token.ts';
 import { findDuplicates } from './find-duplicates.ts';
 import { noSuchToken } from './get-token.ts';
-import { forbidden } from './judge-read.ts';
 import type { IdentifiedCall, Outcome } from './open-call.ts';
 import { readJsonBody } from './read-json-body.ts';
+import { refuseWithout } from './refuse-without.ts';
 import { type StoredToken, existingToken, storedOutcome, storedToken } from './stored-token.ts';
 
 /** A merge patch of one token (api-facts 3.3). Of two at once, the second works on what the first has left. */
@@ -28,13 +28,9 @@ export async function updateToken(
   identified: IdentifiedCall,
   { tokenId, patch }: UpdateToken,
 ): Promise<Outcome> {
-  const { call, caller } = identified;
+  const { caller } = identified;
   if (tokenIdProblem(tokenId) !== undefined) throw noSuchToken();
-  if (!holdsAnywhere(caller.grants, permission)) {
-    const deed = { call, caller, operation: 'update' } as const;
-    await recordDecisions(vault.postgres, [auditEntry(deed, { reason: 'not_held' })]);
-    throw forbidden(permission);
-  }
+  await refuseWithout(vault, identified, 'update');
   const body = readPatch(patch, vault.limits.bodyBytes);
   const drafter = await drafterOf(vault, caller);
   return storedOutcome(

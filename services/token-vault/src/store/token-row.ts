@@ -25,6 +25,9 @@ export interface TokenRow {
   readonly modifiedAt: Date | null;
 }
 
+/** A token without its data. */
+export type TokenHead = Omit<TokenRow, 'sealedData'>;
+
 /** An expired token is gone, whether or not its row is still there. */
 export function isExpired(row: Pick<TokenRow, 'expiresAt'>, now: number): boolean {
   return row.expiresAt !== null && row.expiresAt.getTime() <= now;

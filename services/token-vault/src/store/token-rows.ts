@@ -1,14 +1,14 @@
 import { AppError } from '@glovebox/platform/errors';
 import { type Queryable, constraintOf } from '@glovebox/platform/postgres';
 
-import type { TokenRow } from './token-row.ts';
+import type { TokenHead, TokenRow } from './token-row.ts';
 
 export interface TokenKey {
   readonly tenantId: string;
   readonly id: string;
 }
 
-const columns = `
+export const columns = `
   tenant_id AS "tenantId", id, revision, type, container, mask, metadata, fingerprint,
   fingerprint_expression AS "fingerprintExpression", search_indexes AS "searchIndexes", encryption,
   expires_at AS "expiresAt", expires_at_text AS "expiresAtText",
@@ -35,11 +35,8 @@ export async function selectRows(
 }
 
 /** One token without its data, kept from any other change until the end of the transaction. */
-export async function lockRow(
-  tx: Queryable,
-  key: TokenKey,
-): Promise<Omit<TokenRow, 'sealedData'> | undefined> {
-  const rows = await tx.query<Omit<TokenRow, 'sealedData'>>(
+export async function lockRow(tx: Queryable, key: TokenKey): Promise<TokenHead | undefined> {
+  const rows = await tx.query<TokenHead>(
     'token-lock',
     `SELECT ${columns} FROM token WHERE tenant_id = $1 AND id = $2 FOR UPDATE`,
     [key.tenantId, key.id],

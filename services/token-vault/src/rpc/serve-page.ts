@@ -1,0 +1,143 @@
+import { setImmediate } from 'node:timers/promises';
+
+import { type Transform, decide } from '@glovebox/access/rules';
+import { AppError } from '@glovebox/platform/errors';
+
+import type { JsonObject } from '../expressions/json-value.ts';
+import { type PageRequest, startAfter } from '../search/page-request.ts';
+import { recordDecisions } from '../store/audit-log.ts';
+import { type Selection, type TokenOrder, selectPage } from '../store/list-tokens.ts';
+import type { TokenFilter } from '../store/token-filter.ts';
+import { type TokenHead, type TokenRow, isExpired } from '../store/token-row.ts';
+import { selectRows } from '../store/token-rows.ts';
+import type { VaultContext } from '../vault-context.ts';
+import { auditEntry } from './audit-entry.ts';
+import type { IdentifiedCall, Outcome } from './open-call.ts';
+import { openRow } from './open-rows.ts';
+import { presentToken } from './present-token.ts';
+import { visibleFilter } from './visible-filter.ts';
+
+export interface PageWish {
+  readonly operation: 'read' | 'search';
+  /** For the audit log. */
+  readonly purpose: string | null;
+  readonly purposeId?: string;
+  readonly filter: TokenFilter;
+  readonly order: TokenOrder;
+  readonly page: PageRequest;
+}
+
+/**
+ * A page of those tokens that the caller may see; others neither stand on it nor are counted. Each token on it is
+ * recorded as shown, or that there was none, before any is opened.
+ */
+export async function servePage(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  wish: PageWish,
+): Promise<Outcome> {
+  const { caller } = identified;
+  const selection: Selection = {
+    tenantId: caller.tenantId,
+    filter: { kind: 'and', of: [wish.filter, visibleFilter(caller.grants, `token:${wish.operation}`)] },
+    now: new Date(),
+  };
+  const { rows, pagination } = await readPage(vault, selection, wish);
+  const shown = await readShown(vault, identified, wish, rows, selection.now);
+  const deed = {
+    ...identified,
+    operation: wish.operation,
+    purpose: wish.purpose,
+    purposeId: wish.purposeId ?? null,
+  };
+  const entries = shown.map(({ row, view }) => auditEntry(deed, { tokenId: row.id, view }));
+  await recordDecisions(vault.postgres, entries.length > 0 ? entries : [auditEntry(deed, {})]);
+  const data = await present(vault, identified, shown);
+  return { $case: 'page', value: { json: Buffer.from(JSON.stringify({ pagination, data })) } };
+}
+
+async function readPage(
+  vault: VaultContext,
+  selection: Selection,
+  { page, order }: PageWish,
+): Promise<{ readonly rows: readonly TokenHead[]; readonly pagination: JsonObject }> {
+  const { postgres, counts } = vault;
+  const { size } = page;
+  if (page.kind === 'numbered') {
+    const total = await counts.count(postgres, selection);
+    const offset = (page.number - 1) * size;
+    const rows = offset < total ? await selectPage(postgres, selection, order, { offset }, size) : [];
+    return {
+      rows,
+      pagination: {
+        total_items: total,
+        page_number: page.number,
+        page_size: size,
+        total_pages: Math.ceil(total / size),
+      },
+    };
+  }
+  const rows = await selectPage(postgres, selection, order, { after: page.after }, size + 1);
+  const last = rows.length > size ? rows[size - 1] : undefined;
+  // Clients call it by one name or the other (api-facts 1.6).
+  const next = last === undefined ? {} : { next: startAfter(last), after: startAfter(last) };
+  return { rows: rows.slice(0, size), pagination: { page_size: size, ...next } };
+}
+
+type Shown =
+  | { readonly row: TokenRow; readonly view: Transform; readonly hasData: true }
+  | { readonly row: TokenHead; readonly view: Transform; readonly hasData: false };
+
+/** Reads the data of those tokens of which some is shown. What has gone or moved away meanwhile is left out. */
+async function readShown(
+  vault: VaultContext,
+  { caller }: IdentifiedCall,
+  { operation }: PageWish,
+  listed: readonly TokenHead[],
+  now: Date,
+): Promise<readonly Shown[]> {
+  const viewOf = (row: TokenHead): Transform | undefined => {
+    const target = { container: row.container, tokenId: row.id };
+    const decision = decide(caller.grants, `token:${operation}`, target);
+    return decision.allowed ? (decision.transform ?? 'redact') : undefined;
+  };
+  const showsData = (row: TokenHead, view = viewOf(row)) =>
+    view === 'reveal' || (view === 'mask' && row.mask !== null);
+  const wanted = listed.filter((row) => showsData(row));
+  const read = wanted.length === 0 ? [] : await selectRows(vault.postgres, wanted, vault.limits.readBytes);
+  if (read === undefined) {
+    throw new AppError('too_large', 'The tokens of this page hold too much data. Ask for a smaller page.');
+  }
+  const byId = new Map(read.map((row) => [row.id, row]));
+  const shown: Shown[] = [];
+  for (const row of listed) {
+    const whole = byId.get(row.id);
+    const view = viewOf(whole ?? row);
+    if (view === undefined) continue;
+    if (whole !== undefined && !isExpired(whole, now.getTime()))
+      shown.push({ row: whole, view, hasData: true });
+    else if (whole === undefined && !showsData(row)) shown.push({ row, view, hasData: false });
+  }
+  return shown;
+}
+
+const longMs = 20;
+
+/** Masks may take long; then others get their turn in between. */
+async function present(
+  vault: VaultContext,
+  { call }: IdentifiedCall,
+  shown: readonly Shown[],
+): Promise<readonly JsonObject[]> {
+  const data: JsonObject[] = [];
+  let since = performance.now();
+  for (const { row, view, hasData } of shown) {
+    const json = hasData ? await openRow(vault, row) : 'null';
+    data.push(presentToken({ row, view, data: () => json }));
+    if (performance.now() - since < longMs) continue;
+    await setImmediate();
+    if (call.givenUp !== undefined) throw call.givenUp;
+    since = performance.now();
+  }
+  return data;
+}

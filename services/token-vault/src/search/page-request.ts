@@ -1,0 +1,75 @@
+import type { Report } from '../expressions/validate-expressions.ts';
+import type { Position } from '../store/list-tokens.ts';
+
+/** Which part of a list is wanted (api-facts 1.6). */
+export type PageRequest =
+  | { readonly kind: 'numbered'; readonly number: number; readonly size: number }
+  | { readonly kind: 'after'; readonly size: number; readonly after: Position | undefined };
+
+/** As they stand in a request; undefined when absent. */
+export interface PageFields {
+  readonly page: unknown;
+  readonly size: unknown;
+  readonly start: unknown;
+}
+
+const defaultSize = 20;
+const maxSize = 100;
+const maxNumber = 2 ** 31 - 1;
+
+/** A request that names a start, be it empty, goes by cursor from then on. */
+export function readPageRequest(
+  { page, size, start }: PageFields,
+  byCursor: boolean,
+  report: Report,
+): PageRequest {
+  const wanted = readInteger(size, 'size', maxSize, report) || defaultSize;
+  const number = readInteger(page, 'page', maxNumber, report) || 1;
+  if (!byCursor && (start === undefined || start === null)) return { kind: 'numbered', number, size: wanted };
+  return { kind: 'after', size: wanted, after: readStart(start, report) };
+}
+
+/** 0 stands for the default, as absence does (api-facts 9, row 44). */
+function readInteger(value: unknown, path: string, max: number, report: Report): number {
+  if (value === undefined || value === null || value === '') return 0;
+  const number = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
+  if (typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= max) return number;
+  report(path, `must be a whole number from 0 to ${String(max)}`);
+  return 0;
+}
+
+/** An id of 400 characters, each of four bytes, and what stands beside it. */
+const maxStartLength = 4000;
+
+function readStart(value: unknown, report: Report): Position | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  const position = typeof value === 'string' && value.length <= maxStartLength ? decode(value) : undefined;
+  if (position === undefined) report('start', 'must be what a page has given as its next');
+  return position;
+}
+
+/** What a client hands back to go on after a token. It is no secret: it says where a token stood that it was shown. */
+export function startAfter({ container, createdAt, id }: Position): string {
+  return Buffer.from(JSON.stringify([createdAt.getTime(), id, container])).toString('base64url');
+}
+
+function decode(text: string): Position | undefined {
+  let parts: unknown;
+  try {
+    parts = JSON.parse(Buffer.from(text, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(parts) || parts.length !== 3) return undefined;
+  const [at, id, container] = parts as readonly unknown[];
+  const createdAt = new Date(typeof at === 'number' ? at : Number.NaN);
+  if (Number.isNaN(createdAt.getTime()) || Math.abs(createdAt.getTime()) > maxTime) return undefined;
+  return isText(id) && isText(container) ? { createdAt, id, container } : undefined;
+}
+
+/** The end of the year 9999: beyond, Postgres and JavaScript write times differently. */
+const maxTime = 253_402_300_799_999;
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
+}

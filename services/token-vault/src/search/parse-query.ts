@@ -1,0 +1,80 @@
+import { type SearchQuery, SearchQueryError } from './query.ts';
+import { type Word, readWords } from './read-words.ts';
+
+/** Longest query, in characters (api-facts 1.10). All who walk a query by recursion can count on it. */
+export const maxQueryLength = 200;
+
+/**
+ * `NOT` binds before `AND`, and that before `OR`. Two terms without an operator between them are alternatives, as in
+ * Lucene; before a `NOT` an `AND` is understood.
+ *
+ * @returns undefined for an empty query, which every token answers
+ * @throws SearchQueryError
+ */
+export function parseQuery(text: string): SearchQuery | undefined {
+  if (text.length > maxQueryLength) {
+    throw new SearchQueryError(`must not be longer than ${String(maxQueryLength)} characters`);
+  }
+  const words = readWords(text);
+  if (words.length === 1) return undefined;
+  const parser = new Parser(words);
+  const query = parser.readAlternatives();
+  parser.expectEnd();
+  return query;
+}
+
+class Parser {
+  readonly #words: readonly Word[];
+  #at = 0;
+
+  constructor(words: readonly Word[]) {
+    this.#words = words;
+  }
+
+  readAlternatives(): SearchQuery {
+    const of = [this.#readConjunction()];
+    while (this.#take('or') || this.#startsClause()) of.push(this.#readConjunction());
+    return of.length === 1 ? (of[0] as SearchQuery) : { kind: 'or', of };
+  }
+
+  expectEnd(): void {
+    if (this.#word.kind !== 'end')
+      throw new SearchQueryError('cannot be read: a bracket is closed that is not open');
+  }
+
+  #readConjunction(): SearchQuery {
+    const of = [this.#readNegation()];
+    while (this.#take('and') || this.#word.kind === 'not') of.push(this.#readNegation());
+    return of.length === 1 ? (of[0] as SearchQuery) : { kind: 'and', of };
+  }
+
+  #readNegation(): SearchQuery {
+    return this.#take('not') ? { kind: 'not', of: this.#readNegation() } : this.#readClause();
+  }
+
+  #readClause(): SearchQuery {
+    const word = this.#word;
+    if (word.kind === 'term' || word.kind === 'range') {
+      this.#at += 1;
+      return word;
+    }
+    if (!this.#take('open')) throw new SearchQueryError('cannot be read: a term is missing');
+    const query = this.readAlternatives();
+    if (!this.#take('close')) throw new SearchQueryError('cannot be read: a bracket is not closed');
+    return query;
+  }
+
+  get #word(): Word {
+    return this.#words[this.#at] ?? { kind: 'end' };
+  }
+
+  #startsClause(): boolean {
+    return ['term', 'range', 'open'].includes(this.#word.kind);
+  }
+
+  #take(kind: Word['kind']): boolean {
+    if (this.#word.kind !== kind) return false;
+    this.#at += 1;
+    return true;
+  }
+}

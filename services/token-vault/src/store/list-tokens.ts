@@ -1,0 +1,88 @@
+import type { Queryable } from '@glovebox/platform/postgres';
+
+import { Parameters, type TokenFilter, conditionOf } from './token-filter.ts';
+import type { TokenHead } from './token-row.ts';
+import { columns } from './token-rows.ts';
+
+/** Newest first, or by container and then newest first. */
+export type TokenOrder = 'newest' | 'container';
+
+/** A token's place in its order. */
+export interface Position {
+  readonly container: string;
+  readonly createdAt: Date;
+  readonly id: string;
+}
+
+export interface Selection {
+  readonly tenantId: string;
+  readonly filter: TokenFilter;
+  /** Tokens that have expired by then are not among them. */
+  readonly now: Date;
+}
+
+/** The part of a selection from an offset, or after a position. */
+export async function selectPage(
+  db: Queryable,
+  selection: Selection,
+  order: TokenOrder,
+  from: { readonly offset: number } | { readonly after: Position | undefined },
+  count: number,
+): Promise<TokenHead[]> {
+  const { where, parameters } = whereOf(selection);
+  const conditions = [where];
+  if ('after' in from && from.after) conditions.push(afterPosition(from.after, order, parameters));
+  const limit = parameters.add(count, 'bigint');
+  const offset = parameters.add('offset' in from ? from.offset : 0, 'bigint');
+  const by = orders[order];
+  // What is passed over is not looked at as a whole: the ids come out of an index.
+  return db.queryOnce<TokenHead>(
+    'tokens-page',
+    `SELECT ${columns}
+       FROM (SELECT tenant_id, id FROM token WHERE ${conditions.join(' AND ')}
+              ORDER BY ${by} LIMIT ${limit} OFFSET ${offset}) AS page
+       JOIN token USING (tenant_id, id)
+      ORDER BY ${by}`,
+    parameters.values,
+  );
+}
+
+/** How many there are, but not more than `limit`. */
+export async function countUpTo(db: Queryable, selection: Selection, limit: number): Promise<number> {
+  const { where, parameters } = whereOf(selection);
+  const rows = await db.queryOnce<{ total: number }>(
+    'tokens-count',
+    `SELECT count(*)::integer AS total
+       FROM (SELECT 1 FROM token WHERE ${where} LIMIT ${parameters.add(limit, 'bigint')}) AS counted`,
+    parameters.values,
+  );
+  return rows[0]?.total ?? 0;
+}
+
+const orders: Readonly<Record<TokenOrder, string>> = {
+  newest: 'created_at DESC, id',
+  container: 'container COLLATE "C", created_at DESC, id',
+};
+
+function whereOf({ tenantId, filter, now }: Selection): { where: string; parameters: Parameters } {
+  const parameters = new Parameters(tenantId);
+  const conditions = [
+    `tenant_id = ${parameters.tenantId}`,
+    `(expires_at IS NULL OR expires_at > ${parameters.add(now, 'timestamptz')})`,
+    conditionOf(filter, parameters),
+  ];
+  return { where: conditions.join(' AND '), parameters };
+}
+
+/** Written so that an index on the order is entered at the position. */
+function afterPosition(
+  { container, createdAt, id }: Position,
+  order: TokenOrder,
+  parameters: Parameters,
+): string {
+  const [at, after] = [parameters.add(createdAt, 'timestamptz'), parameters.add(id, 'text')];
+  const older = `created_at <= ${at} AND (created_at < ${at} OR id > ${after})`;
+  if (order === 'newest') return older;
+  const same = parameters.add(container, 'text');
+  return `container COLLATE "C" >= ${same} AND (container COLLATE "C" > ${same} OR (${older}))`;
+}

@@ -1,0 +1,30 @@
+import { Gauge, type Registry } from '@glovebox/platform/metrics';
+import type { Queryable } from '@glovebox/platform/postgres';
+
+/** Keys age slowly, and whoever collects metrics asks often. */
+const readEveryMs = 60_000;
+
+/** Shows how old the oldest data key is that new data is still sealed under: when keys rotate, it falls. */
+export function reportKeyAge(registry: Registry, db: Queryable): void {
+  let readAt = -Infinity;
+  const gauge: Gauge = new Gauge({
+    name: 'glovebox_vault_key_age_seconds',
+    help: 'Age of the oldest data key that new data is sealed under.',
+    registers: [registry],
+    async collect() {
+      if (performance.now() - readAt < readEveryMs) return;
+      readAt = performance.now();
+      const age = await oldestAge(db).catch(() => undefined);
+      if (age !== undefined) gauge.set(age);
+    },
+  });
+}
+
+async function oldestAge(db: Queryable): Promise<number> {
+  const rows = await db.query<{ age: number | null }>(
+    'oldest-key-age',
+    `SELECT extract(epoch FROM now() - min(newest))::float8 AS age
+       FROM (SELECT max(created_at) AS newest FROM tenant_key WHERE kind = 'data' GROUP BY tenant_id) AS current`,
+  );
+  return rows[0]?.age ?? 0;
+}

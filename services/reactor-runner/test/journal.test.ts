@@ -27,7 +27,7 @@ describe('what code logs, and how it fails', () => {
       redis: { url: publisher.url, prefix: publisher.prefix },
       vaultAddress: vault.address,
       journal: { perOwner: 5, retentionMs: 60_000 },
-      limits: { wallMs: 1500, logLength: 1000 },
+      limits: { wallMs: 2000, isolateMemoryMb: 32, logLength: 1000 },
     });
     apiKey = await publisher.application(tenant, ['token:use'], readsAll);
   });
@@ -118,7 +118,7 @@ describe('what code logs, and how it fails', () => {
     ],
     [
       'takes too much memory',
-      'module.exports = () => { const all = []; for (;;) all.push(new Array(100000).fill(1.5)); };',
+      'module.exports = () => { const all = []; for (;;) all.push(new Array(10_000).fill(1.5)); };',
       'memory',
       { message: 'The code used more memory than it may.' },
     ],

@@ -6,11 +6,11 @@ import { readLog } from './read-log.ts';
 
 /** An invocation as the API shows it, as JSON text. What its code threw and logged may be any secret. */
 export function invocationText({ log, ...invocation }: Invocation): string {
-  const { id, owner, correlationId, startedAt, durationMs, outcome } = invocation;
+  const { id, owner, correlationId, endedAt, durationMs, outcome } = invocation;
   return JSON.stringify({
     id,
     correlation_id: correlationId,
-    started_at: new Date(startedAt).toISOString(),
+    started_at: new Date(endedAt - durationMs).toISOString(),
     duration_ms: durationMs,
     outcome: outcome.kind,
     side: owner.side,

@@ -9,8 +9,8 @@ export interface Invocation {
   readonly tenantId: string;
   readonly owner: CodeOwner;
   readonly correlationId: string;
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number;
+  /** Milliseconds since the epoch, later than those of all before it. */
+  readonly endedAt: number;
   readonly durationMs: number;
   readonly outcome: Outcome;
   /** JSON text, as the worker process wrote it: nothing in it is to be trusted. Empty: nothing was logged. */
@@ -30,19 +30,19 @@ const nothing = Buffer.alloc(0);
 export function invocationOf(
   { tenantId, correlationId, owner }: EndedRun,
   outcome: Outcome,
+  endedAt: number,
   seconds: number,
   log: Buffer | undefined,
 ): Invocation | undefined {
   const isSilent = log === undefined && (outcome.kind === 'returned' || outcome.kind === 'cancelled');
   if (owner === undefined || isSilent) return undefined;
-  const durationMs = Math.round(seconds * 1000);
   return {
     id: randomUUID(),
     tenantId,
     owner,
     correlationId,
-    startedAt: Date.now() - durationMs,
-    durationMs,
+    endedAt,
+    durationMs: Math.round(seconds * 1000),
     // A result would be kept for nothing.
     outcome: outcome.kind === 'returned' ? { kind: 'returned', result: nothing } : outcome,
     // Its own bytes: these are part of all that the worker sent at once.

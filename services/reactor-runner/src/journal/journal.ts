@@ -2,6 +2,7 @@ import type { Logger } from '@glovebox/platform/logger';
 import { Counter, type Registry } from '@glovebox/platform/metrics';
 
 import type { Outcome } from '../sandbox/outcome.ts';
+import { Backlog } from './backlog.ts';
 import { invocationText } from './invocation-text.ts';
 import { type EndedRun, type Invocation, invocationOf } from './invocation.ts';
 import type { Sealing } from './sealing.ts';
@@ -16,10 +17,6 @@ export interface JournalOptions {
 
 /** What waits is written so often. Also the pace at which the vault and Redis are asked, whatever runs. */
 const intervalMs = 200;
-/** Bounds of what waits: beyond the first the oldest of the owner goes, beyond the others the newest is not taken. */
-const maxOfOwner = 20;
-const maxWaiting = 1000;
-const maxBytes = 4 * 1024 * 1024;
 
 /**
  * Keeps what invocations have to tell, sealed. It never delays an answer and never fails: what the vault or Redis does
@@ -28,9 +25,8 @@ const maxBytes = 4 * 1024 * 1024;
 export class Journal implements AsyncDisposable {
   readonly #options: JournalOptions;
   readonly #counter: Counter;
-  #waiting = new Map<string, Invocation[]>();
-  #count = 0;
-  #bytes = 0;
+  readonly #backlog = new Backlog();
+  #lastEnd = 0;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   #closed = false;
@@ -47,20 +43,14 @@ export class Journal implements AsyncDisposable {
 
   /** @param log as the worker sent it. */
   record(run: EndedRun, outcome: Outcome, seconds: number, log: Buffer | undefined): void {
-    const invocation = invocationOf(run, outcome, seconds, log);
+    // Of those that end within one millisecond each counts as a little later than the one before.
+    const endedAt = Math.max(Date.now(), this.#lastEnd + 0.001);
+    const invocation = invocationOf(run, outcome, endedAt, seconds, log);
     if (invocation === undefined) return;
-    const ofOwner = this.#waiting.get(invocation.owner.id) ?? [];
-    if (ofOwner.length === maxOfOwner) this.#drop(ofOwner.shift() as Invocation);
-    const bytes = bytesOf(invocation);
-    if (this.#closed || this.#count === maxWaiting || this.#bytes + bytes > maxBytes) {
-      this.#counter.inc({ result: 'overflow' });
-      return;
-    }
-    ofOwner.push(invocation);
-    this.#waiting.set(invocation.owner.id, ofOwner);
-    this.#count += 1;
-    this.#bytes += bytes;
-    this.#timer ??= setTimeout(() => this.#write(), intervalMs);
+    this.#lastEnd = endedAt;
+    const dropped = this.#closed ? 1 : this.#backlog.add(invocation);
+    if (dropped > 0) this.#counter.inc({ result: 'overflow' }, dropped);
+    if (!this.#closed) this.#timer ??= setTimeout(() => this.#write(), intervalMs);
   }
 
   /** Writes what waits. */
@@ -71,19 +61,12 @@ export class Journal implements AsyncDisposable {
     await this.#writing;
   }
 
-  #drop(invocation: Invocation): void {
-    this.#count -= 1;
-    this.#bytes -= bytesOf(invocation);
-    this.#counter.inc({ result: 'overflow' });
-  }
-
+  /** One after the other: while the vault is slow it is asked for nothing more. */
   #write(): void {
     const before = this.#writing;
     this.#writing = before.then(async () => {
-      const invocations = [...this.#waiting.values()].flat();
-      this.#waiting = new Map();
-      this.#count = this.#bytes = 0;
       this.#timer = undefined;
+      const invocations = this.#backlog.take();
       if (invocations.length > 0) await this.#keep(invocations);
     });
   }
@@ -91,7 +74,7 @@ export class Journal implements AsyncDisposable {
   async #keep(invocations: readonly Invocation[]): Promise<void> {
     const { sealing, store, logger } = this.#options;
     const count = invocations.length;
-    let step: 'unsealed' | 'unstored' = 'unsealed';
+    let result = 'unsealed';
     try {
       const sealed = await sealing.seal(
         invocations.map((invocation) => ({
@@ -99,25 +82,19 @@ export class Journal implements AsyncDisposable {
           text: invocationText(invocation),
         })),
       );
-      step = 'unstored';
+      result = 'unstored';
       await store.add(
-        invocations.map(({ id, owner, startedAt }, at) => ({
+        invocations.map(({ id, owner, endedAt }, at) => ({
           id,
           ownerId: owner.id,
-          startedAt,
+          endedAt,
           sealed: sealed[at] as Buffer,
         })),
       );
-      this.#counter.inc({ result: 'kept' }, count);
+      result = 'kept';
     } catch (err) {
-      this.#counter.inc({ result: step }, count);
       logger.warn({ err, count }, 'what invocations logged was lost');
     }
+    this.#counter.inc({ result }, count);
   }
-}
-
-const fixedBytes = 1000;
-
-function bytesOf({ outcome, log }: Invocation): number {
-  return fixedBytes + log.length + (outcome.kind === 'threw' ? outcome.thrown.length : 0);
 }

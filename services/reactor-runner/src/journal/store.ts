@@ -16,7 +16,11 @@ export interface StoredInvocation {
   readonly sealed: Buffer;
 }
 
-export type NewInvocation = StoredInvocation & { readonly ownerId: string; readonly startedAt: number };
+export interface NewInvocation extends StoredInvocation {
+  readonly ownerId: string;
+  /** Milliseconds since the epoch. */
+  readonly endedAt: number;
+}
 
 const idBytes = 16;
 
@@ -35,7 +39,7 @@ export class InvocationStore {
     const commands = redis.pipeline();
     for (const [ownerId, own] of Map.groupBy(invocations, (invocation) => invocation.ownerId)) {
       const key = this.#keyOf(ownerId);
-      commands.zadd(key, ...own.flatMap(({ startedAt, ...stored }) => [startedAt, memberOf(stored)]));
+      commands.zadd(key, ...own.flatMap(({ endedAt, ...stored }) => [endedAt, memberOf(stored)]));
       commands.zremrangebyrank(key, 0, -perOwner - 1);
       commands.zremrangebyscore(key, '-inf', expired);
       commands.pexpire(key, retentionMs);

@@ -1,0 +1,71 @@
+import type { Invocation } from './invocation.ts';
+
+interface Size {
+  readonly count: number;
+  readonly bytes: number;
+}
+
+/** What one tenant has in a backlog. */
+interface Share {
+  size: Size;
+  readonly byOwner: Map<string, Invocation[]>;
+}
+
+/** Beyond the first the oldest of the owner goes; beyond the others the newest is not taken. */
+const maxOfOwner = 20;
+const maxOfTenant: Size = { count: 200, bytes: 1024 * 1024 };
+const maxOfAll: Size = { count: 1000, bytes: 4 * 1024 * 1024 };
+
+const nothing: Size = { count: 0, bytes: 0 };
+
+/** Invocations that wait to be written. No owner takes all the room of its tenant, and no tenant all that there is. */
+export class Backlog {
+  #shares = new Map<string, Share>();
+  #size = nothing;
+
+  /** @returns how many were dropped for it, itself included. */
+  add(invocation: Invocation): number {
+    const share = this.#shareOf(invocation.tenantId);
+    const ofOwner = share.byOwner.get(invocation.owner.id) ?? [];
+    const oldest = ofOwner.length === maxOfOwner ? ofOwner.shift() : undefined;
+    if (oldest !== undefined) this.#grow(share, -1, -bytesOf(oldest));
+    const dropped = oldest === undefined ? 0 : 1;
+    const bytes = bytesOf(invocation);
+    if (isFull(share.size, bytes, maxOfTenant) || isFull(this.#size, bytes, maxOfAll)) return dropped + 1;
+    ofOwner.push(invocation);
+    share.byOwner.set(invocation.owner.id, ofOwner);
+    this.#grow(share, 1, bytes);
+    return dropped;
+  }
+
+  /** All that waits, the earlier of an owner first; it waits no more. */
+  take(): Invocation[] {
+    const all = [...this.#shares.values()].flatMap(({ byOwner }) => [...byOwner.values()].flat());
+    this.#shares = new Map();
+    this.#size = nothing;
+    return all;
+  }
+
+  #shareOf(tenantId: string): Share {
+    const known = this.#shares.get(tenantId);
+    if (known !== undefined) return known;
+    const share = { size: nothing, byOwner: new Map<string, Invocation[]>() };
+    this.#shares.set(tenantId, share);
+    return share;
+  }
+
+  #grow(share: Share, count: number, bytes: number): void {
+    share.size = { count: share.size.count + count, bytes: share.size.bytes + bytes };
+    this.#size = { count: this.#size.count + count, bytes: this.#size.bytes + bytes };
+  }
+}
+
+function isFull(size: Size, more: number, max: Size): boolean {
+  return size.count >= max.count || size.bytes + more > max.bytes;
+}
+
+const fixedBytes = 1000;
+
+function bytesOf({ outcome, log }: Invocation): number {
+  return fixedBytes + log.length + (outcome.kind === 'threw' ? outcome.thrown.length : 0);
+}

@@ -1,11 +1,15 @@
 import { fileURLToPath } from 'node:url';
 
-import { startGrpcServer } from '@glovebox/platform/grpc-server';
+import { type GrpcServer, startGrpcServer } from '@glovebox/platform/grpc-server';
 import { unary } from '@glovebox/platform/grpc-unary';
 import { startInternalServer } from '@glovebox/platform/internal-server';
 import type { RunningService } from '@glovebox/platform/lifecycle';
 import { type Logger, createLogger } from '@glovebox/platform/logger';
-import { RunnerServiceService } from '@glovebox/protos/runner/v1/runner';
+import {
+  type CompileRequest,
+  type RunnerServiceServer,
+  RunnerServiceService,
+} from '@glovebox/protos/runner/v1/runner';
 
 import { answerAsk } from './bt/answer-ask.ts';
 import { TenantAsks } from './bt/tenant-asks.ts';
@@ -69,27 +73,11 @@ export async function startRunner(config: RunnerConfig, logger = loggerOf(config
   const asking = { ...context, tenantAsks: new TenantAsks(limits) };
   const compiler = stack.use(new Compiler(workerLimits(config)));
   const compiling = { compiler, limits, logger };
-  const grpc = stack.use(
-    await startGrpcServer({
-      host: config.grpc.host,
-      port: config.grpc.port,
-      services: [
-        {
-          definition: RunnerServiceService,
-          implementation: {
-            exchange: serveExchange((frame) => exchange(context, frame)),
-            compile: unary((request, call) => compile(compiling, request, call)),
-          },
-        },
-      ],
-      peers: config.peers,
-      allow: allowTable,
-      ...(config.grpc.reflection ? { reflection: { protoDir, protoFiles: ['runner/v1/runner.proto'] } } : {}),
-      shutdownTimeoutMs: config.shutdownTimeoutMs,
-      logger,
-    }),
-  );
-  grpc.setServing(true);
+  const implementation = {
+    exchange: serveExchange((frame) => exchange(context, frame)),
+    compile: unary((request: CompileRequest, call) => compile(compiling, request, call)),
+  };
+  const grpc = stack.use(await serve(config, implementation, logger));
   logger.info({ grpc_port: grpc.port, metrics_port: internal.port }, 'started');
   const owned = stack.move();
   return {
@@ -100,6 +88,25 @@ export async function startRunner(config: RunnerConfig, logger = loggerOf(config
       await owned.disposeAsync();
     },
   };
+}
+
+async function serve(
+  { grpc, peers, shutdownTimeoutMs }: RunnerConfig,
+  implementation: RunnerServiceServer,
+  logger: Logger,
+): Promise<GrpcServer> {
+  const server = await startGrpcServer({
+    host: grpc.host,
+    port: grpc.port,
+    services: [{ definition: RunnerServiceService, implementation }],
+    peers,
+    allow: allowTable,
+    ...(grpc.reflection ? { reflection: { protoDir, protoFiles: ['runner/v1/runner.proto'] } } : {}),
+    shutdownTimeoutMs,
+    logger,
+  });
+  server.setServing(true);
+  return server;
 }
 
 function createPool(

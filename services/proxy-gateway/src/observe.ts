@@ -1,5 +1,5 @@
 import { type Logger, createLineWriter } from '@glovebox/platform/logger';
-import { Gauge, type Registry } from '@glovebox/platform/metrics';
+import { Counter, Gauge, type Registry } from '@glovebox/platform/metrics';
 
 import type { Exchange, ExchangeNotes } from './http/exchange.ts';
 import { createRequestSeries } from './request-series.ts';
@@ -18,6 +18,12 @@ export function createRequestObserver(logger: Logger, metrics: Registry): Reques
     help: 'Requests that have begun and not ended',
     registers: [metrics],
   });
+  const errors = new Counter({
+    name: 'glovebox_http_errors_total',
+    help: 'Requests that were answered with an error of our own, by its code',
+    labelNames: ['code'],
+    registers: [metrics],
+  });
   const count = createRequestSeries(metrics);
   const writeLine = createLineWriter(logger, 'request');
   return {
@@ -28,6 +34,7 @@ export function createRequestObserver(logger: Logger, metrics: Registry): Reques
       const status = response.statusCode;
       const method = knownMethod(request.method);
       inFlight.dec();
+      if (notes.errorCode !== undefined) errors.inc({ code: notes.errorCode });
       count(route.name, method, status, seconds);
       span.setAttribute('http.response.status_code', status);
       span.end();

@@ -29,6 +29,12 @@ export function observe({ logger, metrics }: ObserveOptions): RequestHandler {
     labelNames,
     registers: [metrics],
   });
+  const errors = new Counter({
+    name: 'glovebox_http_errors_total',
+    help: 'Requests that were answered with an error, by its code.',
+    labelNames: ['code'],
+    registers: [metrics],
+  });
   const durations = new Histogram({
     name: 'glovebox_http_request_duration_seconds',
     help: 'Time from the head of a request to the end of its answer.',
@@ -54,6 +60,7 @@ export function observe({ logger, metrics }: ObserveOptions): RequestHandler {
       const ms = performance.now() - startedAt;
       const labels = { method: methodLabel(request.method), route: trail.route, status: String(status) };
       requests.inc(labels);
+      if (trail.error !== undefined) errors.inc({ code: toAppError(trail.error).code });
       durations.observe(labels, ms / 1000);
       endSpan(trail, labels, status);
       logRequest(logger, trail, request.method, status, ms);

@@ -53,8 +53,15 @@ export async function readEntryHeads(tx: Queryable): Promise<{ id: string; names
   return tx.query('read-outbox-heads', 'SELECT id, record_names AS names FROM outbox');
 }
 
-export async function deleteEntries(tx: Queryable, ids: readonly string[]): Promise<void> {
-  await tx.query('delete-from-outbox', 'DELETE FROM outbox WHERE id = ANY($1::bigint[])', [ids]);
+/** @returns how long each had been waiting, in seconds. */
+export async function deleteEntries(tx: Queryable, ids: readonly string[]): Promise<number[]> {
+  const rows = await tx.query<{ age: number }>(
+    'delete-from-outbox',
+    `DELETE FROM outbox WHERE id = ANY($1::bigint[])
+     RETURNING extract(epoch FROM clock_timestamp() - created_at)::float8 AS age`,
+    [ids],
+  );
+  return rows.map(({ age }) => age);
 }
 
 export interface Backlog {

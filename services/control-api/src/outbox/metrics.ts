@@ -1,7 +1,8 @@
-import { Counter, Gauge, type Registry } from '@glovebox/platform/metrics';
+import { Counter, Gauge, Histogram, type Registry, durationBuckets } from '@glovebox/platform/metrics';
 
 export interface PublisherMetrics {
   readonly published: Counter;
+  readonly lag: Histogram;
   readonly rebuilds: Counter;
   readonly failures: Counter;
   readonly backlogEntries: Gauge;
@@ -14,6 +15,12 @@ export function createPublisherMetrics(registry: Registry): PublisherMetrics {
     published: new Counter({
       name: 'glovebox_outbox_published_total',
       help: 'Outbox entries that were published.',
+      registers,
+    }),
+    lag: new Histogram({
+      name: 'glovebox_publication_lag_seconds',
+      help: 'Time from a change to its publication.',
+      buckets: durationBuckets,
       registers,
     }),
     rebuilds: new Counter({

@@ -78,6 +78,7 @@ export class Publisher implements AsyncDisposable {
       try {
         const outcome = await takeTurn(this.#options);
         metrics.published.inc(outcome.published);
+        for (const lag of outcome.lags) metrics.lag.observe(Math.max(0, lag));
         if (outcome.rebuilt) {
           metrics.rebuilds.inc();
           logger.info({ entries: outcome.published }, 'rebuilt the projection');

@@ -20,6 +20,8 @@ export interface TurnDependencies {
 
 export interface TurnOutcome {
   readonly published: number;
+  /** From each change to its publication, in seconds; a rebuild does not tell. */
+  readonly lags: readonly number[];
   readonly rebuilt: boolean;
   /** There may be entries that this turn has not looked at. */
   readonly more: boolean;
@@ -51,10 +53,10 @@ export function takeTurn(dependencies: TurnDependencies): Promise<TurnOutcome> {
         (await publishAll(dependencies, token, installation, entries));
       if (!whole) {
         const published = await rebuild(dependencies, { tx, token, installation });
-        return { published, rebuilt: true, more: true };
+        return { published, lags: [], rebuilt: true, more: true };
       }
-      if (entries.length > 0) await settle(tx, installation, entries, onStep);
-      return { published: entries.length, rebuilt: false, more };
+      const lags = entries.length > 0 ? await settle(tx, installation, entries, onStep) : [];
+      return { published: entries.length, lags, rebuilt: false, more };
     })
     .then((outcome) => {
       onStep('turn-committed');
@@ -112,11 +114,12 @@ async function settle(
   installation: Installation,
   entries: readonly Entry[],
   onStep: OnStep,
-): Promise<void> {
-  await deleteEntries(
+): Promise<number[]> {
+  const lags = await deleteEntries(
     tx,
     entries.map((entry) => entry.id),
   );
   await advanceInstallation(tx, installation.lastPublished + entries.length);
   onStep('entries-deleted');
+  return lags;
 }

@@ -32,6 +32,7 @@ const strictTable: readonly (readonly [string, string])[] = [
   ['http://example.com', 'scheme'],
   ['HTTPS://example.com', 'scheme'],
   ['ftp://example.com', 'scheme'],
+  ['ssh://example.com', 'scheme'],
   ['file:///etc/passwd', 'scheme'],
   ['javascript:alert(1)', 'scheme'],
   ['//example.com', 'scheme'],

@@ -22,6 +22,11 @@ export interface GuardedConnectorSettings {
   readonly secureContext: SecureContext;
   /** TLS sessions that are kept to be resumed. A resumed one shows no certificate. Default 100. */
   readonly maxCachedSessions?: number;
+  /**
+   * Connections without TLS may also be made for `ssh:`, to where https may lead. Whoever asks for one sees to it that
+   * nothing but SSH is spoken over it. Default false.
+   */
+  readonly allowSsh?: boolean;
   /** Asked on every connection, so that listeners may open after the connector is made. */
   readonly ownListeners: () => readonly ListenerAddress[];
 }
@@ -63,10 +68,10 @@ function guardedLookup(settings: GuardedConnectorSettings): LookupFunction {
 }
 
 function denyTarget(
-  { policy }: GuardedConnectorSettings,
+  { policy, allowSsh = false }: GuardedConnectorSettings,
   { protocol, hostname }: Target,
 ): EgressDenied | undefined {
-  const reason = judgeHost(policy, protocol, hostname);
+  const reason = judgeHost(policy, allowSsh && protocol === 'ssh:' ? 'https:' : protocol, hostname);
   if (reason !== undefined) return new EgressDenied(reason, hostname);
   const refusal = isIP(hostname) === 0 ? undefined : judgeAddress(policy, hostname, hostname);
   return refusal && new EgressDenied(refusal, hostname, hostname);

@@ -11,7 +11,7 @@ import { zlibBinding } from './bindings/zlib.ts';
 import { type HostAnswer, makeCallHost } from './bridge.ts';
 import { networkBindings } from './network/network-bindings.ts';
 import { makeNetwork } from './network/network.ts';
-import { guardHttp, guardSockets } from './network/sockets.ts';
+import { guardHttp, guardSockets, netOfPackages } from './network/sockets.ts';
 import { tlsModules } from './network/tls.ts';
 import { makeHostJobs } from './node/host-jobs.ts';
 import { type Packages, makePackages } from './node/packages.ts';
@@ -76,7 +76,11 @@ export function makeEnvironment(parts: EnvironmentParts): Environment {
   const jobs = makeHostJobs(call);
   const scope: Scope = { call, jobs, load: (name) => load(name), process, arm };
   const network = makeNetwork(scope);
-  const substitutes = { ...substituteModules(ticks), ...tlsModules(scope, network) };
+  const substitutes = {
+    ...substituteModules(ticks),
+    ...tlsModules(scope, network),
+    'net/packages': () => netOfPackages(scope, network),
+  };
   const timers: TimersBinding = timersBinding(scope);
   const bindings: Record<string, () => object> = {
     ...plainBindings(scope),

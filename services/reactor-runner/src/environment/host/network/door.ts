@@ -5,8 +5,10 @@ import { type ClientCredentials, createClientContext } from '@glovebox/egress/cl
 import { type GuardedConnectorSettings, createGuardedConnector } from '@glovebox/egress/guarded-connector';
 import { type ResolveAddresses, systemResolver } from '@glovebox/egress/resolve-addresses';
 
+import { awaitSsh } from './await-ssh.ts';
 import type { NetworkOptions } from './network-limits.ts';
 import type { Target } from './target.ts';
+import { noSshServer } from './user-error.ts';
 
 const dnsTimeoutMs = 5_000;
 
@@ -32,6 +34,7 @@ export function openDoor(options: NetworkOptions, resolve: ResolveAddresses = sy
     secureContext: createClientContext(trusted),
     // What one run has proved to a server, or seen of it, is not lent to another.
     maxCachedSessions: 0,
+    allowSsh: true,
     ownListeners: () => options.ownListeners,
   };
   return {
@@ -44,7 +47,8 @@ export function openDoor(options: NetworkOptions, resolve: ResolveAddresses = sy
 
 function dialThrough(settings: GuardedConnectorSettings): Dial {
   const connect = createGuardedConnector(settings);
-  return ({ protocol, hostname, port }, signal) => {
+  return async (target, signal) => {
+    const { protocol, hostname, port } = target;
     const { promise, resolve, reject } = Promise.withResolvers<Socket>();
     const host = hostname.includes(':') ? `[${hostname}]:${port}` : `${hostname}:${port}`;
     connect({ protocol, hostname, host, port: String(port), signal }, (error, socket) => {
@@ -53,6 +57,14 @@ function dialThrough(settings: GuardedConnectorSettings): Dial {
       socket.destroy();
       return reject(signal.reason as Error);
     });
-    return promise;
+    const socket = await promise;
+    if (protocol !== 'ssh:') return socket;
+    const end = () => socket.destroy();
+    signal.addEventListener('abort', end, { once: true });
+    const isSsh = await awaitSsh(socket, settings.connectTimeoutMs);
+    signal.removeEventListener('abort', end);
+    if (isSsh && !signal.aborted) return socket;
+    end();
+    throw noSshServer(target);
   };
 }

@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, type Socket, createServer } from 'node:net';
 
 import { createEgressPolicy } from '@glovebox/egress/egress-policy';
 import { expect } from 'chai';
@@ -167,6 +166,51 @@ describe('the network of an isolate', () => {
       const { message, ...fields } = await failure(['http:', '127.0.0.1', 1], { policy });
       expect(message).to.equal('connect ECONNREFUSED 127.0.0.1:1');
       expect(fields).to.include({ errno: -111, syscall: 'connect', address: '127.0.0.1', port: 1 });
+    });
+  });
+
+  describe('connects without TLS for SSH only', () => {
+    const policy = createEgressPolicy({ profile: 'development' });
+    const greeted = async (greeting: readonly string[]) => {
+      const server = createServer((socket: Socket) => {
+        socket.on('error', () => {});
+        greeting.forEach((piece, at) => setTimeout(() => socket.write(piece), 10 * at));
+      }).listen(0, '127.0.0.1');
+      await new Promise((listening) => server.once('listening', listening));
+      const { port } = server.address() as AddressInfo;
+      const network = new Network(openDoor({ ...options, policy, connectTimeoutMs: 200 }, resolve));
+      try {
+        const id = network.operations()['net.open']?.('ssh:', '127.0.0.1', port);
+        await network.jobs()['net.connect']?.(id);
+        return Buffer.from((await network.jobs()['net.read']?.(id)) as Uint8Array).toString();
+      } catch (error) {
+        return (error as Error).message;
+      } finally {
+        network.endInvocation();
+        server.close();
+      }
+    };
+
+    it('with what the server has said of itself still there to be read', async () => {
+      expect(await greeted(['SSH-2.0-test\r\n'])).to.equal('SSH-2.0-test\r\n');
+      expect(await greeted(['Welcome.\r\nSS', 'H-1.99-old'])).to.equal('Welcome.\r\nSSH-1.99-old');
+    });
+
+    it('not with a server that says something else, too much, or nothing', async () => {
+      for (const greeting of [
+        ['HTTP/1.1 400 SSH-2.0-\r\n'],
+        ['220 mail ESMTP\r\n'],
+        ['x'.repeat(10_000)],
+        [],
+      ])
+        expect(await greeted(greeting)).to.match(
+          /^Requests to ssh:.* are not allowed: it is no SSH server\.$/,
+        );
+    });
+
+    it('not where https does not lead either', async () => {
+      for (const host of ['127.0.0.1', 'localhost', 'private.example.com'])
+        expect((await failure(['ssh:', host, 22])).code).to.equal('EACCES');
     });
   });
 

@@ -72,7 +72,7 @@ export class Network {
   #open(protocol: unknown, host: unknown, port: unknown, credentials: unknown): number {
     const written = text(host, maxHostLength);
     const target = {
-      protocol: oneOf(protocol, ['http:', 'https:'] as const),
+      protocol: oneOf(protocol, ['http:', 'https:', 'ssh:'] as const),
       hostname: normalisedHost(written),
       port: integer(port, 0, 65_535),
     };

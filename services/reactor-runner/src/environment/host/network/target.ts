@@ -4,7 +4,8 @@ import { withoutBrackets } from '@glovebox/egress/host-name';
 
 /** Where a connection is to go, as the policy takes it. */
 export interface Target {
-  readonly protocol: 'http:' | 'https:';
+  /** `ssh:` only for what identifies itself as such. */
+  readonly protocol: 'http:' | 'https:' | 'ssh:';
   /** As the URL parser writes it, without brackets. */
   readonly hostname: string;
   readonly port: number;

@@ -31,13 +31,21 @@ function ruleOf(reason: DenialReason): string {
 }
 
 /** The policy does not allow it. */
-function denied(reason: DenialReason, { protocol, hostname, port }: Target): Error {
-  const where = `${protocol}//${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
-  return userError(`Requests to ${where} are not allowed: ${ruleOf(reason)}.`, {
-    code: 'EACCES',
-    errno: -numbers.EACCES,
-    syscall: 'connect',
-  });
+class Denied extends Error {
+  override readonly name = 'Error';
+  readonly code = 'EACCES';
+  readonly errno = -numbers.EACCES;
+  readonly syscall = 'connect';
+
+  constructor(rule: string, { protocol, hostname, port }: Target) {
+    const where = `${protocol}//${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
+    super(`Requests to ${where} are not allowed: ${rule}.`);
+  }
+}
+
+/** Sockets without TLS are for SSH; nothing else is spoken over them. */
+export function noSshServer(target: Target): Error {
+  return new Denied('it is no SSH server', target);
 }
 
 /** A limit of the invocation is reached. */
@@ -57,7 +65,8 @@ export function notFound(hostname: string, code = 'ENOTFOUND'): Error {
 
 /** Why there is no connection, as Node.js 16 would have told it. */
 export function connectError(error: unknown, target: Target): Error {
-  if (error instanceof EgressDenied) return denied(error.reason, target);
+  if (error instanceof EgressDenied) return new Denied(ruleOf(error.reason), target);
+  if (error instanceof Denied) return error;
   if (!(error instanceof EgressConnectFailed)) return systemError('connect', error);
   const { stage, cause } = error;
   const first = firstOf(cause);
@@ -97,7 +106,9 @@ function tlsError(error: unknown): Error {
 
 /** OpenSSL 1.1.1 spells it so, and Node.js 16 gives no advice on its own options. */
 function asOlderTls(message: string): string {
-  return message.replace(/; if the root CA is installed locally, .*$/s, '').replace(/^self-signed/, 'self signed');
+  return message
+    .replace(/; if the root CA is installed locally, .*$/s, '')
+    .replace(/^self-signed/, 'self signed');
 }
 
 function codeOf(error: unknown): string {

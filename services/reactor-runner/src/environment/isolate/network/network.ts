@@ -29,6 +29,8 @@ export interface IsolateNetwork {
   /** Agents that have been used in this invocation. */
   readonly agents: Set<AgentTables>;
   readonly secured: WeakMap<object, Secured>;
+  /** Sockets of packages that speak a protocol of their own: SSH, and the host sees to it that it is. */
+  readonly raw: WeakSet<object>;
   /** What Node's library and its bindings tell each other of a read or a write. */
   readonly streamState: {
     readonly state: Int32Array;
@@ -56,6 +58,7 @@ export function makeNetwork({ load }: Pick<Scope, 'load'>): IsolateNetwork {
     open,
     agents,
     secured: new WeakMap(),
+    raw: new WeakSet(),
     streamState: { state: new Int32Array(5), readBytes: 0, bufferOffset: 1, bytesWritten: 2, wasAsync: 3 },
     refusal: (message) => Object.assign(new Error(message), { code: 'ERR_FEATURE_UNAVAILABLE_ON_PLATFORM' }),
     clear() {

@@ -10,7 +10,7 @@ interface Socket {
 }
 
 interface NetModule {
-  readonly Socket: { readonly prototype: Socket };
+  readonly Socket: { new (options?: object): Socket; readonly prototype: Socket };
   readonly Server: { readonly prototype: { listen(): void } };
   readonly _normalizeArgs: (args: unknown[]) => ConnectArguments;
 }
@@ -22,7 +22,11 @@ type OnLookup = (error: Error | null, address?: string, family?: number) => void
  * Makes the sockets of Node's library connect through the host, which looks names up, judges and dials in one go.
  * What they are told about that beforehand, the host has no use for, so options that want it otherwise are refused.
  */
-export function guardSockets(net: NetModule, { load }: Scope, { secured, refusal }: IsolateNetwork): void {
+export function guardSockets(
+  net: NetModule,
+  { load }: Scope,
+  { raw, secured, refusal }: IsolateNetwork,
+): void {
   const { nextTick } = load('internal/process/task_queues') as { nextTick: (run: () => void) => void };
   const { isIP, normalizedArgsSymbol } = load('internal/net') as {
     isIP: (text: string) => number;
@@ -57,7 +61,8 @@ export function guardSockets(net: NetModule, { load }: Scope, { secured, refusal
       else socket.destroy(error);
     };
     try {
-      handle.dial(tls === undefined ? 'http:' : 'https:', host, port, tls?.credentials, done);
+      const protocol = tls === undefined ? (raw.has(socket) ? 'ssh:' : 'http:') : 'https:';
+      handle.dial(protocol, host, port, tls?.credentials, done);
     } catch (error) {
       nextTick(() => done(error as Error));
     }
@@ -90,6 +95,26 @@ export function guardSockets(net: NetModule, { load }: Scope, { secured, refusal
   net.Server.prototype.listen = () => {
     throw refusal('Servers are not offered here.');
   };
+}
+
+/**
+ * `net` for packages. What they say over sockets of their own is SSH: the one protocol besides HTTP that any of them
+ * speaks, and nothing is said before the other side has shown that it speaks it, too.
+ */
+export function netOfPackages({ load }: Scope, { raw }: IsolateNetwork): object {
+  const net = load('net') as unknown as NetModule;
+  class Socket extends net.Socket {
+    constructor(options?: object) {
+      super(options);
+      raw.add(this);
+    }
+  }
+  const connect = (...args: unknown[]) => {
+    const [options, onConnect] = net._normalizeArgs(args);
+    return new Socket(options).connect(options, onConnect ?? undefined);
+  };
+  const own = { Socket, Stream: Socket, connect, createConnection: connect };
+  return Object.assign(Object.create(net) as object, own);
 }
 
 /** Nothing listens in an isolate, and the agents that are used are known. */

@@ -9,7 +9,7 @@ export function makeStandIns({ load }: Scope): (name: string) => unknown {
   const own: Record<string, () => Record<string, unknown>> = {
     async_hooks: () => load('async_hooks'),
     fs: () => ({ existsSync: () => false }),
-    net: () => load('net'),
+    net: () => load('net/packages'),
     tls: () => load('tls'),
     module: () => ({ createRequire: () => refusal('module', 'require') }),
     perf_hooks: () => ({ performance: { now: () => Date.now(), mark() {}, measure() {} } }),

@@ -50,6 +50,13 @@ describe('service environments', () => {
     }
   });
 
+  it("close every port of the system to tenants' code, besides the destination's", () => {
+    const closed = environments['reactor-runner']['EGRESS_DENY_LOCAL_PORTS']?.split(',');
+    expect(closed).to.deep.equal(
+      portNames.filter((name) => name !== 'destination').map((name) => String(system.ports[name])),
+    );
+  });
+
   it('pass on how to export telemetry, and nothing else that is ours', () => {
     expect(holders('http://otel')).to.have.length(4);
     expect(passedOnVariables({ OTEL_X: '1', TZ: 'UTC', AWS_SECRET: 's', npm_config_x: 'y' })).to.deep.equal({

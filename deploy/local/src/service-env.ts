@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { type PortName, type ServiceName, serviceNames } from './service-names.ts';
+import { type PortName, type ServiceName, portNames, serviceNames } from './service-names.ts';
 
 export type EgressProfile = 'strict' | 'development';
 
@@ -48,6 +48,7 @@ export function serviceEnvironments(system: System): Readonly<Record<ServiceName
       ...redis,
       ...vault,
       ...egress,
+      EGRESS_DENY_LOCAL_PORTS: ownPorts(system),
       PEERS: peers(system, ['control-api', 'proxy-gateway']),
       WORKERS: '2',
     },
@@ -104,6 +105,14 @@ function common(system: System, name: ServiceName): Environment {
     SERVICE_TOKEN: system.serviceTokens[name],
     SHUTDOWN_TIMEOUT_MS: '8000',
   };
+}
+
+/** What tenants' code, which may reach this machine in development, still must not: all but what stands for a destination. */
+function ownPorts({ ports }: System): string {
+  return portNames
+    .filter((name) => name !== 'destination')
+    .map((name) => ports[name])
+    .join(',');
 }
 
 /** Who may call: a service learns only the hash of another's token. */

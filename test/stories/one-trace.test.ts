@@ -87,6 +87,39 @@ describe('one W3C trace across the services', () => {
     for (const span of vault) expect(span.parentSpanId).to.equal(runner?.spanId);
   });
 
+  it('reaches from what a transform does by bt to the vault', async () => {
+    await using destination = await startDestination();
+    const api = apiOf(system);
+    const rules = [{ priority: 1, container: '/', transform: 'mask', permissions: ['token:create'] }];
+    const { id } = await api.application({ name: 'code', type: 'private', rules });
+    const { key } = await api.proxy(destination.url, {
+      application: { id },
+      request_transform: {
+        code: `module.exports = async ({ bt }) => ({
+          headers: {},
+          body: await bt.tokens.create({ type: 'token', data: '${canary}' }),
+        })`,
+      },
+    });
+    const traceId = '3af7651916cd43dd8448eb211c80319c';
+    const answer = await api.invoke(key, 'POST', '', {
+      headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` },
+      body: {},
+    });
+    expect(answer.status, answer.text).to.equal(200);
+    const names = [
+      ['reactor-runner', /^runner\.runTransform$/],
+      ['reactor-runner', /^bt POST \/tokens$/],
+      ['token-vault', /createToken/],
+    ] as const;
+    await until('all spans have arrived', () =>
+      names.every(([service, name]) => find(spansOf(traceId), service, name) !== undefined),
+    );
+    const [run, call, vault] = names.map(([service, name]) => find(spansOf(traceId), service, name)!);
+    expect(call?.parentSpanId).to.equal(run?.spanId);
+    expect(vault?.parentSpanId).to.equal(call?.spanId);
+  });
+
   it('reaches from a management request to its publication', async () => {
     const traceId = '1af7651916cd43dd8448eb211c80319c';
     const answer = await apiOf(system).send('POST', '/proxies', {

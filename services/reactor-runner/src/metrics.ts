@@ -12,6 +12,8 @@ import type { Outcome } from './sandbox/outcome.ts';
 export interface RunnerMetrics {
   readonly registry: Registry;
   observe(outcome: Outcome, seconds: number): void;
+  /** @param call one of what is offered, or `unknown`. */
+  observeBt(call: string, status: number): void;
 }
 
 export interface PoolCounts {
@@ -27,6 +29,12 @@ export function createRunnerMetrics(countsOf: () => PoolCounts): RunnerMetrics {
     name: 'glovebox_runner_runs_total',
     help: 'Runs of user code by how they ended.',
     labelNames: ['outcome'],
+    registers: [registry],
+  });
+  const btCalls = new Counter({
+    name: 'glovebox_runner_bt_calls_total',
+    help: 'Calls of user code by bt, by what is called and the status of the answer.',
+    labelNames: ['call', 'status'],
     registers: [registry],
   });
   const duration = new Histogram({
@@ -68,6 +76,9 @@ export function createRunnerMetrics(countsOf: () => PoolCounts): RunnerMetrics {
       if (counter === undefined) counters.set(outcome.kind, (counter = runs.labels(outcome.kind)));
       counter.inc();
       duration.observe(seconds);
+    },
+    observeBt(call, status) {
+      btCalls.labels(call, String(status)).inc();
     },
   };
 }

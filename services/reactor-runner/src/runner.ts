@@ -70,7 +70,7 @@ export async function startRunner(config: RunnerConfig, logger = loggerOf(config
     sealing: upstreams.sealing,
     invocations: kept.invocations,
   };
-  const asking = { ...context, tenantAsks: new TenantAsks(limits) };
+  const asking = { ...context, metrics, tenantAsks: new TenantAsks(limits) };
   const compiler = stack.use(new Compiler(workerLimits(config)));
   const compiling = { compiler, limits, logger };
   const implementation = {

@@ -4,6 +4,7 @@ import { type Context, SpanKind, isSampled, withSpan } from '@glovebox/platform/
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 import type { VaultCaller } from '@glovebox/vault-client/vault-client';
 
+import type { RunnerMetrics } from '../metrics.ts';
 import type { AnswerAsk } from '../pool/call-asks.ts';
 import type { Job } from '../pool/tenant.ts';
 import type { ReactContext } from '../reactors/react-context.ts';
@@ -14,10 +15,13 @@ import type { TenantAsks } from './tenant-asks.ts';
 
 export interface AskContext extends ReactContext {
   readonly tenantAsks: TenantAsks;
+  readonly metrics: Pick<RunnerMetrics, 'observeBt'>;
 }
 
 /** A worker that has so much to take already gets no more answers: it is busy, or wants to fill our memory. */
 const maxBacklogBytes = 32 * 1024 * 1024;
+/** Room for an answer's status and headers. */
+const headBytes = 1024;
 
 /**
  * Answers what a job's code asks for through `bt` (interface.md section 5, point 7): as the application of the proxy
@@ -29,27 +33,37 @@ export async function answerAsk(
   job: Job,
   ...[request, signal, backlog]: Parameters<AnswerAsk>
 ): Promise<Buffer> {
-  let correlationId = job.correlationId;
-  try {
-    using _share = context.tenantAsks.enter(job.tenantId, request.length);
-    const ask = readAsk(request);
-    correlationId = correlationIdOf(ask, job);
-    const answer = await perform(context, job, ask, callerOf(ask, job, correlationId, signal));
-    return within(context, answer, backlog(), correlationId);
-  } catch (thrown) {
+  const noted = { call: 'unknown', correlationId: job.correlationId };
+  const answer = await serve(context, job, request, signal, noted).catch((thrown: unknown) => {
     const error = toAppError(thrown);
+    const { correlationId } = noted;
     if (error.cause !== undefined) context.logger.error({ err: error, correlationId }, 'call by bt failed');
-    return writeAnswer(problem(error, correlationId));
-  }
+    return problem(error);
+  });
+  const fitting = fits(context, answer, backlog());
+  context.metrics.observeBt(noted.call, fitting.status);
+  return writeAnswer({ ...fitting, headers: { ...fitting.headers, 'svc-trace-id': noted.correlationId } });
 }
 
-function perform(context: AskContext, job: Job, ask: Ask, caller: VaultCaller): Promise<Answer> {
+async function serve(
+  context: AskContext,
+  job: Job,
+  request: Buffer,
+  signal: AbortSignal,
+  noted: { call: string; correlationId: string },
+): Promise<Answer> {
+  using _share = context.tenantAsks.enter(job.tenantId, request.length);
+  const ask = readAsk(request);
+  noted.correlationId = correlationIdOf(ask, job);
   const { offer, id } = findOffer(ask);
+  noted.call = offer.name;
   const { vault } = context;
   const react: Offering['react'] = (...wanted) => reactWithin(context, job, ...wanted);
+  const caller = callerOf(ask, job, noted.correlationId, signal);
   const { trace } = caller;
-  if (trace === undefined || !isSampled(trace)) return offer.perform({ vault, caller, ask, react }, id);
-  return withSpan(`bt ${offer.name}`, { kind: SpanKind.INTERNAL }, trace, (current: Context) =>
+  // Not without await: the share is held until there is an answer.
+  if (trace === undefined || !isSampled(trace)) return await offer.perform({ vault, caller, ask, react }, id);
+  return await withSpan(`bt ${offer.name}`, { kind: SpanKind.INTERNAL }, trace, (current: Context) =>
     offer.perform({ vault, caller: { ...caller, trace: current }, ask, react }, id),
   );
 }
@@ -68,24 +82,25 @@ function correlationIdOf({ headers }: Ask, job: Job): string {
   return sent !== undefined && acceptable.test(sent) ? sent : job.correlationId;
 }
 
-function within(context: AskContext, answer: Answer, backlog: number, correlationId: string): Buffer {
-  const text = writeAnswer({ ...answer, headers: { ...answer.headers, 'svc-trace-id': correlationId } });
-  const { askBytes } = context.limits;
-  if (text.length > askBytes) {
-    throw new AppError('too_large', `The answer to a call by bt may have at most ${askBytes} bytes.`);
+/** The answer, or why it is not given. */
+function fits({ limits }: AskContext, answer: Answer, backlog: number): Answer {
+  const bytes = answer.body.length + headBytes;
+  if (bytes > limits.askBytes) {
+    const text = `The answer to a call by bt may have at most ${limits.askBytes} bytes.`;
+    return problem(new AppError('too_large', text));
   }
-  if (backlog + text.length > maxBacklogBytes) {
-    throw new AppError('unavailable', 'Too many answers to calls by bt wait to be taken already.');
+  if (backlog + bytes > maxBacklogBytes) {
+    return problem(new AppError('unavailable', 'Too many answers to calls by bt wait to be taken already.'));
   }
-  return text;
+  return answer;
 }
 
-function problem(error: AppError, correlationId: string): Answer {
+function problem(error: AppError): Answer {
   const object = toErrorObject(error);
   const retry = error.code === 'unavailable' || error.code === 'rate_limited' ? { 'retry-after': '1' } : {};
   return {
     status: object.status,
-    headers: { 'content-type': 'application/json', 'svc-trace-id': correlationId, ...retry },
+    headers: { 'content-type': 'application/json', ...retry },
     body: Buffer.from(JSON.stringify(object)),
   };
 }

@@ -30,8 +30,7 @@ export const offers: readonly Offer[] = [
     method: 'POST',
     path: /^\/tokens\/?$/,
     async perform({ vault, caller, ask }) {
-      const token = await vault.createToken(caller, ask.body);
-      return json(201, token.json, { location: `/tokens/${encodeURIComponent(token.id)}` });
+      return json(201, (await vault.createToken(caller, ask.body)).json);
     },
   },
   {
@@ -90,6 +89,6 @@ function decodeId(encoded: string | undefined): string {
   }
 }
 
-function json(status: number, body: Buffer, headers: Record<string, string> = {}): Answer {
-  return { status, headers: { 'content-type': 'application/json', ...headers }, body };
+function json(status: number, body: Buffer): Answer {
+  return { status, headers: { 'content-type': 'application/json' }, body };
 }

@@ -1,0 +1,153 @@
+import { AppError, validationError } from '@glovebox/platform/errors';
+import { createLogger } from '@glovebox/platform/logger';
+import type { VaultCaller } from '@glovebox/vault-client/vault-client';
+import { expect } from 'chai';
+
+import type { Job } from '../pool/tenant.ts';
+import { type AskContext, answerAsk } from './answer-ask.ts';
+import { TenantAsks } from './tenant-asks.ts';
+
+const delegation = { owner: { $case: 'proxyKeyHash', value: 'h' } } as const;
+const caller = { deadline: Infinity, cancelled: false, signal: new AbortController().signal };
+const job: Job = {
+  tenantId: 't',
+  correlationId: 'of the request',
+  code: '',
+  argument: Buffer.alloc(0),
+  owner: { id: 'p' },
+  caller,
+  delegation,
+};
+
+/** Every method of the vault answers alike; what it was called with is noted. */
+function stage(answer: (text: string) => Promise<unknown>) {
+  const calls: { caller: VaultCaller; text: string }[] = [];
+  const log: string[] = [];
+  const seen: string[] = [];
+  const call = async (as: VaultCaller, what: Buffer | string) => {
+    calls.push({ caller: as, text: what.toString() });
+    return answer(what.toString());
+  };
+  const vault = { createToken: call, getToken: call, deleteToken: call, tokenize: call };
+  const context = {
+    vault,
+    tenantAsks: new TenantAsks({ asksPerTenant: 2, askedBytesPerTenant: 1000 }),
+    limits: { askBytes: 4096 },
+    logger: createLogger({
+      service: 'test',
+      level: 'debug',
+      destination: { write: (line) => void log.push(line) },
+    }),
+    metrics: { observeBt: (name: string, status: number) => void seen.push(`${name} ${status}`) },
+  } as unknown as AskContext;
+  return {
+    calls,
+    log,
+    seen,
+    async ask(method: string, path: string, body = '', more: { headers?: object; backlog?: number } = {}) {
+      const { headers = {}, backlog = 0 } = more;
+      const request = Buffer.from(`${JSON.stringify({ method, path, query: '', headers })}\n${body}`);
+      const text = (await answerAsk(context, job, request, caller.signal, () => backlog)).toString();
+      const end = text.indexOf('\n');
+      const head = JSON.parse(text.slice(0, end)) as { status: number; headers: Record<string, string> };
+      return { ...head, body: text.slice(end + 1) };
+    },
+    raw: (text: string) => answerAsk(context, job, Buffer.from(text), caller.signal, () => 0),
+  };
+}
+
+describe('the answer to a call by bt', () => {
+  const token = { json: Buffer.from('{"id":"a"}') };
+
+  it('is the vault’s, asked as the one that the job belongs to', async () => {
+    const { ask, calls, seen } = stage(async () => token);
+    expect(await ask('POST', '/tokens/', '{"type":"token"}')).to.deep.equal({
+      status: 201,
+      headers: { 'content-type': 'application/json', 'svc-trace-id': 'of the request' },
+      body: '{"id":"a"}',
+    });
+    expect((await ask('GET', '/tokens/a%20b')).status).to.equal(200);
+    expect((await ask('DELETE', '/tokens/a')).status).to.equal(204);
+    expect(calls.map(({ text }) => text)).to.deep.equal(['{"type":"token"}', 'a b', 'a']);
+    for (const { caller: as } of calls) {
+      expect(as).to.include({ credential: delegation, correlationId: 'of the request' });
+    }
+    expect(seen).to.deep.equal(['POST /tokens 201', 'GET /tokens/{id} 200', 'DELETE /tokens/{id} 204']);
+  });
+
+  it('is for the key and the correlation id that one call brings along', async () => {
+    const { ask, calls } = stage(async () => token);
+    const answer = await ask('GET', '/tokens/a', '', {
+      headers: { 'SVC-API-KEY': 'key_1', 'BT-Trace-Id': 'own' },
+    });
+    expect(answer.headers['svc-trace-id']).to.equal('own');
+    expect(calls[0]?.caller).to.include({ credential: 'key_1', correlationId: 'own' });
+    await ask('GET', '/tokens/a', '', { headers: { 'SVC-API-KEY': '', 'SVC-Trace-Id': 'no\nheader' } });
+    expect(calls[1]?.caller).to.include({ credential: '', correlationId: 'of the request' });
+  });
+
+  it('is a problem in the common error shape when the vault refuses', async () => {
+    const { ask, log } = stage(async () => {
+      throw validationError({ type: ['is required'] });
+    });
+    const { status, body } = await ask('POST', '/tokens', '{}');
+    expect(status).to.equal(400);
+    expect(JSON.parse(body)).to.deep.equal({
+      errors: { type: ['is required'] },
+      title: 'One or more validation errors occurred.',
+      status: 400,
+      detail: 'type: is required',
+    });
+    expect(log).to.deep.equal([]);
+  });
+
+  it('tells nothing of what goes wrong here', async () => {
+    const { ask, log } = stage(async () => {
+      throw new Error('a secret of ours');
+    });
+    const { status, body } = await ask('GET', '/tokens/a');
+    expect(status).to.equal(500);
+    expect(body).not.to.contain('secret');
+    expect(log.join('')).to.contain('call by bt failed');
+  });
+
+  it('says when to come again', async () => {
+    const { ask } = stage(async () => {
+      throw new AppError('unavailable', 'Away.');
+    });
+    expect(await ask('GET', '/tokens/a')).to.deep.include({
+      status: 503,
+      headers: { 'content-type': 'application/json', 'retry-after': '1', 'svc-trace-id': 'of the request' },
+    });
+  });
+
+  it('is a refusal of what is malformed or not offered', async () => {
+    const { ask, raw, calls, seen } = stage(async () => token);
+    expect((await raw('nonsense')).toString()).to.contain('"status":400');
+    expect((await ask('GET', '/applications/')).status).to.equal(404);
+    expect(calls).to.deep.equal([]);
+    expect(seen).to.deep.equal(['unknown 400', 'unknown 404']);
+  });
+
+  it('is no larger than it may be', async () => {
+    const { ask } = stage(async () => ({ json: Buffer.alloc(5000, 'x') }));
+    expect((await ask('GET', '/tokens/a')).status).to.equal(413);
+  });
+
+  it('is withheld from a worker that takes none', async () => {
+    const { ask } = stage(async () => token);
+    expect((await ask('GET', '/tokens/a', '', { backlog: 33 * 1024 * 1024 })).status).to.equal(503);
+  });
+
+  it('is a refusal while too much of the tenant’s is under way', async () => {
+    const free: (() => void)[] = [];
+    const { ask } = stage(() => new Promise((resolve) => free.push(() => resolve(token))));
+    const [first, second] = [ask('GET', '/tokens/a'), ask('GET', '/tokens/a')];
+    expect((await ask('GET', '/tokens/a')).status).to.equal(429);
+    for (const resolve of free) resolve();
+    expect([(await first).status, (await second).status]).to.deep.equal([200, 200]);
+    const again = ask('GET', '/tokens/a');
+    free.at(-1)?.();
+    expect((await again).status).to.equal(200);
+  });
+});

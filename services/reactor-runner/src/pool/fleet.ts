@@ -14,6 +14,8 @@ export interface FleetOptions {
 
 const firstPauseMs = 100;
 const longestPauseMs = 5_000;
+/** What is in a worker that retires has at least so long to finish, unless the worker misbehaves. */
+const lastCallsMs = 2_000;
 
 /**
  * Keeps one worker process ready for whoever comes next, so that no call waits for a process to start, and ends
@@ -29,8 +31,8 @@ export class Fleet {
   #closed = false;
   /** All that live, by slot. */
   readonly #living = new Map<number, WorkerProcess>();
-  /** They finish what is in them and take nothing more, the first to be retired first. */
-  readonly #retiring = new Set<WorkerProcess>();
+  /** They finish what is in them and take nothing more, the first to be retired first; since when, by performance.now(). */
+  readonly #retiring = new Map<WorkerProcess, number>();
 
   constructor(options: FleetOptions) {
     this.#options = options;
@@ -75,12 +77,17 @@ export class Fleet {
   /** The worker gets no more calls and ends when it is empty. */
   retire(worker: WorkerProcess): void {
     if (worker.open === 0) worker.kill();
-    else this.#retiring.add(worker);
+    else this.#retiring.set(worker, performance.now());
   }
 
-  /** Makes room by ending the worker that has been retiring for the longest. */
-  endOneRetiring(): void {
-    this.#retiring.values().next().value?.kill();
+  /** Makes room by ending the worker that has been retiring for the longest, if it has had its time. */
+  endOneRetiring(): boolean {
+    const first = this.#retiring.entries().next().value;
+    if (first === undefined || performance.now() - first[1] < lastCallsMs) return false;
+    const [worker] = first;
+    this.#retiring.delete(worker);
+    worker.kill();
+    return true;
   }
 
   enforceLimits(): void {

@@ -60,16 +60,20 @@ export class Lending {
     if (this.#loans.size < this.#options.size || this.#retireAnIdleOne(0)) this.#lendTo(tenant);
   }
 
-  /** The worker gets no more calls; it ends when those that are in it have. */
+  /** The worker gets no more calls; it ends when those that are in it have, or at once when there is no room for it. */
   retire(worker: WorkerProcess): void {
     const loan = this.#loans.get(worker);
     if (loan === undefined) return;
     this.#loans.delete(worker);
     loan.tenant.workers.delete(worker);
     loan.tenant.waitingSince = performance.now();
-    if (this.#fleet.retiring >= this.#options.size) this.#fleet.endOneRetiring();
-    this.#fleet.retire(worker);
+    if (worker.open === 0 || this.#hasRoomToRetire()) this.#fleet.retire(worker);
+    else worker.kill();
     this.lend();
+  }
+
+  #hasRoomToRetire(): boolean {
+    return this.#fleet.retiring < this.#options.size || this.#fleet.endOneRetiring();
   }
 
   /** To be called every now and then. */
@@ -129,7 +133,9 @@ export class Lending {
       const more = loan.tenant.workers.size - (found?.loan.tenant.workers.size ?? 0);
       if (more > 0 || (more === 0 && loan.since < (found?.loan.since ?? 0))) found = { worker, loan };
     }
-    if (found !== undefined && performance.now() - found.loan.since >= turnMs) this.retire(found.worker);
+    if (found === undefined || performance.now() - found.loan.since < turnMs) return;
+    // Its calls did nothing wrong: they are not ended for somebody else's.
+    if (found.worker.open === 0 || this.#hasRoomToRetire()) this.retire(found.worker);
   }
 
   #onProgress(worker: WorkerProcess): void {

@@ -46,6 +46,14 @@ describe('the calls that are in a worker', () => {
     expect(calls.open).to.equal(1);
   });
 
+  it('are suspended once, and have one log', () => {
+    const { id } = begin('a');
+    calls.receive({ type: 'suspended', callId: id });
+    expect(() => calls.receive({ type: 'suspended', callId: id })).to.throw('suspended more than once');
+    calls.receive({ type: 'logged', callId: id, log: Buffer.from('[]') });
+    expect(() => calls.receive({ type: 'logged', callId: id, log: Buffer.from('[]') })).to.throw('one log');
+  });
+
   it('ask each as what it is, whatever the worker mixes up', async () => {
     const [a, b] = [begin('a'), begin('b')];
     calls.receive(asks(b.id, 7, 'of b'));

@@ -133,7 +133,7 @@ export class WorkerCalls {
   }
 
   #suspend(sent: SentCall): void {
-    this.#running.delete(sent.id);
+    if (!this.#running.delete(sent.id)) throw new Error('a call is suspended more than once');
     this.#suspended.set(sent.id, sent);
     const signal = sent.caller?.signal;
     const cancel = () => {
@@ -151,6 +151,7 @@ export class WorkerCalls {
   }
 
   #takeLog(sent: SentCall, log: Buffer): void {
+    if (sent.log !== undefined) throw new Error('a call has more than one log');
     if (log.length > maxLogBytes(this.#parts.limits.logLength)) throw new Error('a log is too long');
     sent.log = log;
   }

@@ -9,8 +9,9 @@ import type { AnswerAsk } from './call-asks.ts';
 import { Channel } from './channel.ts';
 import { CodeTable } from './code-table.ts';
 import { parentCodec } from './codec.ts';
+import { IdleWatch } from './idle-watch.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
-import { offerToOomKiller, residentMb } from './process-memory.ts';
+import { offerToOomKiller, residentMb } from './process-usage.ts';
 import { spawnWorker } from './spawn-worker.ts';
 import { type Caller, type Done, WorkerCalls, type WorkerCallsParts } from './worker-calls.ts';
 
@@ -65,6 +66,8 @@ export class WorkerProcess {
   readonly #limits: WorkerLimits;
   readonly #codes = new CodeTable();
   readonly #calls: WorkerCalls;
+  readonly #idleWatch: IdleWatch;
+  #ready = false;
   #ending = false;
 
   /** @throws Error when the process does not get ready. */
@@ -103,6 +106,7 @@ export class WorkerProcess {
     this.#limits = limits;
     this.slot = slot;
     this.pid = child.pid as number;
+    this.#idleWatch = new IdleWatch(this.pid);
     offerToOomKiller(this.pid);
     const exited = Promise.withResolvers<void>();
     this.exited = exited.promise;
@@ -124,13 +128,19 @@ export class WorkerProcess {
     });
     channel.listen(
       (message) => {
-        if (message.type === 'ready') return onReady();
+        if (message.type === 'ready') return this.#becomeReady(onReady);
         this.#calls.receive(message);
         if (message.type !== 'ask') events.progress(this);
       },
       () => this.kill(),
     );
     child.stdin?.on('error', () => this.kill());
+  }
+
+  #becomeReady(onReady: () => void): void {
+    if (this.#ready) throw new Error('it gets ready more than once');
+    this.#ready = true;
+    onReady();
   }
 
   /** Calls that are in it. */
@@ -165,13 +175,26 @@ export class WorkerProcess {
     this.#channel.send({ type: 'compile', callId: this.#calls.begin(call, this.lastUsedAt), code });
   }
 
-  /** To be called every now and then: ends the process when a call in it is too late, or its memory too much. */
+  /**
+   * To be called every now and then: ends the process when a call in it is too late, its memory too much, or when it
+   * works without a call.
+   */
   enforceLimits(): void {
-    if (this.open === 0) return;
-    const isLate = this.#calls.endLate(performance.now());
-    const isTooLarge = (residentMb(this.pid) ?? 0) > this.#limits.processMemoryMb;
+    const now = performance.now();
+    if (this.open === 0) return this.#enforceIdleLimits(now);
+    const isLate = this.#calls.endLate(now);
+    const isTooLarge = this.#isTooLarge();
     if (isTooLarge && !isLate) this.#calls.endFirst({ kind: 'memory' });
     if (isLate || isTooLarge) this.kill();
+  }
+
+  #enforceIdleLimits(now: number): void {
+    if (!this.#idleWatch.isDue(now)) return;
+    if (this.#isTooLarge() || this.#idleWatch.isTooBusy(this.lastUsedAt)) this.kill();
+  }
+
+  #isTooLarge(): boolean {
+    return (residentMb(this.pid) ?? 0) > this.#limits.processMemoryMb;
   }
 
   /** Ends it at once; what is in it fails. */

@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+
+import { residentMb } from '../src/pool/process-usage.ts';
+import { isRunning } from './processes.ts';
+import { startTestRunner } from './runner.ts';
+import { startSteadyTraffic } from './steady-traffic.ts';
+import { until } from './until.ts';
+import { workerOf } from './worker-of.ts';
+
+const well = 'module.exports = () => "well";';
+
+describe('what code leaves behind in its worker', function () {
+  this.timeout(90_000);
+
+  it('may not keep a processor busy when no call is open', async () => {
+    await using runner = await startTestRunner({ limits: { wallMs: 10_000 } });
+    const worker = await workerOf(runner, 'tenant-a');
+    const neighbour = startSteadyTraffic(runner, 'neighbour');
+    const derives = `const { pbkdf2 } = require('crypto');
+      module.exports = () => {
+        for (let i = 0; i < 4; i += 1) pbkdf2('a', 'b', 5e6, 20, 'sha512', () => {});
+      };`;
+    // Each is an isolate of its own, with four threads' worth of work.
+    for (let i = 0; i < 8; i += 1) await runner.run(`${derives}//${i}`);
+    await until('it is ended', () => !isRunning(worker), 30_000);
+    expect(await runner.run(well)).to.equal('well');
+    await neighbour.stop();
+  });
+
+  it('may not keep more memory than the worker may have', async () => {
+    const workerMemoryMb = 300;
+    await using runner = await startTestRunner({ limits: { wallMs: 10_000, workerMemoryMb } });
+    const worker = await workerOf(runner, 'tenant-a');
+    const neighbour = startSteadyTraffic(runner, 'neighbour');
+    const keeps = `const kept = [];
+      module.exports = () => {
+        for (let i = 0; i < 3; i += 1) kept.push(new Uint8Array(10e6).fill(1));
+      };`;
+    for (let i = 0; isRunning(worker); i += 1) {
+      // The call that is there when it is noticed ends with the worker.
+      await runner
+        .run(`${keeps}//${i}`)
+        .catch(({ message }) => expect(message).to.equal('Reactor Runtime Error'));
+      expect(residentMb(worker) ?? 0).to.be.lessThan(3 * workerMemoryMb);
+    }
+    expect(await runner.run(well)).to.equal('well');
+    await neighbour.stop();
+  });
+
+  it('is no reason to end the calls of others that wait', async () => {
+    await using runner = await startTestRunner({ workers: 2, limits: { wallMs: 10_000 } });
+    const waits = `module.exports = async (req) => {
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      return req;
+    };`;
+    const never = 'module.exports = () => new Promise(() => {});';
+    const abort = new AbortController();
+    const others = Array.from({ length: 8 }, (_, n) =>
+      runner.run(never, {}, { tenant: `other-${n}`, signal: abort.signal }).catch(({ code }) => String(code)),
+    );
+    for (let n = 0; n < 4; n += 1) expect(await runner.run(waits, n, { timeoutMs: 60_000 })).to.equal(n);
+    abort.abort();
+    expect(new Set(await Promise.all(others))).not.to.include('unavailable');
+  });
+});

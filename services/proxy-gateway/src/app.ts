@@ -1,9 +1,9 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 
+import { correlationIdOf } from '@glovebox/platform/correlation-id';
 import { type AppError, toAppError } from '@glovebox/platform/errors';
 import { SpanKind, contextOf, failSpan, startSpan } from '@glovebox/platform/tracing';
 
-import { correlationIdOf } from './http/correlation.ts';
 import { discardRest } from './http/discard-rest.ts';
 import type { Exchange } from './http/exchange.ts';
 import { parseRequestTarget } from './http/request-target.ts';

@@ -55,7 +55,7 @@ function millisecondsOf(seconds: number): string {
   return `${(microseconds - fraction) / 1000}.${String(fraction).padStart(3, '0')}`;
 }
 
-/** As JSON. A correlation id is visible ASCII (correlation.ts), of which two characters are escaped. */
+/** As JSON. A correlation id is visible ASCII (platform's correlation-id.ts), of which two characters are escaped. */
 function quoted(text: string): string {
   return text.includes('"') || text.includes('\\') ? JSON.stringify(text) : `"${text}"`;
 }

@@ -1,3 +1,4 @@
+import { correlationIdOf } from '@glovebox/platform/correlation-id';
 import { toAppError } from '@glovebox/platform/errors';
 import { statusOf } from '@glovebox/platform/errors-http';
 import type { Logger } from '@glovebox/platform/logger';
@@ -12,7 +13,7 @@ import {
 } from '@glovebox/platform/tracing';
 import type { RequestHandler } from 'express';
 
-import { correlationIdOf } from './correlation.ts';
+import { ownHeader } from './headers.ts';
 import { type Trail, beginTrail } from './trail.ts';
 
 export interface ObserveOptions {
@@ -47,7 +48,7 @@ export function observe({ logger, metrics }: ObserveOptions): RequestHandler {
     const parent = contextOf(request.get('traceparent'), ROOT_CONTEXT);
     const { span, context } = startSpan(request.method, { kind: SpanKind.SERVER }, parent);
     const trail: Trail = {
-      correlationId: correlationIdOf(request.headers),
+      correlationId: correlationIdOf(ownHeader(request.headers, 'trace-id')),
       span,
       context,
       route: 'unmatched',

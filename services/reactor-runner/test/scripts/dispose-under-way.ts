@@ -12,7 +12,7 @@ import { Library } from '../../src/environment/library/library.ts';
 
 const count = Number(process.argv[2] ?? '10000');
 const atOnce = 8;
-const library = new Library(undefined);
+const library = new Library(undefined, undefined);
 
 /** Starts a few things, and looks for what has finished whenever it is told to. */
 const busyCode = `

@@ -1,3 +1,4 @@
+import { correlationIdOf } from '@glovebox/platform/correlation-id';
 import { AppError, toAppError } from '@glovebox/platform/errors';
 import { toErrorObject } from '@glovebox/platform/errors-http';
 import { type Context, SpanKind, isSampled, withSpan } from '@glovebox/platform/tracing';
@@ -54,7 +55,7 @@ async function serve(
 ): Promise<Answer> {
   using _share = context.tenantAsks.enter(job.tenantId, request.length);
   const ask = readAsk(request);
-  noted.correlationId = correlationIdOf(ask, job);
+  noted.correlationId = correlationIdOf(traceIdOf(ask), () => job.correlationId);
   const { offer, id } = findOffer(ask);
   noted.call = offer.name;
   const { vault } = context;
@@ -74,12 +75,8 @@ function callerOf(ask: Ask, job: Job, correlationId: string, signal: AbortSignal
   return { credential, trace: job.trace, correlationId, signal };
 }
 
-/** Visible ASCII and spaces: what can stand in a header, a log line and a database row alike. */
-const acceptable = /^[\x20-\x7e]{1,200}$/;
-
-function correlationIdOf({ headers }: Ask, job: Job): string {
-  const sent = headers.get('svc-trace-id') ?? headers.get('bt-trace-id');
-  return sent !== undefined && acceptable.test(sent) ? sent : job.correlationId;
+function traceIdOf({ headers }: Ask): string | undefined {
+  return headers.get('svc-trace-id') ?? headers.get('bt-trace-id');
 }
 
 /** The answer, or why it is not given. */

@@ -53,7 +53,8 @@ export function environmentCallbacks({
     ...constantOperations,
     ...textOperations(),
     ...urlOperations,
-    console: (level, line) => onConsole(level === 'error' ? 'error' : 'info', text(line)),
+    console: (level, line) =>
+      onConsole(level === 'error' ? 'error' : 'info', text(line, Number.POSITIVE_INFINITY)),
     ...zlibOperations(),
     ...cryptoOperations(),
     ...cryptoNow,

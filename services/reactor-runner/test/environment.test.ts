@@ -165,6 +165,26 @@ describe('the environment of user code', () => {
     ]);
   });
 
+  it('lets nothing that goes on after the end of a run reach the next', async () => {
+    const code = `
+      const fired = [];
+      let runs = 0;
+      const later = async (run) => {
+        for (let i = 0; i < 50; i += 1) await null;
+        setTimeout(() => fired.push(run), 0);
+        setImmediate(() => fired.push(run));
+      };
+      module.exports = async () => {
+        runs += 1;
+        later(runs);
+        if (runs > 1) await new Promise((resolve) => setTimeout(resolve, 30));
+        return fired;
+      };`;
+    expect(await runner.run(code)).to.deep.equal([]);
+    expect(await runner.run(code)).to.deep.equal([2, 2]);
+    expect(await runner.run(code)).to.deep.equal([2, 2, 3, 3]);
+  });
+
   it('streams, aborts and emits', async () => {
     expect(
       await valueOf(`

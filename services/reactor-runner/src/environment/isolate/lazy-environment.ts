@@ -7,6 +7,8 @@ export interface LazyEnvironment {
   /** To be called at the end of each stay in the isolate. */
   readonly afterTurn: () => void;
   readonly runDue: () => void;
+  /** What an earlier invocation has begun after its own end goes no further; what the module's code has, does. */
+  readonly begin: () => void;
   readonly clear: () => void;
 }
 
@@ -22,6 +24,7 @@ export interface LazyEnvironmentParts extends Omit<EnvironmentParts, 'require'> 
 export function makeLazyEnvironment({ own, ...parts }: LazyEnvironmentParts): LazyEnvironment {
   const { library } = parts;
   let made: Environment | undefined;
+  let hasEnded = false;
   const { defineProperty, apply } = Reflect;
   const { startsWith, slice } = String.prototype;
   const { hasOwn } = Object;
@@ -157,7 +160,12 @@ export function makeLazyEnvironment({ own, ...parts }: LazyEnvironmentParts): La
     runDue() {
       made?.runDue();
     },
+    begin() {
+      if (hasEnded) made?.clear();
+      hasEnded = false;
+    },
     clear() {
+      hasEnded = true;
       made?.clear();
     },
   };

@@ -66,6 +66,7 @@ export function makeEntry(parts: EntryParts): IsolateEntry {
   }
 
   function start(text: string, hasBt?: boolean): string | undefined {
+    environment.begin();
     const which = begin();
     let argument: unknown;
     try {

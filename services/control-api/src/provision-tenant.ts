@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import type { AppError } from '@glovebox/platform/errors';
 import { createLogger } from '@glovebox/platform/logger';
 import { createMetrics } from '@glovebox/platform/metrics';
 import { migrate } from '@glovebox/platform/migrate';
@@ -6,7 +6,7 @@ import { createPostgres } from '@glovebox/platform/postgres';
 
 import type { StoreConfig } from './config.ts';
 import { migrationsFolder } from './migrations.ts';
-import { NotPublished } from './outbox/changes.ts';
+import { isNotPublished } from './outbox/changes.ts';
 import { createPublication } from './publication.ts';
 import { type CreatedTenant, createTenant } from './tenants/create-tenant.ts';
 import { developmentApplications, firstApplication } from './tenants/first-applications.ts';
@@ -56,8 +56,7 @@ export async function provisionTenant(
     return { tenant: tenant as unknown as CreatedTenant };
   } catch (error) {
     // The keys exist nowhere else: they must reach the caller even so.
-    if (tenant === undefined || !(error instanceof AppError && error.cause instanceof NotPublished))
-      throw error;
+    if (tenant === undefined || !isNotPublished(error)) throw error;
     return { tenant, unpublished: error };
   }
 }

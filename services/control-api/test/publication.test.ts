@@ -1,6 +1,6 @@
 import { hashKey } from '@glovebox/access/api-key';
 import { Secret } from '@glovebox/platform/secret';
-import { proxyRecord } from '@glovebox/published/keys';
+import { applicationRecord, proxyRecord } from '@glovebox/published/keys';
 import { expect } from 'chai';
 
 import type { OnStep } from '../src/outbox/step.ts';
@@ -80,6 +80,45 @@ describe('publication', () => {
     redis.mend();
     await untilWhole(api.config, eyes);
     expect((await eyes.see()).records.size).to.equal(recordsOfNewTenant + recordsOfProxy);
+  });
+
+  it('an application that could not be published is none: a retry makes one, and its key is the only one', async () => {
+    const application = { name: 'a', type: 'private', permissions: ['token:use'] };
+    const listed = async () => (await api.send('GET /applications')).body.data.map(({ name }) => name);
+    const before = await listed();
+    onStep = (step) => step === 'committed' && redis.cut();
+    const answer = await api.send('POST /applications', { body: application });
+    onStep = () => undefined;
+    expect(answer.status).to.equal(503);
+    expect(answer.body.detail).to.match(/was not created/);
+    expect(await listed()).to.deep.equal(before);
+    redis.mend();
+    await until(5000, async () => {
+      expect((await api.send('POST /applications', { body: application })).status).to.equal(201);
+    });
+    expect(await listed()).to.have.members([...before, 'a']);
+    await untilWhole(api.config, eyes);
+    expect((await eyes.see()).records.size).to.equal(recordsOfNewTenant + 2);
+  });
+
+  it('a key that could not be published dies with those before it: a retry makes one more', async () => {
+    const { privateKey } = api.tenant;
+    const { id } = (await api.send('GET /applications/key', { key: privateKey })).body;
+    onStep = (step) => step === 'committed' && redis.cut();
+    const answer = await api.send(`POST /applications/${id}/regenerate`);
+    onStep = () => undefined;
+    expect(answer.status).to.equal(503);
+    expect(answer.body.detail).to.match(/revoked.*Repeat the request/);
+    redis.mend();
+    const { key } = await until(5000, async () => {
+      const again = await api.send(`POST /applications/${id}/regenerate`);
+      expect(again.status).to.equal(200);
+      return again.body;
+    });
+    await untilWhole(api.config, eyes);
+    expect((await eyes.find(applicationRecord(hashKey(key))))?.record?.$case).to.equal('application');
+    expect((await eyes.find(applicationRecord(hashKey(privateKey))))?.record?.$case).to.equal('tombstone');
+    expect((await eyes.see()).records.size).to.equal(recordsOfNewTenant);
   });
 
   it('while Postgres is away everything answers 503, never 500; it recovers by itself', async () => {

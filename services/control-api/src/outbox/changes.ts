@@ -25,12 +25,17 @@ export interface ChangesDependencies {
 }
 
 /** The change is stored; this is why it was not published in time. */
-export class NotPublished extends Error {
+class NotPublished extends Error {
   override readonly name = 'NotPublished';
 
   constructor(cause: unknown) {
     super('stored, not published', { cause });
   }
+}
+
+/** Whether `apply` failed with a change that is stored. */
+export function isNotPublished(error: unknown): error is AppError {
+  return error instanceof AppError && error.cause instanceof NotPublished;
 }
 
 /** The only way in which anything that is published changes. */
@@ -59,6 +64,11 @@ export class Changes {
     onStep('committed');
     await this.#published();
     return result;
+  }
+
+  /** Stores a change whose publication nobody waits for: it follows as soon as it is possible. */
+  async applyLater(work: (tx: Queryable) => Promise<readonly NamedRecord[]>): Promise<void> {
+    await this.#dependencies.postgres.transaction(async (tx) => append(tx, await work(tx)));
   }
 
   async #published(): Promise<void> {

@@ -48,6 +48,8 @@ export function timersBinding({ arm, load }: Scope): TimersBinding {
       processTimers = timers;
     },
     clear() {
+      // As a rule there is nothing: each run pays for what is done here.
+      if (dueAt === Infinity && !hasImmediates()) return;
       clearTimers(load);
       // The library itself keeps when the next is due.
       processTimers(libuvNow());

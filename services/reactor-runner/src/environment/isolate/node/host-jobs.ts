@@ -35,7 +35,7 @@ export function makeHostJobs(call: CallHost): HostJobs {
     },
     pending: () => [...waiting.values()].map(({ operation }) => operation),
     clear() {
-      waiting = new Map();
+      if (waiting.size > 0) waiting = new Map();
     },
   };
 }

@@ -78,6 +78,25 @@ describe('running a function', () => {
       }
     });
 
+    it('and to the code itself, with nothing in the stack but its file and what Node.js calls its own', async () => {
+      for (const body of [
+        'throw new Error("a")',
+        'await null; throw new Error("b")',
+        'await new Promise((resolve) => setTimeout(resolve, 1)); null.c',
+        'require("crypto").createHash("nosuch")',
+        'new Function("throw new Error(1)")()',
+      ]) {
+        const code = `module.exports = async () => { try { ${body}; } catch (error) { return error.stack; } };`;
+        const frames = String(await runner.run(code))
+          .split('\n')
+          .slice(1);
+        expect(frames, body).to.not.deep.equal([]);
+        for (const frame of frames) {
+          expect(frame).to.match(/main\.js:\d+:\d+|\(?node:[\w/]+:\d+:\d+\)?$/);
+        }
+      }
+    });
+
     it('when a timer of it throws', async () => {
       const code =
         'module.exports = () => new Promise(() => setTimeout(() => { throw new Error("late"); }, 1));';

@@ -60,8 +60,8 @@ describe('the log of an invocation', () => {
       '    at node:environment:15:39',
       '    at Object.createHash (node:crypto:130:10)',
       '    at eval (eval at module.exports (main.js:3:8), <anonymous>:1:7)',
-      '    at async succeedLater (<isolated-vm>:257:22)',
-      '    at start (<isolated-vm>:287:30)',
+      '    at async succeedLater (node:internal/run:257:22)',
+      '    at start (node:internal/run:287:30)',
     ];
     log.add('error', `${frames.join('\n')}\n`);
     expect(textsOf(log)).to.deep.equal([[0, 1, 4, 5].map((i) => frames[i]).join('\n')]);

@@ -1,3 +1,5 @@
+import { ownFile } from './outcome.ts';
+
 /** One piece of text that user code wrote to its console, standard output or standard error. */
 export interface LogEntry {
   /** Milliseconds since the epoch. */
@@ -8,7 +10,7 @@ export interface LogEntry {
 
 const maxEntries = 1000;
 /** Lines of a stack that show a file of the runner: user code knows nothing of it. */
-const ownFrame = /^ *at .*(?:<isolated-vm>|node:environment)(?::\d+)*\)?\r?\n?/gm;
+const ownFrame = new RegExp(`^ *at .*(?:${ownFile}|node:environment)(?::\\d+)*\\)?\\r?\\n?`, 'gm');
 
 /** What one invocation writes, up to a limit; then it only counts. */
 export class InvocationLog {

@@ -5,7 +5,7 @@ import type { Door } from '../environment/host/network/door.ts';
 import type { Library } from '../environment/library/library.ts';
 import { InvocationLog } from './invocation-log.ts';
 import { type IsolateAskLimits, IsolateAsks, type SendAsk } from './isolate-asks.ts';
-import { type Outcome, userFile } from './outcome.ts';
+import { type Outcome, ownFile, userFile } from './outcome.ts';
 import type { IsolateEntry } from './prelude/make-entry.ts';
 import { preludeSource } from './prelude/prelude.ts';
 import { settledAs } from './prelude/settled-as.ts';
@@ -68,7 +68,7 @@ export class UserIsolate {
     const entry = this.#context.evalClosureSync(
       preludeSource(limits, userFile),
       [new ivm.Callback(armTimer), callbacks.bridge, callbacks.library, callbacks.bundle],
-      { result: { reference: true } },
+      { result: { reference: true }, filename: ownFile },
     ) as ivm.Reference<IsolateEntry>;
     const method = <Name extends keyof IsolateEntry>(name: Name) =>
       entry.getSync(name, { reference: true }) as ivm.Reference<IsolateEntry[Name]>;

@@ -24,3 +24,6 @@ export function isMisbehaviour({ kind }: Outcome): boolean {
 
 /** The name under which the stack of user code shows its file. */
 export const userFile = 'main.js';
+
+/** The name under which it shows what starts the invocation; a stack of Node.js ends in a file of its own too. */
+export const ownFile = 'node:internal/run';

@@ -1,0 +1,61 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** A Secret of Kubernetes. */
+export interface SecretManifest {
+  readonly apiVersion: 'v1';
+  readonly kind: 'Secret';
+  readonly metadata: { readonly name: string; readonly namespace: string };
+  readonly stringData: Readonly<Record<string, string>>;
+}
+
+/** The Secrets of the overlay `dev`, each with new random values: whoever applies them twice has to start anew. */
+export function developmentSecrets(namespace = 'glovebox'): readonly SecretManifest[] {
+  const passwords = { control: random(), vault: random() };
+  const tokens = { 'control-api': random(), 'proxy-gateway': random(), 'reactor-runner': random() };
+  const database = (name: keyof typeof passwords) =>
+    `postgres://glovebox_${name}:${passwords[name]}@postgres-${name}:5432/${name}`;
+  const REDIS_URL = 'redis://redis:6379';
+  const peers = (names: readonly (keyof typeof tokens)[]) =>
+    names.map((name) => `${name}=${createHash('sha256').update(tokens[name]).digest('hex')}`).join(',');
+  const secrets = {
+    'postgres-control': { POSTGRES_PASSWORD: passwords.control },
+    'postgres-vault': { POSTGRES_PASSWORD: passwords.vault },
+    'control-api': {
+      DATABASE_URL: database('control'),
+      REDIS_URL,
+      SERVICE_TOKEN: tokens['control-api'],
+    },
+    'proxy-gateway': { REDIS_URL, SERVICE_TOKEN: tokens['proxy-gateway'] },
+    'reactor-runner': {
+      REDIS_URL,
+      SERVICE_TOKEN: tokens['reactor-runner'],
+      PEERS: peers(['control-api', 'proxy-gateway']),
+    },
+    'token-vault': {
+      DATABASE_URL: database('vault'),
+      REDIS_URL,
+      PEERS: peers(['control-api', 'proxy-gateway', 'reactor-runner']),
+    },
+    'token-vault-keys': { 'vault-key.json': keyFile() },
+  };
+  return Object.entries(secrets).map(([name, stringData]) => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace },
+    stringData,
+  }));
+}
+
+/** With one key (format: services/token-vault/src/crypto/key-file.ts). */
+function keyFile(): string {
+  const id = `dev-${randomBytes(4).toString('hex')}`;
+  return JSON.stringify({
+    format: 'glovebox-key-file/1',
+    current: id,
+    keys: { [id]: randomBytes(32).toString('base64') },
+  });
+}
+
+function random(): string {
+  return randomBytes(24).toString('base64url');
+}

@@ -1,0 +1,24 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { checkout } from '@glovebox/local/places';
+
+const names = /'([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|PEERS|WORKERS)'/g;
+
+/** All that a service reads from its environment. */
+export function settingsOf(service: string): ReadonlySet<string> {
+  return new Set([...sourceOf(service).matchAll(names)].map(([, name]) => name as string));
+}
+
+/** Those that have no default: the reader is asked for them without one. */
+export function requiredSettingsOf(service: string): string[] {
+  const asked =
+    /\.(?:secret|address|string)\('([A-Z_]+)'\)|\.url\('([A-Z_]+)',|readPeerTokens\(\w+, '([A-Z_]+)'\)/g;
+  return [...sourceOf(service).matchAll(asked)].map(([, a, b, c]) => (a ?? b ?? c) as string);
+}
+
+function sourceOf(service: string): string {
+  return globSync(`services/${service}/src/{config,*-config}.ts`, { cwd: checkout })
+    .map((path) => readFileSync(join(checkout, path), 'utf8'))
+    .join('\n');
+}

@@ -1,0 +1,52 @@
+import type { IDeployment } from 'kubernetes-models/apps/v1/Deployment';
+import type { IContainer } from 'kubernetes-models/v1/Container';
+import type { IPodSpec } from 'kubernetes-models/v1/PodSpec';
+
+import { type Labels, type Manifest, ofKind } from './manifests.ts';
+
+export type Container = IContainer;
+
+/** What starts pods, by what the tests want to know of it. */
+export interface Workload {
+  readonly name: string;
+  readonly kind: string;
+  readonly manifest: Manifest;
+  readonly labels: Labels;
+  readonly pod: IPodSpec;
+  /** With those that run before the others. */
+  readonly containers: readonly Container[];
+}
+
+type DeploymentSpec = NonNullable<IDeployment['spec']>;
+
+export function workloadsOf(manifests: readonly Manifest[]): readonly Workload[] {
+  return ofKind(manifests, 'Deployment', 'StatefulSet', 'Job').map((manifest) => {
+    const { template } = manifest.spec as unknown as DeploymentSpec;
+    const pod = template.spec as IPodSpec;
+    return {
+      name: manifest.metadata.name,
+      kind: manifest.kind,
+      manifest,
+      labels: template.metadata?.labels ?? {},
+      pod,
+      containers: [...(pod.initContainers ?? []), ...pod.containers],
+    };
+  });
+}
+
+/** The container that a workload is about. */
+export function mainContainer(workload: Workload): Container {
+  return workload.pod.containers[0] as Container;
+}
+
+/** A setting as it stands in the manifest. */
+export function literal(container: Container, name: string): string | undefined {
+  return container.env?.find((entry) => entry.name === name)?.value;
+}
+
+/** Of quantities such as `500m`, `4`, `512Mi`, `1Gi`: cores, or bytes. */
+export function quantity(value: string | number | undefined): number {
+  const [, digits, unit = ''] = /^([\d.]+)(m|Ki|Mi|Gi)?$/.exec(String(value ?? '')) ?? [];
+  if (digits === undefined) return Number.NaN;
+  return Number(digits) * { '': 1, m: 0.001, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30 }[unit]!;
+}

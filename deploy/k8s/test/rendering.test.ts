@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+
+import { expect } from 'chai';
+
+import { edgeRouteManifest } from '../src/edge-route-manifest.ts';
+import { header, overlays, render, renderedFile, routesFile } from '../src/rendering.ts';
+import { type Manifest, nameOf, parseManifests, readManifests } from './harness/manifests.ts';
+
+const renderAgain = 'run `npm run render -w deploy/k8s`';
+
+describe('what kustomize makes of the overlays', () => {
+  it('has the routes that the services serve now', () => {
+    expect(readFileSync(routesFile, 'utf8'), renderAgain).to.equal(edgeRouteManifest());
+  });
+
+  for (const overlay of overlays) {
+    it(`is kept as it is for ${overlay}, made of the sources that lie beside it`, () => {
+      const [first] = readFileSync(renderedFile(overlay), 'utf8').split('\n', 1);
+      expect(`${first}\n`, renderAgain).to.equal(header());
+    });
+
+    it(`is for ${overlay} what kubectl makes of it here`, function () {
+      const manifests = render(overlay);
+      if (manifests === undefined) {
+        process.stderr.write(
+          `SKIPPED: no kubectl on the PATH, so nothing renders the overlay ${overlay}; its kept rendering is tested\n`,
+        );
+        this.skip();
+      }
+      const byName = (all: readonly Manifest[]) => new Map(all.map((one) => [nameOf(one), one]));
+      expect(byName(parseManifests(manifests))).to.deep.equal(byName(readManifests(overlay)));
+    });
+  }
+});

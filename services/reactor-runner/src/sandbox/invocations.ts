@@ -12,6 +12,8 @@ interface Code {
   readonly text: string;
   /** Isolates that hold it and wait for a call. */
   readonly idle: UserIsolate[];
+  /** By performance.now(). */
+  usedAt: number;
   forgotten: boolean;
 }
 
@@ -25,6 +27,10 @@ interface Invocation {
   /** Set while it is suspended. */
   wallTimer?: NodeJS.Timeout;
 }
+
+const mebibyte = 1024 * 1024;
+/** Beyond this share of the process' memory idle isolates make room for new ones. */
+const idleShare = 0.6;
 
 /** Gives each call an isolate that holds its code, and sees to it that the call ends. */
 export class Invocations {
@@ -45,7 +51,7 @@ export class Invocations {
     this.#spare.notBefore();
     switch (message.type) {
       case 'load':
-        this.#codes.set(message.codeId, { text: message.code, idle: [], forgotten: false });
+        this.#codes.set(message.codeId, { text: message.code, idle: [], usedAt: 0, forgotten: false });
         return;
       case 'forget':
         return this.#forget(message.codeId);
@@ -68,6 +74,7 @@ export class Invocations {
     if (code === undefined) throw new Error(`the code ${codeId} was not loaded`);
     const startedAt = performance.now();
     const endsAt = startedAt + timeoutMs;
+    code.usedAt = startedAt;
     const isolate = code.idle.pop() ?? this.#create();
     const invocation = { callId, code, isolate, startedAt, endsAt };
     const unusable = isolate.loaded ? undefined : isolate.load(code.text, timeoutMs);
@@ -127,16 +134,24 @@ export class Invocations {
   }
 
   #create(): UserIsolate {
-    if (this.#isolates >= this.#options.isolates) this.#discardAnIdleOne();
+    if (this.#isolates >= this.#options.isolates || this.#isFull()) this.#discardAnIdleOne();
     this.#isolates += 1;
     return this.#spare.take() ?? this.#spare.create();
   }
 
+  /** Long before the runner ends this process for its size. */
+  #isFull(): boolean {
+    return process.memoryUsage.rss() > idleShare * this.#options.processMemoryMb * mebibyte;
+  }
+
+  /** Of the code that has not been used for the longest. */
   #discardAnIdleOne(): void {
-    for (const { idle } of this.#codes.values()) {
-      const isolate = idle.shift();
-      if (isolate !== undefined) return this.#discard(isolate);
+    let oldest: Code | undefined;
+    for (const code of this.#codes.values()) {
+      if (code.idle.length > 0 && code.usedAt < (oldest?.usedAt ?? Infinity)) oldest = code;
     }
+    const isolate = oldest?.idle.shift();
+    if (isolate !== undefined) this.#discard(isolate);
   }
 
   #discard(isolate: UserIsolate): void {

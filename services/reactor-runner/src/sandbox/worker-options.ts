@@ -5,6 +5,8 @@ import type { IsolateLimits } from './isolate.ts';
 export interface WorkerOptions extends IsolateLimits {
   /** Of an argument's JSON text. */
   readonly argumentBytes: number;
+  /** All of the process; beyond it the runner ends it. */
+  readonly processMemoryMb: number;
   /** Isolates that exist at once, whether they serve a call or wait for one. */
   readonly isolates: number;
   /** The text of Node's library, as prepareLibrary gives it; absent: code that uses any of it fails. */

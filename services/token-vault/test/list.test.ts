@@ -83,7 +83,7 @@ describe('the list of tokens', () => {
         expect(pagination).to.include({ page_size: 5 });
         expect(pagination['next']).to.equal(pagination['after']);
         if (pagination['next'] === undefined) break;
-        start = String(pagination['next']);
+        start = pagination['next'] as string;
         await gateway.create(owner, { type: 'token', data: 'newer' });
       }
       expect(ids.filter((id) => !seen.includes(id))).to.deep.equal([]);
@@ -113,7 +113,7 @@ describe('the list of tokens', () => {
       });
       seen.push(...data.map(({ id }) => id));
       if (pagination['next'] === undefined) break;
-      start = String(pagination['next']);
+      start = pagination['next'] as string;
     }
     expect(seen).to.deep.equal(expected);
   });
@@ -174,7 +174,7 @@ describe('the list of tokens', () => {
     });
 
     it('by fingerprint and container', async () => {
-      const { fingerprint } = await fixture.gateway.get(owner, String(id['card']));
+      const { fingerprint } = await fixture.gateway.get(owner, id['card'] as string);
       expect(await named(`fingerprint=${String(fingerprint)}`)).to.deep.equal(['card']);
       expect(await named('container=/Customer-1/')).to.deep.equal(['accent', 'deep']);
     });

@@ -1,7 +1,12 @@
+import type { Queryable } from '@glovebox/platform/postgres';
 import type { CreateToken } from '@glovebox/protos/vault/v1/vault';
 
+import { insertAssociation } from '../store/associations.ts';
+import { recordDecisions } from '../store/audit-log.ts';
 import { parseTokenRequest } from '../tokens/parse-token-request.ts';
 import type { VaultContext } from '../vault-context.ts';
+import { ownChild, recordAssociation } from './associate-tokens.ts';
+import { judgeHeads } from './judge-heads.ts';
 import type { IdentifiedCall, Outcome } from './open-call.ts';
 import { readJsonBody } from './read-json-body.ts';
 import { refuseWithout } from './refuse-without.ts';
@@ -11,11 +16,37 @@ import { storedOutcome } from './stored-token.ts';
 export async function createToken(
   vault: VaultContext,
   identified: IdentifiedCall,
-  { body }: CreateToken,
+  { body, parentId }: CreateToken,
 ): Promise<Outcome> {
   await refuseWithout(vault, identified, 'create');
+  if (parentId !== '') await requireParent(vault, identified, parentId);
   const request = parseTokenRequest(readJsonBody(body, vault.limits.bodyBytes), Date.now());
-  const [token] = await storeTokens(vault, identified, [{ path: '', request }]);
+  const andThen = parentId === '' ? undefined : associate(identified, parentId);
+  const [token] = await storeTokens(vault, identified, [{ path: '', request }], andThen);
   if (token === undefined) throw new Error('the token was not stored');
   return storedOutcome(token);
+}
+
+/** Who gives a token a child must be able to read it (api-facts 3.3). */
+export async function requireParent(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  parentId: string,
+): Promise<void> {
+  await refuseWithout(vault, identified, 'read');
+  const verdict = await judgeHeads(vault.postgres, identified, 'read', 'token:read', [parentId]);
+  if (verdict.refusal === undefined) return;
+  await recordDecisions(vault.postgres, verdict.entries);
+  throw verdict.refusal;
+}
+
+/** One that stands for an equal may be a child already. */
+function associate(identified: IdentifiedCall, parentId: string) {
+  return async (tx: Queryable, [childId = '']: readonly string[]): Promise<void> => {
+    if (childId === parentId) throw ownChild();
+    const association = { tenantId: identified.caller.tenantId, parentId, childId };
+    if (await insertAssociation(tx, association, identified.caller.applicationId)) {
+      await recordAssociation(tx, identified, 'associate', association);
+    }
+  };
 }

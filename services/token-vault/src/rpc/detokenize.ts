@@ -11,14 +11,17 @@ import type { IdentifiedCall, Outcome } from './open-call.ts';
 import { presentToken } from './present-token.ts';
 import type { Read, ReadableToken } from './read-tokens.ts';
 
-const purposes: Partial<Record<UsePurpose, string>> = {
-  [UsePurpose.USE_PURPOSE_PROXY]: 'proxy',
-  [UsePurpose.USE_PURPOSE_REACTOR]: 'reactor',
-};
+const purposes: Partial<Record<UsePurpose, Pick<Read, 'operation' | 'onlyRevealed'> & { purpose: string }>> =
+  {
+    [UsePurpose.USE_PURPOSE_PROXY]: { operation: 'use', onlyRevealed: false, purpose: 'proxy' },
+    [UsePurpose.USE_PURPOSE_REACTOR]: { operation: 'use', onlyRevealed: false, purpose: 'reactor' },
+    [UsePurpose.USE_PURPOSE_DETOKENIZE]: { operation: 'read', onlyRevealed: true, purpose: 'detokenize' },
+  };
 
 /**
- * Values for expressions, under token:use (interface.md sections 4.7, 4.9 and 5.3). Without an expression it asks
- * whether the caller may use any token at all.
+ * Values for expressions: under token:use for a proxy or reactor (interface.md sections 4.7, 4.9 and 5.3), and under
+ * token:read for who wants them himself (api-facts 3.7). Then the rule must reveal: what shows a token as its mask
+ * anywhere else does not give it away here. Without an expression it asks whether the caller holds the permission at all.
  */
 export function planDetokenize(
   vault: VaultContext,
@@ -26,8 +29,8 @@ export function planDetokenize(
   { expressions, purpose, purposeId }: Detokenize,
 ): Read {
   const { limits } = vault;
-  const purposeName = purposes[purpose];
-  if (purposeName === undefined) throw validationError({ purpose: ['must be given'] });
+  const aim = purposes[purpose];
+  if (aim === undefined) throw validationError({ purpose: ['must be given'] });
   if (expressions.length > limits.expressionsPerDetokenize) {
     throw tooMany(`A request may hold at most ${limits.expressionsPerDetokenize} expressions.`);
   }
@@ -42,9 +45,8 @@ export function planDetokenize(
   return {
     call,
     caller,
-    operation: 'use',
+    ...aim,
     tokenIds: [...positions.keys()],
-    purpose: purposeName,
     purposeId: auditText(purposeId),
     refuseUnknown: (ids) =>
       new AppError('invalid_argument', `Failed to detokenize some tokens: ${ids.join(', ')}`),

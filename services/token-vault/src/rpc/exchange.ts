@@ -3,6 +3,7 @@ import { AppError } from '@glovebox/platform/errors';
 import type { VaultCall, VaultReply } from '@glovebox/protos/vault/v1/vault';
 
 import type { VaultContext } from '../vault-context.ts';
+import { associateTokens, dissociateTokens } from './associate-tokens.ts';
 import { createToken } from './create-token.ts';
 import { deleteToken } from './delete-token.ts';
 import { planDetokenize } from './detokenize.ts';
@@ -111,6 +112,10 @@ function plan(vault: VaultContext, identified: IdentifiedCall): Read | (() => Pr
       return () => searchTokens(vault, identified, operation.value);
     case 'updateToken':
       return () => updateToken(vault, identified, operation.value);
+    case 'associateTokens':
+      return () => associateTokens(vault, identified, operation.value);
+    case 'dissociateTokens':
+      return () => dissociateTokens(vault, identified, operation.value);
     case 'deleteToken':
       return () => deleteToken(vault, identified, operation.value);
     default:

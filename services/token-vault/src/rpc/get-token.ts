@@ -12,6 +12,7 @@ export function planGetToken({ call, caller }: IdentifiedCall, { tokenId }: GetT
     call,
     caller,
     operation: 'read',
+    onlyRevealed: false,
     tokenIds: [tokenId],
     purpose: null,
     purposeId: null,

@@ -41,13 +41,17 @@ export function judgeRead(read: Read, rows: LoadedRows, now: number): Verdict {
     }
     const { row, cached } = loaded;
     const decision = decide(caller.grants, permission, { container: row.container, tokenId: id });
-    if (decision.allowed) {
-      const view = decision.transform ?? 'redact';
-      granted.push({ row, view });
-      allowed.push(auditEntry(read, { tokenId: id, view, cachedRevision: cached ? row.revision : null }));
-    } else {
+    if (!decision.allowed) {
       denied.push(auditEntry(read, { tokenId: id, reason: decision.reason }));
+      continue;
     }
+    const view = decision.transform ?? 'redact';
+    if (read.onlyRevealed && view !== 'reveal') {
+      denied.push(auditEntry(read, { tokenId: id, reason: 'read_without_reveal' }));
+      continue;
+    }
+    granted.push({ row, view });
+    allowed.push(auditEntry(read, { tokenId: id, view, cachedRevision: cached ? row.revision : null }));
   }
   if (unknown.length > 0) {
     return refused(read, read.refuseUnknown(unknown), [...denied, noToken(read, 'unknown_token')]);

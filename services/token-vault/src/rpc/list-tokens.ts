@@ -1,8 +1,10 @@
 import { type ListTokens, Paging } from '@glovebox/protos/vault/v1/vault';
 
 import { readListQuery } from '../search/list-query.ts';
+import type { TokenFilter } from '../store/token-filter.ts';
 import { Problems } from '../tokens/problems.ts';
 import type { VaultContext } from '../vault-context.ts';
+import { requireParent } from './create-token.ts';
 import type { IdentifiedCall, Outcome } from './open-call.ts';
 import { refuseWithout } from './refuse-without.ts';
 import { servePage } from './serve-page.ts';
@@ -11,13 +13,16 @@ import { servePage } from './serve-page.ts';
 export async function listTokens(
   vault: VaultContext,
   identified: IdentifiedCall,
-  { query, paging }: ListTokens,
+  { query, paging, parentId }: ListTokens,
 ): Promise<Outcome> {
   await refuseWithout(vault, identified, 'read');
+  if (parentId !== '') await requireParent(vault, identified, parentId);
   const byCursor = paging === Paging.PAGING_CURSOR;
   const problems = new Problems();
-  const { filter, page } = readListQuery(query, byCursor, problems.at(''));
+  const { filter: wanted, page } = readListQuery(query, byCursor, problems.at(''));
   problems.throwIfAny();
+  const filter: TokenFilter =
+    parentId === '' ? wanted : { kind: 'and', of: [wanted, { kind: 'child_of', parentId }] };
   const order = byCursor ? 'container' : 'newest';
   return servePage(vault, identified, { operation: 'read', purpose: 'list', filter, order, page });
 }

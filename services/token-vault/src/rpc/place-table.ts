@@ -1,15 +1,15 @@
 import { AppError } from '@glovebox/platform/errors';
 import type { SealedPlace } from '@glovebox/protos/vault/v1/vault';
 
-type Kind = 'configuration' | 'log';
+type Kind = 'configuration' | 'log' | 'job';
 
 /**
- * Which kinds of places the services of the allow table may seal and open. What user code wrote to its log may be token
- * data, so logs are not for the control plane; and the runner makes nothing of what only the control plane stores.
+ * Which kinds of places the services of the allow table may seal and open. What user code wrote to its log, and what
+ * an asynchronous invocation gets and returns, may be token data: they are not for the control plane. And the runner makes nothing of what only the control plane stores.
  */
 const placeTable: Readonly<Record<'seal' | 'open', Readonly<Record<string, readonly Kind[]>>>> = {
-  seal: { 'control-api': ['configuration'], 'reactor-runner': ['log'] },
-  open: { 'control-api': ['configuration'], 'reactor-runner': ['configuration', 'log'] },
+  seal: { 'control-api': ['configuration'], 'reactor-runner': ['log', 'job'] },
+  open: { 'control-api': ['configuration'], 'reactor-runner': ['configuration', 'log', 'job'] },
 };
 
 /** @throws AppError `permission_denied` */
@@ -24,5 +24,6 @@ export function checkPlaces(
 }
 
 function kindOf(field: string): Kind {
-  return field.startsWith('log.') ? 'log' : 'configuration';
+  if (field.startsWith('log.')) return 'log';
+  return field.startsWith('job.') ? 'job' : 'configuration';
 }

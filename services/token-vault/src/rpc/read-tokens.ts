@@ -17,6 +17,8 @@ export interface Read {
   readonly call: OpenCall;
   readonly caller: Principal;
   readonly operation: 'use' | 'read';
+  /** A rule that shows less than all of a token does not do. */
+  readonly onlyRevealed: boolean;
   /** Distinct, and each can be a token's id (token-id-grammar.ts). */
   readonly tokenIds: readonly string[];
   readonly purpose: string | null;

@@ -5,7 +5,7 @@ import type { Queryable } from '@glovebox/platform/postgres';
 export interface AuditEntry {
   readonly tenantId: string;
   readonly applicationId: string;
-  readonly operation: 'use' | 'create' | 'read' | 'update' | 'delete' | 'search';
+  readonly operation: 'use' | 'create' | 'read' | 'update' | 'delete' | 'search' | 'associate' | 'dissociate';
   /** Only of a token that exists: any other text could be anything, a card number too. */
   readonly tokenId: string | null;
   readonly outcome: 'allowed' | 'denied';

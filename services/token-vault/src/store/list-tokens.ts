@@ -61,7 +61,7 @@ export async function countUpTo(db: Queryable, selection: Selection, limit: numb
 
 const orders: Readonly<Record<TokenOrder, string>> = {
   newest: 'created_at DESC, id',
-  container: 'container COLLATE "C", created_at DESC, id',
+  container: 'container, created_at DESC, id',
 };
 
 function whereOf({ tenantId, filter, now }: Selection): { where: string; parameters: Parameters } {
@@ -84,5 +84,5 @@ function afterPosition(
   const older = `created_at <= ${at} AND (created_at < ${at} OR id > ${after})`;
   if (order === 'newest') return older;
   const same = parameters.add(container, 'text');
-  return `container COLLATE "C" >= ${same} AND (container COLLATE "C" > ${same} OR (${older}))`;
+  return `container >= ${same} AND (container > ${same} OR (${older}))`;
 }

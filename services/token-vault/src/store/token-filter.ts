@@ -41,14 +41,18 @@ export class Parameters {
   }
 }
 
-/** A condition on rows of `token`. Null is never a result, so that it can be negated. */
-export function conditionOf(filter: TokenFilter, parameters: Parameters): string {
+/**
+ * A condition on rows of `token`. Null is never a result, so that it can be negated.
+ *
+ * @param negated it stands below a `not`, where no index helps
+ */
+export function conditionOf(filter: TokenFilter, parameters: Parameters, negated = false): string {
   switch (filter.kind) {
     case 'and':
     case 'or':
-      return joined(filter.kind, filter.of, parameters);
+      return joined(filter.kind, filter.of, parameters, negated);
     case 'not':
-      return negated(conditionOf(filter.of, parameters));
+      return opposite(conditionOf(filter.of, parameters, !negated));
     case 'id':
     case 'type':
     case 'fingerprint':
@@ -59,13 +63,11 @@ export function conditionOf(filter: TokenFilter, parameters: Parameters): string
     case 'id_prefix':
       return isStorable(filter.value) ? `starts_with(id, ${parameters.add(filter.value, 'text')})` : 'false';
     case 'container':
-      return isStorable(filter.value)
-        ? `container COLLATE "C" = ${parameters.add(filter.value, 'text')}`
-        : 'false';
+      return isStorable(filter.value) ? `container = ${parameters.add(filter.value, 'text')}` : 'false';
     case 'container_prefix':
       return containerBelow(filter.value, parameters);
     case 'metadata':
-      return metadataCondition(filter, parameters);
+      return metadataCondition(filter, parameters, negated);
     case 'search_hash':
       return `(search_hashes <> '{}' AND search_hashes @> ARRAY[${parameters.add(filter.hash, 'bytea')}])`;
     case 'created_at':
@@ -77,9 +79,14 @@ export function conditionOf(filter: TokenFilter, parameters: Parameters): string
 }
 
 /** What is decided without looking at a token is left out, and its values with it: Postgres takes none that it does not see. */
-function joined(kind: 'and' | 'or', of: readonly TokenFilter[], parameters: Parameters): string {
+function joined(
+  kind: 'and' | 'or',
+  of: readonly TokenFilter[],
+  parameters: Parameters,
+  negated: boolean,
+): string {
   const count = parameters.values.length;
-  const conditions = of.map((filter) => conditionOf(filter, parameters));
+  const conditions = of.map((filter) => conditionOf(filter, parameters, negated));
   const [neutral, decisive] = kind === 'and' ? ['true', 'false'] : ['false', 'true'];
   if (conditions.includes(decisive)) {
     parameters.values.length = count;
@@ -90,7 +97,7 @@ function joined(kind: 'and' | 'or', of: readonly TokenFilter[], parameters: Para
   return `(${deciding.join(kind === 'and' ? ' AND ' : ' OR ')})`;
 }
 
-function negated(condition: string): string {
+function opposite(condition: string): string {
   if (condition === 'true') return 'false';
   return condition === 'false' ? 'true' : `(NOT ${condition})`;
 }
@@ -111,21 +118,24 @@ function containerBelow(prefix: string, parameters: Parameters): string {
   if (!/^[\w/-]+$/.test(prefix)) return 'false';
   const end = prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
   const [from, to] = [parameters.add(prefix, 'text'), parameters.add(end, 'text')];
-  return `(container COLLATE "C" >= ${from} AND container COLLATE "C" < ${to})`;
+  return `(container >= ${from} AND container < ${to})`;
 }
 
-/** The index finds by a number for the entry; the entry itself is compared as well. */
+/**
+ * The index finds by a number for the entry; then the entry itself is compared, as a CASE: of anything else Postgres
+ * would think that it leaves next to nothing.
+ */
 function metadataCondition(
   { name, value }: { readonly name: string; readonly value: string },
   parameters: Parameters,
+  negated: boolean,
 ): string {
   if (!isStorable(name) || !isStorable(value)) return 'false';
   const [key, wanted] = [parameters.add(name, 'text'), parameters.add(value, 'text')];
-  return (
-    `(metadata IS NOT NULL AND metadata ? ${key}` +
-    ` AND token_metadata_terms(tenant_id, metadata) @> ARRAY[token_metadata_term(${parameters.tenantId}, ${key}, ${wanted})]` +
-    ` AND token_folded(metadata ->> ${key}) = token_folded(${wanted}))`
-  );
+  const equal = `CASE WHEN metadata ? ${key} THEN token_folded(metadata ->> ${key}) = token_folded(${wanted}) ELSE false END`;
+  if (negated) return equal;
+  const term = `token_metadata_term(${parameters.tenantId}, ${key}, ${wanted})`;
+  return `(metadata IS NOT NULL AND token_metadata_terms(tenant_id, metadata) @> ARRAY[${term}] AND ${equal})`;
 }
 
 function between(

@@ -34,6 +34,16 @@ export async function selectRows(
   return rows.some(({ sealedData }) => (sealedData as Buffer | null) === null) ? undefined : rows;
 }
 
+/** The rows that exist, without their data, in no order. */
+export function selectHeads(db: Queryable, keys: readonly TokenKey[]): Promise<TokenHead[]> {
+  return db.query<TokenHead>(
+    'tokens-select-heads',
+    `SELECT ${columns}
+       FROM token JOIN unnest($1::uuid[], $2::text[]) AS wanted (tenant_id, id) USING (tenant_id, id)`,
+    [keys.map(({ tenantId }) => tenantId), keys.map(({ id }) => id)],
+  );
+}
+
 /** One token without its data, kept from any other change until the end of the transaction. */
 export async function lockRow(tx: Queryable, key: TokenKey): Promise<TokenHead | undefined> {
   const rows = await tx.query<TokenHead>(

@@ -1,0 +1,82 @@
+import { AppError } from '@glovebox/platform/errors';
+import type { Queryable } from '@glovebox/platform/postgres';
+import type { AssociateTokens, DissociateTokens } from '@glovebox/protos/vault/v1/vault';
+
+import { type Association, deleteAssociation, insertAssociation } from '../store/associations.ts';
+import { recordDecisions } from '../store/audit-log.ts';
+import type { VaultContext } from '../vault-context.ts';
+import { auditEntry } from './audit-entry.ts';
+import { judgeHeads } from './judge-heads.ts';
+import type { IdentifiedCall, Outcome } from './open-call.ts';
+import { refuseWithout } from './refuse-without.ts';
+
+const done: Outcome = { $case: 'done', value: {} };
+
+/** Makes one token the child of another (api-facts 3.3): for who may read both. */
+export async function associateTokens(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  { parentId, childId }: AssociateTokens,
+): Promise<Outcome> {
+  await refuseWithout(vault, identified, 'read');
+  if (parentId === childId) throw ownChild();
+  const association = { tenantId: identified.caller.tenantId, parentId, childId };
+  const refusal = await vault.postgres.transaction(async (tx) => {
+    const verdict = await judgeHeads(tx, identified, 'associate', 'token:read', [parentId, childId]);
+    if (verdict.refusal !== undefined) {
+      await recordDecisions(tx, verdict.entries);
+      return verdict.refusal;
+    }
+    if (await insertAssociation(tx, association, identified.caller.applicationId)) {
+      await recordAssociation(tx, identified, 'associate', association);
+      return undefined;
+    }
+    return new AppError('conflict', 'The token is a child of this one already.');
+  });
+  if (refusal !== undefined) throw refusal;
+  return done;
+}
+
+/** For who may delete both: what goes is less than either. */
+export async function dissociateTokens(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  { parentId, childId }: DissociateTokens,
+): Promise<Outcome> {
+  await refuseWithout(vault, identified, 'delete');
+  const association = { tenantId: identified.caller.tenantId, parentId, childId };
+  const refusal = await vault.postgres.transaction(async (tx) => {
+    const verdict = await judgeHeads(tx, identified, 'dissociate', 'token:delete', [
+      ...new Set([parentId, childId]),
+    ]);
+    if (verdict.refusal !== undefined) {
+      await recordDecisions(tx, verdict.entries);
+      return verdict.refusal;
+    }
+    if (await deleteAssociation(tx, association)) {
+      await recordAssociation(tx, identified, 'dissociate', association);
+      return undefined;
+    }
+    return new AppError('not_found', 'The token is no child of this one.');
+  });
+  if (refusal !== undefined) throw refusal;
+  return done;
+}
+
+/** A row for each of the two, which names the other. */
+export async function recordAssociation(
+  tx: Queryable,
+  identified: IdentifiedCall,
+  operation: 'associate' | 'dissociate',
+  { parentId, childId }: Association,
+): Promise<void> {
+  const deed = { ...identified, operation };
+  await recordDecisions(tx, [
+    auditEntry({ ...deed, purpose: 'parent', purposeId: childId }, { tokenId: parentId }),
+    auditEntry({ ...deed, purpose: 'child', purposeId: parentId }, { tokenId: childId }),
+  ]);
+}
+
+export function ownChild(): AppError {
+  return new AppError('invalid_argument', 'A token cannot be its own child.');
+}

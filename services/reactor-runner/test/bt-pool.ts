@@ -1,7 +1,8 @@
 import { createEgressPolicy } from '@glovebox/egress/egress-policy';
 import { createLogger } from '@glovebox/platform/logger';
 
-import { prepareUserCodeFiles } from '../src/environment/library/user-code-files.ts';
+import { prepareLibrary } from '../src/environment/library/prepare-library.ts';
+import { preparePackages } from '../src/environment/library/prepare-packages.ts';
 import { type PoolOptions, WorkerPool } from '../src/pool/pool.ts';
 import type { Outcome } from '../src/sandbox/outcome.ts';
 
@@ -40,7 +41,7 @@ const answers = { status: 200, body: {} };
 /** Real workers and isolates, and in the place of the vault whatever a test answers. */
 export async function startBtPool(changes: Partial<PoolOptions['worker']> = {}): Promise<BtPool> {
   const logger = createLogger({ service: 'test', level: 'silent' });
-  const files = await prepareUserCodeFiles(logger);
+  const [libraryFile, packagesFile] = await Promise.all([prepareLibrary(), preparePackages()]);
   const asked: Asked[] = [];
   const test: Pick<BtPool, 'answer'> = { answer: async () => answers };
   const pool = new WorkerPool({
@@ -58,7 +59,7 @@ export async function startBtPool(changes: Partial<PoolOptions['worker']> = {}):
       const { status, body } = await test.answer(one);
       return Buffer.from(`${JSON.stringify({ status, headers: {} })}\n${JSON.stringify(body)}`);
     },
-    worker: { ...limits, ...files, ...changes },
+    worker: { ...limits, libraryFile, packagesFile, ...changes },
   });
   return Object.assign(test, {
     asked,

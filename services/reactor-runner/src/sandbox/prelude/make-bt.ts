@@ -1,3 +1,4 @@
+import type { HostAnswer } from '../../environment/isolate/bridge.ts';
 import type { Asks } from './make-asks.ts';
 
 export interface Bt {
@@ -7,14 +8,20 @@ export interface Bt {
   readonly addTo: (argument: object, which: number) => void;
 }
 
+export interface BtParts {
+  readonly asks: Asks;
+  readonly bridge: (operation: string, ...args: unknown[]) => HostAnswer;
+  /** Gives the function of a package's text (packages/user-packages); undefined while there is none. */
+  readonly bundle: (name: string) => unknown;
+}
+
 interface SdkModule {
   readonly Glovebox: new () => { init(apiKey: undefined, options: object): Promise<unknown> };
 }
 
 type BundleFunction = (exports: object, require: unknown, module: object) => void;
 
-/** @param bundle gives the function of a package's text (packages/user-packages), undefined without the package. */
-export function makeBt(bundle: (name: string) => unknown, { transportOf }: Asks): Bt {
+export function makeBt({ asks, bridge, bundle }: BtParts): Bt {
   const { defineProperty } = Reflect;
   const name = '@glovebox/sdk';
   let sdk: SdkModule | undefined;
@@ -29,22 +36,32 @@ export function makeBt(bundle: (name: string) => unknown, { transportOf }: Asks)
     return (table[name] as () => SdkModule)();
   }
 
-  function instance(which: number): object {
-    const made = new (sdk ??= evaluate()).Glovebox();
-    void made.init(undefined, { transport: transportOf(which) });
+  /** The host may wait for packages that are being prepared. */
+  function awaited(): SdkModule {
+    const { e } = bridge('findPackage', name);
+    if (e !== undefined) throw new Error(e.message);
+    return evaluate();
+  }
+
+  function instance(which: number, { Glovebox }: SdkModule): object {
+    const made = new Glovebox();
+    void made.init(undefined, { transport: asks.transportOf(which) });
     return made;
   }
 
   return {
-    module: () => (sdk ??= evaluate()),
+    module: () => (sdk ??= awaited()),
     addTo(argument, which) {
       const shown = { configurable: true, enumerable: true };
+      const define = (value: object) => defineProperty(argument, 'bt', { ...shown, writable: true, value });
       try {
-        defineProperty(argument, 'bt', { ...shown, writable: true, value: instance(which) });
-      } catch (error) {
+        define(instance(which, (sdk ??= evaluate())));
+      } catch {
         // Code that does not use it is none the worse.
         const get = () => {
-          throw error;
+          const value = instance(which, (sdk ??= awaited()));
+          define(value);
+          return value;
         };
         defineProperty(argument, 'bt', { ...shown, get });
       }

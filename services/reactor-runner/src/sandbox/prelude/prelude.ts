@@ -39,7 +39,7 @@ export function preludeSource(
     const onError = (thrown) => settlement.fail(settlement.current(), thrown);
     const isCurrent = (which) => which === settlement.current() && settlement.take() === undefined;
     const asks = ${call(makeAsks, `{ bridge, isCurrent, limits: ${limits} }`)};
-    const bt = ${call(makeBt, 'bundle, asks')};
+    const bt = ${call(makeBt, '{ asks, bridge, bundle }')};
     const own = { '@glovebox/sdk': bt.module };
     const environment = ${call(makeLazyEnvironment, '{ arm, bridge, library, bundle, own, onError }')};
     const parts = { settlement, environment, asks, bt, settledAs, userFile: ${JSON.stringify(userFile)} };

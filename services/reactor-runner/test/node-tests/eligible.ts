@@ -7,7 +7,7 @@ const run = promisify(execFile);
 
 /** What the environment promises (issue: "The environment"), and what a test may require beside it. */
 const promised = new Set(
-  'assert assert/strict buffer console crypto events os path path/posix path/win32 process punycode querystring stream stream/promises string_decoder sys timers timers/promises url util util/types zlib _stream_duplex _stream_passthrough _stream_readable _stream_transform _stream_writable'.split(
+  'assert assert/strict buffer console crypto events http https os path path/posix path/win32 process punycode querystring stream stream/promises string_decoder sys timers timers/promises url util util/types zlib _http_agent _http_client _http_common _http_incoming _http_outgoing _http_server _stream_duplex _stream_passthrough _stream_readable _stream_transform _stream_writable'.split(
     ' ',
   ),
 );
@@ -19,8 +19,8 @@ export interface TestFile {
 }
 
 /**
- * The files of `test/parallel` that require nothing but what is promised, need no flag and no other process, and
- * that a real Node.js 16 passes.
+ * The files of `test/parallel` that require nothing but what is promised, need no flag, no server and no other process,
+ * and that a real Node.js 16 passes.
  */
 export async function eligibleTests(folder: string, node16: string): Promise<TestFile[]> {
   const names = (await readdir(folder)).filter((name) => /^test-.*\.js$/.test(name)).sort();
@@ -42,7 +42,7 @@ export async function eligibleTests(folder: string, node16: string): Promise<Tes
 function isCandidate(text: string): boolean {
   if (
     /^\/\/ Flags:/m.test(text) ||
-    /internalBinding|child_process|process\.execPath|process\.binding|\bfork\(|tmpdir|import\(/.test(text)
+    /internalBinding|child_process|process\.execPath|process\.binding|\bfork\(|tmpdir|import\(|createServer|\bServer\(|\.listen\(/.test(text)
   )
     return false;
   const required = [...text.matchAll(/require\(\s*['"`]([^'"`]+)['"`]\s*\)/g)].map(
@@ -77,6 +77,7 @@ export function areaOf(name: string): string {
     ['timers', /^test-timers?/],
     ['crypto', /^test-(crypto|webcrypto)/],
     ['zlib', /^test-zlib/],
+    ['http', /^test-https?-/],
   ];
   return areas.find(([, pattern]) => pattern.test(name))?.[0] ?? 'misc';
 }

@@ -32,6 +32,7 @@ export function headerOverflow(): Error {
 export function headOf(text: string, maxHeaderSize: number): ResponseHead {
   const end = text.indexOf('\r\n');
   const line = end === -1 ? text : text.slice(0, end);
+  checkCharacters(line);
   const [, major = '', minor = '', rest = ''] = /^HTTP\/(\d)\.(\d)(?!\d)(.*)$/s.exec(line) ?? [];
   if (!['0.9', '1.0', '1.1', '2.0'].includes(`${major}.${minor}`))
     throw parserError('HPE_INVALID_VERSION', 'Invalid HTTP version');
@@ -52,15 +53,19 @@ export function headOf(text: string, maxHeaderSize: number): ResponseHead {
   };
 }
 
+export function checkCharacters(line: string): void {
+  if (!/[^\t\x20-\x7e\x80-\xff]/.test(line)) return;
+  throw line.includes('\r')
+    ? parserError('HPE_LF_EXPECTED', 'Missing expected LF after header value')
+    : parserError('HPE_INVALID_HEADER_TOKEN', 'Invalid header value char');
+}
+
 /** Names and values in turn. @param text whole lines, without the end of the last. */
 export function headersOf(text: string, maxHeaderSize: number): string[] {
   const headers: string[] = [];
   let size = 0;
   for (const line of text === '' ? [] : text.split('\r\n')) {
-    if (/[^\t\x20-\x7e\x80-\xff]/.test(line))
-      throw line.includes('\r')
-        ? parserError('HPE_LF_EXPECTED', 'Missing expected LF after header value')
-        : parserError('HPE_INVALID_HEADER_TOKEN', 'Invalid header value char');
+    checkCharacters(line);
     if (/^[ \t]/.test(line) && headers.length > 0) {
       headers.push(`${headers.pop()}${line}`);
       size += line.length;

@@ -123,28 +123,29 @@ export class HTTPParser {
   }
 
   /**
-   * Collects text until a pattern is there. @returns the text before it and where it ends in the data; undefined
+   * Collects text until its end is there. @returns the text before it and where it ends in the data; undefined
    * when it has not come.
    */
-  #collect(data: Uint8Array, at: number, end: RegExp, max: number): [string, number] | undefined {
+  #collect(data: Uint8Array, at: number, end: string, max: number): [string, number] | undefined {
     const before = this.#text.length;
     const text = this.#text + unitsText(data, at, Math.min(data.length, at + max + 1), 0xff);
-    const found = end.exec(text);
-    if (found === null) {
+    const found = text.indexOf(end, Math.max(0, before - end.length));
+    if (found === -1) {
       this.#text = text;
       return undefined;
     }
     this.#text = '';
-    return [text.slice(0, found.index), at + found.index + found[0].length - before];
+    return [text.slice(0, found), at + found + end.length - before];
   }
 
   #head(data: Uint8Array, at: number): number {
     if (this.#text === '' && (data[at] === 13 || data[at] === 10)) return at + 1;
-    const collected = this.#collect(data, at, /\r\n\r\n/, 2 * this.#maxHeaderSize);
+    const known = Math.max(0, this.#text.length - 1);
+    const collected = this.#collect(data, at, '\r\n\r\n', 2 * this.#maxHeaderSize);
     const start = collected?.[0] ?? this.#text;
-    if (/(?:^|[^\r])\n/.test(start))
-      throw parserError('HPE_INVALID_HEADER_TOKEN', 'Invalid header value char');
     if (!'HTTP/'.startsWith(start.slice(0, 5))) throw parserError('HPE_INVALID_CONSTANT', 'Expected HTTP/');
+    if (/[^\r]\n/.test(start.slice(known)))
+      throw parserError('HPE_INVALID_HEADER_TOKEN', 'Invalid header value char');
     if (collected === undefined) {
       if (this.#text.length > 2 * this.#maxHeaderSize) throw headerOverflow();
       return data.length;
@@ -195,7 +196,7 @@ export class HTTPParser {
   }
 
   #chunkLine(data: Uint8Array, at: number): number {
-    const collected = this.#collect(data, at, /\r\n/, HTTPParser.#maxChunkLine);
+    const collected = this.#collect(data, at, '\r\n', HTTPParser.#maxChunkLine);
     const line = collected?.[0] ?? this.#text;
     if (line !== '' && !/^[\da-f]+[ \t]*(?:\r?$|;)/i.test(line))
       throw parserError('HPE_INVALID_CHUNK_SIZE', 'Invalid character in chunk size');
@@ -209,7 +210,7 @@ export class HTTPParser {
       throw parserError('HPE_INVALID_CHUNK_SIZE', 'Chunk size overflow');
     this.#state = this.#left === 0 ? 'trailers' : 'chunkData';
     // The end of the last chunk's line is the end of a line before the trailers, too.
-    if (this.#left === 0) this.#text = '\n';
+    if (this.#left === 0) this.#text = '\r\n';
     return collected[1];
   }
 
@@ -220,12 +221,12 @@ export class HTTPParser {
   }
 
   #trailers(data: Uint8Array, at: number): number {
-    const collected = this.#collect(data, at, /\r?\n\r\n/, 2 * this.#maxHeaderSize);
+    const collected = this.#collect(data, at, '\r\n\r\n', 2 * this.#maxHeaderSize);
     if (collected === undefined) {
       if (this.#text.length > 2 * this.#maxHeaderSize) throw headerOverflow();
       return data.length;
     }
-    const trailers = headersOf(collected[0].slice(1), this.#maxHeaderSize);
+    const trailers = headersOf(collected[0].slice(2), this.#maxHeaderSize);
     if (trailers.length > 0) this.#emit(HTTPParser.kOnHeaders, trailers, '');
     this.#complete();
     return collected[1];

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 
 import type { Json } from '../harness/api.ts';
 import { transformStory } from '../harness/transform-story.ts';
+import { until } from '../harness/until.ts';
 
 const fallback = 'Something went wrong.';
 const classes: Record<string, [status: number, detail: string]> = {
@@ -38,11 +39,20 @@ describe('what a transform throws of the error package is what the caller is ans
     const rows = [${rows.map(([argument]) => argument).join(', ')}];
     throw new errors[body.name](body.name === 'CustomHttpResponseError' ? body.response : rows[body.row]);
   }`;
-  let proxy: Json;
+  let known: Json;
+  /** A proxy with that code, once the packages are there: they are bundled when a runner first starts. */
+  const prepared = async () => {
+    if (known !== undefined) return known;
+    const made = await onRequest(code);
+    const probe = async () => (await post(made, { body: { name: 'RateLimitError', row: 0 } })).status === 429;
+    await until('packages are there', probe, 50_000);
+    known = made;
+    return made;
+  };
 
   for (const [name, [status, detail]] of Object.entries(classes)) {
     it(`${name}, with every argument`, async () => {
-      proxy ??= await onRequest(code);
+      const proxy = await prepared();
       for (const [row, [argument, errors]] of rows.entries()) {
         const answer = await post(proxy, { body: { name, row } });
         expect([argument, answer.status, answer.json]).to.deep.equal([
@@ -56,7 +66,7 @@ describe('what a transform throws of the error package is what the caller is ans
   }
 
   it('CustomHttpResponseError, as a whole response', async () => {
-    proxy ??= await onRequest(code);
+    const proxy = await prepared();
     const response = { status: 418, headers: { 'X-Kind': 'teapot' }, body: { a: [1] } };
     const answer = await post(proxy, { body: { name: 'CustomHttpResponseError', response } });
     expect([answer.status, answer.json, answer.headers['x-kind']]).to.deep.equal([418, { a: [1] }, 'teapot']);

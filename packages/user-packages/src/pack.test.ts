@@ -62,9 +62,28 @@ describe('a pack', () => {
     expect(() => pack.read('a')).to.throw('cut off');
   });
 
-  it('never overwrites one', async () => {
-    await writeFile(path.join(folder, 'there.pack'), '');
-    const written = writePack(path.join(folder, 'there.pack'), { names: new Map(), texts: new Map() });
-    expect(await written.catch((error: NodeJS.ErrnoException) => error.code)).to.equal('EEXIST');
+  it('may be opened before it is written, and is empty until all of it is there', async () => {
+    const empty = path.join(folder, 'empty.pack');
+    await writeFile(empty, '');
+    using early = new Pack(empty);
+    expect([early.isWhole, early.names(), early.find('a'), early.read('a')]).to.deep.equal([
+      false,
+      [],
+      undefined,
+      undefined,
+    ]);
+    // What somebody has left behind who was stopped on the way.
+    await writeFile(empty, Buffer.concat([Buffer.alloc(12), Buffer.from('{"names":{')]));
+    expect(early.isWhole).to.equal(false);
+    await writePack(empty, { names: new Map([['a', 'a']]), texts: new Map([['a', 'text']]) });
+    expect([early.isWhole, early.names(), early.read('a')]).to.deep.equal([true, ['a'], 'text']);
+  });
+
+  it('is whole whoever writes it at the same time', async () => {
+    const shared = path.join(folder, 'shared.pack');
+    const contents = { names: new Map([['a', 'a']]), texts: new Map([['a', 'y'.repeat(1_000_000)]]) };
+    await Promise.all([1, 2, 3].map(() => writePack(shared, contents)));
+    using pack = new Pack(shared);
+    expect(pack.read('a')).to.equal('y'.repeat(1_000_000));
   });
 });

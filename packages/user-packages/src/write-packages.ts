@@ -7,12 +7,13 @@ const thisFile = fileURLToPath(import.meta.url);
 const main = path.join(path.dirname(thisFile), `write-packages-main${path.extname(thisFile)}`);
 
 /**
- * Bundles what the list allows and writes `packages.pack` and `LICENSES.txt` into the folder; takes seconds. A process of its own,
- * which leaves the processor to others, does it.
+ * Bundles what the list allows and writes `packages.pack` and `LICENSES.txt` into the folder. That takes several
+ * seconds of work, which a process of its own does; it leaves the processor to others, and ends with this one.
  *
- * @throws Error
+ * @throws Error, also when the signal aborts.
  */
-export async function writePackages(folder: string): Promise<void> {
+export async function writePackages(folder: string, signal?: AbortSignal): Promise<void> {
   const flags = thisFile.endsWith('.ts') ? ['--conditions=source'] : [];
-  await promisify(execFile)(process.execPath, [...flags, main, folder], { env: {} });
+  const options = { env: {}, ...(signal === undefined ? {} : { signal }) };
+  await promisify(execFile)(process.execPath, [...flags, main, folder], options);
 }

@@ -45,7 +45,7 @@ export async function startRunner(config: RunnerConfig, logger = loggerOf(config
     metrics.observe(outcome, seconds);
     kept.journal.record(job, outcome, seconds, log);
   };
-  const files = await prepareUserCodeFiles(logger);
+  const { files } = stack.use(await prepareUserCodeFiles(logger));
   const pool = stack.use(createPool(config, logger, files, { answerAsk: answer, onOutcome }));
   const internal = stack.use(
     await startInternalServer({

@@ -1,5 +1,6 @@
 import { AppError } from '@glovebox/platform/errors';
 
+import { preparePackages } from '../../src/environment/library/prepare-packages.ts';
 import { type TestRunner, startTestRunner } from '../runner.ts';
 
 export interface PackageRunner extends AsyncDisposable {
@@ -10,6 +11,7 @@ export interface PackageRunner extends AsyncDisposable {
 
 /** A runner with time enough for large packages on a busy machine. */
 export async function startPackageRunner(): Promise<PackageRunner> {
+  await preparePackages();
   const runner = await startTestRunner({ limits: { wallMs: 20_000, isolateMemoryMb: 128 } });
   return {
     runner,

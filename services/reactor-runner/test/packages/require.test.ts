@@ -1,8 +1,11 @@
 import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
 
 import { allowList } from '@glovebox/user-packages/allow-list';
+import { Pack, licencesFile } from '@glovebox/user-packages/pack';
 import { expect } from 'chai';
 
+import { preparePackages } from '../../src/environment/library/prepare-packages.ts';
 import { failureOf } from '../expect-failure.ts';
 import { type PackageRunner, startPackageRunner } from './package-runner.ts';
 
@@ -23,6 +26,19 @@ describe('packages of user code', () => {
       ({ name }) => !tests.includes(`require('${name}`) && !tests.includes(`module = '${name}'`),
     );
     expect(untested.map(({ name }) => name)).to.deep.equal([]);
+  });
+
+  it('are all in the pack, with the paths below them that the list names, beside their licences', async () => {
+    const file = await preparePackages();
+    using pack = new Pack(file);
+    expect(pack.names()).to.include.members(
+      allowList.flatMap(({ name, aliases = [] }) => [name, ...aliases]),
+    );
+    expect(pack.names()).to.include.members(['aws-sdk/clients/s3', 'lodash/fp', 'crypto-js/sha256']);
+    for (const { name } of allowList) expect(pack.read(name), name).to.be.a('string');
+    const licences = readFileSync(path.join(file, '..', licencesFile), 'utf8');
+    for (const { name, version } of allowList)
+      if (version !== undefined) expect(licences).to.contain(`${name} ${version}: `);
   });
 
   it('are the same by each of their names, at the top of the module and in the function', async () => {

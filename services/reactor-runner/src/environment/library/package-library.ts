@@ -3,13 +3,20 @@ import type ivm from 'isolated-vm';
 
 import { CompiledTexts } from './compiled-texts.ts';
 
+/** For so long code waits for packages that are being bundled, and looks so often. */
+const defaultPatienceMs = 10_000;
+const lookMs = 50;
+
 /** The packages that user code may require; of one that it does require, the compiled form is kept. */
 export class PackageLibrary {
   readonly #pack: Pack | undefined;
   readonly #compiled = new CompiledTexts();
+  readonly #patienceMs: number;
+  #givesUpAt: number | undefined;
 
   /** @param file is opened at once, while this process may; without one there are no packages. */
-  constructor(file: string | undefined) {
+  constructor(file: string | undefined, patienceMs = defaultPatienceMs) {
+    this.#patienceMs = patienceMs;
     this.#pack = file === undefined ? undefined : new Pack(file);
   }
 
@@ -18,9 +25,16 @@ export class PackageLibrary {
     return (this.#pack?.names() ?? []).filter((name) => name.split('/').length === (name[0] === '@' ? 2 : 1));
   }
 
-  /** The bundle that holds what a name stands for, and the name's own form there. */
+  /**
+   * The bundle that holds what a name stands for, and the name's own form there. Right after the very first start of a runner this
+   * process stands still until there is one.
+   *
+   * @throws Error when that takes too long.
+   */
   find(name: string): { readonly text: string; readonly name: string } | undefined {
-    return this.#pack?.find(name);
+    if (this.#pack === undefined) return undefined;
+    this.#wait(this.#pack);
+    return this.#pack.find(name);
   }
 
   /** A bundle's function in the context, or the text of some JSON; undefined when there is none. */
@@ -35,5 +49,17 @@ export class PackageLibrary {
     return this.#compiled
       .evaluate(isolate, context, `/node_modules/${name}/index.js`, code)
       .derefInto({ release: true });
+  }
+
+  #wait(pack: Pack): void {
+    while (!pack.isWhole) {
+      this.#givesUpAt ??= performance.now() + this.#patienceMs;
+      if (performance.now() > this.#givesUpAt) {
+        throw new Error(
+          'The packages for user code are being prepared on this runner: try again in a minute.',
+        );
+      }
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookMs);
+    }
   }
 }

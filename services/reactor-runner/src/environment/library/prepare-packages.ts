@@ -1,15 +1,42 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 
-import { packFile } from '@glovebox/user-packages/pack';
+import { Pack, packFile } from '@glovebox/user-packages/pack';
 import { packagesKey } from '@glovebox/user-packages/packages-key';
 import { writePackages } from '@glovebox/user-packages/write-packages';
 
-import { preparedFolder } from './prepared-folder.ts';
+import { cacheFolder } from './prepared-folder.ts';
 
 /**
- * Gives the file with the npm packages for user code. They are bundled when nobody has done so yet with what is
- * installed now, which takes some seconds. @throws Error
+ * Gives the file of the npm packages for user code. When nobody has bundled yet what is installed now, it is empty, and
+ * filled while others have it open already.
+ *
+ * @throws Error
  */
+export async function openPackages(): Promise<{
+  file: string;
+  fill: (signal?: AbortSignal) => Promise<void>;
+}> {
+  const folder = path.join(cacheFolder, `packages-${packagesKey()}`);
+  const file = path.join(folder, packFile);
+  // An image that was made with them may be read-only.
+  if (existsSync(file) && isWhole(file)) return { file, fill: () => Promise.resolve() };
+  await mkdir(folder, { recursive: true });
+  // Whoever starts the runner next from this folder may be another user.
+  await chmod(folder, 0o755);
+  await (await open(file, 'a')).close();
+  return { file, fill: (signal) => writePackages(folder, signal) };
+}
+
+function isWhole(file: string): boolean {
+  using pack = new Pack(file);
+  return pack.isWhole;
+}
+
+/** The same, when all of it is there. @throws Error */
 export async function preparePackages(): Promise<string> {
-  return path.join(await preparedFolder(`packages-${packagesKey()}`, writePackages), packFile);
+  const { file, fill } = await openPackages();
+  await fill();
+  return file;
 }

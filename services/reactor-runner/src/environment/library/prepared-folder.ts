@@ -3,7 +3,8 @@ import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const cacheFolder = fileURLToPath(new URL('../../../.glovebox/', import.meta.url));
+/** What is made once and kept; git knows nothing of it. */
+export const cacheFolder = fileURLToPath(new URL('../../../.glovebox/', import.meta.url));
 
 /** The folder of that name, which `write` fills unless it was filled before. It appears whole or not at all. */
 export async function preparedFolder(name: string, write: (draft: string) => Promise<void>): Promise<string> {

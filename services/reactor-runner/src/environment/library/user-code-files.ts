@@ -1,29 +1,37 @@
 import type { Logger } from '@glovebox/platform/logger';
 
 import { prepareLibrary } from './prepare-library.ts';
-import { preparePackages } from './prepare-packages.ts';
+import { openPackages } from './prepare-packages.ts';
 
+/** What a worker process reads. Without a file, only code that uses what would be in it fails, and says why. */
 export interface UserCodeFiles {
   readonly libraryFile?: string;
   readonly packagesFile?: string;
 }
 
-/** Without one of them the runner serves all the same: only code that uses what is missing fails, and says why. */
-export async function prepareUserCodeFiles(logger: Logger): Promise<UserCodeFiles> {
-  const had = async (what: string, prepared: Promise<string>) => {
-    try {
-      return await prepared;
-    } catch (error) {
-      logger.warn({ err: error }, `${what} for user code could not be had; the next start tries again`);
-      return undefined;
-    }
+export interface PreparedFiles extends AsyncDisposable {
+  readonly files: UserCodeFiles;
+}
+
+/** Ready as soon as the library is: the packages are bundled, where they have to be, while the runner serves already. */
+export async function prepareUserCodeFiles(logger: Logger): Promise<PreparedFiles> {
+  const stopping = new AbortController();
+  const warn = (what: string) => (error: unknown) => {
+    if (stopping.signal.aborted) return undefined;
+    logger.warn({ err: error }, `${what} for user code could not be had; the next start tries again`);
+    return undefined;
   };
-  const [libraryFile, packagesFile] = await Promise.all([
-    had('the library', prepareLibrary()),
-    had('the packages', preparePackages()),
-  ]);
+  const packages = await openPackages().catch(warn('the packages'));
+  const filled = packages?.fill(stopping.signal).catch(warn('the packages'));
+  const libraryFile = await prepareLibrary().catch(warn('the library'));
   return {
-    ...(libraryFile === undefined ? {} : { libraryFile }),
-    ...(packagesFile === undefined ? {} : { packagesFile }),
+    files: {
+      ...(libraryFile === undefined ? {} : { libraryFile }),
+      ...(packages === undefined ? {} : { packagesFile: packages.file }),
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await filled;
+    },
   };
 }

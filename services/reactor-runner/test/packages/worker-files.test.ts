@@ -1,0 +1,99 @@
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { createEgressPolicy } from '@glovebox/egress/egress-policy';
+import { createLogger } from '@glovebox/platform/logger';
+import { writePack } from '@glovebox/user-packages/pack';
+import { expect } from 'chai';
+
+import { prepareLibrary } from '../../src/environment/library/prepare-library.ts';
+import { preparePackages } from '../../src/environment/library/prepare-packages.ts';
+import { WorkerPool } from '../../src/pool/pool.ts';
+import type { Job } from '../../src/pool/tenant.ts';
+import type { Outcome } from '../../src/sandbox/outcome.ts';
+import { until } from '../until.ts';
+
+describe('a worker process', () => {
+  let folder: string;
+  let libraryFile: string;
+  let pool: WorkerPool;
+  before(async () => {
+    // Nobody but who starts the process may enter.
+    folder = await mkdtemp(path.join(tmpdir(), 'packages-'));
+    libraryFile = path.join(folder, 'library.json');
+    const packagesFile = path.join(folder, 'packages.pack');
+    await copyFile(await prepareLibrary(), libraryFile);
+    await copyFile(await preparePackages(), packagesFile);
+    pool = new WorkerPool({ ...options, worker: { ...options.worker, libraryFile, packagesFile } });
+    await until('a worker is ready', async () => pool.isReady);
+  });
+  after(async () => {
+    await pool[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('waits for packages that are being bundled', async () => {
+    const packagesFile = path.join(folder, 'late.pack');
+    await writeFile(packagesFile, '');
+    await using early = new WorkerPool({
+      ...options,
+      worker: { ...options.worker, packagesFile, libraryFile },
+    });
+    const waited = early.run(job(`module.exports = () => require('p-limit').name;`));
+    await until('it waits', async () => early.counts.serving === 1);
+    await writePack(packagesFile, {
+      names: new Map([['p-limit', 'p-limit']]),
+      texts: new Map([['p-limit', `module.exports = { 'p-limit': () => function pLimit() {} }`]]),
+    });
+    expect(told(await waited)).to.equal('"pLimit"');
+  });
+
+  it('opens the packages at its start and reads them later, whoever it has become and whatever became of them', async () => {
+    await rm(path.join(folder, 'packages.pack'));
+    const code = `module.exports = () => [require('lodash').chunk([1, 2, 3], 2), require('uuid').NIL];`;
+    expect(told(await pool.run(job(code)))).to.equal('[[[1,2],[3]],"00000000-0000-0000-0000-000000000000"]');
+  });
+});
+
+const job = (code: string): Job => ({
+  tenantId: 'tenant',
+  correlationId: 'correlation',
+  code,
+  argument: Buffer.from('{}'),
+  caller: { deadline: Date.now() + 20_000, cancelled: false, signal: new AbortController().signal },
+});
+
+const told = (outcome: Outcome) => (outcome.kind === 'returned' ? outcome.result.toString() : outcome);
+
+const options: ConstructorParameters<typeof WorkerPool>[0] = {
+  size: 1,
+  wallMs: 20_000,
+  jobsPerTenant: 10,
+  queuedBytes: 1000,
+  logger: createLogger({ service: 'reactor-runner', level: 'silent' }),
+  answerAsk: () => Promise.resolve(Buffer.alloc(0)),
+  onOutcome: () => undefined,
+  worker: {
+    memoryMb: 128,
+    processMemoryMb: 400,
+    argumentBytes: 1000,
+    resultLength: 1000,
+    logLength: 1000,
+    asksAtOnce: 1,
+    asksPerCall: 1,
+    askBytes: 1000,
+    network: {
+      policy: createEgressPolicy({ profile: 'strict' }),
+      ownListeners: [],
+      connectTimeoutMs: 1000,
+      connectionsAtOnce: 1,
+      connections: 1,
+      receivedBytes: 1000,
+      sentBytes: 1000,
+    },
+    suspendedPerWorker: 4,
+    runsPerIsolate: 10,
+    startMs: 60_000,
+  },
+};

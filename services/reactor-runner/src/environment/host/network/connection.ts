@@ -12,12 +12,16 @@ export const maxPieceBytes = 64 * 1024;
  */
 export class Connection {
   readonly #socket: Socket;
-  #wake: (() => void) | undefined;
+  #waiting: (() => void)[] = [];
   #error: Error | undefined;
 
   constructor(socket: Socket) {
     this.#socket = socket;
-    const wake = () => this.#wake?.();
+    const wake = () => {
+      const waiting = this.#waiting;
+      this.#waiting = [];
+      for (const proceed of waiting) proceed();
+    };
     socket.on('error', (error) => {
       this.#error = error;
       wake();
@@ -42,7 +46,7 @@ export class Connection {
     return this.#socket instanceof TLSSocket ? plain(this.#socket.getPeerCertificate()) : undefined;
   }
 
-  /** The next bytes; undefined at the end. One call at a time. */
+  /** The next bytes; undefined at the end. */
   async read(): Promise<Uint8Array | undefined> {
     for (;;) {
       const available = Math.min(this.#socket.readableLength, maxPieceBytes);
@@ -76,7 +80,7 @@ export class Connection {
 
   #changed(): Promise<void> {
     return new Promise((resolve) => {
-      this.#wake = resolve;
+      this.#waiting.push(resolve);
     });
   }
 }

@@ -214,6 +214,25 @@ describe('the network of an isolate', () => {
     });
   });
 
+  it('ends all that is under way with the invocation', async () => {
+    const server = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
+    await new Promise((listening) => server.once('listening', listening));
+    const { port } = server.address() as AddressInfo;
+    const policy = createEgressPolicy({ profile: 'development' });
+    const network = new Network(openDoor({ ...options, policy }, resolve));
+    const { 'net.connect': connect, 'net.read': read } = network.jobs();
+    const open = () => network.operations()['net.open']?.('http:', '127.0.0.1', port);
+    const [first, second, third] = [open(), open(), open()];
+    await connect?.(first);
+    await connect?.(second);
+    // The third waits for one of the two places.
+    const underWay = Promise.allSettled([read?.(first), read?.(first), read?.(second), connect?.(third)]);
+    network.endInvocation();
+    const statuses = (await underWay).map(({ status }) => status);
+    expect(statuses).to.deep.equal(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
+    server.close();
+  });
+
   it('opens no more connections than an invocation may have, and again as many for the next', () => {
     const network = new Network(openDoor(options, resolve));
     const open = () => network.operations()['net.open']?.('https:', 'private.example.com', 443, undefined);

@@ -19,7 +19,7 @@ function read(text: string, size = Math.max(1, text.length), answer = 0): Event[
   parser[HTTPParser.kOnHeaders] = (trailers: string[]) => note('trailers', ...trailers);
   parser[HTTPParser.kOnHeadersComplete] = (...head: unknown[]) => {
     const [major, minor, headers, , , status, message, upgrade, persistent] = head;
-    note(`${major}.${minor}`, status, message, ...(headers as string[]), upgrade, persistent);
+    note(`${String(major)}.${String(minor)}`, status, message, ...(headers as string[]), upgrade, persistent);
     return (status as number) >= 100 && (status as number) < 200 && status !== 101 ? 1 : answer;
   };
   parser[HTTPParser.kOnBody] = (piece: Uint8Array) => (body += Buffer.from(piece).toString('latin1'));

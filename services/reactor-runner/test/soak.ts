@@ -83,7 +83,7 @@ async function steady(runner: TestRunner, tenant: string, state: State): Promise
     const isExpected = name === 'throws' && n % 2 === 1;
     const got = await runner.run(code, { n }, { tenant }).catch(({ errors }) => String(errors?.['error']));
     if (isExpected ? !String(got).startsWith('Error: expected') : got !== n * 2)
-      state.surprises.push(`${name}: ${got}`);
+      state.surprises.push(`${name}: ${String(got)}`);
     state.calls += 1;
   }
 }

@@ -25,6 +25,19 @@ describe('the documentation', () => {
     expect([...onPage].filter((name) => !inCode.has(name))).to.deep.equal([]);
   });
 
+  it('lists every package that user code may require, with its version, and no other', () => {
+    const listed = [
+      ...read('packages/user-packages/src/allow-list.ts').matchAll(
+        /\{\s+name: '([^']+)',(?:\s+version: '([^']+)',)?/g,
+      ),
+    ].map(([, name, version = 'ours']) => `${name} ${version}`);
+    const onPage = [...read('docs/user-packages.md').matchAll(/^\| `([^`]+)` +\| (\S+)/gm)].map(
+      ([, name, version]) => `${name} ${version}`,
+    );
+    expect(listed).to.have.length.above(30);
+    expect(onPage).to.deep.equal(listed);
+  });
+
   it('links to nothing that does not exist', () => {
     const pages = globSync(['README.md', 'docs/**/*.md', 'deploy/**/README.md'], { cwd: checkout });
     expect(pages).to.include('README.md');

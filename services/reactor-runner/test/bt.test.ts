@@ -214,6 +214,19 @@ describe('bt within user code', () => {
       );
     });
 
+    it('so that a neighbour loses no call to a flood', async () => {
+      const flood = `module.exports = async ({ bt }) => {
+        await Promise.allSettled(Array.from({ length: 3000 }, () => bt.tokenize('x'.repeat(1000))));
+      };`;
+      const floods = Array.from({ length: 40 }, () => pool.run(flood, { tenant: 'flood' }));
+      const steady = `module.exports = async ({ bt }) => (await bt.tokens.retrieve('a'), 1)`;
+      for (let n = 0; n < 100; n += 1) {
+        expect((await pool.run(steady, { tenant: 'neighbour' })).value).to.equal(1);
+      }
+      for (const { kind } of await Promise.all(floods)) expect(kind).to.be.oneOf(['returned', 'timeout']);
+      expect(pool.asked.filter(({ tenantId }) => tenantId === 'flood').length).to.be.at.most(40 * 100);
+    });
+
     it('in the size of what it asks', async () => {
       const large = `return req.bt.tokenize('x'.repeat(req.args)).catch((error) => [error.status, error.message])`;
       expect(await valueOf(large, { args: 199_000 })).to.deep.equal({});

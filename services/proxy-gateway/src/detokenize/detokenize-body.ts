@@ -1,8 +1,7 @@
 import type { BodyGrammar } from '@glovebox/expressions/body-grammar';
-import { ExpressionError, type ExpressionErrorCode } from '@glovebox/expressions/expression-error';
 import { findExpressions } from '@glovebox/expressions/find-expressions';
 import { defaultLimits } from '@glovebox/expressions/limits';
-import { AppError, type ErrorCode } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors';
 import type { MaybePromise } from '@glovebox/platform/maybe-promise';
 import { UsePurpose } from '@glovebox/protos/vault/v1/vault';
 import type { ProxyRecord } from '@glovebox/published/records';
@@ -11,6 +10,7 @@ import type { VaultClient } from '@glovebox/vault-client/vault-client';
 import type { Caller } from '../caller/identify-caller.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { vaultCaller } from '../vault/vault-caller.ts';
+import { translateErrors } from './translate-errors.ts';
 
 const title = 'Invalid proxy request';
 
@@ -29,7 +29,7 @@ export function detokenizeBody(
   vault: VaultClient,
 ): MaybePromise<Buffer> {
   // What calls itself JSON and is none is refused even when it holds no expression: no destination wants it.
-  const found = translated(() => findExpressions(grammar, body, defaultLimits, true));
+  const found = translateErrors(() => findExpressions(grammar, body, defaultLimits, true), title);
   if (found.expressions.length === 0) return body;
   if (caller === undefined) {
     throw new AppError('unauthenticated', 'An anonymous request cannot use tokens: SVC-API-KEY is required.');
@@ -40,7 +40,7 @@ export function detokenizeBody(
     purposeId: proxy.id,
   };
   return vault.detokenize(vaultCaller(exchange, caller.apiKey), use).then(
-    (values) => translated(() => found.fill(values)),
+    (values) => translateErrors(() => found.fill(values), title),
     (error: unknown) => Promise.reject(asProxyError(error)),
   );
 }
@@ -50,20 +50,3 @@ function asProxyError(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'invalid_argument') return error;
   return new AppError(error.code, error.message, { errors: error.errors, cause: error.cause, title });
 }
-
-function translated<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error;
-    throw new AppError(codes[error.code], error.message, { title });
-  }
-}
-
-const codes: Readonly<Record<ExpressionErrorCode, ErrorCode>> = {
-  invalid_expression: 'invalid_argument',
-  invalid_body: 'invalid_argument',
-  too_many_expressions: 'invalid_argument',
-  too_large: 'too_large',
-  unsupported_charset: 'unsupported_media_type',
-};

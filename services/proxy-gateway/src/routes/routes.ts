@@ -4,7 +4,8 @@ import type { Exchange } from '../http/exchange.ts';
 import { type InvocationsRoute, listProxyInvocations, listReactorInvocations } from './invocations.ts';
 import { type ProxyRoute, proxy } from './proxy.ts';
 import { type ReactRoute, react } from './react.ts';
-import { type TokenRoutes, createToken, deleteToken, getToken, tokenize } from './tokens.ts';
+import { type TokenRoute, findTokenRoute } from './token-routes.ts';
+import type { TokenRoutes } from './tokens.ts';
 
 export type Routes = ProxyRoute & TokenRoutes & ReactRoute & InvocationsRoute;
 
@@ -20,16 +21,8 @@ export interface Route {
 export function findRoute(method: string, path: string): Route {
   if (path === '/proxy' || path.startsWith('/proxy/'))
     return proxyMethods.has(method) ? proxyRoute : proxyMethod;
-  switch (path) {
-    case '/tokens':
-    case '/tokens/':
-      return method === 'POST' ? tokensRoute : methodRefused('/tokens', 'POST');
-    case '/tokenize':
-    case '/tokenize/':
-      return method === 'POST' ? tokenizeRoute : methodRefused('/tokenize', 'POST');
-  }
-  const id = /^\/tokens\/([^/]+)\/?$/.exec(path)?.[1];
-  if (id !== undefined) return tokenRoute(method, id);
+  const token = findTokenRoute(method, path);
+  if (token !== undefined) return tokenRoute(token);
   const reactorId = /^\/reactors\/([^/]+)\/react\/?$/.exec(path)?.[1];
   if (reactorId !== undefined) return reactRoute(method, reactorId);
   const [, kind, ownerId] = /^\/(proxies|reactors)\/([^/]+)\/invocations\/?$/.exec(path) ?? [];
@@ -39,17 +32,9 @@ export function findRoute(method: string, path: string): Route {
 const proxyMethods: ReadonlySet<string> = new Set(['POST', 'GET', 'PUT', 'PATCH', 'DELETE']);
 const proxyRoute: Route = { name: '/proxy', wrapsErrors: true, handle: proxy };
 const proxyMethod: Route = { ...methodRefused('/proxy', [...proxyMethods].join(', ')), wrapsErrors: true };
-const tokensRoute: Route = { name: '/tokens', wrapsErrors: false, handle: createToken };
-const tokenizeRoute: Route = { name: '/tokenize', wrapsErrors: false, handle: tokenize };
 
-function tokenRoute(method: string, id: string): Route {
-  const name = '/tokens/{id}';
-  if (method === 'GET')
-    return { name, wrapsErrors: false, handle: (exchange, routes) => getToken(exchange, routes, id) };
-  if (method === 'DELETE') {
-    return { name, wrapsErrors: false, handle: (exchange, routes) => deleteToken(exchange, routes, id) };
-  }
-  return methodRefused(name, 'GET, DELETE');
+function tokenRoute({ name, handle, allowed }: TokenRoute): Route {
+  return handle === undefined ? methodRefused(name, allowed) : { name, wrapsErrors: false, handle };
 }
 
 function reactRoute(method: string, id: string): Route {

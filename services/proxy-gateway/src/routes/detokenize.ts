@@ -1,0 +1,31 @@
+import { findExpressions } from '@glovebox/expressions/find-expressions';
+import { defaultLimits } from '@glovebox/expressions/limits';
+import { UsePurpose } from '@glovebox/protos/vault/v1/vault';
+
+import { translateErrors } from '../detokenize/translate-errors.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { respondJson } from '../http/respond.ts';
+import { readJsonBytes } from '../request/read-json-bytes.ts';
+import { type TokenRoutes, identify } from './tokens.ts';
+
+/**
+ * `POST /detokenize` (api-facts section 3.7): the body with the value of every expression in its place. The vault is
+ * asked also when there is none, because it is what knows whether the caller may ask.
+ */
+export async function detokenize(exchange: Exchange, routes: TokenRoutes): Promise<void> {
+  const caller = await identify(exchange, routes);
+  const body = await readJsonBytes(exchange, routes.maxBodyBytes);
+  const found = translateErrors(() =>
+    findExpressions({ kind: 'json', utf8: true }, body, defaultLimits, true),
+  );
+  const values = await routes.vault.detokenize(caller, {
+    expressions: [...found.expressions],
+    purpose: UsePurpose.USE_PURPOSE_DETOKENIZE,
+    purposeId: '',
+  });
+  respondJson(
+    exchange,
+    200,
+    translateErrors(() => found.fill(values)),
+  );
+}

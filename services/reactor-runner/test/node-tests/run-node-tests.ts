@@ -28,7 +28,7 @@ const tests: TestFile[] =
   (await eligibleTests(folder, node16));
 if (names === undefined) writeFileSync(list, JSON.stringify(tests.map(({ name }) => name)));
 
-const library = new Library(await prepareLibrary());
+const library = new Library(await prepareLibrary(), undefined);
 const tally = new Map<string, { passed: number; all: number }>();
 for (const test of tests.filter(({ name }) => name.includes(part))) {
   const problem = await runFile(test, library, path.join(folder, '../fixtures'));

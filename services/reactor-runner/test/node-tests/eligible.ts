@@ -42,7 +42,9 @@ export async function eligibleTests(folder: string, node16: string): Promise<Tes
 function isCandidate(text: string): boolean {
   if (
     /^\/\/ Flags:/m.test(text) ||
-    /internalBinding|child_process|process\.execPath|process\.binding|\bfork\(|tmpdir|import\(|createServer|\bServer\(|\.listen\(/.test(text)
+    /internalBinding|child_process|process\.execPath|process\.binding|\bfork\(|tmpdir|import\(|createServer|\bServer\(|\.listen\(/.test(
+      text,
+    )
   )
     return false;
   const required = [...text.matchAll(/require\(\s*['"`]([^'"`]+)['"`]\s*\)/g)].map(

@@ -69,12 +69,14 @@ describe('the environment of user code', () => {
     const found = (await valueOf(`
       const names = ['Buffer', 'process', 'URL', 'URLSearchParams', 'TextEncoder', 'TextDecoder', 'AbortController',
         'AbortSignal', 'EventTarget', 'Event', 'queueMicrotask', 'setTimeout', 'clearTimeout', 'setInterval',
-        'clearInterval', 'setImmediate', 'clearImmediate', 'atob', 'btoa', 'console', 'global'];
+        'clearInterval', 'setImmediate', 'clearImmediate', 'atob', 'btoa', 'console', 'global', 'performance'];
       return names.filter((name) => typeof globalThis[name] !== 'function').concat(
         Object.keys(globalThis));`)) as string[];
     expect(found).to.deep.equal([
       'process',
       'console',
+      'global',
+      'performance',
       'global',
       'setTimeout',
       'clearTimeout',
@@ -82,10 +84,20 @@ describe('the environment of user code', () => {
       'clearInterval',
       'setImmediate',
       'clearImmediate',
-      'atob',
-      'btoa',
+      'performance',
       'queueMicrotask',
     ]);
+  });
+
+  it('has the clock of performance', async () => {
+    const value = await valueOf(`
+      const before = performance.now();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      const took = performance.now() - before;
+      return [took >= 15 && took < 5000, Math.abs(performance.timeOrigin + performance.now() - Date.now()) < 5,
+        JSON.stringify(performance) === JSON.stringify({ timeOrigin: performance.timeOrigin }),
+        Object.prototype.toString.call(performance)];`);
+    expect(value).to.deep.equal([true, true, true, '[object Object]']);
   });
 
   it('says that it is Node.js 16 on Linux', async () => {

@@ -122,7 +122,8 @@ export function makeLazyEnvironment({ own, ...parts }: LazyEnvironmentParts): La
     'clearImmediate',
   ])
     lazyGlobal(name, 'timers', name, true);
-  for (const name of ['atob', 'btoa']) lazyGlobal(name, 'buffer', name, true);
+  for (const name of ['atob', 'btoa']) lazyGlobal(name, 'buffer', name, false);
+  lazyGlobal('performance', 'perf_hooks', 'performance', true);
   lazyGlobal('queueMicrotask', 'internal/process/task_queues', 'queueMicrotask', true);
   for (const name of ['URL', 'URLSearchParams']) lazyGlobal(name, 'internal/url', name, false);
   for (const name of ['TextEncoder', 'TextDecoder']) lazyGlobal(name, 'internal/encoding', name, false);

@@ -30,6 +30,7 @@ import * as tlsSocket from '../isolate/network/tls-socket.ts';
 import * as tls from '../isolate/network/tls.ts';
 import * as hostJobs from '../isolate/node/host-jobs.ts';
 import * as packages from '../isolate/node/packages.ts';
+import * as performance from '../isolate/node/performance.ts';
 import * as phases from '../isolate/node/phases.ts';
 import * as process from '../isolate/node/process.ts';
 import * as registry from '../isolate/node/registry.ts';
@@ -70,6 +71,7 @@ const rooms = [
   utf8,
   environment,
   packages,
+  performance,
   phases,
   process,
   registry,

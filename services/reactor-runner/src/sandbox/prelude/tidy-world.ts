@@ -16,5 +16,5 @@ export function tidyWorld(): void {
   // oxlint-disable-next-line eslint/no-extend-native
   Object.defineProperty(ArrayBuffer.prototype, 'constructor', { ...hidden, value: fixedLength });
   Object.defineProperty(world, 'ArrayBuffer', { ...hidden, value: fixedLength });
-  Object.defineProperty(world, 'global', { ...hidden, value: world });
+  Object.defineProperty(world, 'global', { ...hidden, enumerable: true, value: world });
 }

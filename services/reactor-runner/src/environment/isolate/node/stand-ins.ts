@@ -12,7 +12,7 @@ export function makeStandIns({ load }: Scope): (name: string) => unknown {
     net: () => load('net/packages'),
     tls: () => load('tls'),
     module: () => ({ createRequire: () => refusal('module', 'require') }),
-    perf_hooks: () => ({ performance: { now: () => Date.now(), mark() {}, measure() {} } }),
+    perf_hooks: () => load('perf_hooks'),
     tty: () => ({ isatty: () => false }),
   };
   const names = new Set([

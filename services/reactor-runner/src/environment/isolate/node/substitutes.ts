@@ -1,3 +1,4 @@
+import { makePerformance } from './performance.ts';
 import type { TickQueue } from './tick-queue.ts';
 
 /** Modules of Node's library that stand for something outside of the isolate, replaced by the little that others need of them. */
@@ -66,6 +67,7 @@ export function substituteModules(ticks: TickQueue): Record<string, () => object
     },
     'internal/process/task_queues': () => ({ ...ticks, setupTaskQueue: () => ticks, runNextTicks: nothing }),
     'internal/modules/esm/handle_process_exit': () => ({ handleProcessExit: nothing }),
+    perf_hooks: () => ({ performance: makePerformance() }),
     'internal/perf/utils': () => ({ now: () => Date.now() }),
     'internal/perf/observe': () => ({ hasObserver: no, startPerf: nothing, stopPerf: nothing }),
     'internal/dtrace': () => new Proxy({}, { get: () => nothing }),

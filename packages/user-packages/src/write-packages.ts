@@ -14,6 +14,7 @@ const main = path.join(path.dirname(thisFile), `write-packages-main${path.extnam
  */
 export async function writePackages(folder: string, signal?: AbortSignal): Promise<void> {
   const flags = thisFile.endsWith('.ts') ? ['--conditions=source'] : [];
-  const options = { env: {}, ...(signal === undefined ? {} : { signal }) };
+  // esbuild is done in two thirds of the time when it frees its memory less often.
+  const options = { env: { GOGC: '400' }, ...(signal === undefined ? {} : { signal }) };
   await promisify(execFile)(process.execPath, [...flags, main, folder], options);
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { checkout } from '@glovebox/local/places';
@@ -97,9 +97,12 @@ describe('the images', () => {
   it('make what user code finds at the build, so that a running runner needs no registry', () => {
     const build = stages.find(({ name }) => name === 'build')!;
     expect(valuesOf(build, 'RUN').join(' && ')).to.contain('node deploy/images/prepare-user-code.mjs');
-    const preparing = read('services/reactor-runner/src/environment/library/user-code-files.ts');
-    const prepared = [...preparing.matchAll(/(prepare\w+)\(\)/g)].map(([, name]) => name as string);
-    expect(prepared).to.have.length(2);
+    const library = 'services/reactor-runner/src/environment/library';
+    const preparing = globSync(`${library}/prepare-*.ts`, { cwd: checkout }).map(read);
+    const prepared = preparing.flatMap((source) =>
+      [...source.matchAll(/export async function (prepare\w+)\(/g)].map(([, name]) => name as string),
+    );
+    expect(prepared.sort()).to.deep.equal(['prepareLibrary', 'preparePackages']);
     for (const name of prepared) expect(read('deploy/images/prepare-user-code.mjs')).to.contain(`${name}()`);
   });
 

@@ -1,4 +1,5 @@
 import type { IDeployment } from 'kubernetes-models/apps/v1/Deployment';
+import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler';
 import type { IContainer } from 'kubernetes-models/v1/Container';
 import type { IPodSpec } from 'kubernetes-models/v1/PodSpec';
 
@@ -49,4 +50,12 @@ export function quantity(value: string | number | undefined): number {
   const [, digits, unit = ''] = /^([\d.]+)(m|Ki|Mi|Gi)?$/.exec(String(value ?? '')) ?? [];
   if (digits === undefined) return Number.NaN;
   return Number(digits) * { '': 1, m: 0.001, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30 }[unit]!;
+}
+
+/** What the autoscalers ask of the pods themselves. */
+export function scalingMetrics(manifests: readonly Manifest[]): readonly string[] {
+  return ofKind(manifests, 'HorizontalPodAutoscaler').flatMap((manifest) => {
+    const { metrics = [] } = manifest.spec as unknown as NonNullable<IHorizontalPodAutoscaler['spec']>;
+    return metrics.flatMap(({ pods }) => (pods === undefined ? [] : [pods.metric.name]));
+  });
 }

@@ -18,6 +18,8 @@ export interface VaultContext {
   readonly counts: TokenCounts;
   /** Leaves connections for reads, and the loop to others between two requests that take long. */
   readonly writes: Semaphore;
+  /** Lists and searches, which may take as long as a statement may. */
+  readonly queries: Semaphore;
   readonly limits: Limits;
   /** How long the security code of a card is kept. */
   readonly cvcRetentionMs: number;

@@ -44,6 +44,7 @@ export interface Vault extends RunningService {
 }
 
 const connectionsForReads = 2;
+const connectionsForQueries = 2;
 const protoDir = fileURLToPath(new URL('../../../protos', import.meta.url));
 
 /** Builds the vault from its configuration, in order; what is returned ends it, in reverse order. */
@@ -107,7 +108,8 @@ function contextOf(
     ...parts,
     rows: new RowCache({ maxRows: limits.cachedRows, maxBytes: limits.cachedRowBytes }),
     counts: new TokenCounts(),
-    writes: new Semaphore(Math.max(1, database.maxConnections - connectionsForReads)),
+    writes: new Semaphore(Math.max(1, database.maxConnections - connectionsForReads - connectionsForQueries)),
+    queries: new Semaphore(connectionsForQueries),
     limits,
     cvcRetentionMs,
   };

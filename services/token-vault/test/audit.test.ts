@@ -157,7 +157,8 @@ describe('the record of every decision', () => {
 
   it('must be written first: when it cannot be, nothing is given, made or removed', async () => {
     const { gateway, owner } = fixture;
-    const id = await fixture.token('kept');
+    const [id, other] = [await fixture.token('kept'), await fixture.token('other')];
+    await gateway.associate(owner, other, id);
     await gateway.use(owner, [id]);
     const count = async () => (await fixture.sql<{ n: string }>('SELECT count(*) AS n FROM token'))[0]?.n;
     const before = await count();
@@ -171,6 +172,15 @@ describe('the record of every decision', () => {
         gateway.create(owner, { type: 'token', data: 1 }),
         gateway.tokenize(owner, ['a', 'b']),
         gateway.delete(owner, id),
+        gateway.update(owner, id, { data: 'changed' }),
+        gateway.update(owner, 'unknown', {}),
+        gateway.create(owner, { type: 'token', data: 'kept', deduplicate_token: true }),
+        gateway.list(owner),
+        gateway.list(owner, 'type=card'),
+        gateway.search(owner, {}),
+        gateway.associate(owner, id, other),
+        gateway.createChild(owner, id, { type: 'token', data: 1 }),
+        gateway.dissociate(owner, other, id),
       ]);
       for (const outcome of outcomes) {
         expect(outcome).to.have.property('status', 'rejected');
@@ -181,5 +191,7 @@ describe('the record of every decision', () => {
     }
     expect(await count()).to.equal(before);
     expect(await gateway.use(owner, [id])).to.deep.equal(['kept']);
+    expect((await gateway.list(owner, '', { parentId: other })).data).to.have.length(1);
+    expect((await gateway.list(owner, '', { parentId: id })).data).to.have.length(0);
   });
 });

@@ -79,6 +79,15 @@ async function passEveryDoor({ gateway, owner, vault, tenantId }: Fixture): Prom
   await gateway.tokenize(owner, { a: text, b: [number, { type: 'token', data: cvc }] });
   await gateway.use(owner, [...ids, `${ids[0]} | upcase`, `${ids[2]} | json: '$.number'`]);
   for (const id of ids) await gateway.get(owner, id);
+  await gateway.list(owner, `id=${ids.join('&id=')}`);
+  await gateway.search(owner, { query: `data:"${cvc}" OR data:"${ssn}" OR id:"${number}"` });
+  await gateway.update(owner, ids[1] as string, {
+    data: { more: text, number },
+    search_indexes: ['{{ data.number }}'],
+    mask: { more: '{{ data.more | last4 }}' },
+  });
+  await gateway.create(owner, { type: 'token', data: text, deduplicate_token: true });
+  await gateway.createChild(owner, ids[0] as string, { type: 'card_number', data: number });
   const place = { tenantId, recordId: 'record', field: 'configuration.X' };
   const deadline = Date.now() + 5000;
   const items = [{ place, plaintext: Buffer.from(text) }];
@@ -103,6 +112,13 @@ async function passEveryDoor({ gateway, owner, vault, tenantId }: Fixture): Prom
     () =>
       gateway.create(owner, { type: 'token', data: text, fingerprint_expression: '{{ data | to_number }}' }),
     () => gateway.createRaw(owner, Buffer.from(`{"data": "${text}"`)),
+    () => gateway.update(owner, ids[2] as string, { data: { number: text, cvc: number } }),
+    () => gateway.update(owner, ids[0] as string, { fingerprint_expression: '{{ data | to_number }}' }),
+    () => gateway.update(owner, number, { data: text }),
+    () => gateway.search(owner, { query: `${text} AND "${number}` }),
+    () => gateway.search(owner, { query: `${text}:${number}` }),
+    () => gateway.list(owner, `start=${number}&page=${text}&container=${text}`),
+    () => gateway.associate(owner, number, text),
     () => gateway.use({ ...owner, key: text }, ids),
     () => gateway.use({ ...owner, key: `key_${account}` }, ids),
   ];

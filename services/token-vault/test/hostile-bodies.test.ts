@@ -204,6 +204,43 @@ describe('a body that is not what it should be', () => {
     );
   });
 
+  it('never gives an internal error as a patch, whatever JSON it is, and what it took it gives back', async () => {
+    const value = fc.jsonValue({ maxDepth: 3 });
+    const patch = fc.record(
+      {
+        data: fc.oneof(value, fc.constant(card), fc.constant({ cvc: null })),
+        mask: fc.oneof(value, fc.constant({ a: '{{ data.number }}' })),
+        metadata: fc.oneof(value, fc.dictionary(fc.string(), fc.option(fc.string()))),
+        containers: fc.oneof(value, fc.constant(['/a/'])),
+        search_indexes: fc.oneof(value, fc.constant(['{{ data | stringify }}'])),
+        fingerprint_expression: fc.oneof(value, fc.constant('{{ data | stringify }}')),
+        expires_at: fc.oneof(value, fc.constant('2050-01-01')),
+        privacy: fc.oneof(value, fc.constant({ impact_level: 'low' })),
+        deduplicate_token: fc.oneof(value, fc.boolean()),
+        encryption: value,
+        type: fc.constantFrom('token', 'card'),
+      },
+      { requiredKeys: [] },
+    );
+    const ids = [await fixture.token({ a: 1 }), await fixture.token(card)];
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...ids), patch, async (id, request) => {
+        const before = await fixture.gateway.get(fixture.owner, id);
+        const outcome = await fixture.gateway.update(fixture.owner, id, request).then(
+          (token) => token,
+          (error: { code: string }) => error.code,
+        );
+        if (typeof outcome === 'string') {
+          expect(outcome).to.be.oneOf(['invalid_argument', 'conflict']);
+          expect(await fixture.gateway.get(fixture.owner, id)).to.deep.equal(before);
+        } else if (outcome['id'] === id) {
+          expect(await fixture.gateway.get(fixture.owner, id)).to.deep.equal(outcome);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it('leaves the vault working', async () => {
     expect(await fixture.gateway.use(fixture.owner, [await fixture.token(card)])).to.deep.equal([card]);
   });

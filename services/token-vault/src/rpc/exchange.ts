@@ -1,24 +1,15 @@
 import type { InboundCall } from '@glovebox/platform/call-stream-server';
-import { AppError } from '@glovebox/platform/errors';
 import type { VaultCall, VaultReply } from '@glovebox/protos/vault/v1/vault';
 
 import type { VaultContext } from '../vault-context.ts';
-import { associateTokens, dissociateTokens } from './associate-tokens.ts';
-import { createToken } from './create-token.ts';
-import { deleteToken } from './delete-token.ts';
-import { planDetokenize } from './detokenize.ts';
-import { planGetToken } from './get-token.ts';
 import { identifyCaller } from './identify-caller.ts';
-import { listTokens } from './list-tokens.ts';
-import { type IdentifiedCall, OpenCall, type Outcome, within } from './open-call.ts';
+import { type IdentifiedCall, OpenCall, within } from './open-call.ts';
+import { type Work, planCall } from './plan-call.ts';
 import { type Read, readTokens } from './read-tokens.ts';
 import { reportAnswer } from './report-answer.ts';
-import { searchTokens } from './search-tokens.ts';
-import { tokenize } from './tokenize.ts';
-import { updateToken } from './update-token.ts';
 
 /**
- * One frame of the Exchange stream: who calls, what is wanted, then all reads as one and each write by itself.
+ * One frame of the Exchange stream: who calls, what is wanted, then all reads of tokens as one and everything else by itself.
  * Calls whose caller has to be looked up first follow as a second batch, so that an unknown key delays nobody else.
  */
 export async function exchange(
@@ -81,53 +72,24 @@ async function servePending(
 
 async function serve(vault: VaultContext, calls: readonly IdentifiedCall[]): Promise<void> {
   const reads: Read[] = [];
-  const writes: Promise<void>[] = [];
+  const works: Promise<void>[] = [];
   for (const identified of calls) {
     try {
-      const planned = plan(vault, identified);
-      if (typeof planned === 'function') writes.push(perform(vault, identified.call, planned));
+      const planned = planCall(vault, identified);
+      if ('gate' in planned) works.push(perform(identified.call, planned));
       else reads.push(planned);
     } catch (error) {
       identified.call.fail(error);
     }
   }
-  await Promise.all([readTokens(vault, reads), ...writes]);
+  await Promise.all([readTokens(vault, reads), ...works]);
 }
 
-/** A read is described, to be served together with others; a write is done by itself. */
-function plan(vault: VaultContext, identified: IdentifiedCall): Read | (() => Promise<Outcome>) {
-  const { operation } = identified.call.message;
-  switch (operation?.$case) {
-    case 'detokenize':
-      return planDetokenize(vault, identified, operation.value);
-    case 'getToken':
-      return planGetToken(identified, operation.value);
-    case 'createToken':
-      return () => createToken(vault, identified, operation.value);
-    case 'tokenize':
-      return () => tokenize(vault, identified, operation.value);
-    case 'listTokens':
-      return () => listTokens(vault, identified, operation.value);
-    case 'searchTokens':
-      return () => searchTokens(vault, identified, operation.value);
-    case 'updateToken':
-      return () => updateToken(vault, identified, operation.value);
-    case 'associateTokens':
-      return () => associateTokens(vault, identified, operation.value);
-    case 'dissociateTokens':
-      return () => dissociateTokens(vault, identified, operation.value);
-    case 'deleteToken':
-      return () => deleteToken(vault, identified, operation.value);
-    default:
-      throw new AppError('invalid_argument', 'The call names no operation that this vault knows.');
-  }
-}
-
-async function perform(vault: VaultContext, call: OpenCall, write: () => Promise<Outcome>): Promise<void> {
+async function perform(call: OpenCall, { gate, run }: Work): Promise<void> {
   try {
-    const outcome = await vault.writes.run(async () => {
+    const outcome = await gate.run(async () => {
       if (call.givenUp !== undefined) throw call.givenUp;
-      return within(call.context, write);
+      return within(call.context, run);
     });
     call.succeed(outcome);
   } catch (error) {

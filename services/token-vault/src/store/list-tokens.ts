@@ -30,19 +30,21 @@ export async function selectPage(
   count: number,
 ): Promise<TokenHead[]> {
   const { where, parameters } = whereOf(selection);
-  const conditions = [where];
-  if ('after' in from && from.after) conditions.push(afterPosition(from.after, order, parameters));
+  const after = 'after' in from ? from.after : undefined;
+  const parts = after === undefined ? ['true'] : partsAfter(after, order, parameters);
   const limit = parameters.add(count, 'bigint');
   const offset = parameters.add('offset' in from ? from.offset : 0, 'bigint');
   const by = orders[order];
+  const pages = parts.map(
+    (part) =>
+      `(SELECT tenant_id, id FROM token WHERE ${where} AND ${part} ORDER BY ${by} LIMIT ${limit} OFFSET ${offset})`,
+  );
   // What is passed over is not looked at as a whole: the ids come out of an index.
   return db.queryOnce<TokenHead>(
     'tokens-page',
     `SELECT ${columns}
-       FROM (SELECT tenant_id, id FROM token WHERE ${conditions.join(' AND ')}
-              ORDER BY ${by} LIMIT ${limit} OFFSET ${offset}) AS page
-       JOIN token USING (tenant_id, id)
-      ORDER BY ${by}`,
+       FROM (${pages.join(' UNION ALL ')}) AS page JOIN token USING (tenant_id, id)
+      ORDER BY ${by} LIMIT ${limit}`,
     parameters.values,
   );
 }
@@ -74,15 +76,15 @@ function whereOf({ tenantId, filter, now }: Selection): { where: string; paramet
   return { where: conditions.join(' AND '), parameters };
 }
 
-/** Written so that an index on the order is entered at the position. */
-function afterPosition(
+/** What comes after a position, in parts of each of which an index on the order can be entered at its beginning. */
+function partsAfter(
   { container, createdAt, id }: Position,
   order: TokenOrder,
   parameters: Parameters,
-): string {
+): readonly string[] {
   const [at, after] = [parameters.add(createdAt, 'timestamptz'), parameters.add(id, 'text')];
   const older = `created_at <= ${at} AND (created_at < ${at} OR id > ${after})`;
-  if (order === 'newest') return older;
-  const same = parameters.add(container, 'text');
-  return `container >= ${same} AND (container > ${same} OR (${older}))`;
+  if (order === 'newest') return [older];
+  const here = parameters.add(container, 'text');
+  return [`container = ${here} AND ${older}`, `container > ${here}`];
 }

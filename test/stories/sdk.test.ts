@@ -53,6 +53,22 @@ describe('the client', () => {
     const result = await owner.tokenize<Json>({ someName: 'x', deep: [{ type: 'token', data: 1 }] });
     expect(result.someName).to.match(/^[\da-f-]{36}$/);
     expect(result.deep[0]).to.include({ type: 'token', tenant_id: system.dev.tenant_id });
+    expect(await owner.detokenize({ someName: `{{ ${result.someName} }}` })).to.deep.equal({ someName: 'x' });
+  });
+
+  it('changes tokens and finds them', async () => {
+    const customer = `customer-${Date.now()}`;
+    const metadata = { forCustomer: customer };
+    const { id } = await owner.tokens.create({ type: 'token', data: { aB: 1, c: 2 }, metadata });
+    expect((await owner.tokens.update(id, { data: { c: null } })).id).to.equal(id);
+    expect((await owner.tokens.retrieve(id)).data).to.deep.equal({ aB: 1 });
+    for (const page of [
+      await owner.tokens.list({ metadata, size: 5 }),
+      await owner.tokens.search({ query: `metadata.forCustomer:${customer}` }),
+    ]) {
+      expect(page.data.map((token) => token.id)).to.deep.equal([id]);
+      expect(page.pagination.totalItems).to.equal(1);
+    }
   });
 
   it('says what is wrong', async () => {

@@ -5,7 +5,7 @@ export class GloveboxApiError extends Error {
   readonly status: number;
   /**
    * The body of the answer, as a rule a problem: `{title, status, detail, errors}`. In camelCase, but as it came from
-   * `tokenize`, `react` and `proxy`; text when it is no JSON.
+   * `tokenize`, `detokenize`, `react` and `proxy`; text when it is no JSON.
    */
   readonly data: unknown;
 

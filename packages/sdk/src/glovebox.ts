@@ -99,6 +99,12 @@ export class Glovebox {
     return this.#send({ method: 'POST', path: '/tokenize/', body: payload, ...shape }, options);
   }
 
+  /** Replaces every expression `{{ … }}` in any JSON by the data of its token; nothing is converted here either. */
+  detokenize<Result = unknown>(payload: unknown, options?: CallOptions): Promise<Result> {
+    const shape = { sent: nothing, received: nothing };
+    return this.#send({ method: 'POST', path: '/detokenize', body: payload, ...shape }, options);
+  }
+
   /** Leaves the instance out of JSON. */
   toJSON(): undefined {
     return undefined;

@@ -185,6 +185,14 @@ const table: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     },
     'of text': { call: (c) => c.tokenize('abc'), is: 'POST /tokenize/', sent: 'abc', ...raw },
   },
+  detokenize: {
+    'of an object': {
+      call: (c) => c.detokenize({ someKey: '{{ a }}' }),
+      is: 'POST /detokenize',
+      sent: { someKey: '{{ a }}' },
+      ...raw,
+    },
+  },
   applications: {
     create: {
       call: (c) => c.applications.create({ name: 'n', type: 'private', rules, createKey: true }),

@@ -10,7 +10,8 @@ import type { AnswerAsk } from '../pool/call-asks.ts';
 import type { Job } from '../pool/tenant.ts';
 import type { ReactContext } from '../reactors/react-context.ts';
 import { type Answer, type Ask, readAsk, writeAnswer } from './ask.ts';
-import { type Offering, findOffer } from './offers.ts';
+import type { Offering } from './offer.ts';
+import { findOffer } from './offers.ts';
 import { reactWithin } from './react-within.ts';
 import type { TenantAsks } from './tenant-asks.ts';
 
@@ -56,16 +57,21 @@ async function serve(
   using _share = context.tenantAsks.enter(job.tenantId, request.length);
   const ask = readAsk(request);
   noted.correlationId = correlationIdOf(traceIdOf(ask), () => job.correlationId);
-  const { offer, id } = findOffer(ask);
+  const { offer, ids } = findOffer(ask);
   noted.call = offer.name;
-  const { vault } = context;
-  const react: Offering['react'] = (...wanted) => reactWithin(context, job, ...wanted);
   const caller = callerOf(ask, job, noted.correlationId, signal);
+  const offering: Offering = {
+    vault: context.vault,
+    caller,
+    ask,
+    maxBytes: context.limits.askBytes,
+    react: (...wanted) => reactWithin(context, job, ...wanted),
+  };
   const { trace } = caller;
   // Not without await: the share is held until there is an answer.
-  if (trace === undefined || !isSampled(trace)) return await offer.perform({ vault, caller, ask, react }, id);
+  if (trace === undefined || !isSampled(trace)) return await offer.perform(offering, ...ids);
   return await withSpan(`bt ${offer.name}`, { kind: SpanKind.INTERNAL }, trace, (current: Context) =>
-    offer.perform({ vault, caller: { ...caller, trace: current }, ask, react }, id),
+    offer.perform({ ...offering, caller: { ...caller, trace: current } }, ...ids),
   );
 }
 

@@ -22,6 +22,7 @@ describe('what user code asks for', () => {
     'a list': '[]\n',
     'no method': JSON.stringify({ ...head, method: undefined }) + '\n',
     'a path that is no text': JSON.stringify({ ...head, path: {} }) + '\n',
+    'no query': JSON.stringify({ ...head, query: undefined }) + '\n',
     'no headers': JSON.stringify({ ...head, headers: null }) + '\n',
     'a header that is no text': JSON.stringify({ ...head, headers: { a: ['b'] } }) + '\n',
     'a head without end': `"${'x'.repeat(20_000)}"\n`,

@@ -4,6 +4,8 @@ import { AppError } from '@glovebox/platform/errors';
 export interface Ask {
   readonly method: string;
   readonly path: string;
+  /** Without the question mark; empty when there is none. */
+  readonly query: string;
   /** Names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
@@ -22,14 +24,18 @@ const maxHeadBytes = 16 * 1024;
 export function readAsk(text: Buffer): Ask {
   const end = text.indexOf(lineFeed);
   if (end < 0 || end > maxHeadBytes) throw malformed();
-  const { method, path, headers } = (parse(text.toString('utf8', 0, end)) ?? {}) as Record<string, unknown>;
+  const { method, path, query, headers } = (parse(text.toString('utf8', 0, end)) ?? {}) as Record<
+    string,
+    unknown
+  >;
   if (typeof method !== 'string' || typeof path !== 'string') throw malformed();
+  if (typeof query !== 'string') throw malformed();
   if (typeof headers !== 'object' || headers === null) throw malformed();
   const entries = Object.entries(headers).map(([name, value]: [string, unknown]): [string, string] => {
     if (typeof value !== 'string') throw malformed();
     return [name.toLowerCase(), value];
   });
-  return { method, path, headers: new Map(entries), body: text.subarray(end + 1) };
+  return { method, path, query, headers: new Map(entries), body: text.subarray(end + 1) };
 }
 
 export function writeAnswer({ status, headers, body }: Answer): Buffer {

@@ -1,80 +1,34 @@
 import { AppError } from '@glovebox/platform/errors';
-import type { VaultCaller, VaultClient } from '@glovebox/vault-client/vault-client';
 
-import type { Answer, Ask } from './ask.ts';
-import { type ReactOutcome, reactAnswer } from './react-answer.ts';
+import type { Ask } from './ask.ts';
+import type { Offer } from './offer.ts';
+import { reactAnswer } from './react-answer.ts';
+import { tokenOffers } from './token-offers.ts';
 
-/** What an offer is made with. */
-export interface Offering {
-  readonly vault: Pick<VaultClient, 'createToken' | 'getToken' | 'deleteToken' | 'tokenize'>;
-  readonly caller: VaultCaller;
-  readonly ask: Ask;
-  /** Invokes another reactor on behalf of the same caller. */
-  readonly react: (reactorId: string, body: Buffer, caller: VaultCaller) => Promise<ReactOutcome>;
+const react: Offer = {
+  name: 'POST /reactors/{id}/react',
+  perform: async ({ react, caller, ask }, id) => reactAnswer(await react(id, ask.body, caller)),
+};
+
+const offers: readonly Offer[] = [...tokenOffers, react];
+
+/** A trailing slash never makes a difference (api-facts section 1.1). */
+const patterns: readonly (readonly [Offer, RegExp])[] = offers.map((offer) => [
+  offer,
+  new RegExp(`^${offer.name.replaceAll('{id}', '([^/]+)')}/?$`),
+]);
+
+export interface FoundOffer {
+  readonly offer: Offer;
+  readonly ids: [string, string];
 }
 
-export interface Offer {
-  /** For spans: low in cardinality. */
-  readonly name: string;
-  readonly method: string;
-  /** A trailing slash never makes a difference (api-facts section 1.1). */
-  readonly path: RegExp;
-  /** @param id what the path's group holds, decoded; empty without one. @throws AppError */
-  readonly perform: (offering: Offering, id: string) => Promise<Answer>;
-}
-
-/** All that `bt` can do within user code. */
-export const offers: readonly Offer[] = [
-  {
-    name: 'POST /tokens',
-    method: 'POST',
-    path: /^\/tokens\/?$/,
-    async perform({ vault, caller, ask }) {
-      return json(201, (await vault.createToken(caller, ask.body)).json);
-    },
-  },
-  {
-    name: 'GET /tokens/{id}',
-    method: 'GET',
-    path: /^\/tokens\/([^/]+)\/?$/,
-    async perform({ vault, caller }, id) {
-      return json(200, (await vault.getToken(caller, id)).json);
-    },
-  },
-  {
-    name: 'DELETE /tokens/{id}',
-    method: 'DELETE',
-    path: /^\/tokens\/([^/]+)\/?$/,
-    async perform({ vault, caller }, id) {
-      await vault.deleteToken(caller, id);
-      return { status: 204, headers: {}, body: nothing };
-    },
-  },
-  {
-    name: 'POST /tokenize',
-    method: 'POST',
-    path: /^\/tokenize\/?$/,
-    async perform({ vault, caller, ask }) {
-      return json(200, await vault.tokenize(caller, ask.body));
-    },
-  },
-  {
-    name: 'POST /reactors/{id}/react',
-    method: 'POST',
-    path: /^\/reactors\/([^/]+)\/react\/?$/,
-    async perform({ react, caller, ask }, id) {
-      return reactAnswer(await react(id, ask.body, caller));
-    },
-  },
-];
-
-const nothing = Buffer.alloc(0);
-
-/** The offer that an ask is for, and the id in its path. @throws AppError `not_found` that names what there is. */
-export function findOffer({ method, path }: Pick<Ask, 'method' | 'path'>): { offer: Offer; id: string } {
-  for (const offer of offers) {
-    const match = offer.method === method ? offer.path.exec(path) : null;
-    if (match !== null) return { offer, id: decodeId(match[1]) };
+/** The offer that an ask is for, and the ids in its path. @throws AppError `not_found` that names what there is. */
+export function findOffer({ method, path }: Pick<Ask, 'method' | 'path'>): FoundOffer {
+  const address = `${method} ${path}`;
+  for (const [offer, pattern] of patterns) {
+    const match = pattern.exec(address);
+    if (match !== null) return { offer, ids: [decodeId(match[1]), decodeId(match[2])] };
   }
   const there = offers.map(({ name }) => name).join(', ');
   throw new AppError('not_found', `Within user code there is no such call by bt. There are: ${there}.`);
@@ -87,8 +41,4 @@ function decodeId(encoded: string | undefined): string {
   } catch {
     throw new AppError('not_found', 'There is nothing with this id.');
   }
-}
-
-function json(status: number, body: Buffer): Answer {
-  return { status, headers: { 'content-type': 'application/json' }, body };
 }

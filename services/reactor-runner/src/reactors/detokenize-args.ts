@@ -43,7 +43,8 @@ export async function detokenizeArgs(
   return translated(() => found.fill(values)).toString();
 }
 
-function translated<T>(work: () => T): T {
+/** What is wrong with expressions, in the shape of every other error. */
+export function translated<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {

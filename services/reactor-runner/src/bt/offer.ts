@@ -1,0 +1,30 @@
+import type { VaultCaller, VaultClient } from '@glovebox/vault-client/vault-client';
+
+import type { Answer, Ask } from './ask.ts';
+import type { ReactOutcome } from './react-answer.ts';
+
+/** What an offer is made with. */
+export interface Offering {
+  readonly vault: VaultClient;
+  readonly caller: VaultCaller;
+  readonly ask: Ask;
+  /** Of an answer. */
+  readonly maxBytes: number;
+  /** Invokes another reactor on behalf of the same caller. */
+  readonly react: (reactorId: string, body: Buffer, caller: VaultCaller) => Promise<ReactOutcome>;
+}
+
+/** Something that `bt` can do within user code, by method and path: `GET /tokens/{id}`. */
+export interface Offer {
+  readonly name: string;
+  /** @param ids of the path, decoded, in their order. @throws AppError */
+  readonly perform: (offering: Offering, ...ids: [string, string]) => Promise<Answer>;
+}
+
+export function json(status: number, body: Buffer): Answer {
+  return { status, headers: { 'content-type': 'application/json' }, body };
+}
+
+export function noContent(): Answer {
+  return { status: 204, headers: {}, body: Buffer.alloc(0) };
+}

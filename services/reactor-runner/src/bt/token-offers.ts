@@ -1,0 +1,69 @@
+import { Paging } from '@glovebox/protos/vault/v1/vault';
+
+import { detokenize } from './detokenize.ts';
+import { type Offer, json, noContent } from './offer.ts';
+
+const paging = Paging.PAGING_NUMBERED;
+
+/** As the gateway serves them (api-facts 3.3). The search comes before what would take it for a token's id. */
+export const tokenOffers: readonly Offer[] = [
+  {
+    name: 'POST /tokens',
+    perform: async ({ vault, caller, ask }) => json(201, (await vault.createToken(caller, ask.body)).json),
+  },
+  {
+    name: 'GET /tokens',
+    perform: async ({ vault, caller, ask }) =>
+      json(200, await vault.listTokens(caller, { query: ask.query, paging, parentId: '' })),
+  },
+  {
+    name: 'POST /tokens/search',
+    perform: async ({ vault, caller, ask }) =>
+      json(200, await vault.searchTokens(caller, { body: ask.body, paging })),
+  },
+  {
+    name: 'GET /tokens/{id}',
+    perform: async ({ vault, caller }, id) => json(200, (await vault.getToken(caller, id)).json),
+  },
+  {
+    name: 'PATCH /tokens/{id}',
+    perform: async ({ vault, caller, ask }, id) =>
+      json(200, (await vault.updateToken(caller, id, ask.body)).json),
+  },
+  {
+    name: 'DELETE /tokens/{id}',
+    async perform({ vault, caller }, id) {
+      await vault.deleteToken(caller, id);
+      return noContent();
+    },
+  },
+  {
+    name: 'POST /tokens/{id}/children',
+    perform: async ({ vault, caller, ask }, id) =>
+      json(201, (await vault.createToken(caller, ask.body, id)).json),
+  },
+  {
+    name: 'GET /tokens/{id}/children',
+    perform: async ({ vault, caller, ask }, parentId) =>
+      json(200, await vault.listTokens(caller, { query: ask.query, paging, parentId })),
+  },
+  {
+    name: 'POST /tokens/{id}/children/{id}',
+    async perform({ vault, caller }, parentId, childId) {
+      await vault.associateTokens(caller, { parentId, childId });
+      return noContent();
+    },
+  },
+  {
+    name: 'DELETE /tokens/{id}/children/{id}',
+    async perform({ vault, caller }, parentId, childId) {
+      await vault.dissociateTokens(caller, { parentId, childId });
+      return noContent();
+    },
+  },
+  {
+    name: 'POST /tokenize',
+    perform: async ({ vault, caller, ask }) => json(200, await vault.tokenize(caller, ask.body)),
+  },
+  { name: 'POST /detokenize', perform: async (offering) => json(200, await detokenize(offering)) },
+];

@@ -128,9 +128,35 @@ describe('the canary', () => {
     });
     const deleted = await api.token({ type: 'token', data: text });
     await api.send('DELETE', `/tokens/${deleted}`, { key });
+    await findAndChange(api, card, free);
     await useTransforms(api, free);
     await useReactors(api, free);
     await useBt(api, free);
+  }
+
+  /** What is searched for by its value, and what is written over. */
+  async function findAndChange(api: ReturnType<typeof apiOf>, card: string, free: string): Promise<void> {
+    const key = system.dev.private_api_key;
+    const headers = { 'Content-Type': 'application/merge-patch+json' };
+    for (const query of [`data:"${text}"`, `data:"${pan}`, `${text}:${pan}`]) {
+      for (const path of ['/tokens/search', '/v2/tokens/search']) {
+        await api.send('POST', path, { key, body: { query } });
+      }
+    }
+    await api.send('GET', `/tokens?id=${card}&id=${free}`, { key });
+    await api.send('POST', '/detokenize', { key, body: [`{{${card}}}`, `{{${free} | to_number}}`, text] });
+    await api.send('POST', '/detokenize', { key, body: `{"broken": "${pan} ${text}` });
+    for (const body of [
+      { data: { number: pan, cvc, note: text }, search_indexes: ['{{ data.number }}'] },
+      { data: { number: `${pan}1`, cvc: text } },
+      { data: text },
+      `{"data": "${pan} ${text}`,
+    ]) {
+      await api.send('PATCH', `/tokens/${card}`, { key, body, headers });
+    }
+    const equal = { type: 'card_number', data: pan, deduplicate_token: true };
+    await api.send('POST', `/tokens/${card}/children`, { key, body: equal });
+    await api.send('POST', `/tokens/${card}/children`, { key, body: equal });
   }
 
   /** What code does by bt: it works, is refused, and fails where nobody catches it. */

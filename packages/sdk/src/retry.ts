@@ -7,7 +7,7 @@ const idempotentMethods = new Set(['GET', 'PUT', 'DELETE']);
 
 /**
  * Sends a request again, up to `maxRetries` times, when there was no answer or 408, 429 or 5xx, and it may be sent
- * twice: by its method, or because it has an idempotency key. What goes through a proxy is never sent again, since
+ * twice by its method. An idempotency key does not count, since the service does not promise yet to honour it. What goes through a proxy is never sent again, since
  * it is the destination that answers. `Retry-After` is honoured.
  */
 export function retrying(transport: Transport, maxRetries: number): Transport {
@@ -27,9 +27,9 @@ export function retrying(transport: Transport, maxRetries: number): Transport {
   };
 }
 
-function mayRepeat({ method, path, headers }: TransportRequest): boolean {
+function mayRepeat({ method, path }: TransportRequest): boolean {
   if (path === '/proxy' || path.startsWith('/proxy/')) return false;
-  return idempotentMethods.has(method) || headers['SVC-IDEMPOTENCY-KEY'] !== undefined;
+  return idempotentMethods.has(method);
 }
 
 function isTransient(status: number): boolean {

@@ -31,7 +31,7 @@ const globals = [
     ' ',
   ),
   ...'URL URLSearchParams TextEncoder TextDecoder AbortController AbortSignal EventTarget Event'.split(' '),
-  ...'Buffer process console atob btoa'.split(' '),
+  ...'Buffer process console atob btoa performance'.split(' '),
 ];
 
 /** Native functions that the realm of a test has not: of --js-base-64, and a bound one that Node's library renames. */

@@ -15,7 +15,7 @@ const endings: Readonly<Record<Ending, string>> = {
   crashed: 'The process that ran the code ended unexpectedly.',
 };
 
-/** Whether the built-ins are those that an isolate begins with. */
+/** Names of what is not as an isolate begins with it. */
 const looksAround = `module.exports = () => {
   const isNative = (f) => Function.prototype.toString.call(f).includes('[native code]');
   const places = [Object, Array, Function, String, Promise, Map, RegExp, Reflect, JSON, Symbol];
@@ -35,7 +35,7 @@ const attacks = await readAttacks();
 const isEnded = ({ expectation }: Attack) => 'ends' in expectation;
 const groups = [
   // Short, since much of this lasts until it is over.
-  { name: 'code that does not end', wallMs: 400, members: attacks.filter(isEnded) },
+  { name: 'code that does not end', wallMs: 500, members: attacks.filter(isEnded) },
   { name: 'code that looks for a way out', wallMs: 5000, members: attacks.filter((one) => !isEnded(one)) },
 ];
 
@@ -51,7 +51,7 @@ for (const { name: group, wallMs, members } of groups) {
     this.timeout(30_000);
     let runner: TestRunner;
     before(async () => {
-      runner = await startTestRunner({ workers: 2, limits: { wallMs } });
+      runner = await startTestRunner({ workers: 2, limits: { wallMs }, egress: { profile: 'strict' } });
       await runner.run(looksAround, {}, { tenant: 'neighbour' });
     });
     after(() => runner[Symbol.asyncDispose]());
@@ -62,13 +62,10 @@ for (const { name: group, wallMs, members } of groups) {
         const startedAt = performance.now();
         await expectItsEnd(runner, attack);
         const tookMs = performance.now() - startedAt;
-        const well = await runner.run('module.exports = () => "well";', {}, { tenant: 'attacker' });
-        const strange = await Promise.all(
-          ['attacker', 'neighbour'].map((tenant) => runner.run(looksAround, {}, { tenant })),
-        );
+        await until('the attacker is served again', () => isWell(runner, 'attacker'));
+        const neighbourIsWell = await isWell(runner, 'neighbour');
         const { calls, slowestMs } = await neighbour.stop();
-        expect(well).to.equal('well');
-        expect(strange).to.deep.equal([[], []]);
+        expect(neighbourIsWell).to.equal(true);
         // On a machine that is busy with other things everybody waits, as the neighbour then shows.
         expect(tookMs).to.be.lessThan(wallMs + 1000 + 10 * slowestMs);
         expect(calls).to.be.greaterThan(1);
@@ -82,9 +79,18 @@ for (const { name: group, wallMs, members } of groups) {
         );
         return spare === 1 && (serving as number) <= 2 && runner.workers().length === (serving as number) + 1;
       });
-      for (const pid of runner.workers()) expect(residentMb(pid)).to.be.lessThan(300);
+      for (const pid of runner.workers()) expect(residentMb(pid)).to.be.lessThan(400);
     });
   });
+}
+
+/** Whether a tenant's other code is served, and finds nothing strange. */
+async function isWell(runner: TestRunner, tenant: string): Promise<boolean> {
+  const strange = await runner.run(looksAround, {}, { tenant }).catch(toldBy);
+  // It may be that a machine busy with other things has left it no time to start.
+  if (strange === endings.timeout) return false;
+  expect(strange).to.deep.equal([]);
+  return true;
 }
 
 async function expectItsEnd(runner: TestRunner, { code, argument, expectation }: Attack): Promise<void> {

@@ -4,7 +4,7 @@ export const attack: Attack = {
   name: 'has the host make gigabytes that it has no room for',
   target: 'memory',
   code: `
-    let internalBinding;
+    let internalBinding = () => ({ RandomBytesJob: class { run() {} } });
     const real = Reflect.apply;
     Reflect.apply = (target, self, args) => {
       if (args.length === 6 && typeof args[4] === 'function') internalBinding = args[4];

@@ -4,9 +4,9 @@ import { type Transform, decide } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors';
 
 import type { JsonObject } from '../expressions/json-value.ts';
-import { type PageRequest, startAfter } from '../search/page-request.ts';
+import type { PageRequest } from '../search/page-request.ts';
 import { recordDecisions } from '../store/audit-log.ts';
-import { type Selection, type TokenOrder, selectPage } from '../store/list-tokens.ts';
+import type { Selection, TokenOrder } from '../store/list-tokens.ts';
 import type { TokenFilter } from '../store/token-filter.ts';
 import { type TokenHead, type TokenRow, isExpired } from '../store/token-row.ts';
 import { selectRows } from '../store/token-rows.ts';
@@ -15,6 +15,7 @@ import { auditEntry } from './audit-entry.ts';
 import type { IdentifiedCall, Outcome } from './open-call.ts';
 import { openRow } from './open-rows.ts';
 import { presentToken } from './present-token.ts';
+import { readPage } from './read-page.ts';
 import { visibleFilter } from './visible-filter.ts';
 
 export interface PageWish {
@@ -42,7 +43,7 @@ export async function servePage(
     filter: { kind: 'and', of: [wish.filter, visibleFilter(caller.grants, `token:${wish.operation}`)] },
     now: new Date(),
   };
-  const { rows, pagination } = await readPage(vault, selection, wish);
+  const { rows, pagination } = await readPage(vault, selection, wish.order, wish.page);
   const shown = await readShown(vault, identified, wish, rows, selection.now);
   const deed = {
     ...identified,
@@ -54,34 +55,6 @@ export async function servePage(
   await recordDecisions(vault.postgres, entries.length > 0 ? entries : [auditEntry(deed, {})]);
   const data = await present(vault, identified, shown);
   return { $case: 'page', value: { json: Buffer.from(JSON.stringify({ pagination, data })) } };
-}
-
-async function readPage(
-  vault: VaultContext,
-  selection: Selection,
-  { page, order }: PageWish,
-): Promise<{ readonly rows: readonly TokenHead[]; readonly pagination: JsonObject }> {
-  const { postgres, counts } = vault;
-  const { size } = page;
-  if (page.kind === 'numbered') {
-    const total = await counts.count(postgres, selection);
-    const offset = (page.number - 1) * size;
-    const rows = offset < total ? await selectPage(postgres, selection, order, { offset }, size) : [];
-    return {
-      rows,
-      pagination: {
-        total_items: total,
-        page_number: page.number,
-        page_size: size,
-        total_pages: Math.ceil(total / size),
-      },
-    };
-  }
-  const rows = await selectPage(postgres, selection, order, { after: page.after }, size + 1);
-  const last = rows.length > size ? rows[size - 1] : undefined;
-  // Clients call it by one name or the other (api-facts 1.6).
-  const next = last === undefined ? {} : { next: startAfter(last), after: startAfter(last) };
-  return { rows: rows.slice(0, size), pagination: { page_size: size, ...next } };
 }
 
 type Shown =

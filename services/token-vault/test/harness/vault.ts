@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import { type GrpcChannel, createGrpcChannel } from '@glovebox/platform/grpc-client';
 import { createLogger } from '@glovebox/platform/logger';
@@ -61,6 +62,8 @@ export async function startVault(ground: Ground, env: Record<string, string> = {
   const destination = { write: (line: string) => void logged.push(line) };
   const logger = createLogger({ service: 'token-vault', level: 'debug', destination });
   const vault = await createVault(readConfig({ ...ground.env, ...env }), logger);
+  // A Redis of one's own may be meant to be away.
+  if (env['REDIS_URL'] === undefined) await untilConfigurationIsSeen(vault);
   const channels: GrpcChannel[] = [];
   return {
     vault,
@@ -76,4 +79,14 @@ export async function startVault(ground: Ground, env: Record<string, string> = {
       await vault[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Before, a vault refuses every key: it cannot know yet whose it is. */
+async function untilConfigurationIsSeen({ metricsPort }: Vault): Promise<void> {
+  for (;;) {
+    const response = await fetch(`http://127.0.0.1:${metricsPort}/readyz`);
+    const { reasons } = (await response.json()) as { reasons: { redis?: string } };
+    if (reasons.redis === undefined) return;
+    await wait(10);
+  }
 }

@@ -15,6 +15,21 @@ export interface RedisOptions {
 }
 
 /**
+ * A connection for what waits for work, and goes on with it once Redis is back: its commands wait for their answer,
+ * however long that takes.
+ */
+export function createPatientRedis(options: Omit<RedisOptions, 'commandTimeoutMs'>): Redis {
+  const redis = new Redis(options.url.reveal(), {
+    connectionName: options.connectionName,
+    connectTimeout: 2000,
+    maxRetriesPerRequest: null,
+    retryStrategy: pauseBefore,
+  });
+  redis.on('error', options.onError);
+  return redis;
+}
+
+/**
  * A connection that comes back by itself. While it is away commands fail at once: callers have an answer of their
  * own for that, and a queue of waiting commands would only hide it.
  */
@@ -27,8 +42,12 @@ export function createRedis(options: RedisOptions): Redis {
     enableAutoPipelining: true,
     maxRetriesPerRequest: 0,
     autoResubscribe: true,
-    retryStrategy: (attempt) => Math.min(50 * 2 ** Math.min(attempt, 5), 1000) * (0.5 + Math.random() / 2),
+    retryStrategy: pauseBefore,
   });
   redis.on('error', options.onError);
   return redis;
+}
+
+function pauseBefore(attempt: number): number {
+  return Math.min(50 * 2 ** Math.min(attempt, 5), 1000) * (0.5 + Math.random() / 2);
 }

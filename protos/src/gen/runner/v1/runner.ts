@@ -84,6 +84,8 @@ export interface RunnerCall {
     | { $case: "runTransform"; value: RunTransform }
     | { $case: "runReactor"; value: RunReactor }
     | { $case: "listInvocations"; value: ListInvocations }
+    | { $case: "reactAsync"; value: ReactAsync }
+    | { $case: "getReactorResult"; value: GetReactorResult }
     | undefined;
 }
 
@@ -96,6 +98,7 @@ export interface RunnerReply {
     | { $case: "responded"; value: FunctionResponded }
     | { $case: "answered"; value: ReactorAnswered }
     | { $case: "listed"; value: InvocationsListed }
+    | { $case: "accepted"; value: ReactorAccepted }
     | undefined;
 }
 
@@ -156,6 +159,28 @@ export interface RunReactor {
 export interface ReactorAnswered {
   /** JSON text {"tokens": …, "raw": …}; either may be missing. */
   json: Buffer;
+}
+
+/** The same, answered once its arguments are ready and stand in the queue, sealed. */
+export interface ReactAsync {
+  reactorId: string;
+  /** The caller's own, exactly as it was presented. */
+  apiKey: string;
+  /** The request's JSON body, as it arrived: {"args": …}. */
+  body: Buffer;
+}
+
+export interface ReactorAccepted {
+  /** A UUID by which the result can be asked for. */
+  requestId: string;
+}
+
+/** What RunReactor would have been answered; `not_found` until it is known, and when it is kept no more. */
+export interface GetReactorResult {
+  reactorId: string;
+  requestId: string;
+  /** The caller's own, exactly as it was presented. */
+  apiKey: string;
 }
 
 /**
@@ -486,6 +511,12 @@ export const RunnerCall: MessageFns<RunnerCall> = {
       case "listInvocations":
         ListInvocations.encode(message.operation.value, writer.uint32(66).fork()).join();
         break;
+      case "reactAsync":
+        ReactAsync.encode(message.operation.value, writer.uint32(74).fork()).join();
+        break;
+      case "getReactorResult":
+        GetReactorResult.encode(message.operation.value, writer.uint32(82).fork()).join();
+        break;
     }
     return writer;
   },
@@ -567,6 +598,22 @@ export const RunnerCall: MessageFns<RunnerCall> = {
             message.operation = { $case: "listInvocations", value: ListInvocations.decode(reader, reader.uint32()) };
             continue;
           }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.operation = { $case: "reactAsync", value: ReactAsync.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.operation = { $case: "getReactorResult", value: GetReactorResult.decode(reader, reader.uint32()) };
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -607,6 +654,9 @@ export const RunnerReply: MessageFns<RunnerReply> = {
         break;
       case "listed":
         InvocationsListed.encode(message.outcome.value, writer.uint32(58).fork()).join();
+        break;
+      case "accepted":
+        ReactorAccepted.encode(message.outcome.value, writer.uint32(66).fork()).join();
         break;
     }
     return writer;
@@ -679,6 +729,14 @@ export const RunnerReply: MessageFns<RunnerReply> = {
             }
 
             message.outcome = { $case: "listed", value: InvocationsListed.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.outcome = { $case: "accepted", value: ReactorAccepted.decode(reader, reader.uint32()) };
             continue;
           }
         }
@@ -1111,6 +1169,188 @@ export const ReactorAnswered: MessageFns<ReactorAnswered> = {
             }
 
             message.json = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReactAsync(): ReactAsync {
+  return { reactorId: "", apiKey: "", body: Buffer.alloc(0) };
+}
+
+export const ReactAsync: MessageFns<ReactAsync> = {
+  encode(message: ReactAsync, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.reactorId !== "") {
+      writer.uint32(10).string(message.reactorId);
+    }
+    if (message.apiKey !== "") {
+      writer.uint32(18).string(message.apiKey);
+    }
+    if (message.body.length !== 0) {
+      writer.uint32(26).bytes(message.body);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReactAsync {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReactAsync();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.reactorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.apiKey = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.body = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReactorAccepted(): ReactorAccepted {
+  return { requestId: "" };
+}
+
+export const ReactorAccepted: MessageFns<ReactorAccepted> = {
+  encode(message: ReactorAccepted, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.requestId !== "") {
+      writer.uint32(10).string(message.requestId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReactorAccepted {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReactorAccepted();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetReactorResult(): GetReactorResult {
+  return { reactorId: "", requestId: "", apiKey: "" };
+}
+
+export const GetReactorResult: MessageFns<GetReactorResult> = {
+  encode(message: GetReactorResult, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.reactorId !== "") {
+      writer.uint32(10).string(message.reactorId);
+    }
+    if (message.requestId !== "") {
+      writer.uint32(18).string(message.requestId);
+    }
+    if (message.apiKey !== "") {
+      writer.uint32(26).string(message.apiKey);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetReactorResult {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetReactorResult();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.reactorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.apiKey = reader.string();
             continue;
           }
         }

@@ -4,6 +4,7 @@ import { EnvReader } from '@glovebox/platform/env';
 import { type PeerTokens, readPeerTokens } from '@glovebox/platform/peer-tokens';
 import type { Secret } from '@glovebox/platform/secret';
 
+import type { RequestLimits } from './async/requests.ts';
 import { type EgressConfig, readEgress } from './egress-config.ts';
 
 export interface RunnerConfig {
@@ -23,6 +24,21 @@ export interface RunnerConfig {
   /** Processes that run tenants' code at once; one more is kept ready. */
   readonly workers: number;
   readonly limits: Limits;
+  readonly async: AsyncConfig;
+}
+
+/** Of asynchronous invocations. */
+export interface AsyncConfig {
+  /** Processes for their code, beside those of what somebody waits for; one more is kept ready once there is any. */
+  readonly workers: number;
+  /** Wall time of one run. */
+  readonly wallMs: number;
+  /** That this runner has under way. */
+  readonly atOnce: number;
+  readonly atOncePerTenant: number;
+  /** A runner that has said nothing for this long is taken for dead. */
+  readonly lockMs: number;
+  readonly limits: RequestLimits;
 }
 
 export interface Limits {
@@ -100,6 +116,7 @@ export function readConfig(
       retentionMs: count('LOG_RETENTION_MS', 86_400_000, 1000, 2_592_000_000),
     },
     workers: count('WORKERS', cores, 1, 256),
+    async: readAsync(count),
     limits: {
       wallMs: count('MAX_RUN_MS', 30_000, 10, 600_000),
       isolateMemoryMb: count('ISOLATE_MEMORY_MB', 128, 8, 2048),
@@ -119,4 +136,22 @@ export function readConfig(
       askedBytesPerTenant: count('MAX_BT_BYTES_PER_TENANT', 8 * mebibyte, 1024, 1024 * mebibyte),
     },
   });
+}
+
+type Count = (name: string, fallback: number, min: number, max: number) => number;
+
+function readAsync(count: Count): AsyncConfig {
+  return {
+    workers: count('ASYNC_WORKERS', 2, 1, 16),
+    wallMs: count('MAX_ASYNC_RUN_MS', 300_000, 10, 3_600_000),
+    atOnce: count('MAX_ASYNC_RUNS', 32, 1, 1000),
+    atOncePerTenant: count('MAX_ASYNC_RUNS_PER_TENANT', 8, 1, 1000),
+    lockMs: count('ASYNC_LOCK_MS', 15_000, 200, 600_000),
+    limits: {
+      open: count('MAX_ASYNC_OPEN', 10_000, 1, 1_000_000),
+      openPerTenant: count('MAX_ASYNC_OPEN_PER_TENANT', 1000, 1, 1_000_000),
+      keptBytesPerTenant: count('MAX_ASYNC_KEPT_BYTES', 256 * mebibyte, 1024, 65_536 * mebibyte),
+      lifeMs: count('ASYNC_RESULT_TTL_MS', 86_400_000, 1000, 2_592_000_000),
+    },
+  };
 }

@@ -11,6 +11,8 @@ import {
   RunnerServiceService,
 } from '@glovebox/protos/runner/v1/runner';
 
+import { connectAsync } from './async/connect-async.ts';
+import type { OnStep } from './async/perform-job.ts';
 import { answerAsk } from './bt/answer-ask.ts';
 import { TenantAsks } from './bt/tenant-asks.ts';
 import type { RunnerConfig } from './config.ts';
@@ -25,7 +27,7 @@ import { ProxyVersions } from './proxies/proxy-versions.ts';
 import { ReactorConfigurations } from './reactors/reactor-configurations.ts';
 import { allowTable } from './rpc/allow-table.ts';
 import { compile } from './rpc/compile.ts';
-import { exchange } from './rpc/exchange.ts';
+import { type ExchangeContext, exchange } from './rpc/exchange.ts';
 import { serveExchange } from './rpc/serve-exchange.ts';
 import { connectUpstreams } from './upstreams/connect-upstreams.ts';
 
@@ -37,7 +39,11 @@ export interface Runner extends RunningService {
 const protoDir = fileURLToPath(new URL('../../../protos', import.meta.url));
 
 /** Builds the runner from its configuration, in order; what is returned ends it, in reverse order. */
-export async function startRunner(config: RunnerConfig, logger = loggerOf(config)): Promise<Runner> {
+export async function startRunner(
+  config: RunnerConfig,
+  logger = loggerOf(config),
+  onStep: OnStep = () => undefined,
+): Promise<Runner> {
   await using stack = new AsyncDisposableStack();
   const metrics: RunnerMetrics = createRunnerMetrics(() => pool.counts);
   const answer: PoolOptions['answerAsk'] = (job, ...ask) => answerAsk(asking, job, ...ask);
@@ -47,13 +53,7 @@ export async function startRunner(config: RunnerConfig, logger = loggerOf(config
   };
   const { files } = stack.use(await prepareUserCodeFiles(logger));
   const pool = stack.use(createPool(config, logger, files, { answerAsk: answer, onOutcome }));
-  const internal = stack.use(
-    await startInternalServer({
-      ...config.metrics,
-      metrics: metrics.registry,
-      readiness: { workers: () => (pool.isReady ? undefined : 'no worker process is ready') },
-    }),
-  );
+  const internal = stack.use(await listenInternally(config, metrics, pool));
   const upstreams = stack.use(connectUpstreams(config, metrics.registry, logger));
   const kept: JournalConnection = stack.use(
     connectJournal(config, upstreams.sealing, metrics.registry, logger),
@@ -71,12 +71,18 @@ export async function startRunner(config: RunnerConfig, logger = loggerOf(config
     invocations: kept.invocations,
   };
   const asking = { ...context, metrics, tenantAsks: new TenantAsks(limits) };
-  const compiler = stack.use(new Compiler(workerLimits(config)));
-  const compiling = { compiler, limits, logger };
-  const implementation = {
-    exchange: serveExchange((frame) => exchange(context, frame)),
-    compile: unary((request: CompileRequest, call) => compile(compiling, request, call)),
-  };
+  const later = stack.use(
+    connectAsync({
+      config,
+      context: asking,
+      createPool: (answerAsk) =>
+        createPool(config, logger, files, { answerAsk, onOutcome }, asyncPool(config)),
+      sealing: upstreams.jobSealing,
+      onStep,
+    }),
+  );
+  const compiling = { compiler: stack.use(new Compiler(workerLimits(config))), limits, logger };
+  const implementation = implement({ ...context, ...later.accepting }, compiling);
   const grpc = stack.use(await serve(config, implementation, logger));
   logger.info({ grpc_port: grpc.port, metrics_port: internal.port }, 'started');
   const owned = stack.move();
@@ -85,9 +91,30 @@ export async function startRunner(config: RunnerConfig, logger = loggerOf(config
     metricsPort: internal.port,
     async [Symbol.asyncDispose]() {
       logger.info('stopping');
+      // While the others' requests end, so that both together take no longer than one.
+      void later.stop();
       await owned.disposeAsync();
     },
   };
+}
+
+function implement(context: ExchangeContext, compiling: Parameters<typeof compile>[0]): RunnerServiceServer {
+  return {
+    exchange: serveExchange((frame) => exchange(context, frame)),
+    compile: unary((request: CompileRequest, call) => compile(compiling, request, call)),
+  };
+}
+
+function listenInternally(
+  { metrics: address }: RunnerConfig,
+  { registry }: RunnerMetrics,
+  pool: WorkerPool,
+): ReturnType<typeof startInternalServer> {
+  return startInternalServer({
+    ...address,
+    metrics: registry,
+    readiness: { workers: () => (pool.isReady ? undefined : 'no worker process is ready') },
+  });
 }
 
 async function serve(
@@ -114,6 +141,7 @@ function createPool(
   logger: Logger,
   files: UserCodeFiles,
   events: Pick<PoolOptions, 'answerAsk' | 'onOutcome'>,
+  own: Partial<PoolOptions> = {},
 ): WorkerPool {
   const { limits } = config;
   return new WorkerPool({
@@ -124,7 +152,16 @@ function createPool(
     worker: { ...workerLimits(config), ...files },
     logger,
     ...events,
+    ...own,
   });
+}
+
+/** After those of the compiler (pool/compiler.ts), and low enough for users that nobody else has (pool/spawn-worker.ts). */
+const firstAsyncSlot = 551;
+
+/** Nobody waits for what runs there, so a worker whose turn is over may finish what it has begun. */
+function asyncPool({ async: { workers, wallMs } }: RunnerConfig): Partial<PoolOptions> {
+  return { size: workers, wallMs, lastCallsMs: wallMs, firstSlot: firstAsyncSlot };
 }
 
 function workerLimits(config: RunnerConfig): WorkerLimits {

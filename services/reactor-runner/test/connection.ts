@@ -7,7 +7,9 @@ import { Secret } from '@glovebox/platform/secret';
 import {
   type ExchangeRequest,
   type ExchangeResponse,
+  type GetReactorResult,
   type ListInvocations,
+  type ReactAsync,
   type RunReactor,
   type RunTransform,
   type RunnerCall,
@@ -45,6 +47,10 @@ export interface Connection extends AsyncDisposable {
   runText(code: string, argument: Buffer, options?: CallOptions): Promise<string>;
   /** Invokes a published reactor; resolves to the answer. */
   react(call: RunReactor, options?: CallOptions): Promise<unknown>;
+  /** Has it invoked later; resolves to the request's id. */
+  reactAsync(call: ReactAsync, options?: CallOptions): Promise<string>;
+  /** What became of that; resolves to the answer. */
+  result(call: GetReactorResult): Promise<unknown>;
   /** Runs a transform of a published proxy; resolves to the result. */
   transform(call: RunTransform, options?: CallOptions): Promise<unknown>;
   /** The latest invocations of code that have something to tell. */
@@ -83,6 +89,16 @@ export function connect(port: number, token = gatewayToken): Connection {
     },
     async react(value, options = {}) {
       const outcome = await call({ $case: 'runReactor', value }, options);
+      if (outcome?.$case === 'answered') return JSON.parse(outcome.value.json.toString()) as unknown;
+      throw new Error(`the reply is ${outcome?.$case}`);
+    },
+    async reactAsync(value, options = {}) {
+      const outcome = await call({ $case: 'reactAsync', value }, options);
+      if (outcome?.$case === 'accepted') return outcome.value.requestId;
+      throw new Error(`the reply is ${outcome?.$case}`);
+    },
+    async result(value) {
+      const outcome = await call({ $case: 'getReactorResult', value }, {});
       if (outcome?.$case === 'answered') return JSON.parse(outcome.value.json.toString()) as unknown;
       throw new Error(`the reply is ${outcome?.$case}`);
     },

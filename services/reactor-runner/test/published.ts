@@ -9,6 +9,7 @@ import type { AccessRule, Proxy, PublishedRecord, Reactor } from '@glovebox/prot
 import { encodeRecord } from '@glovebox/published/codec';
 import {
   type RecordName,
+  applicationIdRecord,
   applicationRecord,
   proxyIdRecord,
   proxyRecord,
@@ -43,6 +44,25 @@ export class Publisher implements AsyncDisposable {
     return publisher;
   }
 
+  /** How long a name in Redis still lives, in milliseconds; undefined for none. */
+  async lifeOf(name: string): Promise<number | undefined> {
+    const life = await this.#redis.pttl(name);
+    return life === -2 ? undefined : life;
+  }
+
+  /** Removes a published record, as a deletion does. */
+  async withdraw(reactorId: string): Promise<void> {
+    const name = reactorRecord(reactorId);
+    const names = redisNames(this.prefix);
+    const record = { $case: 'tombstone' as const, value: {} };
+    await this.#redis.set(names.record(name), encodeRecord({ version: 2, record }));
+    await this.#redis.publish(names.changes, name);
+  }
+
+  get redis(): Redis {
+    return this.#redis;
+  }
+
   get url(): Secret<string> {
     return new Secret(this.#server.url);
   }
@@ -74,16 +94,15 @@ export class Publisher implements AsyncDisposable {
   ): Promise<string> {
     const key = generateApiKey();
     const noRule = { priority: 1, container: '/', conditions: [], transform: 'reveal', permissions: [] };
-    await this.#publish(applicationRecord(hashKey(key)), {
-      $case: 'application',
-      value: {
-        id: randomUUID(),
-        tenantId,
-        type: 'private',
-        permissions: [...permissions],
-        rules: rules.map((rule) => ({ ...noRule, ...rule })),
-      },
-    });
+    const value = {
+      id: randomUUID(),
+      tenantId,
+      type: 'private',
+      permissions: [...permissions],
+      rules: rules.map((rule) => ({ ...noRule, ...rule })),
+    };
+    await this.#publish(applicationIdRecord(value.id), { $case: 'application', value });
+    await this.#publish(applicationRecord(hashKey(key)), { $case: 'application', value });
     return key;
   }
 

@@ -1,7 +1,8 @@
 import { createLogger } from '@glovebox/platform/logger';
 import { Secret } from '@glovebox/platform/secret';
 
-import type { Limits, RunnerConfig } from '../src/config.ts';
+import type { OnStep } from '../src/async/perform-job.ts';
+import type { AsyncConfig, Limits, RunnerConfig } from '../src/config.ts';
 import type { EgressConfig } from '../src/egress-config.ts';
 import { startRunner } from '../src/runner.ts';
 import { type Connection, connect, peers } from './connection.ts';
@@ -23,6 +24,9 @@ interface Settings {
   readonly redis?: RunnerConfig['redis'];
   readonly journal?: RunnerConfig['journal'];
   readonly vaultAddress?: string;
+  readonly async?: Partial<AsyncConfig>;
+  readonly shutdownTimeoutMs?: number;
+  readonly onStep?: OnStep;
 }
 
 /** A runner in this process on free ports, with its real worker processes, and a connection to it. */
@@ -33,6 +37,9 @@ export async function startTestRunner({
   redis = config.redis,
   journal = config.journal,
   vaultAddress = config.vault.address,
+  async = {},
+  shutdownTimeoutMs = config.shutdownTimeoutMs,
+  onStep,
 }: Settings = {}): Promise<TestRunner> {
   const log: string[] = [];
   const logger = createLogger({
@@ -45,10 +52,12 @@ export async function startTestRunner({
     redis,
     journal,
     vault: { ...config.vault, address: vaultAddress },
+    async: { ...config.async, ...async },
+    shutdownTimeoutMs,
     limits: { ...config.limits, ...limits },
     egress: { ...config.egress, ...egress },
   };
-  const runner = await startRunner({ ...config, ...changed }, logger);
+  const runner = await startRunner({ ...config, ...changed }, logger, onStep);
   const connection = connect(runner.grpcPort);
   const stop = async () => {
     await connection[Symbol.asyncDispose]();
@@ -96,6 +105,14 @@ const config: RunnerConfig = {
   peers,
   journal: { perOwner: 100, retentionMs: 60_000 },
   workers: 2,
+  async: {
+    workers: 2,
+    wallMs: 10_000,
+    atOnce: 8,
+    atOncePerTenant: 4,
+    lockMs: 500,
+    limits: { open: 1000, openPerTenant: 100, keptBytesPerTenant: 10_000_000, lifeMs: 60_000 },
+  },
   limits: {
     wallMs: 1000,
     isolateMemoryMb: 64,

@@ -16,6 +16,10 @@ export interface SealingVault extends AsyncDisposable {
   readonly address: string;
   /** While it is set nothing is sealed. */
   failure: AppError | undefined;
+  /** While it is set nothing is opened. */
+  openFailure: AppError | undefined;
+  /** How often that was so. */
+  openRefused: number;
   /** Places that something was sealed for. */
   readonly places: SealedPlace[];
 }
@@ -24,6 +28,11 @@ export interface SealingVault extends AsyncDisposable {
 export async function startSealingVault(token: string): Promise<SealingVault> {
   const places: SealedPlace[] = [];
   const prefixOf = (place: SealedPlace | undefined) => Buffer.from(JSON.stringify(place));
+  const openAt = (place: SealedPlace | undefined, sealed: Buffer) => {
+    const prefix = prefixOf(place);
+    if (sealed.subarray(0, prefix.length).equals(prefix)) return sealed.subarray(prefix.length);
+    throw new AppError('internal', 'A sealed value could not be opened.');
+  };
   const server = await startGrpcServer({
     host: '127.0.0.1',
     port: 0,
@@ -39,15 +48,13 @@ export async function startSealingVault(token: string): Promise<SealingVault> {
               sealed: items.map(({ place, plaintext }) => Buffer.concat([prefixOf(place), plaintext])),
             };
           }),
-          open: unary(async ({ items }: OpenRequest) => ({
-            plaintexts: items.map(({ place, sealed }) => {
-              const prefix = prefixOf(place);
-              if (!sealed.subarray(0, prefix.length).equals(prefix)) {
-                throw new AppError('internal', 'A sealed value could not be opened.');
-              }
-              return sealed.subarray(prefix.length);
-            }),
-          })),
+          open: unary(async ({ items }: OpenRequest) => {
+            if (vault.openFailure !== undefined) {
+              vault.openRefused += 1;
+              throw vault.openFailure;
+            }
+            return { plaintexts: items.map(({ place, sealed }) => openAt(place, sealed)) };
+          }),
         },
       },
     ],
@@ -59,6 +66,8 @@ export async function startSealingVault(token: string): Promise<SealingVault> {
   const vault: SealingVault = {
     address: `127.0.0.1:${server.port}`,
     failure: undefined,
+    openFailure: undefined,
+    openRefused: 0,
     places,
     [Symbol.asyncDispose]: () => server.close(),
   };

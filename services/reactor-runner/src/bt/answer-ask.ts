@@ -17,7 +17,7 @@ import type { TenantAsks } from './tenant-asks.ts';
 
 export interface AskContext extends ReactContext {
   readonly tenantAsks: TenantAsks;
-  readonly metrics: Pick<RunnerMetrics, 'observeBt'>;
+  readonly metrics: Pick<RunnerMetrics, 'observeBt' | 'registry'>;
 }
 
 /** A worker that has so much to take already gets no more answers: it is busy, or wants to fill our memory. */

@@ -3,7 +3,7 @@ import { AppError } from '@glovebox/platform/errors';
 import { type Outcome, isMisbehaviour } from '../sandbox/outcome.ts';
 import { type WorkerLimits, WorkerProcess } from './worker-process.ts';
 
-/** Beside the workers that tenants use: their slots are numbered from 0, and there are never so many. */
+/** Between those of the workers that tenants use: from 0, of which there are never so many, and from 551 (runner.ts). */
 const slot = 550;
 /** Code of the greatest length takes some tens of milliseconds. */
 const compileMs = 2000;

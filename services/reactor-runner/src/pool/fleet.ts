@@ -5,6 +5,10 @@ import { type WorkerLimits, WorkerProcess } from './worker-process.ts';
 export interface FleetOptions {
   readonly limits: WorkerLimits;
   readonly logger: Logger;
+  /** What is in a worker that retires has at least so long to finish, unless the worker misbehaves. Default: 2 s. */
+  readonly lastCallsMs?: number | undefined;
+  /** The least of its workers' slots, by default 0; no other fleet of this process may have the same ones. */
+  readonly firstSlot?: number | undefined;
   /** A worker is ready and nobody's. */
   onSpare(): void;
   onProgress(worker: WorkerProcess): void;
@@ -14,8 +18,6 @@ export interface FleetOptions {
 
 const firstPauseMs = 100;
 const longestPauseMs = 5_000;
-/** What is in a worker that retires has at least so long to finish, unless the worker misbehaves. */
-const lastCallsMs = 2_000;
 
 /**
  * Keeps one worker process ready for whoever comes next, so that no call waits for a process to start, and ends
@@ -24,6 +26,7 @@ const lastCallsMs = 2_000;
  */
 export class Fleet {
   readonly #options: FleetOptions;
+  readonly #lastCallsMs: number;
   #spare: WorkerProcess | undefined;
   #starting: Promise<void> | undefined;
   #pause: NodeJS.Timeout | undefined;
@@ -36,6 +39,7 @@ export class Fleet {
 
   constructor(options: FleetOptions) {
     this.#options = options;
+    this.#lastCallsMs = options.lastCallsMs ?? 2_000;
   }
 
   get hasSpare(): boolean {
@@ -83,7 +87,7 @@ export class Fleet {
   /** Makes room by ending the worker that has been retiring for the longest, if it has had its time. */
   endOneRetiring(): boolean {
     const first = this.#retiring.entries().next().value;
-    if (first === undefined || performance.now() - first[1] < lastCallsMs) return false;
+    if (first === undefined || performance.now() - first[1] < this.#lastCallsMs) return false;
     const [worker] = first;
     this.#retiring.delete(worker);
     worker.kill();
@@ -105,8 +109,8 @@ export class Fleet {
   }
 
   async #start(): Promise<void> {
-    const { limits, logger } = this.#options;
-    let slot = 0;
+    const { limits, logger, firstSlot = 0 } = this.#options;
+    let slot = firstSlot;
     while (this.#living.has(slot)) slot += 1;
     try {
       const worker = await WorkerProcess.start(limits, slot, {

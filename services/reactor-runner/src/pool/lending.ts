@@ -2,7 +2,10 @@ import { Fleet, type FleetOptions } from './fleet.ts';
 import type { Tenant } from './tenant.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
-export interface LendingOptions extends Pick<FleetOptions, 'limits' | 'logger'> {
+export interface LendingOptions extends Pick<
+  FleetOptions,
+  'limits' | 'logger' | 'lastCallsMs' | 'firstSlot'
+> {
   /** Workers that serve tenants at once; one more is kept ready. */
   readonly size: number;
   /** All that have jobs or workers. */
@@ -36,6 +39,8 @@ export class Lending {
     this.#fleet = new Fleet({
       limits: options.limits,
       logger: options.logger,
+      lastCallsMs: options.lastCallsMs,
+      firstSlot: options.firstSlot,
       onSpare: () => this.lend(),
       onProgress: (worker) => this.#onProgress(worker),
       onLost: (worker) => this.#onLost(worker),

@@ -3,12 +3,12 @@ import type { Logger } from '@glovebox/platform/logger';
 
 import { type Outcome, isMisbehaviour } from '../sandbox/outcome.ts';
 import type { AnswerAsk } from './call-asks.ts';
-import { Lending } from './lending.ts';
+import { Lending, type LendingOptions } from './lending.ts';
 import { type Job, Tenant, type WaitingJob } from './tenant.ts';
 import type { Done } from './worker-calls.ts';
 import type { WorkerLimits, WorkerProcess } from './worker-process.ts';
 
-export interface PoolOptions {
+export interface PoolOptions extends Pick<LendingOptions, 'lastCallsMs' | 'firstSlot'> {
   /** Workers that serve tenants at once; one more is kept ready. */
   readonly size: number;
   /** Wall time of one run, from its start. */
@@ -42,6 +42,8 @@ export class WorkerPool implements AsyncDisposable {
     this.#lending = new Lending({
       size: options.size,
       limits: options.worker,
+      lastCallsMs: options.lastCallsMs,
+      firstSlot: options.firstSlot,
       logger: options.logger,
       tenants: () => this.#tenants.values(),
       onRoom: (tenant) => this.#serve(tenant),
@@ -140,6 +142,7 @@ export class WorkerPool implements AsyncDisposable {
       tenant.open -= 1;
       return;
     }
+    job.onBegin?.();
     const startedAt = performance.now();
     const done: Done = (outcome, log) => {
       resolve(outcome);

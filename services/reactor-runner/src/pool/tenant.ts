@@ -16,6 +16,8 @@ export interface Job extends WorkerCall {
   readonly depth?: number;
   /** In whose log the run is found; absent for code of which nothing is kept. */
   readonly owner?: CodeOwner;
+  /** Told right before the code can have begun. */
+  readonly onBegin?: () => void;
   /** What the code asks for is traced under this; absent unless the trace is recorded. */
   readonly trace?: Context | undefined;
 }

@@ -1,6 +1,6 @@
 import { holdsAnywhere } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors';
-import type { ReactorRecord } from '@glovebox/published/records';
+import type { ApplicationRecord, ReactorRecord } from '@glovebox/published/records';
 
 import { type Published, applicationOf } from './application-of.ts';
 import type { Invoker } from './invoker.ts';
@@ -17,7 +17,7 @@ export async function authorizeInvoker(
   registry: Published,
   { credential }: Pick<Invoker, 'credential'>,
   { tenantId }: Pick<ReactorRecord, 'tenantId'>,
-): Promise<void> {
+): Promise<ApplicationRecord> {
   const application = await applicationOf(registry, credential);
   if (application === undefined) throw unauthenticated(credential);
   const { principal } = application;
@@ -25,6 +25,7 @@ export async function authorizeInvoker(
   if (!holdsAnywhere(principal.grants, 'token:use')) {
     throw new AppError('permission_denied', 'The permission token:use is required.');
   }
+  return application;
 }
 
 function unauthenticated(credential: Invoker['credential']): AppError {

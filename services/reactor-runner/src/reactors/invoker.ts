@@ -14,6 +14,8 @@ export interface Invoker {
   readonly caller: Caller;
   /** How many runs of code wait for this invocation: 0 for one from outside. */
   readonly depth: number;
+  /** Told right before the code can have begun. */
+  readonly onBegin?: () => void;
 }
 
 /** The vault is asked as the one whose permissions count: the invoker, or the reactor's application. */

@@ -1,4 +1,5 @@
 import type { RunReactor, RunnerReply } from '@glovebox/protos/runner/v1/runner';
+import type { ApplicationRecord } from '@glovebox/published/records';
 
 import { answerText } from './answer-text.ts';
 import { argsOf } from './args-of.ts';
@@ -15,17 +16,35 @@ import { tokenizeResult } from './tokenize-result.ts';
 
 type Outcome = NonNullable<RunnerReply['outcome']>;
 
+interface Prepared {
+  readonly reactor: ResolvedReactor;
+  /** The invoker's. */
+  readonly application: ApplicationRecord;
+  /** JSON text. */
+  readonly args: string;
+}
+
 /** Invokes a reactor: interface.md section 4.9, top to bottom. @throws AppError */
 export async function react(
   context: ReactContext,
   { reactorId, body }: Pick<RunReactor, 'reactorId' | 'body'>,
   invoker: Invoker,
 ): Promise<Outcome> {
+  const { reactor, args } = await prepare(context, { reactorId, body }, invoker);
+  return perform(context, args, invoker, reactor);
+}
+
+/** The first half, up to arguments that are ready. @throws AppError */
+export async function prepare(
+  context: ReactContext,
+  { reactorId, body }: Pick<RunReactor, 'reactorId' | 'body'>,
+  invoker: Invoker,
+): Promise<Prepared> {
   const reactor = await resolveReactor(context.registry, reactorId);
-  await authorizeInvoker(context.registry, invoker, reactor);
+  const application = await authorizeInvoker(context.registry, invoker, reactor);
   const detokenized = await detokenizeArgs(context, argsOf(body), invoker, reactor);
   const args = fitArguments(declareParameters(reactor.requestParameters), detokenized);
-  return perform(context, args, invoker, reactor);
+  return { reactor, application, args };
 }
 
 /** The second half, from arguments that are ready: it can be told at another time, and in another process. */

@@ -14,7 +14,7 @@ import type { ResolvedReactor } from './resolve-reactor.ts';
 export async function runFormula(
   context: Pick<ReactContext, 'pool' | 'logger' | 'configurations' | 'limits'>,
   args: string,
-  { caller, correlationId, trace, depth }: Invoker,
+  { caller, correlationId, trace, depth, onBegin }: Invoker,
   reactor: ResolvedReactor,
 ): Promise<NonNullable<RunnerReply['outcome']>> {
   const { id, tenantId, code, delegation } = reactor;
@@ -26,6 +26,7 @@ export async function runFormula(
   if (argument.length > argumentBytes) {
     throw new AppError('too_large', `What a reactor gets may have at most ${argumentBytes} bytes of JSON.`);
   }
-  const job = { tenantId, code, argument, caller, correlationId, depth, owner: { id } };
+  const told = onBegin === undefined ? {} : { onBegin };
+  const job = { tenantId, code, argument, caller, correlationId, depth, owner: { id }, ...told };
   return runCode(context, delegation === undefined ? job : { ...job, delegation, trace });
 }

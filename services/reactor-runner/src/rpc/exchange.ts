@@ -3,14 +3,15 @@ import { toWireError } from '@glovebox/platform/errors-grpc';
 import { type Context, SpanKind, contextOf, isSampled, withSpan } from '@glovebox/platform/tracing';
 import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 
-import type { ReactContext } from '../reactors/react-context.ts';
+import type { AcceptContext } from '../async/react-async.ts';
+import { reactorResult } from '../async/reactor-result.ts';
 import { type JournalContext, listInvocations } from './list-invocations.ts';
 import { runFunction } from './run-function.ts';
-import { runReactor } from './run-reactor.ts';
+import { runReactor, runReactorAsync } from './run-reactor.ts';
 import { type TransformContext, runTransform } from './run-transform.ts';
 import type { RunnerInbound } from './serve-exchange.ts';
 
-export type ExchangeContext = TransformContext & ReactContext & JournalContext;
+export type ExchangeContext = TransformContext & AcceptContext & JournalContext;
 
 type Outcome = NonNullable<RunnerReply['outcome']>;
 
@@ -51,6 +52,10 @@ async function perform(context: ExchangeContext, inbound: RunnerInbound, trace?:
       return runTransform(context, operation.value, inbound, trace);
     case 'runReactor':
       return runReactor(context, operation.value, inbound, trace);
+    case 'reactAsync':
+      return runReactorAsync(context, operation.value, inbound, trace);
+    case 'getReactorResult':
+      return reactorResult(context, operation.value);
     case 'listInvocations':
       return listInvocations(context, operation.value, correlationId);
     default:

@@ -41,6 +41,7 @@ function sizeOf({ outcome }: RunnerReply): number {
     case 'listed':
       return outcome.value.json.length + fixedBytes;
     case 'refused':
+    case 'accepted':
     case 'error':
       return JSON.stringify(outcome.value).length + fixedBytes;
     default:

@@ -7,6 +7,7 @@ import { type Registry, createRegistry } from '@glovebox/published/registry';
 import { connectVault } from '@glovebox/vault-client/connect-vault';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
+import { type JobSealing, vaultJobSealing } from '../async/job-sealing.ts';
 import type { RunnerConfig } from '../config.ts';
 import { type Sealing, vaultSealing } from '../journal/sealing.ts';
 import { openConfiguration } from './open-configuration.ts';
@@ -19,6 +20,7 @@ export interface Upstreams extends AsyncDisposable {
   readonly vault: VaultClient;
   readonly openConfiguration: OpenConfiguration;
   readonly sealing: Sealing;
+  readonly jobSealing: JobSealing;
 }
 
 /** Everything is connected in the background: what needs none of it is served without. */
@@ -32,6 +34,7 @@ export function connectUpstreams(config: RunnerConfig, metrics: Metrics, logger:
     vault: vault.client,
     openConfiguration: (record, correlationId) => openConfiguration(channel, record, correlationId),
     sealing: vaultSealing(channel),
+    jobSealing: vaultJobSealing(channel, timeoutMs),
     async [Symbol.asyncDispose]() {
       await vault[Symbol.asyncDispose]();
       channel.close();

@@ -1,0 +1,51 @@
+import { Counter, Gauge, Histogram, type Registry } from '@glovebox/platform/metrics';
+
+import type { Fate } from './perform-job.ts';
+import type { Requests } from './requests.ts';
+
+export interface AsyncMetrics {
+  ended(fate: Fate | 'postponed'): void;
+  waited(ms: number): void;
+}
+
+const waitBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3600];
+
+export function createAsyncMetrics(registry: Registry, requests: Pick<Requests, 'depth'>): AsyncMetrics {
+  const outcomes = new Counter({
+    name: 'glovebox_runner_async_attempts_total',
+    help: 'Attempts to perform asynchronous invocations by how they ended.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  const wait = new Histogram({
+    name: 'glovebox_runner_async_wait_seconds',
+    help: 'Time from the acceptance of an asynchronous invocation until its code began.',
+    buckets: waitBuckets,
+    registers: [registry],
+  });
+  const oldest = new Gauge({
+    name: 'glovebox_runner_async_oldest_seconds',
+    help: 'Age of the oldest asynchronous invocation without an outcome; of all runners together.',
+    registers: [registry],
+  });
+  registry.registerMetric(
+    new Gauge({
+      name: 'glovebox_runner_async_open',
+      help: 'Asynchronous invocations without an outcome; of all runners together.',
+      registers: [],
+      async collect() {
+        try {
+          const depth = await requests.depth();
+          this.set(depth.open);
+          oldest.set(depth.oldest === undefined ? 0 : (Date.now() - depth.oldest) / 1000);
+        } catch {
+          // Redis is away: what was known last stays.
+        }
+      },
+    }),
+  );
+  return {
+    ended: (outcome) => outcomes.inc({ outcome }),
+    waited: (ms) => wait.observe(ms / 1000),
+  };
+}

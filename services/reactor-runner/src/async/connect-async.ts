@@ -1,0 +1,92 @@
+import { createPatientRedis, createRedis } from '@glovebox/platform/redis';
+
+import { type AskContext, answerAsk } from '../bt/answer-ask.ts';
+import type { RunnerConfig } from '../config.ts';
+import type { PoolOptions, WorkerPool } from '../pool/pool.ts';
+import { createAsyncMetrics } from './async-metrics.ts';
+import { Consumer } from './consumer.ts';
+import { openQueue } from './job-queue.ts';
+import type { JobSealing } from './job-sealing.ts';
+import type { OnStep, PerformContext } from './perform-job.ts';
+import type { AcceptContext } from './react-async.ts';
+import { Requests } from './requests.ts';
+
+export interface AsyncOptions {
+  readonly config: Pick<RunnerConfig, 'redis' | 'async' | 'shutdownTimeoutMs'>;
+  readonly context: AskContext;
+  /** Workers of their own for the second halves. */
+  readonly createPool: (answerAsk: PoolOptions['answerAsk']) => WorkerPool;
+  readonly sealing: JobSealing;
+  readonly onStep: OnStep;
+}
+
+export interface AsyncInvocations extends AsyncDisposable {
+  /** What first halves need. */
+  readonly accepting: Pick<AcceptContext, 'requests' | 'jobSealing' | 'queue'>;
+  /** Takes nothing more from the queue, and waits for what is under way. */
+  stop(): Promise<void>;
+}
+
+/** The queue on connections of its own: one waits for Redis, and one does not. */
+export function connectAsync(options: AsyncOptions): AsyncInvocations {
+  const { config } = options;
+  const { logger, metrics } = options.context;
+  const { url, prefix } = config.redis;
+  const onError = (err: Error) => logger.warn({ err }, 'redis connection of the queue');
+  const connectionName = 'reactor-runner-async';
+  const redis = createRedis({ url, connectionName, commandTimeoutMs: 2000, onError });
+  const patient = createPatientRedis({ url, connectionName: `${connectionName}-worker`, onError });
+  const { limits } = config.async;
+  const requests = new Requests({ redis, prefix, limits });
+  const queue = openQueue(patient, `${prefix}:bull`, logger);
+  const measured = createAsyncMetrics(metrics.registry, requests);
+  const late = new LatePool(() => options.createPool((job, ...ask) => answerAsk(context, job, ...ask)));
+  const context: PerformContext & AskContext = {
+    ...options.context,
+    requests,
+    jobSealing: options.sealing,
+    onStep: options.onStep,
+    onWaited: (ms) => measured.waited(ms),
+    get pool() {
+      return late.pool;
+    },
+  };
+  const consumer = new Consumer({
+    ...config.async,
+    context,
+    redis: patient,
+    prefix: `${prefix}:bull`,
+    shutdownTimeoutMs: config.shutdownTimeoutMs,
+    metrics: measured,
+    logger,
+  });
+  return {
+    accepting: { requests, jobSealing: options.sealing, queue },
+    stop: () => consumer.stop(),
+    async [Symbol.asyncDispose]() {
+      await consumer.stop();
+      await late[Symbol.asyncDispose]();
+      await queue[Symbol.asyncDispose]();
+      redis.disconnect();
+      patient.disconnect();
+    },
+  };
+}
+
+/** A pool that is made when it is first needed: most runners of most installations have nothing asynchronous to do. */
+class LatePool implements AsyncDisposable {
+  readonly #create: () => WorkerPool;
+  #pool: WorkerPool | undefined;
+
+  constructor(create: () => WorkerPool) {
+    this.#create = create;
+  }
+
+  get pool(): WorkerPool {
+    return (this.#pool ??= this.#create());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#pool?.[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,135 @@
+import type { Logger } from '@glovebox/platform/logger';
+import type { Redis } from '@glovebox/platform/redis';
+import { SpanKind, contextOf, isSampled, withSpan } from '@glovebox/platform/tracing';
+import { DelayedError, type Job, Worker } from 'bullmq';
+
+import type { AsyncMetrics } from './async-metrics.ts';
+import { type JobData, queueName } from './job.ts';
+import { type Attempt, type PerformContext, NotBegun, performJob } from './perform-job.ts';
+import { TenantShares } from './tenant-shares.ts';
+
+export interface ConsumerOptions {
+  readonly context: PerformContext;
+  /** Patient. */
+  readonly redis: Redis;
+  readonly prefix: string;
+  readonly atOnce: number;
+  readonly atOncePerTenant: number;
+  /** Wall time of one run. */
+  readonly wallMs: number;
+  /** A process that has said nothing for this long is taken for dead. */
+  readonly lockMs: number;
+  readonly shutdownTimeoutMs: number;
+  readonly metrics: AsyncMetrics;
+  readonly logger: Logger;
+}
+
+/** BullMQ would end a job without telling anybody; what becomes of it is decided with the request (perform-job.ts). */
+const manyDeaths = 1_000_000;
+const longestWaitMs = 10_000;
+
+/** Takes invocations from the queue and performs them, one process among any number. */
+export class Consumer implements AsyncDisposable {
+  readonly #options: ConsumerOptions;
+  readonly #worker: Worker<JobData>;
+  readonly #shares: TenantShares;
+  readonly #running = new Map<string, AbortController>();
+  #stopped: Promise<void> | undefined;
+
+  constructor(options: ConsumerOptions) {
+    this.#options = options;
+    this.#shares = new TenantShares(options.atOncePerTenant);
+    const { redis, prefix, atOnce, lockMs, logger } = options;
+    this.#worker = new Worker<JobData>(queueName, (job, token) => this.#take(job, token), {
+      connection: redis,
+      prefix,
+      concurrency: atOnce,
+      lockDuration: lockMs,
+      stalledInterval: lockMs,
+      maxStalledCount: manyDeaths,
+    });
+    this.#worker.on('error', (err) => logger.warn({ err }, 'queue'));
+  }
+
+  /** Takes nothing more, and waits for what is under way as long as a shutdown may take. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#close();
+    return this.#stopped;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  async #close(): Promise<void> {
+    const { shutdownTimeoutMs } = this.#options;
+    const closed = this.#worker.close().then(() => 'closed');
+    const timer = setTimeout(() => {
+      for (const attempt of this.#running.values()) attempt.abort();
+    }, shutdownTimeoutMs);
+    const given = Promise.withResolvers<string>();
+    const last = setTimeout(() => given.resolve('given up'), shutdownTimeoutMs + lastWordsMs);
+    await Promise.race([closed, given.promise]);
+    clearTimeout(timer);
+    clearTimeout(last);
+  }
+
+  async #take(job: Job<JobData>, token: string | undefined): Promise<void> {
+    const requestId = job.id ?? '';
+    const { tenantId } = job.data;
+    using share = this.#running.has(requestId) ? undefined : this.#shares.enter(tenantId);
+    if (share === undefined) return this.#postpone(job, token);
+    const own = new AbortController();
+    this.#running.set(requestId, own);
+    try {
+      const fate = await this.#perform(job, requestId, own.signal);
+      this.#options.metrics.ended(fate);
+    } catch (error) {
+      this.#options.metrics.ended('postponed');
+      // What is thrown BullMQ writes to Redis; then it tries again, so many times.
+      if (error instanceof NotBegun) throw error;
+      this.#options.logger.warn({ err: error, requestId }, 'asynchronous invocation is tried again');
+      return await this.#postpone(job, token);
+    } finally {
+      this.#running.delete(requestId);
+    }
+  }
+
+  /** The more its tenant has open, the more seldom each of them is looked at. */
+  async #postpone(job: Job<JobData>, token: string | undefined): Promise<never> {
+    const open = await this.#options.context.requests.openOf(job.data.tenantId);
+    const waitMs = Math.min(longestWaitMs, 200 + 10 * open) * (0.5 + Math.random());
+    await job.moveToDelayed(Date.now() + Math.ceil(waitMs), token);
+    throw new DelayedError();
+  }
+
+  #perform(job: Job<JobData>, requestId: string, signal: AbortSignal) {
+    const { context, wallMs } = this.#options;
+    const caller = {
+      // Half of it for a worker to become free.
+      deadline: Date.now() + 2 * wallMs,
+      signal,
+      get cancelled() {
+        return signal.aborted;
+      },
+    };
+    const isLast = job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
+    const attempt: Attempt = {
+      requestId,
+      data: job.data,
+      isLast,
+      deaths: job.stalledCounter,
+      caller,
+      trace: undefined,
+    };
+    const { traceparent } = job.data;
+    const parent = traceparent === '' ? undefined : contextOf(traceparent);
+    if (parent === undefined || !isSampled(parent)) return performJob(context, attempt);
+    return withSpan('runner.performAsync', { kind: SpanKind.CONSUMER }, parent, (trace) =>
+      performJob(context, { ...attempt, trace }),
+    );
+  }
+}
+
+/** For what was cancelled to be told so. */
+const lastWordsMs = 2000;

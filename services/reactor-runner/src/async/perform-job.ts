@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { type AppError, type ErrorCode, toAppError } from '@glovebox/platform/errors';
+import { toWireError } from '@glovebox/platform/errors-grpc';
+import type { Context } from '@glovebox/platform/tracing';
+import { RunnerReply } from '@glovebox/protos/runner/v1/runner';
+
+import type { Caller } from '../pool/worker-process.ts';
+import { declareParameters } from '../reactors/declared-parameters.ts';
+import { fitArguments } from '../reactors/fit-arguments.ts';
+import type { Invoker } from '../reactors/invoker.ts';
+import type { ReactContext } from '../reactors/react-context.ts';
+import { perform } from '../reactors/react.ts';
+import { resolveReactor } from '../reactors/resolve-reactor.ts';
+import { runtimeError } from './interrupted.ts';
+import { type JobArguments, readArguments } from './job-arguments.ts';
+import type { JobSealing } from './job-sealing.ts';
+import type { JobData } from './job.ts';
+import type { RequestPlace, Requests } from './requests.ts';
+import { stillAuthorized } from './still-authorized.ts';
+
+export interface PerformContext extends ReactContext {
+  readonly requests: Requests;
+  readonly jobSealing: JobSealing;
+  readonly onStep: OnStep;
+  /** Milliseconds since its acceptance, when an invocation's code is about to begin. */
+  readonly onWaited: (ms: number) => void;
+}
+
+/** The points between which a process may die; a test stops it at each of them. */
+export type Step = 'taken' | 'begun' | 'ran' | 'settled';
+export type OnStep = (step: Step, requestId: string) => void | Promise<void>;
+
+export interface Attempt {
+  readonly requestId: string;
+  readonly data: JobData;
+  /** Nobody tries again after this one. */
+  readonly isLast: boolean;
+  /** How many processes have died with it before. */
+  readonly deaths: number;
+  readonly caller: Caller;
+  readonly trace: Context | undefined;
+}
+
+export type Fate = 'answered' | 'refused' | 'responded' | 'error' | 'interrupted' | 'gone';
+
+/** The code did not begin, for a reason that may pass. Its message is for Redis and logs: it holds a code alone. */
+export class NotBegun extends Error {
+  constructor(code: ErrorCode) {
+    super(`not begun: ${code}`);
+  }
+}
+
+type Outcome = NonNullable<RunnerReply['outcome']>;
+
+/**
+ * The second half of an invocation, and what keeps its code from being run twice: whoever is about to run it says so
+ * in Redis first, and takes that back only when it certainly did not.
+ *
+ * @returns how it ended
+ * @throws NotBegun when another attempt is worthwhile; any other Error, e.g. while Redis is away, says nothing about
+ * the invocation
+ */
+export async function performJob(context: PerformContext, attempt: Attempt): Promise<Fate> {
+  const { requests, onStep } = context;
+  const { requestId, data } = attempt;
+  const place = { tenantId: data.tenantId, reactorId: data.reactorId, requestId };
+  await onStep('taken', requestId);
+  const request = await requests.read(requestId);
+  if (request?.state !== 'open') return 'gone';
+  if (request.begun) return interrupt(context, place);
+  const name = randomUUID();
+  const outcome = await outcomeOf(context, attempt, place, name, request.args);
+  if (outcome === undefined) return 'gone';
+  await onStep('ran', requestId);
+  if (outcome.$case === 'error' && outcome.value.code === 'cancelled') return interrupt(context, place);
+  const fate = await keep(context, place, name, outcome, attempt.caller);
+  await onStep('settled', requestId);
+  return fate;
+}
+
+async function interrupt({ requests }: PerformContext, place: RequestPlace): Promise<Fate> {
+  if (await requests.interrupt(place)) return 'interrupted';
+  throw new Error('whether its code has begun has changed meanwhile');
+}
+
+/** Undefined when another attempt has begun meanwhile. */
+async function outcomeOf(
+  context: PerformContext,
+  attempt: Attempt,
+  place: RequestPlace,
+  name: string,
+  sealed: Buffer,
+): Promise<Outcome | undefined> {
+  const { requests } = context;
+  let began = false;
+  let isOurs = false;
+  try {
+    if (attempt.deaths > maxDeaths) throw runtimeError('The code could not be run, repeatedly.');
+    const { args, reactor, credential } = await prepareAgain(context, attempt, place, sealed);
+    isOurs = await requests.begin(place, name);
+    if (!isOurs) return undefined;
+    await context.onStep('begun', place.requestId);
+    const invoker = invokerOf(attempt, credential, () => {
+      began = true;
+      context.onWaited(Date.now() - attempt.data.acceptedAt);
+    });
+    return await perform(context, args, invoker, reactor);
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    if (error.cause !== undefined) logFailure(context, attempt, error);
+    if (!began && passing.has(error.code) && !attempt.isLast) {
+      if (isOurs) await requests.takeBack(place, name);
+      throw new NotBegun(error.code);
+    }
+    return { $case: 'error', value: toWireError(told(error, began)) };
+  }
+}
+
+function logFailure({ logger }: PerformContext, { requestId, data }: Attempt, err: AppError): void {
+  logger.error({ err, requestId, correlationId: data.correlationId }, 'asynchronous invocation failed');
+}
+
+/** Whatever it is, it would take one runner with it after the other. */
+const maxDeaths = 10;
+const passing: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'unavailable',
+  'rate_limited',
+  'deadline_exceeded',
+  'cancelled',
+]);
+
+function told(error: AppError, began: boolean): AppError {
+  if (!passing.has(error.code) || (began && error.code === 'cancelled')) return error;
+  return runtimeError(
+    began
+      ? `The code ran, but its tokens could not be made: ${error.message}`
+      : `The code could not be run: ${error.message}`,
+  );
+}
+
+/** As things are now: the reactor may have another code, configuration or declaration since, or be gone. */
+async function prepareAgain(
+  { registry, jobSealing }: PerformContext,
+  { data }: Attempt,
+  place: RequestPlace,
+  sealed: Buffer,
+) {
+  const reactor = await resolveReactor(registry, data.reactorId);
+  await stillAuthorized(registry, data);
+  const kept: JobArguments = readArguments(await jobSealing.open(place, 'arguments', sealed));
+  const declared = declareParameters(reactor.requestParameters);
+  const args = reactor.version === data.version ? kept.args : fitArguments(declared, kept.args);
+  // Without a key, and without the application that there was: the vault refuses to act as it.
+  const credential = kept.apiKey ?? { owner: { $case: 'reactorId' as const, value: reactor.id } };
+  return { reactor, args, credential };
+}
+
+function invokerOf(
+  { data, caller, trace }: Attempt,
+  credential: Invoker['credential'],
+  onBegin: () => void,
+): Invoker {
+  return { credential, correlationId: data.correlationId, trace, caller, depth: 0, onBegin };
+}
+
+const firstPauseMs = 200;
+const longestPauseMs = 5000;
+/** The outcome stands in memory alone: it is worth to wait for the vault and for Redis, but not for ever. */
+const patienceMs = 10 * 60_000;
+
+/** Seals and keeps an outcome, as soon as that is possible. */
+async function keep(
+  context: PerformContext,
+  place: RequestPlace,
+  name: string,
+  outcome: Outcome,
+  { signal }: Caller,
+): Promise<Fate> {
+  const { requests, jobSealing, logger } = context;
+  const deadline = Date.now() + patienceMs;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    try {
+      const plain = RunnerReply.encode({ id: 0, outcome }).finish();
+      const sealed = await jobSealing.seal(place, 'result', plain);
+      const counts = await requests.settle(place, name, sealed);
+      return counts ? (outcome.$case as Fate) : 'gone';
+    } catch (err) {
+      logger.warn({ err, requestId: place.requestId }, 'a result could not be kept yet');
+      if (Date.now() > deadline || signal.aborted) return interrupt(context, place);
+      await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}

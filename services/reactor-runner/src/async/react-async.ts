@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+
+import { AppError } from '@glovebox/platform/errors';
+import { isSampled, traceparentOf } from '@glovebox/platform/tracing';
+import type { ReactAsync, RunnerReply } from '@glovebox/protos/runner/v1/runner';
+
+import type { Invoker } from '../reactors/invoker.ts';
+import type { ReactContext } from '../reactors/react-context.ts';
+import { prepare } from '../reactors/react.ts';
+import { writeArguments } from './job-arguments.ts';
+import type { JobSealing } from './job-sealing.ts';
+import type { JobData, JobQueue } from './job.ts';
+import type { RequestPlace, Requests } from './requests.ts';
+
+export interface AcceptContext extends ReactContext {
+  readonly requests: Requests;
+  readonly jobSealing: JobSealing;
+  readonly queue: JobQueue;
+}
+
+/**
+ * The first half of an invocation: everything up to arguments that are ready, so that what is wrong with them is
+ * answered at once (api-facts 6.8). What the second half needs then waits, sealed. @throws AppError
+ */
+export async function reactAsync(
+  context: AcceptContext,
+  { reactorId, body }: Pick<ReactAsync, 'reactorId' | 'body'>,
+  invoker: Invoker & { readonly credential: string },
+): Promise<NonNullable<RunnerReply['outcome']>> {
+  const { reactor, application, args } = await prepare(context, { reactorId, body }, invoker);
+  await context.configurations.of(reactor, invoker.correlationId);
+  const place = { tenantId: reactor.tenantId, reactorId: reactor.id, requestId: randomUUID() };
+  // Where the reactor has an application its tokens are made as that, and the queue holds no key at all.
+  const apiKey = reactor.delegation === undefined ? invoker.credential : undefined;
+  const sealed = await context.jobSealing.seal(place, 'arguments', writeArguments({ args, apiKey }));
+  await enqueue(context, place, sealed, {
+    tenantId: reactor.tenantId,
+    reactorId: reactor.id,
+    applicationId: application.principal.applicationId,
+    version: reactor.version,
+    correlationId: invoker.correlationId,
+    traceparent: traceparent(invoker),
+    acceptedAt: Date.now(),
+  });
+  return { $case: 'accepted', value: { requestId: place.requestId } };
+}
+
+/** The more a tenant has open, the later its next one comes: each tenant's first comes before any other's second. */
+async function enqueue(
+  { requests, queue }: AcceptContext,
+  place: RequestPlace,
+  sealed: Buffer,
+  data: JobData,
+): Promise<void> {
+  try {
+    const rank = await requests.accept(place, sealed);
+    await queue.add(place.requestId, data, rank);
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    await requests.forget(place).catch(() => undefined);
+    throw new AppError('unavailable', 'The queue cannot be reached right now.', { cause });
+  }
+}
+
+function traceparent({ trace }: Invoker): string {
+  return trace !== undefined && isSampled(trace) ? (traceparentOf(trace) ?? '') : '';
+}

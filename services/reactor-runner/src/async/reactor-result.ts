@@ -1,0 +1,30 @@
+import { AppError } from '@glovebox/platform/errors';
+import { fromWireError } from '@glovebox/platform/errors-grpc';
+import { type GetReactorResult, RunnerReply } from '@glovebox/protos/runner/v1/runner';
+
+import { authorizeInvoker } from '../reactors/authorize-invoker.ts';
+import { resolveReactor } from '../reactors/resolve-reactor.ts';
+import { interrupted } from './interrupted.ts';
+import type { AcceptContext } from './react-async.ts';
+
+/** What the invocation would have been answered by itself (api-facts 6.8). @throws AppError */
+export async function reactorResult(
+  { registry, requests, jobSealing }: Pick<AcceptContext, 'registry' | 'requests' | 'jobSealing'>,
+  { reactorId, requestId, apiKey }: GetReactorResult,
+): Promise<NonNullable<RunnerReply['outcome']>> {
+  const reactor = await resolveReactor(registry, reactorId);
+  await authorizeInvoker(registry, { credential: apiKey }, reactor);
+  const request = await requests.read(requestId).catch((cause: unknown) => {
+    throw new AppError('unavailable', 'Results cannot be read right now.', { cause });
+  });
+  const isOf = request?.reactorId === reactor.id && request.tenantId === reactor.tenantId;
+  if (!isOf || request.state === 'open') {
+    throw new AppError('not_found', 'There is no such request, or it has no result yet.');
+  }
+  if (request.state === 'interrupted') throw interrupted();
+  const place = { tenantId: reactor.tenantId, reactorId: reactor.id, requestId };
+  const { outcome } = RunnerReply.decode(await jobSealing.open(place, 'result', request.outcome));
+  if (outcome === undefined) throw new Error('a result without an outcome was kept');
+  if (outcome.$case === 'error') throw fromWireError(outcome.value);
+  return outcome;
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+
+import { expect } from 'chai';
+
+import { type RequestLimits, Requests } from '../src/async/requests.ts';
+import { failureOf } from './expect-failure.ts';
+import { Publisher } from './published.ts';
+
+const sealed = Buffer.from([0, 255, 128, 10]);
+
+describe('asynchronous requests in Redis', () => {
+  let publisher: Publisher;
+  before(async () => {
+    publisher = await Publisher.start();
+  });
+  after(() => publisher[Symbol.asyncDispose]());
+
+  const requestsOf = (less: Partial<RequestLimits> = {}) =>
+    new Requests({
+      redis: publisher.redis,
+      prefix: randomUUID(),
+      limits: { open: 100, openPerTenant: 100, keptBytesPerTenant: 1000, lifeMs: 60_000, ...less },
+    });
+  const place = (tenantId: string = randomUUID()) => ({
+    tenantId,
+    reactorId: randomUUID(),
+    requestId: randomUUID(),
+  });
+
+  it('are kept as they were, until their outcome takes the place of their arguments', async () => {
+    const requests = requestsOf();
+    const one = place();
+    expect(await requests.accept(one, sealed)).to.equal(1);
+    const { requestId: _, ...ids } = one;
+    const empty = Buffer.alloc(0);
+    const open = { ...ids, state: 'open', begun: false, args: sealed, outcome: empty };
+    expect(await requests.read(one.requestId)).to.deep.equal(open);
+    expect(await requests.settle(one, 'a', sealed)).to.equal(true);
+    const answered = { ...open, state: 'answered', args: empty, outcome: sealed };
+    expect(await requests.read(one.requestId)).to.deep.equal(answered);
+    expect(await requests.read(randomUUID())).to.equal(undefined);
+    expect(await requests.depth()).to.deep.equal({ open: 0, oldest: undefined });
+  });
+
+  it('let one attempt begin, and another only when it was taken back', async () => {
+    const requests = requestsOf();
+    const one = place();
+    await requests.accept(one, sealed);
+    expect(await Promise.all(['a', 'b', 'c'].map((name) => requests.begin(one, name)))).to.deep.equal([
+      true,
+      false,
+      false,
+    ]);
+    await requests.takeBack(one, 'b');
+    expect(await requests.begin(one, 'b')).to.equal(false);
+    expect(await requests.interrupt(one)).to.equal(true);
+    expect(await requests.begin(one, 'a')).to.equal(false);
+    const two = place();
+    await requests.accept(two, sealed);
+    await requests.begin(two, 'a');
+    await requests.takeBack(two, 'a');
+    expect(await requests.interrupt(two)).to.equal(false);
+    expect(await requests.begin(two, 'b')).to.equal(true);
+  });
+
+  it('have one outcome: the first, and of the attempt that began', async () => {
+    const requests = requestsOf();
+    const one = place();
+    await requests.accept(one, sealed);
+    await requests.begin(one, 'a');
+    expect(await requests.settle(one, 'b', sealed)).to.equal(false);
+    expect(await requests.interrupt(one)).to.equal(true);
+    expect(await requests.settle(one, 'a', sealed)).to.equal(false);
+    expect((await requests.read(one.requestId))?.state).to.equal('interrupted');
+  });
+
+  it('are refused beyond what may be open and kept, and accepted again once there is room', async () => {
+    const tenant = randomUUID();
+    const requests = requestsOf({ open: 3, openPerTenant: 2, keptBytesPerTenant: 10 });
+    const codeOf = async (tenantId: string, args: Buffer) =>
+      (await failureOf(requests.accept(place(tenantId), args))).code;
+    const first = place(tenant);
+    expect(await requests.accept(first, sealed)).to.equal(1);
+    expect(await requests.accept(place(tenant), sealed)).to.equal(2);
+    expect(await codeOf(tenant, sealed)).to.equal('rate_limited');
+    expect(await codeOf(randomUUID(), Buffer.alloc(11))).to.equal('rate_limited');
+    const other = place();
+    expect(await requests.accept(other, sealed)).to.equal(1);
+    expect(await codeOf(randomUUID(), sealed)).to.equal('unavailable');
+    await requests.settle(first, 'a', Buffer.alloc(6));
+    // What is kept of it counts: 6 and 4 of 10 bytes.
+    expect(await codeOf(tenant, sealed)).to.equal('rate_limited');
+    await requests.forget(other);
+    expect(await requests.accept(place(), sealed)).to.equal(1);
+    expect(await requests.openOf(tenant)).to.equal(1);
+  });
+
+  it('count no more once their time is over', async () => {
+    const requests = requestsOf({ open: 1, keptBytesPerTenant: 4, lifeMs: 30 });
+    const tenant = randomUUID();
+    await requests.accept(place(tenant), sealed);
+    const again = async (): Promise<number> => requests.accept(place(tenant), sealed).catch(again);
+    expect(await again()).to.equal(1);
+  });
+});

@@ -3,7 +3,9 @@ import { AppError } from '@glovebox/platform/errors';
 import type { Exchange } from '../http/exchange.ts';
 import { type InvocationsRoute, listProxyInvocations, listReactorInvocations } from './invocations.ts';
 import { type ProxyRoute, proxy } from './proxy.ts';
+import { reactAsync } from './react-async.ts';
 import { type ReactRoute, react } from './react.ts';
+import { reactorResult } from './reactor-result.ts';
 import { type TokenRoute, findTokenRoute } from './token-routes.ts';
 import type { TokenRoutes } from './tokens.ts';
 
@@ -23,8 +25,10 @@ export function findRoute(method: string, path: string): Route {
     return proxyMethods.has(method) ? proxyRoute : proxyMethod;
   const token = findTokenRoute(method, path);
   if (token !== undefined) return tokenRoute(token);
-  const reactorId = /^\/reactors\/([^/]+)\/react\/?$/.exec(path)?.[1];
-  if (reactorId !== undefined) return reactRoute(method, reactorId);
+  const [, reactorId, verb] = /^\/reactors\/([^/]+)\/(react|react-async)\/?$/.exec(path) ?? [];
+  if (reactorId !== undefined) return reactRoute(method, reactorId, verb as Verb);
+  const [, of, requestId] = /^\/reactors\/([^/]+)\/results\/([^/]+)\/?$/.exec(path) ?? [];
+  if (requestId !== undefined) return resultRoute(method, of as string, requestId);
   const [, kind, ownerId] = /^\/(proxies|reactors)\/([^/]+)\/invocations\/?$/.exec(path) ?? [];
   return ownerId === undefined ? unknownRoute : invocationsRoute(method, kind as Kind, ownerId);
 }
@@ -37,10 +41,23 @@ function tokenRoute({ name, handle, allowed }: TokenRoute): Route {
   return handle === undefined ? methodRefused(name, allowed) : { name, wrapsErrors: false, handle };
 }
 
-function reactRoute(method: string, id: string): Route {
-  const name = '/reactors/{id}/react';
+type Verb = 'react' | 'react-async';
+
+function reactRoute(method: string, id: string, verb: Verb): Route {
+  const name = `/reactors/{id}/${verb}`;
   if (method !== 'POST') return methodRefused(name, 'POST');
-  return { name, wrapsErrors: false, handle: (exchange, routes) => react(exchange, routes, id) };
+  const invoke = verb === 'react' ? react : reactAsync;
+  return { name, wrapsErrors: false, handle: (exchange, routes) => invoke(exchange, routes, id) };
+}
+
+function resultRoute(method: string, id: string, requestId: string): Route {
+  const name = '/reactors/{id}/results/{request_id}';
+  if (method !== 'GET') return methodRefused(name, 'GET');
+  return {
+    name,
+    wrapsErrors: false,
+    handle: (exchange, routes) => reactorResult(exchange, routes, id, requestId),
+  };
 }
 
 type Kind = 'proxies' | 'reactors';

@@ -38,6 +38,7 @@ function sizeOf(operation: Parameters<RunnerStream['call']>[0]['operation']): nu
     case 'runTransform':
       return operation.value.args.length;
     case 'runReactor':
+    case 'reactAsync':
       return operation.value.body.length;
     default:
       return 0;

@@ -5,7 +5,9 @@ import { isSampled, traceparentOf } from '@glovebox/platform/tracing';
 import type {
   ExchangeRequest,
   ExchangeResponse,
+  GetReactorResult,
   ListInvocations,
+  ReactAsync,
   RunReactor,
   RunTransform,
   RunnerCall,
@@ -46,6 +48,19 @@ export class RunnerClient {
    */
   async react(exchange: Exchange, value: RunReactor): Promise<Buffer> {
     return (await this.#call(exchange, { $case: 'runReactor', value }, 'answered')).json;
+  }
+
+  /** A UUID by which the result can be asked for. @throws AppError */
+  async reactAsync(exchange: Exchange, value: ReactAsync): Promise<string> {
+    return (await this.#call(exchange, { $case: 'reactAsync', value }, 'accepted')).requestId;
+  }
+
+  /**
+   * What `react` would have given.
+   * @throws what `react` would have thrown; AppError `not_found` while there is no result.
+   */
+  async reactorResult(exchange: Exchange, value: GetReactorResult): Promise<Buffer> {
+    return (await this.#call(exchange, { $case: 'getReactorResult', value }, 'answered')).json;
   }
 
   /** JSON text of an array. @throws AppError */

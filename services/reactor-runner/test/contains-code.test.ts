@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 
 import { failureOf } from './expect-failure.ts';
+import { isRunning } from './processes.ts';
 import { type TestRunner, startTestRunner } from './runner.ts';
 import { startSteadyTraffic } from './steady-traffic.ts';
 import { until } from './until.ts';
-import { workersBy } from './worker-of.ts';
+import { workerOf, workersBy } from './worker-of.ts';
 
 const wallMs = 1000;
 
@@ -33,6 +34,24 @@ describe('code that does harm', function () {
     await neighbour.stop();
     await until('it is replaced', ready);
     expect(before.filter((pid) => !fresh.workers().includes(pid))).to.have.length(1);
+  });
+
+  it('loses its worker when its time is over, and goes on in one that was ready before', async () => {
+    await until('the other runner starts none', async () => (await workersBy(runner, 'spare')) === 1);
+    const others = runner.workers();
+    await using fresh = await startTestRunner({ workers: 2, limits: { wallMs } });
+    const [old, neighbour] = [await workerOf(fresh, 'attacker'), await workerOf(fresh, 'neighbour')];
+    await until('a spare worker is ready', async () => (await workersBy(fresh, 'spare')) === 1);
+    const ready = fresh.workers().filter((pid) => ![old, neighbour, ...others].includes(pid));
+    expect(ready).to.have.length(1);
+    const loop = 'module.exports = () => { for (;;); };';
+    const looping = failureOf(fresh.run(loop, {}, { tenant: 'attacker' }));
+    expect((await looping).errors['error']).to.deep.equal(['The code did not finish within its time limit.']);
+    expect(await fresh.run('module.exports = () => 1;', {}, { tenant: 'attacker' })).to.equal(1);
+    await until('the old one is gone', () => !isRunning(old));
+    expect(ready.every(isRunning)).to.equal(true);
+    expect(await workerOf(fresh, 'attacker')).to.equal(ready[0]);
+    expect(await workerOf(fresh, 'neighbour')).to.equal(neighbour);
   });
 
   it('can keep neither a worker nor the queue from others, however often it is called', async () => {

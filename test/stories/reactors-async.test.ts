@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+
+import { expect } from 'chai';
+
+import { anotherTenant } from '../harness/another-tenant.ts';
+import { type Answer, type Json, type Sent, send } from '../harness/api.ts';
+import { expectError, reactorStory } from '../harness/reactor-story.ts';
+import { sharedSystem } from '../harness/system.ts';
+import { until } from '../harness/until.ts';
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** api-facts section 6.8, over the whole system. */
+describe('a reactor that is invoked asynchronously', () => {
+  const story = reactorStory();
+  const { reactor } = story;
+
+  const reactAsync = ({ id }: Json, args: unknown, sent: Sent = {}) =>
+    story.api.send('POST', `/reactors/${id}/react-async`, { key: story.key, body: { args }, ...sent });
+  const resultOf = ({ id }: Json, request: string, key = story.key) =>
+    story.api.send('GET', `/reactors/${id}/results/${request}`, { key });
+  const requestOf = (answer: Answer): string => {
+    expect(answer.status, answer.text).to.equal(202);
+    expect(answer.json).to.have.all.keys('asyncReactorRequestId');
+    expect(answer.json.asyncReactorRequestId).to.match(uuid);
+    return answer.json.asyncReactorRequestId;
+  };
+  const settled = async (made: Json, request: string): Promise<Answer> => {
+    let answer!: Answer;
+    await until('there is a result', async () => {
+      answer = await resultOf(made, request);
+      return answer.status !== 404;
+    });
+    return answer;
+  };
+
+  it('is accepted, and then answers what it would have answered at once', async () => {
+    const token = await story.api.token({ type: 'token', data: { number: '4242' } });
+    const code = `({ args, configuration }) => ({
+      raw: { got: args.card.number, key: configuration.KEY },
+      tokenize: { made: { type: 'token', data: args.card.number } },
+    })`;
+    const formula = { parameters: { 'card.number': 'string' }, settings: { KEY: 'string' } };
+    const application = await story.api.application({
+      name: 'creator',
+      type: 'private',
+      permissions: ['token:create'],
+    });
+    for (const more of [{}, { application: { id: application.id } }]) {
+      const made = await reactor(code, formula, { configuration: { KEY: 's' }, ...more });
+      const request = requestOf(await reactAsync(made, { card: `{{ ${token} }}` }));
+      const answer = await settled(made, request);
+      expect(answer.status, answer.text).to.equal(200);
+      expect(answer.json.raw).to.deep.equal({ got: '4242', key: 's' });
+      expect(answer.json.tokens.made.id).to.match(uuid);
+      expect((await resultOf(made, request)).text).to.equal(answer.text);
+    }
+  });
+
+  it('answers later with the errors and responses that its code throws', async () => {
+    const known = { RateLimitError: 429, InvalidPaymentMethodError: 402 };
+    for (const [name, status] of Object.entries(known)) {
+      const made = await reactor(
+        `() => { throw Object.assign(new Error('x'), { name: '${name}', status: ${status}, errors: { a: ['b'] } }) }`,
+      );
+      const answer = await settled(made, requestOf(await reactAsync(made, {})));
+      expectError(answer, status, /"a":\["b"\]/);
+    }
+    const broken = await reactor('() => { throw new TypeError("told") }');
+    expectError(await settled(broken, requestOf(await reactAsync(broken, {}))), 500, /TypeError: told/);
+  });
+
+  it('is refused at once for what is wrong with the request', async () => {
+    const made = await reactor('() => ({})', { parameters: { n: 'number' } });
+    expectError(await reactAsync(made, { n: 'x' }), 400, /args\.n/);
+    expectError(await reactAsync(made, { n: `{{ ${randomUUID()} }}` }), 400, /./);
+    expectError(await reactAsync({ id: randomUUID() }, {}), 404, /no reactor/);
+    expect((await reactAsync(made, { n: 1 }, { key: 'key_nobody' })).status).to.equal(401);
+  });
+
+  it('has a result for who may use tokens of its tenant, under its own address', async () => {
+    const made = await reactor('() => ({ raw: 1 })');
+    const other = await reactor('() => ({ raw: 2 })');
+    const request = requestOf(await reactAsync(made, {}));
+    await settled(made, request);
+    expectError(await resultOf(other, request), 404, /no such request/);
+    expectError(await resultOf(made, randomUUID()), 404, /no such request/);
+    expectError(await resultOf(made, 'x'), 404, /no such request/);
+    const reader = await story.api.application({ name: 'r', type: 'private', permissions: ['token:create'] });
+    expect((await resultOf(made, request, reader.key)).status).to.equal(403);
+    const system = await sharedSystem();
+    const stranger = await anotherTenant(system, 'stranger');
+    const created = await send(story.api.base, 'POST', '/applications', {
+      key: stranger.management_api_key,
+      body: { name: 's', type: 'private', permissions: ['token:use'] },
+    });
+    expect((await resultOf(made, request, created.json.key)).status).to.equal(404);
+    expect((await reactAsync(made, {}, { key: created.json.key })).status).to.equal(404);
+  });
+});

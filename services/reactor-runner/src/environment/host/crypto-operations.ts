@@ -161,7 +161,7 @@ function cipherOperations(): Operations {
       const tag = 'getAuthTag' in cipher ? tagOf(cipher) : undefined;
       return { output, tag };
     },
-    'crypto.cipherClose': (id) => void ciphers.close(id),
+    'crypto.cipherClose': (id) => ciphers.close(id),
     'crypto.cipherPadding': (id, on) => void ciphers.get(id).cipher.setAutoPadding(flag(on)),
     'crypto.cipherTag': (id, tag) =>
       void (ciphers.get(id).cipher as crypto.DecipherGCM).setAuthTag(bytes(tag)),

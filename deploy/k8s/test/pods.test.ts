@@ -202,8 +202,9 @@ for (const overlay of overlays) {
       const workers = Number(literal(runner, 'WORKERS'));
       const each = Number(literal(runner, 'WORKER_MEMORY_MB')) * 2 ** 20;
       const heap = 512 * 2 ** 20;
-      // One more is kept ready, and one checks code.
-      expect(quantity(runner.resources?.limits?.['memory'])).to.be.at.least((workers + 2) * each + heap);
+      const all = workers + Number(literal(runner, 'ASYNC_WORKERS'));
+      // One more of both kinds is kept ready, and one checks code.
+      expect(quantity(runner.resources?.limits?.['memory'])).to.be.at.least((all + 3) * each + heap);
       expect(workers).to.be.at.most(quantity(runner.resources?.limits?.['cpu']));
     });
 

@@ -6,14 +6,11 @@ export const attack: Attack = {
   code: `
     Array.prototype.includes = () => true;
     Array.prototype.indexOf = () => 0;
-    Set.prototype.has = () => true;
-    Map.prototype.has = () => true;
-    Object.hasOwn = () => true;
     String.prototype.startsWith = () => true;
-    module.exports = () => ['fs', 'internal/options', 'environment', 'internal/process/task_queues', 'vm', 'net'].filter((name) => {
+    String.prototype.slice = () => 'fs';
+    module.exports = () => ['fs', 'internal/options', 'internal/process/task_queues', 'vm', 'net'].filter((name) => {
       try {
-        require(name);
-        return true;
+        return require(name) !== undefined;
       } catch {
         return false;
       }

@@ -27,6 +27,7 @@ export function makeLazyEnvironment({ own, ...parts }: LazyEnvironmentParts): La
   let hasEnded = false;
   const { defineProperty, apply } = Reflect;
   const { startsWith, slice } = String.prototype;
+  const { includes } = Array.prototype;
   const { hasOwn } = Object;
 
   function environmentIfInstalled(): Environment | undefined {
@@ -141,7 +142,7 @@ export function makeLazyEnvironment({ own, ...parts }: LazyEnvironmentParts): La
     }
     const bare = apply(startsWith, name, ['node:']) ? apply(slice, name, [5]) : name;
     if (bare === 'console') return valueOf('internal/console/global', '');
-    if (offered.includes(bare)) return valueOf(bare, '');
+    if (apply(includes, offered, [bare])) return valueOf(bare, '');
     if (hasOwn(own, name)) return (own[name] as () => unknown)();
     const { find, names } = environment().packages;
     const found = find(name);

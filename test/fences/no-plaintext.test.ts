@@ -226,6 +226,7 @@ describe('the canary', () => {
       type: 'private',
       permissions: ['token:create'],
     });
+    const results: string[] = [];
     for (const statement of [
       `return { raw: { told: ${told} } }`,
       `return { raw: ${told}, tokenize: { told: ${told}, card: { type: 'card', data: { number: req.args.pan } } } }`,
@@ -241,10 +242,17 @@ describe('the canary', () => {
         const { id } = await createReactor(api, code, formula, more);
         const args = { text: `{{ ${token} | json: '$.deep[0].text' }}`, pan };
         answers.push((await api.send('POST', `/reactors/${id}/react`, { key, body: { args } })).text);
+        const later = await api.send('POST', `/reactors/${id}/react-async`, { key, body: { args } });
+        results.push(`/reactors/${id}/results/${later.json.asyncReactorRequestId}`);
         const wrong = { text: { deep: `{{${token}}}` }, pan: [pan], more: text };
         await api.send('POST', `/reactors/${id}/react`, { key, body: { args: wrong } });
         await api.send('POST', `/reactors/${id}/react`, { key, body: `{"args":{"pan":"${pan} ${text}` });
       }
+    }
+    for (const path of results) {
+      const result = () => api.send('GET', path, { key });
+      await until('there is a result', async () => (await result()).status !== 404);
+      answers.push((await result()).text);
     }
   }
 
@@ -268,7 +276,10 @@ describe('the canary', () => {
     for (const value of [pan, text, configurationSecret]) expect(answers.join('')).to.contain(value);
     expect([...places.keys()].some((path) => path.endsWith('token-vault.log'))).to.equal(true);
     expect(places.get('database vault')).to.contain('tokens');
-    expect(places.get('redis')).to.contain('record:proxy:').and.to.contain('invocation-log:');
+    expect(places.get('redis'))
+      .to.contain('record:proxy:')
+      .and.to.contain('invocation-log:')
+      .and.to.contain('async:request:');
     for (const log of logs) expect(log).to.contain(configurationSecret);
     expect(logs.filter((log) => log.includes(text))).to.have.length(logs.length / 2);
   });
@@ -309,6 +320,8 @@ async function dumpRedis(url: string): Promise<string> {
   for (const key of await redis.keys('*')) {
     const type = await redis.type(key);
     const members = type === 'zset' ? await redis.zrangeBuffer(key, '0', '-1') : [];
+    const fields = type === 'hash' ? Object.entries(await redis.hgetallBuffer(key)).flat() : [];
+    members.push(...fields.map((field) => Buffer.from(field)));
     const value = type === 'string' ? await redis.getBuffer(key) : await redis.dumpBuffer(key);
     parts.push(key, ...members.map((member) => member.toString('latin1')), value?.toString('latin1') ?? '');
   }

@@ -1,0 +1,21 @@
+/**
+ * A runner as its supervisor starts it, which stops at a step of an asynchronous invocation, and kills itself there once
+ * it gets a message.
+ */
+import { once } from 'node:events';
+
+import { createLogger } from '@glovebox/platform/logger';
+
+import { readConfig } from '../src/config.ts';
+import { startRunner } from '../src/runner.ts';
+
+const dyingStep = process.argv[2];
+
+const logger = createLogger({ service: 'reactor-runner', level: 'silent' });
+const told = once(process, 'message');
+const runner = await startRunner(readConfig(), logger, async (step) => {
+  if (step !== dyingStep) return;
+  await told;
+  process.kill(process.pid, 'SIGKILL');
+});
+process.send?.(runner.grpcPort);

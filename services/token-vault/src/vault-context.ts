@@ -4,6 +4,7 @@ import type { Registry } from '@glovebox/published/registry';
 
 import type { Limits } from './config.ts';
 import type { Keyring } from './crypto/keyring.ts';
+import type { FairGate } from './fair-gate.ts';
 import type { VaultMetrics } from './metrics.ts';
 import type { Semaphore } from './semaphore.ts';
 import type { RowCache } from './store/row-cache.ts';
@@ -19,7 +20,7 @@ export interface VaultContext {
   /** Leaves connections for reads, and the loop to others between two requests that take long. */
   readonly writes: Semaphore;
   /** Lists and searches, which may take as long as a statement may. */
-  readonly queries: Semaphore;
+  readonly queries: FairGate;
   readonly limits: Limits;
   /** How long the security code of a card is kept. */
   readonly cvcRetentionMs: number;

@@ -20,6 +20,7 @@ import type { KeyProvider } from './crypto/key-provider.ts';
 import { Keyring } from './crypto/keyring.ts';
 import { openLocalFileKeyProvider } from './crypto/local-file-key-provider.ts';
 import { Sealer } from './crypto/sealer.ts';
+import { FairGate } from './fair-gate.ts';
 import { createVaultMetrics } from './metrics.ts';
 import { migrationsFolder } from './migrations.ts';
 import { purgeRegularly } from './purge-regularly.ts';
@@ -109,7 +110,7 @@ function contextOf(
     rows: new RowCache({ maxRows: limits.cachedRows, maxBytes: limits.cachedRowBytes }),
     counts: new TokenCounts(),
     writes: new Semaphore(Math.max(1, database.maxConnections - connectionsForReads - connectionsForQueries)),
-    queries: new Semaphore(connectionsForQueries),
+    queries: new FairGate(connectionsForQueries),
     limits,
     cvcRetentionMs,
   };

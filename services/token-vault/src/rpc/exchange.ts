@@ -76,7 +76,7 @@ async function serve(vault: VaultContext, calls: readonly IdentifiedCall[]): Pro
   for (const identified of calls) {
     try {
       const planned = planCall(vault, identified);
-      if ('gate' in planned) works.push(perform(identified.call, planned));
+      if ('admit' in planned) works.push(perform(identified.call, planned));
       else reads.push(planned);
     } catch (error) {
       identified.call.fail(error);
@@ -85,9 +85,9 @@ async function serve(vault: VaultContext, calls: readonly IdentifiedCall[]): Pro
   await Promise.all([readTokens(vault, reads), ...works]);
 }
 
-async function perform(call: OpenCall, { gate, run }: Work): Promise<void> {
+async function perform(call: OpenCall, { admit, run }: Work): Promise<void> {
   try {
-    const outcome = await gate.run(async () => {
+    const outcome = await admit(async () => {
       if (call.givenUp !== undefined) throw call.givenUp;
       return within(call.context, run);
     });

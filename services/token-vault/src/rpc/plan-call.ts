@@ -1,6 +1,5 @@
 import { AppError } from '@glovebox/platform/errors';
 
-import type { Semaphore } from '../semaphore.ts';
 import type { VaultContext } from '../vault-context.ts';
 import { associateTokens, dissociateTokens } from './associate-tokens.ts';
 import { createToken } from './create-token.ts';
@@ -14,37 +13,38 @@ import { searchTokens } from './search-tokens.ts';
 import { tokenize } from './tokenize.ts';
 import { updateToken } from './update-token.ts';
 
-/** What is done by itself, and among how many others. */
+/** What is done by itself, when it is let in. */
 export interface Work {
-  readonly gate: Semaphore;
+  readonly admit: (work: () => Promise<Outcome>) => Promise<Outcome>;
   readonly run: () => Promise<Outcome>;
 }
 
 /** Every operation of the data plane. A read of named tokens is described, to be served together with others. */
 export function planCall(vault: VaultContext, identified: IdentifiedCall): Read | Work {
   const { operation } = identified.call.message;
-  const { writes, queries } = vault;
+  const write = (work: () => Promise<Outcome>) => vault.writes.run(work);
+  const query = (work: () => Promise<Outcome>) => vault.queries.run(identified.caller.tenantId, work);
   switch (operation?.$case) {
     case 'detokenize':
       return planDetokenize(vault, identified, operation.value);
     case 'getToken':
       return planGetToken(identified, operation.value);
     case 'createToken':
-      return { gate: writes, run: () => createToken(vault, identified, operation.value) };
+      return { admit: write, run: () => createToken(vault, identified, operation.value) };
     case 'tokenize':
-      return { gate: writes, run: () => tokenize(vault, identified, operation.value) };
+      return { admit: write, run: () => tokenize(vault, identified, operation.value) };
     case 'updateToken':
-      return { gate: writes, run: () => updateToken(vault, identified, operation.value) };
+      return { admit: write, run: () => updateToken(vault, identified, operation.value) };
     case 'deleteToken':
-      return { gate: writes, run: () => deleteToken(vault, identified, operation.value) };
+      return { admit: write, run: () => deleteToken(vault, identified, operation.value) };
     case 'associateTokens':
-      return { gate: writes, run: () => associateTokens(vault, identified, operation.value) };
+      return { admit: write, run: () => associateTokens(vault, identified, operation.value) };
     case 'dissociateTokens':
-      return { gate: writes, run: () => dissociateTokens(vault, identified, operation.value) };
+      return { admit: write, run: () => dissociateTokens(vault, identified, operation.value) };
     case 'listTokens':
-      return { gate: queries, run: () => listTokens(vault, identified, operation.value) };
+      return { admit: query, run: () => listTokens(vault, identified, operation.value) };
     case 'searchTokens':
-      return { gate: queries, run: () => searchTokens(vault, identified, operation.value) };
+      return { admit: query, run: () => searchTokens(vault, identified, operation.value) };
     default:
       throw new AppError('invalid_argument', 'The call names no operation that this vault knows.');
   }

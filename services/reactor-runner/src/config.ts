@@ -117,28 +117,33 @@ export function readConfig(
     },
     workers: count('WORKERS', cores, 1, 256),
     async: readAsync(count),
-    limits: {
-      wallMs: count('MAX_RUN_MS', 30_000, 10, 600_000),
-      isolateMemoryMb: count('ISOLATE_MEMORY_MB', 128, 8, 2048),
-      workerMemoryMb: count('WORKER_MEMORY_MB', 512, 128, 16_384),
-      codeLength: count('MAX_CODE_LENGTH', 50_000, 1, 1_000_000),
-      argumentBytes: count('MAX_ARGUMENT_BYTES', 2 * mebibyte, 1, 7 * mebibyte),
-      resultLength: count('MAX_RESULT_LENGTH', 2 * mebibyte, 1, 7 * mebibyte),
-      suspendedPerWorker: count('MAX_SUSPENDED_PER_WORKER', 32, 1, 1000),
-      runsPerIsolate: count('MAX_RUNS_PER_ISOLATE', 50_000, 1, 1_000_000_000),
-      callsPerTenant: count('MAX_CALLS_PER_TENANT', 1000, 1, 100_000),
-      queuedBytes: count('MAX_QUEUED_BYTES', 64 * mebibyte, mebibyte, 4096 * mebibyte),
-      logLength: count('MAX_LOG_LENGTH', 32 * 1024, 0, mebibyte),
-      asksAtOnce: count('MAX_BT_CALLS_AT_ONCE', 32, 1, 1000),
-      asksPerCall: count('MAX_BT_CALLS_PER_RUN', 1000, 1, 100_000),
-      askBytes: count('MAX_BT_CALL_BYTES', 2 * mebibyte, 1024, 7 * mebibyte),
-      asksPerTenant: count('MAX_BT_CALLS_PER_TENANT', 512, 1, 100_000),
-      askedBytesPerTenant: count('MAX_BT_BYTES_PER_TENANT', 8 * mebibyte, 1024, 1024 * mebibyte),
-    },
+    limits: readLimits(count),
   });
 }
 
+/** Reads a whole number: its name, what it is when it is not set, the least and the most. */
 type Count = (name: string, fallback: number, min: number, max: number) => number;
+
+function readLimits(count: Count): Limits {
+  return {
+    wallMs: count('MAX_RUN_MS', 30_000, 10, 600_000),
+    isolateMemoryMb: count('ISOLATE_MEMORY_MB', 128, 8, 2048),
+    workerMemoryMb: count('WORKER_MEMORY_MB', 512, 128, 16_384),
+    codeLength: count('MAX_CODE_LENGTH', 50_000, 1, 1_000_000),
+    argumentBytes: count('MAX_ARGUMENT_BYTES', 2 * mebibyte, 1, 7 * mebibyte),
+    resultLength: count('MAX_RESULT_LENGTH', 2 * mebibyte, 1, 7 * mebibyte),
+    suspendedPerWorker: count('MAX_SUSPENDED_PER_WORKER', 32, 1, 1000),
+    runsPerIsolate: count('MAX_RUNS_PER_ISOLATE', 50_000, 1, 1_000_000_000),
+    callsPerTenant: count('MAX_CALLS_PER_TENANT', 1000, 1, 100_000),
+    queuedBytes: count('MAX_QUEUED_BYTES', 64 * mebibyte, mebibyte, 4096 * mebibyte),
+    logLength: count('MAX_LOG_LENGTH', 32 * 1024, 0, mebibyte),
+    asksAtOnce: count('MAX_BT_CALLS_AT_ONCE', 32, 1, 1000),
+    asksPerCall: count('MAX_BT_CALLS_PER_RUN', 1000, 1, 100_000),
+    askBytes: count('MAX_BT_CALL_BYTES', 2 * mebibyte, 1024, 7 * mebibyte),
+    asksPerTenant: count('MAX_BT_CALLS_PER_TENANT', 512, 1, 100_000),
+    askedBytesPerTenant: count('MAX_BT_BYTES_PER_TENANT', 8 * mebibyte, 1024, 1024 * mebibyte),
+  };
+}
 
 function readAsync(count: Count): AsyncConfig {
   return {

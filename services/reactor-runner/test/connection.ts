@@ -89,8 +89,7 @@ export function connect(port: number, token = gatewayToken): Connection {
     },
     async react(value, options = {}) {
       const outcome = await call({ $case: 'runReactor', value }, options);
-      if (outcome?.$case === 'answered') return JSON.parse(outcome.value.json.toString()) as unknown;
-      throw new Error(`the reply is ${outcome?.$case}`);
+      return answerOf(outcome);
     },
     async reactAsync(value, options = {}) {
       const outcome = await call({ $case: 'reactAsync', value }, options);
@@ -99,8 +98,7 @@ export function connect(port: number, token = gatewayToken): Connection {
     },
     async result(value) {
       const outcome = await call({ $case: 'getReactorResult', value }, {});
-      if (outcome?.$case === 'answered') return JSON.parse(outcome.value.json.toString()) as unknown;
-      throw new Error(`the reply is ${outcome?.$case}`);
+      return answerOf(outcome);
     },
     async transform(value, options = {}) {
       const outcome = await call({ $case: 'runTransform', value }, options);
@@ -117,6 +115,11 @@ export function connect(port: number, token = gatewayToken): Connection {
       channel.close();
     },
   };
+}
+
+function answerOf(outcome: RunnerReply['outcome']): unknown {
+  if (outcome?.$case === 'answered') return JSON.parse(outcome.value.json.toString());
+  throw new Error(`the reply is ${outcome?.$case}`);
 }
 
 function sha256(text: string): string {

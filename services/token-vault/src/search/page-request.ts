@@ -1,5 +1,6 @@
 import type { Report } from '../expressions/validate-expressions.ts';
 import type { Position } from '../store/list-tokens.ts';
+import { maxEpochMs } from '../tokens/expires-at.ts';
 
 /** Which part of a list is wanted (api-facts 1.6). */
 export type PageRequest =
@@ -62,13 +63,9 @@ function decode(text: string): Position | undefined {
   }
   if (!Array.isArray(parts) || parts.length !== 3) return undefined;
   const [at, id, container] = parts as readonly unknown[];
-  const createdAt = new Date(typeof at === 'number' ? at : Number.NaN);
-  if (Number.isNaN(createdAt.getTime()) || Math.abs(createdAt.getTime()) > maxTime) return undefined;
-  return isText(id) && isText(container) ? { createdAt, id, container } : undefined;
+  if (typeof at !== 'number' || !(at >= 0 && at <= maxEpochMs)) return undefined;
+  return isText(id) && isText(container) ? { createdAt: new Date(at), id, container } : undefined;
 }
-
-/** The end of the year 9999: beyond, Postgres and JavaScript write times differently. */
-const maxTime = 253_402_300_799_999;
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\0') && value.isWellFormed();

@@ -6,6 +6,9 @@ export interface ExpiresAt {
 
 const maxLength = 40;
 
+/** The end of the year 9999 in UTC: JavaScript writes what is later in a way that Postgres does not read. */
+export const maxEpochMs = 253_402_300_799_999;
+
 const isoFormat =
   /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?:[Tt ](?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:\.(?<fraction>\d{1,7}))?)?\s?(?<offset>[Zz]|[+-]\d\d:?\d\d)?)?$/;
 const usFormat =
@@ -29,8 +32,10 @@ export function parseExpiresAt(text: string): ExpiresAt | null {
     return null;
   const fraction = (parts['fraction'] ?? '').replace(/0+$/, '');
   const ms = Number(fraction.slice(0, 3).padEnd(3, '0'));
+  const epochMs = date.getTime() + ms - offset.minutes * 60_000;
+  if (epochMs > maxEpochMs) return null;
   return {
-    epochMs: date.getTime() + ms - offset.minutes * 60_000,
+    epochMs,
     text: `${date.toISOString().slice(0, 19)}${fraction && `.${fraction}`}${offset.text}`,
   };
 }

@@ -1,5 +1,6 @@
 import { Paging } from '@glovebox/protos/vault/v1/vault';
 import { expect } from 'chai';
+import * as fc from 'fast-check';
 
 import { failureOf } from './harness/failure.ts';
 import { Fixture, card } from './harness/fixture.ts';
@@ -229,5 +230,98 @@ describe('the search for tokens', () => {
       const page = await fixture.gateway.search(fixture.owner, { query });
       expect(page.data, query).to.be.an('array');
     }
+  });
+
+  it('never gives an internal error, whatever the question is', async () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 8 }),
+      fc.constantFrom(
+        '',
+        '/a/',
+        '/a/*',
+        '\0',
+        '\ud800',
+        '%',
+        "'",
+        '2022-01-01',
+        '0000-01-01',
+        '9999-12-31',
+        '*',
+        'TO',
+      ),
+    );
+    const quoted = text.map((value) => `"${value.replaceAll(/["\\]/g, (character) => `\\${character}`)}"`);
+    const field = fc.constantFrom(
+      ...[
+        'id',
+        'type',
+        'fingerprint',
+        'created_by',
+        'modified_by',
+        'data',
+        'container',
+        'metadata.a',
+        'metadata.\0',
+      ],
+      ...['created_at', 'modified_at', 'nope'],
+    );
+    const term = fc.tuple(field, fc.oneof(quoted, text)).map(([name, value]) => `${name}:${value}`);
+    const range = fc
+      .tuple(fc.constantFrom('created_at', 'modified_at'), quoted, quoted)
+      .map(([name, from, to]) => `${name}:[${from} TO ${to}}`);
+    const operator = fc.constantFrom(' AND ', ' OR ', ' NOT ', ' ', ' AND NOT (', ')');
+    const query = fc
+      .array(fc.tuple(fc.oneof(term, range), operator), { maxLength: 5 })
+      .map((parts) => parts.flat().slice(0, -1).join(''));
+    const body = fc.record(
+      {
+        query: fc.oneof(query, fc.jsonValue()),
+        page: fc.jsonValue(),
+        size: fc.jsonValue(),
+        start: fc.jsonValue(),
+      },
+      { requiredKeys: ['query'] },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        body,
+        fc.constantFrom(Paging.PAGING_NUMBERED, Paging.PAGING_CURSOR),
+        async (wanted, paging) => {
+          const outcome = await fixture.gateway.search(fixture.owner, wanted, paging).then(
+            () => 'ok',
+            (error: { code: string }) => error.code,
+          );
+          expect(outcome).to.be.oneOf(['ok', 'invalid_argument']);
+        },
+      ),
+      { numRuns: 500 },
+    );
+    const pair = fc.tuple(
+      fc.constantFrom(
+        'id',
+        'type',
+        'metadata.a',
+        'metadata',
+        'container',
+        'fingerprint',
+        'page',
+        'size',
+        'start',
+        'x',
+      ),
+      fc.oneof(text, fc.constantFrom('1', '5')),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(pair, { maxLength: 5 }), fc.boolean(), async (pairs, raw) => {
+        const encode = (value: string) => (raw ? value : encodeURIComponent(value.toWellFormed()));
+        const wanted = pairs.map(([name, value]) => `${name}=${encode(value)}`).join('&');
+        const outcome = await fixture.gateway.list(fixture.owner, wanted).then(
+          () => 'ok',
+          (error: { code: string }) => error.code,
+        );
+        expect(outcome).to.be.oneOf(['ok', 'invalid_argument']);
+      }),
+      { numRuns: 300 },
+    );
   });
 });

@@ -41,6 +41,12 @@ export class EnvReader {
     return value === '' ? undefined : value;
   }
 
+  /** Comma-separated; empty when absent. */
+  list(name: string): string[] {
+    const items = (this.optional(name) ?? '').split(',');
+    return items.map((item) => item.trim()).filter((item) => item !== '');
+  }
+
   secret(name: string): Secret<string> {
     return new Secret(this.string(name));
   }

@@ -1,4 +1,4 @@
-import { egressPolicyProblems } from '@glovebox/egress/egress-policy';
+import { readAllowed } from '@glovebox/egress/read-allowed';
 import { EnvReader } from '@glovebox/platform/env';
 import type { Secret } from '@glovebox/platform/secret';
 
@@ -93,21 +93,4 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig 
     },
     shutdownTimeoutMs: read.integer('SHUTDOWN_TIMEOUT_MS', { default: 10_000, min: 100, max: 600_000 }),
   });
-}
-
-/** Comma-separated lists; see EgressSettings for what an entry may be. */
-function readAllowed(read: EnvReader): Pick<GatewayConfig['egress'], 'allowCidrs' | 'allowHosts'> {
-  const list = (name: string) =>
-    (read.optional(name) ?? '')
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== '');
-  const allowed = { allowCidrs: list('EGRESS_ALLOW_CIDRS'), allowHosts: list('EGRESS_ALLOW_HOSTS') };
-  const check = (name: string, settings: Partial<typeof allowed>) => {
-    for (const problem of egressPolicyProblems({ profile: 'strict', ...settings }))
-      read.problem(`${name}: ${problem}`);
-  };
-  check('EGRESS_ALLOW_CIDRS', { allowCidrs: allowed.allowCidrs });
-  check('EGRESS_ALLOW_HOSTS', { allowHosts: allowed.allowHosts });
-  return allowed;
 }

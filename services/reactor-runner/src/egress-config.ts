@@ -1,4 +1,5 @@
-import { type EgressProfile, egressPolicyProblems } from '@glovebox/egress/egress-policy';
+import type { EgressProfile } from '@glovebox/egress/egress-policy';
+import { readAllowed } from '@glovebox/egress/read-allowed';
 import type { EnvReader } from '@glovebox/platform/env';
 
 import type { NetworkOptions } from './environment/host/network/network-limits.ts';
@@ -17,25 +18,13 @@ const mebibyte = 1024 * 1024;
 export function readEgress(reader: EnvReader): EgressConfig {
   const count = (name: string, fallback: number, min: number, max: number) =>
     reader.integer(name, { default: fallback, min, max });
-  const list = (name: string) =>
-    (reader.optional(name) ?? '')
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== '');
-  const allowed = { allowCidrs: list('EGRESS_ALLOW_CIDRS'), allowHosts: list('EGRESS_ALLOW_HOSTS') };
-  const check = (name: string, settings: Partial<typeof allowed>) => {
-    for (const problem of egressPolicyProblems({ profile: 'strict', ...settings }))
-      reader.problem(`${name}: ${problem}`);
-  };
-  check('EGRESS_ALLOW_CIDRS', { allowCidrs: allowed.allowCidrs });
-  check('EGRESS_ALLOW_HOSTS', { allowHosts: allowed.allowHosts });
-  const ports = list('EGRESS_DENY_LOCAL_PORTS');
+  const ports = reader.list('EGRESS_DENY_LOCAL_PORTS');
   if (ports.some((port) => !/^\d{1,5}$/.test(port)))
     reader.problem('EGRESS_DENY_LOCAL_PORTS must be a list of ports');
   const caFile = reader.optional('NODE_EXTRA_CA_CERTS');
   return {
     profile: reader.oneOf('EGRESS_PROFILE', ['strict', 'development'], 'strict'),
-    ...allowed,
+    ...readAllowed(reader),
     denyLocalPorts: ports.map(Number),
     ...(caFile === undefined ? {} : { caFile }),
     connectTimeoutMs: count('CONNECT_TIMEOUT_MS', 10_000, 10, 60_000),

@@ -34,8 +34,14 @@ const globals = [
   ...'Buffer process console atob btoa performance'.split(' '),
 ];
 
-/** Native functions that the realm of a test has not: of --js-base-64, and a bound one that Node's library renames. */
-const knownNatives = ['toBase64', 'fromBase64', 'toHex', 'fromHex', 'setFromBase64', 'setFromHex', 'value'];
+/** Of --js-base-64, and a bound function that Node's library renames. */
+const ownNatives = ['toBase64', 'fromBase64', 'toHex', 'fromHex', 'setFromBase64', 'setFromHex', 'value'];
+
+/** Names of the native functions of any realm. */
+function knownNatives(): ReadonlySet<string> {
+  const { natives } = vm.runInNewContext(`${walkText}(${realmText}())`) as Walk;
+  return new Set([...natives.map(([name]) => name), ...ownNatives]);
+}
 
 const walksOverAll = `
   const [walk, roots, provoke] = [${walkText}, ${realmText}, ${provokeText}];
@@ -59,7 +65,7 @@ describe('what user code reaches', function () {
   this.timeout(120_000);
   let runner: TestRunner;
   before(async () => {
-    const limits = { wallMs: 100_000, isolateMemoryMb: 256, workerMemoryMb: 1000 };
+    const limits = { wallMs: 100_000, isolateMemoryMb: 512, workerMemoryMb: 1500 };
     runner = await startTestRunner({ limits });
   });
   after(() => runner[Symbol.asyncDispose]());
@@ -75,14 +81,35 @@ describe('what user code reaches', function () {
       counts: { thrown: number; returned: number; calledWith: number };
     };
     expect(strange).to.deep.equal([]);
-    const ofAnyRealm = vm.runInNewContext(`${walkText}(${realmText}())`) as Walk;
-    const known = new Set([...ofAnyRealm.natives.map(([name]) => name), ...knownNatives]);
+    const known = knownNatives();
     expect(natives.filter(([name]) => !known.has(name))).to.deep.equal([]);
     expect(names).to.include.members(['crypto', 'http', 'stream', 'zlib']);
     expect(names.length).to.be.greaterThan(20);
     expect(seen).to.be.greaterThan(20_000);
     expect(counts.thrown).to.be.greaterThan(10_000);
     expect(counts.calledWith).to.be.greaterThan(15);
+  });
+
+  it('holds no object of the host in any package', async () => {
+    const list = `module.exports = () => {
+      try {
+        require('nothing');
+      } catch ({ message }) {
+        return message.split('packages: ')[1].replace(/\\.$/, '').split(', ');
+      }
+    };`;
+    const names = (await runner.run(list)) as string[];
+    expect(names).to.include.members(['aws-sdk', 'axios', 'lodash', '@glovebox/sdk']);
+    const code = `module.exports = (req) => ${walkText}({ found: req.names.map((name) => require(name)) });`;
+    const known = knownNatives();
+    for (let at = 0; at < names.length; at += 6) {
+      const some = names.slice(at, at + 6);
+      const call = runner.run(`${code}//${at}`, { names: some }, { timeoutMs: 100_000 });
+      const { strange, natives, seen } = (await call) as Walk;
+      expect(strange).to.deep.equal([]);
+      expect(natives.filter(([name]) => !known.has(name))).to.deep.equal([]);
+      expect(seen).to.be.greaterThan(some.length);
+    }
   });
 
   it('is looked at by a walk that finds what is of another realm', () => {

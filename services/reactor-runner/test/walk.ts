@@ -20,7 +20,7 @@ export const walkText = `(function walk(roots, limit = 300_000) {
   function lookAtRealm(value, path) {
     let top = value;
     for (let next = getPrototypeOf(top); next !== null; next = getPrototypeOf(top)) top = next;
-    if (top !== Object.prototype && Object.hasOwn(top, 'hasOwnProperty')) strange.push(path + ': an object of another realm');
+    if (top !== Object.prototype && Object.hasOwn(top, '__lookupGetter__')) strange.push(path + ': an object of another realm');
     if (typeof value !== 'function') return;
     const name = getOwnPropertyDescriptor(value, 'name')?.value ?? '';
     const isNative = apply(toString, value, []).endsWith('{ [native code] }') && !String(name).startsWith('bound ');

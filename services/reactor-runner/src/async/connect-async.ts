@@ -66,6 +66,8 @@ export function connectAsync(options: AsyncOptions): AsyncInvocations {
     async [Symbol.asyncDispose]() {
       await consumer.stop();
       await late[Symbol.asyncDispose]();
+      // BullMQ would wait for ever for a connection that is away.
+      if (patient.status !== 'ready') patient.disconnect();
       await queue[Symbol.asyncDispose]();
       redis.disconnect();
       patient.disconnect();

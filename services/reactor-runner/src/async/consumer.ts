@@ -62,8 +62,10 @@ export class Consumer implements AsyncDisposable {
   }
 
   async #close(): Promise<void> {
-    const { shutdownTimeoutMs } = this.#options;
-    const closed = this.#worker.close().then(() => 'closed');
+    const { shutdownTimeoutMs, redis } = this.#options;
+    // A connection that is away can't be told goodbye, and BullMQ would go on trying to bring its own back.
+    const force = redis.status !== 'ready' && this.#running.size === 0;
+    const closed = this.#worker.close(force).then(() => 'closed');
     const timer = setTimeout(() => {
       for (const attempt of this.#running.values()) attempt.abort();
     }, shutdownTimeoutMs);

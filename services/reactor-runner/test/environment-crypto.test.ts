@@ -134,7 +134,8 @@ describe('the work of the host for user code', () => {
       const started = performance.now();
       const error = await failureOf(valueOf(attempt));
       expect(error.code, attempt).to.equal('internal');
-      expect(performance.now() - started, attempt).to.be.lessThan(5000);
+      // Without a bound the cheapest of these takes minutes.
+      expect(performance.now() - started, attempt).to.be.lessThan(30_000);
     }
     expect(await valueOf('return 1')).to.equal(1);
   });

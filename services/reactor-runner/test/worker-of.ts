@@ -7,8 +7,8 @@ import { until } from './until.ts';
 export async function workerOf(runner: TestRunner, tenant: string): Promise<number> {
   await until('a spare worker is ready', async () => (await workersBy(runner, 'spare')) === 1);
   const before = runner.workers().map((pid) => ({ pid, ticks: cpuTicks(pid) }));
-  // Much longer than what another takes that makes itself ready for new code meanwhile.
-  const spins = 'module.exports = () => { const end = Date.now() + 1000; while (Date.now() < end); };';
+  // Longer than what another takes that makes itself ready for new code meanwhile, and within every limit.
+  const spins = 'module.exports = () => { const end = Date.now() + 600; while (Date.now() < end); };';
   await runner.run(spins, {}, { tenant });
   const [busiest] = before
     .map(({ pid, ticks }) => ({ pid, ticks: cpuTicks(pid) - ticks }))

@@ -112,7 +112,9 @@ describe('asynchronous invocations', () => {
     const request = await accept(id, { text: 'x' });
     await settled(id, request);
     const place = (part: string) => ({ tenantId: tenant, recordId: id, field: `job.${request}.${part}` });
-    expect(vault.places).to.deep.equal([place('arguments'), place('result')]);
+    // What earlier code said may be sealed still.
+    const sealed = vault.places.filter(({ recordId, field }) => recordId === id && !field.startsWith('log.'));
+    expect(sealed).to.deep.equal([place('arguments'), place('result')]);
   });
 
   it('leave nothing in the queue once there is a result, and keep that for its time', async () => {

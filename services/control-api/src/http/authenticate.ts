@@ -1,13 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import { hashKey, isPlausibleApiKey } from '@glovebox/access/api-key';
-import type { ApplicationType, Permission } from '@glovebox/access/permission';
+import type { ApplicationType } from '@glovebox/access/permission';
 import type { Principal } from '@glovebox/access/principal';
 import { type StoredRule, compileGrants, holdsAnywhere } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors';
 import type { Queryable } from '@glovebox/platform/postgres';
 
 import { ownHeader } from './headers.ts';
+import type { Operation } from './operation.ts';
 
 interface CallerRow {
   readonly id: string;
@@ -32,9 +33,12 @@ export async function authenticate(db: Queryable, headers: IncomingHttpHeaders):
 }
 
 /** @throws AppError `permission_denied` */
-export function requirePermission(principal: Principal, permission: Permission | 'any-key'): void {
-  if (permission === 'any-key' || holdsAnywhere(principal.grants, permission)) return;
-  throw new AppError('permission_denied', `The permission ${permission} is required.`);
+export function requirePermission(principal: Principal, permission: Operation['permission']): void {
+  if (permission === 'any-key') return;
+  const required = typeof permission === 'string' ? [permission] : permission;
+  const missing = required.find((one) => !holdsAnywhere(principal.grants, one));
+  if (missing === undefined) return;
+  throw new AppError('permission_denied', `The permission ${missing} is required.`);
 }
 
 async function readCaller(db: Queryable, keyHash: string): Promise<CallerRow | undefined> {

@@ -5,3 +5,8 @@ export function ownHeader(headers: IncomingHttpHeaders, name: string): string | 
   const value = headers[`svc-${name}`] ?? headers[`bt-${name}`];
   return Array.isArray(value) ? value.join(', ') : value;
 }
+
+/** Where the aliases are turned off nothing behind this sees one. */
+export function dropAliases(headers: IncomingHttpHeaders): void {
+  for (const name of Object.keys(headers)) if (name.startsWith('bt-')) delete headers[name];
+}

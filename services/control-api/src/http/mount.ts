@@ -30,10 +30,12 @@ function handle(operation: Operation, authenticate: Authenticate): RequestHandle
       trail.principal = principal;
       requirePermission(principal, operation.permission);
       const id = readId(request.params['id']);
-      const body = operation.takesBody ? await readJson(request, response) : undefined;
+      const keyId = readId(request.params['keyId']);
+      const body =
+        operation.body === 'no body' ? undefined : await readJson(request, response, operation.body);
       const query = queryOf(request.url);
       const { correlationId } = trail;
-      send(response, await operation.handler({ principal, id, query, correlationId, body }));
+      send(response, await operation.handler({ principal, id, keyId, query, correlationId, body }));
     });
   };
 }

@@ -13,16 +13,18 @@ import {
 } from '@glovebox/platform/tracing';
 import type { RequestHandler } from 'express';
 
-import { ownHeader } from './headers.ts';
+import { dropAliases, ownHeader } from './headers.ts';
 import { type Trail, beginTrail } from './trail.ts';
 
 export interface ObserveOptions {
   readonly logger: Logger;
   readonly metrics: Registry;
+  /** Headers whose names start with `BT-` count as well as the service's own. */
+  readonly aliases: boolean;
 }
 
 /** The first middleware: correlation id in and out, one span, one log line and one sample of the metrics. */
-export function observe({ logger, metrics }: ObserveOptions): RequestHandler {
+export function observe({ logger, metrics, aliases }: ObserveOptions): RequestHandler {
   const labelNames = ['method', 'route', 'status'] as const;
   const requests = new Counter({
     name: 'glovebox_http_requests_total',
@@ -44,6 +46,7 @@ export function observe({ logger, metrics }: ObserveOptions): RequestHandler {
     registers: [metrics],
   });
   return (request, response, next) => {
+    if (!aliases) dropAliases(request.headers);
     const startedAt = performance.now();
     const parent = contextOf(request.get('traceparent'), ROOT_CONTEXT);
     const { span, context } = startSpan(request.method, { kind: SpanKind.SERVER }, parent);
@@ -55,7 +58,7 @@ export function observe({ logger, metrics }: ObserveOptions): RequestHandler {
     };
     beginTrail(request, trail);
     response.setHeader('SVC-TRACE-ID', trail.correlationId);
-    response.setHeader('BT-TRACE-ID', trail.correlationId);
+    if (aliases) response.setHeader('BT-TRACE-ID', trail.correlationId);
     response.once('close', () => {
       const status = response.writableFinished ? response.statusCode : statusOf('cancelled');
       const ms = performance.now() - startedAt;

@@ -6,6 +6,8 @@ export interface Call {
   readonly principal: Principal;
   /** Of the path; an operation whose path has `:id` gets a UUID in lower case. */
   readonly id: string;
+  /** The same for `:keyId`. */
+  readonly keyId: string;
   readonly query: URLSearchParams;
   readonly correlationId: string;
   /** A JSON object, for operations that take a body. */
@@ -22,25 +24,35 @@ export interface Reply {
 
 export type Handler = (call: Call) => Promise<Reply>;
 
-type Method = 'get' | 'post' | 'put' | 'delete';
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** What body a request has to have; without one it may send any, and that is ignored. */
+export type BodyKind = 'json' | 'merge-patch' | 'no body';
 
 /** One line of the table of operations in app.ts. */
 export interface Operation {
   readonly method: Method;
   readonly path: string;
-  /** What the caller's application must hold; `any-key` asks for no more than a valid key. */
-  readonly permission: Permission | 'any-key';
+  /** What the caller's application must hold, all of it; `any-key` asks for no more than a valid key. */
+  readonly permission: Permission | readonly Permission[] | 'any-key';
   readonly handler: Handler;
-  /** Whether the request has to have a JSON body; others may send any, and it is ignored. */
-  readonly takesBody: boolean;
+  readonly body: BodyKind;
 }
+
+const usualBody: Readonly<Record<Method, BodyKind>> = {
+  get: 'no body',
+  post: 'json',
+  put: 'json',
+  patch: 'merge-patch',
+  delete: 'no body',
+};
 
 export function operation(
   method: Method,
   path: string,
   permission: Operation['permission'],
   handler: Handler,
-  body: 'json' | 'no body' = method === 'post' || method === 'put' ? 'json' : 'no body',
+  body: BodyKind = usualBody[method],
 ): Operation {
-  return { method, path, permission, handler, takesBody: body === 'json' };
+  return { method, path, permission, handler, body };
 }

@@ -9,12 +9,18 @@ const maxBodyBytes = 2 * 1024 * 1024;
 const raw = express.raw({ type: () => true, limit: maxBodyBytes, inflate: false });
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+const mediaTypes = { json: 'application/json', 'merge-patch': 'application/merge-patch+json' } as const;
+
 /**
- * The request's body, which must be a JSON object.
+ * The request's body, which must be a JSON object of the type that its operation takes.
  * @throws AppError `unsupported_media_type`, `too_large`, or `invalid_argument` with what is wrong where.
  */
-export async function readJson(request: Request, response: Response): Promise<object> {
-  requireJsonType(request.get('content-type'));
+export async function readJson(
+  request: Request,
+  response: Response,
+  kind: keyof typeof mediaTypes,
+): Promise<object> {
+  requireType(request.get('content-type'), mediaTypes[kind]);
   await new Promise<void>((resolve, reject) => {
     raw(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(toError(error))));
   });
@@ -25,12 +31,12 @@ export async function readJson(request: Request, response: Response): Promise<ob
   return value;
 }
 
-function requireJsonType(header: string | undefined): void {
+function requireType(header: string | undefined, expected: string): void {
   const [type = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim().toLowerCase());
   const charset = parameters.find((parameter) => parameter.startsWith('charset='));
   const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
-  if (type === 'application/json' && isUtf8) return;
-  throw new AppError('unsupported_media_type', 'The content type must be application/json in UTF-8.');
+  if (type === expected && isUtf8) return;
+  throw new AppError('unsupported_media_type', `The content type must be ${expected} in UTF-8.`);
 }
 
 function parse(body: unknown): unknown {

@@ -80,9 +80,14 @@ const passedOnNames = new Set([
   'NODE_EXTRA_CA_CERTS',
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
+  'BT_ALIASES',
+  'EPHEMERAL_PROXIES',
 ]);
 
-/** What of our own environment the services may see: how to export telemetry, whom to trust, how to tell the time. */
+/**
+ * What of our own environment the services may see: how to export telemetry, whom to trust, how to tell the time, and
+ * what of the API is turned off.
+ */
 export function passedOnVariables(env: NodeJS.ProcessEnv): Record<string, string> {
   const passed: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {

@@ -20,6 +20,7 @@ describe('the configuration', () => {
       httpHost: '127.0.0.1',
       httpPort: 8080,
       egressProfile: 'strict',
+      aliases: true,
       redisPrefix: 'glovebox',
     });
     expect(config.databaseUrl.reveal()).to.equal(env.DATABASE_URL);

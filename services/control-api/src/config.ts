@@ -22,6 +22,8 @@ export interface ControlConfig extends StoreConfig {
   readonly vaultAddress: string;
   readonly runnerAddress: string;
   readonly egressProfile: EgressProfile;
+  /** Headers whose names start with `BT-` count as well as the service's own. */
+  readonly aliases: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -42,6 +44,7 @@ export function readControlConfig(environment: Environment = process.env): Contr
     vaultAddress: env.address('VAULT_ADDRESS'),
     runnerAddress: env.address('RUNNER_ADDRESS'),
     egressProfile: env.oneOf('EGRESS_PROFILE', ['strict', 'development'], 'strict'),
+    aliases: env.boolean('BT_ALIASES', true),
   });
 }
 

@@ -70,7 +70,8 @@ export async function startControlApi(
     }),
   );
   const egressPolicy = createEgressPolicy({ profile: config.egressProfile });
-  const app = createApp({ logger, metrics, postgres, changes, sealer, compiler, egressPolicy });
+  const { aliases } = config;
+  const app = createApp({ logger, metrics, postgres, changes, sealer, compiler, egressPolicy, aliases });
   const http = starting.use(
     await startHttpServer(app, {
       host: config.httpHost,

@@ -13,11 +13,11 @@ import type { RequestObserver } from './observe.ts';
 import { type Route, type Routes, findRoute } from './routes/routes.ts';
 
 /** Serves one request: finds its route, runs it, and answers for whatever it throws. Never rejects. */
-export function createRequestListener(routes: Routes, observer: RequestObserver) {
+export function createRequestListener(routes: Routes, observer: RequestObserver, aliases: boolean) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const target = parseRequestTarget(request.url ?? '/');
     const route = findRoute(request.method ?? '', target.path);
-    const { exchange, refusal } = begin(request, response, target, route);
+    const { exchange, refusal } = begin(request, response, target, route, aliases);
     observer.began(exchange, route);
     try {
       if (refusal !== undefined) throw refusal;
@@ -40,8 +40,9 @@ function begin(
   response: ServerResponse,
   target: Exchange['target'],
   route: Route,
+  aliases: boolean,
 ): { exchange: Exchange; refusal: AppError | undefined } {
-  const { headers, refusal } = tryReadHeaders(request);
+  const { headers, refusal } = tryReadHeaders(request, aliases);
   const attributes = { 'http.request.method': request.method ?? '', 'http.route': route.name };
   const { span, context } = startSpan(
     `${request.method} ${route.name}`,
@@ -53,6 +54,7 @@ function begin(
     response,
     target,
     headers,
+    aliases,
     correlationId: correlationIdOf(headers.traceId),
     startedAt: performance.now(),
     span,
@@ -72,12 +74,15 @@ const noNotes = (): Exchange['notes'] => ({
   destinationStatus: undefined,
 });
 
-function tryReadHeaders(request: IncomingMessage): {
+function tryReadHeaders(
+  request: IncomingMessage,
+  aliases: boolean,
+): {
   headers: ServiceHeaders;
   refusal: AppError | undefined;
 } {
   try {
-    return { headers: readServiceHeaders(request.rawHeaders), refusal: undefined };
+    return { headers: readServiceHeaders(request.rawHeaders, aliases), refusal: undefined };
   } catch (thrown) {
     return { headers: noServiceHeaders(), refusal: toAppError(thrown) };
   }

@@ -30,6 +30,10 @@ export interface GatewayConfig {
     readonly maxCallsInFlight: number;
   };
   readonly registry: { readonly maxEntries: number; readonly freshMs: number; readonly maxStaleMs: number };
+  /** The names that start with `BT-` count as well as the service's own. */
+  readonly aliases: boolean;
+  /** Callers may name a destination themselves, unless their tenant forbids it. */
+  readonly ephemeralProxies: boolean;
   readonly shutdownTimeoutMs: number;
 }
 
@@ -61,36 +65,42 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig 
         max: 10_000,
       }),
     },
-    limits: {
-      maxSearchedBytes: read.integer('MAX_SEARCHED_BYTES', {
-        default: 10_485_760,
-        min: 1024,
-        max: 104_857_600,
-      }),
-      maxTokenBodyBytes: read.integer('MAX_TOKEN_BODY_BYTES', {
-        default: 2_097_152,
-        min: 1024,
-        max: 8_388_608,
-      }),
-      maxTransformedBytes: read.integer('MAX_TRANSFORMED_BYTES', {
-        default: 1_048_576,
-        min: 1024,
-        max: 4_194_304,
-      }),
-      maxReactBytes: read.integer('MAX_REACT_BODY_BYTES', {
-        default: 1_048_576,
-        min: 1024,
-        max: 4_194_304,
-      }),
-      vaultTimeoutMs: read.integer('VAULT_TIMEOUT_MS', { default: 5000, min: 10, max: 60_000 }),
-      runnerTimeoutMs: read.integer('RUNNER_TIMEOUT_MS', { default: 35_000, min: 10, max: 660_000 }),
-      maxCallsInFlight: read.integer('MAX_CALLS_IN_FLIGHT', { default: 10_000, min: 1, max: 1_000_000 }),
-    },
+    limits: readLimits(read),
     registry: {
       maxEntries: read.integer('REGISTRY_MAX_ENTRIES', { default: 20_000, min: 10, max: 10_000_000 }),
       freshMs: read.integer('REGISTRY_FRESH_MS', { default: 10_000, min: 10, max: 3_600_000 }),
       maxStaleMs: read.integer('REGISTRY_MAX_STALE_MS', { default: 900_000, min: 0, max: 86_400_000 }),
     },
+    aliases: read.boolean('BT_ALIASES', true),
+    ephemeralProxies: read.boolean('EPHEMERAL_PROXIES', true),
     shutdownTimeoutMs: read.integer('SHUTDOWN_TIMEOUT_MS', { default: 10_000, min: 100, max: 600_000 }),
   });
+}
+
+function readLimits(read: EnvReader): GatewayConfig['limits'] {
+  return {
+    maxSearchedBytes: read.integer('MAX_SEARCHED_BYTES', {
+      default: 10_485_760,
+      min: 1024,
+      max: 104_857_600,
+    }),
+    maxTokenBodyBytes: read.integer('MAX_TOKEN_BODY_BYTES', {
+      default: 2_097_152,
+      min: 1024,
+      max: 8_388_608,
+    }),
+    maxTransformedBytes: read.integer('MAX_TRANSFORMED_BYTES', {
+      default: 1_048_576,
+      min: 1024,
+      max: 4_194_304,
+    }),
+    maxReactBytes: read.integer('MAX_REACT_BODY_BYTES', {
+      default: 1_048_576,
+      min: 1024,
+      max: 4_194_304,
+    }),
+    vaultTimeoutMs: read.integer('VAULT_TIMEOUT_MS', { default: 5000, min: 10, max: 60_000 }),
+    runnerTimeoutMs: read.integer('RUNNER_TIMEOUT_MS', { default: 35_000, min: 10, max: 660_000 }),
+    maxCallsInFlight: read.integer('MAX_CALLS_IN_FLIGHT', { default: 10_000, min: 1, max: 1_000_000 }),
+  };
 }

@@ -36,8 +36,9 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
   const vault = stack.use(connectVault({ channel, timeoutMs, maxOpenCalls, metrics }));
   const runner = stack.use(connectRunner(config, metrics));
   const { profile, allowCidrs, allowHosts, destinationTimeoutMs, maxConnectionsPerOrigin } = config.egress;
+  const egressPolicy = createEgressPolicy({ profile, allowCidrs, allowHosts });
   const dispatcher = createGuardedDispatcher({
-    policy: createEgressPolicy({ profile, allowCidrs, allowHosts }),
+    policy: egressPolicy,
     headersTimeoutMs: destinationTimeoutMs,
     maxConnectionsPerOrigin,
     ownListeners: () => [
@@ -52,12 +53,14 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
     vault: vault.client,
     runner: runner.client,
     dispatcher,
+    egressPolicy,
+    ephemeralProxies: config.ephemeralProxies,
     maxSearchedBytes,
     maxTransformedBytes,
     maxReactBytes,
     maxBodyBytes: maxTokenBodyBytes,
   };
-  const listener = createRequestListener(routes, createRequestObserver(logger, metrics));
+  const listener = createRequestListener(routes, createRequestObserver(logger, metrics), config.aliases);
   const server = createServer(serverOptions, (request, response) => void listener(request, response));
   answerBrokenRequests(server);
   const internal = stack.use(

@@ -50,6 +50,7 @@ export async function newInstallation(): Promise<ControlConfig> {
     vaultAddress: '127.0.0.1:1',
     runnerAddress: runner.address,
     egressProfile: 'strict',
+    aliases: true,
   };
 }
 

@@ -17,7 +17,10 @@ export interface Caller {
  * The application that an API key belongs to.
  * @throws AppError `unauthenticated` for a missing or unknown key.
  */
-export function identifyCaller({ request, headers }: Exchange, registry: Registry): MaybePromise<Caller> {
+export function identifyCaller(
+  { request, headers }: Exchange,
+  registry: Pick<Registry, 'applicationByKeyHash'>,
+): MaybePromise<Caller> {
   const { apiKey } = headers;
   if (apiKey === undefined || apiKey === '') {
     throw new AppError('unauthenticated', 'The header SVC-API-KEY is required.');

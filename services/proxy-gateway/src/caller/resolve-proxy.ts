@@ -23,7 +23,7 @@ export function resolveProxy(
   if (key === undefined || key === '') {
     throw new AppError(
       'invalid_argument',
-      'The header SVC-PROXY-KEY or the query parameter svc-proxy-key is required.',
+      'The header SVC-PROXY-KEY, the query parameter svc-proxy-key or the header SVC-PROXY-URL is required.',
       { title: 'Invalid proxy request' },
     );
   }

@@ -3,30 +3,38 @@ import { expect } from 'chai';
 import { sentHeaders } from './sent-headers.ts';
 
 const unchanged = { contentLength: undefined, decoded: false };
+const seen = { correlationId: 'c', aliases: true };
 
 describe('the headers that are sent', () => {
   it('are those that were accepted, with the correlation id', () => {
-    expect(sentHeaders(['X-One', '1', 'x-two', '2'], unchanged, 'c')).to.deep.equal([
+    expect(sentHeaders(['X-One', '1', 'x-two', '2'], unchanged, seen)).to.deep.equal([
       ...['X-One', '1', 'x-two', '2', 'SVC-TRACE-ID', 'c', 'CDN-Loop', 'glovebox'],
     ]);
   });
 
   it('keep the client’s spelling of the correlation id’s name, once', () => {
     const accepted = ['BT-Trace-Id', 'c', 'svc-trace-id', 'd'];
-    expect(sentHeaders(accepted, unchanged, 'c')).to.deep.equal([
+    expect(sentHeaders(accepted, unchanged, seen)).to.deep.equal([
       ...['BT-Trace-Id', 'c', 'CDN-Loop', 'glovebox'],
     ]);
   });
 
+  it('hold no alias where those are turned off', () => {
+    const accepted = ['BT-Trace-Id', 'd'];
+    expect(sentHeaders(accepted, unchanged, { correlationId: 'c', aliases: false })).to.deep.equal([
+      ...['SVC-TRACE-ID', 'c', 'CDN-Loop', 'glovebox'],
+    ]);
+  });
+
   it('hold no trace context of the client’s', () => {
-    expect(sentHeaders(['Traceparent', '00-a-b-01'], unchanged, 'c')).to.deep.equal([
+    expect(sentHeaders(['Traceparent', '00-a-b-01'], unchanged, seen)).to.deep.equal([
       ...['SVC-TRACE-ID', 'c', 'CDN-Loop', 'glovebox'],
     ]);
   });
 
   it('announce the body that is sent', () => {
     const accepted = ['Content-Encoding', 'gzip', 'Content-Type', 'application/json'];
-    expect(sentHeaders(accepted, { contentLength: '7', decoded: true }, 'c')).to.deep.equal([
+    expect(sentHeaders(accepted, { contentLength: '7', decoded: true }, seen)).to.deep.equal([
       ...[
         'Content-Type',
         'application/json',
@@ -38,11 +46,11 @@ describe('the headers that are sent', () => {
         '7',
       ],
     ]);
-    expect(sentHeaders(accepted, unchanged, 'c')).to.include('gzip');
+    expect(sentHeaders(accepted, unchanged, seen)).to.include('gzip');
   });
 
   it('mark what passes through, and refuse what has passed too often', () => {
-    const passed = (value: string) => sentHeaders(['cdn-loop', value], unchanged, 'c').at(-1);
+    const passed = (value: string) => sentHeaders(['cdn-loop', value], unchanged, seen).at(-1);
     expect(passed('other; a=b')).to.equal('other; a=b, glovebox');
     expect(passed('glovebox, other, glovebox')).to.equal('glovebox, other, glovebox, glovebox');
     expect(() => passed('glovebox,glovebox , glovebox')).to.throw(

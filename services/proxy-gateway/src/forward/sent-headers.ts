@@ -1,5 +1,7 @@
 import { AppError } from '@glovebox/platform/errors';
 
+import type { Exchange } from '../http/exchange.ts';
+
 /** What of the body decides about the headers that announce it. */
 export interface SentBody {
   /** As the client announced it, or the size that detokenization made; undefined for a chunked body. */
@@ -15,10 +17,15 @@ const maxPasses = 3;
 
 /**
  * Completes the headers that go to the destination: the body's length, the correlation id (api-facts section 1.8),
- * and no trace context of the client's, since the destination's span continues ours.
+ * and no trace context of the client's, since the destination's span continues ours. An alias that does not count is no
+ * header of anybody's, and stays here like all other names of this service.
  * @throws AppError `bad_gateway` for a request that has passed through here too often: its destination leads back.
  */
-export function sentHeaders(accepted: readonly string[], body: SentBody, correlationId: string): string[] {
+export function sentHeaders(
+  accepted: readonly string[],
+  body: SentBody,
+  { correlationId, aliases }: Pick<Exchange, 'correlationId' | 'aliases'>,
+): string[] {
   const headers: string[] = [];
   let traced = false;
   let passed = '';
@@ -31,6 +38,7 @@ export function sentHeaders(accepted: readonly string[], body: SentBody, correla
       continue;
     }
     if (lower === 'svc-trace-id' || lower === 'bt-trace-id') {
+      if (lower === 'bt-trace-id' && !aliases) continue;
       if (!traced) headers.push(name, correlationId);
       traced = true;
       continue;

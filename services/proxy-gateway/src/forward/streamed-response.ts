@@ -1,6 +1,7 @@
 import { responseHeaders } from '@glovebox/egress/headers';
 import type { Dispatcher } from 'undici';
 
+import { destinationHeaders, traceHeaders } from '../http/answer-headers.ts';
 import { isClientGone } from '../http/client-gone.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { notePassedChunk } from '../http/free-passed-chunks.ts';
@@ -39,13 +40,13 @@ export class StreamedResponse implements Dispatcher.DispatchHandler {
     _headers?: unknown,
     statusMessage = '',
   ): void {
-    const { response, correlationId, notes } = this.#exchange;
+    const { response, notes } = this.#exchange;
     // Informational answers (RFC 9110 section 15.2) are between the destination and us.
     if (statusCode < 200) return;
     notes.destinationStatus = statusCode;
     const headers = responseHeaders((controller.rawHeaders ?? []) as readonly Buffer[]);
     this.#contentLength = Number(valueOf(headers, 'content-length') ?? Number.NaN);
-    headers.push('SVC-TRACE-ID', correlationId, 'SVC-PROXY-DESTINATION-STATUS', String(statusCode));
+    headers.push(...traceHeaders(this.#exchange), ...destinationHeaders(this.#exchange, statusCode));
     response.sendDate = false;
     response.writeHead(statusCode, statusMessage, headers);
   }

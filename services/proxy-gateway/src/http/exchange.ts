@@ -11,6 +11,8 @@ export interface Exchange {
   readonly response: ServerResponse;
   readonly target: RequestTarget;
   readonly headers: ServiceHeaders;
+  /** The names that start with `BT-` count, and are answered, as well as the service's own. */
+  readonly aliases: boolean;
   readonly correlationId: string;
   /** From `performance.now()`. */
   readonly startedAt: number;

@@ -1,3 +1,4 @@
+import { traceHeaders } from './answer-headers.ts';
 import type { Exchange } from './exchange.ts';
 
 /** A response that is somebody else's. */
@@ -9,11 +10,8 @@ export interface RawResponse {
 }
 
 /** Answers with a whole response, announced by the length that it has. */
-export function respondRaw(
-  { response, correlationId }: Exchange,
-  { status, headers, body }: RawResponse,
-): void {
+export function respondRaw(exchange: Exchange, { status, headers, body }: RawResponse): void {
   const length = status === 204 ? [] : ['Content-Length', String(body.length)];
-  response.writeHead(status, [...headers, 'SVC-TRACE-ID', correlationId, ...length]);
-  response.end(body);
+  exchange.response.writeHead(status, [...headers, ...traceHeaders(exchange), ...length]);
+  exchange.response.end(body);
 }

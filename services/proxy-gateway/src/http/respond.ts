@@ -1,6 +1,7 @@
 import type { AppError, ErrorCode } from '@glovebox/platform/errors';
 import { type ErrorObject, toErrorObject } from '@glovebox/platform/errors-http';
 
+import { traceHeaders } from './answer-headers.ts';
 import type { Exchange } from './exchange.ts';
 import { OwnAnswer } from './own-answer.ts';
 import { respondRaw } from './respond-raw.ts';
@@ -16,8 +17,7 @@ export function respondJson(
 ): void {
   exchange.response.writeHead(status, [
     ...baseHeaders,
-    'SVC-TRACE-ID',
-    exchange.correlationId,
+    ...traceHeaders(exchange),
     'Content-Type',
     'application/json',
     'Content-Length',
@@ -28,7 +28,7 @@ export function respondJson(
 }
 
 export function respondNoContent(exchange: Exchange): void {
-  exchange.response.writeHead(204, [...baseHeaders, 'SVC-TRACE-ID', exchange.correlationId]);
+  exchange.response.writeHead(204, [...baseHeaders, ...traceHeaders(exchange)]);
   exchange.response.end();
 }
 

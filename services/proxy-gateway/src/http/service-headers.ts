@@ -5,6 +5,8 @@ import { AppError } from '@glovebox/platform/errors';
 export interface ServiceHeaders {
   apiKey: string | undefined;
   proxyKey: string | undefined;
+  proxyUrl: string | undefined;
+  proxyConnection: string | undefined;
   traceId: string | undefined;
   traceparent: string | undefined;
   contentType: string | undefined;
@@ -16,6 +18,8 @@ export interface ServiceHeaders {
 export const noServiceHeaders = (): ServiceHeaders => ({
   apiKey: undefined,
   proxyKey: undefined,
+  proxyUrl: undefined,
+  proxyConnection: undefined,
   traceId: undefined,
   traceparent: undefined,
   contentType: undefined,
@@ -24,40 +28,55 @@ export const noServiceHeaders = (): ServiceHeaders => ({
   transferEncoding: undefined,
 });
 
-/** `SVC-` is the contract's own prefix, `BT-` the one that existing clients send (api-facts section 1.1). */
-const fieldByName: ReadonlyMap<string, keyof ServiceHeaders> = new Map([
-  ['svc-api-key', 'apiKey'],
-  ['bt-api-key', 'apiKey'],
-  ['svc-proxy-key', 'proxyKey'],
-  ['bt-proxy-key', 'proxyKey'],
-  ['svc-trace-id', 'traceId'],
-  ['bt-trace-id', 'traceId'],
+/** Of the service itself, by their names without prefix. */
+const ownFields: readonly (readonly [name: string, field: keyof ServiceHeaders])[] = [
+  ['api-key', 'apiKey'],
+  ['proxy-key', 'proxyKey'],
+  ['proxy-url', 'proxyUrl'],
+  ['proxy-connection', 'proxyConnection'],
+  ['trace-id', 'traceId'],
+];
+
+const standardFields: readonly (readonly [name: string, field: keyof ServiceHeaders])[] = [
   ['traceparent', 'traceparent'],
   ['content-type', 'contentType'],
   ['content-encoding', 'contentEncoding'],
   ['content-length', 'contentLength'],
   ['transfer-encoding', 'transferEncoding'],
-]);
+];
 
-/** The same under the spellings that most clients use, which then need not be changed to lower case. */
-const fields: ReadonlyMap<string, keyof ServiceHeaders> = new Map(
-  [...fieldByName].flatMap(([name, field]) => commonSpellings(name).map((spelling) => [spelling, field])),
-);
+/** Also under the spellings that most clients use, which then need not be changed to lower case. */
+function fieldsOf(prefixes: readonly string[]): ReadonlyMap<string, keyof ServiceHeaders> {
+  const own = prefixes.flatMap((prefix) =>
+    ownFields.map(([name, field]) => [`${prefix}-${name}`, field] as const),
+  );
+  return new Map(
+    [...own, ...standardFields].flatMap(([name, field]) =>
+      commonSpellings(name).map((spelling) => [spelling, field] as const),
+    ),
+  );
+}
 
-const shortest = 'bt-api-key'.length;
-const longest = 'transfer-encoding'.length;
+/** `SVC-` is the contract's own prefix, `BT-` the one that existing clients send (api-facts section 1.1). */
+const fields = { withAliases: fieldsOf(['svc', 'bt']), withoutAliases: fieldsOf(['svc']) };
+
+const lengths = [...fields.withAliases.keys()].map((name) => name.length);
+const shortest = Math.min(...lengths);
+const longest = Math.max(...lengths);
 
 /**
  * Reads the headers in one pass. A header that names a credential or describes the body and stands there twice with
  * different values is refused: two parties could each believe another one.
+ * @param aliases the names that start with `BT-` count too
  * @throws AppError `invalid_argument`.
  */
-export function readServiceHeaders(rawHeaders: readonly string[]): ServiceHeaders {
+export function readServiceHeaders(rawHeaders: readonly string[], aliases: boolean): ServiceHeaders {
   const found = noServiceHeaders();
+  const known = aliases ? fields.withAliases : fields.withoutAliases;
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] as string;
     if (name.length < shortest || name.length > longest) continue;
-    const field = fields.get(name) ?? fields.get(name.toLowerCase());
+    const field = known.get(name) ?? known.get(name.toLowerCase());
     if (field === undefined) continue;
     const value = rawHeaders[at + 1] as string;
     if (found[field] !== undefined && found[field] !== value) {

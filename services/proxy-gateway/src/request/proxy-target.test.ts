@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { parseRequestTarget } from '../http/request-target.ts';
 import { parseProxyTarget } from './proxy-target.ts';
 
-const parse = (url: string) => parseProxyTarget(parseRequestTarget(url));
+const parse = (url: string) => parseProxyTarget(parseRequestTarget(url), true);
 
 describe('the target of a proxy invocation', () => {
   for (const [url, subPath, query, proxyKey] of [

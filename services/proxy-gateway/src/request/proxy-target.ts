@@ -11,10 +11,14 @@ export interface ProxyTarget {
   readonly proxyKey: string | undefined;
 }
 
-const keyParameters: ReadonlySet<string> = new Set(['svc-proxy-key', 'bt-proxy-key']);
+const ownParameter = 'svc-proxy-key';
+const aliasParameter = 'bt-proxy-key';
 
-/** The proxy key is a credential: it is taken out of the query, which goes on to the destination. */
-export function parseProxyTarget({ path, query }: RequestTarget): ProxyTarget {
+/**
+ * The proxy key is a credential: it is taken out of the query, which goes on to the destination.
+ * @param aliases the name that starts with `bt-` counts too; it is taken out in any case
+ */
+export function parseProxyTarget({ path, query }: RequestTarget, aliases: boolean): ProxyTarget {
   const subPath = path.slice('/proxy'.length);
   if (query === '') return { subPath, query, proxyKey: undefined };
   const kept: string[] = [];
@@ -22,10 +26,11 @@ export function parseProxyTarget({ path, query }: RequestTarget): ProxyTarget {
   for (const parameter of query.split('&')) {
     const equals = parameter.indexOf('=');
     const name = decode(equals < 0 ? parameter : parameter.slice(0, equals));
-    if (!keyParameters.has(name)) {
+    if (name !== ownParameter && name !== aliasParameter) {
       kept.push(parameter);
       continue;
     }
+    if (name === aliasParameter && !aliases) continue;
     const value = equals < 0 ? '' : decode(parameter.slice(equals + 1));
     if (proxyKey !== undefined && proxyKey !== value) {
       throw new AppError(

@@ -1,12 +1,11 @@
 import { acceptedHeaders } from '@glovebox/egress/headers';
 import { bodyGrammar } from '@glovebox/expressions/body-grammar';
-import type { Registry } from '@glovebox/published/registry';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 import type { Dispatcher } from 'undici';
 
-import { identifyProxyCaller } from '../caller/identify-proxy-caller.ts';
-import { resolveProxy } from '../caller/resolve-proxy.ts';
+import { type SelectRoute, selectProxy } from '../caller/select-proxy.ts';
 import { detokenizeBody } from '../detokenize/detokenize-body.ts';
+import { connectionHeader } from '../forward/connection-header.ts';
 import { destinationOf } from '../forward/destination-of.ts';
 import { collect, forward } from '../forward/forward.ts';
 import { untransformed } from '../forward/outbound-message.ts';
@@ -19,8 +18,7 @@ import { checkTransformable } from '../transforms/check-transformable.ts';
 import { transformRequest } from '../transforms/transform-request.ts';
 import { transformResponse } from '../transforms/transform-response.ts';
 
-export interface ProxyRoute {
-  readonly registry: Registry;
+export interface ProxyRoute extends SelectRoute {
   readonly vault: VaultClient;
   readonly runner: RunnerClient;
   readonly dispatcher: Dispatcher;
@@ -32,13 +30,10 @@ export interface ProxyRoute {
 
 /** Invokes a proxy: the life of one proxied request (interface.md section 4.7), top to bottom. */
 export async function proxy(exchange: Exchange, route: ProxyRoute): Promise<void> {
-  const { request, headers, notes } = exchange;
-  const target = parseProxyTarget(exchange.target);
-  const selected = await resolveProxy(exchange, target.proxyKey, route.registry);
-  notes.proxyId = selected.id;
-  notes.tenantId = selected.tenantId;
-  const caller = await identifyProxyCaller(exchange, selected, route.registry);
-  if (caller !== undefined) notes.applicationId = caller.principal.applicationId;
+  const { request, headers } = exchange;
+  const target = parseProxyTarget(exchange.target, exchange.aliases);
+  const { proxy: selected, caller } = await selectProxy(exchange, target.proxyKey, route);
+  const connection = connectionHeader(headers);
   const destination = destinationOf(selected, target);
   const accepted = acceptedHeaders(request.rawHeaders);
   const grammar = bodyGrammar(headers.contentType);
@@ -58,8 +53,8 @@ export async function proxy(exchange: Exchange, route: ProxyRoute): Promise<void
         maxBytes,
       )
     : untransformed(accepted, headers.contentLength, body, filled);
-  const sent = sentHeaders(message.headers, message, exchange.correlationId);
-  const outbound = { ...destination, headers: sent, body: message.body };
+  const sent = sentHeaders(message.headers, message, exchange);
+  const outbound = { ...destination, headers: [...sent, ...connection], body: message.body };
   if (selected.responseTransformCode === '') return forward(exchange, outbound, route.dispatcher);
   const response = await collect(exchange, outbound, route.dispatcher, route.maxTransformedBytes);
   if (response === undefined) return;

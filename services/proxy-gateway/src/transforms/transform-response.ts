@@ -3,6 +3,7 @@ import { type BodyGrammar, bodyGrammar } from '@glovebox/expressions/body-gramma
 import { AppError } from '@glovebox/platform/errors';
 
 import type { CollectedResponse } from '../forward/collect-response.ts';
+import { destinationHeaders } from '../http/answer-headers.ts';
 import { respondRaw } from '../http/respond-raw.ts';
 import { decodeContent } from '../request/decode-content.ts';
 import type { RunnerClient } from '../runner/runner-client.ts';
@@ -39,8 +40,7 @@ export async function transformResponse(
     status,
     headers: [
       ...withoutHeaders(responseHeaders(encoded.headers), framingHeaders),
-      'SVC-PROXY-DESTINATION-STATUS',
-      String(status),
+      ...destinationHeaders(invocation.exchange, status),
     ],
     body: encoded.body,
   });

@@ -1,0 +1,15 @@
+import type { Exchange } from './exchange.ts';
+
+/** What an answer says of the correlation id (api-facts section 1.8), under every name that counts. */
+export function traceHeaders({ correlationId, aliases }: Exchange): string[] {
+  const own = ['SVC-TRACE-ID', correlationId];
+  if (aliases) own.push('BT-TRACE-ID', correlationId);
+  return own;
+}
+
+/** Tells a destination's answer from one of the service's own (api-facts section 5.7). */
+export function destinationHeaders({ aliases }: Exchange, status: number): string[] {
+  const own = ['SVC-PROXY-DESTINATION-STATUS', String(status)];
+  if (aliases) own.push('BT-PROXY-DESTINATION-STATUS', String(status));
+  return own;
+}

@@ -1,3 +1,5 @@
+import { setTimeout as elapse } from 'node:timers/promises';
+
 import { apiOf } from '../../../test/harness/api.ts';
 import type { System } from '../../../test/harness/system.ts';
 
@@ -18,6 +20,8 @@ export interface ColdStarts {
 }
 
 const versions = 60;
+/** After it a worker that has served a new version is idle: it has made its next isolate ready. */
+const untilIdleMs = 300;
 
 /** The first request after each change of a proxy's transform, while a worker of its tenant is idle. */
 export async function measureColdStarts(system: System, destinationPort: number): Promise<ColdStarts[]> {
@@ -49,6 +53,7 @@ export async function measureColdStarts(system: System, destinationPort: number)
         request_transform: { code },
       });
       if (changed.status !== 200) throw new Error(`the proxy was not changed: ${changed.text}`);
+      await elapse(untilIdleMs);
       cold.push(await timed());
       warm.push(await timed());
     }

@@ -48,6 +48,7 @@ async function publishApplication(url: string): Promise<void> {
         permissions: ['token:create', 'token:use'],
       },
     ],
+    session: undefined,
   };
   await redis.set(
     names.record(applicationRecord(hashKey(apiKey))),

@@ -1,10 +1,14 @@
 import express, { type Express } from 'express';
 
 import { createApplication } from './applications/create-application.ts';
+import { createKey } from './applications/create-key.ts';
 import { deleteApplication } from './applications/delete-application.ts';
+import { deleteKey } from './applications/delete-key.ts';
 import { getApplication } from './applications/get-application.ts';
+import { getKey } from './applications/get-key.ts';
 import { getOwnApplication } from './applications/get-own-application.ts';
 import { listApplications } from './applications/list-applications.ts';
+import { listKeys } from './applications/list-keys.ts';
 import { regenerateKey } from './applications/regenerate-key.ts';
 import { updateApplication } from './applications/update-application.ts';
 import { createFormula } from './formulas/create-formula.ts';
@@ -64,6 +68,10 @@ function operations(d: ProxyDependencies): readonly Operation[] {
     operation('put', '/applications/:id', 'application:update', updateApplication(d)),
     operation('delete', '/applications/:id', 'application:delete', deleteApplication(d)),
     operation('post', '/applications/:id/regenerate', 'application:update', regenerateKey(d), 'no body'),
+    operation('post', '/applications/:id/keys', 'application:create', createKey(d), 'no body'),
+    operation('get', '/applications/:id/keys', 'application:read', listKeys(d)),
+    operation('get', '/applications/:id/keys/:keyId', 'application:read', getKey(d)),
+    operation('delete', '/applications/:id/keys/:keyId', 'application:delete', deleteKey(d)),
 
     operation('get', '/tenants/self', 'tenant:read', getTenant(d)),
     operation('put', '/tenants/self', 'tenant:update', updateTenant(d)),

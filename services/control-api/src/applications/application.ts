@@ -1,6 +1,8 @@
 import type { ApplicationType } from '@glovebox/access/permission';
 import type { AccessRule } from '@glovebox/access/rules';
 
+import { type StoredKey, showKey } from './key.ts';
+
 /** An application as it is stored; its keys stand apart. */
 export interface ApplicationRow {
   readonly id: string;
@@ -17,19 +19,25 @@ export interface ApplicationRow {
   readonly modified_at: Date | null;
 }
 
-/** An application as the API shows it (api-facts 2.2); with its key only right after that was made. */
-export function showApplication(row: ApplicationRow, key?: string): object {
+/** An application with all that is shown of it. */
+export interface WholeApplication extends ApplicationRow {
+  readonly keys: readonly StoredKey[];
+}
+
+/** An application as the API shows it (api-facts 2.2); with a key's text only right after that was made. */
+export function showApplication(application: WholeApplication, key?: string): object {
   return {
-    id: row.id,
-    tenant_id: row.tenant_id,
-    name: row.name,
+    id: application.id,
+    tenant_id: application.tenant_id,
+    name: application.name,
     key,
-    type: row.type,
-    permissions: row.permissions,
-    rules: row.rules,
-    created_by: row.created_by,
-    created_at: row.created_at.toISOString(),
-    modified_by: row.modified_by ?? undefined,
-    modified_at: row.modified_at?.toISOString(),
+    keys: application.keys.map((one) => showKey(one)),
+    type: application.type,
+    permissions: application.permissions,
+    rules: application.rules,
+    created_by: application.created_by,
+    created_at: application.created_at.toISOString(),
+    modified_by: application.modified_by ?? undefined,
+    modified_at: application.modified_at?.toISOString(),
   };
 }

@@ -7,6 +7,7 @@ import { type Changes, isNotPublished } from '../outbox/changes.ts';
 import { asMissingTenant } from '../tenants/missing-tenant.ts';
 import { type ApplicationRow, showApplication } from './application.ts';
 import type { ApplicationDependencies } from './dependencies.ts';
+import { newKey } from './key.ts';
 import { newApplication } from './new-application.ts';
 import { readApplicationInput } from './schema.ts';
 import { insertApplication } from './store.ts';
@@ -14,17 +15,20 @@ import { withdrawApplication } from './withdraw-application.ts';
 
 export function createApplication({ changes }: ApplicationDependencies): Handler {
   return async ({ principal, body }) => {
-    const input = readApplicationInput(body);
+    const { createKey, ...input } = readApplicationInput(body);
     const { tenantId, applicationId: createdBy } = principal;
-    const { row, key, keyHash, records } = newApplication(input, { id: randomUUID(), tenantId, createdBy });
+    const key = createKey ? newKey(createdBy) : undefined;
+    const identity = { id: randomUUID(), tenantId, createdBy };
+    const { row, keys, records } = newApplication(input, identity, key === undefined ? [] : [key.row]);
     await changes
       .apply(async (tx) => {
-        await insertApplication(tx, row, keyHash);
+        await insertApplication(tx, row, keys);
         return { result: undefined, records };
       })
       .catch((error: unknown) => takeBack(changes, row, error))
       .catch(asMissingTenant);
-    return { status: 201, body: showApplication(row, key), location: `/applications/${row.id}` };
+    const shown = showApplication({ ...row, keys }, key?.text);
+    return { status: 201, body: shown, location: `/applications/${row.id}` };
   };
 }
 

@@ -1,9 +1,9 @@
-import { generateApiKey, hashKey } from '@glovebox/access/api-key';
 import type { ApplicationType } from '@glovebox/access/permission';
 import type { AccessRule } from '@glovebox/access/rules';
 
 import type { NamedRecord } from '../outbox/record.ts';
 import type { ApplicationRow } from './application.ts';
+import type { KeyRow } from './key.ts';
 import { publishedApplication } from './published.ts';
 
 export interface ApplicationInput {
@@ -15,27 +15,28 @@ export interface ApplicationInput {
 
 export interface NewApplication {
   readonly row: ApplicationRow;
-  /** Shown once, stored nowhere. */
-  readonly key: string;
-  readonly keyHash: string;
+  readonly keys: readonly KeyRow[];
   readonly records: readonly NamedRecord[];
 }
 
 export function newApplication(
-  input: ApplicationInput,
+  { name, type, permissions, rules }: ApplicationInput,
   identity: { readonly id: string; readonly tenantId: string; readonly createdBy: string },
+  keys: readonly KeyRow[],
 ): NewApplication {
-  const key = generateApiKey();
-  const keyHash = hashKey(key);
   const row: ApplicationRow = {
-    ...input,
     id: identity.id,
     tenant_id: identity.tenantId,
+    name,
+    type,
+    permissions,
+    rules,
     version: '1',
     created_by: identity.createdBy,
     created_at: new Date(),
     modified_by: null,
     modified_at: null,
   };
-  return { row, key, keyHash, records: publishedApplication(row, [keyHash]) };
+  const hashes = keys.map((key) => key.key_hash);
+  return { row, keys, records: publishedApplication(row, hashes) };
 }

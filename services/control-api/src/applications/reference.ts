@@ -2,7 +2,7 @@ import type { Queryable } from '@glovebox/platform/postgres';
 import * as z from 'zod';
 
 import { type Problems, addProblems, readShape, uuid } from '../http/shape.ts';
-import type { ApplicationRow } from './application.ts';
+import type { WholeApplication } from './application.ts';
 import { findAttachableApplication } from './store.ts';
 
 const shape = z.object({ application: z.object({ id: uuid }, 'must be an object').nullish() });
@@ -13,7 +13,7 @@ export async function readApplicationReference(
   tenantId: string,
   body: unknown,
   problems: Problems,
-): Promise<ApplicationRow | undefined> {
+): Promise<WholeApplication | undefined> {
   const id = readShape(shape, body, problems)?.application?.id;
   if (id === undefined) return undefined;
   const application = await findAttachableApplication(db, tenantId, id);

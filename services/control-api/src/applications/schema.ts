@@ -13,17 +13,24 @@ const typeShape = z.object({
   type: z.enum(['private', 'public', 'management'] satisfies ApplicationType[], required(typeProblem)),
 });
 const nameShape = z.object({ name: resourceName });
+const keyShape = z.object({ create_key: z.boolean('must be a boolean').nullish() });
 
 /** What an update may set; the type stays for ever. */
 export type ApplicationChange = Omit<ApplicationInput, 'type'>;
 
+export interface ApplicationCreation extends ApplicationInput {
+  /** Whether it comes with a key. */
+  readonly createKey: boolean;
+}
+
 /** @throws AppError `invalid_argument` with everything that is wrong. */
-export function readApplicationInput(body: unknown): ApplicationInput {
+export function readApplicationInput(body: unknown): ApplicationCreation {
   const problems: Problems = {};
   const type = readShape(typeShape, body, problems)?.type;
+  const createKey = readShape(keyShape, body, problems)?.create_key ?? true;
   const change = readChange(body, type, problems);
   if (type === undefined || hasProblems(problems)) throw validationError(problems);
-  return { type, ...change };
+  return { type, createKey, ...change };
 }
 
 /** @throws AppError `invalid_argument` with everything that is wrong. */

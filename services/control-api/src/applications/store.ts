@@ -3,9 +3,13 @@ import { AppError } from '@glovebox/platform/errors';
 import type { Queryable } from '@glovebox/platform/postgres';
 
 import { type Page, offsetOf } from '../http/page.ts';
-import type { ApplicationRow } from './application.ts';
+import type { ApplicationRow, WholeApplication } from './application.ts';
+import { insertKey, keysAsJson } from './key-store.ts';
+import type { KeyRow } from './key.ts';
 
 const columns = `id, tenant_id, name, type, permissions, rules, version, created_by, created_at, modified_by, modified_at`;
+
+const whole = `SELECT ${columns}, ${keysAsJson} AS keys FROM applications a`;
 
 export interface ApplicationFilter {
   /** Empty: any. */
@@ -19,19 +23,23 @@ export async function findAttachableApplication(
   db: Queryable,
   tenantId: string,
   id: string,
-): Promise<ApplicationRow | undefined> {
-  const rows = await db.query<ApplicationRow>(
+): Promise<WholeApplication | undefined> {
+  const rows = await db.query<WholeApplication>(
     'find-attachable-application',
-    `SELECT ${columns} FROM applications WHERE id = $1 AND tenant_id = $2 AND type IN ('private', 'public')`,
+    `${whole} WHERE id = $1 AND tenant_id = $2 AND type IN ('private', 'public')`,
     [id, tenantId],
   );
   return rows[0];
 }
 
-export async function findApplication(db: Queryable, tenantId: string, id: string): Promise<ApplicationRow> {
-  const rows = await db.query<ApplicationRow>(
+export async function findApplication(
+  db: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<WholeApplication> {
+  const rows = await db.query<WholeApplication>(
     'find-application',
-    `SELECT ${columns} FROM applications WHERE id = $1 AND tenant_id = $2`,
+    `${whole} WHERE id = $1 AND tenant_id = $2`,
     [id, tenantId],
   );
   return rows[0] ?? missing();
@@ -42,7 +50,7 @@ export async function listApplications(
   tenantId: string,
   filter: ApplicationFilter,
   page: Page,
-): Promise<{ total: number; rows: ApplicationRow[] }> {
+): Promise<{ total: number; rows: WholeApplication[] }> {
   const matches = `tenant_id = $1 AND ($2::uuid[] IS NULL OR id = ANY($2)) AND ($3::text[] IS NULL OR type = ANY($3))`;
   const anyOf = (values: readonly string[]) => (values.length === 0 ? null : values);
   const values = [tenantId, anyOf(filter.ids), anyOf(filter.types)];
@@ -51,9 +59,9 @@ export async function listApplications(
     `SELECT count(*) AS total FROM applications WHERE ${matches}`,
     values,
   );
-  const rows = await db.query<ApplicationRow>(
+  const rows = await db.query<WholeApplication>(
     'list-applications',
-    `SELECT ${columns} FROM applications WHERE ${matches} ORDER BY created_at DESC, id LIMIT $4 OFFSET $5`,
+    `${whole} WHERE ${matches} ORDER BY created_at DESC, id LIMIT $4 OFFSET $5`,
     [...values, page.size, offsetOf(page)],
   );
   return { total: Number(counted[0]?.total ?? 0), rows };
@@ -69,7 +77,11 @@ export async function lockApplication(tx: Queryable, tenantId: string, id: strin
   return rows[0] ?? missing();
 }
 
-export async function insertApplication(tx: Queryable, row: ApplicationRow, keyHash: string): Promise<void> {
+export async function insertApplication(
+  tx: Queryable,
+  row: ApplicationRow,
+  keys: readonly KeyRow[],
+): Promise<void> {
   await tx.query(
     'insert-application',
     `INSERT INTO applications (id, tenant_id, name, type, permissions, rules, version, created_by, created_at)
@@ -86,7 +98,7 @@ export async function insertApplication(tx: Queryable, row: ApplicationRow, keyH
       row.created_at,
     ],
   );
-  await insertKey(tx, row.id, keyHash, row.created_at);
+  for (const key of keys) await insertKey(tx, row.id, key);
 }
 
 export async function replaceApplication(tx: Queryable, row: ApplicationRow): Promise<void> {
@@ -109,39 +121,6 @@ export async function replaceApplication(tx: Queryable, row: ApplicationRow): Pr
 
 export async function removeApplication(tx: Queryable, id: string): Promise<void> {
   await tx.query('remove-application', 'DELETE FROM applications WHERE id = $1', [id]);
-}
-
-export async function readKeyHashes(tx: Queryable, applicationId: string): Promise<string[]> {
-  const rows = await tx.query<{ key_hash: string }>(
-    'read-key-hashes',
-    'SELECT key_hash FROM application_keys WHERE application_id = $1',
-    [applicationId],
-  );
-  return rows.map((row) => row.key_hash);
-}
-
-/** @returns the hashes of the keys that are no more. */
-export async function replaceKeys(
-  tx: Queryable,
-  applicationId: string,
-  keyHash: string,
-  now: Date,
-): Promise<string[]> {
-  const rows = await tx.query<{ key_hash: string }>(
-    'remove-keys',
-    'DELETE FROM application_keys WHERE application_id = $1 RETURNING key_hash',
-    [applicationId],
-  );
-  await insertKey(tx, applicationId, keyHash, now);
-  return rows.map((row) => row.key_hash);
-}
-
-async function insertKey(tx: Queryable, applicationId: string, keyHash: string, now: Date): Promise<void> {
-  await tx.query(
-    'insert-key',
-    'INSERT INTO application_keys (key_hash, application_id, created_at) VALUES ($1, $2, $3)',
-    [keyHash, applicationId, now],
-  );
 }
 
 function missing(): never {

@@ -1,16 +1,17 @@
 import type { Handler } from '../http/operation.ts';
 import { type ApplicationRow, showApplication } from './application.ts';
 import type { ApplicationDependencies } from './dependencies.ts';
+import { readKeys } from './key-store.ts';
 import { publishedApplication } from './published.ts';
 import { readApplicationChange } from './schema.ts';
-import { findApplication, lockApplication, readKeyHashes, replaceApplication } from './store.ts';
+import { findApplication, lockApplication, replaceApplication } from './store.ts';
 
 /** Replaces all but the type and the keys. */
 export function updateApplication({ postgres, changes }: ApplicationDependencies): Handler {
   return async ({ principal, id, body }) => {
     const { type } = await findApplication(postgres, principal.tenantId, id);
     const change = readApplicationChange(body, type);
-    const row = await changes.apply(async (tx) => {
+    const application = await changes.apply(async (tx) => {
       const current = await lockApplication(tx, principal.tenantId, id);
       const next: ApplicationRow = {
         ...current,
@@ -20,9 +21,10 @@ export function updateApplication({ postgres, changes }: ApplicationDependencies
         modified_at: new Date(),
       };
       await replaceApplication(tx, next);
-      const keyHashes = await readKeyHashes(tx, id);
-      return { result: next, records: publishedApplication(next, keyHashes) };
+      const keys = await readKeys(tx, id);
+      const hashes = keys.map((key) => key.key_hash);
+      return { result: { ...next, keys }, records: publishedApplication(next, hashes) };
     });
-    return { status: 200, body: showApplication(row) };
+    return { status: 200, body: showApplication(application) };
   };
 }

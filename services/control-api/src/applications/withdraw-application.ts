@@ -1,8 +1,9 @@
 import type { Queryable } from '@glovebox/platform/postgres';
 
 import type { NamedRecord } from '../outbox/record.ts';
+import { readKeys } from './key-store.ts';
 import { applicationTombstones } from './published.ts';
-import { lockApplication, readKeyHashes, removeApplication } from './store.ts';
+import { lockApplication, removeApplication } from './store.ts';
 
 /** Removes an application with all its keys; gives the records that say so. @throws AppError `not_found` */
 export async function withdrawApplication(
@@ -11,7 +12,8 @@ export async function withdrawApplication(
   id: string,
 ): Promise<NamedRecord[]> {
   const row = await lockApplication(tx, tenantId, id);
-  const keyHashes = await readKeyHashes(tx, id);
+  const keys = await readKeys(tx, id);
   await removeApplication(tx, id);
-  return applicationTombstones(id, keyHashes, String(BigInt(row.version) + 1n));
+  const hashes = keys.map((key) => key.key_hash);
+  return applicationTombstones(id, hashes, String(BigInt(row.version) + 1n));
 }

@@ -1,4 +1,4 @@
-import { type ApplicationRow, showApplication } from '../applications/application.ts';
+import { type WholeApplication, showApplication } from '../applications/application.ts';
 import { type FormulaRow, showFormula } from '../formulas/formula.ts';
 import type { Configuration, SealedConfiguration } from '../secrets/configuration.ts';
 
@@ -22,14 +22,14 @@ export interface ReactorRow {
 export interface WholeReactor extends ReactorRow {
   readonly formula: FormulaRow;
   /** Undefined also when it was deleted since. */
-  readonly application: ApplicationRow | undefined;
+  readonly application: WholeApplication | undefined;
 }
 
 /** What a request may set of a reactor. */
 export interface ReactorInput {
   readonly name: string;
   readonly configuration: Configuration;
-  readonly application: ApplicationRow | undefined;
+  readonly application: WholeApplication | undefined;
 }
 
 /** A reactor as the API shows it (section 2.3). */

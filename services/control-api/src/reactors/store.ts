@@ -1,7 +1,8 @@
 import { AppError } from '@glovebox/platform/errors';
 import type { Queryable } from '@glovebox/platform/postgres';
 
-import type { ApplicationRow } from '../applications/application.ts';
+import type { WholeApplication } from '../applications/application.ts';
+import { keysAsJson } from '../applications/key-store.ts';
 import type { FormulaRow } from '../formulas/formula.ts';
 import { type Page, likePattern, offsetOf } from '../http/page.ts';
 import type { ReactorRow, WholeReactor } from './reactor.ts';
@@ -9,12 +10,13 @@ import type { ReactorRow, WholeReactor } from './reactor.ts';
 const columns = `r.id, r.tenant_id, r.formula_id, r.name, r.sealed_configuration, r.application_id, r.version, r.created_by,
   r.created_at, r.modified_by, r.modified_at`;
 
-const whole = `SELECT ${columns}, to_jsonb(f) AS formula, to_jsonb(a) AS application
+const whole = `SELECT ${columns}, to_jsonb(f) AS formula,
+    to_jsonb(a) || jsonb_build_object('keys', ${keysAsJson}) AS application
   FROM reactors r JOIN reactor_formulas f ON f.id = r.formula_id LEFT JOIN applications a ON a.id = r.application_id`;
 
 type WholeRow = ReactorRow & {
   readonly formula: InJson<FormulaRow>;
-  readonly application: InJson<ApplicationRow> | null;
+  readonly application: InJson<WholeApplication> | null;
 };
 
 export interface ReactorFilter {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Queryable } from '@glovebox/platform/postgres';
 
+import { newKey } from '../applications/key.ts';
 import { type ApplicationInput, newApplication } from '../applications/new-application.ts';
 import { insertApplication } from '../applications/store.ts';
 import type { Changed } from '../outbox/changes.ts';
@@ -41,10 +42,11 @@ export async function createTenant(
   const apiKeys: string[] = [];
   for (const [index, input] of applications.entries()) {
     const id = index === 0 ? ownerId : randomUUID();
-    const created = newApplication(input, { id, tenantId, createdBy: ownerId });
-    await insertApplication(tx, created.row, created.keyHash);
+    const key = newKey(ownerId);
+    const created = newApplication(input, { id, tenantId, createdBy: ownerId }, [key.row]);
+    await insertApplication(tx, created.row, created.keys);
     records.push(...created.records);
-    apiKeys.push(created.key);
+    apiKeys.push(key.text);
   }
   return { result: { tenantId, apiKeys }, records };
 }

@@ -1,0 +1,41 @@
+import { AppError } from '@glovebox/platform/errors';
+
+import type { Handler } from '../http/operation.ts';
+import { isNotPublished } from '../outbox/changes.ts';
+import { changeKeys } from './change-keys.ts';
+import type { ApplicationDependencies } from './dependencies.ts';
+import { readKeys } from './key-store.ts';
+import { maxKeys, newKey, showKey } from './key.ts';
+import { lockApplication } from './store.ts';
+import { withdrawKey } from './withdraw-key.ts';
+
+/** A further key beside those that the application has, which go on working. */
+export function createKey({ changes }: ApplicationDependencies): Handler {
+  return async ({ principal: { tenantId, applicationId: actor }, id }) => {
+    const { row, text } = newKey(actor);
+    const added = changes.apply(async (tx) => {
+      const current = await lockApplication(tx, tenantId, id);
+      const keys = await readKeys(tx, id);
+      if (keys.length >= maxKeys) throw full();
+      const { records } = await changeKeys(tx, current, { keys, removed: [], added: [row] });
+      return { result: undefined, records };
+    });
+    await added.catch(async (error: unknown) => {
+      if (!isNotPublished(error)) throw error;
+      // Nobody would know it. As long as it stands, the error says so.
+      const taken = changes.applyLater((tx) => withdrawKey(tx, { tenantId, applicationId: id, id: row.id }));
+      await taken.catch(() => Promise.reject(error));
+      throw new AppError('unavailable', 'The key could not be published, so it was not created.', {
+        cause: error,
+      });
+    });
+    return { status: 201, body: showKey(row, text), location: `/applications/${id}/keys/${row.id}` };
+  };
+}
+
+function full(): AppError {
+  return new AppError(
+    'unprocessable',
+    `An application has at most ${maxKeys} keys. Delete one to create another.`,
+  );
+}

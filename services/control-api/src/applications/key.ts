@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+
+import { generateApiKey, hashKey } from '@glovebox/access/api-key';
+
+/** What is known of a key when it is shown. */
+export interface StoredKey {
+  readonly id: string;
+  /** Null for keys from before this was noted. */
+  readonly created_by: string | null;
+  /** A string where it was read as JSON. */
+  readonly created_at: Date | string;
+}
+
+/** A key as it is stored. */
+export interface KeyRow extends StoredKey {
+  readonly key_hash: string;
+}
+
+export interface NewKey {
+  readonly row: KeyRow;
+  /** Shown once, stored nowhere. */
+  readonly text: string;
+}
+
+/** Of an application (api-facts 2.2). */
+export const maxKeys = 3;
+
+export function newKey(createdBy: string): NewKey {
+  const text = generateApiKey();
+  const row = { id: randomUUID(), key_hash: hashKey(text), created_by: createdBy, created_at: new Date() };
+  return { row, text };
+}
+
+/** A key as the API shows it; with its text only right after it was made. */
+export function showKey(key: StoredKey, text?: string): object {
+  return {
+    id: key.id,
+    key: text,
+    created_by: key.created_by ?? undefined,
+    created_at: new Date(key.created_at).toISOString(),
+  };
+}

@@ -1,0 +1,21 @@
+import type { Queryable } from '@glovebox/platform/postgres';
+
+import type { NamedRecord } from '../outbox/record.ts';
+import { changeKeys } from './change-keys.ts';
+import { missingKey, readKeys } from './key-store.ts';
+import { lockApplication } from './store.ts';
+
+export interface KeyPlace {
+  readonly tenantId: string;
+  readonly applicationId: string;
+  readonly id: string;
+}
+
+/** Removes one key of an application; gives the records that say so. @throws AppError `not_found` */
+export async function withdrawKey(tx: Queryable, place: KeyPlace): Promise<NamedRecord[]> {
+  const current = await lockApplication(tx, place.tenantId, place.applicationId);
+  const keys = await readKeys(tx, place.applicationId);
+  const key = keys.find(({ id }) => id === place.id) ?? missingKey();
+  const { records } = await changeKeys(tx, current, { keys, removed: [key], added: [] });
+  return records;
+}

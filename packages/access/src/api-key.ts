@@ -17,6 +17,11 @@ export function generateProxyKey(): string {
   return randomBase58(randomLength);
 }
 
+/** A new nonce of a session: 22 characters of base58, about 128 bits (api-facts 2.6). */
+export function generateNonce(): string {
+  return randomBase58(randomLength);
+}
+
 /**
  * Whether `text` could be an API key at all: 1 to 100 letters, digits and underscores
  * (api-facts 1.3). What fails here needs no look-up; what passes may still be nobody's key.
@@ -26,7 +31,7 @@ export function isPlausibleApiKey(text: string): boolean {
 }
 
 /**
- * SHA-256 of an API key or a proxy key, as 64 lower-case hexadecimal digits: the only form in which
+ * SHA-256 of an API key, a proxy key or a nonce, as 64 lower-case hexadecimal digits: the only form in which
  * a key serves as an index. A fast hash suffices because generated keys are not guessable.
  */
 export function hashKey(text: string): string {

@@ -3,6 +3,9 @@ export type ApplicationType = 'private' | 'public' | 'management';
 
 export const applicationTypes: readonly ApplicationType[] = ['private', 'public', 'management'];
 
+/** Whatever can hold permissions: an application, or a session, which is none of them (api-facts 2.6). */
+export type HolderType = ApplicationType | 'session';
+
 interface Entry {
   readonly description: string;
   readonly applicationTypes: readonly ApplicationType[];
@@ -83,8 +86,9 @@ export function permissionsFor(type: ApplicationType): readonly Permission[] {
   return byApplicationType[type];
 }
 
-/** Whether an application of this type may hold the permission. */
-export function mayHold(type: ApplicationType, permission: Permission): boolean {
+/** Whether an application of this type may hold the permission; a session may hold any over tokens. */
+export function mayHold(type: HolderType, permission: Permission): boolean {
+  if (type === 'session') return isTokenPermission(permission);
   return catalogue[permission].applicationTypes.includes(type);
 }
 

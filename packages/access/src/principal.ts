@@ -1,12 +1,12 @@
-import type { ApplicationType } from './permission.ts';
+import type { HolderType } from './permission.ts';
 import type { Grants } from './rules.ts';
 
-/** The application that a credential belongs to: who acts, for which tenant, with which rights. */
+/** The application or session that a credential belongs to: who acts, for which tenant, with which rights. */
 export interface Principal {
   /** UUID. */
   readonly tenantId: string;
-  /** UUID. */
+  /** UUID; a session has one of its own. */
   readonly applicationId: string;
-  readonly applicationType: ApplicationType;
+  readonly applicationType: HolderType;
   readonly grants: Grants;
 }

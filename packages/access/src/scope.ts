@@ -55,6 +55,20 @@ export function isUnbounded({ containerPrefix, container, idPrefix, id }: Bounds
   return named === undefined && rootContainer.startsWith(containerPrefix);
 }
 
+/** Whether all targets within `inner`, of which there are some, are within `outer` too. */
+export function encloses(outer: Bounds, inner: Bounds): boolean {
+  const common = intersection(outer, inner);
+  return common !== null && sameBounds(common, inner);
+}
+
+/** What is within both; `null` if nothing could be. */
+export function intersection(one: Bounds, other: Bounds): Bounds | null {
+  const common = both(one, other);
+  const { container, containerPrefix, id, idPrefix } = common;
+  if (container !== undefined && (container === '' || !container.startsWith(containerPrefix))) return null;
+  return id !== undefined && idPrefix !== undefined && !id.startsWith(idPrefix) ? null : common;
+}
+
 /** Compiles a scope; `null` if it names nothing, or in words that this version does not know. */
 export function compileScope(scope: Scope): Bounds | null {
   const conditions = scope.conditions ?? [];
@@ -88,6 +102,18 @@ function compileCondition(condition: ScopeCondition): Bounds | null {
     default:
       return null;
   }
+}
+
+/** No container is outside of the root. */
+const rooted = (containerPrefix: string): string => containerPrefix || rootContainer;
+
+function sameBounds(one: Bounds, other: Bounds): boolean {
+  return (
+    one.container === other.container &&
+    one.id === other.id &&
+    (one.container !== undefined || rooted(one.containerPrefix) === rooted(other.containerPrefix)) &&
+    (one.id !== undefined || one.idPrefix === other.idPrefix)
+  );
 }
 
 /** What is within both. */

@@ -1,5 +1,5 @@
 import { isPermission, mayHold } from './permission.ts';
-import type { ApplicationType, Permission } from './permission.ts';
+import type { HolderType, Permission } from './permission.ts';
 import { addProblem } from './problems.ts';
 import type { Checked, Problems } from './problems.ts';
 
@@ -7,14 +7,14 @@ import type { Checked, Problems } from './problems.ts';
 const maxPermissions = 50;
 
 /**
- * Reads the plain permissions of an application, as they came in a request: an array of permissions
- * that its type may hold. Absent and `null` mean none; repetitions are dropped.
+ * Reads the plain permissions of an application or session, as they came in a request: an array of
+ * permissions that its type may hold. Absent and `null` mean none; repetitions are dropped.
  *
  * @param path JSON path of `input` in the request
  */
 export function validatePermissions(
   input: unknown,
-  type: ApplicationType,
+  type: HolderType,
   path = 'permissions',
 ): Checked<readonly Permission[]> {
   const problems: Problems = {};
@@ -25,7 +25,7 @@ export function validatePermissions(
 /** Reads the permissions that `accepts` knows and `type` may hold; the rest become problems. */
 export function readPermissions<P extends Permission>(
   input: unknown,
-  type: ApplicationType,
+  type: HolderType,
   path: string,
   accepts: (text: string) => text is P,
   problems: Problems,
@@ -45,7 +45,11 @@ export function readPermissions<P extends Permission>(
     } else if (!accepts(item)) {
       addProblem(problems, `${path}[${index}]`, 'cannot be granted by a rule');
     } else if (!mayHold(type, item)) {
-      addProblem(problems, `${path}[${index}]`, `cannot be held by a ${type} application`);
+      addProblem(
+        problems,
+        `${path}[${index}]`,
+        `cannot be held by a ${type === 'session' ? type : `${type} application`}`,
+      );
     } else {
       held.add(item);
     }

@@ -117,6 +117,47 @@ describe('validateRules', () => {
     expect(result.ok ? [] : Object.keys(result.problems)).to.deep.equal(['session.rules[0].priority']);
   });
 
+  it('lets the rules of a session name conditions in place of a container', () => {
+    const { container: _, ...unbound } = good;
+    const conditions = [
+      { attribute: 'ID', operator: 'Equals', value: 'Some Id' },
+      { attribute: 'container', operator: 'STARTS_WITH', value: '/PCI/h', more: 1 },
+    ];
+    const result = validateRules([{ ...unbound, conditions }], 'session');
+    expect(result.ok && result.value[0]?.conditions).to.deep.equal([
+      { attribute: 'id', operator: 'equals', value: 'Some Id' },
+      { attribute: 'container', operator: 'starts_with', value: '/pci/h' },
+    ]);
+    const paths = (rule: object) => {
+      const refused = validateRules([rule], 'session');
+      return refused.ok ? [] : Object.keys(refused.problems);
+    };
+    expect(paths({ ...good, conditions })).to.deep.equal(['rules[0].conditions']);
+    expect(paths({ ...unbound, conditions: [] })).to.deep.equal(['rules[0].container']);
+    expect(paths({ ...unbound, conditions: {} })).to.deep.equal(['rules[0].conditions']);
+    expect(paths({ ...unbound, conditions: Array(11).fill(conditions[0]) })).to.deep.equal([
+      'rules[0].conditions',
+    ]);
+    const wrong = [
+      null,
+      {},
+      { attribute: 'type', operator: 'ends_with', value: '' },
+      { attribute: 'container', operator: 'equals', value: '/pci' },
+      { attribute: 'container', operator: 'starts_with', value: 'pci' },
+      { attribute: 'id', operator: 'equals', value: 'a\0' },
+      { attribute: 'id', operator: 'equals', value: '\ud800' },
+      { attribute: 'id', operator: 'equals', value: 'x'.repeat(401) },
+    ];
+    expect(paths({ ...unbound, conditions: wrong })).to.deep.equal([
+      'rules[0].conditions[0]',
+      ...['attribute', 'operator', 'value'].map((name) => `rules[0].conditions[1].${name}`),
+      ...['attribute', 'operator', 'value'].map((name) => `rules[0].conditions[2].${name}`),
+      ...[3, 4, 5, 6, 7].map((index) => `rules[0].conditions[${index}].value`),
+    ]);
+    expect(paths(good)).to.deep.equal([]);
+    expect(Object.keys(problemsOf([{ ...good, conditions }]))).to.deep.equal(['rules[0].conditions']);
+  });
+
   it('either finds problems or returns rules that hold the definition, for any JSON', () => {
     const nearly = fc.array(
       fc.record(

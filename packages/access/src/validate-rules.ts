@@ -1,8 +1,9 @@
 import { maxContainerLength, parseContainer, rootContainer } from './container.ts';
 import { isTokenPermission } from './permission.ts';
-import type { ApplicationType, TokenPermission } from './permission.ts';
+import type { HolderType, TokenPermission } from './permission.ts';
 import { addProblem } from './problems.ts';
 import type { Checked, Problems } from './problems.ts';
+import { readConditions } from './read-conditions.ts';
 import { isTransform } from './rules.ts';
 import type { AccessRule, Transform } from './rules.ts';
 import { readPermissions } from './validate-permissions.ts';
@@ -17,14 +18,15 @@ const maxRuleDescriptionLength = 400;
 const maxPriority = 2 ** 31 - 1;
 
 /**
- * Reads the access rules of an application, as they came in a request (api-facts 2.4). Absent and
- * `null` mean none; unknown properties are ignored; every problem is reported at once.
+ * Reads the access rules of an application or session, as they came in a request (api-facts 2.4 and 2.6). Absent and
+ * `null` mean none; unknown properties are ignored; every problem is reported at once. The rules of a session
+ * may name conditions in place of a container.
  *
  * @param path JSON path of `input` in the request
  */
 export function validateRules(
   input: unknown,
-  type: ApplicationType,
+  type: HolderType,
   path = 'rules',
 ): Checked<readonly AccessRule[]> {
   const problems: Problems = {};
@@ -36,7 +38,7 @@ export function validateRules(
 
 function readRules(
   input: unknown,
-  type: ApplicationType,
+  type: HolderType,
   path: string,
   problems: Problems,
 ): readonly AccessRule[] {
@@ -69,16 +71,15 @@ function readRules(
 
 function readRule(
   fields: Readonly<Record<string, unknown>>,
-  type: ApplicationType,
+  type: HolderType,
   path: string,
   problems: Problems,
 ): AccessRule {
   const description = readDescription(fields['description'], `${path}.description`, problems);
-  refuseConditions(fields['conditions'], `${path}.conditions`, problems);
   return {
     ...(description === undefined ? {} : { description }),
     priority: readPriority(fields['priority'], `${path}.priority`, problems),
-    container: readContainer(fields['container'], `${path}.container`, problems),
+    ...readScope(fields, type, path, problems),
     transform: readTransform(fields['transform'], `${path}.transform`, problems),
     permissions: readGranted(fields['permissions'], type, `${path}.permissions`, problems),
   };
@@ -91,9 +92,28 @@ function readDescription(input: unknown, path: string, problems: Problems): stri
   return undefined;
 }
 
-function refuseConditions(input: unknown, path: string, problems: Problems): void {
-  if (input === undefined || input === null || (Array.isArray(input) && input.length === 0)) return;
-  addProblem(problems, path, 'cannot be set on the rules of an application, which name a container');
+function readScope(
+  { container, conditions }: Readonly<Record<string, unknown>>,
+  type: HolderType,
+  path: string,
+  problems: Problems,
+): Pick<AccessRule, 'container' | 'conditions'> {
+  const at = `${path}.conditions`;
+  if (
+    conditions === undefined ||
+    conditions === null ||
+    (Array.isArray(conditions) && conditions.length === 0)
+  ) {
+    return { container: readContainer(container, `${path}.container`, problems) };
+  }
+  if (type !== 'session') {
+    addProblem(problems, at, 'cannot be set on the rules of an application, which name a container');
+    return { container: readContainer(container, `${path}.container`, problems) };
+  }
+  if (container !== undefined && container !== null) {
+    addProblem(problems, at, 'cannot be set together with container');
+  }
+  return { conditions: readConditions(conditions, at, problems) };
 }
 
 /** 0, which no rule may have, if it cannot be read. */
@@ -128,7 +148,7 @@ function readTransform(input: unknown, path: string, problems: Problems): Transf
 
 function readGranted(
   input: unknown,
-  type: ApplicationType,
+  type: HolderType,
   path: string,
   problems: Problems,
 ): readonly TokenPermission[] {

@@ -26,6 +26,15 @@ export const anyRecord = '*';
 /** Redis names under one prefix, so that several installations can share a server without meeting. */
 export interface RedisNames {
   record(name: RecordName): string;
+  /**
+   * A session stands under the names that an application would have, in a place of its own: what control-api publishes
+   * can be made anew from its database at any time, and a session is in no database.
+   */
+  session(name: RecordName): string;
+  /** What a session that waits to be authorized is found by. */
+  sessionNonce(nonceHash: string): string;
+  /** The sessions of an application that wait to be authorized. */
+  waitingSessions(applicationId: string): string;
   /** Pattern of all records, for SCAN. */
   readonly allRecords: string;
   /** Present only while the projection is whole; see marker.ts. */
@@ -37,6 +46,9 @@ export interface RedisNames {
 export function redisNames(prefix: string): RedisNames {
   return {
     record: (name) => `${prefix}:record:${name}`,
+    session: (name) => `${prefix}:session:${name}`,
+    sessionNonce: (nonceHash) => `${prefix}:session-nonce:${nonceHash}`,
+    waitingSessions: (applicationId) => `${prefix}:sessions-waiting:${applicationId}`,
     allRecords: `${prefix}:record:*`,
     marker: `${prefix}:marker`,
     changes: `${prefix}:changes`,

@@ -1,4 +1,4 @@
-import { applicationTypes } from '@glovebox/access/permission';
+import { type HolderType, applicationTypes } from '@glovebox/access/permission';
 import type { Principal } from '@glovebox/access/principal';
 import { compileGrants } from '@glovebox/access/rules';
 import type {
@@ -17,10 +17,20 @@ export interface ProxyRecord extends Readonly<Proxy> {
   readonly version: number;
 }
 
-/** An application, ready for decisions. */
+/** An application or session, ready for decisions. */
 export interface ApplicationRecord {
   readonly version: number;
   readonly principal: Principal;
+  /** Of a session alone. */
+  readonly session?: SessionTerms;
+}
+
+/** When a session ends, at the latest. */
+export interface SessionTerms {
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+  /** The applications that made and authorized it: it ends with any of them. */
+  readonly originIds: readonly string[];
 }
 
 /** Whose a proxy is. */
@@ -63,12 +73,16 @@ export function readProxyReference({ version, record }: PublishedRecord): ProxyR
 export function readApplication({ version, record }: PublishedRecord): ApplicationRecord | undefined {
   if (record?.$case === 'tombstone') return undefined;
   if (record?.$case !== 'application') throw new Error('the record is no application');
-  const { id, tenantId, type, permissions, rules } = record.value;
-  const applicationType = applicationTypes.find((known) => known === type);
+  const { id, tenantId, type, permissions, rules, session } = record.value;
+  const applicationType = holderTypes.find((known) => known === type);
   if (applicationType === undefined) throw new Error('the application is of an unknown type');
+  if ((applicationType === 'session') !== (session !== undefined)) throw new Error('a session has terms');
   const grants = compileGrants(permissions, rules.map(storedRule));
-  return { version, principal: { tenantId, applicationId: id, applicationType, grants } };
+  const principal = { tenantId, applicationId: id, applicationType, grants };
+  return session === undefined ? { version, principal } : { version, principal, session };
 }
+
+const holderTypes: readonly HolderType[] = [...applicationTypes, 'session'];
 
 export function readTenant({ version, record }: PublishedRecord): TenantRecord | undefined {
   if (record?.$case === 'tombstone') return undefined;

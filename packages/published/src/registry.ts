@@ -1,5 +1,6 @@
 import { AppError } from '@glovebox/platform/errors';
 import type { Logger } from '@glovebox/platform/logger';
+import { andThen } from '@glovebox/platform/maybe-promise';
 import type { Redis } from '@glovebox/platform/redis';
 import type { PublishedRecord } from '@glovebox/protos/published/v1/published';
 
@@ -28,6 +29,7 @@ import {
   readReactor,
   readTenant,
 } from './records.ts';
+import { sessionCheck } from './session-check.ts';
 import { subscribe } from './subscription.ts';
 
 export interface RegistryOptions {
@@ -51,6 +53,7 @@ export interface Registry extends AsyncDisposable {
   proxyReferenceById(
     id: string,
   ): ProxyReferenceRecord | undefined | Promise<ProxyReferenceRecord | undefined>;
+  /** Sessions included, until the moment at which they expire. */
   applicationByKeyHash(hash: string): ApplicationRecord | undefined | Promise<ApplicationRecord | undefined>;
   applicationById(id: string): ApplicationRecord | undefined | Promise<ApplicationRecord | undefined>;
   tenantById(id: string): TenantRecord | undefined | Promise<TenantRecord | undefined>;
@@ -61,12 +64,20 @@ export interface Registry extends AsyncDisposable {
 
 export function createRegistry(options: RegistryOptions): Registry {
   const reader = new ProjectionReader(options);
-  const cacheOf = <T extends object>(name: (id: string) => RecordName, convert: Convert<T>): RecordCache<T> =>
-    new RecordCache((id) => reader.read(name(id), convert), unavailable, options.cache);
+  const { names } = options;
+  const cacheOf = <T extends object>(
+    name: (id: string) => RecordName,
+    convert: Convert<T>,
+    ...places: readonly ((name: RecordName) => string)[]
+  ): RecordCache<T> => {
+    const keysOf = (id: string) => [names.record, ...places].map((place) => place(name(id)));
+    return new RecordCache((id) => reader.read(keysOf(id), convert), unavailable, options.cache);
+  };
   const proxies = cacheOf(proxyRecord, readProxy);
   const proxyReferences = cacheOf(proxyIdRecord, readProxyReference);
-  const applications = cacheOf(applicationRecord, readApplication);
-  const applicationsById = cacheOf(applicationIdRecord, readApplication);
+  const applications = cacheOf(applicationRecord, readApplication, names.session);
+  const applicationsById = cacheOf(applicationIdRecord, readApplication, names.session);
+  const unlessEnded = sessionCheck((id) => applicationsById.get(id));
   const tenants = cacheOf(tenantRecord, readTenant);
   const reactors = cacheOf(reactorRecord, readReactor);
   const byKind: Readonly<Record<string, Pick<RecordCache<object>, 'invalidate' | 'doubtAll'>>> = {
@@ -77,7 +88,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     tenant: tenants,
     reactor: reactors,
   };
-  const subscription = subscribe(options.subscriber, options.names.changes, {
+  const subscription = subscribe(options.subscriber, names.changes, {
     changed: (name) => {
       const colon = name.indexOf(':');
       byKind[name.slice(0, colon)]?.invalidate(name.slice(colon + 1));
@@ -90,8 +101,8 @@ export function createRegistry(options: RegistryOptions): Registry {
   return {
     proxyByKeyHash: (hash, atLeast = 0) => atLeastVersion(proxies, hash, atLeast),
     proxyReferenceById: (id) => proxyReferences.get(id),
-    applicationByKeyHash: (hash) => applications.get(hash),
-    applicationById: (id) => applicationsById.get(id),
+    applicationByKeyHash: (hash) => andThen(applications.get(hash), unlessEnded),
+    applicationById: (id) => andThen(applicationsById.get(id), unlessEnded),
     tenantById: (id) => tenants.get(id),
     reactorById: (id) => reactors.get(id),
     unreadyReason: () => reader.unreadyReason(),
@@ -132,10 +143,12 @@ class ProjectionReader {
     this.#options = options;
   }
 
-  async read<T>(name: RecordName, convert: Convert<T>): Promise<Reading<T>> {
+  /** @param keys where it may stand; the first that holds something counts */
+  async read<T>(keys: readonly string[], convert: Convert<T>): Promise<Reading<T>> {
     const { redis, names, logger } = this.#options;
     try {
-      const [marker, stored] = await redis.mgetBuffer(names.marker, names.record(name));
+      const [marker, ...found] = await redis.mgetBuffer(names.marker, ...keys);
+      const stored = found.find((value) => value !== null);
       const whole = decodeMarker(marker?.toString() ?? null) !== undefined;
       this.#seenWhole ||= whole;
       if (stored) {

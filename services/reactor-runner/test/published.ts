@@ -100,6 +100,7 @@ export class Publisher implements AsyncDisposable {
       type: 'private',
       permissions: [...permissions],
       rules: rules.map((rule) => ({ ...noRule, ...rule })),
+      session: undefined,
     };
     await this.#publish(applicationIdRecord(value.id), { $case: 'application', value });
     await this.#publish(applicationRecord(hashKey(key)), { $case: 'application', value });

@@ -30,6 +30,7 @@ export function publishedApplication(row: PublishedColumns, keyHashes: readonly 
         transform: rule.transform,
         permissions: [...rule.permissions],
       })),
+      session: undefined,
     },
   };
   return namesOf(row.id, keyHashes).map((name) => namedRecord(name, Number(row.version), record));

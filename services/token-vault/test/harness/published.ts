@@ -75,7 +75,14 @@ export class Publisher implements AsyncDisposable {
     const { type = 'private', permissions = [], rules = [] } = options;
     const record: Published = {
       $case: 'application',
-      value: { id, tenantId, type, permissions: [...permissions], rules: rules.map(wholeRule) },
+      value: {
+        id,
+        tenantId,
+        type,
+        permissions: [...permissions],
+        rules: rules.map(wholeRule),
+        session: undefined,
+      },
     };
     await this.#publish(applicationRecord(hashKey(key)), record);
     await this.#publish(applicationIdRecord(id), record);

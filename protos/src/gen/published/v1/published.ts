@@ -60,14 +60,26 @@ export interface ProxyReference {
   tenantId: string;
 }
 
-/** Indexed by the SHA-256 of each of the application's API keys, and by its id. */
+/**
+ * Indexed by the SHA-256 of each of the application's API keys, and by its id. The vault publishes sessions in the
+ * same form, apart from what control-api publishes: each is an application that ends by itself.
+ */
 export interface Application {
   id: string;
   tenantId: string;
-  /** private, public or management. */
+  /** private, public, management or session. */
   type: string;
   permissions: string[];
   rules: AccessRule[];
+  /** Set for a session, and for nothing else. */
+  session: SessionTerms | undefined;
+}
+
+export interface SessionTerms {
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+  /** Ids of the applications that made and authorized it: it ends with any of them. */
+  originIds: string[];
 }
 
 export interface AccessRule {
@@ -549,7 +561,7 @@ export const ProxyReference: MessageFns<ProxyReference> = {
 };
 
 function createBaseApplication(): Application {
-  return { id: "", tenantId: "", type: "", permissions: [], rules: [] };
+  return { id: "", tenantId: "", type: "", permissions: [], rules: [], session: undefined };
 }
 
 export const Application: MessageFns<Application> = {
@@ -568,6 +580,9 @@ export const Application: MessageFns<Application> = {
     }
     for (const v of message.rules) {
       AccessRule.encode(v!, writer.uint32(42).fork()).join();
+    }
+    if (message.session !== undefined) {
+      SessionTerms.encode(message.session, writer.uint32(50).fork()).join();
     }
     return writer;
   },
@@ -623,6 +638,71 @@ export const Application: MessageFns<Application> = {
             }
 
             message.rules.push(AccessRule.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.session = SessionTerms.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSessionTerms(): SessionTerms {
+  return { expiresAt: 0, originIds: [] };
+}
+
+export const SessionTerms: MessageFns<SessionTerms> = {
+  encode(message: SessionTerms, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.expiresAt !== 0) {
+      writer.uint32(8).uint64(message.expiresAt);
+    }
+    for (const v of message.originIds) {
+      writer.uint32(18).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SessionTerms {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSessionTerms();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.expiresAt = longToNumber(reader.uint64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.originIds.push(reader.string());
             continue;
           }
         }

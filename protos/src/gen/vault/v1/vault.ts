@@ -103,6 +103,8 @@ export interface VaultCall {
     | { $case: "searchTokens"; value: SearchTokens }
     | { $case: "associateTokens"; value: AssociateTokens }
     | { $case: "dissociateTokens"; value: DissociateTokens }
+    | { $case: "createSession"; value: CreateSession }
+    | { $case: "authorizeSession"; value: AuthorizeSession }
     | undefined;
 }
 
@@ -131,6 +133,7 @@ export interface VaultReply {
     | //
     /** What was asked for is so now; there is nothing to show. */
     { $case: "done"; value: Done }
+    | { $case: "session"; value: SessionJson }
     | undefined;
 }
 
@@ -196,6 +199,16 @@ export interface DissociateTokens {
   childId: string;
 }
 
+/** A key that can do nothing until it is authorized: for public applications. */
+export interface CreateSession {
+}
+
+/** Grants a session a part of what the caller may do: for private applications. */
+export interface AuthorizeSession {
+  /** The request's JSON body, as it arrived. */
+  body: Buffer;
+}
+
 export interface Tokenize {
   /** The request's JSON body, as it arrived. */
   body: Buffer;
@@ -214,6 +227,11 @@ export interface Done {
 
 export interface TokenPage {
   /** The list envelope with its tokens, as the API shows them to this caller. */
+  json: Buffer;
+}
+
+export interface SessionJson {
+  /** The session with its key, as the API shows it; nobody can be shown it again. */
   json: Buffer;
 }
 
@@ -438,6 +456,12 @@ export const VaultCall: MessageFns<VaultCall> = {
       case "dissociateTokens":
         DissociateTokens.encode(message.operation.value, writer.uint32(130).fork()).join();
         break;
+      case "createSession":
+        CreateSession.encode(message.operation.value, writer.uint32(138).fork()).join();
+        break;
+      case "authorizeSession":
+        AuthorizeSession.encode(message.operation.value, writer.uint32(146).fork()).join();
+        break;
     }
     return writer;
   },
@@ -583,6 +607,22 @@ export const VaultCall: MessageFns<VaultCall> = {
             message.operation = { $case: "dissociateTokens", value: DissociateTokens.decode(reader, reader.uint32()) };
             continue;
           }
+          case 17: {
+            if (tag !== 138) {
+              break;
+            }
+
+            message.operation = { $case: "createSession", value: CreateSession.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 18: {
+            if (tag !== 146) {
+              break;
+            }
+
+            message.operation = { $case: "authorizeSession", value: AuthorizeSession.decode(reader, reader.uint32()) };
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -686,6 +726,9 @@ export const VaultReply: MessageFns<VaultReply> = {
       case "done":
         Done.encode(message.outcome.value, writer.uint32(66).fork()).join();
         break;
+      case "session":
+        SessionJson.encode(message.outcome.value, writer.uint32(74).fork()).join();
+        break;
     }
     return writer;
   },
@@ -765,6 +808,14 @@ export const VaultReply: MessageFns<VaultReply> = {
             }
 
             message.outcome = { $case: "done", value: Done.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.outcome = { $case: "session", value: SessionJson.decode(reader, reader.uint32()) };
             continue;
           }
         }
@@ -1339,6 +1390,87 @@ export const DissociateTokens: MessageFns<DissociateTokens> = {
   },
 };
 
+function createBaseCreateSession(): CreateSession {
+  return {};
+}
+
+export const CreateSession: MessageFns<CreateSession> = {
+  encode(_: CreateSession, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CreateSession {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCreateSession();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAuthorizeSession(): AuthorizeSession {
+  return { body: Buffer.alloc(0) };
+}
+
+export const AuthorizeSession: MessageFns<AuthorizeSession> = {
+  encode(message: AuthorizeSession, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.body.length !== 0) {
+      writer.uint32(10).bytes(message.body);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AuthorizeSession {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAuthorizeSession();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.body = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseTokenize(): Tokenize {
   return { body: Buffer.alloc(0) };
 }
@@ -1534,6 +1666,52 @@ export const TokenPage: MessageFns<TokenPage> = {
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
       const message = createBaseTokenPage();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.json = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSessionJson(): SessionJson {
+  return { json: Buffer.alloc(0) };
+}
+
+export const SessionJson: MessageFns<SessionJson> = {
+  encode(message: SessionJson, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.json.length !== 0) {
+      writer.uint32(10).bytes(message.json);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SessionJson {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSessionJson();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {

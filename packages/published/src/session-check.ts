@@ -1,0 +1,31 @@
+import { type MaybePromise, andThen } from '@glovebox/platform/maybe-promise';
+
+import type { ApplicationRecord } from './records.ts';
+
+type Find = (id: string) => MaybePromise<ApplicationRecord | undefined>;
+
+/**
+ * Passes on what it is given, but no session that has ended: at the moment at which it expires, however long its record is
+ * kept, and with the applications that it comes from (api-facts 2.6).
+ */
+export function sessionCheck(find: Find, now = Date.now) {
+  return (record: ApplicationRecord | undefined): MaybePromise<ApplicationRecord | undefined> => {
+    if (record?.session === undefined) return record;
+    if (now() >= record.session.expiresAt) return undefined;
+    return record.session.originIds.reduce<MaybePromise<ApplicationRecord | undefined>>(
+      (still, id) =>
+        andThen(still, (known) =>
+          known === undefined
+            ? undefined
+            : andThen(find(id), (origin) => (comesFrom(known, origin) ? known : undefined)),
+        ),
+      record,
+    );
+  };
+}
+
+function comesFrom({ principal }: ApplicationRecord, origin: ApplicationRecord | undefined): boolean {
+  return (
+    origin !== undefined && origin.session === undefined && origin.principal.tenantId === principal.tenantId
+  );
+}

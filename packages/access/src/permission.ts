@@ -45,6 +45,10 @@ const catalogue = {
   'reactor:read': entry('Read reactors and reactor formulas', management),
   'reactor:update': entry('Update reactors and reactor formulas', management),
   'reactor:delete': entry('Delete reactors and reactor formulas', management),
+  'webhooks:create': entry('Create webhooks', management),
+  'webhooks:read': entry('Read webhooks', management),
+  'webhooks:update': entry('Update webhooks and their secrets', management),
+  'webhooks:delete': entry('Delete webhooks', management),
   'log:read': entry('Read the audit log', management),
   'report:read': entry('Read usage reports', management),
 } as const satisfies Readonly<Record<string, Entry>>;

@@ -9,7 +9,8 @@ export type RecordName =
   | `application:${string}`
   | `application-id:${string}`
   | `tenant:${string}`
-  | `reactor:${string}`;
+  | `reactor:${string}`
+  | `webhooks:${string}`;
 
 export const proxyRecord = (proxyKeyHash: string): RecordName => `proxy:${proxyKeyHash}`;
 /** Whose a proxy is, under its id: for what names a proxy without holding its key. */
@@ -19,6 +20,8 @@ export const applicationRecord = (apiKeyHash: string): RecordName => `applicatio
 export const applicationIdRecord = (applicationId: string): RecordName => `application-id:${applicationId}`;
 export const tenantRecord = (tenantId: string): RecordName => `tenant:${tenantId}`;
 export const reactorRecord = (reactorId: string): RecordName => `reactor:${reactorId}`;
+/** All of a tenant's in one record: who has something to tell asks once. */
+export const webhooksRecord = (tenantId: string): RecordName => `webhooks:${tenantId}`;
 
 /** Announced in place of a name when any record may have changed, as after a rebuild. */
 export const anyRecord = '*';

@@ -8,6 +8,7 @@ import type {
   PublishedRecord,
   Reactor,
   RequestParameter,
+  Webhooks,
 } from '@glovebox/protos/published/v1/published';
 
 import { type DeclaredType, declaredTypes } from './declared-type.ts';
@@ -38,6 +39,11 @@ export interface ProxyReferenceRecord {
   readonly version: number;
   readonly id: string;
   readonly tenantId: string;
+}
+
+/** Where a tenant wants to be told of events. */
+export interface WebhooksRecord extends Readonly<Webhooks> {
+  readonly version: number;
 }
 
 export interface TenantRecord {
@@ -88,6 +94,12 @@ export function readTenant({ version, record }: PublishedRecord): TenantRecord |
   if (record?.$case === 'tombstone') return undefined;
   if (record?.$case !== 'tenant') throw new Error('the record is no tenant');
   return { version, id: record.value.id, settings: record.value.settings };
+}
+
+export function readWebhooks({ version, record }: PublishedRecord): WebhooksRecord | undefined {
+  if (record?.$case === 'tombstone') return undefined;
+  if (record?.$case !== 'webhooks') throw new Error('the record is no list of webhooks');
+  return { ...record.value, version };
 }
 
 export function readReactor({ version, record }: PublishedRecord): ReactorRecord | undefined {

@@ -14,6 +14,7 @@ import {
   proxyRecord,
   reactorRecord,
   tenantRecord,
+  webhooksRecord,
 } from './keys.ts';
 import { decodeMarker } from './marker.ts';
 import { RecordCache, type RecordCacheOptions, type Reading } from './record-cache.ts';
@@ -23,11 +24,13 @@ import {
   type ProxyReferenceRecord,
   type ReactorRecord,
   type TenantRecord,
+  type WebhooksRecord,
   readApplication,
   readProxy,
   readProxyReference,
   readReactor,
   readTenant,
+  readWebhooks,
 } from './records.ts';
 import { sessionCheck } from './session-check.ts';
 import { subscribe } from './subscription.ts';
@@ -58,6 +61,8 @@ export interface Registry extends AsyncDisposable {
   applicationById(id: string): ApplicationRecord | undefined | Promise<ApplicationRecord | undefined>;
   tenantById(id: string): TenantRecord | undefined | Promise<TenantRecord | undefined>;
   reactorById(id: string): ReactorRecord | undefined | Promise<ReactorRecord | undefined>;
+  /** Undefined for a tenant that never had any. */
+  webhooksOfTenant(tenantId: string): WebhooksRecord | undefined | Promise<WebhooksRecord | undefined>;
   /** Why the registry can't be relied on yet; undefined once the projection was seen whole. */
   unreadyReason(): Promise<string | undefined>;
 }
@@ -68,18 +73,22 @@ export function createRegistry(options: RegistryOptions): Registry {
   const cacheOf = <T extends object>(
     name: (id: string) => RecordName,
     convert: Convert<T>,
-    ...places: readonly ((name: RecordName) => string)[]
+    maybeSession = false,
   ): RecordCache<T> => {
-    const keysOf = (id: string) => [names.record, ...places].map((place) => place(name(id)));
+    const keysOf = (id: string) => [
+      names.record(name(id)),
+      ...(maybeSession ? [names.session(name(id))] : []),
+    ];
     return new RecordCache((id) => reader.read(keysOf(id), convert), unavailable, options.cache);
   };
   const proxies = cacheOf(proxyRecord, readProxy);
   const proxyReferences = cacheOf(proxyIdRecord, readProxyReference);
-  const applications = cacheOf(applicationRecord, readApplication, names.session);
-  const applicationsById = cacheOf(applicationIdRecord, readApplication, names.session);
+  const applications = cacheOf(applicationRecord, readApplication, true);
+  const applicationsById = cacheOf(applicationIdRecord, readApplication, true);
   const unlessEnded = sessionCheck((id) => applicationsById.get(id));
   const tenants = cacheOf(tenantRecord, readTenant);
   const reactors = cacheOf(reactorRecord, readReactor);
+  const webhooks = cacheOf(webhooksRecord, readWebhooks);
   const byKind: Readonly<Record<string, Pick<RecordCache<object>, 'invalidate' | 'doubtAll'>>> = {
     proxy: proxies,
     'proxy-id': proxyReferences,
@@ -87,6 +96,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     'application-id': applicationsById,
     tenant: tenants,
     reactor: reactors,
+    webhooks,
   };
   const subscription = subscribe(options.subscriber, names.changes, {
     changed: (name) => {
@@ -105,6 +115,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     applicationById: (id) => andThen(applicationsById.get(id), unlessEnded),
     tenantById: (id) => tenants.get(id),
     reactorById: (id) => reactors.get(id),
+    webhooksOfTenant: (id) => webhooks.get(id),
     unreadyReason: () => reader.unreadyReason(),
     async [Symbol.asyncDispose]() {
       subscription[Symbol.dispose]();

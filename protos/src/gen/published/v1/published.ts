@@ -27,6 +27,7 @@ export interface PublishedRecord {
     { $case: "tombstone"; value: Tombstone }
     | { $case: "reactor"; value: Reactor }
     | { $case: "proxyReference"; value: ProxyReference }
+    | { $case: "webhooks"; value: Webhooks }
     | undefined;
 }
 
@@ -150,6 +151,29 @@ export interface RequestParameter {
   optional: boolean;
 }
 
+/** Indexed by the tenant's id: where the tenant wants to be told of events. Those that are disabled are left out. */
+export interface Webhooks {
+  tenantId: string;
+  endpoints: Webhook[];
+}
+
+export interface Webhook {
+  id: string;
+  url: string;
+  /** Names of events, e.g. reactor.completed. */
+  events: string[];
+  /** The newest first; what is sent is signed with each that has not ended. */
+  secrets: WebhookSecret[];
+}
+
+export interface WebhookSecret {
+  /** Sealed by the vault under (tenant, webhook id, "secret.<number>"). */
+  number: number;
+  sealed: Buffer;
+  /** Milliseconds since the epoch; 0 for one that does not end. */
+  endsAt: number;
+}
+
 function createBasePublishedRecord(): PublishedRecord {
   return { version: 0, record: undefined };
 }
@@ -177,6 +201,9 @@ export const PublishedRecord: MessageFns<PublishedRecord> = {
         break;
       case "proxyReference":
         ProxyReference.encode(message.record.value, writer.uint32(58).fork()).join();
+        break;
+      case "webhooks":
+        Webhooks.encode(message.record.value, writer.uint32(66).fork()).join();
         break;
     }
     return writer;
@@ -249,6 +276,14 @@ export const PublishedRecord: MessageFns<PublishedRecord> = {
             }
 
             message.record = { $case: "proxyReference", value: ProxyReference.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.record = { $case: "webhooks", value: Webhooks.decode(reader, reader.uint32()) };
             continue;
           }
         }
@@ -1307,6 +1342,210 @@ export const RequestParameter: MessageFns<RequestParameter> = {
             }
 
             message.optional = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseWebhooks(): Webhooks {
+  return { tenantId: "", endpoints: [] };
+}
+
+export const Webhooks: MessageFns<Webhooks> = {
+  encode(message: Webhooks, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenantId !== "") {
+      writer.uint32(10).string(message.tenantId);
+    }
+    for (const v of message.endpoints) {
+      Webhook.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Webhooks {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWebhooks();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.endpoints.push(Webhook.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseWebhook(): Webhook {
+  return { id: "", url: "", events: [], secrets: [] };
+}
+
+export const Webhook: MessageFns<Webhook> = {
+  encode(message: Webhook, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.url !== "") {
+      writer.uint32(18).string(message.url);
+    }
+    for (const v of message.events) {
+      writer.uint32(26).string(v!);
+    }
+    for (const v of message.secrets) {
+      WebhookSecret.encode(v!, writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Webhook {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWebhook();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.url = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.events.push(reader.string());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.secrets.push(WebhookSecret.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseWebhookSecret(): WebhookSecret {
+  return { number: 0, sealed: Buffer.alloc(0), endsAt: 0 };
+}
+
+export const WebhookSecret: MessageFns<WebhookSecret> = {
+  encode(message: WebhookSecret, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.number !== 0) {
+      writer.uint32(8).uint32(message.number);
+    }
+    if (message.sealed.length !== 0) {
+      writer.uint32(18).bytes(message.sealed);
+    }
+    if (message.endsAt !== 0) {
+      writer.uint32(24).uint64(message.endsAt);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WebhookSecret {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWebhookSecret();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.number = reader.uint32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.sealed = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.endsAt = longToNumber(reader.uint64());
             continue;
           }
         }

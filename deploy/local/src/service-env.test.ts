@@ -50,11 +50,13 @@ describe('service environments', () => {
     }
   });
 
-  it("close every port of the system to tenants' code, besides the destination's", () => {
-    const closed = environments['reactor-runner']['EGRESS_DENY_LOCAL_PORTS']?.split(',');
-    expect(closed).to.deep.equal(
-      portNames.filter((name) => name !== 'destination').map((name) => String(system.ports[name])),
-    );
+  it("close every port of the system, besides the destination's, to proxies and to tenants' code", () => {
+    for (const name of ['proxy-gateway', 'reactor-runner'] as const) {
+      const closed = environments[name]['EGRESS_DENY_LOCAL_PORTS']?.split(',');
+      expect(closed).to.deep.equal(
+        portNames.filter((port) => port !== 'destination').map((port) => String(system.ports[port])),
+      );
+    }
   });
 
   it('pass on how to export telemetry, and nothing else that is ours', () => {

@@ -30,7 +30,7 @@ export function serviceEnvironments(system: System): Readonly<Record<ServiceName
   const redis = { REDIS_URL: system.redisUrl, REDIS_PREFIX: system.redisPrefix };
   const vault = { VAULT_ADDRESS: `${loopback}:${ports['token-vault']}` };
   const runner = { RUNNER_ADDRESS: `${loopback}:${ports['reactor-runner']}` };
-  const egress = { EGRESS_PROFILE: egressProfile };
+  const egress = { EGRESS_PROFILE: egressProfile, EGRESS_DENY_LOCAL_PORTS: ownPorts(system) };
   const http = (name: ServiceName) => ({ HTTP_HOST: loopback, HTTP_PORT: String(ports[name]) });
   const grpc = (name: ServiceName) => ({ GRPC_HOST: loopback, GRPC_PORT: String(ports[name]) });
   return {
@@ -48,7 +48,6 @@ export function serviceEnvironments(system: System): Readonly<Record<ServiceName
       ...redis,
       ...vault,
       ...egress,
-      EGRESS_DENY_LOCAL_PORTS: ownPorts(system),
       PEERS: peers(system, ['control-api', 'proxy-gateway']),
       WORKERS: '2',
     },
@@ -112,7 +111,7 @@ function common(system: System, name: ServiceName): Environment {
   };
 }
 
-/** What tenants' code, which may reach this machine in development, still must not: all but what stands for a destination. */
+/** What must not be dialled for tenants, who may reach this machine in development: all but what stands for a destination. */
 function ownPorts({ ports }: System): string {
   return portNames
     .filter((name) => name !== 'destination')

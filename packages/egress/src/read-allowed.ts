@@ -1,7 +1,7 @@
 import { type EgressSettings, egressPolicyProblems } from './egress-policy.ts';
 
 /** The part of a reader of settings that is needed here; `EnvReader` of packages/platform is one. */
-interface SettingsReader {
+export interface SettingsReader {
   /** Items of a comma-separated setting. */
   list(name: string): string[];
   problem(text: string): void;

@@ -1,4 +1,6 @@
+import type { ListenerAddress } from '@glovebox/egress/own-listeners';
 import { readAllowed } from '@glovebox/egress/read-allowed';
+import { readDeniedPorts } from '@glovebox/egress/read-denied-ports';
 import { EnvReader } from '@glovebox/platform/env';
 import type { Secret } from '@glovebox/platform/secret';
 
@@ -14,6 +16,8 @@ export interface GatewayConfig {
     readonly profile: 'strict' | 'development';
     readonly allowCidrs: readonly string[];
     readonly allowHosts: readonly string[];
+    /** Listeners on this machine that are no destination, besides those of this process. */
+    readonly denied: readonly ListenerAddress[];
     readonly destinationTimeoutMs: number;
     readonly maxConnectionsPerOrigin: number;
   };
@@ -54,6 +58,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig 
     egress: {
       profile: read.oneOf('EGRESS_PROFILE', ['strict', 'development'], 'strict'),
       ...readAllowed(read),
+      denied: readDeniedPorts(read),
       destinationTimeoutMs: read.integer('DESTINATION_TIMEOUT_MS', {
         default: 25_000,
         min: 100,

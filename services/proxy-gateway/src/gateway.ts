@@ -35,7 +35,8 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
   const { vaultTimeoutMs: timeoutMs, maxCallsInFlight: maxOpenCalls } = config.limits;
   const vault = stack.use(connectVault({ channel, timeoutMs, maxOpenCalls, metrics }));
   const runner = stack.use(connectRunner(config, metrics));
-  const { profile, allowCidrs, allowHosts, destinationTimeoutMs, maxConnectionsPerOrigin } = config.egress;
+  const { profile, allowCidrs, allowHosts, denied, destinationTimeoutMs, maxConnectionsPerOrigin } =
+    config.egress;
   const egressPolicy = createEgressPolicy({ profile, allowCidrs, allowHosts });
   const dispatcher = createGuardedDispatcher({
     policy: egressPolicy,
@@ -44,6 +45,7 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
     ownListeners: () => [
       server.address() as AddressInfo,
       { address: config.internal.host, port: internal.port },
+      ...denied,
     ],
   });
   stack.defer(() => dispatcher.destroy());

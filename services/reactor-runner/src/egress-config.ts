@@ -1,5 +1,7 @@
 import type { EgressProfile } from '@glovebox/egress/egress-policy';
+import type { ListenerAddress } from '@glovebox/egress/own-listeners';
 import { readAllowed } from '@glovebox/egress/read-allowed';
+import { readDeniedPorts } from '@glovebox/egress/read-denied-ports';
 import type { EnvReader } from '@glovebox/platform/env';
 
 import type { NetworkOptions } from './environment/host/network/network-limits.ts';
@@ -10,7 +12,7 @@ export interface EgressConfig extends Omit<NetworkOptions, 'policy' | 'ownListen
   readonly allowCidrs: readonly string[];
   readonly allowHosts: readonly string[];
   /** Ports of this machine that are closed also where this machine is open, in development. */
-  readonly denyLocalPorts: readonly number[];
+  readonly denied: readonly ListenerAddress[];
 }
 
 const mebibyte = 1024 * 1024;
@@ -18,14 +20,11 @@ const mebibyte = 1024 * 1024;
 export function readEgress(reader: EnvReader): EgressConfig {
   const count = (name: string, fallback: number, min: number, max: number) =>
     reader.integer(name, { default: fallback, min, max });
-  const ports = reader.list('EGRESS_DENY_LOCAL_PORTS');
-  if (ports.some((port) => !/^\d{1,5}$/.test(port)))
-    reader.problem('EGRESS_DENY_LOCAL_PORTS must be a list of ports');
   const caFile = reader.optional('NODE_EXTRA_CA_CERTS');
   return {
     profile: reader.oneOf('EGRESS_PROFILE', ['strict', 'development'], 'strict'),
     ...readAllowed(reader),
-    denyLocalPorts: ports.map(Number),
+    denied: readDeniedPorts(reader),
     ...(caFile === undefined ? {} : { caFile }),
     connectTimeoutMs: count('CONNECT_TIMEOUT_MS', 10_000, 10, 60_000),
     connectionsAtOnce: count('MAX_CONNECTIONS_AT_ONCE', 16, 1, 1000),

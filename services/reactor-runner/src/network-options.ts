@@ -5,18 +5,20 @@ import type { NetworkOptions } from './environment/host/network/network-limits.t
 
 /** What tenants' code may reach, and what it never may: the ports on this machine at which the platform itself listens. */
 export function networkOptions({ egress, grpc, metrics, redis, vault }: RunnerConfig): NetworkOptions {
-  const { profile, allowCidrs, allowHosts, denyLocalPorts, caFile, ...limits } = egress;
+  const { profile, allowCidrs, allowHosts, denied, caFile, ...limits } = egress;
   const ports = [
     grpc.port,
     metrics.port,
     Number(new URL(redis.url.reveal()).port || 6379),
     Number(vault.address.slice(vault.address.lastIndexOf(':') + 1)),
-    ...denyLocalPorts,
   ];
   return {
     ...limits,
     policy: createEgressPolicy({ profile, allowCidrs, allowHosts }),
-    ownListeners: ports.filter((port) => port > 0).map((port) => ({ address: '0.0.0.0', port })),
+    ownListeners: [
+      ...ports.filter((port) => port > 0).map((port) => ({ address: '0.0.0.0', port })),
+      ...denied,
+    ],
     ...(caFile === undefined ? {} : { caFile }),
   };
 }

@@ -169,7 +169,7 @@ describe('the limits of user code on the network', () => {
     const listener = createServer().listen(0, '127.0.0.1');
     await new Promise((listening) => listener.once('listening', listening));
     const { port } = listener.address() as AddressInfo;
-    await using closed = await startTestRunner({ egress: { denyLocalPorts: [port] } });
+    await using closed = await startTestRunner({ egress: { denied: [{ address: '0.0.0.0', port }] } });
     const found = await closed.run(
       code(
         `return Promise.all(['localhost', '127.0.0.1', '127.1', '2130706433'].map((host) => told(send('http://' + host + ':${port}/'))))`,

@@ -95,7 +95,7 @@ const config: RunnerConfig = {
     profile: 'development',
     allowCidrs: [],
     allowHosts: [],
-    denyLocalPorts: [],
+    denied: [],
     connectTimeoutMs: 5000,
     connectionsAtOnce: 4,
     connections: 32,

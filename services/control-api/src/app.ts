@@ -18,9 +18,11 @@ import { listFormulas } from './formulas/list-formulas.ts';
 import { updateFormula } from './formulas/update-formula.ts';
 import { authenticate } from './http/authenticate.ts';
 import { answerError, notFound } from './http/errors.ts';
+import type { PerformOnce } from './http/idempotency.ts';
 import { mount } from './http/mount.ts';
 import { type ObserveOptions, observe } from './http/observe.ts';
 import { type Operation, operation } from './http/operation.ts';
+import { performer } from './http/perform.ts';
 import { secure } from './http/secure.ts';
 import { listPermissions } from './permissions/list-permissions.ts';
 import { createProxy } from './proxies/create-proxy.ts';
@@ -38,7 +40,7 @@ import { deleteTenant } from './tenants/delete-tenant.ts';
 import { getTenant } from './tenants/get-tenant.ts';
 import { updateTenant } from './tenants/update-tenant.ts';
 
-export type AppDependencies = ProxyDependencies & ObserveOptions;
+export type AppDependencies = ProxyDependencies & ObserveOptions & { readonly performOnce: PerformOnce };
 
 /** Every route there is, and what each asks of the caller. */
 function operations(d: ProxyDependencies): readonly Operation[] {
@@ -92,7 +94,10 @@ export function createApp(dependencies: AppDependencies): Express {
 
   app.use(observe(dependencies));
   app.use(secure);
-  mount(app, operations(dependencies), (request) => authenticate(dependencies.postgres, request.headers));
+  mount(app, operations(dependencies), {
+    authenticate: (request) => authenticate(dependencies.postgres, request.headers),
+    perform: performer(dependencies.performOnce, (held) => operations({ ...dependencies, ...held })),
+  });
   app.use(notFound);
   app.use(answerError);
   return app;

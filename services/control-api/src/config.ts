@@ -22,12 +22,18 @@ export interface ControlConfig extends StoreConfig {
   readonly vaultAddress: string;
   readonly runnerAddress: string;
   readonly egressProfile: EgressProfile;
+  readonly idempotency: {
+    /** How long the answer to a request with an idempotency key is given again. */
+    readonly retentionMs: number;
+    readonly maxAnswerBytes: number;
+  };
   /** Headers whose names start with `BT-` count as well as the service's own. */
   readonly aliases: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+const day = 86_400_000;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** @throws ConfigError naming every problem. */
@@ -44,6 +50,14 @@ export function readControlConfig(environment: Environment = process.env): Contr
     vaultAddress: env.address('VAULT_ADDRESS'),
     runnerAddress: env.address('RUNNER_ADDRESS'),
     egressProfile: env.oneOf('EGRESS_PROFILE', ['strict', 'development'], 'strict'),
+    idempotency: {
+      retentionMs: env.integer('IDEMPOTENCY_RETENTION_MS', { default: day, min: 1000, max: 7 * day }),
+      maxAnswerBytes: env.integer('IDEMPOTENCY_MAX_ANSWER_BYTES', {
+        default: 1_048_576,
+        min: 1024,
+        max: 1_048_576,
+      }),
+    },
     aliases: env.boolean('BT_ALIASES', true),
   });
 }

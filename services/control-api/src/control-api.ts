@@ -1,9 +1,9 @@
 import { createEgressPolicy } from '@glovebox/egress/egress-policy';
-import { createGrpcChannel } from '@glovebox/platform/grpc-client';
+import { type GrpcChannel, createGrpcChannel } from '@glovebox/platform/grpc-client';
 import { startInternalServer } from '@glovebox/platform/internal-server';
 import type { RunningService } from '@glovebox/platform/lifecycle';
 import { type Logger, createLogger } from '@glovebox/platform/logger';
-import { createMetrics } from '@glovebox/platform/metrics';
+import { type Registry, createMetrics } from '@glovebox/platform/metrics';
 import { migrate } from '@glovebox/platform/migrate';
 import { type Postgres, createPostgres } from '@glovebox/platform/postgres';
 
@@ -11,7 +11,9 @@ import { createApp } from './app.ts';
 import { createRunnerCompiler } from './code/runner-compiler.ts';
 import type { ControlConfig } from './config.ts';
 import { startHttpServer } from './http/server.ts';
+import { createKeyedRequests } from './keyed-requests.ts';
 import { migrationsFolder } from './migrations.ts';
+import type { Publisher } from './outbox/publisher.ts';
 import type { OnStep } from './outbox/step.ts';
 import { createPublication } from './publication.ts';
 import type { Sealer } from './secrets/sealer.ts';
@@ -23,6 +25,8 @@ export interface ControlOverrides {
   /** In place of the vault. */
   readonly sealer?: Sealer;
   readonly onStep?: OnStep;
+  /** By which answers to idempotency keys expire. */
+  readonly clock?: () => number;
 }
 
 export interface ControlApi extends RunningService {
@@ -56,29 +60,31 @@ export async function startControlApi(
   publisher.start();
 
   const sealer = overrides.sealer ?? createVaultSealer(vault);
-  const vaultIsUp = () => vault.waitForReady(500).then(() => undefined);
+  const { performOnce } = starting.use(
+    createKeyedRequests({ ...overrides, config, logger, changes, sealer }),
+  );
   const internal = starting.use(
-    await startInternalServer({
-      host: config.metricsHost,
-      port: config.metricsPort,
+    await startInternal(config, {
       metrics,
-      readiness: {
-        postgres: () => postgres.ping().then(nothing, () => 'no answer'),
-        projection: () => publisher.problem(),
-        vault: () => (overrides.sealer ? undefined : vaultIsUp().catch(() => 'not connected')),
-      },
+      postgres,
+      publisher,
+      vault: overrides.sealer === undefined ? vault : undefined,
     }),
   );
   const egressPolicy = createEgressPolicy({ profile: config.egressProfile });
   const { aliases } = config;
-  const app = createApp({ logger, metrics, postgres, changes, sealer, compiler, egressPolicy, aliases });
-  const http = starting.use(
-    await startHttpServer(app, {
-      host: config.httpHost,
-      port: config.httpPort,
-      drainTimeoutMs: config.shutdownTimeoutMs,
-    }),
-  );
+  const app = createApp({
+    logger,
+    metrics,
+    postgres,
+    changes,
+    sealer,
+    compiler,
+    egressPolicy,
+    aliases,
+    performOnce,
+  });
+  const http = starting.use(await startHttpServer(app, listenOn(config)));
   logger.info({ port: http.port, metrics_port: internal.port }, 'listening');
 
   const running = starting.move();
@@ -90,6 +96,31 @@ export async function startControlApi(
       logger.info('stopped');
     },
   };
+}
+
+interface Watched {
+  readonly metrics: Registry;
+  readonly postgres: Postgres;
+  readonly publisher: Publisher;
+  /** Undefined: another sealer stands for it. */
+  readonly vault: GrpcChannel | undefined;
+}
+
+function startInternal(config: ControlConfig, { metrics, postgres, publisher, vault }: Watched) {
+  return startInternalServer({
+    host: config.metricsHost,
+    port: config.metricsPort,
+    metrics,
+    readiness: {
+      postgres: () => postgres.ping().then(nothing, () => 'no answer'),
+      projection: () => publisher.problem(),
+      vault: () => vault?.waitForReady(500).then(nothing, () => 'not connected'),
+    },
+  });
+}
+
+function listenOn({ httpHost: host, httpPort: port, shutdownTimeoutMs: drainTimeoutMs }: ControlConfig) {
+  return { host, port, drainTimeoutMs };
 }
 
 function connectPostgres(config: ControlConfig, logger: Logger): Postgres {

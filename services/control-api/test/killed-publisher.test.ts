@@ -35,10 +35,10 @@ async function build(base: string, tenant: TestTenant): Promise<World> {
 
 /** Four changes at once; null where the answer never came. */
 async function change(base: string, { tenant, ids }: World): Promise<(Answer | null)[]> {
-  const attempt = (request: string, body?: object) =>
-    send(base, tenant.managementKey, request, body === undefined ? {} : { body }).catch(() => null);
+  const attempt = (request: string, body?: object, headers: Record<string, string> = {}) =>
+    send(base, tenant.managementKey, request, { headers, ...(body && { body }) }).catch(() => null);
   return Promise.all([
-    attempt('POST /proxies', { ...proxy, name: 'created' }),
+    attempt('POST /proxies', { ...proxy, name: 'created' }, { 'SVC-IDEMPOTENCY-KEY': 'order-1' }),
     attempt(`PUT /proxies/${ids.updated}`, { ...proxy, name: 'updated' }),
     attempt(`DELETE /proxies/${ids.deleted}`),
     attempt(`POST /applications/${ids.application}/regenerate`),

@@ -1,27 +1,39 @@
 import type { Principal } from '@glovebox/access/principal';
 import { AppError } from '@glovebox/platform/errors';
+import { checkIdempotencyKey, replayHeader } from '@glovebox/platform/idempotency-key';
 import { context } from '@glovebox/platform/tracing';
 import type { Express, Request, RequestHandler, Response } from 'express';
 
 import { requirePermission } from './authenticate.ts';
 import { sendError } from './errors.ts';
-import type { Operation, Reply } from './operation.ts';
+import { ownHeader } from './headers.ts';
+import type { Performed } from './idempotency.ts';
+import type { Call, Operation } from './operation.ts';
 import { readJson } from './read-json.ts';
 import { trailOf } from './trail.ts';
 import { uuidPattern } from './uuid.ts';
 
-export type Authenticate = (request: Request) => Promise<Principal>;
+export interface MountOptions {
+  readonly authenticate: (request: Request) => Promise<Principal>;
+  /** Runs an operation, once for each idempotency key if there is one. */
+  readonly perform: (
+    operation: Operation,
+    call: Call,
+    key: string | undefined,
+    path: string,
+  ) => Promise<Performed>;
+}
 
 /** Adds a table of operations to the app; other methods on their paths are answered 405. */
-export function mount(app: Express, operations: readonly Operation[], authenticate: Authenticate): void {
+export function mount(app: Express, operations: readonly Operation[], options: MountOptions): void {
   for (const [path, own] of Map.groupBy(operations, (operation) => operation.path)) {
     const route = app.route(path);
-    for (const operation of own) route[operation.method](handle(operation, authenticate));
+    for (const operation of own) route[operation.method](handle(operation, options));
     route.all(refuseMethod(own));
   }
 }
 
-function handle(operation: Operation, authenticate: Authenticate): RequestHandler {
+function handle(operation: Operation, { authenticate, perform }: MountOptions): RequestHandler {
   return async (request, response) => {
     const trail = trailOf(request);
     trail.route = operation.path;
@@ -29,15 +41,26 @@ function handle(operation: Operation, authenticate: Authenticate): RequestHandle
       const principal = await authenticate(request);
       trail.principal = principal;
       requirePermission(principal, operation.permission);
+      const key = readKey(operation, request);
       const id = readId(request.params['id']);
       const keyId = readId(request.params['keyId']);
       const body =
         operation.body === 'no body' ? undefined : await readJson(request, response, operation.body);
       const query = queryOf(request.url);
       const { correlationId } = trail;
-      send(response, await operation.handler({ principal, id, keyId, query, correlationId, body }));
+      const call = { principal, id, keyId, query, correlationId, body };
+      send(response, await perform(operation, call, key, request.path));
     });
   };
+}
+
+const keyedMethods: ReadonlySet<Operation['method']> = new Set(['post', 'put', 'patch']);
+
+/** Reads and deletes may be repeated as they are; a key that they bring is not looked at (api-facts 1.7). */
+function readKey({ method }: Operation, request: Request): string | undefined {
+  return keyedMethods.has(method)
+    ? checkIdempotencyKey(ownHeader(request.headers, 'idempotency-key'))
+    : undefined;
 }
 
 function queryOf(url: string): URLSearchParams {
@@ -52,8 +75,9 @@ function readId(id: string | string[] | undefined): string {
   throw new AppError('not_found', 'There is no such resource.');
 }
 
-function send(response: Response, reply: Reply): void {
+function send(response: Response, { reply, replayed }: Performed): void {
   response.status(reply.status);
+  if (replayed) response.setHeader(replayHeader, 'true');
   if (reply.location !== undefined) response.setHeader('Location', reply.location);
   if (reply.body === undefined) response.end();
   else response.json(reply.body);

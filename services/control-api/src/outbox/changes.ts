@@ -18,7 +18,7 @@ export interface Changed<T> {
 export interface ChangesDependencies {
   readonly postgres: Postgres;
   readonly projection: Projection;
-  readonly publisher: Publisher;
+  readonly publisher: Pick<Publisher, 'flush'>;
   readonly onStep: OnStep;
   /** How long a change waits for its publication. */
   readonly publicationTimeoutMs: number;
@@ -62,7 +62,7 @@ export class Changes {
       return changed.result;
     });
     onStep('committed');
-    await this.#published();
+    await this.published();
     return result;
   }
 
@@ -71,7 +71,24 @@ export class Changes {
     await this.#dependencies.postgres.transaction(async (tx) => append(tx, await work(tx)));
   }
 
-  async #published(): Promise<void> {
+  /**
+   * The same as parts of a transaction that is open: its owner commits it, and sees to the publication after that.
+   */
+  within(held: Postgres): Changes {
+    const { onStep } = this.#dependencies;
+    return new Changes({
+      ...this.#dependencies,
+      postgres: held,
+      publisher: { flush: () => Promise.resolve() },
+      onStep: (step) => step !== 'committed' && onStep(step),
+    });
+  }
+
+  /**
+   * Resolves when all that was committed before this call is published.
+   * @throws AppError `unavailable` with the words for a change that is stored
+   */
+  async published(): Promise<void> {
     const { publisher, publicationTimeoutMs } = this.#dependencies;
     const timer = new AbortController();
     const timeout = sleep(publicationTimeoutMs, undefined, { signal: timer.signal }).then(() => {

@@ -3,6 +3,7 @@
  */
 export const steps = [
   'appended',
+  'answer-sealed',
   'committed',
   'locked',
   'turn-taken',

@@ -50,5 +50,7 @@ export function environmentOf(config: ControlConfig): Record<string, string> {
     VAULT_ADDRESS: config.vaultAddress,
     RUNNER_ADDRESS: config.runnerAddress,
     EGRESS_PROFILE: config.egressProfile,
+    IDEMPOTENCY_RETENTION_MS: String(config.idempotency.retentionMs),
+    IDEMPOTENCY_MAX_ANSWER_BYTES: String(config.idempotency.maxAnswerBytes),
   };
 }

@@ -50,6 +50,7 @@ export async function newInstallation(): Promise<ControlConfig> {
     vaultAddress: '127.0.0.1:1',
     runnerAddress: runner.address,
     egressProfile: 'strict',
+    idempotency: { retentionMs: 86_400_000, maxAnswerBytes: 1_048_576 },
     aliases: true,
   };
 }

@@ -1,0 +1,21 @@
+import type { Held, PerformOnce } from './idempotency.ts';
+import type { MountOptions } from './mount.ts';
+import type { Operation } from './operation.ts';
+
+/**
+ * Runs operations: those with an idempotency key from a table that is made over their own transaction.
+ * @param operationsOver the table of all operations, over other stores than usual
+ */
+export function performer(
+  performOnce: PerformOnce,
+  operationsOver: (held: Held) => readonly Operation[],
+): MountOptions['perform'] {
+  return async (operation, call, key, path) => {
+    if (key === undefined) return { reply: await operation.handler(call), replayed: false };
+    const { method } = operation;
+    return performOnce({ key, method, path, call }, (held) => {
+      const same = operationsOver(held).find((one) => one.method === method && one.path === operation.path);
+      return (same ?? operation).handler(call);
+    });
+  };
+}

@@ -1,0 +1,49 @@
+import type { Logger } from '@glovebox/platform/logger';
+import { purgeRecords } from '@glovebox/platform/once';
+import { createPostgres } from '@glovebox/platform/postgres';
+import { repeatedly } from '@glovebox/platform/repeatedly';
+
+import type { ControlConfig } from './config.ts';
+import { type PerformOnce, idempotency } from './http/idempotency.ts';
+import type { Changes } from './outbox/changes.ts';
+import type { OnStep } from './outbox/step.ts';
+import type { Sealer } from './secrets/sealer.ts';
+
+export interface KeyedRequestsOptions {
+  readonly config: ControlConfig;
+  readonly logger: Logger;
+  readonly changes: Changes;
+  readonly sealer: Sealer;
+  readonly clock?: (() => number) | undefined;
+  readonly onStep?: OnStep | undefined;
+}
+
+const purgePauseMs = 60_000;
+
+/** Wires what requests with an idempotency key need, and the removal of what is too old. */
+export function createKeyedRequests(
+  options: KeyedRequestsOptions,
+): AsyncDisposable & { readonly performOnce: PerformOnce } {
+  const { config, logger, changes, sealer, clock = Date.now, onStep = () => undefined } = options;
+  // Such a request keeps its connection until it is answered: the others must not wait for that.
+  const postgres = createPostgres({
+    url: config.databaseUrl,
+    maxConnections: 5,
+    statementTimeoutMs: 10_000,
+    connectTimeoutMs: 5000,
+    applicationName: 'control-api keyed',
+    onError: (error) => logger.warn({ err: error }, 'postgres connection'),
+  });
+  const purge = repeatedly(purgePauseMs, async () => {
+    await purgeRecords(postgres, clock()).catch((err: unknown) => {
+      logger.warn({ err }, 'old idempotency records were not removed; the next round will try again');
+    });
+  });
+  return {
+    performOnce: idempotency({ ...config.idempotency, postgres, changes, sealer, clock, onStep }),
+    async [Symbol.asyncDispose]() {
+      await purge[Symbol.asyncDispose]();
+      await postgres[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -22,7 +22,10 @@ for link in node_modules/@glovebox/*; do
   mkdir -p "$out/$workspace"
   cp "$workspace/package.json" "$out/$workspace/"
   cp -R "$workspace/dist" "$out/$workspace/"
-  if [ -d "$workspace/migrations" ]; then cp -R "$workspace/migrations" "$out/$workspace/"; fi
+  # What it reads at run time.
+  for folder in migrations document; do
+    if [ -d "$workspace/$folder" ]; then cp -R "$workspace/$folder" "$out/$workspace/"; fi
+  done
 done
 find "$out" -name '*.map' -delete
 # For server reflection.

@@ -8,6 +8,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   '@glovebox/access': [],
   '@glovebox/expressions': [],
   '@glovebox/egress': [],
+  '@glovebox/openapi': [],
   '@glovebox/user-packages': ['@glovebox/sdk'],
   '@glovebox/vault-client': ['@glovebox/platform', '@glovebox/protos'],
   '@glovebox/published': ['@glovebox/access', '@glovebox/platform', '@glovebox/protos'],

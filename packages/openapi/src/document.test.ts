@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+
+import { readOpenApiDocument } from './document.ts';
+import { type Operation, methods } from './openapi-document.ts';
+
+describe('the description of the API', () => {
+  const document = readOpenApiDocument();
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method];
+      return operation === undefined ? [] : [[`${method} ${path}`, operation] as const];
+    }),
+  );
+  const failing = (isWrong: (operation: Operation) => boolean) =>
+    operations.filter(([, operation]) => isWrong(operation)).map(([name]) => name);
+
+  it('is there', () => {
+    expect(document.openapi).to.equal('3.1.0');
+    expect(operations).to.have.length.above(50);
+  });
+
+  it('says of every operation what it is, does and asks for', () => {
+    const isWrong = ({ operationId, summary, description, tags, ...rest }: Operation) =>
+      [operationId, summary, description, rest['x-permission'], tags[0]].some((text) => !text?.length);
+    expect(failing(isWrong)).to.deep.equal([]);
+  });
+
+  it('has each operation under one of the tags that it explains', () => {
+    const explained = new Set(document.tags.map(({ name }) => name));
+    expect(failing(({ tags }) => tags.length !== 1 || !explained.has(tags[0] as string))).to.deep.equal([]);
+  });
+
+  it('has an example of every body', () => {
+    const bodies = (operation: Operation) => [
+      ...Object.values(operation.requestBody?.content ?? {}),
+      ...Object.values(operation.responses).flatMap((one) =>
+        'content' in one ? Object.values(one.content) : [],
+      ),
+    ];
+    expect(
+      failing((operation) => bodies(operation).some(({ example }) => example === undefined)),
+    ).to.deep.equal([]);
+  });
+
+  it('tells no address, so that it holds wherever it is served', () => {
+    expect(document.servers).to.have.nested.property('[0].url', '/');
+  });
+});

@@ -1,0 +1,71 @@
+export const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
+export type Method = (typeof methods)[number];
+
+/** As much of OpenAPI 3.1 as the product's own document uses, and its two extensions. */
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: object;
+  readonly servers: readonly object[];
+  readonly security: readonly object[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  /** By templates such as `/proxies/{id}`. */
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components: Components;
+}
+
+export interface PathItem extends Partial<Readonly<Record<Method, Operation>>> {
+  readonly parameters?: readonly (Parameter | Reference)[];
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  /** One permission, several that all are needed, `any-key` for any valid key, or `none` for no key at all. */
+  readonly 'x-permission': string | readonly string[];
+  /** Which answers are not the service's own, so that the responses say nothing about them. */
+  readonly 'x-raw'?: string;
+  /** Empty: no key is asked for. Absent: the document's. */
+  readonly security?: readonly object[];
+  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
+  /** By status. */
+  readonly responses: Readonly<Record<string, Response | Reference>>;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly schema?: Schema;
+}
+
+export interface Response {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, Header | Reference>>;
+  readonly content?: Content;
+}
+
+export interface Header {
+  readonly required?: boolean;
+  readonly schema: Schema;
+}
+
+/** By media type or range. */
+export type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
+
+/** A JSON Schema (draft 2020-12). */
+export type Schema = Readonly<Record<string, unknown>>;
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+export interface Components {
+  readonly schemas: Readonly<Record<string, Schema>>;
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  readonly headers: Readonly<Record<string, Header>>;
+  readonly responses: Readonly<Record<string, Response>>;
+  readonly securitySchemes: Readonly<Record<string, object>>;
+}

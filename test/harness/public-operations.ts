@@ -1,0 +1,70 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { checkout } from '@glovebox/local/places';
+import { routeOf } from '@glovebox/local/route-table';
+import {
+  type Method,
+  type OpenApiDocument,
+  type Operation,
+  methods,
+} from '@glovebox/openapi/openapi-document';
+
+/** One operation of the described API. */
+export interface PublicOperation {
+  readonly method: Method;
+  readonly path: string;
+  /** As in the document; several are joined by a comma. */
+  readonly permission: string;
+  readonly isOfGateway: boolean;
+  readonly operation: Operation;
+}
+
+export function operationsOf({ paths }: OpenApiDocument): readonly PublicOperation[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method];
+      if (operation === undefined) return [];
+      const permission = String(operation['x-permission']);
+      const isOfGateway = routeOf(path).upstream === 'proxy-gateway';
+      return [{ method, path, permission, isOfGateway, operation }];
+    }),
+  );
+}
+
+/** The table in control-api's app.ts, with the paths as the document writes them. */
+export function controlOperations(): readonly Omit<PublicOperation, 'operation' | 'isOfGateway'>[] {
+  const source = readFileSync(join(checkout, 'services/control-api/src/app.ts'), 'utf8');
+  const line = /\boperation\(\s*'([a-z]+)',\s*'([^']+)',\s*(?:'([^']+)'|\[([^\]]+)\])/g;
+  return [...source.matchAll(line)].map(([, method, path = '', permission, several = '']) => ({
+    method: method as Method,
+    path: path.replaceAll(/:(\w+)/g, (_, name: string) => `{${snakeCase(name)}}`),
+    permission: permission ?? [...several.matchAll(/'([^']+)'/g)].map(([, one]) => one).join(','),
+  }));
+}
+
+/** Every address that the gateway's route tables name. */
+export function gatewayAddresses(): readonly string[] {
+  const files = globSync('services/proxy-gateway/src/routes/*.ts', { cwd: checkout });
+  const texts = files.map((file) => readFileSync(join(checkout, file), 'utf8'));
+  const named = texts
+    .map(withoutComments)
+    .flatMap((text) => [...text.matchAll(/['`](\/[a-z$][^'`]*)['`]/g)].map(([, path]) => path));
+  return [...new Set(named.flatMap((path) => spellOut(path as string)))];
+}
+
+function spellOut(path: string): readonly string[] {
+  // What only compares or makes an address names none.
+  if (path.endsWith('/') || path.includes('encodeURIComponent')) return [];
+  if (path.includes('${verb}')) return ['react', 'react-async'].map((verb) => path.replace('${verb}', verb));
+  if (path.includes('${kind}')) return ['proxies', 'reactors'].map((kind) => path.replace('${kind}', kind));
+  return [path];
+}
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[^]*?\*\//g, '');
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

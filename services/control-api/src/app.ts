@@ -39,6 +39,13 @@ import { updateReactor } from './reactors/update-reactor.ts';
 import { deleteTenant } from './tenants/delete-tenant.ts';
 import { getTenant } from './tenants/get-tenant.ts';
 import { updateTenant } from './tenants/update-tenant.ts';
+import { createWebhook } from './webhooks/create-webhook.ts';
+import { deleteWebhook } from './webhooks/delete-webhook.ts';
+import { getWebhook } from './webhooks/get-webhook.ts';
+import { listEventTypes } from './webhooks/list-event-types.ts';
+import { listWebhooks } from './webhooks/list-webhooks.ts';
+import { rotateSecret } from './webhooks/rotate-secret.ts';
+import { updateWebhook } from './webhooks/update-webhook.ts';
 
 export type AppDependencies = ProxyDependencies & ObserveOptions & { readonly performOnce: PerformOnce };
 
@@ -78,6 +85,14 @@ function operations(d: ProxyDependencies): readonly Operation[] {
     operation('get', '/tenants/self', 'tenant:read', getTenant(d)),
     operation('put', '/tenants/self', 'tenant:update', updateTenant(d)),
     operation('delete', '/tenants/self', 'tenant:delete', deleteTenant(d)),
+
+    operation('get', '/webhooks/event-types', 'webhooks:read', listEventTypes),
+    operation('post', '/webhooks', 'webhooks:create', createWebhook(d)),
+    operation('get', '/webhooks', 'webhooks:read', listWebhooks(d)),
+    operation('get', '/webhooks/:id', 'webhooks:read', getWebhook(d)),
+    operation('put', '/webhooks/:id', 'webhooks:update', updateWebhook(d)),
+    operation('delete', '/webhooks/:id', 'webhooks:delete', deleteWebhook(d)),
+    operation('post', '/webhooks/:id/rotate-secret', 'webhooks:update', rotateSecret(d), 'no body'),
 
     operation('get', '/permissions', 'any-key', listPermissions),
   ];

@@ -16,6 +16,7 @@ import type { OnStep } from './outbox/step.ts';
 import { allPublishedProxies } from './proxies/published.ts';
 import { allPublishedReactors } from './reactors/published.ts';
 import { allPublishedTenants } from './tenants/published.ts';
+import { allPublishedWebhooks } from './webhooks/published.ts';
 
 export interface PublicationOptions {
   readonly config: StoreConfig;
@@ -55,7 +56,13 @@ export function createPublication(options: PublicationOptions): PublicationParts
   const publisher = new Publisher({
     postgres: own,
     projection,
-    sources: [allPublishedTenants, allPublishedApplications, allPublishedProxies, allPublishedReactors],
+    sources: [
+      allPublishedTenants,
+      allPublishedApplications,
+      allPublishedProxies,
+      allPublishedReactors,
+      allPublishedWebhooks,
+    ],
     onStep,
     logger,
     metrics: createPublisherMetrics(metrics),

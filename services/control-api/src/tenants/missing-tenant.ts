@@ -1,7 +1,12 @@
 import { AppError } from '@glovebox/platform/errors';
 import { constraintOf } from '@glovebox/platform/postgres';
 
-const tenantReferences = new Set(['proxies_tenant', 'applications_tenant', 'reactor_formulas_tenant']);
+const tenantReferences = new Set([
+  'proxies_tenant',
+  'applications_tenant',
+  'reactor_formulas_tenant',
+  'webhook_lists_tenant',
+]);
 
 /** The caller's tenant was deleted while it created something: by now its key is nobody's. */
 export function asMissingTenant(error: unknown): never {

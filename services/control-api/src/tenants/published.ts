@@ -5,6 +5,7 @@ import { applicationTombstones } from '../applications/published.ts';
 import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../outbox/record.ts';
 import { publishInPages } from '../outbox/source.ts';
 import { proxyTombstones } from '../proxies/published.ts';
+import { webhookTombstones } from '../webhooks/published.ts';
 import type { TenantRow } from './tenant.ts';
 
 type PublishedColumns = Pick<TenantRow, 'id' | 'settings' | 'version'>;
@@ -54,6 +55,7 @@ export async function tombstonesOfTenant(tx: Queryable, tenant: PublishedColumns
     ...applications.flatMap((row) => applicationTombstones(row.id, row.key_hashes, nextOf(row))),
     ...proxies.flatMap(proxyTombstones),
     ...reactors.map((reactor) => tombstone(reactorRecord(reactor.id), next(reactor.version))),
+    ...(await webhookTombstones(tx, tenant.id)),
     tombstone(tenantRecord(tenant.id), next(tenant.version)),
   ];
 }

@@ -11,6 +11,7 @@ import { readInstallation } from '../../src/outbox/installation.ts';
 import { allPublishedProxies } from '../../src/proxies/published.ts';
 import { allPublishedReactors } from '../../src/reactors/published.ts';
 import { allPublishedTenants } from '../../src/tenants/published.ts';
+import { allPublishedWebhooks } from '../../src/webhooks/published.ts';
 import type { ProjectionEyes } from './projection.ts';
 import { until } from './until.ts';
 
@@ -42,6 +43,7 @@ export async function untilWhole(
       allPublishedApplications,
       allPublishedProxies,
       allPublishedReactors,
+      allPublishedWebhooks,
     ]) {
       for await (const page of source(postgres)) {
         for (const { name, value } of page) expected.set(name, decodeRecord(value));

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+
+import { AppError } from '@glovebox/platform/errors';
+
+import type { Handler } from '../http/operation.ts';
+import type { ProxyDependencies } from '../proxies/dependencies.ts';
+import { holdTenant } from '../tenants/store.ts';
+import { publishedWebhooks } from './published.ts';
+import { readWebhookInput } from './schema.ts';
+import { generateSecret, sealSecret } from './secrets.ts';
+import { allWebhooks, insertWebhook, lockWebhooks } from './store.ts';
+import { type WebhookRow, showWebhook } from './webhook.ts';
+
+export type WebhookDependencies = Pick<ProxyDependencies, 'postgres' | 'changes' | 'sealer' | 'egressPolicy'>;
+
+/** Of one tenant (api-facts 6.9). */
+const maxWebhooks = 5;
+
+/** Its answer is the only one that tells the secret. */
+export function createWebhook({ changes, sealer, egressPolicy }: WebhookDependencies): Handler {
+  return async ({ principal, body, correlationId }) => {
+    const { tenantId, applicationId: actor } = principal;
+    const input = readWebhookInput(body, egressPolicy);
+    const id = randomUUID();
+    const secret = generateSecret();
+    const row: WebhookRow = {
+      ...input,
+      id,
+      tenant_id: tenantId,
+      secret_number: 1,
+      sealed_secret: await sealSecret(sealer, { tenantId, id, number: 1 }, secret, correlationId),
+      sealed_previous_secret: null,
+      previous_secret_until: null,
+      created_by: actor,
+      created_at: new Date(),
+      modified_by: null,
+      modified_at: null,
+    };
+    await changes.apply(async (tx) => {
+      await holdTenant(tx, tenantId);
+      const version = await lockWebhooks(tx, tenantId);
+      if ((await allWebhooks(tx, tenantId)).length >= maxWebhooks) {
+        throw new AppError('unprocessable', `A tenant may have at most ${maxWebhooks} webhooks.`);
+      }
+      await insertWebhook(tx, row);
+      return { result: undefined, records: await publishedWebhooks(tx, tenantId, version) };
+    });
+    return { status: 201, body: { ...showWebhook(row), secret }, location: `/webhooks/${id}` };
+  };
+}

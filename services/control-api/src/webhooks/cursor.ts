@@ -1,0 +1,24 @@
+import { validationError } from '@glovebox/platform/errors';
+
+import { uuidPattern } from '../http/uuid.ts';
+import type { WebhookRow } from './webhook.ts';
+
+/** After which item a page begins (api-facts 1.6). */
+export interface Cursor {
+  readonly createdAt: Date;
+  readonly id: string;
+}
+
+export function writeCursor({ created_at, id }: Pick<WebhookRow, 'created_at' | 'id'>): string {
+  return Buffer.from(`${created_at.getTime()}.${id}`).toString('base64url');
+}
+
+/** @throws AppError `invalid_argument` for what no page has given. */
+export function readCursor(text: string | undefined): Cursor | undefined {
+  if (text === undefined) return undefined;
+  const [, time, id] = /^(\d{1,15})\.(.*)$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
+  if (time === undefined || id === undefined || !uuidPattern.test(id)) {
+    throw validationError({ start: ['must be the cursor that a page before has given'] });
+  }
+  return { createdAt: new Date(Number(time)), id };
+}

@@ -1,0 +1,17 @@
+import type { Handler } from '../http/operation.ts';
+import type { WebhookDependencies } from './create-webhook.ts';
+import { publishedWebhooks } from './published.ts';
+import { findWebhook, lockWebhooks, removeWebhook } from './store.ts';
+
+/** What is waiting to be delivered to it is dropped. */
+export function deleteWebhook({ postgres, changes }: WebhookDependencies): Handler {
+  return async ({ principal: { tenantId }, id }) => {
+    await findWebhook(postgres, tenantId, id);
+    await changes.apply(async (tx) => {
+      const version = await lockWebhooks(tx, tenantId);
+      await removeWebhook(tx, tenantId, id);
+      return { result: undefined, records: await publishedWebhooks(tx, tenantId, version) };
+    });
+    return { status: 204 };
+  };
+}

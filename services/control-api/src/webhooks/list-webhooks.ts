@@ -1,0 +1,21 @@
+import type { Handler } from '../http/operation.ts';
+import { QueryReader } from '../http/query.ts';
+import type { WebhookDependencies } from './create-webhook.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import { listWebhooks as readWebhooks } from './store.ts';
+import { showWebhook } from './webhook.ts';
+
+/** By cursor (api-facts 1.6). */
+export function listWebhooks({ postgres }: WebhookDependencies): Handler {
+  return async ({ principal, query }) => {
+    const reader = new QueryReader(query);
+    const start = reader.single('start', 500);
+    const size = reader.integer('size', 20, 100);
+    reader.done();
+    const rows = await readWebhooks(postgres, principal.tenantId, readCursor(start), size + 1);
+    const shown = rows.slice(0, size);
+    const last = rows.length > size ? shown.at(-1) : undefined;
+    const pagination = { page_size: size, next: last && writeCursor(last) };
+    return { status: 200, body: { pagination, data: shown.map(showWebhook) } };
+  };
+}

@@ -1,0 +1,46 @@
+import { AppError } from '@glovebox/platform/errors';
+
+import type { Handler } from '../http/operation.ts';
+import type { WebhookDependencies } from './create-webhook.ts';
+import { publishedWebhooks } from './published.ts';
+import { generateSecret, overlapMs, sealSecret } from './secrets.ts';
+import { findWebhook, lockWebhooks, replaceWebhook } from './store.ts';
+import { type WebhookRow, showWebhook } from './webhook.ts';
+
+/** A new secret, told in this answer alone; for a day what is sent is signed with the one before as well. */
+export function rotateSecret({ postgres, changes, sealer }: WebhookDependencies): Handler {
+  return async ({ principal, id, correlationId }) => {
+    const { tenantId, applicationId: actor } = principal;
+    const before = await findWebhook(postgres, tenantId, id);
+    const number = before.secret_number + 1;
+    const secret = generateSecret();
+    const sealed = await sealSecret(sealer, { tenantId, id, number }, secret, correlationId);
+    const row = await changes.apply(async (tx) => {
+      const version = await lockWebhooks(tx, tenantId);
+      const current = await findWebhook(tx, tenantId, id);
+      if (current.secret_number !== before.secret_number) {
+        throw new AppError('conflict', 'The secret is being rotated by another request.');
+      }
+      const now = new Date();
+      const next: WebhookRow = {
+        ...current,
+        secret_number: number,
+        sealed_secret: sealed,
+        sealed_previous_secret: current.sealed_secret,
+        previous_secret_until: new Date(now.getTime() + overlapMs),
+        modified_by: actor,
+        modified_at: now,
+      };
+      await replaceWebhook(tx, next);
+      return { result: next, records: await publishedWebhooks(tx, tenantId, version) };
+    });
+    return {
+      status: 200,
+      body: {
+        ...showWebhook(row),
+        secret,
+        previous_secret_until: row.previous_secret_until?.toISOString(),
+      },
+    };
+  };
+}

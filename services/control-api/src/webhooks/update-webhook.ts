@@ -1,0 +1,23 @@
+import type { Handler } from '../http/operation.ts';
+import type { WebhookDependencies } from './create-webhook.ts';
+import { publishedWebhooks } from './published.ts';
+import { readWebhookInput } from './schema.ts';
+import { findWebhook, lockWebhooks, replaceWebhook } from './store.ts';
+import { type WebhookRow, showWebhook } from './webhook.ts';
+
+/** Replaces everything but the secret: what the body leaves out goes back to its default. */
+export function updateWebhook({ postgres, changes, egressPolicy }: WebhookDependencies): Handler {
+  return async ({ principal, id, body }) => {
+    const { tenantId, applicationId: actor } = principal;
+    const input = readWebhookInput(body, egressPolicy);
+    await findWebhook(postgres, tenantId, id);
+    const row = await changes.apply(async (tx) => {
+      const version = await lockWebhooks(tx, tenantId);
+      const current = await findWebhook(tx, tenantId, id);
+      const next: WebhookRow = { ...current, ...input, modified_by: actor, modified_at: new Date() };
+      await replaceWebhook(tx, next);
+      return { result: next, records: await publishedWebhooks(tx, tenantId, version) };
+    });
+    return { status: 200, body: showWebhook(row) };
+  };
+}

@@ -41,6 +41,7 @@ export function connectVault(options: VaultConnectionOptions): VaultConnection {
 
 function sizeOf(operation: Parameters<VaultStream['call']>[0]['operation']): number {
   switch (operation?.$case) {
+    case 'authorizeSession':
     case 'createToken':
     case 'searchTokens':
     case 'tokenize':

@@ -85,6 +85,15 @@ export class VaultClient {
     await this.#call(caller, { $case: 'dissociateTokens', value }, 'done');
   }
 
+  /** A new session of a public application, as the API shows it. */
+  async createSession(caller: VaultCaller): Promise<Buffer> {
+    return (await this.#call(caller, { $case: 'createSession', value: {} }, 'session')).json;
+  }
+
+  async authorizeSession(caller: VaultCaller, body: Buffer): Promise<void> {
+    await this.#call(caller, { $case: 'authorizeSession', value: { body } }, 'done');
+  }
+
   async tokenize(caller: VaultCaller, body: Buffer): Promise<Buffer> {
     return (await this.#call(caller, { $case: 'tokenize', value: { body } }, 'tokenized')).json;
   }

@@ -37,6 +37,12 @@ export interface Limits {
   readonly readBytes: number;
   readonly cachedRows: number;
   readonly cachedRowBytes: number;
+  /** How long a session lives unless whoever authorizes it says otherwise (api-facts 2.6). */
+  readonly sessionLifetimeMs: number;
+  /** The longest that it can be told to live. */
+  readonly maxSessionLifetimeMs: number;
+  /** Sessions of one application that wait to be authorized. */
+  readonly waitingSessions: number;
 }
 
 const minute = 60_000;
@@ -83,6 +89,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): VaultConfig {
       readBytes: count('MAX_READ_BYTES', 16 * mebibyte, 1024 * mebibyte),
       cachedRows: count('ROW_CACHE_MAX_ROWS', 100_000, 10_000_000),
       cachedRowBytes: count('ROW_CACHE_MAX_BYTES', 128 * mebibyte, 64 * 1024 * mebibyte),
+      sessionLifetimeMs: count('SESSION_LIFETIME_MS', 3 * minute, 60 * minute),
+      maxSessionLifetimeMs: count('MAX_SESSION_LIFETIME_MS', 24 * 60 * minute, 7 * 24 * 60 * minute),
+      waitingSessions: count('MAX_WAITING_SESSIONS', 10_000, 1_000_000),
     },
     purgeIntervalMs: count('PURGE_INTERVAL_MS', 5 * minute, 60 * minute),
     cvcRetentionMs: count('CVC_RETENTION_MS', 60 * minute, 24 * 60 * minute),

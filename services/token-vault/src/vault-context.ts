@@ -7,6 +7,7 @@ import type { Keyring } from './crypto/keyring.ts';
 import type { FairGate } from './fair-gate.ts';
 import type { VaultMetrics } from './metrics.ts';
 import type { Semaphore } from './semaphore.ts';
+import type { SessionStore } from './sessions/session-store.ts';
 import type { RowCache } from './store/row-cache.ts';
 import type { TokenCounts } from './store/token-counts.ts';
 
@@ -15,6 +16,7 @@ export interface VaultContext {
   readonly postgres: Postgres;
   readonly registry: Registry;
   readonly keyring: Keyring;
+  readonly sessions: SessionStore;
   readonly rows: RowCache;
   readonly counts: TokenCounts;
   /** Leaves connections for reads, and the loop to others between two requests that take long. */

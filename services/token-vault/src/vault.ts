@@ -8,7 +8,7 @@ import type { RunningService } from '@glovebox/platform/lifecycle';
 import { type Logger, createLogger } from '@glovebox/platform/logger';
 import { migrate } from '@glovebox/platform/migrate';
 import { type Postgres, createPostgres } from '@glovebox/platform/postgres';
-import { createRedis } from '@glovebox/platform/redis';
+import { type Redis, createRedis } from '@glovebox/platform/redis';
 import { Secret } from '@glovebox/platform/secret';
 import { VaultServiceService } from '@glovebox/protos/vault/v1/vault';
 import { redisNames } from '@glovebox/published/keys';
@@ -31,6 +31,7 @@ import { seal } from './rpc/seal.ts';
 import { serveExchange } from './rpc/serve-exchange.ts';
 import { traced } from './rpc/traced.ts';
 import { Semaphore } from './semaphore.ts';
+import { SessionStore } from './sessions/session-store.ts';
 import { keysCheck } from './store/check-keys.ts';
 import { unwritableReason } from './store/check-writable.ts';
 import { reportKeyAge } from './store/report-key-age.ts';
@@ -61,7 +62,9 @@ export async function createVault(config: VaultConfig, logger = loggerOf(config)
 
   const keyring = new Keyring({ provider, store: createDekStore(postgres) });
   const sealer = new Sealer(keyring);
-  const context = contextOf(config, { postgres, registry, keyring, metrics, logger });
+  const redis = connectRedis(config, logger, 'token-vault-sessions');
+  stack.defer(() => redis.disconnect());
+  const context = contextOf(config, { postgres, registry, keyring, metrics, logger }, redis);
   stack.use(purgeRegularly(context, config.purgeIntervalMs));
 
   const internal = stack.use(
@@ -102,11 +105,14 @@ export async function createVault(config: VaultConfig, logger = loggerOf(config)
 }
 
 function contextOf(
-  { limits, cvcRetentionMs, database }: VaultConfig,
+  { limits, cvcRetentionMs, database, redis: { prefix } }: VaultConfig,
   parts: Pick<VaultContext, 'postgres' | 'registry' | 'keyring' | 'metrics' | 'logger'>,
+  redis: Redis,
 ): VaultContext {
+  const names = redisNames(prefix);
   return {
     ...parts,
+    sessions: new SessionStore({ redis, names, maxWaiting: limits.waitingSessions }),
     rows: new RowCache({ maxRows: limits.cachedRows, maxBytes: limits.cachedRowBytes }),
     counts: new TokenCounts(),
     writes: new Semaphore(Math.max(1, database.maxConnections - connectionsForReads - connectionsForQueries)),
@@ -159,17 +165,19 @@ function withoutScans(databaseUrl: Secret<string>): Secret<string> {
   return new Secret(url.href);
 }
 
+function connectRedis(config: VaultConfig, logger: Logger, connectionName: string): Redis {
+  return createRedis({
+    url: config.redis.url,
+    connectionName,
+    commandTimeoutMs: 1000,
+    onError: (err) => logger.warn({ err, connectionName }, 'no connection to redis'),
+  });
+}
+
 function connectRegistry(config: VaultConfig, logger: Logger): Registry {
-  const connect = (connectionName: string) =>
-    createRedis({
-      url: config.redis.url,
-      connectionName,
-      commandTimeoutMs: 1000,
-      onError: (err) => logger.warn({ err, connectionName }, 'no connection to redis'),
-    });
   return createRegistry({
-    redis: connect('token-vault'),
-    subscriber: connect('token-vault-changes'),
+    redis: connectRedis(config, logger, 'token-vault'),
+    subscriber: connectRedis(config, logger, 'token-vault-changes'),
     names: redisNames(config.redis.prefix),
     cache: { ...config.registry, retryAfterMs: 1000 },
     logger,

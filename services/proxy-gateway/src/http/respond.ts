@@ -27,6 +27,12 @@ export function respondJson(
   exchange.response.end(json);
 }
 
+/** Success without a word. */
+export function respondEmpty(exchange: Exchange): void {
+  exchange.response.writeHead(200, [...baseHeaders, ...traceHeaders(exchange), 'Content-Length', '0']);
+  exchange.response.end();
+}
+
 export function respondNoContent(exchange: Exchange): void {
   exchange.response.writeHead(204, [...baseHeaders, ...traceHeaders(exchange)]);
   exchange.response.end();

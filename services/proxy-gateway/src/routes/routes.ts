@@ -6,6 +6,7 @@ import { type ProxyRoute, proxy } from './proxy.ts';
 import { reactAsync } from './react-async.ts';
 import { type ReactRoute, react } from './react.ts';
 import { reactorResult } from './reactor-result.ts';
+import { authorizeSession, createSession } from './sessions.ts';
 import { type TokenRoute, findTokenRoute } from './token-routes.ts';
 import type { TokenRoutes } from './tokens.ts';
 
@@ -29,6 +30,8 @@ export function findRoute(method: string, path: string): Route {
   if (reactorId !== undefined) return reactRoute(method, reactorId, verb as Verb);
   const [, of, requestId] = /^\/reactors\/([^/]+)\/results\/([^/]+)\/?$/.exec(path) ?? [];
   if (requestId !== undefined) return resultRoute(method, of as string, requestId);
+  const session = /^\/sessions(\/authorize)?\/?$/.exec(path);
+  if (session !== null) return sessionRoute(method, session[1] === undefined ? 'create' : 'authorize');
   const [, kind, ownerId] = /^\/(proxies|reactors)\/([^/]+)\/invocations\/?$/.exec(path) ?? [];
   return ownerId === undefined ? unknownRoute : invocationsRoute(method, kind as Kind, ownerId);
 }
@@ -58,6 +61,12 @@ function resultRoute(method: string, id: string, requestId: string): Route {
     wrapsErrors: false,
     handle: (exchange, routes) => reactorResult(exchange, routes, id, requestId),
   };
+}
+
+function sessionRoute(method: string, verb: 'create' | 'authorize'): Route {
+  const name = verb === 'create' ? '/sessions' : '/sessions/authorize';
+  if (method !== 'POST') return methodRefused(name, 'POST');
+  return { name, wrapsErrors: false, handle: verb === 'create' ? createSession : authorizeSession };
 }
 
 type Kind = 'proxies' | 'reactors';

@@ -2,6 +2,8 @@ import { AppError } from '@glovebox/platform/errors';
 
 import type { VaultContext } from '../vault-context.ts';
 import { associateTokens, dissociateTokens } from './associate-tokens.ts';
+import { authorizeSession } from './authorize-session.ts';
+import { createSession } from './create-session.ts';
 import { createToken } from './create-token.ts';
 import { deleteToken } from './delete-token.ts';
 import { planDetokenize } from './detokenize.ts';
@@ -45,6 +47,10 @@ export function planCall(vault: VaultContext, identified: IdentifiedCall): Read 
       return { admit: query, run: () => listTokens(vault, identified, operation.value) };
     case 'searchTokens':
       return { admit: query, run: () => searchTokens(vault, identified, operation.value) };
+    case 'createSession':
+      return { admit: write, run: () => createSession(vault, identified) };
+    case 'authorizeSession':
+      return { admit: write, run: () => authorizeSession(vault, identified, operation.value) };
     default:
       throw new AppError('invalid_argument', 'The call names no operation that this vault knows.');
   }

@@ -33,6 +33,7 @@ function sizeOf({ outcome }: VaultReply): number {
     case 'token':
     case 'page':
     case 'tokenized':
+    case 'session':
       return outcome.value.json.length + fixedBytes;
     case 'error':
       return JSON.stringify(outcome.value).length + fixedBytes;

@@ -5,7 +5,17 @@ import type { Queryable } from '@glovebox/platform/postgres';
 export interface AuditEntry {
   readonly tenantId: string;
   readonly applicationId: string;
-  readonly operation: 'use' | 'create' | 'read' | 'update' | 'delete' | 'search' | 'associate' | 'dissociate';
+  readonly operation:
+    | 'use'
+    | 'create'
+    | 'read'
+    | 'update'
+    | 'delete'
+    | 'search'
+    | 'associate'
+    | 'dissociate'
+    | 'create_session'
+    | 'authorize_session';
   /** Only of a token that exists: any other text could be anything, a card number too. */
   readonly tokenId: string | null;
   readonly outcome: 'allowed' | 'denied';

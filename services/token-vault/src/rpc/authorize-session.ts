@@ -1,0 +1,86 @@
+import { hashKey } from '@glovebox/access/api-key';
+import { findExcess } from '@glovebox/access/find-excess';
+import type { AccessRule } from '@glovebox/access/rules';
+import { AppError } from '@glovebox/platform/errors';
+import type { AccessRule as PublishedRule } from '@glovebox/protos/published/v1/published';
+import type { AuthorizeSession } from '@glovebox/protos/vault/v1/vault';
+
+import { type Authorization, readAuthorization } from '../sessions/read-authorization.ts';
+import type { FoundSession } from '../sessions/session-store.ts';
+import { recordDecisions } from '../store/audit-log.ts';
+import type { VaultContext } from '../vault-context.ts';
+import { auditEntry } from './audit-entry.ts';
+import type { IdentifiedCall, Outcome } from './open-call.ts';
+import { readJsonBody } from './read-json-body.ts';
+
+/** Grants a session a part of what the caller may do (api-facts 2.6), once, and recorded before it takes effect. */
+export async function authorizeSession(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  { body }: AuthorizeSession,
+): Promise<Outcome> {
+  const { caller } = identified;
+  const { bodyBytes, maxSessionLifetimeMs } = vault.limits;
+  const record = (reason: string | null, sessionId: string | null = null) => {
+    const deed = {
+      ...identified,
+      operation: 'authorize_session',
+      purpose: 'session',
+      purposeId: sessionId,
+    } as const;
+    return recordDecisions(vault.postgres, [auditEntry(deed, { reason })]);
+  };
+  if (caller.applicationType !== 'private') {
+    await record('wrong_type');
+    throw new AppError('permission_denied', 'Only a private application can authorize a session.');
+  }
+  const wanted = readAuthorization(readJsonBody(body, bodyBytes), Date.now(), maxSessionLifetimeMs);
+  const excess = findExcess(wanted, caller.grants);
+  if (Object.keys(excess).length > 0) {
+    await record('more_than_held');
+    throw new AppError(
+      'permission_denied',
+      'An application can grant a session no more than it holds itself.',
+      {
+        errors: excess,
+      },
+    );
+  }
+  const session = await vault.sessions.find(hashKey(wanted.nonce));
+  if (session?.tenantId !== caller.tenantId) throw unknownNonce();
+  if (session.authorized) throw usedNonce();
+  await record(null, session.id);
+  const outcome = await vault.sessions.authorize(session, grantOf(wanted, session, caller.applicationId));
+  if (outcome === 'authorized') return { $case: 'done', value: {} };
+  await record(outcome, session.id);
+  throw outcome === 'used' ? usedNonce() : unknownNonce();
+}
+
+function grantOf({ permissions, rules, expiresAt }: Authorization, session: FoundSession, grantedBy: string) {
+  return {
+    permissions: [...permissions],
+    rules: rules.map(publishedRule),
+    grantedBy,
+    expiresAt: expiresAt ?? session.expiresAt,
+  };
+}
+
+function publishedRule({
+  priority,
+  container,
+  conditions,
+  transform,
+  permissions,
+}: AccessRule): PublishedRule {
+  return {
+    priority,
+    container: container ?? '',
+    conditions: [...(conditions ?? [])],
+    transform,
+    permissions: [...permissions],
+  };
+}
+
+const unknownNonce = () =>
+  new AppError('not_found', 'There is no session with this nonce, or it has expired.');
+const usedNonce = () => new AppError('conflict', 'The session has been authorized already.');

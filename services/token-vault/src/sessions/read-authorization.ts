@@ -1,0 +1,60 @@
+import type { Permission } from '@glovebox/access/permission';
+import type { Checked } from '@glovebox/access/problems';
+import type { AccessRule } from '@glovebox/access/rules';
+import { validatePermissions } from '@glovebox/access/validate-permissions';
+import { validateRules } from '@glovebox/access/validate-rules';
+import { AppError } from '@glovebox/platform/errors';
+
+import { type JsonValue, isJsonObject } from '../expressions/json-value.ts';
+import { Problems } from '../tokens/problems.ts';
+import { readExpiresAt } from '../tokens/read-fields.ts';
+
+/** A request to authorize a session (api-facts 2.6). */
+export interface Authorization {
+  readonly nonce: string;
+  readonly permissions: readonly Permission[];
+  readonly rules: readonly AccessRule[];
+  /** Milliseconds since the epoch; undefined: as it was made. */
+  readonly expiresAt: number | undefined;
+}
+
+/** Longer than any nonce. */
+const maxNonceLength = 100;
+
+/**
+ * @param now in milliseconds since the epoch
+ * @param maxLifetimeMs how far ahead `expires_at` may be
+ * @throws AppError `invalid_argument` with every problem at once
+ */
+export function readAuthorization(body: JsonValue, now: number, maxLifetimeMs: number): Authorization {
+  if (!isJsonObject(body)) throw new AppError('invalid_argument', 'The request body must be a JSON object.');
+  const problems = new Problems();
+  const own = (name: string): JsonValue | undefined => (Object.hasOwn(body, name) ? body[name] : undefined);
+  const nonce = readNonce(own('nonce'), problems);
+  const permissions = checked(validatePermissions(own('permissions'), 'session'), problems) ?? [];
+  const rules = checked(validateRules(own('rules'), 'session'), problems) ?? [];
+  const expiresAt = readExpiresAt(own('expires_at'), now, problems.at(''))?.epochMs;
+  if (expiresAt !== undefined && expiresAt > now + maxLifetimeMs) {
+    problems.add('expires_at', `must not be more than ${maxLifetimeMs / 1000} seconds ahead`);
+  }
+  if (!problems.any && permissions.length === 0 && rules.length === 0) {
+    problems.add('permissions', 'must not be empty unless there are rules');
+  }
+  problems.throwIfAny();
+  return { nonce, permissions, rules, expiresAt };
+}
+
+function readNonce(value: JsonValue | undefined, problems: Problems): string {
+  if (typeof value === 'string' && value !== '' && value.length <= maxNonceLength) return value;
+  if (value === undefined || value === null) problems.add('nonce', 'is required');
+  else problems.add('nonce', `must be a string of 1 to ${maxNonceLength} characters`);
+  return '';
+}
+
+function checked<T>(result: Checked<T>, problems: Problems): T | undefined {
+  if (result.ok) return result.value;
+  for (const [path, messages] of Object.entries(result.problems)) {
+    for (const message of messages) problems.add(path, message);
+  }
+  return undefined;
+}

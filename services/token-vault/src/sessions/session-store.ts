@@ -1,0 +1,134 @@
+import { AppError } from '@glovebox/platform/errors';
+import type { Redis } from '@glovebox/platform/redis';
+import type { Application } from '@glovebox/protos/published/v1/published';
+import { encodeRecord } from '@glovebox/published/codec';
+import { type RedisNames, applicationIdRecord, applicationRecord } from '@glovebox/published/keys';
+
+import { authorizeScript, createScript, forgetScript } from './session-scripts.ts';
+
+/** A session as its nonce names it; neither its key nor the nonce is stored, only their hashes. */
+export interface Session {
+  readonly id: string;
+  readonly tenantId: string;
+  /** Of the public application that made it. */
+  readonly applicationId: string;
+  readonly keyHash: string;
+  readonly nonceHash: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+export interface FoundSession extends Session {
+  readonly authorized: boolean;
+}
+
+/** What a session is granted, and by whom. */
+export interface SessionGrant extends Pick<Application, 'permissions' | 'rules'> {
+  readonly grantedBy: string;
+  readonly expiresAt: number;
+}
+
+export interface SessionStoreOptions {
+  readonly redis: Redis;
+  readonly names: RedisNames;
+  /** Sessions of one application that wait to be authorized. */
+  readonly maxWaiting: number;
+}
+
+/** Sessions in Redis, which removes them when they expire. Everything rejects with `unavailable` while it is away. */
+export class SessionStore {
+  readonly #options: SessionStoreOptions;
+
+  constructor(options: SessionStoreOptions) {
+    this.#options = options;
+  }
+
+  /** Keeps one that can do nothing yet. @throws AppError `rate_limited` when too many wait */
+  async create(session: Session): Promise<void> {
+    const { id, tenantId, applicationId, keyHash, nonceHash, expiresAt } = session;
+    const record = recordOf(session, 1, {
+      permissions: [],
+      rules: [],
+      grantedBy: applicationId,
+      expiresAt,
+    });
+    const kept = await this.#run(createScript, session, [
+      Date.now(),
+      expiresAt,
+      this.#options.maxWaiting,
+      nonceHash,
+      record,
+      keyHash,
+      id,
+      tenantId,
+      applicationId,
+    ]);
+    if (kept === 1) return;
+    throw new AppError('rate_limited', 'Too many sessions of the application wait to be authorized.');
+  }
+
+  async find(nonceHash: string): Promise<FoundSession | undefined> {
+    const { redis, names } = this.#options;
+    const fields = await redis.hgetall(names.sessionNonce(nonceHash)).catch(away);
+    const { state, expires, key, id, tenant, application } = fields;
+    if (!state || !expires || !key || !id || !tenant || !application) return undefined;
+    const expiresAt = Number(expires);
+    if (state === 'waiting' && expiresAt <= Date.now()) return undefined;
+    return {
+      id,
+      tenantId: tenant,
+      applicationId: application,
+      keyHash: key,
+      nonceHash,
+      expiresAt,
+      authorized: state !== 'waiting',
+    };
+  }
+
+  /** Of several at the same time one succeeds. Every reader has been told when it does. */
+  async authorize(session: Session, grant: SessionGrant): Promise<'authorized' | 'used' | 'gone'> {
+    const { names } = this.#options;
+    const outcome = await this.#run(authorizeScript, session, [
+      grant.expiresAt,
+      session.nonceHash,
+      recordOf(session, 2, grant),
+      names.changes,
+      recordNames(session).join('\n'),
+    ]);
+    return outcome === 1 ? 'authorized' : outcome === 0 ? 'used' : 'gone';
+  }
+
+  async forget(session: Session): Promise<void> {
+    await this.#run(forgetScript, session, [session.nonceHash]);
+  }
+
+  async #run(
+    script: string,
+    session: Session,
+    values: readonly (string | number | Buffer)[],
+  ): Promise<number> {
+    const { redis, names } = this.#options;
+    const keys = [
+      names.sessionNonce(session.nonceHash),
+      names.waitingSessions(session.applicationId),
+      ...recordNames(session).map((name) => names.session(name)),
+    ];
+    return Number(await redis.eval(script, keys.length, ...keys, ...values).catch(away));
+  }
+}
+
+const recordNames = ({ keyHash, id }: Session) => [applicationRecord(keyHash), applicationIdRecord(id)];
+
+function recordOf(
+  { id, tenantId, applicationId }: Session,
+  version: number,
+  { permissions, rules, grantedBy, expiresAt }: SessionGrant,
+): Buffer {
+  const originIds = [...new Set([applicationId, grantedBy])];
+  const value = { id, tenantId, type: 'session', permissions, rules, session: { expiresAt, originIds } };
+  return encodeRecord({ version, record: { $case: 'application', value } });
+}
+
+function away(cause: unknown): never {
+  throw new AppError('unavailable', 'Sessions cannot be made or authorized right now.', { cause });
+}

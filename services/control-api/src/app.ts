@@ -30,11 +30,13 @@ import { deleteProxy } from './proxies/delete-proxy.ts';
 import type { ProxyDependencies } from './proxies/dependencies.ts';
 import { getProxy } from './proxies/get-proxy.ts';
 import { listProxies } from './proxies/list-proxies.ts';
+import { patchProxy } from './proxies/patch-proxy.ts';
 import { updateProxy } from './proxies/update-proxy.ts';
 import { createReactor } from './reactors/create-reactor.ts';
 import { deleteReactor } from './reactors/delete-reactor.ts';
 import { getReactor } from './reactors/get-reactor.ts';
 import { listReactors } from './reactors/list-reactors.ts';
+import { patchReactor } from './reactors/patch-reactor.ts';
 import { updateReactor } from './reactors/update-reactor.ts';
 import { deleteTenant } from './tenants/delete-tenant.ts';
 import { getTenant } from './tenants/get-tenant.ts';
@@ -56,6 +58,7 @@ function operations(d: ProxyDependencies): readonly Operation[] {
     operation('get', '/proxies', 'proxy:read', listProxies(d)),
     operation('get', '/proxies/:id', 'proxy:read', getProxy(d)),
     operation('put', '/proxies/:id', 'proxy:update', updateProxy(d)),
+    operation('patch', '/proxies/:id', 'proxy:update', patchProxy(d)),
     operation('delete', '/proxies/:id', 'proxy:delete', deleteProxy(d)),
 
     operation('post', '/reactor-formulas', 'reactor:create', createFormula(d)),
@@ -68,6 +71,7 @@ function operations(d: ProxyDependencies): readonly Operation[] {
     operation('get', '/reactors', 'reactor:read', listReactors(d)),
     operation('get', '/reactors/:id', 'reactor:read', getReactor(d)),
     operation('put', '/reactors/:id', 'reactor:update', updateReactor(d)),
+    operation('patch', '/reactors/:id', 'reactor:update', patchReactor(d)),
     operation('delete', '/reactors/:id', 'reactor:delete', deleteReactor(d)),
 
     operation('get', '/applications/key', 'any-key', getOwnApplication(d)),

@@ -60,6 +60,7 @@ describe('proxies, with a real vault', () => {
       name: 'ledger',
       destination_url: 'https://ledger.example.com/api',
       require_auth: true,
+      state: 'active',
       created_by: (await api.send('GET /applications/key')).body.id,
     });
     expect(answer.headers.get('location')).to.equal(`/proxies/${id}`);

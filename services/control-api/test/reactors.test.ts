@@ -50,7 +50,14 @@ describe('reactors', () => {
     expect(answer.headers.get('location')).to.equal(`/reactors/${id}`);
     expect(new Date(createdAt).toISOString()).to.equal(createdAt);
     expect(createdBy).to.equal((await api.send('GET /applications/key')).body.id);
-    expect(rest).to.deep.equal({ tenant_id: api.tenant.id, name: 'eu', formula, application, configuration });
+    expect(rest).to.deep.equal({
+      tenant_id: api.tenant.id,
+      name: 'eu',
+      formula,
+      application,
+      configuration,
+      state: 'active',
+    });
     expect(application).not.to.have.property('key');
     expect(await create()).not.to.have.property('application');
   });

@@ -3,6 +3,7 @@ import * as z from 'zod';
 
 import { type Problems, addProblems, readShape, uuid } from '../http/shape.ts';
 import type { WholeApplication } from './application.ts';
+import { notAttachable } from './patch-reference.ts';
 import { findAttachableApplication } from './store.ts';
 
 const shape = z.object({ application: z.object({ id: uuid }, 'must be an object').nullish() });
@@ -18,7 +19,7 @@ export async function readApplicationReference(
   if (id === undefined) return undefined;
   const application = await findAttachableApplication(db, tenantId, id);
   if (application === undefined) {
-    addProblems(problems, { 'application.id': ['must be a private or public application of this tenant'] });
+    addProblems(problems, { 'application.id': [notAttachable] });
   }
   return application;
 }

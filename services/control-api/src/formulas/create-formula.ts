@@ -16,6 +16,7 @@ export function createFormula({ postgres, compiler }: FormulaDependencies): Hand
       id: randomUUID(),
       tenant_id: principal.tenantId,
       ...readFormulaInput(body, problems),
+      inline: false,
       created_by: principal.applicationId,
       created_at: new Date(),
       modified_by: null,

@@ -22,6 +22,8 @@ export interface FormulaRow {
   readonly code: string;
   readonly configuration: readonly SettingDeclaration[];
   readonly request_parameters: readonly ParameterDeclaration[];
+  /** Of one reactor alone, which was given code instead of a formula. */
+  readonly inline: boolean;
   readonly created_by: string;
   readonly created_at: Date;
   readonly modified_by: string | null;

@@ -4,8 +4,8 @@ import type { Queryable } from '@glovebox/platform/postgres';
 import { type Page, likePattern, offsetOf } from '../http/page.ts';
 import type { FormulaRow } from './formula.ts';
 
-const columns = `id, tenant_id, name, description, icon, code, configuration, request_parameters, created_by, created_at,
-  modified_by, modified_at`;
+const columns = `id, tenant_id, name, description, icon, code, configuration, request_parameters, inline, created_by,
+  created_at, modified_by, modified_at`;
 
 export async function findFormula(
   db: Queryable,
@@ -14,7 +14,7 @@ export async function findFormula(
 ): Promise<FormulaRow | undefined> {
   const rows = await db.query<FormulaRow>(
     'find-formula',
-    `SELECT ${columns} FROM reactor_formulas WHERE id = $1 AND tenant_id = $2`,
+    `SELECT ${columns} FROM reactor_formulas WHERE id = $1 AND tenant_id = $2 AND NOT inline`,
     [id, tenantId],
   );
   return rows[0];
@@ -26,7 +26,7 @@ export async function listFormulas(
   name: string | undefined,
   page: Page,
 ): Promise<{ total: number; rows: FormulaRow[] }> {
-  const matches = 'tenant_id = $1 AND ($2::text IS NULL OR name ILIKE $2)';
+  const matches = 'tenant_id = $1 AND NOT inline AND ($2::text IS NULL OR name ILIKE $2)';
   const values = [tenantId, name === undefined ? null : likePattern(name)];
   const counted = await db.query<{ total: string }>(
     'count-formulas',
@@ -41,7 +41,7 @@ export async function listFormulas(
   return { total: Number(counted[0]?.total ?? 0), rows };
 }
 
-/** Keeps the formula as it is until the transaction ends. */
+/** Keeps a formula, be it a reactor's own, as it is until the transaction ends. */
 export async function shareFormula(
   tx: Queryable,
   tenantId: string,
@@ -59,19 +59,33 @@ export async function shareFormula(
 export async function lockFormula(tx: Queryable, tenantId: string, id: string): Promise<FormulaRow> {
   const rows = await tx.query<FormulaRow>(
     'lock-formula',
-    `SELECT ${columns} FROM reactor_formulas WHERE id = $1 AND tenant_id = $2 FOR UPDATE`,
+    `SELECT ${columns} FROM reactor_formulas WHERE id = $1 AND tenant_id = $2 AND NOT inline FOR UPDATE`,
     [id, tenantId],
   );
   return rows[0] ?? missingFormula();
+}
+
+/** The same of a reactor's own. */
+export async function lockOwnFormula(
+  tx: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<FormulaRow | undefined> {
+  const rows = await tx.query<FormulaRow>(
+    'lock-own-formula',
+    `SELECT ${columns} FROM reactor_formulas WHERE id = $1 AND tenant_id = $2 AND inline FOR UPDATE`,
+    [id, tenantId],
+  );
+  return rows[0];
 }
 
 export async function insertFormula(tx: Queryable, row: FormulaRow): Promise<void> {
   await tx.query(
     'insert-formula',
     `INSERT INTO reactor_formulas (id, name, description, icon, code, configuration, request_parameters, modified_by,
-       modified_at, tenant_id, created_by, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-    [...changingValues(row), row.tenant_id, row.created_by, row.created_at],
+       modified_at, tenant_id, inline, created_by, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    [...changingValues(row), row.tenant_id, row.inline, row.created_by, row.created_at],
   );
 }
 

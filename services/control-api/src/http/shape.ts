@@ -20,6 +20,17 @@ export function readShape<T>(shape: z.ZodType<T>, body: unknown, problems: Probl
   return undefined;
 }
 
+/** Reads each member of a shape by itself: those that are in order count, whatever is wrong with others. */
+export function memberReader<Members extends z.ZodRawShape>(
+  shape: z.ZodObject<Members>,
+): (body: unknown, problems: Problems) => Partial<z.infer<z.ZodObject<Members>>> {
+  const members = Object.entries(shape.shape).map(([name, member]) => z.object({ [name]: member }));
+  return (body, problems) =>
+    Object.assign({}, ...members.map((member) => readShape(member, body, problems))) as Partial<
+      z.infer<z.ZodObject<Members>>
+    >;
+}
+
 export function addProblems(problems: Problems, more: FieldProblems): void {
   for (const [path, messages] of Object.entries(more)) (problems[path] ??= []).push(...messages);
 }

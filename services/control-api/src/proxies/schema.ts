@@ -17,16 +17,22 @@ import {
 } from '../http/shape.ts';
 import type { ProxyInput } from './proxy.ts';
 
+/** Entries of a configuration (api-facts 1.10). */
+export const maxSettings = 25;
+
 const transform = z.object({ code: sourceCode }, 'must be an object').nullish();
 
-const setting = z.string('must be a string').max(16_384, 'must be at most 16384 characters long').nullable();
+export const setting = z
+  .string('must be a string')
+  .max(16_384, 'must be at most 16384 characters long')
+  .nullable();
 
 const shape = z.object({
   name: resourceName,
   destination_url: z.string(required('must be a string')),
   request_transform: transform,
   response_transform: transform,
-  configuration: textMap(25, setting).nullish(),
+  configuration: textMap(maxSettings, setting).nullish(),
   require_auth: z.boolean('must be a boolean').nullish(),
 });
 
@@ -63,7 +69,7 @@ export async function readProxyInput(
   };
 }
 
-function destinationProblems(body: unknown, policy: EgressPolicy): Problems {
+export function destinationProblems(body: unknown, policy: EgressPolicy): Problems {
   const text = z.object({ destination_url: z.string() }).safeParse(body).data?.destination_url;
   if (text === undefined) return {};
   const parsed = parseDestination(text, policy);

@@ -1,26 +1,30 @@
 import { randomUUID } from 'node:crypto';
 
-import { shareFormula } from '../formulas/store.ts';
+import { codeProblems } from '../code/code-problems.ts';
+import { insertFormula, shareFormula } from '../formulas/store.ts';
 import type { Handler } from '../http/operation.ts';
 import { holdTenant } from '../tenants/store.ts';
 import type { ReactorDependencies } from './dependencies.ts';
+import { ownFormula } from './own-code.ts';
 import { publishedReactor } from './published.ts';
 import { type ReactorRow, showReactor } from './reactor.ts';
-import { readNewReactor, requireFit } from './schema.ts';
+import { reactorCode, readNewReactor, requireFit } from './schema.ts';
 import { sealConfiguration } from './secrets.ts';
 import { insertReactor } from './store.ts';
 
-export function createReactor({ postgres, changes, sealer }: ReactorDependencies): Handler {
+export function createReactor({ postgres, changes, sealer, compiler }: ReactorDependencies): Handler {
   return async ({ principal, body, correlationId }) => {
     const { tenantId, applicationId: actor } = principal;
-    const { formula: read, input } = await readNewReactor(postgres, tenantId, body);
-    const { name, configuration, application } = input;
+    const problems = await codeProblems(compiler, body, reactorCode, correlationId);
+    const { formula: read, input } = await readNewReactor(postgres, tenantId, body, problems);
+    const { name, configuration, application, code = '' } = input;
     const id = randomUUID();
     const sealed = await sealConfiguration(sealer, { tenantId, recordId: id }, configuration, correlationId);
+    const source = read ?? ownFormula(code, { tenantId, name, createdBy: actor });
     const row: ReactorRow = {
       id,
       tenant_id: tenantId,
-      formula_id: read.id,
+      formula_id: source.id,
       name,
       sealed_configuration: sealed,
       application_id: application?.id ?? null,
@@ -32,7 +36,8 @@ export function createReactor({ postgres, changes, sealer }: ReactorDependencies
     };
     const formula = await changes.apply(async (tx) => {
       await holdTenant(tx, tenantId);
-      const current = await shareFormula(tx, tenantId, read.id);
+      if (source.inline) await insertFormula(tx, source);
+      const current = await shareFormula(tx, tenantId, source.id);
       requireFit(current, input);
       await insertReactor(tx, row);
       return { result: current, records: [publishedReactor(row, current)] };

@@ -1,13 +1,18 @@
+import { lockOwnFormula, removeFormula } from '../formulas/store.ts';
 import type { Handler } from '../http/operation.ts';
 import type { ReactorDependencies } from './dependencies.ts';
 import { reactorTombstone } from './published.ts';
-import { lockReactor, removeReactor } from './store.ts';
+import { findReactor, lockReactor, removeReactor } from './store.ts';
 
 export function deleteReactor({ changes }: ReactorDependencies): Handler {
-  return async ({ principal, id }) => {
+  return async ({ principal: { tenantId }, id }) => {
     await changes.apply(async (tx) => {
-      const row = await lockReactor(tx, principal.tenantId, id);
+      const { formula } = await findReactor(tx, tenantId, id);
+      // In the order of every lock.
+      if (formula.inline) await lockOwnFormula(tx, tenantId, formula.id);
+      const row = await lockReactor(tx, tenantId, id);
       await removeReactor(tx, id);
+      if (formula.inline) await removeFormula(tx, formula.id);
       return { result: undefined, records: [reactorTombstone(row)] };
     });
     return { status: 204 };

@@ -1,5 +1,6 @@
 import type { Postgres } from '@glovebox/platform/postgres';
 
+import type { Compiler } from '../code/compiler.ts';
 import type { Changes } from '../outbox/changes.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 
@@ -7,4 +8,5 @@ export interface ReactorDependencies {
   readonly postgres: Postgres;
   readonly changes: Changes;
   readonly sealer: Sealer;
+  readonly compiler: Compiler;
 }

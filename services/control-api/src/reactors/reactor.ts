@@ -30,17 +30,22 @@ export interface ReactorInput {
   readonly name: string;
   readonly configuration: Configuration;
   readonly application: WholeApplication | undefined;
+  /** Of a reactor that has code of its own instead of a formula. */
+  readonly code: string | undefined;
 }
 
-/** A reactor as the API shows it (section 2.3). */
+/** A reactor as the API shows it (section 2.3; api-facts 6.2). */
 export function showReactor(reactor: WholeReactor, configuration: Configuration): object {
   return {
     id: reactor.id,
     tenant_id: reactor.tenant_id,
     name: reactor.name,
-    formula: showFormula(reactor.formula),
+    formula: reactor.formula.inline ? undefined : showFormula(reactor.formula),
+    code: reactor.formula.inline ? reactor.formula.code : undefined,
     application: reactor.application === undefined ? undefined : showApplication(reactor.application),
     configuration,
+    // Code is checked before it is stored, and published before the answer: there is nothing to wait for.
+    state: 'active',
     created_by: reactor.created_by,
     created_at: reactor.created_at.toISOString(),
     modified_by: reactor.modified_by ?? undefined,

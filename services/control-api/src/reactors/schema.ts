@@ -3,7 +3,7 @@ import type { Queryable } from '@glovebox/platform/postgres';
 import * as z from 'zod';
 
 import { readApplicationReference } from '../applications/reference.ts';
-import type { FormulaRow } from '../formulas/formula.ts';
+import type { FormulaRow, SettingDeclaration } from '../formulas/formula.ts';
 import { findFormula } from '../formulas/store.ts';
 import {
   type Problems,
@@ -12,37 +12,51 @@ import {
   readShape,
   required,
   resourceName,
+  sourceCode,
   textMap,
   uuid,
 } from '../http/shape.ts';
 import type { ReactorInput } from './reactor.ts';
-import { readSettings } from './settings.ts';
+import { maxSettings, readSettings } from './settings.ts';
 
 const nameShape = z.object({ name: resourceName });
 const formulaShape = z.object({ formula: z.object({ id: uuid }, required('must be an object')) });
-const configurationShape = z.object({ configuration: textMap(25, z.unknown()) });
+const configurationShape = z.object({ configuration: textMap(maxSettings, z.unknown()) });
+const optionalConfigurationShape = z.object({ configuration: textMap(maxSettings, z.unknown()).nullish() });
+const codeShape = z.object({ code: sourceCode });
+
+/** Where code stands in a body. */
+export const reactorCode = [['code']];
 
 export interface NewReactor {
-  readonly formula: FormulaRow;
+  /** Undefined for a reactor with code of its own. */
+  readonly formula: FormulaRow | undefined;
   readonly input: ReactorInput;
 }
 
 /**
- * Reads the body of a create (section 4.6).
+ * Reads the body of a create (section 4.6); with `code` instead of a formula, configuration may be absent
+ * (api-facts 6.2).
+ * @param problems of its code.
  * @throws AppError `invalid_argument` with everything that is wrong.
  */
-export async function readNewReactor(db: Queryable, tenantId: string, body: unknown): Promise<NewReactor> {
-  const problems: Problems = {};
-  const formulaId = readShape(formulaShape, body, problems)?.formula.id;
-  const formula = formulaId === undefined ? undefined : await findFormula(db, tenantId, formulaId);
-  if (formulaId !== undefined && formula === undefined) addProblems(problems, unknownFormula);
-  const input = await readInput(db, tenantId, body, formula, problems);
-  if (formula === undefined || hasProblems(problems)) throw validationError(problems);
+export async function readNewReactor(
+  db: Queryable,
+  tenantId: string,
+  body: unknown,
+  problems: Problems,
+): Promise<NewReactor> {
+  const hasCode = isGiven(body, 'code');
+  if (hasCode && isGiven(body, 'formula')) addProblems(problems, { formula: ['must not stand beside code'] });
+  const formula = hasCode ? undefined : await readFormula(db, tenantId, body, problems);
+  const input = await readInput(db, tenantId, body, hasCode ? ownCode : formula, problems);
+  if (hasProblems(problems)) throw validationError(problems);
   return { formula, input };
 }
 
 /**
  * Reads the body of an update, which leaves the formula as it is.
+ * @param problems of its code.
  * @throws AppError `invalid_argument` with everything that is wrong.
  */
 export async function readReactorChange(
@@ -50,14 +64,27 @@ export async function readReactorChange(
   tenantId: string,
   body: unknown,
   formula: FormulaRow,
+  problems: Problems,
 ): Promise<ReactorInput> {
-  const problems: Problems = {};
-  // Existing clients send back the whole reactor.
-  const formulaId = formulaShape.safeParse(body).data?.formula.id ?? formula.id;
-  if (formulaId !== formula.id) addProblems(problems, { 'formula.id': ['cannot be changed'] });
+  addProblems(problems, fixedProblems(body, formula));
   const input = await readInput(db, tenantId, body, formula, problems);
   if (hasProblems(problems)) throw validationError(problems);
   return input;
+}
+
+/** What a body says about the formula of a reactor, which stays. Existing clients send back the whole reactor. */
+export function fixedProblems(body: unknown, formula: FormulaRow): Problems {
+  if (formula.inline) {
+    return isGiven(body, 'formula')
+      ? { formula: ['must not be given: the reactor has code of its own'] }
+      : {};
+  }
+  const problems: Problems = {};
+  const formulaId = formulaShape.safeParse(body).data?.formula.id ?? formula.id;
+  if (formulaId !== formula.id) addProblems(problems, { 'formula.id': ['cannot be changed'] });
+  if (isGiven(body, 'code'))
+    addProblems(problems, { code: ['must not be given: the reactor has a formula'] });
+  return problems;
 }
 
 /**
@@ -73,17 +100,43 @@ export function requireFit(formula: FormulaRow | undefined, input: ReactorInput)
 
 const unknownFormula: Problems = { 'formula.id': ['must be a reactor formula of this tenant'] };
 
+/** Null is absence. */
+function isGiven(body: unknown, name: string): boolean {
+  return (body as Readonly<Record<string, unknown>>)[name] != null;
+}
+
+async function readFormula(
+  db: Queryable,
+  tenantId: string,
+  body: unknown,
+  problems: Problems,
+): Promise<FormulaRow | undefined> {
+  const id = readShape(formulaShape, body, problems)?.formula.id;
+  const formula = id === undefined ? undefined : await findFormula(db, tenantId, id);
+  if (id !== undefined && formula === undefined) addProblems(problems, unknownFormula);
+  return formula;
+}
+
+interface InputRules {
+  readonly inline: boolean;
+  readonly configuration: readonly SettingDeclaration[];
+}
+
+const ownCode: InputRules = { inline: true, configuration: [] };
+
 /** Counts only if there were no problems. */
 async function readInput(
   db: Queryable,
   tenantId: string,
   body: unknown,
-  formula: FormulaRow | undefined,
+  rules: InputRules | undefined,
   problems: Problems,
 ): Promise<ReactorInput> {
   const name = readShape(nameShape, body, problems)?.name ?? '';
-  const sent = readShape(configurationShape, body, problems)?.configuration;
-  const configuration = sent === undefined ? {} : readSettings(sent, formula?.configuration ?? [], problems);
+  const shape = rules?.inline ? optionalConfigurationShape : configurationShape;
+  const sent = readShape(shape, body, problems)?.configuration;
+  const configuration = sent == null ? {} : readSettings(sent, rules?.configuration ?? [], problems);
   const application = await readApplicationReference(db, tenantId, body, problems);
-  return { name, configuration, application };
+  const code = rules?.inline ? readShape(codeShape, body, problems)?.code : undefined;
+  return { name, configuration, application, code };
 }

@@ -6,6 +6,9 @@ import type { Configuration } from '../secrets/configuration.ts';
 
 const maxLength = 16_384;
 
+/** Entries of a configuration (api-facts 1.10). */
+export const maxSettings = 25;
+
 const typeProblems: Readonly<Record<DeclaredType, string>> = {
   string: 'must be a string',
   boolean: 'must be a boolean, or true or false as a string',
@@ -21,17 +24,35 @@ export function readSettings(
   declared: readonly SettingDeclaration[],
   problems: Problems,
 ): Configuration {
+  const given = readEntries(sent, declared, problems);
+  requireDeclared(new Set(Object.keys(given)), declared, problems);
+  return given;
+}
+
+/** The same of single entries, of which none has to be there. */
+export function readEntries(
+  sent: Readonly<Record<string, unknown>>,
+  declared: readonly SettingDeclaration[],
+  problems: Problems,
+): Configuration {
   const given = Object.entries(sent).filter(([, value]) => value !== null);
   const types = new Map(declared.map(({ name, type }) => [name, type]));
   for (const [name, value] of given) {
     const problem = problemOf(value, types.get(name));
     if (problem !== undefined) addProblems(problems, { [pathOf(['configuration', name])]: [problem] });
   }
-  const names = new Set(given.map(([name]) => name));
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+}
+
+/** What is declared has to be among the names of a configuration. */
+export function requireDeclared(
+  names: ReadonlySet<string>,
+  declared: readonly SettingDeclaration[],
+  problems: Problems,
+): void {
   for (const { name } of declared) {
     if (!names.has(name)) addProblems(problems, { [pathOf(['configuration', name])]: ['is required'] });
   }
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }
 
 function problemOf(value: unknown, declared: DeclaredType | undefined): string | undefined {

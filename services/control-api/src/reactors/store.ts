@@ -30,7 +30,7 @@ export async function findReactor(db: Queryable, tenantId: string, id: string): 
     id,
     tenantId,
   ]);
-  return rows[0] === undefined ? missing() : fromJson(rows[0]);
+  return rows[0] === undefined ? missingReactor() : fromJson(rows[0]);
 }
 
 export async function listReactors(
@@ -74,7 +74,7 @@ export async function lockReactor(tx: Queryable, tenantId: string, id: string): 
     `SELECT ${columns} FROM reactors r WHERE r.id = $1 AND r.tenant_id = $2 FOR UPDATE`,
     [id, tenantId],
   );
-  return rows[0] ?? missing();
+  return rows[0] ?? missingReactor();
 }
 
 export async function insertReactor(tx: Queryable, row: ReactorRow): Promise<void> {
@@ -135,6 +135,6 @@ function datesOf(row: { readonly created_at: string; readonly modified_at: strin
   };
 }
 
-function missing(): never {
+export function missingReactor(): never {
   throw new AppError('not_found', 'There is no such reactor.');
 }

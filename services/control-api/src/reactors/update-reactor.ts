@@ -1,22 +1,28 @@
+import { codeProblems } from '../code/code-problems.ts';
 import { shareFormula } from '../formulas/store.ts';
 import type { Handler } from '../http/operation.ts';
 import type { ReactorDependencies } from './dependencies.ts';
+import { replaceOwnCode } from './own-code.ts';
 import { publishedReactor } from './published.ts';
 import { type WholeReactor, showReactor } from './reactor.ts';
-import { readReactorChange, requireFit } from './schema.ts';
+import { reactorCode, readReactorChange, requireFit } from './schema.ts';
 import { sealConfiguration } from './secrets.ts';
 import { findReactor, lockReactor, replaceReactor } from './store.ts';
 
 /** Replaces everything but the formula: what the body leaves out goes back to its default. */
-export function updateReactor({ postgres, changes, sealer }: ReactorDependencies): Handler {
+export function updateReactor({ postgres, changes, sealer, compiler }: ReactorDependencies): Handler {
   return async ({ principal, id, body, correlationId }) => {
     const { tenantId, applicationId: actor } = principal;
     const before = await findReactor(postgres, tenantId, id);
-    const input = await readReactorChange(postgres, tenantId, body, before.formula);
-    const { name, configuration, application } = input;
+    const problems = await codeProblems(compiler, body, reactorCode, correlationId);
+    const input = await readReactorChange(postgres, tenantId, body, before.formula, problems);
+    const { name, configuration, application, code } = input;
     const sealed = await sealConfiguration(sealer, { tenantId, recordId: id }, configuration, correlationId);
     const reactor = await changes.apply(async (tx) => {
-      const formula = await shareFormula(tx, tenantId, before.formula_id);
+      const formula =
+        code === undefined
+          ? await shareFormula(tx, tenantId, before.formula_id)
+          : await replaceOwnCode(tx, before.formula, code, actor);
       const current = await lockReactor(tx, tenantId, id);
       requireFit(formula, input);
       const next: WholeReactor = {

@@ -1,0 +1,38 @@
+import type { Queryable } from '@glovebox/platform/postgres';
+import * as z from 'zod';
+
+import { type Problems, addProblems, readShape, uuid } from '../http/shape.ts';
+import { findAttachableApplication } from './store.ts';
+
+/** Undefined: what there is stays. `unnamed`: an object without an id, which merges with what there is. */
+export type ReferencePatch = { readonly id: string } | 'unnamed' | null | undefined;
+
+const shape = z.object({ application: z.object({ id: uuid.optional() }, 'must be an object').nullish() });
+
+/** What a merge patch says of the application that a proxy or a reactor is to act as. */
+export async function readReferencePatch(
+  db: Queryable,
+  tenantId: string,
+  body: unknown,
+  problems: Problems,
+): Promise<ReferencePatch> {
+  const application = readShape(shape, body, problems)?.application;
+  if (application == null) return application;
+  const { id } = application;
+  if (id === undefined) return 'unnamed';
+  if ((await findAttachableApplication(db, tenantId, id)) === undefined) {
+    addProblems(problems, { 'application.id': [notAttachable] });
+  }
+  return { id };
+}
+
+export const notAttachable = 'must be a private or public application of this tenant';
+
+/** Where there is no application, an object without an id names none. */
+export function referenceProblems(current: string | null, patch: ReferencePatch): Problems {
+  return patch === 'unnamed' && current === null ? { 'application.id': ['is required'] } : {};
+}
+
+export function patchReference(current: string | null, patch: ReferencePatch): string | null {
+  return patch === undefined || patch === 'unnamed' ? current : (patch?.id ?? null);
+}

@@ -1,0 +1,51 @@
+import { validationError } from '@glovebox/platform/errors';
+
+import { codeProblems } from '../code/code-problems.ts';
+import type { Handler } from '../http/operation.ts';
+import { addProblems, hasProblems } from '../http/shape.ts';
+import { entriesToSeal } from '../secrets/patch-configuration.ts';
+import type { ProxyDependencies } from './dependencies.ts';
+import { meetingProblems, patchRow, readProxyPatch } from './patch.ts';
+import type { ProxyRow } from './proxy.ts';
+import { publishedProxy } from './published.ts';
+import { proxyCode } from './schema.ts';
+import { sealProxy } from './secrets.ts';
+import { findProxy, lockProxy, replaceProxy } from './store.ts';
+
+/** Changes what the body names (RFC 7396); merged with what is there once the row is held, so no change is lost. */
+export function patchProxy({
+  postgres,
+  changes,
+  sealer,
+  compiler,
+  egressPolicy,
+}: ProxyDependencies): Handler {
+  return async ({ principal, id, body, correlationId }) => {
+    const { tenantId, applicationId: actor } = principal;
+    const before = await findProxy(postgres, tenantId, id);
+    const problems = await codeProblems(compiler, body, proxyCode, correlationId);
+    const patch = await readProxyPatch(postgres, egressPolicy, tenantId, body, problems);
+    addProblems(problems, meetingProblems(before, patch));
+    if (hasProblems(problems)) throw validationError(problems);
+    const sealed = await sealProxy(
+      sealer,
+      { tenantId, recordId: id },
+      { configuration: entriesToSeal(patch.configuration) },
+      correlationId,
+    );
+    await changes.apply(async (tx) => {
+      const current = await lockProxy(tx, tenantId, id);
+      const late = meetingProblems(current, patch);
+      if (hasProblems(late)) throw validationError(late);
+      const next: ProxyRow = {
+        ...patchRow(current, patch, sealed.configuration ?? {}),
+        version: String(BigInt(current.version) + 1n),
+        modified_by: actor,
+        modified_at: new Date(),
+      };
+      await replaceProxy(tx, next);
+      return { result: undefined, records: publishedProxy(next) };
+    });
+    return { status: 204 };
+  };
+}

@@ -1,0 +1,48 @@
+import { validationError } from '@glovebox/platform/errors';
+
+import { codeProblems } from '../code/code-problems.ts';
+import { shareFormula } from '../formulas/store.ts';
+import type { Handler } from '../http/operation.ts';
+import { addProblems, hasProblems } from '../http/shape.ts';
+import { entriesToSeal } from '../secrets/patch-configuration.ts';
+import type { ReactorDependencies } from './dependencies.ts';
+import { replaceOwnCode } from './own-code.ts';
+import { lateProblems, meetingProblems, patchRow, readReactorPatch } from './patch.ts';
+import { publishedReactor } from './published.ts';
+import type { ReactorRow } from './reactor.ts';
+import { reactorCode } from './schema.ts';
+import { sealConfiguration } from './secrets.ts';
+import { findReactor, lockReactor, missingReactor, replaceReactor } from './store.ts';
+
+/** Changes what the body names (RFC 7396); merged with what is there once the row is held, so no change is lost. */
+export function patchReactor({ postgres, changes, sealer, compiler }: ReactorDependencies): Handler {
+  return async ({ principal, id, body, correlationId }) => {
+    const { tenantId, applicationId: actor } = principal;
+    const before = await findReactor(postgres, tenantId, id);
+    const problems = await codeProblems(compiler, body, reactorCode, correlationId);
+    const patch = await readReactorPatch(postgres, tenantId, body, before.formula, problems);
+    addProblems(problems, meetingProblems(before, before.formula, patch));
+    if (hasProblems(problems)) throw validationError(problems);
+    const owner = { tenantId, recordId: id };
+    const set = entriesToSeal(patch.configuration);
+    const sealed = await sealConfiguration(sealer, owner, set, correlationId);
+    await changes.apply(async (tx) => {
+      const formula =
+        patch.code === undefined
+          ? ((await shareFormula(tx, tenantId, before.formula_id)) ?? missingReactor())
+          : await replaceOwnCode(tx, before.formula, patch.code, actor);
+      const current = await lockReactor(tx, tenantId, id);
+      const late = lateProblems(current, formula, patch);
+      if (hasProblems(late)) throw validationError(late);
+      const next: ReactorRow = {
+        ...patchRow(current, patch, sealed),
+        version: String(BigInt(current.version) + 1n),
+        modified_by: actor,
+        modified_at: new Date(),
+      };
+      await replaceReactor(tx, next);
+      return { result: undefined, records: [publishedReactor(next, formula)] };
+    });
+    return { status: 204 };
+  };
+}

@@ -26,9 +26,10 @@ export interface Application extends Auditable {
   readonly type: ApplicationType;
   /** Only when it has just been made. */
   readonly key?: string;
+  /** Without their text. */
+  readonly keys: ApplicationKey[];
   readonly permissions?: string[];
   readonly rules?: AccessRule[];
-  readonly expiresAt?: string;
 }
 
 export interface CreateApplication {
@@ -36,7 +37,6 @@ export interface CreateApplication {
   readonly type: ApplicationType;
   readonly permissions?: readonly string[] | undefined;
   readonly rules?: readonly AccessRule[] | undefined;
-  readonly expiresAt?: string | undefined;
   /** Default: true. */
   readonly createKey?: boolean | undefined;
 }
@@ -45,9 +45,10 @@ export type UpdateApplication = Pick<CreateApplication, 'name' | 'permissions' |
 
 export interface ApplicationQuery extends PageQuery {
   readonly id?: string | readonly string[] | undefined;
+  readonly type?: ApplicationType | readonly ApplicationType[] | undefined;
 }
 
-export interface ApplicationKey extends Auditable {
+export interface ApplicationKey extends Pick<Auditable, 'createdBy' | 'createdAt'> {
   readonly id: string;
   /** Only when it has just been made. */
   readonly key?: string;

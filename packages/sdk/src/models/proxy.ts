@@ -1,4 +1,3 @@
-import type { Application } from './application.ts';
 import type { Auditable } from './page.ts';
 
 /** A Node.js 16 module that exports a function of `req`. */
@@ -18,8 +17,9 @@ export interface Proxy extends Auditable {
   /** Its keys are not converted. */
   readonly configuration?: Record<string, string>;
   readonly applicationId?: string;
-  readonly application?: Application;
   readonly requireAuth: boolean;
+  /** Always `active`: what is answered is in force. */
+  readonly state: string;
 }
 
 export interface CreateProxy {

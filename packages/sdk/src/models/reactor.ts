@@ -39,17 +39,24 @@ export interface Reactor extends Auditable {
   readonly id: string;
   readonly tenantId: string;
   readonly name: string;
-  readonly formula: ReactorFormula;
+  /** Absent where it has code of its own. */
+  readonly formula?: ReactorFormula;
+  /** Instead of a formula. */
+  readonly code?: string;
   /** Its keys are not converted. */
   readonly configuration: Record<string, string>;
+  /** Always `active`: what is answered is in force. */
+  readonly state: string;
   readonly application?: Application;
 }
 
 export interface CreateReactor {
   readonly name: string;
-  readonly formula: { readonly id: string };
-  /** Sent as it is. */
-  readonly configuration: Record<string, unknown>;
+  readonly formula?: { readonly id: string } | undefined;
+  /** Instead of a formula: a Node.js 16 module that exports a function of `req`. */
+  readonly code?: string | undefined;
+  /** Sent as it is. Required with a formula. */
+  readonly configuration?: Record<string, unknown> | undefined;
   /** Public or private; its permissions are those of `req.bt` in the code. */
   readonly application?: { readonly id: string } | null | undefined;
 }

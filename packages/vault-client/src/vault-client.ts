@@ -24,6 +24,10 @@ export interface VaultCaller {
   readonly credential: string | Delegation;
   readonly trace: Context | undefined;
   readonly correlationId: string;
+  /** Writes with the same key are done once, and answered alike. */
+  readonly idempotencyKey?: string | undefined;
+  /** Told when the answer to a write was given before. */
+  readonly onReplay?: (() => void) | undefined;
   /** Aborts when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
 }
@@ -99,7 +103,7 @@ export class VaultClient {
   }
 
   async #call<Case extends Outcome['$case']>(
-    { credential, trace, correlationId, signal }: VaultCaller,
+    { credential, trace, correlationId, signal, idempotencyKey = '', onReplay }: VaultCaller,
     operation: Operation,
     expected: Case,
   ): Promise<OutcomeOf<Case>> {
@@ -109,12 +113,14 @@ export class VaultClient {
       correlationId,
       apiKey: isKey ? credential : '',
       delegation: isKey ? undefined : credential,
+      idempotencyKey,
       operation,
     };
     const deadline = Date.now() + this.#timeoutMs;
     const reply = await this.#stream.call(call, { deadline, signal }).catch(rethrow);
     if (reply.outcome?.$case === 'error') throw fromWireError(reply.outcome.value);
     if (reply.outcome?.$case !== expected) throw unexpected(expected);
+    if (reply.replayed) onReplay?.();
     return reply.outcome.value as OutcomeOf<Case>;
   }
 }

@@ -19,6 +19,11 @@ export interface VaultConfig {
   readonly keyFile: string;
   readonly peers: PeerTokens;
   readonly limits: Limits;
+  readonly idempotency: {
+    /** How long the answer to a write with an idempotency key is given again. */
+    readonly retentionMs: number;
+    readonly maxAnswerBytes: number;
+  };
   /** What has expired is gone for everyone at once; it is removed from the database this often. */
   readonly purgeIntervalMs: number;
   /** How long the security code of a card is kept. */
@@ -92,6 +97,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): VaultConfig {
       sessionLifetimeMs: count('SESSION_LIFETIME_MS', 3 * minute, 60 * minute),
       maxSessionLifetimeMs: count('MAX_SESSION_LIFETIME_MS', 24 * 60 * minute, 7 * 24 * 60 * minute),
       waitingSessions: count('MAX_WAITING_SESSIONS', 10_000, 1_000_000),
+    },
+    idempotency: {
+      retentionMs: count('IDEMPOTENCY_RETENTION_MS', 24 * 60 * minute, 7 * 24 * 60 * minute),
+      maxAnswerBytes: count('IDEMPOTENCY_MAX_ANSWER_BYTES', mebibyte, mebibyte),
     },
     purgeIntervalMs: count('PURGE_INTERVAL_MS', 5 * minute, 60 * minute),
     cvcRetentionMs: count('CVC_RETENTION_MS', 60 * minute, 24 * 60 * minute),

@@ -1,3 +1,6 @@
+import { purgeRecords } from '@glovebox/platform/once';
+import { repeatedly } from '@glovebox/platform/repeatedly';
+
 import { purgeSecurityCodes } from './purge-security-codes.ts';
 import { purgeExpired } from './store/purge-expired.ts';
 import type { VaultContext } from './vault-context.ts';
@@ -5,27 +8,13 @@ import type { VaultContext } from './vault-context.ts';
 /** Removes what has expired again and again, `intervalMs` after the last time, until it is disposed. */
 export function purgeRegularly(vault: VaultContext, intervalMs: number): AsyncDisposable {
   const { metrics, logger, postgres } = vault;
-  let round = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
-  const purge = async () => {
+  return repeatedly(intervalMs, async () => {
     try {
       metrics.purged.add(await purgeExpired(postgres));
       metrics.securityCodesPurged.add(await purgeSecurityCodes(vault));
+      await purgeRecords(postgres, Date.now());
     } catch (err) {
       logger.warn({ err }, 'not all that has expired was removed; the next round will try again');
     }
-  };
-  const schedule = () => {
-    timer = setTimeout(() => {
-      round = purge().then(schedule);
-    }, intervalMs);
-  };
-  schedule();
-  return {
-    async [Symbol.asyncDispose]() {
-      clearTimeout(timer);
-      await round;
-      clearTimeout(timer);
-    },
-  };
+  });
 }

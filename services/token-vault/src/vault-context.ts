@@ -2,7 +2,7 @@ import type { Logger } from '@glovebox/platform/logger';
 import type { Postgres } from '@glovebox/platform/postgres';
 import type { Registry } from '@glovebox/published/registry';
 
-import type { Limits } from './config.ts';
+import type { Limits, VaultConfig } from './config.ts';
 import type { Keyring } from './crypto/keyring.ts';
 import type { FairGate } from './fair-gate.ts';
 import type { VaultMetrics } from './metrics.ts';
@@ -24,6 +24,7 @@ export interface VaultContext {
   /** Lists and searches, which may take as long as a statement may. */
   readonly queries: FairGate;
   readonly limits: Limits;
+  readonly idempotency: VaultConfig['idempotency'];
   /** How long the security code of a card is kept. */
   readonly cvcRetentionMs: number;
   readonly metrics: VaultMetrics;

@@ -105,7 +105,7 @@ export async function createVault(config: VaultConfig, logger = loggerOf(config)
 }
 
 function contextOf(
-  { limits, cvcRetentionMs, database, redis: { prefix } }: VaultConfig,
+  { limits, idempotency, cvcRetentionMs, database, redis: { prefix } }: VaultConfig,
   parts: Pick<VaultContext, 'postgres' | 'registry' | 'keyring' | 'metrics' | 'logger'>,
   redis: Redis,
 ): VaultContext {
@@ -118,6 +118,7 @@ function contextOf(
     writes: new Semaphore(Math.max(1, database.maxConnections - connectionsForReads - connectionsForQueries)),
     queries: new FairGate(connectionsForQueries),
     limits,
+    idempotency,
     cvcRetentionMs,
   };
 }

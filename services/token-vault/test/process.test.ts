@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { createGrpcChannel } from '@glovebox/platform/grpc-client';
 import { Secret } from '@glovebox/platform/secret';
@@ -13,13 +12,8 @@ import { expect } from 'chai';
 
 import { ExchangeClient } from './harness/exchange-client.ts';
 import { Fixture, card } from './harness/fixture.ts';
+import { portOf, spawnVault } from './harness/vault-process.ts';
 import { prepareGround } from './harness/vault.ts';
-
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-
-function spawnVault(env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, ['--conditions=source', main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-}
 
 async function textOf(stream: NodeJS.ReadableStream | null): Promise<string> {
   let text = '';
@@ -131,17 +125,6 @@ describe('the vault as a process', () => {
     });
   });
 });
-
-/** The first log line says which port was taken. */
-async function portOf(child: ChildProcess): Promise<number> {
-  let text = '';
-  for (;;) {
-    const [chunk] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
-    text += chunk.toString();
-    const match = /"grpc_port":(\d+)/.exec(text);
-    if (match !== null) return Number(match[1]);
-  }
-}
 
 interface Span {
   readonly traceId: string;

@@ -28,6 +28,7 @@ export class OpenCall {
   readonly #inbound: InboundCall<VaultCall, VaultReply>;
   readonly #onAnswered: (error: AppError | undefined) => void;
   readonly #span: Span | undefined;
+  #replayed = false;
 
   constructor(
     inbound: InboundCall<VaultCall, VaultReply>,
@@ -56,6 +57,11 @@ export class OpenCall {
     return new AppError('deadline_exceeded', 'The request took too long.');
   }
 
+  /** Says that the outcome to come is the answer to an earlier call. */
+  replays(): void {
+    this.#replayed = true;
+  }
+
   succeed(outcome: Outcome): void {
     this.#settle(outcome, undefined);
   }
@@ -69,7 +75,7 @@ export class OpenCall {
   #settle(outcome: Outcome, error: AppError | undefined): void {
     this.#span?.end();
     this.#onAnswered(error);
-    this.#inbound.reply({ id: this.message.id, outcome });
+    this.#inbound.reply({ id: this.message.id, outcome, replayed: this.#replayed });
   }
 }
 

@@ -10,6 +10,7 @@ import { planDetokenize } from './detokenize.ts';
 import { planGetToken } from './get-token.ts';
 import { listTokens } from './list-tokens.ts';
 import type { IdentifiedCall, Outcome } from './open-call.ts';
+import { performOnce } from './perform-once.ts';
 import type { Read } from './read-tokens.ts';
 import { searchTokens } from './search-tokens.ts';
 import { tokenize } from './tokenize.ts';
@@ -25,6 +26,10 @@ export interface Work {
 export function planCall(vault: VaultContext, identified: IdentifiedCall): Read | Work {
   const { operation } = identified.call.message;
   const write = (work: () => Promise<Outcome>) => vault.writes.run(work);
+  const once = (about: readonly string[], work: (vault: VaultContext) => Promise<Outcome>): Work => ({
+    admit: write,
+    run: () => performOnce(vault, identified, about, work),
+  });
   const query = (work: () => Promise<Outcome>) => vault.queries.run(identified.caller.tenantId, work);
   switch (operation?.$case) {
     case 'detokenize':
@@ -32,15 +37,17 @@ export function planCall(vault: VaultContext, identified: IdentifiedCall): Read 
     case 'getToken':
       return planGetToken(identified, operation.value);
     case 'createToken':
-      return { admit: write, run: () => createToken(vault, identified, operation.value) };
+      return once([operation.value.parentId], (held) => createToken(held, identified, operation.value));
     case 'tokenize':
-      return { admit: write, run: () => tokenize(vault, identified, operation.value) };
+      return once([], (held) => tokenize(held, identified, operation.value));
     case 'updateToken':
-      return { admit: write, run: () => updateToken(vault, identified, operation.value) };
+      return once([operation.value.tokenId], (held) => updateToken(held, identified, operation.value));
     case 'deleteToken':
       return { admit: write, run: () => deleteToken(vault, identified, operation.value) };
     case 'associateTokens':
-      return { admit: write, run: () => associateTokens(vault, identified, operation.value) };
+      return once([operation.value.parentId, operation.value.childId], (held) =>
+        associateTokens(held, identified, operation.value),
+      );
     case 'dissociateTokens':
       return { admit: write, run: () => dissociateTokens(vault, identified, operation.value) };
     case 'listTokens':
@@ -48,9 +55,9 @@ export function planCall(vault: VaultContext, identified: IdentifiedCall): Read 
     case 'searchTokens':
       return { admit: query, run: () => searchTokens(vault, identified, operation.value) };
     case 'createSession':
-      return { admit: write, run: () => createSession(vault, identified) };
+      return once([], (held) => createSession(held, identified));
     case 'authorizeSession':
-      return { admit: write, run: () => authorizeSession(vault, identified, operation.value) };
+      return once([], (held) => authorizeSession(held, identified, operation.value));
     default:
       throw new AppError('invalid_argument', 'The call names no operation that this vault knows.');
   }

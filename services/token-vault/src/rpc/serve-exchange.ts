@@ -17,7 +17,7 @@ export function serveExchange(handleFrame: HandleFrame): VaultServiceServer['exc
       callsOf: (request) => request.calls,
       cancelledOf: (request) => request.cancelled,
       frameOf: (replies) => ({ replies }),
-      errorReply: (id, value) => ({ id, outcome: { $case: 'error', value } }),
+      errorReply: (id, value) => ({ id, outcome: { $case: 'error', value }, replayed: false }),
       sizeOf,
       handleFrame,
     });

@@ -28,6 +28,8 @@ export interface CallExtras {
   readonly timeoutMs?: number;
   readonly traceparent?: string;
   readonly correlationId?: string;
+  readonly idempotencyKey?: string;
+  readonly onReplay?: () => void;
 }
 
 /** An API key, or as whose application to act. */
@@ -53,12 +55,13 @@ export class ExchangeClient implements AsyncDisposable {
     extras: CallExtras = {},
   ): Promise<VaultReply['outcome']> {
     const { apiKey = '', delegation } = typeof credential === 'string' ? { apiKey: credential } : credential;
-    const { traceparent = '', correlationId = 'test', timeoutMs = 15_000 } = extras;
+    const { traceparent = '', correlationId = 'test', timeoutMs = 15_000, idempotencyKey = '' } = extras;
     const reply = await this.#stream.call(
-      { apiKey, delegation, operation, traceparent, correlationId },
+      { apiKey, delegation, operation, traceparent, correlationId, idempotencyKey },
       { deadline: Date.now() + timeoutMs },
     );
     if (reply.outcome?.$case === 'error') throw fromWireError(reply.outcome.value);
+    if (reply.replayed) extras.onReplay?.();
     return reply.outcome;
   }
 
@@ -104,8 +107,13 @@ export class ExchangeClient implements AsyncDisposable {
     return parsePage(await this.call(caller.key, { $case: 'searchTokens', value }));
   }
 
-  async associate(caller: TestApplication, parentId: string, childId: string): Promise<void> {
-    await this.call(caller.key, { $case: 'associateTokens', value: { parentId, childId } });
+  async associate(
+    caller: TestApplication,
+    parentId: string,
+    childId: string,
+    extras?: CallExtras,
+  ): Promise<void> {
+    await this.call(caller.key, { $case: 'associateTokens', value: { parentId, childId } }, extras);
   }
 
   async dissociate(caller: TestApplication, parentId: string, childId: string): Promise<void> {
@@ -121,9 +129,9 @@ export class ExchangeClient implements AsyncDisposable {
     if (outcome?.$case !== 'deleted') throw new Error(`unexpected ${outcome?.$case}`);
   }
 
-  async tokenize(caller: TestApplication, body: unknown): Promise<unknown> {
+  async tokenize(caller: TestApplication, body: unknown, extras?: CallExtras): Promise<unknown> {
     const value = { body: Buffer.from(JSON.stringify(body)) };
-    const outcome = await this.call(caller.key, { $case: 'tokenize', value });
+    const outcome = await this.call(caller.key, { $case: 'tokenize', value }, extras);
     if (outcome?.$case !== 'tokenized') throw new Error(`unexpected ${outcome?.$case}`);
     return JSON.parse(outcome.value.json.toString());
   }

@@ -91,7 +91,11 @@ export interface VaultCall {
    * Instead of an API key: user code acts as the application that its proxy or reactor names. The vault looks that
    * application up by itself, and takes a delegation from reactor-runner only.
    */
-  delegation: Delegation | undefined;
+  delegation:
+    | Delegation
+    | undefined;
+  /** As the client sent it; a write with the same key is done once and answered alike. Empty: there is none. */
+  idempotencyKey: string;
   operation:
     | { $case: "detokenize"; value: Detokenize }
     | { $case: "createToken"; value: CreateToken }
@@ -135,6 +139,8 @@ export interface VaultReply {
     { $case: "done"; value: Done }
     | { $case: "session"; value: SessionJson }
     | undefined;
+  /** The answer was given before, to a call with the same idempotency key. */
+  replayed: boolean;
 }
 
 /** Evaluates detokenization expressions under the permission that the purpose needs. */
@@ -401,6 +407,7 @@ function createBaseVaultCall(): VaultCall {
     correlationId: "",
     apiKey: "",
     delegation: undefined,
+    idempotencyKey: "",
     operation: undefined,
   };
 }
@@ -424,6 +431,9 @@ export const VaultCall: MessageFns<VaultCall> = {
     }
     if (message.delegation !== undefined) {
       Delegation.encode(message.delegation, writer.uint32(90).fork()).join();
+    }
+    if (message.idempotencyKey !== "") {
+      writer.uint32(154).string(message.idempotencyKey);
     }
     switch (message.operation?.$case) {
       case "detokenize":
@@ -525,6 +535,14 @@ export const VaultCall: MessageFns<VaultCall> = {
             }
 
             message.delegation = Delegation.decode(reader, reader.uint32());
+            continue;
+          }
+          case 19: {
+            if (tag !== 154) {
+              break;
+            }
+
+            message.idempotencyKey = reader.string();
             continue;
           }
           case 6: {
@@ -696,7 +714,7 @@ export const Delegation: MessageFns<Delegation> = {
 };
 
 function createBaseVaultReply(): VaultReply {
-  return { id: 0, outcome: undefined };
+  return { id: 0, outcome: undefined, replayed: false };
 }
 
 export const VaultReply: MessageFns<VaultReply> = {
@@ -729,6 +747,9 @@ export const VaultReply: MessageFns<VaultReply> = {
       case "session":
         SessionJson.encode(message.outcome.value, writer.uint32(74).fork()).join();
         break;
+    }
+    if (message.replayed !== false) {
+      writer.uint32(80).bool(message.replayed);
     }
     return writer;
   },
@@ -816,6 +837,14 @@ export const VaultReply: MessageFns<VaultReply> = {
             }
 
             message.outcome = { $case: "session", value: SessionJson.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.replayed = reader.bool();
             continue;
           }
         }

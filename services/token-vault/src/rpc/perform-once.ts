@@ -1,0 +1,53 @@
+import { AppError, type ErrorCode, toAppError } from '@glovebox/platform/errors';
+import { answerNotKept, checkIdempotencyKey } from '@glovebox/platform/idempotency-key';
+import { once, scopeOf } from '@glovebox/platform/once';
+import { VaultReply } from '@glovebox/protos/vault/v1/vault';
+
+import { keyVersionOf, open, seal } from '../crypto/envelope.ts';
+import type { VaultContext } from '../vault-context.ts';
+import type { IdentifiedCall, Outcome } from './open-call.ts';
+
+/** What a refused operation has recorded of its refusal stays. */
+const refusals: ReadonlySet<ErrorCode> = new Set(['permission_denied', 'not_found', 'conflict']);
+
+/**
+ * Does a write, or gives the answer that the same one got before: all that it changes and the record of its answer
+ * become part of one transaction, if the call has an idempotency key.
+ *
+ * @param about what the write is about, e.g. the token's id: with the operation it stands for method and path
+ */
+export async function performOnce(
+  vault: VaultContext,
+  { call, caller }: IdentifiedCall,
+  about: readonly string[],
+  write: (vault: VaultContext) => Promise<Outcome>,
+): Promise<Outcome> {
+  if (call.message.idempotencyKey === '') return write(vault);
+  const key = checkIdempotencyKey(call.message.idempotencyKey) ?? '';
+  const { tenantId, applicationId } = caller;
+  const scope = scopeOf(tenantId, applicationId, call.operation, ...about, key);
+  const place = { tenantId, recordId: scope.toString('hex'), field: 'answer' };
+  const { retentionMs, maxAnswerBytes } = vault.idempotency;
+  const outcome = await once<Outcome>({
+    postgres: vault.postgres,
+    scope,
+    tenantId,
+    now: Date.now(),
+    lifetimeMs: retentionMs,
+    queries: 'at-once',
+    staysAfter: (error) => refusals.has(toAppError(error).code),
+    work: (held) => write({ ...vault, postgres: held }),
+    keep: async (result) => {
+      const plaintext = VaultReply.encode({ id: 0, outcome: result, replayed: false }).finish();
+      if (plaintext.length > maxAnswerBytes) return null;
+      return seal(await vault.keyring.currentSealingKey(tenantId), place, plaintext);
+    },
+  });
+  if (outcome.kind === 'done') return outcome.result;
+  if (outcome.answer === null) throw new AppError('conflict', answerNotKept);
+  const sealingKey = await vault.keyring.sealingKey(tenantId, keyVersionOf(outcome.answer));
+  const answer = VaultReply.decode(open(sealingKey, place, outcome.answer)).outcome;
+  if (answer === undefined) throw new Error('the stored answer holds no outcome');
+  call.replays();
+  return answer;
+}

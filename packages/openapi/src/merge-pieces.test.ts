@@ -54,6 +54,24 @@ describe('mergePieces', () => {
     });
   });
 
+  it('gives those that take an idempotency key what belongs to it', () => {
+    const keyed = parsePiece(
+      'keyed.yaml',
+      `x-every-keyed-operation: { parameters: [{ name: key }], headers: {}, responses: { '409': {} } }`,
+    );
+    const { paths } = mergePieces([
+      keyed,
+      parsePiece(
+        'a.yaml',
+        `paths: { /a: { get: { responses: {} }, post: { responses: {} }, put: { x-idempotency-key: ignored, responses: {} } } }`,
+      ),
+    ]);
+    expect(paths['/a']?.post).to.have.nested.property('parameters[0].name', 'key');
+    expect(paths['/a']?.post?.responses).to.have.all.keys('409');
+    expect(paths['/a']?.get?.responses).to.be.empty;
+    expect(paths['/a']?.put?.responses).to.be.empty;
+  });
+
   it('leaves operations alone that ask for no key', () => {
     const open = parsePiece('a.yaml', `paths:\n  /a:${operation('      security: []')}`);
     const { paths } = mergePieces([everywhere, open]);

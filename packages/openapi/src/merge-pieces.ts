@@ -5,26 +5,30 @@ import {
   type PathItem,
   methods,
 } from './openapi-document.ts';
-import type { Everywhere, Piece } from './parse-piece.ts';
+import type { Piece, Shared } from './parse-piece.ts';
 
 /** One document of all pieces, with what every operation has in each. @throws Error when two pieces say the same thing. */
 export function mergePieces(pieces: readonly Piece[]): OpenApiDocument {
   const merged: Record<string, unknown> = {};
-  let everywhere: Everywhere | undefined;
-  for (const { file, 'x-every-operation': every, ...piece } of pieces) {
-    everywhere ??= every;
-    merge(merged, piece, file);
-  }
-  const whole = merged as unknown as OpenApiDocument;
-  if (everywhere === undefined) return whole;
-  return { ...whole, paths: withEverywhere(whole.paths, everywhere) };
+  for (const { file, ...piece } of pieces) merge(merged, piece, file);
+  const {
+    'x-every-operation': every,
+    'x-every-keyed-operation': keyed,
+    ...whole
+  } = merged as unknown as Whole;
+  return {
+    ...whole,
+    paths: mapOperations(whole.paths, (method, one) => complete(method, one, every, keyed)),
+  };
 }
+
+type Whole = OpenApiDocument & Pick<Piece, 'x-every-operation' | 'x-every-keyed-operation'>;
 
 function merge(into: Record<string, unknown>, from: object, at: string): void {
   for (const [name, value] of Object.entries(from)) {
     const path = `${at}: ${name}`;
     const there = into[name];
-    if (isObject(value) && sections.includes(name)) merge((into[name] ??= {}) as typeof into, value, path);
+    if (isObject(value) && sections.has(name)) merge((into[name] ??= {}) as typeof into, value, path);
     else if (there === undefined) into[name] = value;
     else if (Array.isArray(there) && Array.isArray(value)) into[name] = [...there, ...value] as unknown[];
     else throw new Error(`${path} is said twice`);
@@ -32,7 +36,7 @@ function merge(into: Record<string, unknown>, from: object, at: string): void {
 }
 
 /** What pieces add to; whatever else two of them have is a contradiction. */
-const sections: readonly string[] = [
+const sections: ReadonlySet<string> = new Set([
   'paths',
   'components',
   'schemas',
@@ -40,32 +44,41 @@ const sections: readonly string[] = [
   'headers',
   'responses',
   'securitySchemes',
-];
+]);
 
-function withEverywhere(paths: OpenApiDocument['paths'], everywhere: Everywhere): OpenApiDocument['paths'] {
-  return Object.fromEntries(
-    Object.entries(paths).map(([path, item]) => [path, completeItem(item, everywhere)]),
-  );
+function mapOperations(
+  paths: OpenApiDocument['paths'],
+  map: (method: Method, operation: Operation) => Operation,
+): OpenApiDocument['paths'] {
+  const items = Object.entries(paths).map(([path, item]): [string, PathItem] => {
+    const own = methods.flatMap((method) => {
+      const operation = item[method];
+      return operation === undefined ? [] : [[method, map(method, operation)]];
+    });
+    return [path, { ...item, ...Object.fromEntries(own) } as PathItem];
+  });
+  return Object.fromEntries(items);
 }
 
-function completeItem(item: PathItem, everywhere: Everywhere): PathItem {
-  const own = Object.keys(item).filter((name): name is Method =>
-    (methods as readonly string[]).includes(name),
-  );
-  const operations = own.map((method) => [method, complete(item[method] as Operation, everywhere)]);
-  return { ...item, ...Object.fromEntries(operations) } as PathItem;
-}
+const keyedMethods: ReadonlySet<Method> = new Set(['post', 'put', 'patch']);
 
-function complete(operation: Operation, { parameters, headers, responses }: Everywhere): Operation {
+function complete(method: Method, operation: Operation, every?: Shared, keyed?: Shared): Operation {
   if (operation.security?.length === 0) return operation;
-  const own = Object.entries({ ...responses, ...operation.responses }).map(([status, response]) => [
+  const takesKey = keyedMethods.has(method) && operation['x-idempotency-key'] !== 'ignored';
+  const completed = every === undefined ? operation : withShared(operation, every);
+  return takesKey && keyed !== undefined ? withShared(completed, keyed) : completed;
+}
+
+/** What the operation says itself comes first, and counts. */
+function withShared(operation: Operation, { parameters, headers, responses }: Shared): Operation {
+  const all = Object.entries({ ...responses, ...operation.responses }).map(([status, response]) => [
     status,
     '$ref' in response ? response : { ...response, headers: { ...headers, ...response.headers } },
   ]);
   return {
     ...operation,
     parameters: [...(operation.parameters ?? []), ...parameters],
-    responses: Object.fromEntries(own) as Operation['responses'],
+    responses: Object.fromEntries(all) as Operation['responses'],
   };
 }
 

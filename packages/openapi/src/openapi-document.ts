@@ -26,6 +26,8 @@ export interface Operation {
   readonly 'x-permission': string | readonly string[];
   /** Which answers are not the service's own, so that the responses say nothing about them. */
   readonly 'x-raw'?: string;
+  /** Of what could take an idempotency key, and does not. */
+  readonly 'x-idempotency-key'?: 'ignored';
   /** Empty: no key is asked for. Absent: the document's. */
   readonly security?: readonly object[];
   readonly parameters?: readonly (Parameter | Reference)[];

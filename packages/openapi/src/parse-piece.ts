@@ -9,10 +9,13 @@ export interface Piece extends Partial<Omit<OpenApiDocument, 'paths' | 'componen
   readonly paths?: Readonly<Record<string, PathItem>>;
   readonly components?: Partial<Components>;
   /** What each operation has that asks for an API key. */
-  readonly 'x-every-operation'?: Everywhere;
+  readonly 'x-every-operation'?: Shared;
+  /** What each of them has besides that takes an idempotency key: POST, PUT and PATCH, unless they say otherwise. */
+  readonly 'x-every-keyed-operation'?: Shared;
 }
 
-export interface Everywhere {
+/** Parts of operations. */
+export interface Shared {
   readonly parameters: NonNullable<Operation['parameters']>;
   /** Of every response that is no reference. */
   readonly headers: object;

@@ -1,7 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-import { type Metadata, ServerInterceptingCall, type ServerInterceptor, status } from '@grpc/grpc-js';
+import {
+  type Metadata,
+  ServerInterceptingCall,
+  type ServerInterceptingCallInterface,
+  type ServerInterceptor,
+  status,
+} from '@grpc/grpc-js';
 
+import { serviceOf } from './grpc-identity.ts';
 import { enterScope } from './grpc-scope.ts';
 import type { Logger } from './logger.ts';
 import type { PeerTokens } from './peer-tokens.ts';
@@ -11,6 +18,8 @@ export type AllowTable = Readonly<Record<string, readonly string[]>>;
 
 export interface AuthorizeOptions {
   readonly peers: PeerTokens;
+  /** Of the URIs in certificates (grpc-identity.ts). With it, a peer is whom its certificate names. */
+  readonly identityPrefix: string | undefined;
   readonly allow: AllowTable;
   /** Starts of paths that anyone may call. */
   readonly open: readonly string[];
@@ -21,8 +30,9 @@ export interface AuthorizeOptions {
 }
 
 /**
- * Lets a call in by the token in its `authorization: Bearer …` metadata and by the allow table, before any of
- * its messages is read. Answers UNAUTHENTICATED without a known token, PERMISSION_DENIED without an entry.
+ * Lets a call in by the certificate of its connection, by the token in its `authorization: Bearer …` metadata, and by
+ * the allow table, before any of its messages is read. Answers UNAUTHENTICATED without a known token or with another service's
+ * certificate, PERMISSION_DENIED without an entry.
  */
 export function authorizePeers(options: AuthorizeOptions): ServerInterceptor {
   const identify = peerReader(options.peers);
@@ -33,15 +43,18 @@ export function authorizePeers(options: AuthorizeOptions): ServerInterceptor {
       start: (next) =>
         next({
           onReceiveMetadata: (metadata, pass) => {
-            const peer = identify(metadata);
-            const refusal = refusalOf(options, method.path, peer);
+            const bearer = identify(metadata);
+            const peer =
+              options.identityPrefix === undefined ? bearer : certified(call, options.identityPrefix);
+            const refusal = bearer === peer ? refusalOf(options, method.path, peer) : mismatch;
             if (peer !== undefined && refusal === undefined) {
               metadata.remove('authorization');
               enterScope(metadata, { peer, draining: options.draining, logger: options.logger });
               pass(metadata);
               return;
             }
-            options.logger.warn({ method: method.path, peer, from: call.getPeer() }, 'refused a call');
+            const line = { method: method.path, peer, bearer, from: call.getPeer() };
+            options.logger.warn(line, 'refused a call');
             call.sendStatus(refusal ?? unauthenticated);
           },
         }),
@@ -53,6 +66,17 @@ const unauthenticated = {
   code: status.UNAUTHENTICATED,
   details: 'The calling service presents no valid token.',
 };
+
+const mismatch = {
+  code: status.UNAUTHENTICATED,
+  details: 'The certificate and the token of the calling service are not of the same one.',
+};
+
+/** The service that the connection's certificate, which the handshake has verified, is of. */
+function certified(call: ServerInterceptingCallInterface, prefix: string): string | undefined {
+  const { sslPeerCertificate } = call.getAuthContext();
+  return sslPeerCertificate && serviceOf(sslPeerCertificate, prefix);
+}
 
 function refusalOf(options: AuthorizeOptions, path: string, peer: string | undefined) {
   if (peer === undefined) return unauthenticated;

@@ -1,14 +1,16 @@
 import {
+  type ChannelCredentials,
   Client,
   type ClientDuplexStream,
   Metadata,
   type MethodDefinition,
   connectivityState,
-  credentials,
 } from '@grpc/grpc-js';
 
 import { AppError } from './errors.ts';
+import type { Certificates } from './grpc-certificates.ts';
 import { defaultMaxMessageBytes } from './grpc-conventions.ts';
+import { channelCredentials } from './grpc-credentials.ts';
 import { type UnaryCallOptions, type UnaryMethod, callUnary } from './grpc-unary-call.ts';
 import type { Secret } from './secret.ts';
 
@@ -19,6 +21,8 @@ export interface GrpcChannelOptions {
   readonly address: string;
   /** What this service proves itself with to the server's PeerTokens. */
   readonly token: Secret<string>;
+  /** The service that is called, as its certificate has to name it. Absent, or without certificates: calls in plain. */
+  readonly tls?: { readonly peer: string; readonly certificates: Certificates | undefined };
   /** Of one message, either way. Default 16 MiB. */
   readonly maxMessageBytes?: number;
 }
@@ -47,7 +51,7 @@ export interface GrpcChannel {
 
 /** Makes a channel at once, without waiting for the server. */
 export function createGrpcChannel(options: GrpcChannelOptions): GrpcChannel {
-  const client = new Client(options.address, credentials.createInsecure(), channelOptions(options));
+  const client = new Client(options.address, credentialsOf(options), channelOptions(options));
   const authorization = `Bearer ${options.token.reveal()}`;
   const metadataOf = (waitForReady: boolean) => {
     const metadata = new Metadata({ waitForReady });
@@ -77,6 +81,10 @@ export function createGrpcChannel(options: GrpcChannelOptions): GrpcChannel {
   };
 }
 
+function credentialsOf({ tls }: GrpcChannelOptions): ChannelCredentials {
+  return channelCredentials(tls?.certificates, tls?.peer ?? '');
+}
+
 function channelOptions(options: GrpcChannelOptions) {
   const maxMessageBytes = options.maxMessageBytes ?? defaultMaxMessageBytes;
   return {
@@ -95,6 +103,8 @@ function channelOptions(options: GrpcChannelOptions) {
     'grpc.enable_http_proxy': 0,
     'grpc.service_config_disable_resolution': 1,
     'grpc.use_local_subchannel_pool': 1,
+    // An address is no name that TLS would take; the certificate's own check looks at neither.
+    ...(options.tls === undefined ? {} : { 'grpc.ssl_target_name_override': options.tls.peer }),
   };
 }
 

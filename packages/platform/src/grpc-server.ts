@@ -1,13 +1,10 @@
-import {
-  Server,
-  ServerCredentials,
-  type ServiceDefinition,
-  type UntypedServiceImplementation,
-} from '@grpc/grpc-js';
+import { Server, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 
 import { type AllowTable, authorizePeers } from './grpc-authorize.ts';
+import type { Certificates } from './grpc-certificates.ts';
 import { defaultMaxMessageBytes } from './grpc-conventions.ts';
+import { serverCredentials } from './grpc-credentials.ts';
 import { type ReflectionOptions, addReflection, reflectionPath } from './grpc-reflection.ts';
 import type { Logger } from './logger.ts';
 import type { PeerTokens } from './peer-tokens.ts';
@@ -22,6 +19,8 @@ export interface GrpcServerOptions {
   /** 0 takes a free one. */
   readonly port: number;
   readonly services: readonly GrpcService[];
+  /** With them, only over TLS, and only from peers that show one too; not closed with the server. */
+  readonly certificates?: Certificates | undefined;
   readonly peers: PeerTokens;
   readonly allow: AllowTable;
   /** Absent: tools can't ask for the contracts. Any known peer may. */
@@ -47,8 +46,8 @@ export interface GrpcServer extends AsyncDisposable {
 const healthPath = '/grpc.health.v1.Health/';
 
 /**
- * Starts a gRPC server on which every call proves which service makes it (see PeerTokens and AllowTable);
- * health checks (grpc.health.v1) are open to all.
+ * Starts a gRPC server on which every call proves which service makes it (see AuthorizeOptions and AllowTable);
+ * health checks (grpc.health.v1) are open to all who can connect.
  *
  * @throws Error when the address can't be bound or the allow table names a method that no service has.
  */
@@ -64,6 +63,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     interceptors: [
       authorizePeers({
         peers: options.peers,
+        identityPrefix: options.certificates?.identityPrefix,
         allow: options.allow,
         open: [healthPath],
         anyPeer: options.reflection === undefined ? [] : [reflectionPath],
@@ -83,7 +83,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     for (const name of names) health.setStatus(name, serving ? 'SERVING' : 'NOT_SERVING');
   };
   setServing(false);
-  const port = await bind(server, options.host, options.port);
+  const port = await bind(server, options);
 
   let closing: Promise<void> | undefined;
   const close = () => {
@@ -95,10 +95,10 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   return { port, setServing, close, [Symbol.asyncDispose]: close };
 }
 
-function bind(server: Server, host: string, port: number): Promise<number> {
+function bind(server: Server, { host, port, certificates }: GrpcServerOptions): Promise<number> {
   const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
   return new Promise((resolve, reject) => {
-    server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) => {
+    server.bindAsync(address, serverCredentials(certificates), (error, bound) => {
       if (error) reject(new Error(`could not listen on ${address}: ${error.message}`, { cause: error }));
       else resolve(bound);
     });

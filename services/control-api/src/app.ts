@@ -11,6 +11,8 @@ import { listApplications } from './applications/list-applications.ts';
 import { listKeys } from './applications/list-keys.ts';
 import { regenerateKey } from './applications/regenerate-key.ts';
 import { updateApplication } from './applications/update-application.ts';
+import { publicDocuments } from './documentation/documents.ts';
+import { serveDocument } from './documentation/serve-document.ts';
 import { createFormula } from './formulas/create-formula.ts';
 import { deleteFormula } from './formulas/delete-formula.ts';
 import { getFormula } from './formulas/get-formula.ts';
@@ -24,6 +26,11 @@ import { type ObserveOptions, observe } from './http/observe.ts';
 import { type Operation, operation } from './http/operation.ts';
 import { performer } from './http/perform.ts';
 import { secure } from './http/secure.ts';
+import { createInvitation } from './invitations/create-invitation.ts';
+import { deleteInvitation } from './invitations/delete-invitation.ts';
+import { getInvitation } from './invitations/get-invitation.ts';
+import { listInvitations } from './invitations/list-invitations.ts';
+import { resendInvitation } from './invitations/resend-invitation.ts';
 import { listPermissions } from './permissions/list-permissions.ts';
 import { createProxy } from './proxies/create-proxy.ts';
 import { deleteProxy } from './proxies/delete-proxy.ts';
@@ -38,8 +45,13 @@ import { getReactor } from './reactors/get-reactor.ts';
 import { listReactors } from './reactors/list-reactors.ts';
 import { patchReactor } from './reactors/patch-reactor.ts';
 import { updateReactor } from './reactors/update-reactor.ts';
+import { getTemplate } from './templates/get-template.ts';
+import { listTemplates } from './templates/list-templates.ts';
+import { deleteMember } from './tenants/delete-member.ts';
 import { deleteTenant } from './tenants/delete-tenant.ts';
 import { getTenant } from './tenants/get-tenant.ts';
+import { listMembers } from './tenants/list-members.ts';
+import { updateMember } from './tenants/update-member.ts';
 import { updateTenant } from './tenants/update-tenant.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
 import { deleteWebhook } from './webhooks/delete-webhook.ts';
@@ -89,6 +101,23 @@ function operations(d: ProxyDependencies): readonly Operation[] {
     operation('get', '/tenants/self', 'tenant:read', getTenant(d)),
     operation('put', '/tenants/self', 'tenant:update', updateTenant(d)),
     operation('delete', '/tenants/self', 'tenant:delete', deleteTenant(d)),
+    operation('get', '/tenants/self/members', 'tenant:member:read', listMembers(d)),
+    operation('put', '/tenants/self/members/:id', 'tenant:member:update', updateMember(d)),
+    operation('delete', '/tenants/self/members/:id', 'tenant:member:delete', deleteMember(d)),
+    operation('post', '/tenants/self/invitations', 'tenant:invitation:create', createInvitation(d)),
+    operation('get', '/tenants/self/invitations', 'tenant:invitation:read', listInvitations(d)),
+    operation('get', '/tenants/self/invitations/:id', 'tenant:invitation:read', getInvitation(d)),
+    operation('delete', '/tenants/self/invitations/:id', 'tenant:invitation:delete', deleteInvitation(d)),
+    operation(
+      'post',
+      '/tenants/self/invitations/:id/resend',
+      ['tenant:invitation:create', 'tenant:invitation:update'],
+      resendInvitation(d),
+      'no body',
+    ),
+
+    operation('get', '/application-templates', 'any-key', listTemplates),
+    operation('get', '/application-templates/:id', 'any-key', getTemplate),
 
     operation('get', '/webhooks/event-types', 'webhooks:read', listEventTypes),
     operation('post', '/webhooks', 'webhooks:create', createWebhook(d)),
@@ -113,6 +142,7 @@ export function createApp(dependencies: AppDependencies): Express {
 
   app.use(observe(dependencies));
   app.use(secure);
+  for (const [path, document] of publicDocuments()) app.all(path, serveDocument(path, document));
   mount(app, operations(dependencies), {
     authenticate: (request) => authenticate(dependencies.postgres, request.headers),
     perform: performer(dependencies.performOnce, (held) => operations({ ...dependencies, ...held })),

@@ -211,7 +211,7 @@ describe('PATCH of a proxy', () => {
         return patch(id, { configuration: Object.fromEntries(entries) });
       }),
     );
-    const statuses = answers.map(({ status }) => status).toSorted();
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).to.deep.equal([204, 204, 204, 204, 204, 400, 400, 400]);
     expect(Object.keys((await read(id)).configuration)).to.have.length(25);
   });

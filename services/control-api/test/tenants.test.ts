@@ -25,7 +25,7 @@ describe('tenants', () => {
     const { status, body } = await api.send('GET /tenants/self/');
     expect(status).to.equal(200);
     expect(body)
-      .to.include({ id: api.tenant.id, name: 'A tenant' })
+      .to.include({ id: api.tenant.id, name: 'A tenant', type: 'production' })
       .and.to.include.keys('owner_id', 'settings');
     expect((await api.send('GET /tenants/self')).body).to.deep.equal(body);
   });
@@ -49,6 +49,38 @@ describe('tenants', () => {
     const answer = await api.send('PUT /tenants/self', { body });
     expect(answer.status).to.equal(400);
     expect(answer.body.errors).to.have.all.keys('name', 'settings.a', 'settings.b');
+  });
+
+  it('settings that mean something have a value that does; others are kept as they are', async () => {
+    const settings = {
+      deduplicate_tokens: 'false',
+      fingerprint_tokens: 'true',
+      disable_ephemeral_proxy: 'true',
+      token_deduplication_behavior: 'update_existing',
+      constructor: 'mine',
+      our_note: 'yes',
+    };
+    const answer = await api.send('PUT /tenants/self', { body: { name: 'A tenant', settings } });
+    expect(answer.status, answer.text).to.equal(200);
+    expect((await api.send('GET /tenants/self')).body).to.deep.include({ settings });
+    const name = tenantRecord(api.tenant.id);
+    expect((await eyes.find(name))?.record?.value).to.deep.include({ settings });
+    const wrong = {
+      deduplicate_tokens: 'yes',
+      fingerprint_tokens: 'TRUE',
+      disable_ephemeral_proxy: '',
+      token_deduplication_behavior: 'replace',
+    };
+    const refused = await api.send('PUT /tenants/self', { body: { name: '', settings: wrong } });
+    expect(refused.status).to.equal(400);
+    expect(refused.body.errors).to.deep.equal({
+      name: ['must not be empty'],
+      'settings.deduplicate_tokens': ['must be "true" or "false"'],
+      'settings.fingerprint_tokens': ['must be "true" or "false"'],
+      'settings.disable_ephemeral_proxy': ['must be "true" or "false"'],
+      'settings.token_deduplication_behavior': ['must be "read_existing" or "update_existing"'],
+    });
+    expect((await api.send('GET /tenants/self')).body).to.deep.include({ settings });
   });
 
   it('a delete leaves nothing of the tenant: every key dies, every record is a tombstone', async () => {

@@ -11,8 +11,9 @@ const defaultSize = 20;
 const maxSize = 100;
 const maxNumber = 2 ** 31 - 1;
 
-export function readPage(query: QueryReader): Page {
-  return { number: query.integer('page', 1, maxNumber), size: query.integer('size', defaultSize, maxSize) };
+/** @param largest size of a page. */
+export function readPage(query: QueryReader, largest = maxSize): Page {
+  return { number: query.integer('page', 1, maxNumber), size: query.integer('size', defaultSize, largest) };
 }
 
 export function offsetOf(page: Page): number {

@@ -5,6 +5,7 @@ const tenantReferences = new Set([
   'proxies_tenant',
   'applications_tenant',
   'reactor_formulas_tenant',
+  'tenant_invitations_tenant',
   'webhook_lists_tenant',
 ]);
 

@@ -18,6 +18,8 @@ export function showTenant(row: TenantRow): object {
     id: row.id,
     owner_id: row.owner_id,
     name: row.name,
+    // Of the other kind, test tenants, there are none: each tenant is a whole one.
+    type: 'production',
     settings: row.settings,
     created_by: row.created_by,
     created_at: row.created_at.toISOString(),

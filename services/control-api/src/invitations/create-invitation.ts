@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Handler } from '../http/operation.ts';
+import type { TenantDependencies } from '../tenants/dependencies.ts';
+import { asMissingTenant } from '../tenants/missing-tenant.ts';
+import { type InvitationRow, expiryFrom, showInvitation } from './invitation.ts';
+import { readInvitationInput } from './schema.ts';
+import { insertInvitation } from './store.ts';
+
+/** A record of who is to be let in. Nothing is sent, and nobody can accept it yet (ADR 22). */
+export function createInvitation({ postgres }: TenantDependencies): Handler {
+  return async ({ principal, body }) => {
+    const { email } = readInvitationInput(body);
+    const now = new Date();
+    const row: InvitationRow = {
+      id: randomUUID(),
+      tenant_id: principal.tenantId,
+      email,
+      expires_at: expiryFrom(now),
+      created_by: principal.applicationId,
+      created_at: now,
+      modified_by: null,
+      modified_at: null,
+    };
+    await insertInvitation(postgres, row).catch(asMissingTenant);
+    const location = `/tenants/self/invitations/${row.id}`;
+    return { status: 201, body: showInvitation(row, now), location };
+  };
+}

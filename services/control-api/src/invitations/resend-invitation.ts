@@ -1,0 +1,19 @@
+import type { Handler } from '../http/operation.ts';
+import type { TenantDependencies } from '../tenants/dependencies.ts';
+import { expiryFrom, showInvitation } from './invitation.ts';
+import { renewInvitation } from './store.ts';
+
+/** Whether it has expired or not: it is good for the whole time again. */
+export function resendInvitation({ postgres }: TenantDependencies): Handler {
+  return async ({ principal, id }) => {
+    const now = new Date();
+    const row = await renewInvitation(postgres, {
+      tenant_id: principal.tenantId,
+      id,
+      expires_at: expiryFrom(now),
+      modified_by: principal.applicationId,
+      modified_at: now,
+    });
+    return { status: 200, body: showInvitation(row, now) };
+  };
+}

@@ -1,0 +1,22 @@
+import type { Handler } from '../http/operation.ts';
+import { envelope, offsetOf, readPage } from '../http/page.ts';
+import { QueryReader } from '../http/query.ts';
+import type { TenantDependencies } from './dependencies.ts';
+import { showOwner } from './member.ts';
+import { findTenant } from './store.ts';
+
+/** Of members (api-facts 1.6). */
+const maxPageSize = 50;
+
+export function listMembers({ postgres }: TenantDependencies): Handler {
+  return async ({ principal, query }) => {
+    const reader = new QueryReader(query);
+    const page = readPage(reader, maxPageSize);
+    const userIds = reader.uuids('user_id');
+    reader.done();
+    const tenant = await findTenant(postgres, principal.tenantId);
+    const found = userIds.length === 0 || userIds.includes(tenant.owner_id) ? [showOwner(tenant)] : [];
+    const start = offsetOf(page);
+    return { status: 200, body: envelope(page, found.length, found.slice(start, start + page.size)) };
+  };
+}

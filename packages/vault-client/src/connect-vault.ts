@@ -48,6 +48,10 @@ function sizeOf(operation: Parameters<VaultStream['call']>[0]['operation']): num
       return operation.value.body.byteLength;
     case 'detokenize':
       return operation.value.expressions.reduce((sum, expression) => sum + expression.length, 0);
+    case 'sealAnswer':
+      return operation.value.plaintext.byteLength;
+    case 'openAnswer':
+      return operation.value.sealed.byteLength;
     case 'updateToken':
       return 400 + operation.value.patch.byteLength;
     case 'listTokens':

@@ -98,12 +98,30 @@ export class VaultClient {
     await this.#call(caller, { $case: 'authorizeSession', value: { body } }, 'done');
   }
 
+  /** What only the same application can have opened again. @param scope a SHA-256 */
+  async sealAnswer(caller: VaultCaller, scope: Buffer, plaintext: Buffer): Promise<Buffer> {
+    return (await this.#call(caller, { $case: 'sealAnswer', value: { scope, plaintext } }, 'answer')).value;
+  }
+
+  async openAnswer(caller: VaultCaller, scope: Buffer, sealed: Buffer): Promise<Buffer> {
+    return (await this.#call(caller, { $case: 'openAnswer', value: { scope, sealed } }, 'answer')).value;
+  }
+
+  /** @returns the intent as the API shows it */
+  createTokenIntent(caller: VaultCaller, body: Buffer): Promise<TokenJson> {
+    return this.#call(caller, { $case: 'createTokenIntent', value: { body } }, 'token');
+  }
+
+  async deleteTokenIntent(caller: VaultCaller, intentId: string): Promise<void> {
+    await this.#call(caller, { $case: 'deleteTokenIntent', value: { intentId } }, 'deleted');
+  }
+
   async tokenize(caller: VaultCaller, body: Buffer): Promise<Buffer> {
     return (await this.#call(caller, { $case: 'tokenize', value: { body } }, 'tokenized')).json;
   }
 
   async #call<Case extends Outcome['$case']>(
-    { credential, trace, correlationId, signal, idempotencyKey = '', onReplay }: VaultCaller,
+    { credential, trace, correlationId, signal, idempotencyKey, onReplay }: VaultCaller,
     operation: Operation,
     expected: Case,
   ): Promise<OutcomeOf<Case>> {

@@ -9,6 +9,7 @@ import pg from 'pg';
 import { ExchangeClient } from './harness/exchange-client.ts';
 import { failureOf } from './harness/failure.ts';
 import { Fixture, card } from './harness/fixture.ts';
+import type { TestApplication } from './harness/published.ts';
 import { TcpRelay } from './harness/tcp-relay.ts';
 import { portOf, spawnVault } from './harness/vault-process.ts';
 
@@ -91,7 +92,7 @@ describe('a write of the vault with an idempotency key', () => {
   });
 
   it('is refused when the key is too long, or not printable', async () => {
-    for (const key of ['x'.repeat(256), 'ä', 'a\n']) {
+    for (const key of ['', 'x'.repeat(256), 'ä', 'a\n']) {
       const failure = await failureOf(fixture.gateway.create(fixture.owner, request, keyed(key)));
       expect([failure.code, Object.keys(failure.errors)]).to.deep.equal([
         'invalid_argument',
@@ -248,3 +249,31 @@ async function untilNoConflict<T>(attempt: () => Promise<T>): Promise<T> {
     }
   }
 }
+
+describe('an answer that the gateway keeps', () => {
+  it('opens for the application that it was sealed for and in its scope, and for none else', async () => {
+    await using fixture = await Fixture.start();
+    const { gateway, owner } = fixture;
+    const [scope, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    const plaintext = Buffer.from('an answer with 4242424242424242');
+    const bytesOf = async (caller: TestApplication, operation: Parameters<ExchangeClient['call']>[1]) => {
+      const outcome = await gateway.call(caller.key, operation);
+      if (outcome?.$case !== 'answer') throw new Error(`unexpected ${outcome?.$case}`);
+      return outcome.value.value;
+    };
+    const sealed = await bytesOf(owner, { $case: 'sealAnswer', value: { scope, plaintext } });
+    expect(sealed.includes('4242424242424242')).to.equal(false);
+    const opened = (caller: TestApplication, of: Buffer) =>
+      bytesOf(caller, { $case: 'openAnswer', value: { scope: of, sealed } });
+    expect(await opened(owner, scope)).to.deep.equal(plaintext);
+    const colleague = await fixture.application(['token:use']);
+    for (const refused of [
+      opened(owner, other),
+      opened(colleague, scope),
+      opened(await fixture.foreigner(), scope),
+    ]) {
+      expect((await failureOf(refused)).code).to.equal('internal');
+    }
+    expect((await failureOf(opened(owner, Buffer.from('short')))).code).to.equal('invalid_argument');
+  });
+});

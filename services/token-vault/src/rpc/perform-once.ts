@@ -22,8 +22,8 @@ export async function performOnce(
   about: readonly string[],
   write: (vault: VaultContext) => Promise<Outcome>,
 ): Promise<Outcome> {
-  if (call.message.idempotencyKey === '') return write(vault);
-  const key = checkIdempotencyKey(call.message.idempotencyKey) ?? '';
+  const key = checkIdempotencyKey(call.message.idempotencyKey);
+  if (key === undefined) return write(vault);
   const { tenantId, applicationId } = caller;
   const scope = scopeOf(tenantId, applicationId, call.operation, ...about, key);
   const place = { tenantId, recordId: scope.toString('hex'), field: 'answer' };

@@ -11,6 +11,7 @@ import { planGetToken } from './get-token.ts';
 import { listTokens } from './list-tokens.ts';
 import type { IdentifiedCall, Outcome } from './open-call.ts';
 import { performOnce } from './perform-once.ts';
+import { openAnswer, sealAnswer } from './proxied-answers.ts';
 import type { Read } from './read-tokens.ts';
 import { searchTokens } from './search-tokens.ts';
 import { tokenize } from './tokenize.ts';
@@ -21,6 +22,8 @@ export interface Work {
   readonly admit: (work: () => Promise<Outcome>) => Promise<Outcome>;
   readonly run: () => Promise<Outcome>;
 }
+
+const atOnce = (work: () => Promise<Outcome>) => work();
 
 /** Every operation of the data plane. A read of named tokens is described, to be served together with others. */
 export function planCall(vault: VaultContext, identified: IdentifiedCall): Read | Work {
@@ -55,9 +58,13 @@ export function planCall(vault: VaultContext, identified: IdentifiedCall): Read 
     case 'searchTokens':
       return { admit: query, run: () => searchTokens(vault, identified, operation.value) };
     case 'createSession':
-      return once([], (held) => createSession(held, identified));
+      return once([], () => createSession(vault, identified));
+    case 'sealAnswer':
+      return { admit: atOnce, run: () => sealAnswer(vault, identified, operation.value) };
+    case 'openAnswer':
+      return { admit: atOnce, run: () => openAnswer(vault, identified, operation.value) };
     case 'authorizeSession':
-      return once([], (held) => authorizeSession(held, identified, operation.value));
+      return once([], () => authorizeSession(vault, identified, operation.value));
     default:
       throw new AppError('invalid_argument', 'The call names no operation that this vault knows.');
   }

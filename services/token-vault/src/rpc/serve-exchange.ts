@@ -35,6 +35,8 @@ function sizeOf({ outcome }: VaultReply): number {
     case 'tokenized':
     case 'session':
       return outcome.value.json.length + fixedBytes;
+    case 'answer':
+      return outcome.value.value.length + fixedBytes;
     case 'error':
       return JSON.stringify(outcome.value).length + fixedBytes;
     default:

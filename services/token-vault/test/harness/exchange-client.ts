@@ -55,7 +55,7 @@ export class ExchangeClient implements AsyncDisposable {
     extras: CallExtras = {},
   ): Promise<VaultReply['outcome']> {
     const { apiKey = '', delegation } = typeof credential === 'string' ? { apiKey: credential } : credential;
-    const { traceparent = '', correlationId = 'test', timeoutMs = 15_000, idempotencyKey = '' } = extras;
+    const { traceparent = '', correlationId = 'test', timeoutMs = 15_000, idempotencyKey } = extras;
     const reply = await this.#stream.call(
       { apiKey, delegation, operation, traceparent, correlationId, idempotencyKey },
       { deadline: Date.now() + timeoutMs },

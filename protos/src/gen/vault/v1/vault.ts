@@ -94,8 +94,8 @@ export interface VaultCall {
   delegation:
     | Delegation
     | undefined;
-  /** As the client sent it; a write with the same key is done once and answered alike. Empty: there is none. */
-  idempotencyKey: string;
+  /** As the client sent it; a write with the same key is done once and answered alike. */
+  idempotencyKey?: string | undefined;
   operation:
     | { $case: "detokenize"; value: Detokenize }
     | { $case: "createToken"; value: CreateToken }
@@ -109,6 +109,10 @@ export interface VaultCall {
     | { $case: "dissociateTokens"; value: DissociateTokens }
     | { $case: "createSession"; value: CreateSession }
     | { $case: "authorizeSession"; value: AuthorizeSession }
+    | { $case: "createTokenIntent"; value: CreateTokenIntent }
+    | { $case: "deleteTokenIntent"; value: DeleteTokenIntent }
+    | { $case: "sealAnswer"; value: SealAnswer }
+    | { $case: "openAnswer"; value: OpenAnswer }
     | undefined;
 }
 
@@ -138,6 +142,9 @@ export interface VaultReply {
     /** What was asked for is so now; there is nothing to show. */
     { $case: "done"; value: Done }
     | { $case: "session"; value: SessionJson }
+    | //
+    /** A sealed or opened answer. */
+    { $case: "answer"; value: AnswerBytes }
     | undefined;
   /** The answer was given before, to a call with the same idempotency key. */
   replayed: boolean;
@@ -215,9 +222,35 @@ export interface AuthorizeSession {
   body: Buffer;
 }
 
+/** A value for expressions only, for a day. */
+export interface CreateTokenIntent {
+  /** The request's JSON body, as it arrived. */
+  body: Buffer;
+}
+
+export interface DeleteTokenIntent {
+  intentId: string;
+}
+
 export interface Tokenize {
   /** The request's JSON body, as it arrived. */
   body: Buffer;
+}
+
+/** Seals an answer to an invocation with an idempotency key; it opens for the same application and scope only. */
+export interface SealAnswer {
+  /** SHA-256 of what the key is good for. */
+  scope: Buffer;
+  plaintext: Buffer;
+}
+
+export interface OpenAnswer {
+  scope: Buffer;
+  sealed: Buffer;
+}
+
+export interface AnswerBytes {
+  value: Buffer;
 }
 
 export interface TokenJson {
@@ -280,6 +313,54 @@ export interface OpenItem {
 export interface OpenResponse {
   /** In the order of the request. */
   plaintexts: Buffer[];
+}
+
+export interface ListAuditRequest {
+  tenantId: string;
+  /** token or session; empty: both. */
+  entityType: string;
+  /** Empty: any. */
+  entityId: string;
+  /** Microseconds since the epoch, inclusive. */
+  fromMicros: number;
+  /** Microseconds since the epoch, exclusive; 0: no end. */
+  toMicros: number;
+  /** Only what comes after this place in the order, newest first. */
+  after: AuditPlace | undefined;
+  limit: number;
+  /** Whether `total` is wanted; it does not depend on `after`. */
+  count: boolean;
+}
+
+/** A place in the order of the audit log; there need not be an event at it. */
+export interface AuditPlace {
+  /** Microseconds since the epoch. */
+  atMicros: number;
+  /** Decides between events of one moment; 0 is behind all of them. */
+  id: number;
+}
+
+export interface AuditEvent {
+  place:
+    | AuditPlace
+    | undefined;
+  /** Id of the application or session that acted; empty: the vault itself. */
+  actorId: string;
+  /** token or session. */
+  entityType: string;
+  entityId: string;
+  /** create, read, update, delete, use, search, associate, dissociate; authorize for a session. */
+  operation: string;
+  /** What it was part of: e.g. proxy, reactor, detokenize, list, expired, deduplicated, parent, child. May be empty. */
+  purpose: string;
+  /** Id that goes with the purpose, e.g. the proxy's. May be empty. */
+  purposeId: string;
+}
+
+export interface ListAuditResponse {
+  events: AuditEvent[];
+  /** Of a large number it may be that of half a minute ago. */
+  total: number;
 }
 
 function createBaseExchangeRequest(): ExchangeRequest {
@@ -407,7 +488,7 @@ function createBaseVaultCall(): VaultCall {
     correlationId: "",
     apiKey: "",
     delegation: undefined,
-    idempotencyKey: "",
+    idempotencyKey: undefined,
     operation: undefined,
   };
 }
@@ -432,7 +513,7 @@ export const VaultCall: MessageFns<VaultCall> = {
     if (message.delegation !== undefined) {
       Delegation.encode(message.delegation, writer.uint32(90).fork()).join();
     }
-    if (message.idempotencyKey !== "") {
+    if (message.idempotencyKey !== undefined) {
       writer.uint32(154).string(message.idempotencyKey);
     }
     switch (message.operation?.$case) {
@@ -471,6 +552,18 @@ export const VaultCall: MessageFns<VaultCall> = {
         break;
       case "authorizeSession":
         AuthorizeSession.encode(message.operation.value, writer.uint32(146).fork()).join();
+        break;
+      case "createTokenIntent":
+        CreateTokenIntent.encode(message.operation.value, writer.uint32(242).fork()).join();
+        break;
+      case "deleteTokenIntent":
+        DeleteTokenIntent.encode(message.operation.value, writer.uint32(250).fork()).join();
+        break;
+      case "sealAnswer":
+        SealAnswer.encode(message.operation.value, writer.uint32(178).fork()).join();
+        break;
+      case "openAnswer":
+        OpenAnswer.encode(message.operation.value, writer.uint32(186).fork()).join();
         break;
     }
     return writer;
@@ -641,6 +734,44 @@ export const VaultCall: MessageFns<VaultCall> = {
             message.operation = { $case: "authorizeSession", value: AuthorizeSession.decode(reader, reader.uint32()) };
             continue;
           }
+          case 30: {
+            if (tag !== 242) {
+              break;
+            }
+
+            message.operation = {
+              $case: "createTokenIntent",
+              value: CreateTokenIntent.decode(reader, reader.uint32()),
+            };
+            continue;
+          }
+          case 31: {
+            if (tag !== 250) {
+              break;
+            }
+
+            message.operation = {
+              $case: "deleteTokenIntent",
+              value: DeleteTokenIntent.decode(reader, reader.uint32()),
+            };
+            continue;
+          }
+          case 22: {
+            if (tag !== 178) {
+              break;
+            }
+
+            message.operation = { $case: "sealAnswer", value: SealAnswer.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 23: {
+            if (tag !== 186) {
+              break;
+            }
+
+            message.operation = { $case: "openAnswer", value: OpenAnswer.decode(reader, reader.uint32()) };
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -747,6 +878,9 @@ export const VaultReply: MessageFns<VaultReply> = {
       case "session":
         SessionJson.encode(message.outcome.value, writer.uint32(74).fork()).join();
         break;
+      case "answer":
+        AnswerBytes.encode(message.outcome.value, writer.uint32(98).fork()).join();
+        break;
     }
     if (message.replayed !== false) {
       writer.uint32(80).bool(message.replayed);
@@ -837,6 +971,14 @@ export const VaultReply: MessageFns<VaultReply> = {
             }
 
             message.outcome = { $case: "session", value: SessionJson.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.outcome = { $case: "answer", value: AnswerBytes.decode(reader, reader.uint32()) };
             continue;
           }
           case 10: {
@@ -1500,6 +1642,98 @@ export const AuthorizeSession: MessageFns<AuthorizeSession> = {
   },
 };
 
+function createBaseCreateTokenIntent(): CreateTokenIntent {
+  return { body: Buffer.alloc(0) };
+}
+
+export const CreateTokenIntent: MessageFns<CreateTokenIntent> = {
+  encode(message: CreateTokenIntent, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.body.length !== 0) {
+      writer.uint32(10).bytes(message.body);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CreateTokenIntent {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCreateTokenIntent();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.body = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeleteTokenIntent(): DeleteTokenIntent {
+  return { intentId: "" };
+}
+
+export const DeleteTokenIntent: MessageFns<DeleteTokenIntent> = {
+  encode(message: DeleteTokenIntent, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.intentId !== "") {
+      writer.uint32(10).string(message.intentId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteTokenIntent {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteTokenIntent();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.intentId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseTokenize(): Tokenize {
   return { body: Buffer.alloc(0) };
 }
@@ -1531,6 +1765,166 @@ export const Tokenize: MessageFns<Tokenize> = {
             }
 
             message.body = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSealAnswer(): SealAnswer {
+  return { scope: Buffer.alloc(0), plaintext: Buffer.alloc(0) };
+}
+
+export const SealAnswer: MessageFns<SealAnswer> = {
+  encode(message: SealAnswer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.scope.length !== 0) {
+      writer.uint32(10).bytes(message.scope);
+    }
+    if (message.plaintext.length !== 0) {
+      writer.uint32(18).bytes(message.plaintext);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SealAnswer {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSealAnswer();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.scope = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.plaintext = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseOpenAnswer(): OpenAnswer {
+  return { scope: Buffer.alloc(0), sealed: Buffer.alloc(0) };
+}
+
+export const OpenAnswer: MessageFns<OpenAnswer> = {
+  encode(message: OpenAnswer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.scope.length !== 0) {
+      writer.uint32(10).bytes(message.scope);
+    }
+    if (message.sealed.length !== 0) {
+      writer.uint32(18).bytes(message.sealed);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): OpenAnswer {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseOpenAnswer();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.scope = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.sealed = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAnswerBytes(): AnswerBytes {
+  return { value: Buffer.alloc(0) };
+}
+
+export const AnswerBytes: MessageFns<AnswerBytes> = {
+  encode(message: AnswerBytes, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.value.length !== 0) {
+      writer.uint32(10).bytes(message.value);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AnswerBytes {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAnswerBytes();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.value = Buffer.from(reader.bytes());
             continue;
           }
         }
@@ -2177,6 +2571,364 @@ export const OpenResponse: MessageFns<OpenResponse> = {
   },
 };
 
+function createBaseListAuditRequest(): ListAuditRequest {
+  return {
+    tenantId: "",
+    entityType: "",
+    entityId: "",
+    fromMicros: 0,
+    toMicros: 0,
+    after: undefined,
+    limit: 0,
+    count: false,
+  };
+}
+
+export const ListAuditRequest: MessageFns<ListAuditRequest> = {
+  encode(message: ListAuditRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenantId !== "") {
+      writer.uint32(10).string(message.tenantId);
+    }
+    if (message.entityType !== "") {
+      writer.uint32(18).string(message.entityType);
+    }
+    if (message.entityId !== "") {
+      writer.uint32(26).string(message.entityId);
+    }
+    if (message.fromMicros !== 0) {
+      writer.uint32(32).uint64(message.fromMicros);
+    }
+    if (message.toMicros !== 0) {
+      writer.uint32(40).uint64(message.toMicros);
+    }
+    if (message.after !== undefined) {
+      AuditPlace.encode(message.after, writer.uint32(50).fork()).join();
+    }
+    if (message.limit !== 0) {
+      writer.uint32(56).uint32(message.limit);
+    }
+    if (message.count !== false) {
+      writer.uint32(64).bool(message.count);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListAuditRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListAuditRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.entityType = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.entityId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.fromMicros = longToNumber(reader.uint64());
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.toMicros = longToNumber(reader.uint64());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.after = AuditPlace.decode(reader, reader.uint32());
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.limit = reader.uint32();
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.count = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAuditPlace(): AuditPlace {
+  return { atMicros: 0, id: 0 };
+}
+
+export const AuditPlace: MessageFns<AuditPlace> = {
+  encode(message: AuditPlace, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.atMicros !== 0) {
+      writer.uint32(8).uint64(message.atMicros);
+    }
+    if (message.id !== 0) {
+      writer.uint32(16).uint64(message.id);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AuditPlace {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAuditPlace();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.atMicros = longToNumber(reader.uint64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.id = longToNumber(reader.uint64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAuditEvent(): AuditEvent {
+  return { place: undefined, actorId: "", entityType: "", entityId: "", operation: "", purpose: "", purposeId: "" };
+}
+
+export const AuditEvent: MessageFns<AuditEvent> = {
+  encode(message: AuditEvent, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.place !== undefined) {
+      AuditPlace.encode(message.place, writer.uint32(10).fork()).join();
+    }
+    if (message.actorId !== "") {
+      writer.uint32(18).string(message.actorId);
+    }
+    if (message.entityType !== "") {
+      writer.uint32(26).string(message.entityType);
+    }
+    if (message.entityId !== "") {
+      writer.uint32(34).string(message.entityId);
+    }
+    if (message.operation !== "") {
+      writer.uint32(42).string(message.operation);
+    }
+    if (message.purpose !== "") {
+      writer.uint32(50).string(message.purpose);
+    }
+    if (message.purposeId !== "") {
+      writer.uint32(58).string(message.purposeId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AuditEvent {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAuditEvent();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.place = AuditPlace.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.entityType = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.entityId = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.operation = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.purpose = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.purposeId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListAuditResponse(): ListAuditResponse {
+  return { events: [], total: 0 };
+}
+
+export const ListAuditResponse: MessageFns<ListAuditResponse> = {
+  encode(message: ListAuditResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.events) {
+      AuditEvent.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.total !== 0) {
+      writer.uint32(16).uint64(message.total);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListAuditResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListAuditResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.events.push(AuditEvent.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.total = longToNumber(reader.uint64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** The token vault: the only holder of token data and of the keys that open it. */
 export type VaultServiceService = typeof VaultServiceService;
 export const VaultServiceService = {
@@ -2214,6 +2966,16 @@ export const VaultServiceService = {
     responseSerialize: (value: OpenResponse): Buffer => Buffer.from(OpenResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): OpenResponse => OpenResponse.decode(value),
   },
+  /** What was done with a tenant's tokens and sessions, newest first: who, when, what, and nothing of their data. */
+  listAudit: {
+    path: "/vault.v1.VaultService/ListAudit" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListAuditRequest): Buffer => Buffer.from(ListAuditRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListAuditRequest => ListAuditRequest.decode(value),
+    responseSerialize: (value: ListAuditResponse): Buffer => Buffer.from(ListAuditResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListAuditResponse => ListAuditResponse.decode(value),
+  },
 } as const;
 
 export interface VaultServiceServer extends UntypedServiceImplementation {
@@ -2227,6 +2989,8 @@ export interface VaultServiceServer extends UntypedServiceImplementation {
   seal: handleUnaryCall<SealRequest, SealResponse>;
   /** Opens what Seal sealed. */
   open: handleUnaryCall<OpenRequest, OpenResponse>;
+  /** What was done with a tenant's tokens and sessions, newest first: who, when, what, and nothing of their data. */
+  listAudit: handleUnaryCall<ListAuditRequest, ListAuditResponse>;
 }
 
 export interface VaultServiceClient extends Client {
@@ -2264,6 +3028,22 @@ export interface VaultServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: OpenResponse) => void,
   ): ClientUnaryCall;
+  /** What was done with a tenant's tokens and sessions, newest first: who, when, what, and nothing of their data. */
+  listAudit(
+    request: ListAuditRequest,
+    callback: (error: ServiceError | null, response: ListAuditResponse) => void,
+  ): ClientUnaryCall;
+  listAudit(
+    request: ListAuditRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListAuditResponse) => void,
+  ): ClientUnaryCall;
+  listAudit(
+    request: ListAuditRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListAuditResponse) => void,
+  ): ClientUnaryCall;
 }
 
 export const VaultServiceClient = makeGenericClientConstructor(
@@ -2274,6 +3054,17 @@ export const VaultServiceClient = makeGenericClientConstructor(
   service: typeof VaultServiceService;
   serviceName: string;
 };
+
+function longToNumber(int64: { toString(): string }): number {
+  const num = globalThis.Number(int64.toString());
+  if (num > globalThis.Number.MAX_SAFE_INTEGER) {
+    throw new globalThis.Error("Value is larger than Number.MAX_SAFE_INTEGER");
+  }
+  if (num < globalThis.Number.MIN_SAFE_INTEGER) {
+    throw new globalThis.Error("Value is smaller than Number.MIN_SAFE_INTEGER");
+  }
+  return num;
+}
 
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;

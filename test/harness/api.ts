@@ -1,5 +1,6 @@
 import { getGlobalDispatcher } from 'undici';
 
+import { checkAnswer } from './check-answer.ts';
 import type { System } from './system.ts';
 
 export interface Answer {
@@ -21,7 +22,7 @@ export interface Sent {
   readonly body?: unknown;
 }
 
-/** Sends one request to an address of a system and reads the whole answer. */
+/** Sends one request to an address of a system and reads the whole answer, which must be as the API is described. */
 export async function send(base: string, method: string, path: string, sent: Sent = {}): Promise<Answer> {
   const raw = typeof sent.body === 'string' || sent.body instanceof Uint8Array;
   const headers: Record<string, string> = { ...sent.headers };
@@ -37,7 +38,14 @@ export async function send(base: string, method: string, path: string, sent: Sen
     body: sent.body === undefined ? null : raw ? (sent.body as string) : JSON.stringify(sent.body),
   });
   const text = await response.body.text();
-  return { status: response.statusCode, headers: response.headers, text, json: parse(text) };
+  const answer = { status: response.statusCode, headers: response.headers, text };
+  checkAnswer({ method, target: path, json: sentJson(sent.body) }, answer);
+  return { ...answer, json: parse(text) };
+}
+
+function sentJson(body: unknown): unknown {
+  if (body instanceof Uint8Array) return undefined;
+  return typeof body === 'string' ? parse(body) : body;
 }
 
 function parse(text: string): unknown {

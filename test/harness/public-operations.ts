@@ -10,6 +10,8 @@ import {
   methods,
 } from '@glovebox/openapi/openapi-document';
 
+import { publicDocuments } from '../../services/control-api/src/documentation/documents.ts';
+
 /** One operation of the described API. */
 export interface PublicOperation {
   readonly method: Method;
@@ -32,15 +34,18 @@ export function operationsOf({ paths }: OpenApiDocument): readonly PublicOperati
   );
 }
 
-/** The table in control-api's app.ts, with the paths as the document writes them. */
+/** The table in control-api's app.ts and what it shows to everybody, with the paths as the document writes them. */
 export function controlOperations(): readonly Omit<PublicOperation, 'operation' | 'isOfGateway'>[] {
+  const shown = [...publicDocuments().keys()].map((path) => path.replace(/^\/docs\/.+/, '/docs/{file}'));
+  const open = [...new Set(shown)].map((path) => ({ method: 'get', path, permission: 'none' }) as const);
   const source = readFileSync(join(checkout, 'services/control-api/src/app.ts'), 'utf8');
   const line = /\boperation\(\s*'([a-z]+)',\s*'([^']+)',\s*(?:'([^']+)'|\[([^\]]+)\])/g;
-  return [...source.matchAll(line)].map(([, method, path = '', permission, several = '']) => ({
+  const asked = [...source.matchAll(line)].map(([, method, path = '', permission, several = '']) => ({
     method: method as Method,
     path: path.replaceAll(/:(\w+)/g, (_, name: string) => `{${snakeCase(name)}}`),
     permission: permission ?? [...several.matchAll(/'([^']+)'/g)].map(([, one]) => one).join(','),
   }));
+  return [...open, ...asked];
 }
 
 /** Every address that the gateway's route tables name. */

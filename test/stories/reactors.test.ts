@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { checkedFetch } from '../harness/checked-fetch.ts';
 import { reactorStory } from '../harness/reactor-story.ts';
 import { until } from '../harness/until.ts';
 
@@ -74,7 +75,7 @@ describe('a reactor', () => {
     expect(await send('', form)).to.deep.equal({});
     expect(await send('{"args":{"a":"x"}}', form)).to.deep.equal({ a: 'x' });
     const { base } = story.api;
-    const untyped = await fetch(`${base}/reactors/${made.id}/react/`, {
+    const untyped = await checkedFetch(`${base}/reactors/${made.id}/react/`, {
       method: 'POST',
       headers: { 'BT-API-KEY': story.key },
       body: Buffer.from('{"args":{"a":"y"}}'),

@@ -2,6 +2,7 @@ import { Glovebox, type GloveboxApiError } from '@glovebox/sdk/glovebox';
 import { expect } from 'chai';
 
 import type { Json } from '../harness/api.ts';
+import { checkedFetch } from '../harness/checked-fetch.ts';
 import { type Destination, startDestination } from '../harness/destination.ts';
 import { type System, sharedSystem } from '../harness/system.ts';
 
@@ -14,8 +15,8 @@ describe('the client', () => {
   before(async () => {
     system = await sharedSystem();
     const { base_url: apiBaseUrl, management_api_key: management, private_api_key: own } = system.dev;
-    tenant = await new Glovebox().init(management, { apiBaseUrl });
-    owner = await new Glovebox().init(own, { apiBaseUrl });
+    tenant = await new Glovebox().init(management, { apiBaseUrl, fetch: checkedFetch });
+    owner = await new Glovebox().init(own, { apiBaseUrl, fetch: checkedFetch });
   });
   beforeEach(async () => {
     destination = await startDestination();

@@ -27,10 +27,12 @@ export function edgeMatches(): Readonly<Record<Upstream, readonly PathMatch[]>> 
   };
 }
 
-/** Those of control-api's operations, an id in them as `*`. */
+/** Those of control-api's operations, an id in them as `*`, and of what it shows to everybody. */
 export function controlPaths(): readonly string[] {
-  const source = readFileSync(join(checkout, 'services/control-api/src/app.ts'), 'utf8');
-  const paths = [...source.matchAll(/\boperation\('[a-z]+', '([^']+)'/g)].map(([, path]) => path as string);
+  const read = (file: string) => readFileSync(join(checkout, 'services/control-api/src', file), 'utf8');
+  const operations = read('app.ts').matchAll(/\boperation\('[a-z]+', '([^']+)'/g);
+  const documents = read('documentation/documents.ts').matchAll(/\['(\/[^']+)', of\(/g);
+  const paths = [...operations, ...documents].map(([, path]) => path as string);
   return [...new Set(paths.map((path) => path.replaceAll(/:\w+/g, '*')))].toSorted();
 }
 

@@ -1,0 +1,141 @@
+import { readOpenApiDocument } from '@glovebox/openapi/document';
+import { type Method, type Operation, type Response, methods } from '@glovebox/openapi/openapi-document';
+
+import { pathFinder } from './api-paths.ts';
+import { ApiSchemas, pointerTo } from './api-schemas.ts';
+
+export interface AskedRequest {
+  readonly method: string;
+  /** Path and query, as on the request line. */
+  readonly target: string;
+  /** The body if it was JSON; undefined for any other and for none. */
+  readonly json: unknown;
+}
+
+export interface GivenAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+const document = readOpenApiDocument();
+const schemas = new ApiSchemas(document);
+const findPath = pathFinder(document);
+
+/**
+ * Compares an answer with what the API is described to answer: status, headers, type and body; and what was accepted
+ * with what is described to be.
+ *
+ * @throws Error that names all differences
+ */
+export function checkAnswer(asked: AskedRequest, answer: GivenAnswer): void {
+  const problems = [...problemsOf(asked, answer)];
+  if (problems.length === 0) return;
+  const list = problems.map((problem) => `  - ${problem}`).join('\n');
+  throw new Error(
+    `${asked.method} ${asked.target} is not as the API is described:\n${list}\n${answer.status} ${answer.text.slice(0, 2000)}`,
+  );
+}
+
+function* problemsOf(asked: AskedRequest, answer: GivenAnswer): Generator<string> {
+  const [address = ''] = asked.target.split('?', 1);
+  // The local edge's own.
+  if (address === '/healthz') return;
+  const method = (asked.method === 'HEAD' ? 'get' : asked.method.toLowerCase()) as Method;
+  const matched = findPath(address, method);
+  if (matched === undefined) {
+    yield* refusalProblems(answer, [400, 404], address);
+    return;
+  }
+  const { path, item } = matched;
+  const operation = methods.includes(method) ? item[method] : undefined;
+  if (operation === undefined) {
+    yield* refusalProblems(answer, [400, 405], address);
+    return;
+  }
+  yield* responseProblems(pointerTo('paths', path, method), operation, asked.method, answer);
+  if (answer.status < 300) yield* requestProblems(pointerTo('paths', path, method), operation, asked);
+}
+
+/** Of an address or a method that there is not. */
+function* refusalProblems(
+  answer: GivenAnswer,
+  statuses: readonly number[],
+  address: string,
+): Generator<string> {
+  if (!statuses.includes(answer.status)) yield `is not described, and answered with ${answer.status}`;
+  const schema = /^\/proxy(\/|$)/.test(address) ? 'ProxyError' : 'Error';
+  if (answer.status === 405 && answer.headers['allow'] === undefined) yield 'the header Allow is missing';
+  yield* bodyProblems(`#/components/schemas/${schema}`, answer);
+}
+
+function* responseProblems(
+  pointer: string,
+  operation: Operation,
+  asked: string,
+  answer: GivenAnswer,
+): Generator<string> {
+  if (operation['x-raw'] !== undefined && isRaw(answer)) return;
+  const described = operation.responses[answer.status];
+  if (described === undefined) {
+    yield `the status ${answer.status} is not described`;
+    return;
+  }
+  const { pointer: at, value } = schemas.resolve<Response>(
+    `${pointer}/responses/${answer.status}`,
+    described,
+  );
+  yield* headerProblems(at, value, answer);
+  if (asked === 'HEAD') return;
+  if (value.content === undefined) {
+    if (answer.text !== '') yield 'a body is not described';
+    return;
+  }
+  const [type] = Object.keys(value.content);
+  if (type !== undefined && type !== '*/*') yield* typeProblems(type, answer);
+  if (type !== 'application/json') return;
+  yield* bodyProblems(`${at}/content/${encodeURIComponent('application~1json')}/schema`, answer);
+}
+
+/** An answer that is a destination's, or of the choice of a tenant's code. */
+function isRaw({ headers }: GivenAnswer): boolean {
+  return headers['svc-proxy-destination-status'] !== undefined || headers['cache-control'] !== 'no-store';
+}
+
+function* headerProblems(pointer: string, response: Response, answer: GivenAnswer): Generator<string> {
+  for (const [name, header] of Object.entries(response.headers ?? {})) {
+    const { pointer: at, value } = schemas.resolve(`${pointer}/headers/${encodeURIComponent(name)}`, header);
+    const sent = answer.headers[name.toLowerCase()];
+    if (sent === undefined) {
+      if (value.required === true) yield `the header ${name} is missing`;
+      continue;
+    }
+    for (const problem of schemas.problems(`${at}/schema`, sent)) yield `the header ${name}: ${problem}`;
+  }
+}
+
+function* typeProblems(type: string, { headers }: GivenAnswer): Generator<string> {
+  const sent = String(headers['content-type']).split(';', 1)[0];
+  if (sent !== type) yield `the type is ${sent}, not ${type}`;
+}
+
+function* bodyProblems(pointer: string, answer: GivenAnswer): Generator<string> {
+  let body: unknown;
+  try {
+    body = JSON.parse(answer.text);
+  } catch {
+    yield 'the body is no JSON';
+    return;
+  }
+  for (const problem of schemas.problems(pointer, body)) yield `body: ${problem}`;
+}
+
+/** What was accepted must be described as acceptable. */
+function* requestProblems(pointer: string, operation: Operation, { json }: AskedRequest): Generator<string> {
+  const [type = ''] = Object.keys(operation.requestBody?.content ?? {});
+  if (json === undefined || !type.endsWith('json')) return;
+  const escaped = encodeURIComponent(type.replaceAll('/', '~1'));
+  for (const problem of schemas.problems(`${pointer}/requestBody/content/${escaped}/schema`, json)) {
+    yield `the request was accepted: ${problem}`;
+  }
+}

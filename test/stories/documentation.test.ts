@@ -1,0 +1,63 @@
+import { readOpenApiDocument } from '@glovebox/openapi/document';
+import { expect } from 'chai';
+
+import { apiOf } from '../harness/api.ts';
+import { sharedSystem } from '../harness/system.ts';
+
+/** What is shown to everybody at the public address. */
+describe('the documentation', () => {
+  let api: ReturnType<typeof apiOf>;
+  before(async () => {
+    api = apiOf(await sharedSystem());
+  });
+
+  it('is the description of the API, for programs and without a key', async () => {
+    const answer = await api.send('GET', '/openapi.json');
+    expect(answer.status).to.equal(200);
+    expect(answer.headers['content-type']).to.equal('application/json');
+    expect(answer.json).to.deep.equal(readOpenApiDocument());
+    expect((await api.send('GET', '/openapi.json/')).text).to.equal(answer.text);
+  });
+
+  it('is a page that loads nothing but files of its own, and they are there', async () => {
+    const page = await api.send('GET', '/docs');
+    expect(page.headers['content-type']).to.match(/^text\/html/);
+    const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path as string);
+    expect(loaded).to.have.length(4);
+    for (const path of loaded) {
+      const file = await api.send('GET', path);
+      expect(file.status, path).to.equal(200);
+      expect(file.headers['x-content-type-options'], path).to.equal('nosniff');
+    }
+    const start = await api.send('GET', '/docs/start.js');
+    expect(start.text).to.include("url: '/openapi.json'").and.include('validatorUrl: null');
+    expect(page.text + start.text).to.not.match(/https?:/);
+  });
+
+  it('runs no script that does not lie beside the page, and is shown in no other', async () => {
+    const { headers, text } = await api.send('GET', '/docs/');
+    const policy = String(headers['content-security-policy']).split('; ');
+    expect(policy).to.include.members(["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"]);
+    expect(text).to.not.match(/<script>|\son[a-z]+=/);
+  });
+
+  it('is not sent again to who has it, and asked for each time', async () => {
+    for (const path of ['/openapi.json', '/docs', '/docs/swagger-ui-bundle.js']) {
+      const { headers } = await api.send('GET', path);
+      expect(headers['cache-control'], path).to.equal('no-cache');
+      const tag = String(headers['etag']);
+      const again = await api.send('GET', path, { headers: { 'If-None-Match': `"other", W/${tag}` } });
+      expect([again.status, again.text], path).to.deep.equal([304, '']);
+      const changed = await api.send('GET', path, { headers: { 'If-None-Match': '"other"' } });
+      expect(changed.status, path).to.equal(200);
+    }
+  });
+
+  it('takes no other method, and has no other file', async () => {
+    const posted = await api.send('POST', '/docs', { body: {} });
+    expect([posted.status, posted.headers['allow']]).to.deep.equal([405, 'GET, HEAD']);
+    expect((await api.send('GET', '/docs/../package.json')).status).to.equal(404);
+    expect((await api.send('GET', '/docs/index.html')).status).to.equal(404);
+    expect(await api.send('HEAD', '/docs')).to.include({ status: 200, text: '' });
+  });
+});

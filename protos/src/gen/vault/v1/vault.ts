@@ -363,6 +363,33 @@ export interface ListAuditResponse {
   total: number;
 }
 
+export interface ReportUsageRequest {
+  tenantId: string;
+}
+
+export interface ReportUsageResponse {
+  /** One for each type that there are tokens of, in the order of their names. */
+  types: TokenTypeUsage[];
+  /** The current month and those before it in which tokens were active, the latest first. */
+  months: MonthlyUsage[];
+}
+
+export interface TokenTypeUsage {
+  type: string;
+  count: number;
+  /** Of the newest of them, in microseconds since the epoch. */
+  lastCreatedMicros: number;
+}
+
+/** In UTC. */
+export interface MonthlyUsage {
+  year: number;
+  /** From 1. */
+  month: number;
+  /** With which something was done. */
+  activeTokens: number;
+}
+
 function createBaseExchangeRequest(): ExchangeRequest {
   return { calls: [], cancelled: [] };
 }
@@ -2929,6 +2956,245 @@ export const ListAuditResponse: MessageFns<ListAuditResponse> = {
   },
 };
 
+function createBaseReportUsageRequest(): ReportUsageRequest {
+  return { tenantId: "" };
+}
+
+export const ReportUsageRequest: MessageFns<ReportUsageRequest> = {
+  encode(message: ReportUsageRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenantId !== "") {
+      writer.uint32(10).string(message.tenantId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReportUsageRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReportUsageRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReportUsageResponse(): ReportUsageResponse {
+  return { types: [], months: [] };
+}
+
+export const ReportUsageResponse: MessageFns<ReportUsageResponse> = {
+  encode(message: ReportUsageResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.types) {
+      TokenTypeUsage.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.months) {
+      MonthlyUsage.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReportUsageResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReportUsageResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.types.push(TokenTypeUsage.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.months.push(MonthlyUsage.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTokenTypeUsage(): TokenTypeUsage {
+  return { type: "", count: 0, lastCreatedMicros: 0 };
+}
+
+export const TokenTypeUsage: MessageFns<TokenTypeUsage> = {
+  encode(message: TokenTypeUsage, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.type !== "") {
+      writer.uint32(10).string(message.type);
+    }
+    if (message.count !== 0) {
+      writer.uint32(16).uint64(message.count);
+    }
+    if (message.lastCreatedMicros !== 0) {
+      writer.uint32(24).uint64(message.lastCreatedMicros);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TokenTypeUsage {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTokenTypeUsage();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.count = longToNumber(reader.uint64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.lastCreatedMicros = longToNumber(reader.uint64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseMonthlyUsage(): MonthlyUsage {
+  return { year: 0, month: 0, activeTokens: 0 };
+}
+
+export const MonthlyUsage: MessageFns<MonthlyUsage> = {
+  encode(message: MonthlyUsage, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.year !== 0) {
+      writer.uint32(8).uint32(message.year);
+    }
+    if (message.month !== 0) {
+      writer.uint32(16).uint32(message.month);
+    }
+    if (message.activeTokens !== 0) {
+      writer.uint32(24).uint64(message.activeTokens);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): MonthlyUsage {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMonthlyUsage();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.year = reader.uint32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.month = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.activeTokens = longToNumber(reader.uint64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** The token vault: the only holder of token data and of the keys that open it. */
 export type VaultServiceService = typeof VaultServiceService;
 export const VaultServiceService = {
@@ -2976,6 +3242,16 @@ export const VaultServiceService = {
     responseSerialize: (value: ListAuditResponse): Buffer => Buffer.from(ListAuditResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListAuditResponse => ListAuditResponse.decode(value),
   },
+  /** For control-api: how many tokens a tenant has, and how many it used in which month. Numbers only. */
+  reportUsage: {
+    path: "/vault.v1.VaultService/ReportUsage" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReportUsageRequest): Buffer => Buffer.from(ReportUsageRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReportUsageRequest => ReportUsageRequest.decode(value),
+    responseSerialize: (value: ReportUsageResponse): Buffer => Buffer.from(ReportUsageResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReportUsageResponse => ReportUsageResponse.decode(value),
+  },
 } as const;
 
 export interface VaultServiceServer extends UntypedServiceImplementation {
@@ -2991,6 +3267,8 @@ export interface VaultServiceServer extends UntypedServiceImplementation {
   open: handleUnaryCall<OpenRequest, OpenResponse>;
   /** What was done with a tenant's tokens and sessions, newest first: who, when, what, and nothing of their data. */
   listAudit: handleUnaryCall<ListAuditRequest, ListAuditResponse>;
+  /** For control-api: how many tokens a tenant has, and how many it used in which month. Numbers only. */
+  reportUsage: handleUnaryCall<ReportUsageRequest, ReportUsageResponse>;
 }
 
 export interface VaultServiceClient extends Client {
@@ -3043,6 +3321,22 @@ export interface VaultServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListAuditResponse) => void,
+  ): ClientUnaryCall;
+  /** For control-api: how many tokens a tenant has, and how many it used in which month. Numbers only. */
+  reportUsage(
+    request: ReportUsageRequest,
+    callback: (error: ServiceError | null, response: ReportUsageResponse) => void,
+  ): ClientUnaryCall;
+  reportUsage(
+    request: ReportUsageRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ReportUsageResponse) => void,
+  ): ClientUnaryCall;
+  reportUsage(
+    request: ReportUsageRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ReportUsageResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -1,5 +1,6 @@
 import type { Exchange } from '../http/exchange.ts';
 import { detokenize } from './detokenize.ts';
+import { createTokenIntent, deleteTokenIntent } from './token-intents.ts';
 import {
   type TokenRoutes,
   associate,
@@ -33,6 +34,8 @@ const paths: readonly Path[] = [
   path('/tokens/{id}', { GET: getToken, PATCH: updateToken, DELETE: deleteToken }),
   path('/tokens/{id}/children', { GET: listChildren, POST: createChild }),
   path('/tokens/{id}/children/{id}', { POST: associate, DELETE: dissociate }),
+  path('/token-intents', { POST: createTokenIntent }),
+  path('/token-intents/{id}', { DELETE: deleteTokenIntent }),
   path('/v2/tokens', { GET: listTokensByCursor }),
   path('/v2/tokens/search', { POST: searchTokensByCursor }),
 ];

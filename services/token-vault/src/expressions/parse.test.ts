@@ -45,7 +45,7 @@ const refused: readonly (readonly [text: string, message: RegExp])[] = [
   ['x'.repeat(401), /does not begin with the id of a token/],
   ['x'.repeat(1025), /at most 1024 characters/],
   ['token: token: abc', /does not begin with the id of a token/],
-  ['token_intent: abc', /over token_intent: are not supported/],
+  ['token_intent: abc', /names no token intent/],
   ['config: KEY', /over config: are not supported/],
   ['proxy', /over proxy are not supported/],
   ['proxy.request.headers.X', /over proxy are not supported/],

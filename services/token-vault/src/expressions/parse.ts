@@ -4,11 +4,13 @@ import { LRUCache } from 'lru-cache';
 import { ExpressionEvaluationError } from './expression-error.ts';
 import { compileFilterChain, type FilterChain } from './filter-chain.ts';
 import { reservedHead, tokenIdProblem } from './token-id-grammar.ts';
+import { intentHead, intentRowId } from './token-intent-id.ts';
 import { maxExpressionLength } from './work.ts';
 
-/** What stands before the filters: a token's data, or with `token:` the whole token. */
+/** What stands before the filters: a token's data, with `token:` the whole token, or with `token_intent:` an intent. */
 export interface Reference {
-  readonly kind: 'data' | 'token';
+  readonly kind: 'data' | 'token' | 'intent';
+  /** Of the row. */
   readonly id: string;
 }
 
@@ -40,11 +42,19 @@ export function parseExpression(text: string): DetokenizationExpression {
 function parseReference(text: string): Reference {
   const head = text.trim();
   if (head.startsWith('token:')) return { kind: 'token', id: checkedId(head.slice('token:'.length).trim()) };
+  if (head.startsWith(intentHead))
+    return { kind: 'intent', id: intentId(head.slice(intentHead.length).trim()) };
   const reserved = reservedHead(head);
   if (reserved !== undefined) {
     throw new ExpressionEvaluationError(`Expressions over ${reserved} are not supported here.`);
   }
   return { kind: 'data', id: checkedId(head) };
+}
+
+function intentId(id: string): string {
+  const rowId = intentRowId(id);
+  if (rowId === undefined) throw new ExpressionEvaluationError('The expression names no token intent.');
+  return rowId;
 }
 
 /** No token can have such an id, so that a look-up would be in vain. */

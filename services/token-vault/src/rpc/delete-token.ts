@@ -15,14 +15,22 @@ import type { IdentifiedCall, Outcome } from './open-call.ts';
 
 const permission = 'token:delete';
 
-/** The row goes together with the record of who deleted it, or stays. A refusal is recorded as well. */
 export async function deleteToken(
   vault: VaultContext,
   identified: IdentifiedCall,
   { tokenId }: DeleteToken,
 ): Promise<Outcome> {
   if (tokenIdProblem(tokenId) !== undefined) throw noSuchToken();
-  const key = { tenantId: identified.caller.tenantId, id: tokenId };
+  return await deleteStored(vault, identified, tokenId);
+}
+
+/** The row goes together with the record of who deleted it, or stays. A refusal is recorded as well. */
+export async function deleteStored(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  rowId: string,
+): Promise<Outcome> {
+  const key = { tenantId: identified.caller.tenantId, id: rowId };
   const refusal = await vault.postgres.transaction(async (tx) => {
     const verdict = judgeDelete(identified, await lockRow(tx, key));
     await recordDecisions(tx, [verdict.entry]);

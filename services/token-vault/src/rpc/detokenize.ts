@@ -2,12 +2,13 @@ import { AppError, validationError } from '@glovebox/platform/errors';
 import { type Detokenize, UsePurpose } from '@glovebox/protos/vault/v1/vault';
 
 import { evaluateExpression } from '../expressions/evaluate.ts';
-import { type DetokenizationExpression, parseExpression } from '../expressions/parse.ts';
+import { type DetokenizationExpression, type Reference, parseExpression } from '../expressions/parse.ts';
 import { Subject } from '../expressions/subject.ts';
 import { Work, requestAllowance } from '../expressions/work.ts';
 import type { VaultContext } from '../vault-context.ts';
 import { auditText } from './audit-text.ts';
 import type { IdentifiedCall, Outcome } from './open-call.ts';
+import { presentTokenIntent } from './present-token-intent.ts';
 import { presentToken } from './present-token.ts';
 import type { Read, ReadableToken } from './read-tokens.ts';
 
@@ -80,8 +81,12 @@ function evaluateAll(
   return { $case: 'detokenized', value: { values } };
 }
 
-function subjectOf(kind: 'data' | 'token', token: ReadableToken): Subject {
-  return new Subject(kind === 'data' ? token.data() : JSON.stringify(presentToken(token)));
+function subjectOf(kind: Reference['kind'], token: ReadableToken): Subject {
+  if (kind === 'data') return new Subject(token.data());
+  const shown = presentToken(token);
+  if (kind === 'token') return new Subject(JSON.stringify(shown));
+  const intent = presentTokenIntent(token.row.id, shown);
+  return new Subject(JSON.stringify({ ...intent, ...('data' in shown ? { data: shown['data'] } : {}) }));
 }
 
 function tooMany(message: string): AppError {

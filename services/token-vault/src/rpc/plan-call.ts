@@ -4,7 +4,9 @@ import type { VaultContext } from '../vault-context.ts';
 import { associateTokens, dissociateTokens } from './associate-tokens.ts';
 import { authorizeSession } from './authorize-session.ts';
 import { createSession } from './create-session.ts';
+import { createTokenIntent } from './create-token-intent.ts';
 import { createToken } from './create-token.ts';
+import { deleteTokenIntent } from './delete-token-intent.ts';
 import { deleteToken } from './delete-token.ts';
 import { planDetokenize } from './detokenize.ts';
 import { planGetToken } from './get-token.ts';
@@ -57,6 +59,11 @@ export function planCall(vault: VaultContext, identified: IdentifiedCall): Read 
       return { admit: query, run: () => listTokens(vault, identified, operation.value) };
     case 'searchTokens':
       return { admit: query, run: () => searchTokens(vault, identified, operation.value) };
+    case 'createTokenIntent':
+      return once([], (held) => createTokenIntent(held, identified, operation.value));
+    case 'deleteTokenIntent':
+      return { admit: write, run: () => deleteTokenIntent(vault, identified, operation.value) };
+    // What Redis is told of a session is recorded before: by itself, not with the answer.
     case 'createSession':
       return once([], () => createSession(vault, identified));
     case 'sealAnswer':

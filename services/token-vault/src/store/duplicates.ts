@@ -1,5 +1,6 @@
 import type { Queryable } from '@glovebox/platform/postgres';
 
+import { isIntent } from '../expressions/token-intent-id.ts';
 import type { TokenKey } from './token-rows.ts';
 
 /**
@@ -32,6 +33,7 @@ export function selectOldest(
     `SELECT DISTINCT ON (fingerprint) tenant_id AS "tenantId", id
        FROM token
       WHERE tenant_id = $1 AND fingerprint = ANY($2::text[]) AND (expires_at IS NULL OR expires_at > $3)
+        AND NOT ${isIntent}
       ORDER BY fingerprint, created_at, id`,
     [tenantId, fingerprints, now],
   );

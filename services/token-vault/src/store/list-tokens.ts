@@ -1,5 +1,6 @@
 import type { Queryable } from '@glovebox/platform/postgres';
 
+import { isIntent } from '../expressions/token-intent-id.ts';
 import { Parameters, type TokenFilter, conditionOf } from './token-filter.ts';
 import type { TokenHead } from './token-row.ts';
 import { columns } from './token-rows.ts';
@@ -70,6 +71,7 @@ function whereOf({ tenantId, filter, now }: Selection): { where: string; paramet
   const parameters = new Parameters(tenantId);
   const conditions = [
     `tenant_id = ${parameters.tenantId}`,
+    `NOT ${isIntent}`,
     `(expires_at IS NULL OR expires_at > ${parameters.add(now, 'timestamptz')})`,
     conditionOf(filter, parameters),
   ];

@@ -1,0 +1,39 @@
+import { AppError } from '@glovebox/platform/errors';
+import type { CreateTokenIntent } from '@glovebox/protos/vault/v1/vault';
+
+import { isJsonObject } from '../expressions/json-value.ts';
+import { newIntentRowId } from '../expressions/token-intent-id.ts';
+import { parseTokenRequest } from '../tokens/parse-token-request.ts';
+import type { VaultContext } from '../vault-context.ts';
+import type { IdentifiedCall, Outcome } from './open-call.ts';
+import { presentTokenIntent } from './present-token-intent.ts';
+import { readJsonBody } from './read-json-body.ts';
+import { refuseWithout } from './refuse-without.ts';
+import { storeTokens } from './store-tokens.ts';
+
+const lifeMs = 24 * 3_600_000;
+
+/** A value that is kept for a day, for expressions only; under token:create in its type's container. */
+export async function createTokenIntent(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  { body }: CreateTokenIntent,
+): Promise<Outcome> {
+  await refuseWithout(vault, identified, 'create');
+  const sent = readJsonBody(body, vault.limits.bodyBytes);
+  if (!isJsonObject(sent)) throw new AppError('invalid_argument', 'The request body must be a JSON object.');
+  const { type = null, data = null } = sent;
+  const now = Date.now();
+  const ends = new Date(now + lifeMs);
+  const request = {
+    ...parseTokenRequest({ type, data }, now),
+    id: { kind: 'literal', id: newIntentRowId() },
+    searchIndexes: [],
+    expiresAt: { epochMs: ends.getTime(), text: ends.toISOString() },
+    deduplicateToken: false,
+  } as const;
+  const [stored] = await storeTokens(vault, identified, [{ path: '', request }]);
+  if (stored === undefined) throw new Error('the token intent was not stored');
+  const intent = presentTokenIntent(stored.id, stored.show());
+  return { $case: 'token', value: { id: intent['id'] as string, json: Buffer.from(JSON.stringify(intent)) } };
+}

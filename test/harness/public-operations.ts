@@ -59,11 +59,12 @@ export function gatewayAddresses(): readonly string[] {
 }
 
 function spellOut(path: string): readonly string[] {
-  // What only compares or makes an address names none.
-  if (path.endsWith('/') || path.includes('encodeURIComponent')) return [];
+  // What only compares an address names none.
+  if (path.endsWith('/')) return [];
   if (path.includes('${verb}')) return ['react', 'react-async'].map((verb) => path.replace('${verb}', verb));
   if (path.includes('${kind}')) return ['proxies', 'reactors'].map((kind) => path.replace('${kind}', kind));
-  return [path];
+  // The address of one thing, for a header.
+  return path.includes('${') ? [] : [path];
 }
 
 function withoutComments(text: string): string {

@@ -10,7 +10,7 @@ describe('the documentation', () => {
   it('names every setting of every service, and none that there is not', () => {
     const page = read('docs/settings.md');
     const inCode = new Set(
-      globSync('{services/*/src/{config,egress-config},packages/egress/src/read-*}.ts', {
+      globSync('{services/*/src/{config,egress-config},packages/{egress,platform}/src/read-*}.ts', {
         cwd: checkout,
       }).flatMap((path) =>
         [...read(path).matchAll(/'([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|PEERS|WORKERS)'/g)].map(

@@ -4,6 +4,7 @@ import type { SecureContextOptions } from 'node:tls';
 
 import { ConfigError } from './env.ts';
 import type { Logger } from './logger.ts';
+import { Gauge, type Registry } from './metrics.ts';
 import { type CertificateSet, readCertificates } from './read-certificates.ts';
 import type { GrpcTlsConfig } from './read-grpc-tls.ts';
 
@@ -12,6 +13,8 @@ export interface CertificatesOptions {
   /** That the certificate has to be of. */
   readonly service: string;
   readonly logger: Logger;
+  /** When the certificate ends is told there. */
+  readonly metrics?: Registry;
   /** How often the files are read although nothing has told of a change. */
   readonly pollMs?: number;
 }
@@ -27,13 +30,36 @@ export interface Certificates extends Disposable {
   onChange(listener: () => void): () => void;
 }
 
-/** @throws ConfigError when the files can't be read, do not fit together, or are another service's. */
-export async function openCertificates(options: CertificatesOptions): Promise<Certificates> {
+/**
+ * Without a configuration there are none, and calls are made in plain.
+ * @throws ConfigError when the files can't be read, do not fit together, or are another service's.
+ */
+export async function openCertificates(options: CertificatesOptions): Promise<Certificates>;
+export async function openCertificates(
+  options: Omit<CertificatesOptions, 'config'> & { readonly config: GrpcTlsConfig | undefined },
+): Promise<Certificates | undefined>;
+export async function openCertificates(
+  options: Omit<CertificatesOptions, 'config'> & { readonly config: GrpcTlsConfig | undefined },
+): Promise<Certificates | undefined> {
+  const { config, service, metrics } = options;
+  if (config === undefined) return undefined;
   try {
-    return new CertificateFiles(options, await readCertificates(options.config, options.service));
+    const first = await readCertificates(config, service);
+    const certificates = new CertificateFiles({ ...options, config }, first);
+    if (metrics !== undefined) reportExpiry(certificates, metrics);
+    return certificates;
   } catch (error) {
     throw new ConfigError([(error as Error).message]);
   }
+}
+
+function reportExpiry(certificates: Certificates, metrics: Registry): void {
+  const gauge: Gauge = new Gauge({
+    name: 'glovebox_grpc_certificate_expires_at_seconds',
+    help: 'When the certificate for calls between services ends, in seconds since the epoch',
+    registers: [metrics],
+    collect: () => gauge.set(certificates.expiresAt / 1000),
+  });
 }
 
 /** Whoever replaces the files may not have written all of them when the first change is seen. */

@@ -104,7 +104,7 @@ function channelOptions(options: GrpcChannelOptions) {
     'grpc.service_config_disable_resolution': 1,
     'grpc.use_local_subchannel_pool': 1,
     // An address is no name that TLS would take; the certificate's own check looks at neither.
-    ...(options.tls === undefined ? {} : { 'grpc.ssl_target_name_override': options.tls.peer }),
+    ...(options.tls?.certificates === undefined ? {} : { 'grpc.ssl_target_name_override': options.tls.peer }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { EgressProfile } from '@glovebox/egress/egress-policy';
 import { EnvReader } from '@glovebox/platform/env';
+import { type GrpcTlsConfig, readGrpcTls } from '@glovebox/platform/read-grpc-tls';
 import type { Secret } from '@glovebox/platform/secret';
 
 /** Where the published state comes from and goes to; all that the command line needs. */
@@ -21,6 +22,8 @@ export interface ControlConfig extends StoreConfig {
   readonly serviceToken: Secret<string>;
   readonly vaultAddress: string;
   readonly runnerAddress: string;
+  /** Absent: calls to other services are made in plain. */
+  readonly grpcTls?: GrpcTlsConfig | undefined;
   readonly egressProfile: EgressProfile;
   readonly idempotency: {
     /** How long the answer to a request with an idempotency key is given again. */
@@ -49,6 +52,7 @@ export function readControlConfig(environment: Environment = process.env): Contr
     serviceToken: env.secret('SERVICE_TOKEN'),
     vaultAddress: env.address('VAULT_ADDRESS'),
     runnerAddress: env.address('RUNNER_ADDRESS'),
+    grpcTls: readGrpcTls(env),
     egressProfile: env.oneOf('EGRESS_PROFILE', ['strict', 'development'], 'strict'),
     idempotency: {
       retentionMs: env.integer('IDEMPOTENCY_RETENTION_MS', { default: day, min: 1000, max: 7 * day }),

@@ -1,4 +1,5 @@
 import { createEgressPolicy } from '@glovebox/egress/egress-policy';
+import { openCertificates } from '@glovebox/platform/grpc-certificates';
 import { type GrpcChannel, createGrpcChannel } from '@glovebox/platform/grpc-client';
 import { startInternalServer } from '@glovebox/platform/internal-server';
 import type { RunningService } from '@glovebox/platform/lifecycle';
@@ -43,17 +44,20 @@ export async function startControlApi(
 ): Promise<ControlApi> {
   const logger = overrides.logger ?? createLogger({ service, level: config.logLevel });
   const metrics = createMetrics(service);
+  await using starting = new AsyncDisposableStack();
+  const certificates = starting.use(
+    await openCertificates({ config: config.grpcTls, service, logger, metrics }),
+  );
   await migrate(config.databaseUrl, migrationsFolder);
 
-  await using starting = new AsyncDisposableStack();
   const postgres = starting.use(connectPostgres(config, logger));
-  const connect = (address: string) => {
-    const made = createGrpcChannel({ address, token: config.serviceToken });
+  const connect = (peer: string, address: string) => {
+    const made = createGrpcChannel({ address, token: config.serviceToken, tls: { peer, certificates } });
     starting.defer(() => made.close());
     return made;
   };
-  const vault = connect(config.vaultAddress);
-  const compiler = createRunnerCompiler(connect(config.runnerAddress));
+  const vault = connect('token-vault', config.vaultAddress);
+  const compiler = createRunnerCompiler(connect('reactor-runner', config.runnerAddress));
   const { publisher, changes } = starting.use(
     createPublication({ config, logger, metrics, postgres, onStep: overrides.onStep }),
   );

@@ -2,6 +2,7 @@ import type { ListenerAddress } from '@glovebox/egress/own-listeners';
 import { readAllowed } from '@glovebox/egress/read-allowed';
 import { readDeniedPorts } from '@glovebox/egress/read-denied-ports';
 import { EnvReader } from '@glovebox/platform/env';
+import { type GrpcTlsConfig, readGrpcTls } from '@glovebox/platform/read-grpc-tls';
 import type { Secret } from '@glovebox/platform/secret';
 
 export interface GatewayConfig {
@@ -11,6 +12,8 @@ export interface GatewayConfig {
   readonly redis: { readonly url: Secret<string>; readonly prefix: string };
   readonly vaultAddress: string;
   readonly runnerAddress: string;
+  /** Absent: calls to other services are made in plain. */
+  readonly grpcTls?: GrpcTlsConfig | undefined;
   readonly serviceToken: Secret<string>;
   readonly egress: {
     readonly profile: 'strict' | 'development';
@@ -54,6 +57,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig 
     },
     vaultAddress: read.address('VAULT_ADDRESS'),
     runnerAddress: read.address('RUNNER_ADDRESS'),
+    grpcTls: readGrpcTls(read),
     serviceToken: read.secret('SERVICE_TOKEN'),
     egress: {
       profile: read.oneOf('EGRESS_PROFILE', ['strict', 'development'], 'strict'),

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 
 import { createEgressPolicy } from '@glovebox/egress/egress-policy';
 import { createGuardedDispatcher } from '@glovebox/egress/guarded-dispatcher';
-import { createGrpcChannel } from '@glovebox/platform/grpc-client';
+import { type Certificates, openCertificates } from '@glovebox/platform/grpc-certificates';
+import { type GrpcChannel, createGrpcChannel } from '@glovebox/platform/grpc-client';
 import { startInternalServer } from '@glovebox/platform/internal-server';
 import type { RunningService } from '@glovebox/platform/lifecycle';
 import { type Logger, createLogger } from '@glovebox/platform/logger';
@@ -30,11 +31,13 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
   const logger = createLogger({ service: 'proxy-gateway', level: config.logLevel });
   const metrics = createMetrics('proxy-gateway');
   const registry = stack.use(openRegistry(config, logger));
-  const channel = createGrpcChannel({ address: config.vaultAddress, token: config.serviceToken });
+  const own = { service: 'proxy-gateway', logger, metrics };
+  const certificates = stack.use(await openCertificates({ config: config.grpcTls, ...own }));
+  const channel = createVaultChannel(config, certificates);
   stack.defer(() => channel.close());
   const { vaultTimeoutMs: timeoutMs, maxCallsInFlight: maxOpenCalls } = config.limits;
   const vault = stack.use(connectVault({ channel, timeoutMs, maxOpenCalls, metrics }));
-  const runner = stack.use(connectRunner(config, metrics));
+  const runner = stack.use(connectRunner(config, certificates, metrics));
   const { profile, allowCidrs, allowHosts, denied, destinationTimeoutMs, maxConnectionsPerOrigin } =
     config.egress;
   const egressPolicy = createEgressPolicy({ profile, allowCidrs, allowHosts });
@@ -91,6 +94,11 @@ const serverOptions = {
   keepAliveTimeout: 65_000,
   noDelay: true,
 };
+
+function createVaultChannel(config: GatewayConfig, certificates: Certificates | undefined): GrpcChannel {
+  const { vaultAddress: address, serviceToken: token } = config;
+  return createGrpcChannel({ address, token, tls: { peer: 'token-vault', certificates } });
+}
 
 function openRegistry(config: GatewayConfig, logger: Logger): Registry {
   const redis = (connectionName: string) =>

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 
 import { EnvReader } from '@glovebox/platform/env';
 import { type PeerTokens, readPeerTokens } from '@glovebox/platform/peer-tokens';
+import { type GrpcTlsConfig, readGrpcTls } from '@glovebox/platform/read-grpc-tls';
 import type { Secret } from '@glovebox/platform/secret';
 
 import type { RequestLimits } from './async/requests.ts';
@@ -12,6 +13,8 @@ export interface RunnerConfig {
   readonly shutdownTimeoutMs: number;
   readonly metrics: { readonly host: string; readonly port: number };
   readonly grpc: { readonly host: string; readonly port: number; readonly reflection: boolean };
+  /** Absent: calls are taken and made in plain. */
+  readonly grpcTls?: GrpcTlsConfig | undefined;
   readonly redis: { readonly url: Secret<string>; readonly prefix: string };
   /** How long published records serve; see @glovebox/published/record-cache. */
   readonly registry: { readonly maxEntries: number; readonly freshMs: number; readonly maxStaleMs: number };
@@ -94,6 +97,7 @@ export function readConfig(
       port: reader.port('GRPC_PORT', 50_052),
       reflection: reader.boolean('GRPC_REFLECTION', !production),
     },
+    grpcTls: readGrpcTls(reader),
     redis: {
       url: reader.url('REDIS_URL', ['redis', 'rediss']),
       prefix: reader.string('REDIS_PREFIX', 'glovebox'),

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
+import { type Certificates, openCertificates } from '@glovebox/platform/grpc-certificates';
 import { type GrpcServer, startGrpcServer } from '@glovebox/platform/grpc-server';
 import { unary } from '@glovebox/platform/grpc-unary';
 import { startInternalServer } from '@glovebox/platform/internal-server';
@@ -51,10 +52,11 @@ export async function startRunner(
     metrics.observe(outcome, seconds);
     kept.journal.record(job, outcome, seconds, log);
   };
+  const certificates = stack.use(await openGrpcCertificates(config, metrics, logger));
   const { files } = stack.use(await prepareUserCodeFiles(logger));
   const pool = stack.use(createPool(config, logger, files, { answerAsk: answer, onOutcome }));
   const internal = stack.use(await listenInternally(config, metrics, pool));
-  const upstreams = stack.use(connectUpstreams(config, metrics.registry, logger));
+  const upstreams = stack.use(connectUpstreams(config, certificates, metrics.registry, logger));
   const kept: JournalConnection = stack.use(
     connectJournal(config, upstreams.sealing, metrics.registry, logger),
   );
@@ -83,7 +85,7 @@ export async function startRunner(
   );
   const compiling = { compiler: stack.use(new Compiler(workerLimits(config))), limits, logger };
   const implementation = implement({ ...context, ...later.accepting }, compiling);
-  const grpc = stack.use(await serve(config, implementation, logger));
+  const grpc = stack.use(await serve(config, certificates, implementation, logger));
   logger.info({ grpc_port: grpc.port, metrics_port: internal.port }, 'started');
   const owned = stack.move();
   return {
@@ -119,6 +121,7 @@ function listenInternally(
 
 async function serve(
   { grpc, peers, shutdownTimeoutMs }: RunnerConfig,
+  certificates: Certificates | undefined,
   implementation: RunnerServiceServer,
   logger: Logger,
 ): Promise<GrpcServer> {
@@ -126,6 +129,7 @@ async function serve(
     host: grpc.host,
     port: grpc.port,
     services: [{ definition: RunnerServiceService, implementation }],
+    certificates,
     peers,
     allow: allowTable,
     ...(grpc.reflection ? { reflection: { protoDir, protoFiles: ['runner/v1/runner.proto'] } } : {}),
@@ -184,6 +188,10 @@ function workerLimits(config: RunnerConfig): WorkerLimits {
 
 /** Fifty times of what it takes on an idle machine. */
 const workerStartMs = 10_000;
+
+function openGrpcCertificates({ grpcTls: tls }: RunnerConfig, { registry }: RunnerMetrics, logger: Logger) {
+  return openCertificates({ config: tls, service: 'reactor-runner', logger, metrics: registry });
+}
 
 function loggerOf(config: RunnerConfig): Logger {
   return createLogger({ service: 'reactor-runner', level: config.logLevel });

@@ -30,7 +30,8 @@ describe('the configuration of the vault', () => {
   });
 
   it('offers no reflection in production unless it is asked to', () => {
-    expect(readConfig({ ...complete, NODE_ENV: 'production' }).grpc.reflection).to.equal(false);
+    const production = { ...complete, NODE_ENV: 'production', GRPC_PLAINTEXT: 'true' };
+    expect(readConfig(production).grpc.reflection).to.equal(false);
   });
 
   it('names everything that is missing at once', () => {

@@ -1,5 +1,6 @@
 import { EnvReader } from '@glovebox/platform/env';
 import { type PeerTokens, readPeerTokens } from '@glovebox/platform/peer-tokens';
+import { type GrpcTlsConfig, readGrpcTls } from '@glovebox/platform/read-grpc-tls';
 import type { Secret } from '@glovebox/platform/secret';
 
 export interface VaultConfig {
@@ -7,6 +8,8 @@ export interface VaultConfig {
   readonly shutdownTimeoutMs: number;
   readonly metrics: { readonly host: string; readonly port: number };
   readonly grpc: { readonly host: string; readonly port: number; readonly reflection: boolean };
+  /** Absent: calls are taken in plain. */
+  readonly grpcTls?: GrpcTlsConfig | undefined;
   readonly database: {
     readonly url: Secret<string>;
     readonly maxConnections: number;
@@ -69,6 +72,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): VaultConfig {
       port: reader.port('GRPC_PORT', 50_051),
       reflection: reader.boolean('GRPC_REFLECTION', !production),
     },
+    grpcTls: readGrpcTls(reader),
     database: {
       url: reader.url('DATABASE_URL', ['postgres', 'postgresql']),
       maxConnections: count('DATABASE_MAX_CONNECTIONS', 10, 500),

@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url';
 
 import { ConfigError } from '@glovebox/platform/env';
+import { openCertificates } from '@glovebox/platform/grpc-certificates';
 import { type GrpcServer, startGrpcServer } from '@glovebox/platform/grpc-server';
 import { unary } from '@glovebox/platform/grpc-unary';
 import { startInternalServer } from '@glovebox/platform/internal-server';
 import type { RunningService } from '@glovebox/platform/lifecycle';
 import { type Logger, createLogger } from '@glovebox/platform/logger';
+import type { Registry as Metrics } from '@glovebox/platform/metrics';
 import { migrate } from '@glovebox/platform/migrate';
 import { type Postgres, createPostgres } from '@glovebox/platform/postgres';
 import { type Redis, createRedis } from '@glovebox/platform/redis';
@@ -53,6 +55,7 @@ const protoDir = fileURLToPath(new URL('../../../protos', import.meta.url));
 export async function createVault(config: VaultConfig, logger = loggerOf(config)): Promise<Vault> {
   await using stack = new AsyncDisposableStack();
   const metrics = createVaultMetrics();
+  const certificates = stack.use(await openGrpcCertificates(config, metrics.registry, logger));
   const provider = await openKeys(config.keyFile);
 
   await migrate(config.database.url, migrationsFolder);
@@ -92,6 +95,7 @@ export async function createVault(config: VaultConfig, logger = loggerOf(config)
           },
         },
       ],
+      certificates,
       peers: config.peers,
       allow: allowTable,
       ...(config.grpc.reflection ? { reflection: { protoDir, protoFiles: ['vault/v1/vault.proto'] } } : {}),
@@ -136,6 +140,10 @@ function running(stack: AsyncDisposableStack, grpc: GrpcServer, metricsPort: num
 
 function loggerOf(config: VaultConfig): Logger {
   return createLogger({ service: 'token-vault', level: config.logLevel });
+}
+
+function openGrpcCertificates({ grpcTls: tls }: VaultConfig, metrics: Metrics, logger: Logger) {
+  return openCertificates({ config: tls, service: 'token-vault', logger, metrics });
 }
 
 async function openKeys(path: string): Promise<KeyProvider> {

@@ -18,7 +18,8 @@ export function requiredSettingsOf(service: string): string[] {
 }
 
 function sourceOf(service: string): string {
-  return globSync(`services/${service}/src/{config,*-config}.ts`, { cwd: checkout })
+  const own = `services/${service}/src/{config,*-config}.ts`;
+  return globSync([own, 'packages/platform/src/read-*.ts'], { cwd: checkout })
     .map((path) => readFileSync(join(checkout, path), 'utf8'))
     .join('\n');
 }

@@ -1,5 +1,6 @@
 import { CallStreamClient } from '@glovebox/platform/call-stream-client';
 import { observeOpenCalls, observeStream } from '@glovebox/platform/call-stream-metrics';
+import type { Certificates } from '@glovebox/platform/grpc-certificates';
 import { createGrpcChannel } from '@glovebox/platform/grpc-client';
 import type { Registry } from '@glovebox/platform/metrics';
 import { RunnerServiceService } from '@glovebox/protos/runner/v1/runner';
@@ -12,8 +13,16 @@ export interface RunnerConnection extends AsyncDisposable {
 }
 
 /** The one stream to the runner. Requests that run no code do not need it, so readiness does not ask for it. */
-export function connectRunner(config: GatewayConfig, metrics: Registry): RunnerConnection {
-  const channel = createGrpcChannel({ address: config.runnerAddress, token: config.serviceToken });
+export function connectRunner(
+  config: GatewayConfig,
+  certificates: Certificates | undefined,
+  metrics: Registry,
+): RunnerConnection {
+  const channel = createGrpcChannel({
+    address: config.runnerAddress,
+    token: config.serviceToken,
+    tls: { peer: 'reactor-runner', certificates },
+  });
   const { runnerTimeoutMs, maxCallsInFlight } = config.limits;
   const stream: RunnerStream = new CallStreamClient({
     openStream: () => channel.stream(RunnerServiceService.exchange),

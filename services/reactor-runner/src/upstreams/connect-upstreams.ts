@@ -1,3 +1,4 @@
+import type { Certificates } from '@glovebox/platform/grpc-certificates';
 import { createGrpcChannel } from '@glovebox/platform/grpc-client';
 import type { Logger } from '@glovebox/platform/logger';
 import type { Registry as Metrics } from '@glovebox/platform/metrics';
@@ -24,9 +25,18 @@ export interface Upstreams extends AsyncDisposable {
 }
 
 /** Everything is connected in the background: what needs none of it is served without. */
-export function connectUpstreams(config: RunnerConfig, metrics: Metrics, logger: Logger): Upstreams {
+export function connectUpstreams(
+  config: RunnerConfig,
+  certificates: Certificates | undefined,
+  metrics: Metrics,
+  logger: Logger,
+): Upstreams {
   const registry = openRegistry(config, logger);
-  const channel = createGrpcChannel({ address: config.vault.address, token: config.serviceToken });
+  const channel = createGrpcChannel({
+    address: config.vault.address,
+    token: config.serviceToken,
+    tls: { peer: 'token-vault', certificates },
+  });
   const { timeoutMs, maxOpenCalls } = config.vault;
   const vault = connectVault({ channel, timeoutMs, maxOpenCalls, metrics });
   return {

@@ -23,12 +23,14 @@ import { Keyring } from './crypto/keyring.ts';
 import { openLocalFileKeyProvider } from './crypto/local-file-key-provider.ts';
 import { Sealer } from './crypto/sealer.ts';
 import { FairGate } from './fair-gate.ts';
+import { gatherRegularly } from './gather-regularly.ts';
 import { createVaultMetrics } from './metrics.ts';
 import { migrationsFolder } from './migrations.ts';
 import { purgeRegularly } from './purge-regularly.ts';
 import { allowTable } from './rpc/allow-table.ts';
 import { exchange } from './rpc/exchange.ts';
 import { open } from './rpc/open.ts';
+import { usageReporter } from './rpc/report-usage.ts';
 import { seal } from './rpc/seal.ts';
 import { serveExchange } from './rpc/serve-exchange.ts';
 import { traced } from './rpc/traced.ts';
@@ -68,6 +70,8 @@ export async function createVault(config: VaultConfig, logger = loggerOf(config)
   const redis = connectRedis(config, logger, 'token-vault-sessions');
   stack.defer(() => redis.disconnect());
   const context = contextOf(config, { postgres, registry, keyring, metrics, logger }, redis);
+  const reportUsage = usageReporter(context);
+  stack.use(gatherRegularly(context, config.purgeIntervalMs));
   stack.use(purgeRegularly(context, config.purgeIntervalMs));
 
   const internal = stack.use(
@@ -91,6 +95,9 @@ export async function createVault(config: VaultConfig, logger = loggerOf(config)
           implementation: {
             exchange: serveExchange((frame, peer) => exchange(context, frame, peer)),
             seal: unary((request, call) => traced('vault.seal', call, () => seal(sealer, request, call))),
+            reportUsage: unary((request, call) =>
+              traced('vault.report_usage', call, () => reportUsage(request)),
+            ),
             open: unary((request, call) => traced('vault.open', call, () => open(sealer, request, call))),
           },
         },

@@ -6,4 +6,5 @@ export const allowTable: AllowTable = {
   [methods.exchange.path]: ['proxy-gateway', 'reactor-runner'],
   [methods.seal.path]: ['control-api', 'reactor-runner'],
   [methods.open.path]: ['control-api', 'reactor-runner'],
+  [methods.reportUsage.path]: ['control-api'],
 };

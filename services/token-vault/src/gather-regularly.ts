@@ -1,0 +1,16 @@
+import { repeatedly } from '@glovebox/platform/repeatedly';
+
+import { gatherActivity } from './store/token-activity.ts';
+import type { VaultContext } from './vault-context.ts';
+
+/** Gathers again and again which tokens were active, an interval after the last time, until it is disposed. */
+export function gatherRegularly(
+  { postgres, logger }: Pick<VaultContext, 'postgres' | 'logger'>,
+  intervalMs: number,
+): AsyncDisposable {
+  return repeatedly(intervalMs, async () => {
+    await gatherActivity(postgres).catch((err: unknown) => {
+      logger.warn({ err }, 'the activity of tokens was not gathered; the next round will try again');
+    });
+  });
+}

@@ -1,0 +1,92 @@
+import type { Postgres, Queryable } from '@glovebox/platform/postgres';
+
+/** Rows of the audit log that were begun before are written, or never will be. */
+const settledAfter = `interval '2 minutes'`;
+/** Of audit rows; a part that has more is followed by a shorter one. */
+const rowsOfPart = 20_000;
+const keptMonths = 13;
+
+/** What makes a token active: an application was allowed to do something with it. */
+const counts = `outcome = 'allowed' AND application_id IS NOT NULL AND token_id IS NOT NULL`;
+const monthOf = (moment: string) => `date_trunc('month', ${moment} AT TIME ZONE 'UTC')::date`;
+
+/**
+ * Gathers from the audit log what is settled since the last time, unless another vault is at it. Goes on from minute to
+ * minute, and faster where little was done.
+ */
+export async function gatherActivity(postgres: Postgres): Promise<void> {
+  let minutes = 1;
+  for (;;) {
+    const rows = await postgres.transaction((tx) => gatherPart(tx, minutes));
+    if (rows === undefined) break;
+    minutes = rows < rowsOfPart ? minutes * 2 : Math.max(1, minutes / 2);
+  }
+  await postgres.query(
+    'activity-forget',
+    `DELETE FROM token_activity WHERE month < ${monthOf('now()')} - make_interval(months => $1)`,
+    [keptMonths],
+  );
+}
+
+/** Undefined: nothing was left to gather. */
+async function gatherPart(tx: Queryable, minutes: number): Promise<number | undefined> {
+  const parts = await tx.query<{ from: string; to: string }>(
+    'activity-part',
+    `SELECT gathered_until::text AS "from", part.until::text AS "to"
+       FROM token_activity_progress,
+            LATERAL (SELECT least(gathered_until + $1 * interval '1 minute', now() - ${settledAfter}) AS until) AS part
+      WHERE part.until > gathered_until
+        FOR UPDATE OF token_activity_progress SKIP LOCKED`,
+    [minutes],
+  );
+  const part = parts[0];
+  if (part === undefined) return undefined;
+  const rows = await tx.query<{ count: number }>(
+    'activity-gather',
+    `WITH done AS MATERIALIZED (
+       SELECT ${monthOf('at')} AS month, tenant_id, token_id FROM audit WHERE at >= $1 AND at < $2 AND ${counts}),
+     gathered AS (
+       INSERT INTO token_activity (month, tenant_id, token_id)
+       SELECT DISTINCT month, tenant_id, token_id FROM done ON CONFLICT DO NOTHING)
+     SELECT count(*)::integer AS count FROM done`,
+    [part.from, part.to],
+  );
+  await tx.query('activity-gathered', 'UPDATE token_activity_progress SET gathered_until = $1', [part.to]);
+  return rows[0]?.count ?? 0;
+}
+
+/** Tokens that were active in a month. */
+export interface MonthlyActivity {
+  readonly year: number;
+  /** From 1. */
+  readonly month: number;
+  readonly activeTokens: number;
+}
+
+/**
+ * The last twelve months in which tokens of a tenant were active, the latest first. What is not gathered yet is
+ * counted where it stands.
+ */
+export async function readActivity(db: Queryable, tenantId: string): Promise<MonthlyActivity[]> {
+  const rows = await db.query<{ year: number; month: number; count: string }>(
+    'activity-read',
+    `WITH recent AS MATERIALIZED (
+       SELECT DISTINCT ${monthOf('at')} AS month, token_id
+         FROM audit
+        WHERE tenant_id = $1 AND at >= (SELECT gathered_until FROM token_activity_progress) AND ${counts}),
+     months AS (
+       SELECT (${monthOf('now()')} - make_interval(months => n))::date AS month FROM generate_series(0, 11) AS n),
+     counted AS (
+       SELECT month,
+              (SELECT count(*) FROM token_activity a WHERE a.month = months.month AND a.tenant_id = $1)
+              + (SELECT count(*) FROM recent r
+                  WHERE r.month = months.month
+                    AND NOT EXISTS (SELECT 1 FROM token_activity a
+                                     WHERE a.month = r.month AND a.tenant_id = $1 AND a.token_id = r.token_id)) AS count
+         FROM months)
+     SELECT extract(year FROM month)::integer AS year, extract(month FROM month)::integer AS month, count
+       FROM counted WHERE count > 0 ORDER BY counted.month DESC`,
+    [tenantId],
+  );
+  return rows.map(({ year, month, count }) => ({ year, month, activeTokens: Number(count) }));
+}

@@ -53,6 +53,7 @@ import { getTenant } from './tenants/get-tenant.ts';
 import { listMembers } from './tenants/list-members.ts';
 import { updateMember } from './tenants/update-member.ts';
 import { updateTenant } from './tenants/update-tenant.ts';
+import { type UsageDependencies, getUsageReport } from './usage/get-usage-report.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
 import { deleteWebhook } from './webhooks/delete-webhook.ts';
 import { getWebhook } from './webhooks/get-webhook.ts';
@@ -61,10 +62,12 @@ import { listWebhooks } from './webhooks/list-webhooks.ts';
 import { rotateSecret } from './webhooks/rotate-secret.ts';
 import { updateWebhook } from './webhooks/update-webhook.ts';
 
-export type AppDependencies = ProxyDependencies & ObserveOptions & { readonly performOnce: PerformOnce };
+type OperationDependencies = ProxyDependencies & UsageDependencies;
+
+export type AppDependencies = OperationDependencies & ObserveOptions & { readonly performOnce: PerformOnce };
 
 /** Every route there is, and what each asks of the caller. */
-function operations(d: ProxyDependencies): readonly Operation[] {
+function operations(d: OperationDependencies): readonly Operation[] {
   return [
     operation('post', '/proxies', 'proxy:create', createProxy(d)),
     operation('get', '/proxies', 'proxy:read', listProxies(d)),
@@ -101,6 +104,7 @@ function operations(d: ProxyDependencies): readonly Operation[] {
     operation('get', '/tenants/self', 'tenant:read', getTenant(d)),
     operation('put', '/tenants/self', 'tenant:update', updateTenant(d)),
     operation('delete', '/tenants/self', 'tenant:delete', deleteTenant(d)),
+    operation('get', '/tenants/self/reports/usage', 'report:read', getUsageReport(d)),
     operation('get', '/tenants/self/members', 'tenant:member:read', listMembers(d)),
     operation('put', '/tenants/self/members/:id', 'tenant:member:update', updateMember(d)),
     operation('delete', '/tenants/self/members/:id', 'tenant:member:delete', deleteMember(d)),

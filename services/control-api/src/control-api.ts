@@ -19,6 +19,7 @@ import type { OnStep } from './outbox/step.ts';
 import { createPublication } from './publication.ts';
 import type { Sealer } from './secrets/sealer.ts';
 import { createVaultSealer } from './secrets/vault-sealer.ts';
+import { createVaultUsage } from './usage/vault-usage.ts';
 
 /** For tests. */
 export interface ControlOverrides {
@@ -87,6 +88,7 @@ export async function startControlApi(
     egressPolicy,
     aliases,
     performOnce,
+    usage: createVaultUsage(vault),
   });
   const http = starting.use(await startHttpServer(app, listenOn(config)));
   logger.info({ port: http.port, metrics_port: internal.port }, 'listening');

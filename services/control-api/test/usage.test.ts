@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+
+import { type TestApi, startTestApi } from './harness/api.ts';
+import { expectProblem } from './harness/hostile.ts';
+import { newInstallation } from './harness/stores.ts';
+import { type TestVault, startVault } from './harness/vault.ts';
+
+const path = '/tenants/self/reports/usage';
+
+describe('the usage report, with a real vault', () => {
+  let vault: TestVault;
+  let api: TestApi;
+
+  before(async () => {
+    const config = await newInstallation();
+    vault = await startVault(config);
+    api = await startTestApi({}, { ...config, vaultAddress: vault.address });
+  });
+
+  after(async () => {
+    await api[Symbol.asyncDispose]();
+    await vault[Symbol.asyncDispose]();
+  });
+
+  it('of a tenant without tokens counts none', async () => {
+    const answer = await api.send(`GET ${path}/`);
+    expect(answer.status, answer.text).to.equal(200);
+    expect(answer.body).to.deep.equal({
+      total_tokens: 0,
+      token_report: {
+        metrics_by_type: {},
+        total_tokens: 0,
+        included_monthly_active_tokens: 2_147_483_647,
+        monthly_active_tokens: 0,
+        monthly_active_token_history: [],
+      },
+    });
+  });
+
+  it('401 without a key, 403 without the permission', async () => {
+    expectProblem(await api.send(`GET ${path}`, { key: null }), 401);
+    const answer = await api.send(`GET ${path}`, { key: api.tenant.privateKey });
+    expectProblem(answer, 403);
+    expect(answer.body.detail).to.equal('The permission report:read is required.');
+  });
+
+  it('is a 503 while the vault is away, and everything else of the tenant is answered', async () => {
+    await vault.kill();
+    const answer = await api.send(`GET ${path}`);
+    expectProblem(answer, 503);
+    expect(answer.body.detail).to.equal('The vault, which counts the tokens, cannot be reached.');
+    expect((await api.send('GET /tenants/self')).status).to.equal(200);
+  });
+});

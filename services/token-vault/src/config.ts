@@ -31,6 +31,8 @@ export interface VaultConfig {
   readonly purgeIntervalMs: number;
   /** How long the security code of a card is kept. */
   readonly cvcRetentionMs: number;
+  /** How long the audit log is kept; 0: for ever. */
+  readonly auditRetentionDays: number;
 }
 
 export interface Limits {
@@ -108,6 +110,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): VaultConfig {
     },
     purgeIntervalMs: count('PURGE_INTERVAL_MS', 5 * minute, 60 * minute),
     cvcRetentionMs: count('CVC_RETENTION_MS', 60 * minute, 24 * 60 * minute),
+    auditRetentionDays: reader.integer('AUDIT_RETENTION_DAYS', { default: 0, min: 0, max: 36_500 }),
   });
 }
 

@@ -12,7 +12,7 @@ import { migrate } from '@glovebox/platform/migrate';
 import { type Postgres, createPostgres } from '@glovebox/platform/postgres';
 import { type Redis, createRedis } from '@glovebox/platform/redis';
 import { Secret } from '@glovebox/platform/secret';
-import { VaultServiceService } from '@glovebox/protos/vault/v1/vault';
+import { type VaultServiceServer, VaultServiceService } from '@glovebox/protos/vault/v1/vault';
 import { redisNames } from '@glovebox/published/keys';
 import { type Registry, createRegistry } from '@glovebox/published/registry';
 
@@ -29,6 +29,7 @@ import { migrationsFolder } from './migrations.ts';
 import { purgeRegularly } from './purge-regularly.ts';
 import { allowTable } from './rpc/allow-table.ts';
 import { exchange } from './rpc/exchange.ts';
+import { auditLister } from './rpc/list-audit.ts';
 import { open } from './rpc/open.ts';
 import { usageReporter } from './rpc/report-usage.ts';
 import { seal } from './rpc/seal.ts';
@@ -70,9 +71,8 @@ export async function createVault(config: VaultConfig, logger = loggerOf(config)
   const redis = connectRedis(config, logger, 'token-vault-sessions');
   stack.defer(() => redis.disconnect());
   const context = contextOf(config, { postgres, registry, keyring, metrics, logger }, redis);
-  const reportUsage = usageReporter(context);
   stack.use(gatherRegularly(context, config.purgeIntervalMs));
-  stack.use(purgeRegularly(context, config.purgeIntervalMs));
+  stack.use(purgeRegularly(context, config));
 
   const internal = stack.use(
     await startInternalServer({
@@ -89,19 +89,7 @@ export async function createVault(config: VaultConfig, logger = loggerOf(config)
     await startGrpcServer({
       host: config.grpc.host,
       port: config.grpc.port,
-      services: [
-        {
-          definition: VaultServiceService,
-          implementation: {
-            exchange: serveExchange((frame, peer) => exchange(context, frame, peer)),
-            seal: unary((request, call) => traced('vault.seal', call, () => seal(sealer, request, call))),
-            reportUsage: unary((request, call) =>
-              traced('vault.report_usage', call, () => reportUsage(request)),
-            ),
-            open: unary((request, call) => traced('vault.open', call, () => open(sealer, request, call))),
-          },
-        },
-      ],
+      services: [{ definition: VaultServiceService, implementation: methodsOf(context, sealer) }],
       certificates,
       peers: config.peers,
       allow: allowTable,
@@ -113,6 +101,18 @@ export async function createVault(config: VaultConfig, logger = loggerOf(config)
   grpc.setServing(true);
   logger.info({ grpc_port: grpc.port, metrics_port: internal.port }, 'started');
   return running(stack.move(), grpc, internal.port, logger);
+}
+
+function methodsOf(context: VaultContext, sealer: Sealer): VaultServiceServer {
+  const listAudit = auditLister(context);
+  const reportUsage = usageReporter(context);
+  return {
+    exchange: serveExchange((frame, peer) => exchange(context, frame, peer)),
+    seal: unary((request, call) => traced('vault.seal', call, () => seal(sealer, request, call))),
+    open: unary((request, call) => traced('vault.open', call, () => open(sealer, request, call))),
+    listAudit: unary((request, call) => traced('vault.list_audit', call, () => listAudit(request))),
+    reportUsage: unary((request, call) => traced('vault.report_usage', call, () => reportUsage(request))),
+  };
 }
 
 function contextOf(

@@ -6,5 +6,6 @@ export const allowTable: AllowTable = {
   [methods.exchange.path]: ['proxy-gateway', 'reactor-runner'],
   [methods.seal.path]: ['control-api', 'reactor-runner'],
   [methods.open.path]: ['control-api', 'reactor-runner'],
+  [methods.listAudit.path]: ['control-api'],
   [methods.reportUsage.path]: ['control-api'],
 };

@@ -1,0 +1,68 @@
+import { validationError } from '@glovebox/platform/errors';
+import type {
+  AuditEvent as WireEvent,
+  ListAuditRequest,
+  ListAuditResponse,
+} from '@glovebox/protos/vault/v1/vault';
+
+import { type AuditEvent, type AuditSelection, countEvents, selectEvents } from '../store/audit-events.ts';
+import { KeptCounts } from '../store/kept-counts.ts';
+import { isUuid } from '../uuid.ts';
+import type { VaultContext } from '../vault-context.ts';
+
+/** A response stays far below what a message may have, however long ids are. */
+const maxLimit = 1000;
+/** The year 2255: what a number holds exactly. */
+const endOfTime = 9_000_000_000_000_000;
+const maxIdLength = 400;
+
+type ListAudit = (request: ListAuditRequest) => Promise<ListAuditResponse>;
+
+/** What was done with a tenant's tokens and sessions. Whoever may call this sees ids, and no data. */
+export function auditLister({ postgres, queries }: Pick<VaultContext, 'postgres' | 'queries'>): ListAudit {
+  const counts = new KeptCounts();
+  return async (request) => {
+    const selection = readSelection(request);
+    const { after, limit, count } = request;
+    const place = after === undefined ? { at: endOfTime, id: 0 } : { at: after.atMicros, id: after.id };
+    const countUpTo = (most: number) => countEvents(postgres, selection, most);
+    return queries.run(selection.tenantId, async () => {
+      const events = limit === 0 ? [] : await selectEvents(postgres, selection, place, limit);
+      const total = count ? await counts.count(JSON.stringify(selection), countUpTo) : 0;
+      return { events: events.map(wireEvent), total };
+    });
+  };
+}
+
+function readSelection(request: ListAuditRequest): AuditSelection {
+  const { tenantId, entityType, entityId, fromMicros, toMicros, limit } = request;
+  const problems: Record<string, string[]> = {};
+  if (!isUuid(tenantId)) problems['tenant_id'] = ['must be a UUID'];
+  if (entityType !== '' && entityType !== 'token' && entityType !== 'session') {
+    problems['entity_type'] = ['must be token or session'];
+  }
+  if (entityId.length > maxIdLength || entityId.includes('\0')) problems['entity_id'] = ['cannot be an id'];
+  if (limit > maxLimit) problems['limit'] = [`must be at most ${maxLimit}`];
+  if (Object.keys(problems).length > 0) throw validationError(problems);
+  return {
+    tenantId,
+    entityType: entityType === '' ? undefined : (entityType as 'token' | 'session'),
+    entityId: entityId === '' ? undefined : entityId,
+    from: fromMicros,
+    to: toMicros === 0 ? endOfTime : Math.min(toMicros, endOfTime),
+  };
+}
+
+function wireEvent(event: AuditEvent): WireEvent {
+  const { at, id, applicationId, tokenId, purpose, purposeId } = event;
+  const aboutSession = tokenId === null;
+  return {
+    place: { atMicros: at, id },
+    actorId: applicationId ?? '',
+    entityType: aboutSession ? 'session' : 'token',
+    entityId: tokenId ?? purposeId ?? '',
+    operation: aboutSession ? event.operation.replace('_session', '') : event.operation,
+    purpose: purpose ?? '',
+    purposeId: purposeId ?? '',
+  };
+}

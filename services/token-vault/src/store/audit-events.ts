@@ -1,0 +1,119 @@
+import type { Queryable } from '@glovebox/platform/postgres';
+
+/** Which part of a tenant's audit log is wanted. Times are microseconds since the epoch. */
+export interface AuditSelection {
+  readonly tenantId: string;
+  readonly entityType: 'token' | 'session' | undefined;
+  readonly entityId: string | undefined;
+  /** Inclusive. */
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+}
+
+/** A place in the order, newest first; id 0 is behind everything of that moment. */
+export interface AuditPlace {
+  readonly at: number;
+  readonly id: number;
+}
+
+/** Something that was done: refusals are none. */
+export interface AuditEvent extends AuditPlace {
+  readonly applicationId: string | null;
+  readonly operation: string;
+  readonly tokenId: string | null;
+  readonly purpose: string | null;
+  readonly purposeId: string | null;
+}
+
+/** Events behind a place, newest first. */
+export async function selectEvents(
+  db: Queryable,
+  selection: AuditSelection,
+  after: AuditPlace,
+  limit: number,
+): Promise<readonly AuditEvent[]> {
+  const order = 'ORDER BY at DESC, id DESC LIMIT $7';
+  const part = (condition: string) =>
+    `(SELECT ${columns} FROM audit WHERE ${condition} AND (at, id) < (${moment('$5')}, $6) ${order})`;
+  const rows = await db.query<Row>(
+    `list-audit-${nameOf(selection)}`,
+    `SELECT * FROM (${conditionsOf(selection).map(part).join(' UNION ALL ')}) AS part ${order}`,
+    [...valuesOf(selection), after.at, after.id, limit],
+  );
+  return rows.map((row) => ({
+    at: Number(row.micros),
+    id: Number(row.id),
+    applicationId: row.application_id,
+    operation: row.operation,
+    tokenId: row.token_id,
+    purpose: row.purpose,
+    purposeId: row.purpose_id,
+  }));
+}
+
+/** Counts up to a limit. */
+export async function countEvents(db: Queryable, selection: AuditSelection, limit: number): Promise<number> {
+  const part = (condition: string) => `(SELECT 1 FROM audit WHERE ${condition} LIMIT $5)`;
+  const rows = await db.query<{ count: string }>(
+    `count-audit-${nameOf(selection)}`,
+    `SELECT count(*) AS count FROM (SELECT * FROM (${conditionsOf(selection).map(part).join(' UNION ALL ')}) AS part LIMIT $5) AS counted`,
+    [...valuesOf(selection), limit],
+  );
+  return Number(rows[0]?.count ?? 0);
+}
+
+/** Removes what is older, a part at a time, and gives how much it was. */
+export async function purgeEvents(db: Queryable, before: Date): Promise<number> {
+  let purged = 0;
+  for (;;) {
+    const rows = await db.query<{ count: number }>('purge-audit', 'SELECT purge_audit($1, $2) AS count', [
+      before,
+      batchSize,
+    ]);
+    const count = rows[0]?.count ?? 0;
+    purged += count;
+    if (count < batchSize) return purged;
+  }
+}
+
+const batchSize = 5000;
+
+interface Row {
+  readonly id: string;
+  readonly micros: string;
+  readonly application_id: string | null;
+  readonly operation: string;
+  readonly token_id: string | null;
+  readonly purpose: string | null;
+  readonly purpose_id: string | null;
+}
+
+const columns = `id, at, (extract(epoch FROM at) * 1000000)::bigint AS micros, application_id, operation, token_id,
+  purpose, purpose_id`;
+
+const moment = (parameter: string) =>
+  `('epoch'::timestamptz + ${parameter}::bigint * interval '1 microsecond')`;
+
+/** Whatever is told of a token or a session, with an index for each. */
+function conditionsOf({ entityType, entityId }: AuditSelection): readonly string[] {
+  const shared = `tenant_id = $1 AND outcome = 'allowed' AND at >= ${moment('$2')} AND at < ${moment('$3')}`;
+  if (entityId === undefined) return [`${shared} AND $4::text IS NULL AND ${anyOf[entityType ?? 'both']}`];
+  return [
+    ...(entityType === 'session' ? [] : [`${shared} AND token_id = $4`]),
+    ...(entityType === 'token' ? [] : [`${shared} AND purpose = 'session' AND purpose_id = $4`]),
+  ];
+}
+
+const anyOf = {
+  token: 'token_id IS NOT NULL',
+  session: `purpose = 'session' AND purpose_id IS NOT NULL`,
+  both: `(token_id IS NOT NULL OR (purpose = 'session' AND purpose_id IS NOT NULL))`,
+};
+
+function valuesOf({ tenantId, from, to, entityId }: AuditSelection): unknown[] {
+  return [tenantId, from, to, entityId ?? null];
+}
+
+const nameOf = ({ entityType, entityId }: AuditSelection) =>
+  `${entityType ?? 'both'}-${entityId === undefined ? 'any' : 'one'}`;

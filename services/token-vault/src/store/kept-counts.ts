@@ -1,0 +1,32 @@
+import { LRUCache } from 'lru-cache';
+
+/** Up to here each count is a new one. */
+const exactUpTo = 10_000;
+const keptMs = 30_000;
+
+/**
+ * Counts what is listed. Who reads many pages of very many entries is told the same number for a while: to count a
+ * million takes some tenths of a second, and on the second page it is no other number that matters.
+ */
+export class KeptCounts {
+  readonly #large = new LRUCache<string, Promise<number>>({ max: 1000, ttl: keptMs });
+
+  /**
+   * @param name the same for the same question
+   * @param countUpTo counts, and stops at a limit
+   */
+  async count(name: string, countUpTo: (limit: number) => Promise<number>): Promise<number> {
+    const known = this.#large.get(name);
+    if (known !== undefined) return known;
+    const counted = await countUpTo(exactUpTo + 1);
+    if (counted <= exactUpTo) return counted;
+    return this.#large.get(name) ?? this.#begin(name, countUpTo);
+  }
+
+  #begin(name: string, countUpTo: (limit: number) => Promise<number>): Promise<number> {
+    const counting = countUpTo(Number.MAX_SAFE_INTEGER);
+    this.#large.set(name, counting);
+    counting.catch(() => this.#large.delete(name));
+    return counting;
+  }
+}

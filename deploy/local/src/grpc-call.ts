@@ -2,11 +2,11 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 
 import {
+  type ChannelCredentials,
   Client,
   Metadata,
   type MethodDefinition,
   type ServiceError,
-  credentials,
   status,
 } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
@@ -19,6 +19,7 @@ export interface CallOptions {
   readonly address: string;
   /** Of the calling service. */
   readonly token: string;
+  readonly credentials: ChannelCredentials;
   /** `Method`, or `package.Service/Method`. */
   readonly method: string;
   /** Start of the packages in which a short name is looked for. */
@@ -40,7 +41,7 @@ const silenceMs = 1_000;
  */
 export async function callMethod(options: CallOptions): Promise<object[]> {
   const method = findMethod(options);
-  const client = new Client(options.address, credentials.createInsecure());
+  const client = new Client(options.address, options.credentials);
   const metadata = new Metadata();
   metadata.set('authorization', `Bearer ${options.token}`);
   try {

@@ -1,9 +1,15 @@
 /** `npm run grpc -- SERVICE METHOD JSON`: calls one method of a service of the running system, as another service. */
 import { parseArgs } from 'node:util';
 
+import { openCertificates } from '@glovebox/platform/grpc-certificates';
+import { channelCredentials } from '@glovebox/platform/grpc-credentials';
+import { createLogger } from '@glovebox/platform/logger';
+
+import { certificateFiles } from './certificates.ts';
 import { callMethod } from './grpc-call.ts';
 import { StartProblem } from './problem.ts';
 import { runTool, runningSystem } from './running-system.ts';
+import type { System } from './service-env.ts';
 import { type ServiceName, serviceNames } from './service-names.ts';
 
 const usage = `Usage: npm run grpc -- SERVICE METHOD JSON [--as SERVICE]
@@ -24,15 +30,22 @@ await runTool(async () => {
   }
   if (!isServiceName(values.as)) throw new StartProblem(`there is no service ${values.as}`, usage);
   const system = runningSystem();
+  using certificates = await certificatesOf(system, values.as);
   const replies = await callMethod({
     address: `127.0.0.1:${system.ports[service]}`,
     token: system.serviceTokens[values.as],
+    credentials: channelCredentials(certificates, service),
     method,
     package: service === 'token-vault' ? 'vault.' : 'runner.',
     requests: parseRequests(json),
   });
   return replies.map((reply) => `${JSON.stringify(reply, null, 2)}\n`).join('');
 });
+
+function certificatesOf({ certificates: folder }: System, service: ServiceName) {
+  const config = folder === undefined ? undefined : certificateFiles(folder, service);
+  return openCertificates({ config, service, logger: createLogger({ service, level: 'silent' }) });
+}
 
 function readArguments() {
   try {

@@ -59,6 +59,18 @@ describe('service environments', () => {
     }
   });
 
+  it('name the certificates of each service to that service only, if there are any', () => {
+    const secured = serviceEnvironments({ ...system, certificates: '/certificates' });
+    for (const name of serviceNames) {
+      expect(environments[name]).not.to.have.property('GRPC_TLS_CERT_FILE');
+      expect(secured[name]).to.include({
+        GRPC_TLS_CA_FILE: '/certificates/authority.pem',
+        GRPC_TLS_CERT_FILE: `/certificates/${name}.pem`,
+        GRPC_TLS_KEY_FILE: `/certificates/${name}-key.pem`,
+      });
+    }
+  });
+
   it('pass on how to export telemetry, and nothing else that is ours', () => {
     expect(holders('http://otel')).to.have.length(4);
     expect(passedOnVariables({ OTEL_X: '1', TZ: 'UTC', AWS_SECRET: 's', npm_config_x: 'y' })).to.deep.equal({

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { certificateFiles } from './certificates.ts';
 import { type PortName, type ServiceName, portNames, serviceNames } from './service-names.ts';
 
 export type EgressProfile = 'strict' | 'development';
@@ -13,6 +14,8 @@ export interface System {
   readonly redisPrefix: string;
   /** The vault's key-encryption key. */
   readonly keyFile: string;
+  /** The folder of the services' certificates; without it they talk in plain. */
+  readonly certificates?: string;
   readonly egressProfile: EgressProfile;
   readonly publicBaseUrl: string;
   readonly logLevel: string;
@@ -107,8 +110,15 @@ function common(system: System, name: ServiceName): Environment {
     METRICS_HOST: loopback,
     METRICS_PORT: String(system.ports[`${name}-metrics`]),
     SERVICE_TOKEN: system.serviceTokens[name],
+    ...certificatesOf(system, name),
     SHUTDOWN_TIMEOUT_MS: '8000',
   };
+}
+
+function certificatesOf({ certificates }: System, name: ServiceName): Environment {
+  if (certificates === undefined) return {};
+  const { caFile, certFile, keyFile } = certificateFiles(certificates, name);
+  return { GRPC_TLS_CA_FILE: caFile, GRPC_TLS_CERT_FILE: certFile, GRPC_TLS_KEY_FILE: keyFile };
 }
 
 /** What must not be dialled for tenants, who may reach this machine in development: all but what stands for a destination. */

@@ -13,6 +13,8 @@ export interface StartOptions {
   readonly baseUrl: string;
   readonly egressProfile: EgressProfile;
   readonly logLevel: string;
+  /** The services talk over mutual TLS. */
+  readonly mutualTls: boolean;
   /** Starts a service again whenever one of its sources changes. */
   readonly watch: boolean;
   readonly databaseUrl: string | undefined;
@@ -38,6 +40,8 @@ export async function readStartOptions(
   if ((control === undefined) !== (vault === undefined)) {
     problems.push('CONTROL_DATABASE_URL and VAULT_DATABASE_URL must be set both or neither');
   }
+  const mutualTls = env['GLOVEBOX_MTLS'] || '0';
+  if (mutualTls !== '0' && mutualTls !== '1') problems.push('GLOVEBOX_MTLS must be 0 or 1');
   const unknown = argv.filter((argument) => argument !== '--watch');
   if (unknown.length > 0) problems.push(`unknown argument ${unknown.join(' ')}`);
   if (problems.length > 0)
@@ -52,6 +56,7 @@ export async function readStartOptions(
     baseUrl: `http://localhost:${publicPort}`,
     egressProfile: egressProfile as EgressProfile,
     logLevel: env['LOG_LEVEL'] || 'info',
+    mutualTls: mutualTls === '1',
     watch: argv.includes('--watch'),
     databaseUrl: env['DATABASE_URL'] || undefined,
     databaseUrls: control === undefined || vault === undefined ? undefined : { control, vault },

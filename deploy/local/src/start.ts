@@ -1,6 +1,7 @@
 /** `npm start`: the whole system on this machine, from an empty checkout to a curl that works. */
 import { join } from 'node:path';
 
+import { makeCertificates } from './certificates.ts';
 import { claim, requirePublicPort } from './claim.ts';
 import { keepDevFile } from './dev-file.ts';
 import { ensureDevelopmentTenant, waitUntilKeysWork } from './development-tenant.ts';
@@ -108,6 +109,7 @@ function describeSystem(options: StartOptions, settings: Settings, stores: Store
     // On somebody's shared server several installations must not meet.
     redisPrefix: options.redisUrl === undefined ? 'glovebox' : `glovebox-${settings.instance}`,
     keyFile,
+    ...(options.mutualTls ? { certificates: makeCertificates(options.stateDir) } : {}),
     egressProfile: options.egressProfile,
     publicBaseUrl: options.baseUrl,
     logLevel: options.logLevel,

@@ -1,6 +1,9 @@
-// `node --conditions=source packages/openapi/src/render-main.ts`: writes docs/openapi.yaml.
+// `node --conditions=source packages/openapi/src/render-main.ts`: writes what is made of the document.
 import { writeFileSync } from 'node:fs';
 
 import { renderOpenApiDocument } from './render.ts';
+import { renderTypeScript } from './typescript.ts';
 
-writeFileSync(new URL('../../../docs/openapi.yaml', import.meta.url), renderOpenApiDocument());
+const checkout = new URL('../../../', import.meta.url);
+writeFileSync(new URL('docs/openapi.yaml', checkout), renderOpenApiDocument());
+writeFileSync(new URL('test/gen/api-types.ts', checkout), renderTypeScript());

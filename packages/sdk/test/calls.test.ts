@@ -19,7 +19,7 @@ const camelPagination = { totalItems: 1, pageNumber: 1, pageSize: 20, totalPages
 
 const model = {
   id: 'a_B',
-  type: 'token',
+  type: 'token' as const,
   data: { camelCase: 1, snake_case: [{ someKey: 2 }] },
   metadata: { userId: '5', user_id: '6' },
   mask: { cardNumber: '{{ data.camelCase }}' },
@@ -106,7 +106,7 @@ const wireProxy = {
 };
 const formula = {
   name: 'f',
-  type: 'private',
+  type: 'private' as const,
   code: 'module.exports = 1',
   configuration: [{ name: 'SOME_key', type: 'string' as const }],
   requestParameters: [{ name: 'card.someNumber', type: 'string' as const, optional: true }],

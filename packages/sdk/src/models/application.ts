@@ -6,17 +6,10 @@ export interface AccessRule {
   readonly description?: string | undefined;
   /** The smallest comes first. */
   readonly priority: number;
-  /** Either a container or conditions. */
-  readonly container?: string | undefined;
-  readonly conditions?: readonly AccessCondition[] | undefined;
+  /** Holds for it and everything below. */
+  readonly container: string;
   readonly transform: 'redact' | 'mask' | 'reveal';
   readonly permissions: readonly string[];
-}
-
-export interface AccessCondition {
-  readonly attribute: string;
-  readonly operator: string;
-  readonly value: string;
 }
 
 export interface Application extends Auditable {
@@ -28,8 +21,8 @@ export interface Application extends Auditable {
   readonly key?: string;
   /** Without their text. */
   readonly keys: ApplicationKey[];
-  readonly permissions?: string[];
-  readonly rules?: AccessRule[];
+  readonly permissions: string[];
+  readonly rules: AccessRule[];
 }
 
 export interface CreateApplication {
@@ -48,8 +41,11 @@ export interface ApplicationQuery extends PageQuery {
   readonly type?: ApplicationType | readonly ApplicationType[] | undefined;
 }
 
-export interface ApplicationKey extends Pick<Auditable, 'createdBy' | 'createdAt'> {
+export interface ApplicationKey {
   readonly id: string;
+  /** Not known of the oldest ones. */
+  readonly createdBy?: string;
+  readonly createdAt: string;
   /** Only when it has just been made. */
   readonly key?: string;
 }
@@ -57,8 +53,10 @@ export interface ApplicationKey extends Pick<Auditable, 'createdBy' | 'createdAt
 export interface ApplicationTemplate {
   readonly id: string;
   readonly name: string;
-  readonly description?: string;
+  readonly description: string;
   readonly applicationType: ApplicationType;
+  readonly templateType: 'starters' | 'payments' | 'banking' | 'pii' | 'management';
+  readonly isStarter: boolean;
   readonly permissions?: string[];
   readonly rules?: AccessRule[];
 }
@@ -66,5 +64,5 @@ export interface ApplicationTemplate {
 export interface Permission {
   readonly type: string;
   readonly description: string;
-  readonly applicationTypes?: ApplicationType[];
+  readonly applicationTypes: ApplicationType[];
 }

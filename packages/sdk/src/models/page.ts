@@ -28,8 +28,8 @@ export interface NamedQuery extends PageQuery {
 
 /** Who made and last changed a resource (ids of applications or users), and when (ISO 8601). */
 export interface Auditable {
-  readonly createdBy?: string;
-  readonly createdAt?: string;
+  readonly createdBy: string;
+  readonly createdAt: string;
   readonly modifiedBy?: string;
   readonly modifiedAt?: string;
 }

@@ -14,18 +14,20 @@ export interface RequestParameter extends DeclaredSetting {
 export interface ReactorFormula extends Auditable {
   readonly id: string;
   readonly type: string;
-  readonly status?: string;
+  readonly status: string;
   readonly name: string;
   readonly description?: string;
   readonly icon?: string;
-  readonly code?: string;
+  readonly code: string;
   readonly configuration: DeclaredSetting[];
   readonly requestParameters: RequestParameter[];
 }
 
 export interface CreateReactorFormula {
   readonly name: string;
-  readonly type: string;
+  readonly type: 'private';
+  /** Read and not kept. */
+  readonly status?: 'verified' | 'coming_soon' | undefined;
   /** A Node.js 16 module that exports a function of `req`. */
   readonly code: string;
   readonly description?: string | undefined;
@@ -56,7 +58,7 @@ export interface CreateReactor {
   /** Instead of a formula: a Node.js 16 module that exports a function of `req`. */
   readonly code?: string | undefined;
   /** Sent as it is. Required with a formula. */
-  readonly configuration?: Record<string, unknown> | undefined;
+  readonly configuration?: Record<string, string | number | boolean | null> | undefined;
   /** Public or private; its permissions are those of `req.bt` in the code. */
   readonly application?: { readonly id: string } | null | undefined;
 }

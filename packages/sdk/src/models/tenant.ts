@@ -3,9 +3,10 @@ import type { Auditable, PageQuery } from './page.ts';
 export interface Tenant extends Auditable {
   readonly id: string;
   readonly name: string;
-  readonly ownerId?: string;
+  readonly type: string;
+  readonly ownerId: string;
   /** Values are text, `'true'` and `'false'` included. */
-  readonly settings?: Record<string, string>;
+  readonly settings: Record<string, string>;
 }
 
 export interface UpdateTenant {
@@ -18,7 +19,7 @@ export interface TenantInvitation extends Auditable {
   readonly tenantId: string;
   readonly email: string;
   readonly status: string;
-  readonly expiresAt?: string;
+  readonly expiresAt: string;
 }
 
 export interface InvitationQuery extends PageQuery {
@@ -28,9 +29,10 @@ export interface InvitationQuery extends PageQuery {
 export interface TenantMember {
   readonly id: string;
   readonly tenantId: string;
-  readonly role?: string;
-  readonly user?: unknown;
-  readonly createdAt?: string;
+  readonly role: 'OWNER' | 'ADMIN';
+  readonly user: { readonly id: string };
+  readonly createdBy: string;
+  readonly createdAt: string;
 }
 
 export interface MemberQuery extends PageQuery {

@@ -1,6 +1,7 @@
 import type { Auditable, PageQuery } from './page.ts';
 
-export interface Token<Data = unknown> extends Auditable {
+/** One that stands for an equal token, and that the application may not read, has hardly more than its id. */
+export interface Token<Data = unknown> extends Partial<Auditable> {
   readonly id: string;
   readonly tenantId: string;
   readonly type: string;
@@ -15,14 +16,48 @@ export interface Token<Data = unknown> extends Auditable {
   readonly searchIndexes?: string[];
   readonly expiresAt?: string;
   /** On creation: whether an earlier token with the same data was given. */
-  readonly extras?: { readonly deduplicated?: boolean };
+  readonly extras?: {
+    readonly deduplicated: boolean;
+    readonly deduplicationBehavior?: 'read_existing' | 'update_existing';
+  };
+  /** As it was sent. */
+  readonly encryption?: unknown;
+  /** Said by the container. */
+  readonly privacy?: TokenPrivacy & { readonly restrictionPolicy: string };
+}
+
+/** What older clients used in place of a container. */
+export interface TokenPrivacy {
+  readonly classification?: 'general' | 'bank' | 'pci' | 'pii' | undefined;
+  readonly impactLevel?: 'low' | 'moderate' | 'high' | undefined;
+}
+
+export type TokenType =
+  | 'token'
+  | 'card'
+  | 'bank'
+  | 'card_number'
+  | 'us_bank_account_number'
+  | 'us_bank_routing_number'
+  | 'social_security_number'
+  | 'employer_id_number';
+
+/** How the data was encrypted before it was sent; the service keeps and shows it, no more. */
+export interface TokenEncryption {
+  readonly cek: EncryptionKey;
+  readonly kek: EncryptionKey;
+}
+
+export interface EncryptionKey {
+  readonly key: string;
+  readonly alg?: string | undefined;
+  readonly prov?: string | undefined;
 }
 
 export interface CreateToken<Data = unknown> {
   /** 3 to 400 characters, or an expression that makes an alias. Default: a UUID. */
   readonly id?: string | undefined;
-  /** `token`, `card`, `bank`, `card_number`, `social_security_number`, … */
-  readonly type: string;
+  readonly type: TokenType;
   /** Any JSON. Sent as it is: its keys are not converted. */
   readonly data: Data;
   /** Sent as it is. */
@@ -30,12 +65,14 @@ export interface CreateToken<Data = unknown> {
   /** At most one, e.g. `['/pci/high/']`. */
   readonly containers?: readonly string[] | undefined;
   /** Expressions, in any JSON. Its keys are converted to snake_case. */
-  readonly mask?: unknown;
+  readonly mask?: object | string | number | boolean | undefined;
   readonly fingerprintExpression?: string | undefined;
   readonly deduplicateToken?: boolean | undefined;
   readonly searchIndexes?: readonly string[] | undefined;
   /** ISO 8601. */
   readonly expiresAt?: string | undefined;
+  readonly encryption?: TokenEncryption | undefined;
+  readonly privacy?: TokenPrivacy | undefined;
 }
 
 /** What is to be changed, merged into what there is (RFC 7386). */

@@ -1,0 +1,173 @@
+// Made by `node --conditions=source packages/openapi/src/render-main.ts` from packages/openapi/document.
+
+export type ApplicationKey = { readonly id: Id; readonly createdBy?: Id; readonly createdAt: Time; };
+
+export type CreatedApplicationKey = { readonly id: Id; readonly createdBy: Id; readonly createdAt: Time; readonly key: ApiKey; };
+
+export type ApplicationTemplate = { readonly id: Id; readonly name: ResourceName; readonly description: string; readonly applicationType: ApplicationType; readonly templateType: "starters" | "payments" | "banking" | "pii" | "management"; readonly isStarter: boolean; readonly permissions?: readonly (PermissionType)[]; readonly rules?: readonly (Rule)[]; };
+
+export type ApplicationType = "private" | "public" | "management";
+
+export type ApiKey = string;
+
+export type PermissionType = string;
+
+export type Permission = { readonly type: PermissionType; readonly description: string; readonly applicationTypes: readonly (ApplicationType)[]; };
+
+export type View = "redact" | "mask" | "reveal";
+
+export type Container = string;
+
+export type RuleRequest = { readonly description?: string | null; readonly priority: number; readonly container: Container; readonly transform: View; readonly permissions: readonly (PermissionType)[]; };
+
+export type Rule = { readonly description?: string; readonly priority: number; readonly container: Container; readonly transform: View; readonly permissions: readonly (PermissionType)[]; };
+
+export type ApplicationChange = { readonly name: ResourceName; readonly permissions?: readonly (PermissionType)[] | null; readonly rules?: readonly (RuleRequest)[] | null; };
+
+export type ApplicationRequest = (ApplicationChange) & ({ readonly type: ApplicationType; readonly createKey?: boolean | null; });
+
+export type Application = { readonly id: Id; readonly tenantId: Id; readonly name: ResourceName; readonly key?: ApiKey; readonly keys: readonly (ApplicationKey)[]; readonly type: ApplicationType; readonly permissions: readonly (PermissionType)[]; readonly rules: readonly (Rule)[]; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
+
+export type Error = { readonly errors: Readonly<Record<string, readonly (string)[]>>; readonly title: string; readonly status: number; readonly detail: string; };
+
+export type Id = string;
+
+export type Time = string;
+
+export type ResourceName = string;
+
+export type SourceCode = string;
+
+export type Reference = { readonly id: Id; };
+
+export type State = "active";
+
+export type Pagination = { readonly totalItems: number; readonly pageNumber: number; readonly pageSize: number; readonly totalPages: number; };
+
+export type CursorPagination = { readonly pageSize: number; readonly next?: string; readonly after?: string; };
+
+export type TenantRole = "OWNER" | "ADMIN";
+
+export type TenantMemberRequest = { readonly role: TenantRole; };
+
+export type TenantMember = { readonly id: Id; readonly tenantId: Id; readonly role: TenantRole; readonly user: { readonly id: Id; }; readonly createdBy: Id; readonly createdAt: Time; };
+
+export type InvitationStatus = "PENDING" | "EXPIRED";
+
+export type TenantInvitationRequest = { readonly email: string; };
+
+export type TenantInvitation = { readonly id: Id; readonly tenantId: Id; readonly email: string; readonly status: InvitationStatus; readonly expiresAt: Time; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
+
+export type Transform = { readonly code: SourceCode; };
+
+export type TransformRequest = { readonly code: SourceCode; } | null;
+
+export type TransformPatch = { readonly code?: SourceCode; } | null;
+
+export type ProxyRequest = { readonly name: ResourceName; readonly destinationUrl: string; readonly requestTransform?: TransformRequest; readonly responseTransform?: TransformRequest; readonly configuration?: Readonly<Record<string, string | null>> | null; readonly application?: (Reference) | (null); readonly requireAuth?: boolean | null; };
+
+export type ProxyPatch = { readonly name?: ResourceName; readonly destinationUrl?: string; readonly requestTransform?: TransformPatch; readonly responseTransform?: TransformPatch; readonly configuration?: Readonly<Record<string, string | null>> | null; readonly application?: (Reference) | (null); readonly requireAuth?: boolean | null; };
+
+export type Proxy = { readonly id: Id; readonly tenantId: Id; readonly name: ResourceName; readonly key: string; readonly destinationUrl: string; readonly requestTransform?: Transform; readonly responseTransform?: Transform; readonly configuration?: Readonly<Record<string, string>>; readonly applicationId?: Id; readonly requireAuth: boolean; readonly state: State; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
+
+export type Payload = unknown;
+
+export type ProxyError = { readonly proxyError: Error; };
+
+export type DeclaredType = "string" | "boolean" | "number";
+
+export type SettingDeclarationRequest = { readonly name: string; readonly description?: string | null; readonly type: DeclaredType; };
+
+export type ParameterDeclarationRequest = { readonly name: string; readonly description?: string | null; readonly type: DeclaredType; readonly optional?: boolean | null; };
+
+export type ReactorFormulaRequest = { readonly type: "private"; readonly status?: "verified" | "coming_soon" | null; readonly name: ResourceName; readonly description?: string | null; readonly icon?: string | null; readonly code: SourceCode; readonly configuration?: readonly (SettingDeclarationRequest)[] | null; readonly requestParameters?: readonly (ParameterDeclarationRequest)[] | null; };
+
+export type SettingDeclaration = { readonly name: string; readonly description?: string; readonly type: DeclaredType; };
+
+export type ParameterDeclaration = { readonly name: string; readonly description?: string; readonly type: DeclaredType; readonly optional: boolean; };
+
+export type ReactorFormula = { readonly id: Id; readonly type: "private"; readonly status: "verified"; readonly name: ResourceName; readonly description?: string; readonly icon?: string; readonly code: SourceCode; readonly configuration: readonly (SettingDeclaration)[]; readonly requestParameters: readonly (ParameterDeclaration)[]; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
+
+export type ReactRequest = { readonly args?: unknown; readonly callbackUrl?: string | null; readonly timeoutMs?: number | null; };
+
+export type ReactResponse = { readonly tokens?: unknown; readonly raw?: unknown; };
+
+export type AsyncReactResponse = { readonly asyncReactorRequestId: Id; };
+
+export type InvocationList = { readonly data: readonly (Invocation)[]; };
+
+export type Invocation = { readonly id: Id; readonly correlationId: string; readonly startedAt: Time; readonly durationMs: number; readonly outcome: "returned" | "threw" | "not_a_function" | "bad_argument" | "result_too_large" | "timeout" | "memory" | "crashed" | "cancelled"; readonly side?: "request" | "response"; readonly error?: { readonly name?: string; readonly message: string; readonly stack?: readonly (string)[]; }; readonly log: readonly ({ readonly time: Time; readonly level: "info" | "error"; readonly text: string; })[]; };
+
+export type ReactorConfiguration = Readonly<Record<string, string | number | boolean | null>>;
+
+export type ReactorAttributes = { readonly name?: ResourceName; readonly configuration?: (ReactorConfiguration) | (null); readonly formula?: (Reference) | (null); readonly code?: OwnCode; readonly application?: (Reference) | (null); };
+
+export type OwnCode = (SourceCode) | (null);
+
+export type ReactorRequest = (ReactorAttributes) & ({ readonly name: ResourceName; });
+
+export type ReactorChange = (ReactorAttributes) & ({ readonly name: ResourceName; });
+
+export type ReactorPatch = ReactorAttributes;
+
+export type Reactor = { readonly id: Id; readonly tenantId: Id; readonly name: ResourceName; readonly formula?: ReactorFormula; readonly code?: SourceCode; readonly state: State; readonly configuration: Readonly<Record<string, string>>; readonly application?: Application; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
+
+export type Session = { readonly sessionKey: ApiKey; readonly nonce: string; readonly expiresAt: Time; };
+
+export type SessionAuthorization = { readonly nonce: string; readonly permissions?: readonly (PermissionType)[] | null; readonly rules?: readonly (SessionRule)[] | null; readonly expiresAt?: string | null; };
+
+export type SessionRule = { readonly description?: string | null; readonly priority: number; readonly container?: (Container) | (null); readonly conditions?: readonly (Condition)[] | null; readonly transform: View; readonly permissions: readonly (PermissionType)[]; };
+
+export type Condition = { readonly attribute: string; readonly operator: string; readonly value: string; };
+
+export type TenantRequest = { readonly name: ResourceName; readonly settings?: Readonly<Record<string, string>> | null; };
+
+export type Tenant = { readonly id: Id; readonly ownerId: Id; readonly name: ResourceName; readonly type: "production"; readonly settings: Readonly<Record<string, string>>; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
+
+export type TokenIntentRequest = { readonly type: TokenType; readonly data: TokenData; };
+
+export type TokenIntent = { readonly id: string; readonly tenantId: string; readonly type: TokenType; readonly fingerprint?: string; readonly expiresAt: Time; readonly createdBy: string; readonly createdAt: Time; };
+
+export type TokenType = "token" | "card" | "bank" | "card_number" | "us_bank_account_number" | "us_bank_routing_number" | "social_security_number" | "employer_id_number";
+
+export type TokenData = (object) | (readonly (unknown)[]) | (string) | (number) | (boolean);
+
+export type Mask = (object) | (readonly (unknown)[]) | (string) | (number) | (boolean);
+
+export type EncryptionKey = { readonly key: string; readonly alg?: string; readonly prov?: string; };
+
+export type Encryption = { readonly cek: EncryptionKey; readonly kek: EncryptionKey; } | null;
+
+export type TokenAttributes = { readonly mask?: Mask; readonly fingerprintExpression?: string | null; readonly containers?: readonly (Container)[] | null; readonly metadata?: Readonly<Record<string, string | null>> | null; readonly searchIndexes?: readonly (string)[] | null; readonly expiresAt?: string | null; readonly deduplicateToken?: boolean | null; readonly encryption?: Encryption; readonly privacy?: { readonly classification?: "general" | "bank" | "pci" | "pii" | null; readonly impactLevel?: "low" | "moderate" | "high" | null; } | null; };
+
+export type TokenRequest = (TokenAttributes) & ({ readonly id?: string | null; readonly type: TokenType; readonly data: TokenData; });
+
+export type TokenPatch = (TokenAttributes) & ({ readonly data?: TokenData; });
+
+export type TokenSearch = { readonly query?: string | null; readonly page?: number | null; readonly size?: number | null; readonly start?: string | null; };
+
+export type Token = { readonly id: string; readonly tenantId: Id; readonly type: TokenType; readonly data?: unknown; readonly mask?: Mask; readonly fingerprint?: string; readonly fingerprintExpression?: string; readonly containers: readonly (Container)[]; readonly privacy?: { readonly classification: "general" | "bank" | "pci" | "pii"; readonly impactLevel: "low" | "moderate" | "high"; readonly restrictionPolicy: "mask" | "redact"; }; readonly metadata?: Readonly<Record<string, string>>; readonly searchIndexes: readonly (string)[]; readonly encryption?: Encryption; readonly expiresAt?: Time; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
+
+export type CreatedToken = { readonly id: string; readonly tenantId: Id; readonly type: TokenType; readonly data?: unknown; readonly mask?: Mask; readonly fingerprint?: string; readonly fingerprintExpression?: string; readonly containers: readonly (Container)[]; readonly privacy?: { readonly classification: "general" | "bank" | "pci" | "pii"; readonly impactLevel: "low" | "moderate" | "high"; readonly restrictionPolicy: "mask" | "redact"; }; readonly metadata?: Readonly<Record<string, string>>; readonly searchIndexes?: readonly (string)[]; readonly encryption?: Encryption; readonly expiresAt?: Time; readonly createdBy?: Id; readonly createdAt?: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; readonly extras?: { readonly deduplicated: boolean; readonly deduplicationBehavior?: "read_existing" | "update_existing"; }; };
+
+export type TokenPage = { readonly pagination: (Pagination) | (CursorPagination); readonly data: readonly (Token)[]; };
+
+export type TokenCursorPage = { readonly pagination: CursorPagination; readonly data: readonly (Token)[]; };
+
+export type Document = unknown;
+
+export type UsageReport = { readonly totalTokens: number; readonly tokenReport: { readonly metricsByType: Readonly<Record<string, { readonly count: number; readonly lastCreatedAt: Time; }>>; readonly totalTokens: number; readonly includedMonthlyActiveTokens: number; readonly monthlyActiveTokens: number; readonly monthlyActiveTokenHistory: readonly ({ readonly year: number; readonly month: number; readonly count: number; })[]; }; };
+
+export type WebhookEvent = string;
+
+export type WebhookStatus = "enabled" | "disabled";
+
+export type WebhookRequest = { readonly name: ResourceName; readonly url: string; readonly events: readonly (WebhookEvent)[]; readonly notifyEmail?: string | null; readonly status?: "enabled" | "disabled" | null; };
+
+export type Webhook = { readonly id: Id; readonly tenantId: Id; readonly status: WebhookStatus; readonly name: ResourceName; readonly url: string; readonly notifyEmail?: string; readonly events: readonly (WebhookEvent)[]; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
+
+export type WebhookSecret = string;
+
+export type CreatedWebhook = { readonly id: Id; readonly tenantId: Id; readonly status: WebhookStatus; readonly name: ResourceName; readonly url: string; readonly notifyEmail?: string; readonly events: readonly (WebhookEvent)[]; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; readonly secret: WebhookSecret; };
+
+export type RotatedWebhook = { readonly id: Id; readonly tenantId: Id; readonly status: WebhookStatus; readonly name: ResourceName; readonly url: string; readonly notifyEmail?: string; readonly events: readonly (WebhookEvent)[]; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; readonly secret: WebhookSecret; readonly previousSecretUntil: Time; };

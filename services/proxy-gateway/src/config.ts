@@ -41,6 +41,11 @@ export interface GatewayConfig {
   readonly aliases: boolean;
   /** Callers may name a destination themselves, unless their tenant forbids it. */
   readonly ephemeralProxies: boolean;
+  readonly idempotency: {
+    /** How long the answer to an invocation with an idempotency key is given again. */
+    readonly retentionMs: number;
+    readonly maxAnswerBytes: number;
+  };
   readonly shutdownTimeoutMs: number;
 }
 
@@ -82,6 +87,18 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig 
     },
     aliases: read.boolean('BT_ALIASES', true),
     ephemeralProxies: read.boolean('EPHEMERAL_PROXIES', true),
+    idempotency: {
+      retentionMs: read.integer('IDEMPOTENCY_RETENTION_MS', {
+        default: 86_400_000,
+        min: 1000,
+        max: 604_800_000,
+      }),
+      maxAnswerBytes: read.integer('IDEMPOTENCY_MAX_ANSWER_BYTES', {
+        default: 262_144,
+        min: 1024,
+        max: 1_000_000,
+      }),
+    },
     shutdownTimeoutMs: read.integer('SHUTDOWN_TIMEOUT_MS', { default: 10_000, min: 100, max: 600_000 }),
   });
 }

@@ -17,6 +17,7 @@ import { connectVault } from '@glovebox/vault-client/connect-vault';
 import { createRequestListener } from './app.ts';
 import type { GatewayConfig } from './config.ts';
 import { answerBrokenRequests } from './http/broken-requests.ts';
+import { connectClaims } from './idempotency/connect-claims.ts';
 import { createRequestObserver } from './observe.ts';
 import { connectRunner } from './runner/connect-runner.ts';
 
@@ -52,18 +53,16 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
     ],
   });
   stack.defer(() => dispatcher.destroy());
-  const { maxSearchedBytes, maxTransformedBytes, maxReactBytes, maxTokenBodyBytes } = config.limits;
+  const { claims } = stack.use(connectClaims(config, logger));
   const routes = {
     registry,
+    claims,
     vault: vault.client,
     runner: runner.client,
     dispatcher,
     egressPolicy,
     ephemeralProxies: config.ephemeralProxies,
-    maxSearchedBytes,
-    maxTransformedBytes,
-    maxReactBytes,
-    maxBodyBytes: maxTokenBodyBytes,
+    ...boundsOf(config),
   };
   const listener = createRequestListener(routes, createRequestObserver(logger, metrics), config.aliases);
   const server = createServer(serverOptions, (request, response) => void listener(request, response));
@@ -94,6 +93,19 @@ const serverOptions = {
   keepAliveTimeout: 65_000,
   noDelay: true,
 };
+
+/** What routes take of one request or answer. */
+function boundsOf({ limits, idempotency }: GatewayConfig) {
+  const { maxSearchedBytes, maxTransformedBytes, maxReactBytes, maxTokenBodyBytes } = limits;
+  const { maxAnswerBytes } = idempotency;
+  return {
+    maxSearchedBytes,
+    maxTransformedBytes,
+    maxReactBytes,
+    maxBodyBytes: maxTokenBodyBytes,
+    maxAnswerBytes,
+  };
+}
 
 function createVaultChannel(config: GatewayConfig, certificates: Certificates | undefined): GrpcChannel {
   const { vaultAddress: address, serviceToken: token } = config;

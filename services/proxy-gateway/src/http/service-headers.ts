@@ -8,6 +8,7 @@ export interface ServiceHeaders {
   proxyUrl: string | undefined;
   proxyConnection: string | undefined;
   traceId: string | undefined;
+  idempotencyKey: string | undefined;
   traceparent: string | undefined;
   contentType: string | undefined;
   contentEncoding: string | undefined;
@@ -21,6 +22,7 @@ export const noServiceHeaders = (): ServiceHeaders => ({
   proxyUrl: undefined,
   proxyConnection: undefined,
   traceId: undefined,
+  idempotencyKey: undefined,
   traceparent: undefined,
   contentType: undefined,
   contentEncoding: undefined,
@@ -35,6 +37,7 @@ const ownFields: readonly (readonly [name: string, field: keyof ServiceHeaders])
   ['proxy-url', 'proxyUrl'],
   ['proxy-connection', 'proxyConnection'],
   ['trace-id', 'traceId'],
+  ['idempotency-key', 'idempotencyKey'],
 ];
 
 const standardFields: readonly (readonly [name: string, field: keyof ServiceHeaders])[] = [

@@ -3,7 +3,7 @@ import { bodyGrammar } from '@glovebox/expressions/body-grammar';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 import type { Dispatcher } from 'undici';
 
-import { type SelectRoute, selectProxy } from '../caller/select-proxy.ts';
+import { type SelectRoute, type Selected, selectProxy } from '../caller/select-proxy.ts';
 import { detokenizeBody } from '../detokenize/detokenize-body.ts';
 import { connectionHeader } from '../forward/connection-header.ts';
 import { destinationOf } from '../forward/destination-of.ts';
@@ -11,14 +11,16 @@ import { collect, forward } from '../forward/forward.ts';
 import { untransformed } from '../forward/outbound-message.ts';
 import { sentHeaders } from '../forward/sent-headers.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { parseProxyTarget } from '../request/proxy-target.ts';
+import { type Effects, beforeCode } from '../idempotency/effects.ts';
+import { type OnceRoute, invokeOnce } from '../idempotency/invoke-once.ts';
+import { type ProxyTarget, parseProxyTarget } from '../request/proxy-target.ts';
 import { receiveBody } from '../request/receive-body.ts';
 import type { RunnerClient } from '../runner/runner-client.ts';
 import { checkTransformable } from '../transforms/check-transformable.ts';
 import { transformRequest } from '../transforms/transform-request.ts';
 import { transformResponse } from '../transforms/transform-response.ts';
 
-export interface ProxyRoute extends SelectRoute {
+export interface ProxyRoute extends SelectRoute, OnceRoute {
   readonly vault: VaultClient;
   readonly runner: RunnerClient;
   readonly dispatcher: Dispatcher;
@@ -30,9 +32,25 @@ export interface ProxyRoute extends SelectRoute {
 
 /** Invokes a proxy: the life of one proxied request (interface.md section 4.7), top to bottom. */
 export async function proxy(exchange: Exchange, route: ProxyRoute): Promise<void> {
-  const { request, headers } = exchange;
   const target = parseProxyTarget(exchange.target, exchange.aliases);
-  const { proxy: selected, caller } = await selectProxy(exchange, target.proxyKey, route);
+  const selected = await selectProxy(exchange, target.proxyKey, route);
+  const { id, destinationUrl } = selected.proxy;
+  await invokeOnce(exchange, selected.caller, id || destinationUrl, route, (effects) =>
+    invoke({ exchange, target, ...selected }, route, effects),
+  );
+}
+
+interface Invocation extends Selected {
+  readonly exchange: Exchange;
+  readonly target: ProxyTarget;
+}
+
+async function invoke(
+  { exchange, target, proxy: selected, caller }: Invocation,
+  route: ProxyRoute,
+  effects: Effects,
+): Promise<void> {
+  const { request, headers } = exchange;
   const connection = connectionHeader(headers);
   const destination = destinationOf(selected, target);
   const accepted = acceptedHeaders(request.rawHeaders);
@@ -45,6 +63,7 @@ export async function proxy(exchange: Exchange, route: ProxyRoute): Promise<void
     body.kind === 'whole'
       ? await detokenizeBody(exchange, body.text, grammar, caller, selected, route.vault)
       : undefined;
+  if (transforms) beforeCode(effects, route.runner);
   const message = transforms
     ? await transformRequest(
         { exchange, proxy: selected, target },
@@ -55,6 +74,7 @@ export async function proxy(exchange: Exchange, route: ProxyRoute): Promise<void
     : untransformed(accepted, headers.contentLength, body, filled);
   const sent = sentHeaders(message.headers, message, exchange);
   const outbound = { ...destination, headers: [...sent, ...connection], body: message.body };
+  effects.reaches('destination');
   if (selected.responseTransformCode === '') return forward(exchange, outbound, route.dispatcher);
   const response = await collect(exchange, outbound, route.dispatcher, route.maxTransformedBytes);
   if (response === undefined) return;

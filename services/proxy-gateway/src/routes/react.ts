@@ -5,10 +5,12 @@ import { requireUse } from '../caller/require-use.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { readReactorId } from '../http/read-reactor-id.ts';
 import { respondJson } from '../http/respond.ts';
+import { beforeCode } from '../idempotency/effects.ts';
+import { type OnceRoute, invokeOnce } from '../idempotency/invoke-once.ts';
 import { readBytesAsJson } from '../request/read-json-bytes.ts';
 import type { RunnerClient } from '../runner/runner-client.ts';
 
-export interface ReactRoute {
+export interface ReactRoute extends OnceRoute {
   readonly registry: Registry;
   readonly runner: RunnerClient;
   readonly maxReactBytes: number;
@@ -19,10 +21,14 @@ export interface ReactRoute {
  * itself: what is refused here does not get that far.
  */
 export async function react(exchange: Exchange, route: ReactRoute, id: string): Promise<void> {
-  const { principal, apiKey } = await identifyTokenCaller(exchange, route.registry);
-  requireUse(principal);
+  const caller = await identifyTokenCaller(exchange, route.registry);
+  requireUse(caller.principal);
   const reactorId = readReactorId(id);
   exchange.notes.reactorId = reactorId;
-  const body = await readBytesAsJson(exchange, route.maxReactBytes);
-  respondJson(exchange, 200, await route.runner.react(exchange, { reactorId, apiKey, body }));
+  await invokeOnce(exchange, caller, reactorId, route, async (effects) => {
+    const body = await readBytesAsJson(exchange, route.maxReactBytes);
+    beforeCode(effects, route.runner);
+    const { apiKey } = caller;
+    respondJson(exchange, 200, await route.runner.react(exchange, { reactorId, apiKey, body }));
+  });
 }

@@ -5,7 +5,7 @@ import { identifyCaller } from '../caller/identify-caller.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { respondEmpty, respondJson } from '../http/respond.ts';
 import { readJsonBytes } from '../request/read-json-bytes.ts';
-import { vaultCaller } from '../vault/vault-caller.ts';
+import { vaultWriter } from '../vault/vault-caller.ts';
 
 export interface SessionRoutes {
   readonly registry: Registry;
@@ -32,5 +32,5 @@ async function identify(exchange: Exchange, { registry }: SessionRoutes): Promis
   const { principal, apiKey } = await identifyCaller(exchange, registry);
   exchange.notes.tenantId = principal.tenantId;
   exchange.notes.applicationId = principal.applicationId;
-  return vaultCaller(exchange, apiKey);
+  return vaultWriter(exchange, apiKey);
 }

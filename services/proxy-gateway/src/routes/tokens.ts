@@ -7,7 +7,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { readTokenId } from '../http/read-token-id.ts';
 import { respondJson, respondNoContent } from '../http/respond.ts';
 import { readJsonBytes, readMergePatch } from '../request/read-json-bytes.ts';
-import { vaultCaller } from '../vault/vault-caller.ts';
+import { vaultCaller, vaultWriter } from '../vault/vault-caller.ts';
 
 export interface TokenRoutes {
   readonly registry: Registry;
@@ -26,7 +26,7 @@ export async function createChild(exchange: Exchange, routes: TokenRoutes, paren
 }
 
 async function respondCreated(exchange: Exchange, routes: TokenRoutes, parentId: string): Promise<void> {
-  const caller = await identify(exchange, routes);
+  const caller = await identifyWriter(exchange, routes);
   const body = await readJsonBytes(exchange, routes.maxBodyBytes);
   const token = await routes.vault.createToken(caller, body, parentId);
   respondJson(exchange, 201, token.json, ['Location', `/tokens/${encodeURIComponent(token.id)}`]);
@@ -83,7 +83,7 @@ export async function getToken(exchange: Exchange, routes: TokenRoutes, id: stri
 
 /** `PATCH /tokens/{id}`. */
 export async function updateToken(exchange: Exchange, routes: TokenRoutes, id: string): Promise<void> {
-  const caller = await identify(exchange, routes);
+  const caller = await identifyWriter(exchange, routes);
   const patch = await readMergePatch(exchange, routes.maxBodyBytes);
   const token = await routes.vault.updateToken(caller, readTokenId(id), patch);
   respondJson(exchange, 200, token.json);
@@ -103,7 +103,7 @@ export async function associate(
   parent: string,
   child: string,
 ): Promise<void> {
-  const caller = await identify(exchange, routes);
+  const caller = await identifyWriter(exchange, routes);
   const association = { parentId: readTokenId(parent), childId: readTokenId(child) };
   await routes.vault.associateTokens(caller, association);
   respondNoContent(exchange);
@@ -124,7 +124,7 @@ export async function dissociate(
 
 /** `POST /tokenize` (api-facts section 3.6). */
 export async function tokenize(exchange: Exchange, routes: TokenRoutes): Promise<void> {
-  const caller = await identify(exchange, routes);
+  const caller = await identifyWriter(exchange, routes);
   const body = await readJsonBytes(exchange, routes.maxBodyBytes);
   respondJson(exchange, 200, await routes.vault.tokenize(caller, body));
 }
@@ -133,4 +133,9 @@ export async function tokenize(exchange: Exchange, routes: TokenRoutes): Promise
 export async function identify(exchange: Exchange, { registry }: TokenRoutes): Promise<VaultCaller> {
   const { apiKey } = await identifyTokenCaller(exchange, registry);
   return vaultCaller(exchange, apiKey);
+}
+
+async function identifyWriter(exchange: Exchange, { registry }: TokenRoutes): Promise<VaultCaller> {
+  const { apiKey } = await identifyTokenCaller(exchange, registry);
+  return vaultWriter(exchange, apiKey);
 }

@@ -68,6 +68,12 @@ export class RunnerClient {
     return (await this.#call(exchange, { $case: 'listInvocations', value }, 'listed')).json;
   }
 
+  /** @throws AppError `unavailable` when a call would have to wait for the runner */
+  requireConnection(): void {
+    if (this.#stream.connected) return;
+    throw new AppError('unavailable', 'The service that runs code is not available.');
+  }
+
   async #call<Case extends Outcome['$case']>(
     { trace, correlationId, response }: Exchange,
     operation: NonNullable<RunnerCall['operation']>,

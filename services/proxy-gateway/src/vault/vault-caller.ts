@@ -1,3 +1,4 @@
+import { replayHeader } from '@glovebox/platform/idempotency-key';
 import type { VaultCaller } from '@glovebox/vault-client/vault-client';
 
 import { clientGoneSignal } from '../http/client-gone.ts';
@@ -6,4 +7,13 @@ import type { Exchange } from '../http/exchange.ts';
 /** The vault is asked with the very key that the request brought: it decides by itself what that may do. */
 export function vaultCaller({ trace, correlationId, response }: Exchange, apiKey: string): VaultCaller {
   return { credential: apiKey, trace, correlationId, signal: clientGoneSignal(response) };
+}
+
+/** The same for what makes or changes something: the vault does it once for each idempotency key. */
+export function vaultWriter(exchange: Exchange, apiKey: string): VaultCaller {
+  return {
+    ...vaultCaller(exchange, apiKey),
+    idempotencyKey: exchange.headers.idempotencyKey,
+    onReplay: () => exchange.response.setHeader(replayHeader, 'true'),
+  };
 }

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+
+import { AppError } from '@glovebox/platform/errors';
+import { answerNotKept } from '@glovebox/platform/idempotency-key';
+import type { Logger } from '@glovebox/platform/logger';
+import type { Redis } from '@glovebox/platform/redis';
+
+import { answerScript, leaseScript, releaseScript, takeScript } from './claim-scripts.ts';
+
+export interface ClaimsOptions {
+  readonly redis: Redis;
+  readonly prefix: string;
+  /** How long an answer is given again, and nothing is done again whose outcome is not known. */
+  readonly retentionMs: number;
+  readonly logger: Logger;
+  /** A process that has been silent for this long is taken for dead. */
+  readonly leaseMs?: number;
+}
+
+/** The right to do what a key stands for. It ends in one of three ways; all but the first do what they can. */
+export interface Claim {
+  /** @param answer sealed; undefined: too large to be kept */
+  answer(answer: Buffer | undefined): Promise<void>;
+  /** It failed and may be done anew. */
+  release(): Promise<void>;
+  /** What became of it is not known. */
+  abandon(): Promise<void>;
+}
+
+const inFlight = 'A request with this idempotency key is being processed.';
+const unknown =
+  'The outcome of the first request with this idempotency key is not known: it may or may not have taken effect. It is not sent again. Find out at the destination, then use another key.';
+
+/**
+ * Which keys are in use, in Redis. A claim is written before anything is sent, and lives on without its process: that
+ * one has to say every few seconds that it lives, and what it can't finish is known to be unknown.
+ */
+export class Claims implements Disposable {
+  readonly #options: ClaimsOptions;
+  readonly #leaseMs: number;
+  /** By their fence, the names of those that are neither answered nor released. */
+  readonly #open = new Map<string, string>();
+  #heartbeat: NodeJS.Timeout | undefined;
+
+  constructor(options: ClaimsOptions) {
+    this.#options = options;
+    this.#leaseMs = options.leaseMs ?? 15_000;
+  }
+
+  /**
+   * Takes the right, or gives the sealed answer of who had it before.
+   * @throws AppError `conflict` while it is taken, or when nobody knows what came of it; `unavailable` without Redis
+   */
+  async take(scope: Buffer): Promise<Claim | Buffer> {
+    const name = `${this.#options.prefix}:idempotency:${scope.toString('hex')}`;
+    const fence = randomUUID();
+    const [state, answer] = await this.#taken(name, fence);
+    switch (state) {
+      case 'taken':
+        return this.#opened(name, fence);
+      case 'answered':
+        if (answer === undefined || answer === '') throw new AppError('conflict', answerNotKept);
+        return Buffer.from(answer, 'base64');
+      case 'running':
+        throw new AppError('conflict', inFlight);
+      default:
+        throw new AppError('conflict', unknown);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#heartbeat);
+  }
+
+  async #taken(name: string, fence: string): Promise<readonly string[]> {
+    try {
+      const { redis, retentionMs } = this.#options;
+      return (await redis.eval(takeScript, 1, name, fence, this.#leaseMs, retentionMs)) as string[];
+    } catch (cause) {
+      throw new AppError('unavailable', 'Idempotency keys cannot be honoured right now. Nothing was sent.', {
+        cause,
+      });
+    }
+  }
+
+  #opened(name: string, fence: string): Claim {
+    this.#open.set(fence, name);
+    this.#heartbeat ??= setInterval(() => this.#live(), this.#leaseMs / 3).unref();
+    const end = async (script: string, ...args: (string | number)[]) => {
+      this.#open.delete(fence);
+      if (this.#open.size === 0) {
+        clearInterval(this.#heartbeat);
+        this.#heartbeat = undefined;
+      }
+      await this.#run(script, name, fence, ...args);
+    };
+    return {
+      answer: (answer) => end(answerScript, answer?.toString('base64') ?? '', this.#options.retentionMs),
+      release: () => end(releaseScript),
+      abandon: () => end(leaseScript, 0),
+    };
+  }
+
+  #live(): void {
+    for (const [fence, name] of this.#open) void this.#run(leaseScript, name, fence, this.#leaseMs);
+  }
+
+  /** What fails leaves the claim to its lease, after which its outcome is unknown. */
+  async #run(script: string, name: string, ...args: (string | number)[]): Promise<void> {
+    try {
+      await this.#options.redis.eval(script, 1, name, ...args);
+    } catch (err) {
+      this.#options.logger.warn({ err }, 'a claim of an idempotency key could not be changed');
+    }
+  }
+}

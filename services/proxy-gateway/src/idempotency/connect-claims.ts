@@ -1,0 +1,27 @@
+import type { Logger } from '@glovebox/platform/logger';
+import { createRedis } from '@glovebox/platform/redis';
+
+import type { GatewayConfig } from '../config.ts';
+import { Claims } from './claims.ts';
+
+/** Claims on a connection of their own: they must not wait behind the reading of configuration. */
+export function connectClaims(
+  config: GatewayConfig,
+  logger: Logger,
+): Disposable & { readonly claims: Claims } {
+  const redis = createRedis({
+    url: config.redis.url,
+    connectionName: 'proxy-gateway-idempotency',
+    commandTimeoutMs: 1000,
+    onError: (error) => logger.warn({ err: error }, 'redis connection'),
+  });
+  const { retentionMs } = config.idempotency;
+  const claims = new Claims({ redis, prefix: config.redis.prefix, retentionMs, logger });
+  return {
+    claims,
+    [Symbol.dispose]() {
+      claims[Symbol.dispose]();
+      redis.disconnect();
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { RawResponse } from '../http/respond-raw.ts';
+import { withoutHeaders } from '../transforms/header-list.ts';
+
+/** Of one exchange only, or said anew of the body. */
+const notKept: ReadonlySet<string> = new Set([
+  'svc-trace-id',
+  'bt-trace-id',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+]);
+
+/** Status and headers as one line of JSON, then the body. */
+export function encodeAnswer({ status, headers, body }: RawResponse): Buffer {
+  const head = JSON.stringify({ status, headers: withoutHeaders(headers, notKept) });
+  return Buffer.concat([Buffer.from(`${head}\n`), body]);
+}
+
+export function decodeAnswer(bytes: Buffer): RawResponse {
+  const end = bytes.indexOf('\n');
+  const head = JSON.parse(bytes.toString('utf8', 0, end)) as Omit<RawResponse, 'body'>;
+  return { ...head, body: bytes.subarray(end + 1) };
+}

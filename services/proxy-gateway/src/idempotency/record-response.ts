@@ -1,0 +1,64 @@
+import type { ServerResponse } from 'node:http';
+
+import type { RawResponse } from '../http/respond-raw.ts';
+
+export interface RecordedResponse {
+  /** Resolves when the response has ended and what was to be done before that is done. */
+  readonly ended: Promise<void>;
+  /** What follows is no longer recorded. */
+  stop(): void;
+}
+
+/** A response as it was given; its body is undefined when it was larger than asked for. */
+export type Recorded = Omit<RawResponse, 'body'> & { readonly body: Buffer | undefined };
+
+type Chunk = string | Uint8Array;
+
+/**
+ * Takes down what is written to a response on its way to the client, and lets it end only after `keep`: who has seen
+ * the end of an answer finds it kept.
+ */
+export function recordResponse(
+  response: ServerResponse,
+  maxBytes: number,
+  keep: (recorded: Recorded) => Promise<void>,
+): RecordedResponse {
+  const original = {
+    writeHead: response.writeHead.bind(response),
+    write: response.write.bind(response),
+    end: response.end.bind(response),
+  };
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  let head = { status: 0, headers: [] as readonly string[] };
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let ending = false;
+  const note = (chunk: unknown, encoding?: unknown) => {
+    if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return;
+    // A copy: what was passed on is not ours to keep.
+    const bytes =
+      typeof chunk === 'string' ? Buffer.from(chunk, encoding as BufferEncoding) : Buffer.from(chunk);
+    size += bytes.length;
+    if (size <= maxBytes) chunks.push(bytes);
+  };
+  response.writeHead = (status: number, ...rest: unknown[]) => {
+    head = { status, headers: rest.at(-1) as readonly string[] };
+    return Reflect.apply(original.writeHead, response, [status, ...rest]) as ServerResponse;
+  };
+  response.write = ((chunk: Chunk, ...rest: unknown[]) => {
+    note(chunk, rest[0]);
+    return Reflect.apply(original.write, response, [chunk, ...rest]) as boolean;
+  }) as ServerResponse['write'];
+  response.end = ((...args: unknown[]) => {
+    if (ending) return response;
+    ending = true;
+    note(args[0], args[1]);
+    const body = size <= maxBytes ? Buffer.concat(chunks) : undefined;
+    void keep({ ...head, body }).finally(() => {
+      Reflect.apply(original.end, response, args);
+      resolve();
+    });
+    return response;
+  }) as ServerResponse['end'];
+  return { ended, stop: () => Object.assign(response, original) };
+}

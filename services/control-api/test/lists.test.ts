@@ -110,6 +110,64 @@ describe('lists', () => {
     }
   });
 
+  const everyList: readonly [path: string, largest: number][] = [
+    ['/proxies', 100],
+    ['/reactors', 100],
+    ['/reactor-formulas', 100],
+    ['/applications', 100],
+    ['/tenants/self/invitations', 100],
+    ['/tenants/self/members', 50],
+  ];
+  for (const [path, largest] of everyList) {
+    it(`${path} has pages of 20, of up to ${largest} on demand, and names what is out of bounds`, async () => {
+      const page = async (query: string) => {
+        const answer = await api.send(`GET ${path}${query}`);
+        expect(answer.status, answer.text).to.equal(200);
+        return answer.body.pagination;
+      };
+      expect(await page('/?start=ignored')).to.include({ page_number: 1, page_size: 20 });
+      expect(await page('?page=0&size=0')).to.include({ page_number: 1, page_size: 20 });
+      expect(await page(`?size=${largest}`)).to.include({ page_size: largest });
+      expect(await page('?page=2147483647')).to.include({ page_number: 2_147_483_647 });
+      const answer = await api.send(`GET ${path}?page=-1&size=${largest + 1}`);
+      expect(answer.status).to.equal(400);
+      expect(answer.body.errors).to.deep.equal({
+        page: ['must be an integer from 0 to 2147483647'],
+        size: [`must be an integer from 0 to ${largest}`],
+      });
+    });
+  }
+
+  for (const path of ['/proxies', '/reactors', '/applications']) {
+    it(`${path} is narrowed by ids, repeatedly, and to none by those of another tenant`, async () => {
+      const body = { name: 'own', code: 'module.exports = () => 1' };
+      for (const _ of [1, 2]) expect((await api.send('POST /reactors', { body })).status).to.equal(201);
+      const found = async (query: string, key?: string) =>
+        (await api.send(`GET ${path}${query}`, key === undefined ? {} : { key })).body;
+      const [a, b] = (await found('?size=2')).data;
+      const both = `?id=${a?.id}&id=${b?.id}&id=${a?.id}`;
+      expect((await found(both)).data.map(({ id }) => id)).to.deep.equal([a?.id, b?.id]);
+      const { managementKey } = await api.newTenant();
+      expect((await found(both, managementKey)).pagination.total_items).to.equal(0);
+      expect((await api.send(`GET ${path}?id=x`)).body.errors).to.have.all.keys('id[0]');
+    });
+  }
+
+  for (const path of ['/reactors', '/reactor-formulas']) {
+    it(`${path} is searched by name: * is a wildcard, and without one a part is enough`, async () => {
+      const code = 'module.exports = () => 1';
+      for (const name of ['Zeta one', 'zeta two', '100% zeta']) {
+        const body = { name, code, ...(path === '/reactors' ? {} : { type: 'private' }) };
+        expect((await api.send(`POST ${path}`, { body })).status).to.equal(201);
+      }
+      const found = async (name: string) =>
+        (await api.send(`GET ${path}?name=${name}`)).body.data.map((one) => one.name).toSorted();
+      expect(await found('zeta*')).to.deep.equal(['Zeta one', 'zeta two']);
+      expect(await found('ZETA')).to.deep.equal(['100% zeta', 'Zeta one', 'zeta two']);
+      expect(await found('100%25*')).to.deep.equal(['100% zeta']);
+    });
+  }
+
   it('applications are narrowed by type, repeatedly', async () => {
     const count = async (query: string) =>
       (await api.send(`GET /applications${query}`)).body.pagination.total_items;
@@ -127,6 +185,9 @@ describe('lists', () => {
       '/applications/',
       '/tenants/self/',
       '/permissions/',
+      '/application-templates/',
+      '/tenants/self/members/',
+      '/tenants/self/invitations/',
       '/applications/key/',
     ]) {
       expect((await api.send(`GET ${path}`)).status, path).to.equal(200);

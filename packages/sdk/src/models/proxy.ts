@@ -34,3 +34,9 @@ export interface CreateProxy {
   /** Default: true. */
   readonly requireAuth?: boolean | undefined;
 }
+
+/** What stays as it is is left out; null takes away. */
+export interface PatchProxy extends Omit<Partial<CreateProxy>, 'configuration'> {
+  /** Entry by entry; null takes all of it away. Sent as it is. */
+  readonly configuration?: Record<string, string | null> | null | undefined;
+}

@@ -3,6 +3,7 @@ import { configured, nothing } from '../conversion.ts';
 import type { NamedQuery } from '../models/page.ts';
 import type {
   CreateReactor,
+  PatchReactor,
   ReactRequest,
   ReactResponse,
   Reactor,
@@ -12,7 +13,13 @@ import { path } from '../path.ts';
 import { PatchableResource } from './resource.ts';
 
 /** `configuration` of reactors passes unconverted. */
-export class Reactors extends PatchableResource<Reactor, CreateReactor, UpdateReactor, NamedQuery> {
+export class Reactors extends PatchableResource<
+  Reactor,
+  CreateReactor,
+  UpdateReactor,
+  PatchReactor,
+  NamedQuery
+> {
   readonly #send: Send;
 
   constructor(send: Send) {

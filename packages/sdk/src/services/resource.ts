@@ -43,12 +43,13 @@ export class Resource<Item, Creation, Update, Query extends object> {
 }
 
 /** Resources that can also be changed in part. */
-export class PatchableResource<Item, Creation, Update, Query extends object> extends Resource<
+export class PatchableResource<
   Item,
   Creation,
   Update,
-  Query
-> {
+  Patch extends object,
+  Query extends object,
+> extends Resource<Item, Creation, Update, Query> {
   readonly #send: Send;
   readonly #root: string;
   readonly #item: Conversion;
@@ -60,8 +61,8 @@ export class PatchableResource<Item, Creation, Update, Query extends object> ext
     this.#item = item;
   }
 
-  /** Merges into what there is (RFC 7386); resolves to an empty object. */
-  async patch(id: string, model: Partial<Update>, options?: CallOptions): Promise<object> {
+  /** Merges into what there is (RFC 7396): null takes away. Resolves to an empty object. */
+  async patch(id: string, model: Patch, options?: CallOptions): Promise<object> {
     return this.#send(
       { method: 'PATCH', path: this.#root + path`/${id}`, body: model, sent: this.#item },
       options,

@@ -48,7 +48,7 @@ export async function provisionTenant(
   const applications = [firstApplication, ...(development ? developmentApplications : [])];
   let tenant: CreatedTenant | undefined;
   try {
-    await publication.changes.apply(async (tx) => {
+    await publication.changes.apply('recorded', async (tx) => {
       const changed = await createTenant(tx, name, applications);
       tenant = changed.result;
       return changed;

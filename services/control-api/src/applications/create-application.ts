@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
+import type { Principal } from '@glovebox/access/principal';
 import { AppError } from '@glovebox/platform/errors';
 
 import type { Handler } from '../http/operation.ts';
+import { deedOf } from '../logs/deed.ts';
 import { type Changes, isNotPublished } from '../outbox/changes.ts';
 import { asMissingTenant } from '../tenants/missing-tenant.ts';
 import { type ApplicationRow, showApplication } from './application.ts';
@@ -21,11 +23,11 @@ export function createApplication({ changes }: ApplicationDependencies): Handler
     const identity = { id: randomUUID(), tenantId, createdBy };
     const { row, keys, records } = newApplication(input, identity, key === undefined ? [] : [key.row]);
     await changes
-      .apply(async (tx) => {
+      .apply(deedOf(principal, 'create', 'application', row.id), async (tx) => {
         await insertApplication(tx, row, keys);
         return { result: undefined, records };
       })
-      .catch((error: unknown) => takeBack(changes, row, error))
+      .catch((error: unknown) => takeBack(changes, principal, row, error))
       .catch(asMissingTenant);
     const shown = showApplication({ ...row, keys }, key?.text);
     return { status: 201, body: shown, location: `/applications/${row.id}` };
@@ -33,9 +35,16 @@ export function createApplication({ changes }: ApplicationDependencies): Handler
 }
 
 /** Its key would be known to nobody, and a retry would make another one beside it. */
-async function takeBack(changes: Changes, { tenant_id, id }: ApplicationRow, error: unknown): Promise<never> {
+async function takeBack(
+  changes: Changes,
+  principal: Principal,
+  { tenant_id, id }: ApplicationRow,
+  error: unknown,
+): Promise<never> {
   if (!isNotPublished(error)) throw error;
-  const taken = changes.applyLater((tx) => withdrawApplication(tx, tenant_id, id));
+  const taken = changes.applyLater(deedOf(principal, 'delete', 'application', id), (tx) =>
+    withdrawApplication(tx, tenant_id, id),
+  );
   // As long as it stands, the error says so.
   await taken.catch(() => Promise.reject(error as Error));
   throw new AppError('unavailable', 'The application could not be published, so it was not created.', {

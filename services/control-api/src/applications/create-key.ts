@@ -1,6 +1,7 @@
 import { AppError } from '@glovebox/platform/errors';
 
 import type { Handler } from '../http/operation.ts';
+import { deedOf } from '../logs/deed.ts';
 import { isNotPublished } from '../outbox/changes.ts';
 import { changeKeys } from './change-keys.ts';
 import type { ApplicationDependencies } from './dependencies.ts';
@@ -11,9 +12,10 @@ import { withdrawKey } from './withdraw-key.ts';
 
 /** A further key beside those that the application has, which go on working. */
 export function createKey({ changes }: ApplicationDependencies): Handler {
-  return async ({ principal: { tenantId, applicationId: actor }, id }) => {
+  return async ({ principal, id }) => {
+    const { tenantId, applicationId: actor } = principal;
     const { row, text } = newKey(actor);
-    const added = changes.apply(async (tx) => {
+    const added = changes.apply(deedOf(principal, 'create_key', 'application', id), async (tx) => {
       const current = await lockApplication(tx, tenantId, id);
       const keys = await readKeys(tx, id);
       if (keys.length >= maxKeys) throw full();
@@ -23,7 +25,9 @@ export function createKey({ changes }: ApplicationDependencies): Handler {
     await added.catch(async (error: unknown) => {
       if (!isNotPublished(error)) throw error;
       // Nobody would know it. As long as it stands, the error says so.
-      const taken = changes.applyLater((tx) => withdrawKey(tx, { tenantId, applicationId: id, id: row.id }));
+      const taken = changes.applyLater(deedOf(principal, 'delete_key', 'application', id), (tx) =>
+        withdrawKey(tx, { tenantId, applicationId: id, id: row.id }),
+      );
       await taken.catch(() => Promise.reject(error));
       throw new AppError('unavailable', 'The key could not be published, so it was not created.', {
         cause: error,

@@ -1,11 +1,12 @@
 import type { Handler } from '../http/operation.ts';
+import { deedOf } from '../logs/deed.ts';
 import type { ApplicationDependencies } from './dependencies.ts';
 import { withdrawApplication } from './withdraw-application.ts';
 
 /** Proxies that name it keep working, without an application. */
 export function deleteApplication({ changes }: ApplicationDependencies): Handler {
   return async ({ principal, id }) => {
-    await changes.apply(async (tx) => ({
+    await changes.apply(deedOf(principal, 'delete', 'application', id), async (tx) => ({
       result: undefined,
       records: await withdrawApplication(tx, principal.tenantId, id),
     }));

@@ -1,6 +1,7 @@
 import { AppError } from '@glovebox/platform/errors';
 
 import type { Handler } from '../http/operation.ts';
+import { deedOf } from '../logs/deed.ts';
 import { isNotPublished } from '../outbox/changes.ts';
 import { showApplication } from './application.ts';
 import { changeKeys } from './change-keys.ts';
@@ -13,7 +14,7 @@ import { lockApplication } from './store.ts';
 export function regenerateKey({ changes }: ApplicationDependencies): Handler {
   return async ({ principal, id }) => {
     const key = newKey(principal.applicationId);
-    const replace = changes.apply(async (tx) => {
+    const replace = changes.apply(deedOf(principal, 'regenerate_key', 'application', id), async (tx) => {
       const current = await lockApplication(tx, principal.tenantId, id);
       const removed = await readKeys(tx, id);
       if (removed.length > 1) throw ambiguous();

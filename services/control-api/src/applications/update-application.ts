@@ -1,4 +1,5 @@
 import type { Handler } from '../http/operation.ts';
+import { deedOf } from '../logs/deed.ts';
 import { type ApplicationRow, showApplication } from './application.ts';
 import type { ApplicationDependencies } from './dependencies.ts';
 import { readKeys } from './key-store.ts';
@@ -11,7 +12,7 @@ export function updateApplication({ postgres, changes }: ApplicationDependencies
   return async ({ principal, id, body }) => {
     const { type } = await findApplication(postgres, principal.tenantId, id);
     const change = readApplicationChange(body, type);
-    const application = await changes.apply(async (tx) => {
+    const application = await changes.apply(deedOf(principal, 'update', 'application', id), async (tx) => {
       const current = await lockApplication(tx, principal.tenantId, id);
       const next: ApplicationRow = {
         ...current,

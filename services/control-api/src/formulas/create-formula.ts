@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { codeProblems } from '../code/code-problems.ts';
 import type { Handler } from '../http/operation.ts';
+import { deedOf, recordDeed } from '../logs/deed.ts';
 import { asMissingTenant } from '../tenants/missing-tenant.ts';
 import type { FormulaDependencies } from './dependencies.ts';
 import { type FormulaRow, showFormula } from './formula.ts';
@@ -22,7 +23,12 @@ export function createFormula({ postgres, compiler }: FormulaDependencies): Hand
       modified_by: null,
       modified_at: null,
     };
-    await insertFormula(postgres, row).catch(asMissingTenant);
+    await postgres
+      .transaction(async (tx) => {
+        await insertFormula(tx, row);
+        await recordDeed(tx, deedOf(principal, 'create', 'reactor_formula', row.id));
+      })
+      .catch(asMissingTenant);
     return { status: 201, body: showFormula(row), location: `/reactor-formulas/${row.id}` };
   };
 }

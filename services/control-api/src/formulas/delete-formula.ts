@@ -1,6 +1,7 @@
 import { AppError } from '@glovebox/platform/errors';
 
 import type { Handler } from '../http/operation.ts';
+import { deedOf, recordDeed } from '../logs/deed.ts';
 import { countReactorsOf } from '../reactors/store.ts';
 import type { FormulaDependencies } from './dependencies.ts';
 import { lockFormula, removeFormula } from './store.ts';
@@ -15,6 +16,7 @@ export function deleteFormula({ postgres }: FormulaDependencies): Handler {
         throw new AppError('conflict', `The reactor formula is in use by ${users}. Delete them first.`);
       }
       await removeFormula(tx, id);
+      await recordDeed(tx, deedOf(principal, 'delete', 'reactor_formula', id));
     });
     return { status: 204 };
   };

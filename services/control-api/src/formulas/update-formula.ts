@@ -1,5 +1,6 @@
 import { codeProblems } from '../code/code-problems.ts';
 import type { Handler } from '../http/operation.ts';
+import { deedOf } from '../logs/deed.ts';
 import { republishReactors } from '../reactors/republish.ts';
 import type { FormulaDependencies } from './dependencies.ts';
 import { type FormulaRow, showFormula } from './formula.ts';
@@ -11,7 +12,7 @@ export function updateFormula({ changes, compiler }: FormulaDependencies): Handl
   return async ({ principal, id, body, correlationId }) => {
     const problems = await codeProblems(compiler, body, formulaCode, correlationId);
     const input = readFormulaInput(body, problems);
-    const row = await changes.apply(async (tx) => {
+    const row = await changes.apply(deedOf(principal, 'update', 'reactor_formula', id), async (tx) => {
       const current = await lockFormula(tx, principal.tenantId, id);
       const next: FormulaRow = {
         ...current,

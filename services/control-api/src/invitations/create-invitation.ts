@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Handler } from '../http/operation.ts';
+import { deedOf, recordDeed } from '../logs/deed.ts';
 import type { TenantDependencies } from '../tenants/dependencies.ts';
 import { asMissingTenant } from '../tenants/missing-tenant.ts';
 import { type InvitationRow, expiryFrom, showInvitation } from './invitation.ts';
@@ -22,7 +23,12 @@ export function createInvitation({ postgres }: TenantDependencies): Handler {
       modified_by: null,
       modified_at: null,
     };
-    await insertInvitation(postgres, row).catch(asMissingTenant);
+    await postgres
+      .transaction(async (tx) => {
+        await insertInvitation(tx, row);
+        await recordDeed(tx, deedOf(principal, 'create', 'tenant_invitation', row.id));
+      })
+      .catch(asMissingTenant);
     const location = `/tenants/self/invitations/${row.id}`;
     return { status: 201, body: showInvitation(row, now), location };
   };

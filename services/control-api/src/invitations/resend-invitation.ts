@@ -1,4 +1,5 @@
 import type { Handler } from '../http/operation.ts';
+import { deedOf, recordDeed } from '../logs/deed.ts';
 import type { TenantDependencies } from '../tenants/dependencies.ts';
 import { expiryFrom, showInvitation } from './invitation.ts';
 import { renewInvitation } from './store.ts';
@@ -7,12 +8,15 @@ import { renewInvitation } from './store.ts';
 export function resendInvitation({ postgres }: TenantDependencies): Handler {
   return async ({ principal, id }) => {
     const now = new Date();
-    const row = await renewInvitation(postgres, {
-      tenant_id: principal.tenantId,
-      id,
-      expires_at: expiryFrom(now),
-      modified_by: principal.applicationId,
-      modified_at: now,
+    const row = await postgres.transaction(async (tx) => {
+      await recordDeed(tx, deedOf(principal, 'update', 'tenant_invitation', id));
+      return renewInvitation(tx, {
+        tenant_id: principal.tenantId,
+        id,
+        expires_at: expiryFrom(now),
+        modified_by: principal.applicationId,
+        modified_at: now,
+      });
     });
     return { status: 200, body: showInvitation(row, now) };
   };

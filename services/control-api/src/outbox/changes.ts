@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@glovebox/platform/errors';
 import type { Postgres, Queryable } from '@glovebox/platform/postgres';
 
+import { type Deed, recordDeed } from '../logs/deed.ts';
 import { append } from './append.ts';
 import type { Projection } from './projection.ts';
 import type { Publisher } from './publisher.ts';
@@ -47,16 +48,18 @@ export class Changes {
   }
 
   /**
-   * Runs `work` and appends its records to the outbox in one transaction, and resolves when they are published: a
-   * success answer means that the data plane has been told.
+   * Runs `work`, logs the deed and appends its records to the outbox in one transaction, and resolves when they are
+   * published: a success answer means that the data plane has been told.
+   * @param deed for the log; `recorded` when `work` sees to that
    * @throws AppError `unavailable` when Redis is away: before anything is written, or, as the message says then,
    * after the change was stored.
    */
-  async apply<T>(work: (tx: Queryable) => Promise<Changed<T>>): Promise<T> {
+  async apply<T>(deed: Deed | 'recorded', work: (tx: Queryable) => Promise<Changed<T>>): Promise<T> {
     const { postgres, projection, onStep } = this.#dependencies;
     await projection.ping();
     const result = await postgres.transaction(async (tx) => {
       const changed = await work(tx);
+      if (deed !== 'recorded') await recordDeed(tx, deed);
       await append(tx, changed.records);
       onStep('appended');
       return changed.result;
@@ -67,8 +70,11 @@ export class Changes {
   }
 
   /** Stores a change whose publication nobody waits for: it follows as soon as it is possible. */
-  async applyLater(work: (tx: Queryable) => Promise<readonly NamedRecord[]>): Promise<void> {
-    await this.#dependencies.postgres.transaction(async (tx) => append(tx, await work(tx)));
+  async applyLater(deed: Deed, work: (tx: Queryable) => Promise<readonly NamedRecord[]>): Promise<void> {
+    await this.#dependencies.postgres.transaction(async (tx) => {
+      await append(tx, await work(tx));
+      await recordDeed(tx, deed);
+    });
   }
 
   /**

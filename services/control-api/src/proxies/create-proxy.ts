@@ -4,6 +4,7 @@ import { generateProxyKey, hashKey } from '@glovebox/access/api-key';
 
 import { codeProblems } from '../code/code-problems.ts';
 import type { Handler } from '../http/operation.ts';
+import { deedOf } from '../logs/deed.ts';
 import { asMissingTenant } from '../tenants/missing-tenant.ts';
 import type { ProxyDependencies } from './dependencies.ts';
 import { type ProxyRow, settableColumns } from './proxy.ts';
@@ -46,7 +47,7 @@ export function createProxy({
       modified_at: now,
     };
     await changes
-      .apply(async (tx) => {
+      .apply(deedOf(principal, 'create', 'proxy', id), async (tx) => {
         await insertProxy(tx, row);
         return { result: undefined, records: publishedProxy(row) };
       })

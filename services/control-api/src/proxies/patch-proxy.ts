@@ -3,6 +3,7 @@ import { validationError } from '@glovebox/platform/errors';
 import { codeProblems } from '../code/code-problems.ts';
 import type { Handler } from '../http/operation.ts';
 import { addProblems, hasProblems } from '../http/shape.ts';
+import { deedOf } from '../logs/deed.ts';
 import { entriesToSeal } from '../secrets/patch-configuration.ts';
 import type { ProxyDependencies } from './dependencies.ts';
 import { meetingProblems, patchRow, readProxyPatch } from './patch.ts';
@@ -33,7 +34,7 @@ export function patchProxy({
       { configuration: entriesToSeal(patch.configuration) },
       correlationId,
     );
-    await changes.apply(async (tx) => {
+    await changes.apply(deedOf(principal, 'update', 'proxy', id), async (tx) => {
       const current = await lockProxy(tx, tenantId, id);
       const late = meetingProblems(current, patch);
       if (hasProblems(late)) throw validationError(late);

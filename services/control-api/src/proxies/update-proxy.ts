@@ -1,5 +1,6 @@
 import { codeProblems } from '../code/code-problems.ts';
 import type { Handler } from '../http/operation.ts';
+import { deedOf } from '../logs/deed.ts';
 import type { ProxyDependencies } from './dependencies.ts';
 import { type ProxyRow, settableColumns } from './proxy.ts';
 import { publishedProxy } from './published.ts';
@@ -30,7 +31,7 @@ export function updateProxy({
       { configuration: input.configuration },
       correlationId,
     );
-    const row = await changes.apply(async (tx) => {
+    const row = await changes.apply(deedOf(principal, 'update', 'proxy', id), async (tx) => {
       const current = await lockProxy(tx, tenantId, id);
       const next: ProxyRow = {
         ...current,

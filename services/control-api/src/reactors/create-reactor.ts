@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { codeProblems } from '../code/code-problems.ts';
 import { insertFormula, shareFormula } from '../formulas/store.ts';
 import type { Handler } from '../http/operation.ts';
+import { deedOf } from '../logs/deed.ts';
 import { holdTenant } from '../tenants/store.ts';
 import type { ReactorDependencies } from './dependencies.ts';
 import { ownFormula } from './own-code.ts';
@@ -34,7 +35,7 @@ export function createReactor({ postgres, changes, sealer, compiler }: ReactorDe
       modified_by: null,
       modified_at: null,
     };
-    const formula = await changes.apply(async (tx) => {
+    const formula = await changes.apply(deedOf(principal, 'create', 'reactor', id), async (tx) => {
       await holdTenant(tx, tenantId);
       if (source.inline) await insertFormula(tx, source);
       const current = await shareFormula(tx, tenantId, source.id);

@@ -1,12 +1,14 @@
 import { lockOwnFormula, removeFormula } from '../formulas/store.ts';
 import type { Handler } from '../http/operation.ts';
+import { deedOf } from '../logs/deed.ts';
 import type { ReactorDependencies } from './dependencies.ts';
 import { reactorTombstone } from './published.ts';
 import { findReactor, lockReactor, removeReactor } from './store.ts';
 
 export function deleteReactor({ changes }: ReactorDependencies): Handler {
-  return async ({ principal: { tenantId }, id }) => {
-    await changes.apply(async (tx) => {
+  return async ({ principal, id }) => {
+    const { tenantId } = principal;
+    await changes.apply(deedOf(principal, 'delete', 'reactor', id), async (tx) => {
       const { formula } = await findReactor(tx, tenantId, id);
       // In the order of every lock.
       if (formula.inline) await lockOwnFormula(tx, tenantId, formula.id);

@@ -4,6 +4,7 @@ import { codeProblems } from '../code/code-problems.ts';
 import { shareFormula } from '../formulas/store.ts';
 import type { Handler } from '../http/operation.ts';
 import { addProblems, hasProblems } from '../http/shape.ts';
+import { deedOf } from '../logs/deed.ts';
 import { entriesToSeal } from '../secrets/patch-configuration.ts';
 import type { ReactorDependencies } from './dependencies.ts';
 import { replaceOwnCode } from './own-code.ts';
@@ -26,7 +27,7 @@ export function patchReactor({ postgres, changes, sealer, compiler }: ReactorDep
     const owner = { tenantId, recordId: id };
     const set = entriesToSeal(patch.configuration);
     const sealed = await sealConfiguration(sealer, owner, set, correlationId);
-    await changes.apply(async (tx) => {
+    await changes.apply(deedOf(principal, 'update', 'reactor', id), async (tx) => {
       const formula =
         patch.code === undefined
           ? ((await shareFormula(tx, tenantId, before.formula_id)) ?? missingReactor())

@@ -1,6 +1,7 @@
 import { codeProblems } from '../code/code-problems.ts';
 import { shareFormula } from '../formulas/store.ts';
 import type { Handler } from '../http/operation.ts';
+import { deedOf } from '../logs/deed.ts';
 import type { ReactorDependencies } from './dependencies.ts';
 import { replaceOwnCode } from './own-code.ts';
 import { publishedReactor } from './published.ts';
@@ -18,7 +19,7 @@ export function updateReactor({ postgres, changes, sealer, compiler }: ReactorDe
     const input = await readReactorChange(postgres, tenantId, body, before.formula, problems);
     const { name, configuration, application, code } = input;
     const sealed = await sealConfiguration(sealer, { tenantId, recordId: id }, configuration, correlationId);
-    const reactor = await changes.apply(async (tx) => {
+    const reactor = await changes.apply(deedOf(principal, 'update', 'reactor', id), async (tx) => {
       const formula =
         code === undefined
           ? await shareFormula(tx, tenantId, before.formula_id)

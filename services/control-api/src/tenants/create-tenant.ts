@@ -5,6 +5,7 @@ import type { Queryable } from '@glovebox/platform/postgres';
 import { newKey } from '../applications/key.ts';
 import { type ApplicationInput, newApplication } from '../applications/new-application.ts';
 import { insertApplication } from '../applications/store.ts';
+import { type Deed, recordDeed } from '../logs/deed.ts';
 import type { Changed } from '../outbox/changes.ts';
 import type { NamedRecord } from '../outbox/record.ts';
 import { publishedTenant } from './published.ts';
@@ -38,6 +39,7 @@ export async function createTenant(
     modified_at: null,
   };
   await insertTenant(tx, tenant);
+  await recordDeed(tx, operatorDeed(tenantId, 'tenant', tenantId));
   const records: NamedRecord[] = [publishedTenant(tenant)];
   const apiKeys: string[] = [];
   for (const [index, input] of applications.entries()) {
@@ -45,8 +47,13 @@ export async function createTenant(
     const key = newKey(ownerId);
     const created = newApplication(input, { id, tenantId, createdBy: ownerId }, [key.row]);
     await insertApplication(tx, created.row, created.keys);
+    await recordDeed(tx, operatorDeed(tenantId, 'application', id));
     records.push(...created.records);
     apiKeys.push(key.text);
   }
   return { result: { tenantId, apiKeys }, records };
+}
+
+function operatorDeed(tenantId: string, entityType: Deed['entityType'], entityId: string): Deed {
+  return { tenantId, actorId: null, operation: 'create', entityType, entityId };
 }

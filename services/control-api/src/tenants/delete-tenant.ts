@@ -1,11 +1,12 @@
 import type { Handler } from '../http/operation.ts';
+import { deedOf } from '../logs/deed.ts';
 import type { TenantDependencies } from './dependencies.ts';
 import { tombstonesOfTenant } from './published.ts';
 import { lockTenant, removeTenant } from './store.ts';
 
 export function deleteTenant({ changes }: TenantDependencies): Handler {
   return async ({ principal }) => {
-    await changes.apply(async (tx) => {
+    await changes.apply(deedOf(principal, 'delete', 'tenant', principal.tenantId), async (tx) => {
       const tenant = await lockTenant(tx, principal.tenantId);
       const records = await tombstonesOfTenant(tx, tenant);
       await removeTenant(tx, tenant.id);

@@ -1,4 +1,5 @@
 import type { Handler } from '../http/operation.ts';
+import { deedOf } from '../logs/deed.ts';
 import type { TenantDependencies } from './dependencies.ts';
 import { publishedTenant } from './published.ts';
 import { readTenantInput } from './schema.ts';
@@ -8,7 +9,7 @@ import { type TenantRow, showTenant } from './tenant.ts';
 export function updateTenant({ changes }: TenantDependencies): Handler {
   return async ({ principal, body }) => {
     const input = readTenantInput(body);
-    const row = await changes.apply(async (tx) => {
+    const row = await changes.apply(deedOf(principal, 'update', 'tenant', principal.tenantId), async (tx) => {
       const current = await lockTenant(tx, principal.tenantId);
       const next: TenantRow = {
         ...current,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '@glovebox/platform/errors';
 
 import type { Handler } from '../http/operation.ts';
+import { deedOf } from '../logs/deed.ts';
 import type { ProxyDependencies } from '../proxies/dependencies.ts';
 import { holdTenant } from '../tenants/store.ts';
 import { publishedWebhooks } from './published.ts';
@@ -36,7 +37,7 @@ export function createWebhook({ changes, sealer, egressPolicy }: WebhookDependen
       modified_by: null,
       modified_at: null,
     };
-    await changes.apply(async (tx) => {
+    await changes.apply(deedOf(principal, 'create', 'webhook', id), async (tx) => {
       await holdTenant(tx, tenantId);
       const version = await lockWebhooks(tx, tenantId);
       if ((await allWebhooks(tx, tenantId)).length >= maxWebhooks) {

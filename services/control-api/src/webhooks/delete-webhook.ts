@@ -1,13 +1,15 @@
 import type { Handler } from '../http/operation.ts';
+import { deedOf } from '../logs/deed.ts';
 import type { WebhookDependencies } from './create-webhook.ts';
 import { publishedWebhooks } from './published.ts';
 import { findWebhook, lockWebhooks, removeWebhook } from './store.ts';
 
 /** What is waiting to be delivered to it is dropped. */
 export function deleteWebhook({ postgres, changes }: WebhookDependencies): Handler {
-  return async ({ principal: { tenantId }, id }) => {
+  return async ({ principal, id }) => {
+    const { tenantId } = principal;
     await findWebhook(postgres, tenantId, id);
-    await changes.apply(async (tx) => {
+    await changes.apply(deedOf(principal, 'delete', 'webhook', id), async (tx) => {
       const version = await lockWebhooks(tx, tenantId);
       await removeWebhook(tx, tenantId, id);
       return { result: undefined, records: await publishedWebhooks(tx, tenantId, version) };

@@ -1,6 +1,7 @@
 import { AppError } from '@glovebox/platform/errors';
 
 import type { Handler } from '../http/operation.ts';
+import { deedOf } from '../logs/deed.ts';
 import type { WebhookDependencies } from './create-webhook.ts';
 import { publishedWebhooks } from './published.ts';
 import { generateSecret, overlapMs, sealSecret } from './secrets.ts';
@@ -15,7 +16,7 @@ export function rotateSecret({ postgres, changes, sealer }: WebhookDependencies)
     const number = before.secret_number + 1;
     const secret = generateSecret();
     const sealed = await sealSecret(sealer, { tenantId, id, number }, secret, correlationId);
-    const row = await changes.apply(async (tx) => {
+    const row = await changes.apply(deedOf(principal, 'rotate_secret', 'webhook', id), async (tx) => {
       const version = await lockWebhooks(tx, tenantId);
       const current = await findWebhook(tx, tenantId, id);
       if (current.secret_number !== before.secret_number) {

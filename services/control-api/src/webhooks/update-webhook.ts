@@ -1,4 +1,5 @@
 import type { Handler } from '../http/operation.ts';
+import { deedOf } from '../logs/deed.ts';
 import type { WebhookDependencies } from './create-webhook.ts';
 import { publishedWebhooks } from './published.ts';
 import { readWebhookInput } from './schema.ts';
@@ -11,7 +12,7 @@ export function updateWebhook({ postgres, changes, egressPolicy }: WebhookDepend
     const { tenantId, applicationId: actor } = principal;
     const input = readWebhookInput(body, egressPolicy);
     await findWebhook(postgres, tenantId, id);
-    const row = await changes.apply(async (tx) => {
+    const row = await changes.apply(deedOf(principal, 'update', 'webhook', id), async (tx) => {
       const version = await lockWebhooks(tx, tenantId);
       const current = await findWebhook(tx, tenantId, id);
       const next: WebhookRow = { ...current, ...input, modified_by: actor, modified_at: new Date() };

@@ -6,17 +6,20 @@ import { promisify } from 'node:util';
 import { checkout } from '@glovebox/local/places';
 import { expect } from 'chai';
 
+import { apiOf } from '../harness/api.ts';
 import { sharedSystem } from '../harness/system.ts';
 
 describe('the README of the client', () => {
   it('has an example that works as it stands there', async () => {
-    const { dev } = await sharedSystem();
+    const api = apiOf(await sharedSystem());
+    const permissions = ['token:create', 'token:read'];
+    const { key } = await api.application({ name: 'README', type: 'private', permissions });
     const readme = readFileSync(join(checkout, 'packages/sdk/README.md'), 'utf8');
     const example = /^```js\n([^]*?)^```$/m.exec(readme)?.[1] ?? '';
-    const env = { GLOVEBOX_URL: dev.base_url, GLOVEBOX_API_KEY: dev.private_api_key };
+    const env = { GLOVEBOX_URL: api.base, GLOVEBOX_API_KEY: key as string };
     const command = ['--conditions=source', '--input-type=module', '-e', example];
     const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: checkout, env });
-    expect(stdout).to.match(/^[\da-f-]{36} \{\s+number: 'XXXXXXXXXXXX4242',/);
+    expect(stdout, stdout).to.match(/^[\da-f-]{36} \{\s+number: 'XXXXXXXXXXXX4242',/);
     expect(stdout).to.match(/404 Not Found\n$/);
   });
 });

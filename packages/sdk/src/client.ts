@@ -1,5 +1,6 @@
 import { GloveboxApiError } from './api-error.ts';
 import { type Conversion, everything, nothing } from './conversion.ts';
+import { idempotencyHeader } from './headers.ts';
 import { queryOf } from './query.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
@@ -9,7 +10,7 @@ export interface CallOptions {
   readonly apiKey?: string | undefined;
   /** Found again in the service's logs; a new one is made when it is absent. */
   readonly correlationId?: string | undefined;
-  /** Creates and updates that are sent again under the same key are done once. */
+  /** Creates and updates that are sent again under the same key are done once, and so may be sent again. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -97,7 +98,7 @@ export class Client {
       Accept: 'application/json, text/plain, */*',
       ...(apiKey === undefined ? {} : { 'SVC-API-KEY': apiKey }),
       ...(correlationId === undefined ? {} : { 'SVC-TRACE-ID': correlationId }),
-      ...(idempotencyKey === undefined ? {} : { 'SVC-IDEMPOTENCY-KEY': idempotencyKey }),
+      ...(idempotencyKey === undefined ? {} : { [idempotencyHeader]: idempotencyKey }),
     };
   }
 }

@@ -1,14 +1,17 @@
+import { idempotencyHeader } from './headers.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
 const firstPauseMs = 500;
 /** A server that asks for more is not waited for. */
 const longestPauseMs = 30_000;
 const idempotentMethods = new Set(['GET', 'PUT', 'DELETE']);
+const invocation = /^\/proxy(?:\/|$)|^\/reactors\/[^/]+\/react/;
 
 /**
  * Sends a request again, up to `maxRetries` times, when there was no answer or 408, 429 or 5xx, and it may be sent
- * twice by its method. An idempotency key does not count, since the service does not promise yet to honour it. What goes through a proxy is never sent again, since
- * it is the destination that answers. `Retry-After` is honoured.
+ * twice: by its method, or because the service does what has the same idempotency key once. What invokes a proxy is
+ * never sent again, since it is the destination that answers, and what invokes a reactor neither, since it is its code
+ * that may have failed half-way. `Retry-After` is honoured.
  */
 export function retrying(transport: Transport, maxRetries: number): Transport {
   return async (request) => {
@@ -27,9 +30,9 @@ export function retrying(transport: Transport, maxRetries: number): Transport {
   };
 }
 
-function mayRepeat({ method, path }: TransportRequest): boolean {
-  if (path === '/proxy' || path.startsWith('/proxy/')) return false;
-  return idempotentMethods.has(method);
+function mayRepeat({ method, path, headers }: TransportRequest): boolean {
+  if (invocation.test(path)) return false;
+  return idempotentMethods.has(method) || headers[idempotencyHeader] !== undefined;
 }
 
 function isTransient(status: number): boolean {

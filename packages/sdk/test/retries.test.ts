@@ -47,7 +47,7 @@ describe('a call is made again', () => {
     expect(server.received).to.have.length(6);
   });
 
-  it('if its method allows it, whatever idempotency key it has', async () => {
+  it('if its method allows it, or its idempotency key', async () => {
     const idempotencyKey = 'once';
     const attempts = async (call: () => Promise<unknown>) => {
       failing(503, 100);
@@ -61,8 +61,9 @@ describe('a call is made again', () => {
     expect(await attempts(() => client.tokenize(1))).to.equal(1);
     expect(await attempts(() => client.reactors.react('r'))).to.equal(1);
     expect(await attempts(() => client.tokens.update('a', {}))).to.equal(1);
-    expect(await attempts(() => client.tokenize(1, { idempotencyKey }))).to.equal(1);
-    expect(await attempts(() => client.tokens.update('a', {}, { idempotencyKey }))).to.equal(1);
+    expect(await attempts(() => client.tokenize(1, { idempotencyKey }))).to.equal(3);
+    expect(await attempts(() => client.tokens.update('a', {}, { idempotencyKey }))).to.equal(3);
+    expect(await attempts(() => client.reactors.react('r', {}, { idempotencyKey }))).to.equal(1);
   });
 
   it('never through a proxy, where the destination answers', async () => {

@@ -6,6 +6,7 @@ import { type GrpcTlsConfig, readGrpcTls } from '@glovebox/platform/read-grpc-tl
 import type { Secret } from '@glovebox/platform/secret';
 
 import type { RequestLimits } from './async/requests.ts';
+import type { DeliveryLimits } from './deliveries/open-deliveries.ts';
 import { type EgressConfig, readEgress } from './egress-config.ts';
 
 export interface RunnerConfig {
@@ -28,6 +29,20 @@ export interface RunnerConfig {
   readonly workers: number;
   readonly limits: Limits;
   readonly async: AsyncConfig;
+  readonly deliveries: DeliveriesConfig;
+}
+
+/** Of events to webhooks, and of results to callbacks. */
+export interface DeliveriesConfig {
+  /** That this runner has under way. */
+  readonly atOnce: number;
+  readonly atOncePerEndpoint: number;
+  /** For the whole answer. */
+  readonly timeoutMs: number;
+  readonly attempts: number;
+  /** After the first attempt; each further pause is twice as long. */
+  readonly firstPauseMs: number;
+  readonly limits: DeliveryLimits;
 }
 
 /** Of asynchronous invocations. */
@@ -121,6 +136,7 @@ export function readConfig(
     },
     workers: count('WORKERS', cores, 1, 256),
     async: readAsync(count),
+    deliveries: readDeliveries(count),
     limits: readLimits(count),
   });
 }
@@ -161,6 +177,21 @@ function readAsync(count: Count): AsyncConfig {
       openPerTenant: count('MAX_ASYNC_OPEN_PER_TENANT', 1000, 1, 1_000_000),
       keptBytesPerTenant: count('MAX_ASYNC_KEPT_BYTES', 256 * mebibyte, 1024, 65_536 * mebibyte),
       lifeMs: count('ASYNC_RESULT_TTL_MS', 86_400_000, 1000, 2_592_000_000),
+    },
+  };
+}
+
+/** Ten further attempts after the first take some two and a half hours. */
+function readDeliveries(count: Count): DeliveriesConfig {
+  return {
+    atOnce: count('MAX_DELIVERIES', 64, 1, 10_000),
+    atOncePerEndpoint: count('MAX_DELIVERIES_PER_ENDPOINT', 4, 1, 1000),
+    timeoutMs: count('DELIVERY_TIMEOUT_MS', 10_000, 10, 60_000),
+    attempts: count('DELIVERY_ATTEMPTS', 11, 1, 20),
+    firstPauseMs: count('DELIVERY_PAUSE_MS', 9000, 1, 3_600_000),
+    limits: {
+      open: count('MAX_DELIVERIES_OPEN', 100_000, 1, 10_000_000),
+      openPerEndpoint: count('MAX_DELIVERIES_OPEN_PER_ENDPOINT', 1000, 1, 1_000_000),
     },
   };
 }

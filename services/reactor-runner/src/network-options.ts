@@ -4,7 +4,13 @@ import type { RunnerConfig } from './config.ts';
 import type { NetworkOptions } from './environment/host/network/network-limits.ts';
 
 /** What tenants' code may reach, and what it never may: the ports on this machine at which the platform itself listens. */
-export function networkOptions({ egress, grpc, metrics, redis, vault }: RunnerConfig): NetworkOptions {
+export function networkOptions({
+  egress,
+  grpc,
+  metrics,
+  redis,
+  vault,
+}: Pick<RunnerConfig, 'egress' | 'grpc' | 'metrics' | 'redis' | 'vault'>): NetworkOptions {
   const { profile, allowCidrs, allowHosts, denied, caFile, ...limits } = egress;
   const ports = [
     grpc.port,

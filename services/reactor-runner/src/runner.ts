@@ -17,6 +17,7 @@ import type { OnStep } from './async/perform-job.ts';
 import { answerAsk } from './bt/answer-ask.ts';
 import { TenantAsks } from './bt/tenant-asks.ts';
 import type { RunnerConfig } from './config.ts';
+import { type DeliveriesOptions, connectDeliveries } from './deliveries/connect-deliveries.ts';
 import { type UserCodeFiles, prepareUserCodeFiles } from './environment/library/user-code-files.ts';
 import { type JournalConnection, connectJournal } from './journal/connect-journal.ts';
 import { type RunnerMetrics, createRunnerMetrics } from './metrics.ts';
@@ -37,13 +38,21 @@ export interface Runner extends RunningService {
   readonly metricsPort: number;
 }
 
+/** For tests. */
+export interface RunnerHooks {
+  readonly onStep?: OnStep | undefined;
+  readonly onAttempt?: DeliveriesOptions['onAttempt'] | undefined;
+}
+
+const nothing = () => undefined;
+
 const protoDir = fileURLToPath(new URL('../../../protos', import.meta.url));
 
 /** Builds the runner from its configuration, in order; what is returned ends it, in reverse order. */
 export async function startRunner(
   config: RunnerConfig,
   logger = loggerOf(config),
-  onStep: OnStep = () => undefined,
+  { onStep = nothing, onAttempt = nothing }: RunnerHooks = {},
 ): Promise<Runner> {
   await using stack = new AsyncDisposableStack();
   const metrics: RunnerMetrics = createRunnerMetrics(() => pool.counts);
@@ -60,6 +69,7 @@ export async function startRunner(
   const kept: JournalConnection = stack.use(
     connectJournal(config, upstreams.sealing, metrics.registry, logger),
   );
+  const told = stack.use(connectDeliveries({ config, upstreams, metrics, logger, onAttempt }));
   const { limits } = config;
   const context = {
     pool,
@@ -71,6 +81,8 @@ export async function startRunner(
     configurations: new ReactorConfigurations(upstreams),
     sealing: upstreams.sealing,
     invocations: kept.invocations,
+    events: told.events,
+    callbackPolicy: told.policy,
   };
   const asking = { ...context, metrics, tenantAsks: new TenantAsks(limits) };
   const later = stack.use(
@@ -80,6 +92,7 @@ export async function startRunner(
       createPool: (answerAsk) =>
         createPool(config, logger, files, { answerAsk, onOutcome }, asyncPool(config)),
       sealing: upstreams.jobSealing,
+      deliveries: told.deliveries,
       onStep,
     }),
   );
@@ -88,16 +101,14 @@ export async function startRunner(
   const grpc = stack.use(await serve(config, certificates, implementation, logger));
   logger.info({ grpc_port: grpc.port, metrics_port: internal.port }, 'started');
   const owned = stack.move();
-  return {
-    grpcPort: grpc.port,
-    metricsPort: internal.port,
-    async [Symbol.asyncDispose]() {
-      logger.info('stopping');
-      // While the others' requests end, so that both together take no longer than one.
-      void later.stop();
-      await owned.disposeAsync();
-    },
+  const end = async () => {
+    logger.info('stopping');
+    // While the others' requests end, so that all together take no longer than one.
+    void later.stop();
+    void told.stop();
+    await owned.disposeAsync();
   };
+  return { grpcPort: grpc.port, metricsPort: internal.port, [Symbol.asyncDispose]: end };
 }
 
 function implement(context: ExchangeContext, compiling: Parameters<typeof compile>[0]): RunnerServiceServer {

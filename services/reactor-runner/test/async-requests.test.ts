@@ -7,6 +7,7 @@ import { failureOf } from './expect-failure.ts';
 import { Publisher } from './published.ts';
 
 const sealed = Buffer.from([0, 255, 128, 10]);
+const ending = { type: 'reactor.completed', elapsedMs: 5, at: 7 } as const;
 
 describe('asynchronous requests in Redis', () => {
   let publisher: Publisher;
@@ -33,10 +34,10 @@ describe('asynchronous requests in Redis', () => {
     expect(await requests.accept(one, sealed)).to.equal(1);
     const { requestId: _, ...ids } = one;
     const empty = Buffer.alloc(0);
-    const open = { ...ids, state: 'open', begun: false, args: sealed, outcome: empty };
+    const open = { ...ids, state: 'open', begun: false, args: sealed, outcome: empty, ending: undefined };
     expect(await requests.read(one.requestId)).to.deep.equal(open);
-    expect(await requests.settle(one, 'a', sealed)).to.equal(true);
-    const answered = { ...open, state: 'answered', args: empty, outcome: sealed };
+    expect(await requests.settle(one, 'a', sealed, ending)).to.equal(true);
+    const answered = { ...open, state: 'answered', args: empty, outcome: sealed, ending };
     expect(await requests.read(one.requestId)).to.deep.equal(answered);
     expect(await requests.read(randomUUID())).to.equal(undefined);
     expect(await requests.depth()).to.deep.equal({ open: 0, oldest: undefined });
@@ -53,13 +54,13 @@ describe('asynchronous requests in Redis', () => {
     ]);
     await requests.takeBack(one, 'b');
     expect(await requests.begin(one, 'b')).to.equal(false);
-    expect(await requests.interrupt(one)).to.equal(true);
+    expect(await requests.interrupt(one, ending)).to.equal(true);
     expect(await requests.begin(one, 'a')).to.equal(false);
     const two = place();
     await requests.accept(two, sealed);
     await requests.begin(two, 'a');
     await requests.takeBack(two, 'a');
-    expect(await requests.interrupt(two)).to.equal(false);
+    expect(await requests.interrupt(two, ending)).to.equal(false);
     expect(await requests.begin(two, 'b')).to.equal(true);
   });
 
@@ -68,9 +69,9 @@ describe('asynchronous requests in Redis', () => {
     const one = place();
     await requests.accept(one, sealed);
     await requests.begin(one, 'a');
-    expect(await requests.settle(one, 'b', sealed)).to.equal(false);
-    expect(await requests.interrupt(one)).to.equal(true);
-    expect(await requests.settle(one, 'a', sealed)).to.equal(false);
+    expect(await requests.settle(one, 'b', sealed, ending)).to.equal(false);
+    expect(await requests.interrupt(one, ending)).to.equal(true);
+    expect(await requests.settle(one, 'a', sealed, ending)).to.equal(false);
     expect((await requests.read(one.requestId))?.state).to.equal('interrupted');
   });
 
@@ -87,7 +88,7 @@ describe('asynchronous requests in Redis', () => {
     const other = place();
     expect(await requests.accept(other, sealed)).to.equal(1);
     expect(await codeOf(randomUUID(), sealed)).to.equal('unavailable');
-    await requests.settle(first, 'a', Buffer.alloc(6));
+    await requests.settle(first, 'a', Buffer.alloc(6), ending);
     // What is kept of it counts: 6 and 4 of 10 bytes.
     expect(await codeOf(tenant, sealed)).to.equal('rate_limited');
     await requests.forget(other);

@@ -45,7 +45,7 @@ export interface Connection extends AsyncDisposable {
   run(code: string, argument?: unknown, options?: CallOptions): Promise<unknown>;
   /** The same with the argument's text as it is. */
   runText(code: string, argument: Buffer, options?: CallOptions): Promise<string>;
-  /** Invokes a published reactor; resolves to the answer. */
+  /** Invokes a published reactor; resolves to the answer, or to the request's id when the answer goes elsewhere. */
   react(call: RunReactor, options?: CallOptions): Promise<unknown>;
   /** Has it invoked later; resolves to the request's id. */
   reactAsync(call: ReactAsync, options?: CallOptions): Promise<string>;
@@ -89,7 +89,7 @@ export function connect(port: number, token = gatewayToken): Connection {
     },
     async react(value, options = {}) {
       const outcome = await call({ $case: 'runReactor', value }, options);
-      return answerOf(outcome);
+      return outcome?.$case === 'accepted' ? outcome.value : answerOf(outcome);
     },
     async reactAsync(value, options = {}) {
       const outcome = await call({ $case: 'reactAsync', value }, options);

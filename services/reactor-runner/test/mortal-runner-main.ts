@@ -13,9 +13,13 @@ const dyingStep = process.argv[2];
 
 const logger = createLogger({ service: 'reactor-runner', level: 'silent' });
 const told = once(process, 'message');
-const runner = await startRunner(readConfig(), logger, async (step) => {
+const dieAt = async (step: string) => {
   if (step !== dyingStep) return;
   await told;
   process.kill(process.pid, 'SIGKILL');
+};
+const runner = await startRunner(readConfig(), logger, {
+  onStep: dieAt,
+  onAttempt: () => dieAt('delivering'),
 });
 process.send?.(runner.grpcPort);

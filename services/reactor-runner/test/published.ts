@@ -5,7 +5,13 @@ import { generateApiKey, generateProxyKey, hashKey } from '@glovebox/access/api-
 import { type RunningRedis, startRedis } from '@glovebox/local/redis';
 import { type Redis, createRedis } from '@glovebox/platform/redis';
 import { Secret } from '@glovebox/platform/secret';
-import type { AccessRule, Proxy, PublishedRecord, Reactor } from '@glovebox/protos/published/v1/published';
+import type {
+  AccessRule,
+  Proxy,
+  PublishedRecord,
+  Reactor,
+  Webhook,
+} from '@glovebox/protos/published/v1/published';
 import { encodeRecord } from '@glovebox/published/codec';
 import {
   type RecordName,
@@ -15,6 +21,7 @@ import {
   proxyRecord,
   reactorRecord,
   redisNames,
+  webhooksRecord,
 } from '@glovebox/published/keys';
 import { encodeMarker } from '@glovebox/published/marker';
 
@@ -105,6 +112,12 @@ export class Publisher implements AsyncDisposable {
     await this.#publish(applicationIdRecord(value.id), { $case: 'application', value });
     await this.#publish(applicationRecord(hashKey(key)), { $case: 'application', value });
     return key;
+  }
+
+  /** All webhooks of a tenant, as they are from now on. */
+  async webhooks(tenantId: string, endpoints: readonly Webhook[]): Promise<void> {
+    const value = { tenantId, endpoints: [...endpoints] };
+    await this.#publish(webhooksRecord(tenantId), { $case: 'webhooks', value });
   }
 
   /** @returns its id, and the hash of its key */

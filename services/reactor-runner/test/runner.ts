@@ -2,9 +2,9 @@ import { createLogger } from '@glovebox/platform/logger';
 import { Secret } from '@glovebox/platform/secret';
 
 import type { OnStep } from '../src/async/perform-job.ts';
-import type { AsyncConfig, Limits, RunnerConfig } from '../src/config.ts';
+import type { AsyncConfig, DeliveriesConfig, Limits, RunnerConfig } from '../src/config.ts';
 import type { EgressConfig } from '../src/egress-config.ts';
-import { startRunner } from '../src/runner.ts';
+import { type RunnerHooks, startRunner } from '../src/runner.ts';
 import { type Connection, connect, peers } from './connection.ts';
 import { workersOf } from './processes.ts';
 import { until } from './until.ts';
@@ -26,7 +26,9 @@ interface Settings {
   readonly vaultAddress?: string;
   readonly async?: Partial<AsyncConfig>;
   readonly shutdownTimeoutMs?: number;
+  readonly deliveries?: Partial<DeliveriesConfig>;
   readonly onStep?: OnStep;
+  readonly onAttempt?: RunnerHooks['onAttempt'];
 }
 
 /** A runner in this process on free ports, with its real worker processes, and a connection to it. */
@@ -38,8 +40,10 @@ export async function startTestRunner({
   journal = config.journal,
   vaultAddress = config.vault.address,
   async = {},
+  deliveries = {},
   shutdownTimeoutMs = config.shutdownTimeoutMs,
   onStep,
+  onAttempt,
 }: Settings = {}): Promise<TestRunner> {
   const log: string[] = [];
   const logger = createLogger({
@@ -53,11 +57,12 @@ export async function startTestRunner({
     journal,
     vault: { ...config.vault, address: vaultAddress },
     async: { ...config.async, ...async },
+    deliveries: { ...config.deliveries, ...deliveries },
     shutdownTimeoutMs,
     limits: { ...config.limits, ...limits },
     egress: { ...config.egress, ...egress },
   };
-  const runner = await startRunner({ ...config, ...changed }, logger, onStep);
+  const runner = await startRunner({ ...config, ...changed }, logger, { onStep, onAttempt });
   const connection = connect(runner.grpcPort);
   const stop = async () => {
     await connection[Symbol.asyncDispose]();
@@ -112,6 +117,14 @@ const config: RunnerConfig = {
     atOncePerTenant: 4,
     lockMs: 500,
     limits: { open: 1000, openPerTenant: 100, keptBytesPerTenant: 10_000_000, lifeMs: 60_000 },
+  },
+  deliveries: {
+    atOnce: 16,
+    atOncePerEndpoint: 4,
+    timeoutMs: 1000,
+    attempts: 4,
+    firstPauseMs: 20,
+    limits: { open: 1000, openPerEndpoint: 100 },
   },
   limits: {
     wallMs: 1000,

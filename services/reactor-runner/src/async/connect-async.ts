@@ -2,6 +2,7 @@ import { createPatientRedis, createRedis } from '@glovebox/platform/redis';
 
 import { type AskContext, answerAsk } from '../bt/answer-ask.ts';
 import type { RunnerConfig } from '../config.ts';
+import type { Deliveries } from '../deliveries/delivery-queue.ts';
 import type { PoolOptions, WorkerPool } from '../pool/pool.ts';
 import { createAsyncMetrics } from './async-metrics.ts';
 import { Consumer } from './consumer.ts';
@@ -17,6 +18,7 @@ export interface AsyncOptions {
   /** Workers of their own for the second halves. */
   readonly createPool: (answerAsk: PoolOptions['answerAsk']) => WorkerPool;
   readonly sealing: JobSealing;
+  readonly deliveries: Deliveries;
   readonly onStep: OnStep;
 }
 
@@ -45,6 +47,7 @@ export function connectAsync(options: AsyncOptions): AsyncInvocations {
     ...options.context,
     requests,
     jobSealing: options.sealing,
+    deliveries: options.deliveries,
     onStep: options.onStep,
     onWaited: (ms) => measured.waited(ms),
     get pool() {

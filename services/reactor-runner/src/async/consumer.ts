@@ -120,6 +120,7 @@ export class Consumer implements AsyncDisposable {
       requestId,
       data: job.data,
       isLast,
+      isFirst: job.attemptsMade === 0,
       deaths: job.stalledCounter,
       caller,
       trace: undefined,

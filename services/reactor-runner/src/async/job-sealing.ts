@@ -5,7 +5,7 @@ import { VaultServiceService } from '@glovebox/protos/vault/v1/vault';
 import type { RequestPlace } from './requests.ts';
 
 /** What of an asynchronous invocation is kept. */
-export type JobPart = 'arguments' | 'result';
+export type JobPart = 'arguments' | 'callback' | 'result';
 
 /** The vault, as far as it keeps secret what waits in the queue and what came of it. All reject with AppError. */
 export interface JobSealing {

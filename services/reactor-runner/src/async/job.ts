@@ -11,6 +11,8 @@ export interface JobData {
   readonly traceparent: string;
   /** Milliseconds since the epoch. */
   readonly acceptedAt: number;
+  /** Base64 of the address that the result is to be sent to, sealed. */
+  readonly callback?: string;
 }
 
 export const queueName = 'reactor-invocations';

@@ -6,6 +6,7 @@ import { toWireError } from '@glovebox/platform/errors-grpc';
 import type { Context } from '@glovebox/platform/tracing';
 import { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 
+import { type Ending, endingOf, failureOf } from '../deliveries/reactor-events.ts';
 import type { Caller } from '../pool/worker-process.ts';
 import { declareParameters } from '../reactors/declared-parameters.ts';
 import { fitArguments } from '../reactors/fit-arguments.ts';
@@ -13,14 +14,15 @@ import type { Invoker } from '../reactors/invoker.ts';
 import type { ReactContext } from '../reactors/react-context.ts';
 import { perform } from '../reactors/react.ts';
 import { resolveReactor } from '../reactors/resolve-reactor.ts';
-import { runtimeError } from './interrupted.ts';
+import { interrupted, runtimeError } from './interrupted.ts';
 import { type JobArguments, readArguments } from './job-arguments.ts';
 import type { JobSealing } from './job-sealing.ts';
 import type { JobData } from './job.ts';
 import type { RequestPlace, Requests } from './requests.ts';
 import { stillAuthorized } from './still-authorized.ts';
+import { type TellContext, tellBeginning, tellEnding } from './tell.ts';
 
-export interface PerformContext extends ReactContext {
+export interface PerformContext extends ReactContext, Pick<TellContext, 'deliveries'> {
   readonly requests: Requests;
   readonly jobSealing: JobSealing;
   readonly onStep: OnStep;
@@ -35,6 +37,7 @@ export type OnStep = (step: Step, requestId: string) => void | Promise<void>;
 export interface Attempt {
   readonly requestId: string;
   readonly data: JobData;
+  readonly isFirst: boolean;
   /** Nobody tries again after this one. */
   readonly isLast: boolean;
   /** How many processes have died with it before. */
@@ -68,21 +71,34 @@ export async function performJob(context: PerformContext, attempt: Attempt): Pro
   const place = { tenantId: data.tenantId, reactorId: data.reactorId, requestId };
   await onStep('taken', requestId);
   const request = await requests.read(requestId);
-  if (request?.state !== 'open') return 'gone';
-  if (request.begun) return interrupt(context, place);
+  if (request === undefined) return 'gone';
+  if (request.state !== 'open') {
+    // Whoever settled it may have died before it told.
+    if (request.ending !== undefined) await tellEnding(context, place, data, request.ending);
+    return 'gone';
+  }
+  if (request.begun) return interrupt(context, place, data);
+  if (attempt.isFirst || attempt.deaths > 0) await tellBeginning(context, place, data);
   const name = randomUUID();
+  const startedAt = performance.now();
   const outcome = await outcomeOf(context, attempt, place, name, request.args);
   if (outcome === undefined) return 'gone';
   await onStep('ran', requestId);
-  if (outcome.$case === 'error' && outcome.value.code === 'cancelled') return interrupt(context, place);
-  const fate = await keep(context, place, name, outcome, attempt.caller);
+  if (outcome.$case === 'error' && outcome.value.code === 'cancelled') return interrupt(context, place, data);
+  const ending = endingOf(outcome, Math.round(performance.now() - startedAt));
+  const fate = await keep(context, { place, data, name, outcome, ending }, attempt.caller);
   await onStep('settled', requestId);
+  if (fate === outcome.$case) await tellEnding(context, place, data, ending);
   return fate;
 }
 
-async function interrupt({ requests }: PerformContext, place: RequestPlace): Promise<Fate> {
-  if (await requests.interrupt(place)) return 'interrupted';
-  throw new Error('whether its code has begun has changed meanwhile');
+async function interrupt(context: PerformContext, place: RequestPlace, data: JobData): Promise<Fate> {
+  const ending = failureOf(interrupted(), Date.now() - data.acceptedAt);
+  if (!(await context.requests.interrupt(place, ending))) {
+    throw new Error('whether its code has begun has changed meanwhile');
+  }
+  await tellEnding(context, place, data, ending);
+  return 'interrupted';
 }
 
 /** Undefined when another attempt has begun meanwhile. */
@@ -170,12 +186,19 @@ const longestPauseMs = 5000;
 /** The outcome stands in memory alone: it is worth to wait for the vault and for Redis, but not for ever. */
 const patienceMs = 10 * 60_000;
 
+interface Settling {
+  readonly place: RequestPlace;
+  readonly data: JobData;
+  /** Of the attempt. */
+  readonly name: string;
+  readonly outcome: Outcome;
+  readonly ending: Ending;
+}
+
 /** Seals and keeps an outcome, as soon as that is possible. */
 async function keep(
   context: PerformContext,
-  place: RequestPlace,
-  name: string,
-  outcome: Outcome,
+  { place, data, name, outcome, ending }: Settling,
   { signal }: Caller,
 ): Promise<Fate> {
   const { requests, jobSealing, logger } = context;
@@ -184,11 +207,11 @@ async function keep(
     try {
       const plain = RunnerReply.encode({ id: 0, outcome }).finish();
       const sealed = await jobSealing.seal(place, 'result', plain);
-      const counts = await requests.settle(place, name, sealed);
+      const counts = await requests.settle(place, name, sealed, ending);
       return counts ? (outcome.$case as Fate) : 'gone';
     } catch (err) {
       logger.warn({ err, requestId: place.requestId }, 'a result could not be kept yet');
-      if (Date.now() > deadline || signal.aborted) return interrupt(context, place);
+      if (Date.now() > deadline || signal.aborted) return interrupt(context, place, data);
       await delay(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }

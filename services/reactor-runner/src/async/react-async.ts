@@ -18,13 +18,18 @@ export interface AcceptContext extends ReactContext {
   readonly queue: JobQueue;
 }
 
+export interface AsyncRequest extends Pick<ReactAsync, 'reactorId' | 'body'> {
+  /** Where the result is to be sent. */
+  readonly callbackUrl?: string;
+}
+
 /**
  * The first half of an invocation: everything up to arguments that are ready, so that what is wrong with them is
  * answered at once (api-facts 6.8). What the second half needs then waits, sealed. @throws AppError
  */
 export async function reactAsync(
   context: AcceptContext,
-  { reactorId, body }: Pick<ReactAsync, 'reactorId' | 'body'>,
+  { reactorId, body, callbackUrl }: AsyncRequest,
   invoker: Invoker & { readonly credential: string },
 ): Promise<NonNullable<RunnerReply['outcome']>> {
   const { reactor, application, args } = await prepare(context, { reactorId, body }, invoker);
@@ -32,7 +37,12 @@ export async function reactAsync(
   const place = { tenantId: reactor.tenantId, reactorId: reactor.id, requestId: randomUUID() };
   // Where the reactor has an application its tokens are made as that, and the queue holds no key at all.
   const apiKey = reactor.delegation === undefined ? invoker.credential : undefined;
-  const sealed = await context.jobSealing.seal(place, 'arguments', writeArguments({ args, apiKey }));
+  const { jobSealing } = context;
+  const sealed = await jobSealing.seal(place, 'arguments', writeArguments({ args, apiKey }));
+  const callback =
+    callbackUrl === undefined
+      ? {}
+      : { callback: (await jobSealing.seal(place, 'callback', Buffer.from(callbackUrl))).toString('base64') };
   await enqueue(context, place, sealed, {
     tenantId: reactor.tenantId,
     reactorId: reactor.id,
@@ -41,6 +51,7 @@ export async function reactAsync(
     correlationId: invoker.correlationId,
     traceparent: traceparent(invoker),
     acceptedAt: Date.now(),
+    ...callback,
   });
   return { $case: 'accepted', value: { requestId: place.requestId } };
 }

@@ -40,8 +40,8 @@ return redis.call('HDEL', KEYS[1], 'begun')
 `;
 
 /**
- * KEYS as of acceptScript; ARGV id, now, lifetime, attempt or *, state, sealed outcome. Gives 1 unless there is an
- * outcome already, or another attempt has begun; * is for any that has.
+ * KEYS as of acceptScript; ARGV id, now, lifetime, attempt or *, state, sealed outcome, what webhooks are told of it.
+ * Gives 1 unless there is an outcome already, or another attempt has begun; * is for any that has.
  */
 export const settleScript = `
 if redis.call('HGET', KEYS[1], 'state') ~= 'open' then return 0 end
@@ -53,7 +53,7 @@ elseif begun and begun ~= ARGV[4] then
 end
 local life, size = tonumber(ARGV[3]), #ARGV[6]
 redis.call('HDEL', KEYS[1], 'arguments')
-redis.call('HSET', KEYS[1], 'state', ARGV[5], 'outcome', ARGV[6])
+redis.call('HSET', KEYS[1], 'state', ARGV[5], 'outcome', ARGV[6], 'ending', ARGV[7])
 redis.call('ZREM', KEYS[2], ARGV[1])
 redis.call('ZREM', KEYS[3], ARGV[1])
 redis.call('ZADD', KEYS[4], tonumber(ARGV[2]) + life, ARGV[1])

@@ -1,6 +1,7 @@
 import { AppError } from '@glovebox/platform/errors';
 import type { Redis } from '@glovebox/platform/redis';
 
+import type { Ending } from '../deliveries/reactor-events.ts';
 import { acceptScript, beginScript, forgetScript, settleScript, takeBackScript } from './request-scripts.ts';
 
 /** Which asynchronous invocation, and whose. */
@@ -33,6 +34,8 @@ export interface StoredRequest {
   readonly args: Buffer;
   /** Sealed; empty unless it is `answered`. */
   readonly outcome: Buffer;
+  /** What webhooks are told of it, once there is an outcome. */
+  readonly ending: Ending | undefined;
 }
 
 export interface RequestsOptions {
@@ -78,9 +81,9 @@ export class Requests {
   }
 
   async read(requestId: string): Promise<StoredRequest | undefined> {
-    const fields = ['tenant', 'reactor', 'state', 'begun', 'arguments', 'outcome'];
+    const fields = ['tenant', 'reactor', 'state', 'begun', 'arguments', 'outcome', 'ending'];
     const found = await this.#options.redis.hmgetBuffer(this.#keyOf(requestId), ...fields);
-    const [tenantId, reactorId, state, begun, args, outcome] = found;
+    const [tenantId, reactorId, state, begun, args, outcome, ending] = found;
     if (!tenantId || !reactorId || !state) return undefined;
     return {
       tenantId: tenantId.toString(),
@@ -89,6 +92,7 @@ export class Requests {
       begun: Boolean(begun),
       args: args ?? empty,
       outcome: outcome ?? empty,
+      ending: ending ? (JSON.parse(ending.toString()) as Ending) : undefined,
     };
   }
 
@@ -103,17 +107,25 @@ export class Requests {
   }
 
   /** @param outcome sealed. @returns whether it counts. */
-  settle(place: RequestPlace, attempt: string, outcome: Buffer): Promise<boolean> {
-    return this.#settle(place, attempt, 'answered', outcome);
+  settle(place: RequestPlace, attempt: string, outcome: Buffer, ending: Ending): Promise<boolean> {
+    return this.#settle(place, attempt, 'answered', outcome, ending);
   }
 
   /** What became of the code that some attempt began is never going to be known. */
-  interrupt(place: RequestPlace): Promise<boolean> {
-    return this.#settle(place, anyAttempt, 'interrupted', empty);
+  interrupt(place: RequestPlace, ending: Ending): Promise<boolean> {
+    return this.#settle(place, anyAttempt, 'interrupted', empty, ending);
   }
 
-  async #settle(place: RequestPlace, attempt: string, state: RequestState, outcome: Buffer) {
-    const values = [place.requestId, Date.now(), this.#options.limits.lifeMs, attempt, state, outcome];
+  async #settle(
+    place: RequestPlace,
+    attempt: string,
+    state: RequestState,
+    outcome: Buffer,
+    ending: Ending,
+  ): Promise<boolean> {
+    const { lifeMs } = this.#options.limits;
+    const told = JSON.stringify(ending);
+    const values = [place.requestId, Date.now(), lifeMs, attempt, state, outcome, told];
     return (await this.#run(settleScript, this.#keysOf(place), values)) === 1;
   }
 

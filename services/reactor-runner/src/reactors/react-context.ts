@@ -2,6 +2,7 @@ import type { Registry } from '@glovebox/published/registry';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
 import type { Limits } from '../config.ts';
+import type { EventTeller } from '../deliveries/event-teller.ts';
 import type { CodeContext } from '../rpc/run-code.ts';
 import type { ReactorConfigurations } from './reactor-configurations.ts';
 
@@ -11,4 +12,5 @@ export interface ReactContext extends CodeContext {
   readonly vault: VaultClient;
   readonly configurations: ReactorConfigurations;
   readonly limits: Limits;
+  readonly events: Pick<EventTeller, 'around' | 'tell'>;
 }

@@ -30,8 +30,15 @@ export async function react(
   { reactorId, body }: Pick<RunReactor, 'reactorId' | 'body'>,
   invoker: Invoker,
 ): Promise<Outcome> {
-  const { reactor, args } = await prepare(context, { reactorId, body }, invoker);
-  return perform(context, args, invoker, reactor);
+  const { reactor, application, args } = await prepare(context, { reactorId, body }, invoker);
+  const invocation = {
+    tenantId: reactor.tenantId,
+    reactorId: reactor.id,
+    reactorName: reactor.name,
+    applicationId: application.principal.applicationId,
+    correlationId: invoker.correlationId,
+  };
+  return context.events.around(invocation, () => perform(context, args, invoker, reactor));
 }
 
 /** The first half, up to arguments that are ready. @throws AppError */

@@ -3,15 +3,14 @@ import { toWireError } from '@glovebox/platform/errors-grpc';
 import { type Context, SpanKind, contextOf, isSampled, withSpan } from '@glovebox/platform/tracing';
 import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 
-import type { AcceptContext } from '../async/react-async.ts';
 import { reactorResult } from '../async/reactor-result.ts';
 import { type JournalContext, listInvocations } from './list-invocations.ts';
 import { runFunction } from './run-function.ts';
-import { runReactor, runReactorAsync } from './run-reactor.ts';
+import { type RunReactorContext, runReactor, runReactorAsync } from './run-reactor.ts';
 import { type TransformContext, runTransform } from './run-transform.ts';
 import type { RunnerInbound } from './serve-exchange.ts';
 
-export type ExchangeContext = TransformContext & AcceptContext & JournalContext;
+export type ExchangeContext = TransformContext & RunReactorContext & JournalContext;
 
 type Outcome = NonNullable<RunnerReply['outcome']>;
 

@@ -10,8 +10,10 @@ import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
 import { type JobSealing, vaultJobSealing } from '../async/job-sealing.ts';
 import type { RunnerConfig } from '../config.ts';
+import type { EventContext } from '../deliveries/event-message.ts';
 import { type Sealing, vaultSealing } from '../journal/sealing.ts';
 import { openConfiguration } from './open-configuration.ts';
+import { openSecret } from './open-secret.ts';
 import type { OpenConfiguration } from './versions.ts';
 
 /** What the runner itself calls. */
@@ -22,6 +24,7 @@ export interface Upstreams extends AsyncDisposable {
   readonly openConfiguration: OpenConfiguration;
   readonly sealing: Sealing;
   readonly jobSealing: JobSealing;
+  readonly openSecret: EventContext['openSecret'];
 }
 
 /** Everything is connected in the background: what needs none of it is served without. */
@@ -45,6 +48,7 @@ export function connectUpstreams(
     openConfiguration: (record, correlationId) => openConfiguration(channel, record, correlationId),
     sealing: vaultSealing(channel),
     jobSealing: vaultJobSealing(channel, timeoutMs),
+    openSecret: (...of) => openSecret(channel, ...of),
     async [Symbol.asyncDispose]() {
       await vault[Symbol.asyncDispose]();
       channel.close();

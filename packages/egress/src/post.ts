@@ -1,0 +1,32 @@
+import type { Dispatcher } from 'undici';
+
+/** What is sent; the time is in milliseconds, for all of it together with the answer. */
+export interface Post {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+  readonly timeoutMs: number;
+}
+
+/** What of an answer's body is taken up so that the connection can serve again; a longer one costs the connection. */
+const maxIgnoredBytes = 16 * 1024;
+
+/**
+ * Sends one POST and gives the status of its answer. The answer's body is ignored, and a redirect is a status like any
+ * other.
+ *
+ * @param dispatcher a guarded one. Rejects with what `classifyEgressError` names.
+ */
+export async function post(dispatcher: Dispatcher, { url, headers, body, timeoutMs }: Post): Promise<number> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const response = await dispatcher.request({
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: 'POST',
+    headers: { ...headers },
+    body,
+    signal,
+  });
+  await response.body.dump({ limit: maxIgnoredBytes, signal }).catch(() => undefined);
+  return response.statusCode;
+}

@@ -1,0 +1,40 @@
+import { classifyEgressError } from '@glovebox/egress/classify-egress-error';
+import { parseDestination } from '@glovebox/egress/destination-url';
+import type { EgressPolicy } from '@glovebox/egress/egress-policy';
+import type { createGuardedDispatcher } from '@glovebox/egress/guarded-dispatcher';
+import { post } from '@glovebox/egress/post';
+
+import { type CallbackContext, callbackMessage } from './callback-message.ts';
+import type { Delivery } from './delivery.ts';
+import { type EventContext, eventMessage } from './event-message.ts';
+
+export type DeliverContext = EventContext &
+  CallbackContext & {
+    readonly policy: EgressPolicy;
+    readonly dispatcher: ReturnType<typeof createGuardedDispatcher>;
+    readonly timeoutMs: number;
+  };
+
+export type Delivered =
+  | { readonly outcome: 'delivered' | 'withdrawn' }
+  /** The reason is one of a few words, fit for logs: nothing of the address or of the answer. */
+  | { readonly outcome: 'failed'; readonly reason: string };
+
+/** One attempt. @throws AppError, or any other Error, for a reason of ours: it says nothing about the endpoint. */
+export async function deliver(context: DeliverContext, delivery: Delivery): Promise<Delivered> {
+  const message = await (delivery.kind === 'event'
+    ? eventMessage(context, delivery)
+    : callbackMessage(context, delivery));
+  if (message === undefined) return { outcome: 'withdrawn' };
+  const destination = parseDestination(message.url, context.policy);
+  if (!destination.ok) return { outcome: 'failed', reason: 'denied' };
+  const { headers, body } = message;
+  const { dispatcher, timeoutMs } = context;
+  try {
+    const status = await post(dispatcher, { url: destination.url, headers, body, timeoutMs });
+    if (status >= 200 && status < 300) return { outcome: 'delivered' };
+    return { outcome: 'failed', reason: `status ${status}` };
+  } catch (error) {
+    return { outcome: 'failed', reason: classifyEgressError(error) };
+  }
+}

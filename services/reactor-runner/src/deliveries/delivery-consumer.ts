@@ -1,0 +1,115 @@
+import type { Logger } from '@glovebox/platform/logger';
+import type { Redis } from '@glovebox/platform/redis';
+import { DelayedError, type Job, Worker } from 'bullmq';
+
+import { type DeliverContext, deliver } from './deliver.ts';
+import type { AttemptOutcome, DeliveryMetrics } from './delivery-metrics.ts';
+import { DeliveryShares } from './delivery-shares.ts';
+import { type Delivery, deliveryQueueName, endpointOf } from './delivery.ts';
+import { type OpenDeliveries, deliveryLifeMs } from './open-deliveries.ts';
+
+export interface DeliveryConsumerOptions {
+  readonly context: DeliverContext;
+  /** Patient. */
+  readonly redis: Redis;
+  readonly prefix: string;
+  readonly atOnce: number;
+  readonly atOncePerEndpoint: number;
+  /** A process that has said nothing for this long is taken for dead. */
+  readonly lockMs: number;
+  readonly open: OpenDeliveries;
+  readonly metrics: DeliveryMetrics;
+  readonly logger: Logger;
+  /** For tests: told before each attempt. */
+  readonly onAttempt: (delivery: Delivery) => void | Promise<void>;
+}
+
+/** How often processes may die with it: what is delivered twice is known by its id. */
+const manyDeaths = 1_000_000;
+const longestWaitMs = 60_000;
+/** Until the vault or Redis may be back. */
+const awayMs = 5000;
+
+/** BullMQ writes its message to Redis, and tries again. */
+class NotDelivered extends Error {}
+
+/** Makes deliveries, one process among any number. At least one attempt that is acknowledged is made of each. */
+export class DeliveryConsumer implements AsyncDisposable {
+  readonly #options: DeliveryConsumerOptions;
+  readonly #worker: Worker<Delivery>;
+  readonly #shares: DeliveryShares;
+  #stopped: Promise<void> | undefined;
+
+  constructor(options: DeliveryConsumerOptions) {
+    this.#options = options;
+    this.#shares = new DeliveryShares(options.atOncePerEndpoint);
+    const { redis, prefix, atOnce, lockMs, logger } = options;
+    this.#worker = new Worker<Delivery>(deliveryQueueName, (job, token) => this.#take(job, token), {
+      connection: redis,
+      prefix,
+      concurrency: atOnce,
+      lockDuration: lockMs,
+      stalledInterval: lockMs,
+      maxStalledCount: manyDeaths,
+    });
+    this.#worker.on('error', (err) => logger.warn({ err }, 'queue of deliveries'));
+  }
+
+  /** Takes nothing more; what is under way ends within the time of one attempt, or is made again by another process. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#worker.close(this.#options.redis.status !== 'ready');
+    return this.#stopped;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  async #take(job: Job<Delivery>, token: string | undefined): Promise<void> {
+    const endpoint = endpointOf(job.data);
+    using share = this.#shares.enter(endpoint);
+    if (share === undefined) return this.#postpone(job, token, await this.#turnOf(endpoint));
+    const { open, logger, context, onAttempt } = this.#options;
+    try {
+      await onAttempt(job.data);
+      const delivered = await deliver(context, job.data);
+      this.#shares.note(endpoint, delivered.outcome !== 'failed');
+      if (delivered.outcome === 'failed') return await this.#fail(job, delivered.reason);
+      this.#count(job, delivered.outcome);
+      await open.end(job.id ?? '', endpoint).catch(() => undefined);
+    } catch (error) {
+      if (error instanceof NotDelivered) throw error;
+      this.#count(job, 'postponed');
+      logger.warn({ err: error, deliveryId: job.id }, 'a delivery could not be made yet');
+      if (Date.now() - job.timestamp > deliveryLifeMs) throw new NotDelivered('not delivered in its time');
+      return await this.#postpone(job, token, awayMs);
+    }
+  }
+
+  /** @throws NotDelivered unless nobody tries again */
+  async #fail(job: Job<Delivery>, reason: string): Promise<void> {
+    const { open, logger } = this.#options;
+    const { kind, tenantId } = job.data;
+    const attempt = job.attemptsMade + 1;
+    const isLast = attempt >= (job.opts.attempts ?? 1);
+    this.#count(job, isLast ? 'given_up' : 'failed');
+    logger.warn({ deliveryId: job.id, kind, tenantId, reason, attempt, isLast }, 'delivery failed');
+    if (!isLast) throw new NotDelivered(`not delivered: ${reason}`);
+    await open.end(job.id ?? '', endpointOf(job.data)).catch(() => undefined);
+  }
+
+  /** The more waits for its endpoint, the more seldom each of them is looked at; most seldom where nothing is taken. */
+  async #turnOf(endpoint: string): Promise<number> {
+    const open = await this.#options.open.openOf(endpoint).catch(() => 0);
+    return this.#shares.isFailing(endpoint) ? Math.min(longestWaitMs, 1000 + 20 * open) : 20 + open;
+  }
+
+  async #postpone(job: Job<Delivery>, token: string | undefined, ms: number): Promise<never> {
+    await job.moveToDelayed(Date.now() + Math.ceil(ms * (0.5 + Math.random())), token);
+    throw new DelayedError();
+  }
+
+  #count(job: Job<Delivery>, outcome: AttemptOutcome): void {
+    this.#options.metrics.attempted(job.data.kind, outcome);
+  }
+}

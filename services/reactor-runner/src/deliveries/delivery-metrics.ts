@@ -1,0 +1,50 @@
+import { Counter, Gauge, type Registry } from '@glovebox/platform/metrics';
+
+import type { Delivery } from './delivery.ts';
+import type { OpenDeliveries } from './open-deliveries.ts';
+
+/**
+ * How an attempt ended: `failed` is tried again, `given_up` is not, `withdrawn` has nobody any more who waits for it,
+ * and `postponed` could not begin for a reason of ours.
+ */
+export type AttemptOutcome = 'delivered' | 'failed' | 'given_up' | 'withdrawn' | 'postponed';
+
+export interface DeliveryMetrics {
+  attempted(kind: Delivery['kind'], outcome: AttemptOutcome): void;
+  /** @param reason `limit`: too much waits already; `queue`: it could not be put into the queue */
+  lost(reason: 'limit' | 'queue'): void;
+}
+
+export function createDeliveryMetrics(
+  registry: Registry,
+  deliveries: Pick<OpenDeliveries, 'open'>,
+): DeliveryMetrics {
+  const attempts = new Counter({
+    name: 'glovebox_runner_delivery_attempts_total',
+    help: 'Attempts to deliver an event to a webhook, or a result to its callback, by how they ended.',
+    labelNames: ['kind', 'outcome'],
+    registers: [registry],
+  });
+  const lost = new Counter({
+    name: 'glovebox_runner_deliveries_lost_total',
+    help: 'Events and results that nobody is going to be told, by why.',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
+  registry.registerMetric(
+    new Gauge({
+      name: 'glovebox_runner_deliveries_open',
+      help: 'Deliveries that wait for an attempt; of all runners together.',
+      registers: [],
+      async collect() {
+        // While Redis is away what was known last stays.
+        const open = await deliveries.open().catch(() => undefined);
+        if (open !== undefined) this.set(open);
+      },
+    }),
+  );
+  return {
+    attempted: (kind, outcome) => attempts.inc({ kind, outcome }),
+    lost: (reason) => lost.inc({ reason }),
+  };
+}

@@ -1,0 +1,42 @@
+import type { Webhook, WebhookSecret } from '@glovebox/protos/published/v1/published';
+import type { Registry } from '@glovebox/published/registry';
+
+import type { EventDelivery } from './delivery.ts';
+import { type Message, deliveryHeaders, timestampOf } from './message.ts';
+import { sign } from './sign.ts';
+
+export interface EventContext {
+  readonly registry: Pick<Registry, 'webhooksOfTenant'>;
+  /** A secret of a webhook in plaintext. @throws AppError */
+  readonly openSecret: (tenantId: string, webhookId: string, secret: WebhookSecret) => Promise<string>;
+}
+
+/** An event for an endpoint as that is now; undefined when it does not want it any more. @throws AppError */
+export async function eventMessage(
+  { registry, openSecret }: EventContext,
+  { tenantId, webhookId, event }: EventDelivery,
+  now = new Date(),
+): Promise<Message | undefined> {
+  const webhooks = await registry.webhooksOfTenant(tenantId);
+  const webhook = webhooks?.endpoints.find(({ id }) => id === webhookId);
+  if (webhook === undefined || !webhook.events.includes(event.type)) return undefined;
+  const body = JSON.stringify({ event, delivered_at: now.toISOString() });
+  const timestamp = timestampOf(now);
+  const secrets = await Promise.all(
+    livingSecrets(webhook, now).map((secret) => openSecret(tenantId, webhookId, secret)),
+  );
+  return {
+    url: webhook.url,
+    headers: {
+      ...deliveryHeaders(event.id, timestamp, event.trace_id),
+      'Content-Type': 'application/json',
+      'SVC-SIGNATURE-VERSION': 'v1',
+      'SVC-SIGNATURE': secrets.map((secret) => sign(secret, event.id, timestamp, body)).join(' '),
+    },
+    body,
+  };
+}
+
+function livingSecrets({ secrets }: Webhook, now: Date): WebhookSecret[] {
+  return secrets.filter(({ endsAt }) => endsAt === 0 || endsAt > now.getTime());
+}

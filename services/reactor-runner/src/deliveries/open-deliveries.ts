@@ -1,0 +1,60 @@
+import type { Redis } from '@glovebox/platform/redis';
+
+export interface DeliveryLimits {
+  /** Deliveries that wait, of all endpoints together. */
+  readonly open: number;
+  readonly openPerEndpoint: number;
+}
+
+/** What has not been delivered by then is given up (twice the time that all attempts take, and more). */
+export const deliveryLifeMs = 24 * 60 * 60 * 1000;
+
+/** KEYS open, open of the endpoint; ARGV id, now, lifetime, the most of all, of the endpoint. Gives 1 for room. */
+const admitScript = `
+local now, life = tonumber(ARGV[2]), tonumber(ARGV[3])
+for _, key in ipairs(KEYS) do redis.call('ZREMRANGEBYSCORE', key, '-inf', now - life) end
+if redis.call('ZSCORE', KEYS[2], ARGV[1]) then return 1 end
+if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[4]) then return 0 end
+if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[5]) then return 0 end
+for _, key in ipairs(KEYS) do
+  redis.call('ZADD', key, now, ARGV[1])
+  redis.call('PEXPIRE', key, life)
+end
+return 1
+`;
+
+/** Counts in Redis what waits to be delivered, so that an endpoint that is dead fills neither Redis nor others' room. */
+export class OpenDeliveries {
+  readonly #redis: Redis;
+  readonly #prefix: string;
+  readonly #limits: DeliveryLimits;
+
+  constructor(redis: Redis, prefix: string, limits: DeliveryLimits) {
+    this.#redis = redis;
+    this.#prefix = prefix;
+    this.#limits = limits;
+  }
+
+  /** Whether there is room for it; one that waits already has its room. */
+  async admit(id: string, endpoint: string): Promise<boolean> {
+    const { open, openPerEndpoint } = this.#limits;
+    const values = [id, Date.now(), deliveryLifeMs, open, openPerEndpoint];
+    return Number(await this.#redis.eval(admitScript, 2, ...this.#keys(endpoint), ...values)) === 1;
+  }
+
+  async end(id: string, endpoint: string): Promise<void> {
+    await Promise.all(this.#keys(endpoint).map((key) => this.#redis.zrem(key, id)));
+  }
+
+  openOf(endpoint: string): Promise<number> {
+    return this.#redis.zcard(this.#keys(endpoint)[1] as string);
+  }
+
+  open(): Promise<number> {
+    return this.#redis.zcard(this.#keys('')[0] as string);
+  }
+
+  #keys(endpoint: string): string[] {
+    return [`${this.#prefix}:deliveries:open`, `${this.#prefix}:deliveries:open:${endpoint}`];
+  }
+}

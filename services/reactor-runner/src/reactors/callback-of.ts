@@ -1,0 +1,40 @@
+import { destinationRefusalText, parseDestination } from '@glovebox/egress/destination-url';
+import type { EgressPolicy } from '@glovebox/egress/egress-policy';
+import { validationError } from '@glovebox/platform/errors';
+
+const names = ['callback_url', 'callbackUrl'] as const;
+
+/**
+ * Where the result of an invocation is to be sent (api-facts 6.8); existing clients write the name in camel case.
+ * @throws AppError `invalid_argument` for what is no address that may be dialled
+ */
+export function callbackOf(body: Buffer, policy: EgressPolicy): string | undefined {
+  if (!mayName(body)) return undefined;
+  const members = membersOf(body);
+  const given = names.filter((name) => members[name] != null);
+  const [name] = given;
+  if (name === undefined) return undefined;
+  const url = members[name];
+  if (given.length > 1 && members[names[1]] !== url) {
+    throw validationError({ [names[1]]: [`must be the same as ${names[0]}`] });
+  }
+  if (typeof url !== 'string') throw validationError({ [name]: ['must be a string'] });
+  const parsed = parseDestination(url, policy);
+  if (!parsed.ok) throw validationError({ [name]: [destinationRefusalText[parsed.reason]] });
+  return url;
+}
+
+/** Whether it is worth to look: a name may be written with escapes. */
+function mayName(body: Buffer): boolean {
+  return body.includes('callback') || body.includes('\\u');
+}
+
+/** What is no JSON object is refused when the arguments are read. */
+function membersOf(body: Buffer): Readonly<Partial<Record<string, unknown>>> {
+  try {
+    const parsed: unknown = JSON.parse(body.toString());
+    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
+  } catch {
+    return {};
+  }
+}

@@ -56,7 +56,8 @@ function* problemsOf(asked: AskedRequest, answer: GivenAnswer): Generator<string
   yield* responseProblems(pointerTo('paths', path, method), operation, asked.method, answer);
   // What is replayed was asked for by another request.
   const replayed = answer.headers['svc-idempotent-replay'] !== undefined;
-  if (answer.status < 300 && !replayed) yield* requestProblems(pointerTo('paths', path, method), operation, asked);
+  if (answer.status < 300 && !replayed)
+    yield* requestProblems(pointerTo('paths', path, method), operation, asked);
 }
 
 /** Of an address or a method that there is not. */

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 
 import type { Json } from './api.ts';
+import { checkedAddress } from './checked-address.ts';
 import type { System } from './system.ts';
 
 const require = createRequire(import.meta.url);
@@ -24,7 +25,8 @@ export function describeOfficialClient(what: string, suite: (client: OfficialCli
     describe(`the official client ${version}, ${what}`, () =>
       suite({
         major: Number(version.split('.')[0]),
-        async connect({ dev: { base_url: apiBaseUrl } }, key) {
+        async connect({ dev }, key) {
+          const apiBaseUrl = await checkedAddress(dev.base_url);
           const { BasisTheory } = require(module) as Json;
           // Telemetry would report failed calls to its maker.
           return await new BasisTheory().init(key, { apiBaseUrl, disableTelemetry: true });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { checkout } from '@glovebox/local/places';
 import { renderTypeScript } from '@glovebox/openapi/typescript';
 import type * as applications from '@glovebox/sdk/models/application';
+import type * as logs from '@glovebox/sdk/models/log';
 import type * as proxies from '@glovebox/sdk/models/proxy';
 import type * as reactors from '@glovebox/sdk/models/reactor';
 import type * as sessions from '@glovebox/sdk/models/session';
@@ -27,6 +28,7 @@ export type Agreements = [
   >,
   None<Answered<applications.ApplicationTemplate, api.ApplicationTemplate>>,
   None<Answered<applications.Permission, api.Permission>>,
+  None<Answered<logs.Log, api.Log>>,
   None<Answered<proxies.Proxy, api.Proxy>>,
   None<Sent<proxies.CreateProxy, api.ProxyRequest>>,
   None<Answered<reactors.ReactorFormula, api.ReactorFormula>>,

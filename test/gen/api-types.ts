@@ -46,6 +46,12 @@ export type Pagination = { readonly totalItems: number; readonly pageNumber: num
 
 export type CursorPagination = { readonly pageSize: number; readonly next?: string; readonly after?: string; };
 
+export type LogPagination = { readonly totalItems?: number; readonly pageNumber?: number; readonly pageSize: number; readonly totalPages?: number; readonly next?: string; readonly after?: string; };
+
+export type LogEntityType = { readonly displayName: string; readonly value: string; };
+
+export type Log = { readonly id: string; readonly tenantId: Id; readonly actorId?: string; readonly actorType: "application" | "system"; readonly entityType: string; readonly entityId: string; readonly operation: string; readonly message: string; readonly createdAt: Time; };
+
 export type TenantRole = "OWNER" | "ADMIN";
 
 export type TenantMemberRequest = { readonly role: TenantRole; };
@@ -88,7 +94,9 @@ export type ParameterDeclaration = { readonly name: string; readonly description
 
 export type ReactorFormula = { readonly id: Id; readonly type: "private"; readonly status: "verified"; readonly name: ResourceName; readonly description?: string; readonly icon?: string; readonly code: SourceCode; readonly configuration: readonly (SettingDeclaration)[]; readonly requestParameters: readonly (ParameterDeclaration)[]; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
 
-export type ReactRequest = { readonly args?: unknown; readonly callbackUrl?: string | null; readonly timeoutMs?: number | null; };
+export type ReactRequest = { readonly args?: unknown; readonly callbackUrl?: string | null; readonly timeoutMs?: unknown; };
+
+export type AsyncReactRequest = { readonly args?: unknown; };
 
 export type ReactResponse = { readonly tokens?: unknown; readonly raw?: unknown; };
 

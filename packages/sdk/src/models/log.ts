@@ -1,13 +1,15 @@
 import type { PageQuery } from './page.ts';
 
 export interface Log {
+  readonly id: string;
   readonly tenantId: string;
+  /** The application that did it; absent for the service itself. */
   readonly actorId?: string;
-  readonly actorType?: string;
-  readonly entityType?: string;
-  readonly entityId?: string;
-  readonly operation?: string;
-  readonly message?: string;
+  readonly actorType: string;
+  readonly entityType: string;
+  readonly entityId: string;
+  readonly operation: string;
+  readonly message: string;
   readonly createdAt: string;
 }
 

@@ -121,6 +121,28 @@ describe('publication', () => {
     expect((await eyes.see()).records.size).to.equal(recordsOfNewTenant);
   });
 
+  it('a further key that could not be published is none, and those before it go on working', async () => {
+    const { privateKey } = api.tenant;
+    const { id } = (await api.send('GET /applications/key', { key: privateKey })).body;
+    onStep = (step) => step === 'committed' && redis.cut();
+    const answer = await api.send(`POST /applications/${id}/keys`);
+    onStep = () => undefined;
+    expect(answer.status).to.equal(503);
+    expect(answer.body.detail).to.equal('The key could not be published, so it was not created.');
+    expect(JSON.parse((await api.send(`GET /applications/${id}/keys`)).text)).to.have.length(1);
+    redis.mend();
+    const { key } = await until(5000, async () => {
+      const again = await api.send(`POST /applications/${id}/keys`);
+      expect(again.status).to.equal(201);
+      return again.body;
+    });
+    await untilWhole(api.config, eyes);
+    for (const one of [privateKey, key]) {
+      expect((await eyes.find(applicationRecord(hashKey(one))))?.record?.$case).to.equal('application');
+    }
+    expect((await eyes.see()).records.size).to.equal(recordsOfNewTenant + 1);
+  });
+
   it('while Postgres is away everything answers 503, never 500; it recovers by itself', async () => {
     postgres.cut();
     for (const request of ['GET /proxies', 'POST /proxies', 'DELETE /tenants/self']) {

@@ -40,6 +40,25 @@ describe('the projection is rebuilt by itself', () => {
     await untilWhole(api.config, eyes);
   });
 
+  it('after FLUSHALL, with every key of an application and reactors with code of their own', async () => {
+    const { id } = (await api.send('GET /applications/key', { key: api.tenant.privateKey })).body;
+    await api.send(`POST /applications/${id}/keys`);
+    await api.send('POST /applications', {
+      body: { name: 'keyless', type: 'private', permissions: ['token:use'], create_key: false },
+    });
+    const own = { name: 'own', code: 'module.exports = () => 1' };
+    // The runner may still be making itself ready.
+    await until(20_000, async () => {
+      const made = await api.send('POST /reactors', { body: own });
+      expect(made.status, made.text).to.equal(201);
+    });
+    const before = (await eyes.see()).records;
+    expect(before.size).to.equal(recordsOfNewTenant + recordsOfProxy + 3);
+    await eyes.command('FLUSHALL');
+    await untilWhole(api.config, eyes);
+    expect((await eyes.see()).records).to.deep.equal(before);
+  });
+
   it('after FLUSHALL by a start, with nobody there before', async () => {
     await api[Symbol.asyncDispose]();
     await eyes.command('FLUSHALL');

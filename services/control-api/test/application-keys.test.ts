@@ -156,6 +156,16 @@ describe('keys of an application', () => {
     for (const key of [first, second.key]) expect(await published(key)).to.equal('tombstone');
   });
 
+  it('a create that is repeated with its idempotency key makes one key, and tells it again', async () => {
+    const { id } = await create();
+    const sent = { headers: { 'SVC-IDEMPOTENCY-KEY': 'one key, please' } };
+    const first = await api.send(`POST /applications/${id}/keys`, sent);
+    const again = await api.send(`POST /applications/${id}/keys`, sent);
+    expect([first.status, again.status, again.body]).to.deep.equal([201, 201, first.body]);
+    expect(await keysOf(id)).to.have.length(2);
+    expect(await works(first.body.key)).to.equal(true);
+  });
+
   it('who lacks the permission is refused, and another tenant or a wrong id finds nothing', async () => {
     const { id, keys } = await create();
     const other = await create();

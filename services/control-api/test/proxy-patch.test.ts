@@ -216,6 +216,16 @@ describe('PATCH of a proxy', () => {
     expect(Object.keys((await read(id)).configuration)).to.have.length(25);
   });
 
+  it('one that is repeated with its idempotency key is done once', async () => {
+    const { id } = await create();
+    const sent = { headers: { 'SVC-IDEMPOTENCY-KEY': 'patched once' } };
+    expect((await patch(id, { name: 'first' }, sent)).status).to.equal(204);
+    expect((await patch(id, { name: 'second' })).status).to.equal(204);
+    const again = await patch(id, { name: 'first' }, sent);
+    expect([again.status, again.text]).to.deep.equal([204, '']);
+    expect(await read(id)).to.include({ name: 'second' });
+  });
+
   const hostile: readonly [what: string, body: unknown, status: number][] = [
     ['a list', [], 400],
     ['null', 'null', 400],

@@ -1,5 +1,5 @@
-import type { AppError, ErrorCode } from '@glovebox/platform/errors';
-import { type ErrorObject, toErrorObject } from '@glovebox/platform/errors-http';
+import type { AppError } from '@glovebox/platform/errors';
+import { type ErrorObject, retryAfterOf, toErrorObject } from '@glovebox/platform/errors-http';
 
 import { traceHeaders } from './answer-headers.ts';
 import type { Exchange } from './exchange.ts';
@@ -28,8 +28,8 @@ export function respondJson(
 }
 
 /** Success without a word. */
-export function respondEmpty(exchange: Exchange): void {
-  exchange.response.writeHead(200, [...baseHeaders, ...traceHeaders(exchange), 'Content-Length', '0']);
+export function respondEmpty(exchange: Exchange, status = 200): void {
+  exchange.response.writeHead(status, [...baseHeaders, ...traceHeaders(exchange), 'Content-Length', '0']);
   exchange.response.end();
 }
 
@@ -50,10 +50,15 @@ export function respondError(exchange: Exchange, error: AppError, wrapped: boole
   }
   const own = error instanceof OwnAnswer ? error.answer : { problem: toErrorObject(error) };
   if ('response' in own) respondRaw(exchange, own.response);
-  else respondProblem(exchange, own.problem, error.code, wrapped);
+  else respondProblem(exchange, own.problem, retryAfterOf(error), wrapped);
 }
 
-function respondProblem(exchange: Exchange, problem: ErrorObject, code: ErrorCode, wrapped: boolean): void {
-  const retry = code === 'unavailable' || code === 'rate_limited' ? ['Retry-After', '1'] : [];
+function respondProblem(
+  exchange: Exchange,
+  problem: ErrorObject,
+  retryAfter: string | undefined,
+  wrapped: boolean,
+): void {
+  const retry = retryAfter === undefined ? [] : ['Retry-After', retryAfter];
   respondJson(exchange, problem.status, JSON.stringify(wrapped ? { proxy_error: problem } : problem), retry);
 }

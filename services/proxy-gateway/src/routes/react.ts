@@ -4,7 +4,7 @@ import { identifyTokenCaller } from '../caller/identify-token-caller.ts';
 import { requireUse } from '../caller/require-use.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { readReactorId } from '../http/read-reactor-id.ts';
-import { respondJson } from '../http/respond.ts';
+import { respondEmpty, respondJson } from '../http/respond.ts';
 import { beforeCode } from '../idempotency/effects.ts';
 import { type OnceRoute, invokeOnce } from '../idempotency/invoke-once.ts';
 import { readBytesAsJson } from '../request/read-json-bytes.ts';
@@ -18,7 +18,8 @@ export interface ReactRoute extends OnceRoute {
 
 /**
  * `POST /reactors/{id}/react` (interface.md section 4.9). The story is told in the runner, which judges the caller by
- * itself: what is refused here does not get that far.
+ * itself: what is refused here does not get that far. With a
+ * `callback_url` it is accepted, and answered there (api-facts 6.8).
  */
 export async function react(exchange: Exchange, route: ReactRoute, id: string): Promise<void> {
   const caller = await identifyTokenCaller(exchange, route.registry);
@@ -29,6 +30,8 @@ export async function react(exchange: Exchange, route: ReactRoute, id: string): 
     const body = await readBytesAsJson(exchange, route.maxReactBytes);
     beforeCode(effects, route.runner);
     const { apiKey } = caller;
-    respondJson(exchange, 200, await route.runner.react(exchange, { reactorId, apiKey, body }));
+    const json = await route.runner.react(exchange, { reactorId, apiKey, body });
+    if (json === undefined) respondEmpty(exchange, 202);
+    else respondJson(exchange, 200, json);
   });
 }

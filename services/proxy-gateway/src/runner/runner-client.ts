@@ -43,11 +43,13 @@ export class RunnerClient {
   }
 
   /**
-   * JSON text of a Reactor Response (interface.md section 2.4).
+   * JSON text of a Reactor Response (interface.md section 2.4); undefined when the body names an address to which that
+   * is going to be sent.
    * @throws AppError, and OwnAnswer for what the code threw to answer by itself.
    */
-  async react(exchange: Exchange, value: RunReactor): Promise<Buffer> {
-    return (await this.#call(exchange, { $case: 'runReactor', value }, 'answered')).json;
+  async react(exchange: Exchange, value: RunReactor): Promise<Buffer | undefined> {
+    const reply = await this.#call(exchange, { $case: 'runReactor', value }, 'answered', 'accepted');
+    return 'json' in reply ? reply.json : undefined;
   }
 
   /** A UUID by which the result can be asked for. @throws AppError */
@@ -77,15 +79,14 @@ export class RunnerClient {
   async #call<Case extends Outcome['$case']>(
     { trace, correlationId, response }: Exchange,
     operation: NonNullable<RunnerCall['operation']>,
-    expected: Case,
+    ...expected: readonly Case[]
   ): Promise<OutcomeOf<Case>> {
     const traceparent = isSampled(trace) ? (traceparentOf(trace) ?? '') : '';
     const options = { deadline: Date.now() + this.#timeoutMs, signal: clientGoneSignal(response) };
     const call = { traceparent, correlationId, operation };
     const { outcome } = await this.#stream.call(call, options).catch(rethrow);
+    if (expected.some((one) => one === outcome?.$case)) return outcome?.value as OutcomeOf<Case>;
     switch (outcome?.$case) {
-      case expected:
-        return outcome?.value as OutcomeOf<Case>;
       case 'refused':
         throw thrownProblem(outcome.value);
       case 'responded':
@@ -94,7 +95,7 @@ export class RunnerClient {
         return rethrow(fromWireError(outcome.value));
       default:
         throw new AppError('internal', 'The request could not be completed.', {
-          cause: new Error(`the runner’s reply is no ${expected}`),
+          cause: new Error(`the runner’s reply is no ${expected.join(' or ')}`),
         });
     }
   }

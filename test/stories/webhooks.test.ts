@@ -1,0 +1,101 @@
+import { createHmac } from 'node:crypto';
+
+import { expect } from 'chai';
+
+import { anotherTenant } from '../harness/another-tenant.ts';
+import { type Json, send } from '../harness/api.ts';
+import { type Destination, type Received, startDestination } from '../harness/destination.ts';
+import { expectError, reactorStory } from '../harness/reactor-story.ts';
+import { sharedSystem } from '../harness/system.ts';
+import { until } from '../harness/until.ts';
+
+/** As a receiver does that follows Standard Webhooks, under the names of the headers that the documentation gives. */
+function isSigned(secret: string, { headers, body }: Received): boolean {
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const id = String(headers['svc-webhook-id']);
+  const time = String(headers['svc-webhook-timestamp']);
+  expect(Math.abs(Date.now() / 1000 - Number(time))).to.be.below(300);
+  const signed = Buffer.concat([Buffer.from(`${id}.${time}.`), body]);
+  const expected = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+  return String(headers['svc-signature']).split(' ').includes(expected);
+}
+
+/** api-facts sections 6.8 and 6.9, over the whole system. */
+describe('a tenant that wants to be told', () => {
+  const story = reactorStory();
+  const { reactor } = story;
+  let receiver: Destination;
+  beforeEach(async () => {
+    receiver = await startDestination();
+  });
+  afterEach(() => receiver[Symbol.asyncDispose]());
+
+  const react = ({ id }: Json, body: object) =>
+    story.api.send('POST', `/reactors/${id}/react`, { key: story.key, body });
+  const told = (count: number) => until(`${count} came`, () => receiver.received.length >= count);
+  const hook = async (events: readonly string[]): Promise<Json> => {
+    const body = { name: 'story', url: `${receiver.url}/hook`, events };
+    const made = await story.api.manage('POST', '/webhooks', body);
+    expect(made.status, made.text).to.equal(201);
+    return made.json;
+  };
+  const eventOf = (one: Received): Json => JSON.parse(one.body.toString()).event;
+
+  it('hears of its own invocations, signed, with nothing of what they held, until it says otherwise', async () => {
+    const { id, secret } = await hook(['reactor.completed', 'reactor.failed']);
+    const token = await story.api.token({ type: 'token', data: '4111111111111111' });
+    const good = await reactor('({ args }) => ({ raw: args })');
+    const bad = await reactor('({ args }) => { throw new Error(args.pan) }');
+    expect((await react(good, { args: { pan: `{{ ${token} }}` } })).status).to.equal(200);
+    expect((await react(bad, { args: { pan: `{{ ${token} }}` } })).status).to.equal(500);
+    await story.api.send('POST', `/reactors/${good.id}/react-async`, { key: story.key, body: {} });
+    await told(3);
+    expect(receiver.received.map((one) => eventOf(one).type)).to.have.members([
+      ...['reactor.completed', 'reactor.failed', 'reactor.completed'],
+    ]);
+    for (const one of receiver.received) {
+      expect(isSigned(secret, one)).to.equal(true);
+      expect(one.body.toString()).to.not.contain('4111111111111111');
+      expect(eventOf(one).data.elapsed_ms).to.be.a('number');
+    }
+    const system = await sharedSystem();
+    const stranger = await anotherTenant(system, 'stranger to webhooks');
+    const sent = { key: stranger.management_api_key };
+    expect((await send(story.api.base, 'GET', '/webhooks', sent)).json.data).to.deep.equal([]);
+    expectError(await send(story.api.base, 'DELETE', `/webhooks/${id}`, sent), 404, /no such webhook/);
+
+    const rotated = await story.api.manage('POST', `/webhooks/${id}/rotate-secret`);
+    receiver.received.length = 0;
+    await react(good, {});
+    await told(1);
+    const [one] = receiver.received as [Received];
+    expect([secret, rotated.json.secret].map((known) => isSigned(known, one))).to.deep.equal([true, true]);
+
+    expect((await story.api.manage('DELETE', `/webhooks/${id}`)).status).to.equal(204);
+    receiver.received.length = 0;
+    const after = await hook(['reactor.invoked']);
+    await react(good, {});
+    await told(1);
+    expect(receiver.received.map((received) => eventOf(received).type)).to.deep.equal(['reactor.invoked']);
+    await story.api.manage('DELETE', `/webhooks/${after.id}`);
+  });
+
+  it('is sent a result where it asked for it, instead of an answer', async () => {
+    const token = await story.api.token({ type: 'token', data: '4242' });
+    const made = await reactor('({ args }) => ({ raw: args })');
+    for (const name of ['callback_url', 'callbackUrl']) {
+      receiver.received.length = 0;
+      const body = { args: { pan: `{{ ${token} }}` }, [name]: `${receiver.url}/result?for=${name}` };
+      const answer = await react(made, body);
+      expect(answer.status, answer.text).to.equal(202);
+      expect(answer.text).to.equal('');
+      await told(1);
+      const [one] = receiver.received as [Received];
+      expect(one).to.include({ method: 'POST', url: `/result?for=${name}` });
+      expect(JSON.parse(one.body.toString())).to.deep.equal({ raw: { pan: '4242' } });
+      expect(one.headers['svc-reactor-status']).to.equal('200');
+    }
+    expectError(await react(made, { callback_url: 'http://10.0.0.1' }), 400, /callback_url/);
+    expectError(await react(made, { args: { a: '{{ x' }, callback_url: receiver.url }), 400, /./);
+  });
+});

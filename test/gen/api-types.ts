@@ -46,6 +46,16 @@ export type Pagination = { readonly totalItems: number; readonly pageNumber: num
 
 export type CursorPagination = { readonly pageSize: number; readonly next?: string; readonly after?: string; };
 
+export type EventDelivery = { readonly event: Event; readonly deliveredAt: Time; };
+
+export type Event = { readonly id: Id; readonly type: WebhookEvent; readonly timestamp: Time; readonly tenantId: Id; readonly traceId: string; readonly data: ReactorEvent; };
+
+export type ReactorEvent = { readonly reactor: { readonly id: Id; readonly name?: string; }; readonly request: { readonly id?: Id; readonly invocationType: "sync" | "async"; }; readonly elapsedMs?: number; readonly error?: string; readonly actor: { readonly id: Id; readonly type: "application"; }; };
+
+export type InvocationList = { readonly data: readonly (Invocation)[]; };
+
+export type Invocation = { readonly id: Id; readonly correlationId: string; readonly startedAt: Time; readonly durationMs: number; readonly outcome: "returned" | "threw" | "not_a_function" | "bad_argument" | "result_too_large" | "timeout" | "memory" | "crashed" | "cancelled"; readonly side?: "request" | "response"; readonly error?: { readonly name?: string; readonly message: string; readonly stack?: readonly (string)[]; }; readonly log: readonly ({ readonly time: Time; readonly level: "info" | "error"; readonly text: string; })[]; };
+
 export type LogPagination = { readonly totalItems?: number; readonly pageNumber?: number; readonly pageSize: number; readonly totalPages?: number; readonly next?: string; readonly after?: string; };
 
 export type LogEntityType = { readonly displayName: string; readonly value: string; };
@@ -101,10 +111,6 @@ export type AsyncReactRequest = { readonly args?: unknown; };
 export type ReactResponse = { readonly tokens?: unknown; readonly raw?: unknown; };
 
 export type AsyncReactResponse = { readonly asyncReactorRequestId: Id; };
-
-export type InvocationList = { readonly data: readonly (Invocation)[]; };
-
-export type Invocation = { readonly id: Id; readonly correlationId: string; readonly startedAt: Time; readonly durationMs: number; readonly outcome: "returned" | "threw" | "not_a_function" | "bad_argument" | "result_too_large" | "timeout" | "memory" | "crashed" | "cancelled"; readonly side?: "request" | "response"; readonly error?: { readonly name?: string; readonly message: string; readonly stack?: readonly (string)[]; }; readonly log: readonly ({ readonly time: Time; readonly level: "info" | "error"; readonly text: string; })[]; };
 
 export type ReactorConfiguration = Readonly<Record<string, string | number | boolean | null>>;
 

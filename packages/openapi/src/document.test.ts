@@ -45,4 +45,18 @@ describe('the description of the API', () => {
   it('tells no address, so that it holds wherever it is served', () => {
     expect(document.servers).to.have.nested.property('[0].url', '/');
   });
+
+  it('has no name that is half of a sentence, as a comma in YAML makes one', () => {
+    const odd: string[] = [];
+    const search = (value: unknown, path: string): void => {
+      if (typeof value !== 'object' || value === null) return;
+      for (const [name, inner] of Object.entries(value)) {
+        if (name === 'example') continue;
+        if (name.includes(' ')) odd.push(`${path}/${name}`);
+        search(inner, `${path}/${name}`);
+      }
+    };
+    search(document, '');
+    expect(odd).to.deep.equal([]);
+  });
 });

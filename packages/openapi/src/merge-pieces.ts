@@ -38,6 +38,7 @@ function merge(into: Record<string, unknown>, from: object, at: string): void {
 /** What pieces add to; whatever else two of them have is a contradiction. */
 const sections: ReadonlySet<string> = new Set([
   'paths',
+  'webhooks',
   'components',
   'schemas',
   'parameters',

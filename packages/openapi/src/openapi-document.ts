@@ -10,6 +10,8 @@ export interface OpenApiDocument {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   /** By templates such as `/proxies/{id}`. */
   readonly paths: Readonly<Record<string, PathItem>>;
+  /** What the service sends, by a name each. */
+  readonly webhooks: Readonly<Record<string, PathItem>>;
   readonly components: Components;
 }
 

@@ -1,7 +1,8 @@
-import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { certificateFiles, makeCertificates } from '@glovebox/local/certificates';
 import { prepareDatabases } from '@glovebox/local/databases';
 import { freePort } from '@glovebox/local/ports';
 import { startPostgres } from '@glovebox/local/postgres';
@@ -16,6 +17,12 @@ import { developmentSecrets } from '../src/development-secrets.ts';
 import { readManifests } from '../test/harness/manifests.ts';
 import { type Workload, mainContainer, workloadsOf } from '../test/harness/workloads.ts';
 import { type Setting, flagsOf, logsOf, runToEnd, start, whyNot } from './podman.ts';
+
+const tlsFiles = {
+  GRPC_TLS_CA_FILE: '/tls/ca.crt',
+  GRPC_TLS_CERT_FILE: '/tls/tls.crt',
+  GRPC_TLS_KEY_FILE: '/tls/tls.key',
+};
 
 /**
  * The images, started as the pods of the overlay `dev` say: their users, their read-only root, no capability, their
@@ -133,11 +140,29 @@ describe('the images, as the pods of dev run them', function () {
     for (const name of [...serviceNames, ...serviceNames.map((service) => `${service}-metrics`)]) {
       ports[name] = await freePort();
     }
+    const made = makeCertificates(folder);
     for (const name of serviceNames) {
       const own = secrets.get(name) ?? {};
       const url = { 'control-api': urls['control'], 'token-vault': urls['vault'] }[name as string];
-      settings[name] = { env: { ...own, ...environment(name, redis.url, url) }, folders };
+      settings[name] = {
+        env: { ...own, ...tlsFiles, ...environment(name, redis.url, url) },
+        folders: { ...folders, 'grpc-certificate': await certificateFolder(folder, made, name) },
+      };
     }
+  }
+
+  /** As cert-manager's Secret is mounted. */
+  async function certificateFolder(folder: string, made: string, name: ServiceName): Promise<string> {
+    const mounted = join(folder, `${name}-grpc`);
+    await mkdir(mounted, { mode: 0o755 });
+    const { caFile, certFile, keyFile } = certificateFiles(made, name);
+    const names = { 'ca.crt': caFile, 'tls.crt': certFile, 'tls.key': keyFile };
+    for (const [target, file] of Object.entries(names)) {
+      await copyFile(file, join(mounted, target));
+      await chown(join(mounted, target), 0, 65_532);
+      await chmod(join(mounted, target), 0o440);
+    }
+    return mounted;
   }
 
   function environment(name: ServiceName, redisUrl: string, databaseUrl?: string): Record<string, string> {

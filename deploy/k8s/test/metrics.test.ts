@@ -2,7 +2,7 @@ import { readRunning } from '@glovebox/local/run-journal';
 import { type ServiceName, serviceNames } from '@glovebox/local/service-names';
 import { expect } from 'chai';
 
-import { type System, sharedSystem } from '../../../test/harness/system.ts';
+import { type System, startSystem } from '../../../test/harness/system.ts';
 import { metricsIn, readAlerts, readPanels } from './harness/expressions.ts';
 import { readManifests } from './harness/manifests.ts';
 import { scalingMetrics } from './harness/workloads.ts';
@@ -12,7 +12,8 @@ describe('the metrics of a running system', () => {
   const exported = new Map<ServiceName, string>();
 
   before(async () => {
-    system = await sharedSystem();
+    // As in production: certificates have metrics too.
+    system = await startSystem({ env: { GLOVEBOX_MTLS: '1' } });
     // An error of each of the two that answer the public.
     const key = { 'SVC-API-KEY': 'key_unknown' };
     await fetch(`${system.dev.base_url}/tokens/unknown`, { headers: key });
@@ -23,6 +24,8 @@ describe('the metrics of a running system', () => {
       exported.set(name, await answer.text());
     }
   });
+
+  after(() => system[Symbol.asyncDispose]());
 
   /** Of a histogram also the names of its parts. */
   const namesIn = (text: string) =>

@@ -142,12 +142,10 @@ for (const overlay of overlays) {
       expect(wrong.map(({ name }) => name)).to.deep.equal([]);
     });
 
-    it('of the services are asked the right question: gRPC or /livez for life, /readyz for readiness', () => {
+    it('of the services are asked over HTTP, since the kubelet has no certificate: /livez for life, /readyz for readiness', () => {
       for (const service of services) {
-        const { livenessProbe, readinessProbe, startupProbe, ports = [] } = mainContainer(service);
-        const grpc = ports.find(({ name }) => name === 'grpc')?.containerPort;
-        const alive =
-          grpc === undefined ? { httpGet: { path: '/livez', port: 'metrics' } } : { grpc: { port: grpc } };
+        const { livenessProbe, readinessProbe, startupProbe } = mainContainer(service);
+        const alive = { httpGet: { path: '/livez', port: 'metrics' } };
         expect(livenessProbe, service.name).to.deep.include(alive);
         expect(startupProbe, service.name).to.deep.include(alive);
         expect(readinessProbe, service.name).to.deep.include({

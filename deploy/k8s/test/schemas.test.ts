@@ -16,8 +16,12 @@ const packages: Readonly<Record<string, string>> = {
   'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
 };
 
+/** What has no such package: types of our own, and no schema. */
+const ownTypes = 'cert-manager.io';
+
 function moduleOf({ apiVersion, kind }: Manifest): string {
   const [group = ''] = apiVersion.split('/');
+  if (group === ownTypes) return join(checkout, 'deploy/k8s/test/harness/cert-manager.ts');
   return `${packages[group] ?? 'kubernetes-models'}/${apiVersion}/${kind}`;
 }
 
@@ -34,6 +38,7 @@ describe('every object', () => {
   it('is what the schema of its kind asks for', async () => {
     const problems: string[] = [];
     for (const manifest of all()) {
+      if (manifest.apiVersion.startsWith(ownTypes)) continue;
       const classes = (await import(moduleOf(manifest))) as Record<string, new (data: Manifest) => Model>;
       try {
         new classes[manifest.kind]!(manifest).validate();
@@ -70,7 +75,13 @@ async function complaintsOf(typescript: string): Promise<string> {
     await writeFile(file, typescript);
     const flags = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2025'];
     const tsc = join(checkout, 'node_modules/typescript/bin/tsc');
-    return await promisify(execFile)(process.execPath, [tsc, ...flags, '--ignoreConfig', file]).then(
+    return await promisify(execFile)(process.execPath, [
+      tsc,
+      ...flags,
+      '--allowImportingTsExtensions',
+      '--ignoreConfig',
+      file,
+    ]).then(
       () => '',
       (error: { stdout: string }) => error.stdout,
     );

@@ -10,6 +10,7 @@ import type { IService } from 'kubernetes-models/v1/Service';
 
 import { developmentSecrets } from '../src/development-secrets.ts';
 import { overlays } from '../src/rendering.ts';
+import type { ICertificate } from './harness/cert-manager.ts';
 import { type Labels, nameOf, ofKind, readManifests, selects } from './harness/manifests.ts';
 import { requiredSettingsOf, settingsOf } from './harness/settings.ts';
 import { literal, mainContainer, workloadsOf } from './harness/workloads.ts';
@@ -21,9 +22,14 @@ for (const overlay of overlays) {
     const manifests = readManifests(overlay);
     const workloads = workloadsOf(manifests);
     const services = workloads.filter(({ name }) => (serviceNames as readonly string[]).includes(name));
-    const secrets = new Map(
-      developmentSecrets().map(({ metadata, stringData }) => [metadata.name, Object.keys(stringData)]),
-    );
+    const secrets = new Map<string, readonly string[]>([
+      ...developmentSecrets().map(
+        ({ metadata, stringData }) => [metadata.name, Object.keys(stringData)] as const,
+      ),
+      ...(ofKind(manifests, 'Certificate') as unknown as ICertificate[]).map(
+        ({ spec }) => [spec.secretName, ['ca.crt', 'tls.crt', 'tls.key']] as const,
+      ),
+    ]);
     const configMaps = new Map(
       ofKind(manifests, 'ConfigMap').map(({ metadata, data = {} }) => [metadata.name, data]),
     );
@@ -94,8 +100,8 @@ for (const overlay of overlays) {
         }
         for (const { secret, configMap } of pod.volumes ?? []) {
           const keys = secret?.items?.map(({ key }) => key) ?? [];
-          const found = secrets.get(secret?.secretName ?? '') ?? [];
-          if (secret !== undefined && !keys.every((key) => found.includes(key)))
+          const found = secrets.get(secret?.secretName ?? '');
+          if (secret !== undefined && !(found && keys.every((key) => found.includes(key))))
             missing.push(`${name}: volume`);
           if (configMap !== undefined && !configMaps.has(configMap.name ?? ''))
             missing.push(`${name}: volume`);
@@ -140,7 +146,7 @@ for (const overlay of overlays) {
       const [copying] = vault.pod.initContainers ?? [];
       const container = mainContainer(vault);
       // It never sees the mounted Secret, only the copy that nobody else may read.
-      expect(container.volumeMounts?.map(({ name }) => name)).to.deep.equal(['keys']);
+      expect(container.volumeMounts?.map(({ name }) => name)).to.deep.equal(['keys', 'grpc-certificate']);
       expect(vault.pod.volumes?.find(({ name }) => name === 'keys')?.emptyDir?.medium).to.equal('Memory');
       expect(copying?.command?.at(-1))
         .to.contain('mode: 0o400')

@@ -31,6 +31,8 @@ import { deleteInvitation } from './invitations/delete-invitation.ts';
 import { getInvitation } from './invitations/get-invitation.ts';
 import { listInvitations } from './invitations/list-invitations.ts';
 import { resendInvitation } from './invitations/resend-invitation.ts';
+import { listEntityTypes } from './logs/list-entity-types.ts';
+import { type LogDependencies, listLogs } from './logs/list-logs.ts';
 import { listPermissions } from './permissions/list-permissions.ts';
 import { createProxy } from './proxies/create-proxy.ts';
 import { deleteProxy } from './proxies/delete-proxy.ts';
@@ -62,12 +64,17 @@ import { listWebhooks } from './webhooks/list-webhooks.ts';
 import { rotateSecret } from './webhooks/rotate-secret.ts';
 import { updateWebhook } from './webhooks/update-webhook.ts';
 
-type OperationDependencies = ProxyDependencies & UsageDependencies;
+type OperationDependencies = ProxyDependencies & UsageDependencies & LogDependencies;
 
 export type AppDependencies = OperationDependencies & ObserveOptions & { readonly performOnce: PerformOnce };
 
 /** Every route there is, and what each asks of the caller. */
 function operations(d: OperationDependencies): readonly Operation[] {
+  return [...ofData(d), ...ofTenants(d)];
+}
+
+/** What the data plane acts on. */
+function ofData(d: OperationDependencies): readonly Operation[] {
   return [
     operation('post', '/proxies', 'proxy:create', createProxy(d)),
     operation('get', '/proxies', 'proxy:read', listProxies(d)),
@@ -100,7 +107,12 @@ function operations(d: OperationDependencies): readonly Operation[] {
     operation('get', '/applications/:id/keys', 'application:read', listKeys(d)),
     operation('get', '/applications/:id/keys/:keyId', 'application:read', getKey(d)),
     operation('delete', '/applications/:id/keys/:keyId', 'application:delete', deleteKey(d)),
+  ];
+}
 
+/** What a tenant is, who belongs to it and what has happened in it. */
+function ofTenants(d: OperationDependencies): readonly Operation[] {
+  return [
     operation('get', '/tenants/self', 'tenant:read', getTenant(d)),
     operation('put', '/tenants/self', 'tenant:update', updateTenant(d)),
     operation('delete', '/tenants/self', 'tenant:delete', deleteTenant(d)),
@@ -130,6 +142,9 @@ function operations(d: OperationDependencies): readonly Operation[] {
     operation('put', '/webhooks/:id', 'webhooks:update', updateWebhook(d)),
     operation('delete', '/webhooks/:id', 'webhooks:delete', deleteWebhook(d)),
     operation('post', '/webhooks/:id/rotate-secret', 'webhooks:update', rotateSecret(d), 'no body'),
+
+    operation('get', '/logs', 'log:read', listLogs(d)),
+    operation('get', '/logs/entity-types', 'log:read', listEntityTypes),
 
     operation('get', '/permissions', 'any-key', listPermissions),
   ];

@@ -30,8 +30,17 @@ export interface ControlConfig extends StoreConfig {
     readonly retentionMs: number;
     readonly maxAnswerBytes: number;
   };
+  readonly logRetention: Retention;
   /** Headers whose names start with `BT-` count as well as the service's own. */
   readonly aliases: boolean;
+}
+
+/** How long what was changed is logged. */
+export interface Retention {
+  /** 0: for ever. */
+  readonly days: number;
+  /** Between two looks at what is too old. */
+  readonly intervalMs: number;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -61,6 +70,10 @@ export function readControlConfig(environment: Environment = process.env): Contr
         min: 1024,
         max: 1_048_576,
       }),
+    },
+    logRetention: {
+      days: env.integer('AUDIT_RETENTION_DAYS', { default: 0, min: 0, max: 36_500 }),
+      intervalMs: env.integer('PURGE_INTERVAL_MS', { default: 300_000, min: 1, max: 3_600_000 }),
     },
     aliases: env.boolean('BT_ALIASES', true),
   });

@@ -1,5 +1,5 @@
 import { createEgressPolicy } from '@glovebox/egress/egress-policy';
-import { openCertificates } from '@glovebox/platform/grpc-certificates';
+import { type Certificates, openCertificates } from '@glovebox/platform/grpc-certificates';
 import { type GrpcChannel, createGrpcChannel } from '@glovebox/platform/grpc-client';
 import { startInternalServer } from '@glovebox/platform/internal-server';
 import type { RunningService } from '@glovebox/platform/lifecycle';
@@ -13,6 +13,8 @@ import { createRunnerCompiler } from './code/runner-compiler.ts';
 import type { ControlConfig } from './config.ts';
 import { startHttpServer } from './http/server.ts';
 import { createKeyedRequests } from './keyed-requests.ts';
+import { purgeLogs } from './logs/purge-logs.ts';
+import { createVaultAudit } from './logs/vault-audit.ts';
 import { migrationsFolder } from './migrations.ts';
 import type { Publisher } from './outbox/publisher.ts';
 import type { OnStep } from './outbox/step.ts';
@@ -52,13 +54,8 @@ export async function startControlApi(
   await migrate(config.databaseUrl, migrationsFolder);
 
   const postgres = starting.use(connectPostgres(config, logger));
-  const connect = (peer: string, address: string) => {
-    const made = createGrpcChannel({ address, token: config.serviceToken, tls: { peer, certificates } });
-    starting.defer(() => made.close());
-    return made;
-  };
-  const vault = connect('token-vault', config.vaultAddress);
-  const compiler = createRunnerCompiler(connect('reactor-runner', config.runnerAddress));
+  const { vault, runner } = starting.use(connectPeers(config, certificates));
+  const compiler = createRunnerCompiler(runner);
   const { publisher, changes } = starting.use(
     createPublication({ config, logger, metrics, postgres, onStep: overrides.onStep }),
   );
@@ -76,6 +73,7 @@ export async function startControlApi(
       vault: overrides.sealer === undefined ? vault : undefined,
     }),
   );
+  starting.use(purgeLogs(postgres, config.logRetention, logger));
   const egressPolicy = createEgressPolicy({ profile: config.egressProfile });
   const { aliases } = config;
   const app = createApp({
@@ -89,6 +87,7 @@ export async function startControlApi(
     aliases,
     performOnce,
     usage: createVaultUsage(vault),
+    audit: createVaultAudit(vault),
   });
   const http = starting.use(await startHttpServer(app, listenOn(config)));
   logger.info({ port: http.port, metrics_port: internal.port }, 'listening');
@@ -100,6 +99,24 @@ export async function startControlApi(
     async [Symbol.asyncDispose]() {
       await running.disposeAsync();
       logger.info('stopped');
+    },
+  };
+}
+
+function connectPeers(
+  { serviceToken, vaultAddress, runnerAddress }: ControlConfig,
+  certificates: Certificates | undefined,
+) {
+  const connect = (peer: string, address: string) =>
+    createGrpcChannel({ address, token: serviceToken, tls: { peer, certificates } });
+  const vault = connect('token-vault', vaultAddress);
+  const runner = connect('reactor-runner', runnerAddress);
+  return {
+    vault,
+    runner,
+    [Symbol.dispose]() {
+      vault.close();
+      runner.close();
     },
   };
 }

@@ -55,6 +55,20 @@ export class QueryReader {
     return this.#each(name, isAllowed, `must be one of ${allowed.join(', ')}`) as T[];
   }
 
+  /** @param problem what is wrong where `parse` gives undefined */
+  parsed<T>(
+    name: string,
+    maxLength: number,
+    parse: (text: string) => T | undefined,
+    problem: string,
+  ): T | undefined {
+    const text = this.single(name, maxLength);
+    if (text === undefined) return undefined;
+    const value = parse(text);
+    if (value === undefined) this.#note(name, problem);
+    return value;
+  }
+
   /** @throws AppError `invalid_argument` when anything was wrong. */
   done(): void {
     if (hasProblems(this.#problems)) throw validationError(this.#problems);

@@ -1,0 +1,46 @@
+/** Whose log an event comes from. Of two at one moment that of this service is taken for the newer one. */
+export const sources = ['control', 'vault'] as const;
+export type Source = (typeof sources)[number];
+
+/** A place in the order of all logs, newest first. */
+export interface Place {
+  /** Microseconds since the epoch. */
+  readonly at: number;
+  readonly source: Source;
+  /** In its source; 0 is behind everything of that moment there. */
+  readonly id: number;
+}
+
+export interface LogEvent extends Place {
+  /** Absent: nobody who has a key. */
+  readonly actorId: string | undefined;
+  readonly entityType: string;
+  readonly entityId: string;
+  readonly operation: string;
+  /** What it was part of, e.g. `proxy`. */
+  readonly purpose?: string;
+  readonly purposeId?: string;
+}
+
+/** Which events are wanted. Times are microseconds since the epoch. */
+export interface LogFilter {
+  readonly tenantId: string;
+  readonly entityType: string | undefined;
+  readonly entityId: string | undefined;
+  /** Inclusive. */
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+}
+
+/** Less than 0 when `a` comes first. */
+export function compare(a: Place, b: Place): number {
+  return b.at - a.at || sources.indexOf(a.source) - sources.indexOf(b.source) || b.id - a.id;
+}
+
+/** Where a source goes on behind a place that may be another's. */
+export function behind({ at, source, id }: Place, of: Source): Omit<Place, 'source'> {
+  if (source === of) return { at, id };
+  // All of that moment are still to come, or none are.
+  return { at, id: source === 'control' ? Number.MAX_SAFE_INTEGER : 0 };
+}

@@ -1,0 +1,18 @@
+import type { Logger } from '@glovebox/platform/logger';
+import type { Queryable } from '@glovebox/platform/postgres';
+import { repeatedly } from '@glovebox/platform/repeatedly';
+
+import type { Retention } from '../config.ts';
+import { purgeDeeds } from './store.ts';
+
+const dayMs = 24 * 60 * 60_000;
+
+/** Removes what is older than an operator wants to keep, again and again, until it is disposed. */
+export function purgeLogs(db: Queryable, { days, intervalMs }: Retention, logger: Logger): AsyncDisposable {
+  return repeatedly(intervalMs, async () => {
+    if (days === 0) return;
+    await purgeDeeds(db, new Date(Date.now() - days * dayMs)).catch((err: unknown) => {
+      logger.warn({ err }, 'old log entries were not removed; the next round will try again');
+    });
+  });
+}

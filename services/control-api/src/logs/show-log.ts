@@ -1,0 +1,44 @@
+import { displayNameOf } from './entities.ts';
+import type { LogEvent } from './log-event.ts';
+import { showMoment } from './moment.ts';
+
+/** As the API shows it (api-facts 2.7). */
+export function showLog(tenantId: string, event: LogEvent): object {
+  const { source, id, at, actorId, entityType, entityId, operation } = event;
+  return {
+    id: `${source}-${id}`,
+    tenant_id: tenantId,
+    actor_id: actorId,
+    actor_type: actorId === undefined ? 'system' : 'application',
+    entity_type: entityType,
+    entity_id: entityId,
+    operation,
+    message: messageOf(event),
+    created_at: showMoment(at),
+  };
+}
+
+const done: Readonly<Record<string, string>> = {
+  create: 'created',
+  read: 'retrieved',
+  update: 'updated',
+  delete: 'deleted',
+  use: 'used',
+  search: 'found by a search',
+  associate: 'associated',
+  dissociate: 'dissociated',
+  authorize: 'authorized',
+  create_key: 'key created',
+  delete_key: 'key deleted',
+  regenerate_key: 'key regenerated',
+  rotate_secret: 'secret rotated',
+};
+
+function messageOf({ entityType, operation, purpose = '', purposeId = '' }: LogEvent): string {
+  const name = displayNameOf(entityType);
+  if (operation === 'use') return `${name} used in ${purpose} ${purposeId}`.trimEnd();
+  if (operation === 'delete' && purpose === 'expired') return `${name} expired`;
+  if (operation === 'create' && purpose === 'deduplicated') return `${name} deduplicated`;
+  if (operation === 'read' && purpose === 'detokenize') return `${name} detokenized`;
+  return `${name} ${done[operation] ?? operation}`;
+}

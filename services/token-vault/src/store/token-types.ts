@@ -1,5 +1,7 @@
 import type { Queryable } from '@glovebox/platform/postgres';
 
+import { isIntent } from '../expressions/token-intent-id.ts';
+
 export interface TypeUsage {
   readonly type: string;
   readonly count: number;
@@ -12,7 +14,7 @@ export async function countTypes(db: Queryable, tenantId: string): Promise<TypeU
   const rows = await db.query<{ type: string; count: string; last: string }>(
     'count-types',
     `SELECT type, count(*) AS count, (extract(epoch FROM max(created_at)) * 1000000)::bigint AS last
-       FROM token WHERE tenant_id = $1 AND (expires_at IS NULL OR expires_at > now())
+       FROM token WHERE tenant_id = $1 AND (expires_at IS NULL OR expires_at > now()) AND NOT ${isIntent}
       GROUP BY type ORDER BY type`,
     [tenantId],
   );

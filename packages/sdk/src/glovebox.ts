@@ -14,7 +14,10 @@ import { ReactorFormulas } from './services/reactor-formulas.ts';
 import { Reactors } from './services/reactors.ts';
 import { Sessions } from './services/sessions.ts';
 import { Tenants } from './services/tenants.ts';
+import { TokenIntents } from './services/token-intents.ts';
+import { TokensV2 } from './services/tokens-v2.ts';
 import { Tokens } from './services/tokens.ts';
+import { Webhooks } from './services/webhooks.ts';
 import type { Transport } from './transport.ts';
 import { type AppInfo, userAgentHeaders } from './user-agent.ts';
 
@@ -47,6 +50,8 @@ const defaultRetries = 2;
  */
 export class Glovebox {
   readonly tokens: Tokens;
+  readonly tokensV2: TokensV2;
+  readonly tokenIntents: TokenIntents;
   readonly applications: Applications;
   readonly applicationKeys: ApplicationKeys;
   readonly applicationTemplates: ApplicationTemplates;
@@ -58,6 +63,7 @@ export class Glovebox {
   readonly proxy: ProxyService;
   readonly sessions: Sessions;
   readonly tenants: Tenants;
+  readonly webhooks: Webhooks;
   readonly #send: Send;
   #client: Client | undefined;
 
@@ -66,6 +72,8 @@ export class Glovebox {
       (await this.#initialised().send(...call)) as Result;
     this.#send = send;
     this.tokens = new Tokens(send);
+    this.tokensV2 = new TokensV2(send);
+    this.tokenIntents = new TokenIntents(send);
     this.applications = new Applications(send);
     this.applicationKeys = new ApplicationKeys(send);
     this.applicationTemplates = new ApplicationTemplates(send);
@@ -77,6 +85,7 @@ export class Glovebox {
     this.proxy = new ProxyService(async (...call) => this.#initialised().sendRaw(...call));
     this.sessions = new Sessions(send);
     this.tenants = new Tenants(send);
+    this.webhooks = new Webhooks(send);
   }
 
   /**

@@ -13,6 +13,11 @@ export interface Log {
   readonly createdAt: string;
 }
 
+export interface LogEntityType {
+  readonly displayName: string;
+  readonly value: string;
+}
+
 export interface LogQuery extends PageQuery {
   readonly entityType?: string | undefined;
   readonly entityId?: string | undefined;

@@ -20,6 +20,13 @@ export interface PageQuery {
   readonly size?: number | undefined;
 }
 
+/** Of lists by cursor. */
+export interface CursorQuery {
+  /** What the page before has given as `next`. */
+  readonly start?: string | undefined;
+  readonly size?: number | undefined;
+}
+
 export interface NamedQuery extends PageQuery {
   readonly id?: string | readonly string[] | undefined;
   /** Any part of a name; `*` stands for any run of characters. */

@@ -77,6 +77,11 @@ export interface ReactRequest {
   readonly timeoutMs?: number | undefined;
 }
 
+/** Its key is what the service calls it. */
+export interface AsyncReactResponse {
+  readonly asyncReactorRequestId: string;
+}
+
 /** Its keys are not converted. */
 export interface ReactResponse {
   /** Of the `tokenize` block that the code returned. */

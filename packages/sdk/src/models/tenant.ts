@@ -35,6 +35,22 @@ export interface TenantMember {
   readonly createdAt: string;
 }
 
+export interface UsageReport {
+  readonly totalTokens: number;
+  readonly tokenReport: {
+    /** By token type, whose underscores are converted too. */
+    readonly metricsByType: Record<string, { readonly count: number; readonly lastCreatedAt: string }>;
+    readonly totalTokens: number;
+    readonly includedMonthlyActiveTokens: number;
+    readonly monthlyActiveTokens: number;
+    readonly monthlyActiveTokenHistory: {
+      readonly year: number;
+      readonly month: number;
+      readonly count: number;
+    }[];
+  };
+}
+
 export interface MemberQuery extends PageQuery {
   readonly userId?: string | readonly string[] | undefined;
 }

@@ -1,6 +1,6 @@
 import type { CallOptions, Send } from '../client.ts';
 import { everything, pageOf } from '../conversion.ts';
-import type { Log, LogQuery } from '../models/log.ts';
+import type { Log, LogEntityType, LogQuery } from '../models/log.ts';
 import type { Page } from '../models/page.ts';
 
 export class Logs {
@@ -12,5 +12,10 @@ export class Logs {
 
   async list(query?: LogQuery, options?: CallOptions): Promise<Page<Log>> {
     return this.#send({ method: 'GET', path: '/logs/', query, received: pageOf(everything) }, options);
+  }
+
+  /** By which the log can be filtered. */
+  async listEntityTypes(options?: CallOptions): Promise<LogEntityType[]> {
+    return this.#send({ method: 'GET', path: '/logs/entity-types' }, options);
   }
 }

@@ -8,6 +8,7 @@ import type {
   TenantInvitation,
   TenantMember,
   UpdateTenant,
+  UsageReport,
 } from '../models/tenant.ts';
 import { path } from '../path.ts';
 
@@ -32,7 +33,7 @@ export class Tenants {
   }
 
   /** The keys of its metrics are converted too. */
-  async retrieveUsageReport(options?: CallOptions): Promise<object> {
+  async retrieveUsageReport(options?: CallOptions): Promise<UsageReport> {
     return this.#send({ method: 'GET', path: '/tenants/self/reports/usage' }, options);
   }
 
@@ -66,6 +67,14 @@ export class Tenants {
   async listMembers(query?: MemberQuery, options?: CallOptions): Promise<Page<TenantMember>> {
     const call = { method: 'GET', path: '/tenants/self/members', query } as const;
     return this.#send({ ...call, received: pageOf(everything) }, options);
+  }
+
+  async updateMember(
+    id: string,
+    model: { readonly role: TenantMember['role'] },
+    options?: CallOptions,
+  ): Promise<TenantMember> {
+    return this.#send({ method: 'PUT', path: path`/tenants/self/members/${id}`, body: model }, options);
   }
 
   async deleteMember(id: string, options?: CallOptions): Promise<void> {

@@ -1,0 +1,13 @@
+import type { CreateToken, TokenType } from './token.ts';
+
+export interface TokenIntent {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly type: TokenType;
+  readonly fingerprint?: string;
+  readonly expiresAt: string;
+  readonly createdBy: string;
+  readonly createdAt: string;
+}
+
+export type CreateTokenIntent<Data = unknown> = Pick<CreateToken<Data>, 'type' | 'data'>;

@@ -1,0 +1,43 @@
+import type { CallOptions, Send } from '../client.ts';
+import { everything, pageOf } from '../conversion.ts';
+import type { CursorQuery, Page } from '../models/page.ts';
+import type { CreateWebhook, CreatedWebhook, RotatedWebhook, Webhook } from '../models/webhook.ts';
+import { path } from '../path.ts';
+
+export class Webhooks {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** The only answer that holds the secret. */
+  async create(model: CreateWebhook, options?: CallOptions): Promise<CreatedWebhook> {
+    return this.#send({ method: 'POST', path: '/webhooks/', body: model }, options);
+  }
+
+  async list(query?: CursorQuery, options?: CallOptions): Promise<Page<Webhook>> {
+    return this.#send({ method: 'GET', path: '/webhooks/', query, received: pageOf(everything) }, options);
+  }
+
+  async retrieve(id: string, options?: CallOptions): Promise<Webhook> {
+    return this.#send({ method: 'GET', path: path`/webhooks/${id}` }, options);
+  }
+
+  async update(id: string, model: CreateWebhook, options?: CallOptions): Promise<Webhook> {
+    return this.#send({ method: 'PUT', path: path`/webhooks/${id}`, body: model }, options);
+  }
+
+  async delete(id: string, options?: CallOptions): Promise<void> {
+    await this.#send({ method: 'DELETE', path: path`/webhooks/${id}` }, options);
+  }
+
+  /** For a day deliveries are signed with the secret before as well. */
+  async rotateSecret(id: string, options?: CallOptions): Promise<RotatedWebhook> {
+    return this.#send({ method: 'POST', path: path`/webhooks/${id}/rotate-secret` }, options);
+  }
+
+  async listEventTypes(options?: CallOptions): Promise<string[]> {
+    return this.#send({ method: 'GET', path: '/webhooks/event-types' }, options);
+  }
+}

@@ -84,16 +84,18 @@ const passedOnNames = new Set([
   'SSL_CERT_DIR',
   'BT_ALIASES',
   'EPHEMERAL_PROXIES',
+  'TRUSTED_HOPS',
 ]);
 
 /**
  * What of our own environment the services may see: how to export telemetry, whom to trust, how to tell the time, and
- * what of the API is turned off.
+ * what of the API is turned off or limited.
  */
 export function passedOnVariables(env: NodeJS.ProcessEnv): Record<string, string> {
   const passed: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && (passedOnNames.has(name) || name.startsWith('OTEL_'))) passed[name] = value;
+    if (value !== undefined && (passedOnNames.has(name) || /^(OTEL|RATE_LIMIT)_/.test(name)))
+      passed[name] = value;
   }
   return passed;
 }

@@ -36,3 +36,9 @@ export function toErrorObject(error: AppError): ErrorObject {
   const { status, title } = table[error.code];
   return { errors: error.errors, title: error.title ?? title, status, detail: error.message };
 }
+
+/** Seconds for the header `Retry-After` (RFC 9110 section 10.2.3); undefined when trying again would not help. */
+export function retryAfterOf({ code, retryAfterSeconds }: AppError): string | undefined {
+  if (retryAfterSeconds !== undefined) return String(retryAfterSeconds);
+  return code === 'unavailable' || code === 'rate_limited' ? '1' : undefined;
+}

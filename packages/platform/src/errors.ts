@@ -31,6 +31,8 @@ export interface AppErrorOptions {
   readonly errors?: FieldProblems;
   /** Overrides the code's own title in the common error object. */
   readonly title?: string;
+  /** After which the same request may succeed. */
+  readonly retryAfterSeconds?: number;
   /** For the log only. */
   readonly cause?: unknown;
 }
@@ -40,6 +42,8 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly errors: FieldProblems;
   readonly title: string | undefined;
+  /** For the header `Retry-After`; it does not cross gRPC. */
+  readonly retryAfterSeconds: number | undefined;
 
   /** @param publicMessage is shown to the caller: it never holds a secret or a token's value. */
   constructor(code: ErrorCode, publicMessage: string, options: AppErrorOptions = {}) {
@@ -47,6 +51,7 @@ export class AppError extends Error {
     this.code = code;
     this.errors = options.errors ?? {};
     this.title = options.title;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
 

@@ -18,6 +18,7 @@ import { deleteFormula } from './formulas/delete-formula.ts';
 import { getFormula } from './formulas/get-formula.ts';
 import { listFormulas } from './formulas/list-formulas.ts';
 import { updateFormula } from './formulas/update-formula.ts';
+import { type ManagementLimits, admit } from './http/admit.ts';
 import { authenticate } from './http/authenticate.ts';
 import { answerError, notFound } from './http/errors.ts';
 import type { PerformOnce } from './http/idempotency.ts';
@@ -66,7 +67,8 @@ import { updateWebhook } from './webhooks/update-webhook.ts';
 
 type OperationDependencies = ProxyDependencies & UsageDependencies & LogDependencies;
 
-export type AppDependencies = OperationDependencies & ObserveOptions & { readonly performOnce: PerformOnce };
+export type AppDependencies = OperationDependencies &
+  ObserveOptions & { readonly performOnce: PerformOnce; readonly limits: ManagementLimits | undefined };
 
 /** Every route there is, and what each asks of the caller. */
 function operations(d: OperationDependencies): readonly Operation[] {
@@ -164,6 +166,7 @@ export function createApp(dependencies: AppDependencies): Express {
   for (const [path, document] of publicDocuments()) app.all(path, serveDocument(path, document));
   mount(app, operations(dependencies), {
     authenticate: (request) => authenticate(dependencies.postgres, request.headers),
+    admit: (request, principal) => admit(dependencies.limits, request.headers, principal),
     perform: performer(dependencies.performOnce, (held) => operations({ ...dependencies, ...held })),
   });
   app.use(notFound);

@@ -25,6 +25,8 @@ export interface ControlConfig extends StoreConfig {
   /** Absent: calls to other services are made in plain. */
   readonly grpcTls?: GrpcTlsConfig | undefined;
   readonly egressProfile: EgressProfile;
+  /** Requests in one window; 0: any number. */
+  readonly rateLimits: { readonly windowMs: number; readonly perKey: number; readonly perTenant: number };
   readonly idempotency: {
     /** How long the answer to a request with an idempotency key is given again. */
     readonly retentionMs: number;
@@ -63,6 +65,11 @@ export function readControlConfig(environment: Environment = process.env): Contr
     runnerAddress: env.address('RUNNER_ADDRESS'),
     grpcTls: readGrpcTls(env),
     egressProfile: env.oneOf('EGRESS_PROFILE', ['strict', 'development'], 'strict'),
+    rateLimits: {
+      windowMs: env.integer('RATE_LIMIT_WINDOW_MS', { default: 10_000, min: 1000, max: 3_600_000 }),
+      perKey: env.integer('RATE_LIMIT_PER_KEY', { default: 0, min: 0, max: 1_000_000_000 }),
+      perTenant: env.integer('RATE_LIMIT_PER_TENANT', { default: 0, min: 0, max: 1_000_000_000 }),
+    },
     idempotency: {
       retentionMs: env.integer('IDEMPOTENCY_RETENTION_MS', { default: day, min: 1000, max: 7 * day }),
       maxAnswerBytes: env.integer('IDEMPOTENCY_MAX_ANSWER_BYTES', {

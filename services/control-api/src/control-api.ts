@@ -7,6 +7,7 @@ import { type Logger, createLogger } from '@glovebox/platform/logger';
 import { type Registry, createMetrics } from '@glovebox/platform/metrics';
 import { migrate } from '@glovebox/platform/migrate';
 import { type Postgres, createPostgres } from '@glovebox/platform/postgres';
+import { createRateLimits } from '@glovebox/platform/rate-limits';
 
 import { createApp } from './app.ts';
 import { createRunnerCompiler } from './code/runner-compiler.ts';
@@ -86,6 +87,7 @@ export async function startControlApi(
     egressPolicy,
     aliases,
     performOnce,
+    limits: starting.use(createLimits(config, logger, metrics)),
     usage: createVaultUsage(vault),
     audit: createVaultAudit(vault),
   });
@@ -139,6 +141,19 @@ function startInternal(config: ControlConfig, { metrics, postgres, publisher, va
       projection: () => publisher.problem(),
       vault: () => vault?.waitForReady(500).then(nothing, () => 'not connected'),
     },
+  });
+}
+
+function createLimits(config: ControlConfig, logger: Logger, metrics: Registry) {
+  const { windowMs, perKey, perTenant } = config.rateLimits;
+  return createRateLimits({
+    points: { key: perKey, tenant: perTenant },
+    windowMs,
+    redisUrl: config.redisUrl,
+    prefix: `${config.redisPrefix}:rate:control`,
+    connectionName: 'control-api-rates',
+    metrics,
+    logger,
   });
 }
 

@@ -12,12 +12,15 @@ import { type ServiceHeaders, noServiceHeaders, readServiceHeaders } from './htt
 import type { RequestObserver } from './observe.ts';
 import { type Route, type Routes, findRoute } from './routes/routes.ts';
 
+/** What holds for all requests. */
+export type Edge = Pick<Exchange, 'aliases' | 'limits'>;
+
 /** Serves one request: finds its route, runs it, and answers for whatever it throws. Never rejects. */
-export function createRequestListener(routes: Routes, observer: RequestObserver, aliases: boolean) {
+export function createRequestListener(routes: Routes, observer: RequestObserver, edge: Edge) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const target = parseRequestTarget(request.url ?? '/');
     const route = findRoute(request.method ?? '', target.path);
-    const { exchange, refusal } = begin(request, response, target, route, aliases);
+    const { exchange, refusal } = begin(request, response, target, route, edge);
     observer.began(exchange, route);
     try {
       if (refusal !== undefined) throw refusal;
@@ -40,7 +43,7 @@ function begin(
   response: ServerResponse,
   target: Exchange['target'],
   route: Route,
-  aliases: boolean,
+  { aliases, limits }: Edge,
 ): { exchange: Exchange; refusal: AppError | undefined } {
   const { headers, refusal } = tryReadHeaders(request, aliases);
   const attributes = { 'http.request.method': request.method ?? '', 'http.route': route.name };
@@ -55,6 +58,7 @@ function begin(
     target,
     headers,
     aliases,
+    limits,
     correlationId: correlationIdOf(headers.traceId),
     startedAt: performance.now(),
     span,

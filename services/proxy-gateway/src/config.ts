@@ -46,6 +46,16 @@ export interface GatewayConfig {
     readonly retentionMs: number;
     readonly maxAnswerBytes: number;
   };
+  /** Requests in one window; 0: any number. */
+  readonly rateLimits: {
+    readonly windowMs: number;
+    readonly perKey: number;
+    readonly perTenant: number;
+    /** Of one address to one proxy, without an API key. */
+    readonly perAnonymous: number;
+    /** Proxies of our own that a request passes on its way here. */
+    readonly trustedHops: number;
+  };
   readonly shutdownTimeoutMs: number;
 }
 
@@ -98,6 +108,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig 
         min: 1024,
         max: 1_000_000,
       }),
+    },
+    rateLimits: {
+      windowMs: read.integer('RATE_LIMIT_WINDOW_MS', { default: 10_000, min: 1000, max: 3_600_000 }),
+      perKey: read.integer('RATE_LIMIT_PER_KEY', { default: 0, min: 0, max: 1_000_000_000 }),
+      perTenant: read.integer('RATE_LIMIT_PER_TENANT', { default: 0, min: 0, max: 1_000_000_000 }),
+      perAnonymous: read.integer('RATE_LIMIT_PER_ANONYMOUS', { default: 0, min: 0, max: 1_000_000_000 }),
+      trustedHops: read.integer('TRUSTED_HOPS', { default: 0, min: 0, max: 10 }),
     },
     shutdownTimeoutMs: read.integer('SHUTDOWN_TIMEOUT_MS', { default: 10_000, min: 100, max: 600_000 }),
   });

@@ -16,6 +16,7 @@ import { connectVault } from '@glovebox/vault-client/connect-vault';
 
 import { createRequestListener } from './app.ts';
 import type { GatewayConfig } from './config.ts';
+import { createEdge } from './create-edge.ts';
 import { answerBrokenRequests } from './http/broken-requests.ts';
 import { connectClaims } from './idempotency/connect-claims.ts';
 import { createRequestObserver } from './observe.ts';
@@ -54,6 +55,7 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
   });
   stack.defer(() => dispatcher.destroy());
   const { claims } = stack.use(connectClaims(config, logger));
+  const edge = stack.use(createEdge(config, logger, metrics));
   const routes = {
     registry,
     claims,
@@ -64,7 +66,7 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
     ephemeralProxies: config.ephemeralProxies,
     ...boundsOf(config),
   };
-  const listener = createRequestListener(routes, createRequestObserver(logger, metrics), config.aliases);
+  const listener = createRequestListener(routes, createRequestObserver(logger, metrics), edge);
   const server = createServer(serverOptions, (request, response) => void listener(request, response));
   answerBrokenRequests(server);
   const internal = stack.use(

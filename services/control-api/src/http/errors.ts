@@ -1,5 +1,5 @@
 import { AppError, toAppError } from '@glovebox/platform/errors';
-import { toErrorObject } from '@glovebox/platform/errors-http';
+import { retryAfterOf, toErrorObject } from '@glovebox/platform/errors-http';
 import { sqlStateOf } from '@glovebox/platform/postgres';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 
@@ -23,7 +23,8 @@ export const answerError: ErrorRequestHandler = (thrown, request, response, _nex
 export function sendError(response: Response, error: AppError): void {
   const body = toErrorObject(error);
   if (error.code === 'unauthenticated') response.setHeader('WWW-Authenticate', 'ApiKey header="SVC-API-KEY"');
-  if (error.code === 'unavailable') response.setHeader('Retry-After', '1');
+  const retryAfter = retryAfterOf(error);
+  if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter);
   // What is left of a body that was refused is not worth waiting for.
   if (error.code === 'too_large') response.setHeader('Connection', 'close');
   response.status(body.status).json(body);

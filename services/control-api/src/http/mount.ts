@@ -15,6 +15,8 @@ import { uuidPattern } from './uuid.ts';
 
 export interface MountOptions {
   readonly authenticate: (request: Request) => Promise<Principal>;
+  /** @throws AppError `rate_limited` */
+  readonly admit: (request: Request, principal: Principal) => Promise<void>;
   /** Runs an operation, once for each idempotency key if there is one. */
   readonly perform: (
     operation: Operation,
@@ -33,13 +35,14 @@ export function mount(app: Express, operations: readonly Operation[], options: M
   }
 }
 
-function handle(operation: Operation, { authenticate, perform }: MountOptions): RequestHandler {
+function handle(operation: Operation, { authenticate, admit, perform }: MountOptions): RequestHandler {
   return async (request, response) => {
     const trail = trailOf(request);
     trail.route = operation.path;
     await context.with(trail.context, async () => {
       const principal = await authenticate(request);
       trail.principal = principal;
+      await admit(request, principal);
       requirePermission(principal, operation.permission);
       const key = readKey(operation, request);
       const id = readId(request.params['id']);

@@ -50,6 +50,7 @@ export async function newInstallation(): Promise<ControlConfig> {
     vaultAddress: '127.0.0.1:1',
     runnerAddress: runner.address,
     egressProfile: 'strict',
+    rateLimits: { windowMs: 10_000, perKey: 0, perTenant: 0 },
     idempotency: { retentionMs: 86_400_000, maxAnswerBytes: 1_048_576 },
     logRetention: { days: 0, intervalMs: 60_000 },
     aliases: true,

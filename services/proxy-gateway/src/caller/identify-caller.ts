@@ -5,6 +5,7 @@ import { type MaybePromise, andThen } from '@glovebox/platform/maybe-promise';
 import type { Registry } from '@glovebox/published/registry';
 
 import type { Exchange } from '../http/exchange.ts';
+import { admitCaller } from './admit.ts';
 import { hashOnConnection } from './hash-on-connection.ts';
 
 /** Who calls, together with the credential that the vault will resolve for itself. */
@@ -15,10 +16,10 @@ export interface Caller {
 
 /**
  * The application that an API key belongs to.
- * @throws AppError `unauthenticated` for a missing or unknown key.
+ * @throws AppError `unauthenticated` for a missing or unknown key, `rate_limited`.
  */
 export function identifyCaller(
-  { request, headers }: Exchange,
+  { request, headers, limits }: Exchange,
   registry: Pick<Registry, 'applicationByKeyHash'>,
 ): MaybePromise<Caller> {
   const { apiKey } = headers;
@@ -29,7 +30,9 @@ export function identifyCaller(
   const hash = hashOnConnection(request.socket, 'application', apiKey);
   return andThen(registry.applicationByKeyHash(hash), (application) => {
     if (application === undefined) throw unknownKey();
-    return { principal: application.principal, apiKey };
+    const caller = { principal: application.principal, apiKey };
+    if (limits === undefined) return caller;
+    return andThen(admitCaller(limits, hash, caller.principal.tenantId), () => caller);
   });
 }
 

@@ -3,6 +3,7 @@ import type { ProxyRecord } from '@glovebox/published/records';
 import type { Registry } from '@glovebox/published/registry';
 
 import type { Exchange } from '../http/exchange.ts';
+import { admitAnonymous } from './admit.ts';
 import { type Caller, identifyCaller } from './identify-caller.ts';
 import { requireUse } from './require-use.ts';
 import { unknownProxy } from './resolve-proxy.ts';
@@ -10,7 +11,7 @@ import { unknownProxy } from './resolve-proxy.ts';
 /**
  * Who invokes a proxy; undefined for an anonymous caller of a proxy that allows it. An API key that is sent is
  * judged even there (interface.md section 5).
- * @throws AppError `unauthenticated`, `permission_denied` without token:use anywhere, and `not_found` for another
+ * @throws AppError `unauthenticated`, `rate_limited`, `permission_denied` without token:use anywhere, and `not_found` for another
  * tenant's key: it is not told that the proxy exists.
  */
 export function identifyProxyCaller(
@@ -18,7 +19,7 @@ export function identifyProxyCaller(
   proxy: ProxyRecord,
   registry: Registry,
 ): MaybePromise<Caller | undefined> {
-  if (exchange.headers.apiKey === undefined && !proxy.requireAuth) return undefined;
+  if (exchange.headers.apiKey === undefined && !proxy.requireAuth) return admitAnonymous(exchange, proxy);
   return andThen(identifyCaller(exchange, registry), (caller) => {
     if (caller.principal.tenantId !== proxy.tenantId) throw unknownProxy();
     if (proxy.requireAuth) requireUse(caller.principal);

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Context, Span } from '@glovebox/platform/tracing';
 
+import type { EdgeLimits } from '../caller/admit.ts';
 import type { RequestTarget } from './request-target.ts';
 import type { ServiceHeaders } from './service-headers.ts';
 
@@ -13,6 +14,8 @@ export interface Exchange {
   readonly headers: ServiceHeaders;
   /** The names that start with `BT-` count, and are answered, as well as the service's own. */
   readonly aliases: boolean;
+  /** Undefined: there are none. */
+  readonly limits: EdgeLimits | undefined;
   readonly correlationId: string;
   /** From `performance.now()`. */
   readonly startedAt: number;

@@ -1,0 +1,29 @@
+import type { Logger } from '@glovebox/platform/logger';
+import type { Registry } from '@glovebox/platform/metrics';
+import { createRateLimits } from '@glovebox/platform/rate-limits';
+
+import type { GatewayConfig } from './config.ts';
+import type { Exchange } from './http/exchange.ts';
+
+/** What holds for all requests; no limits when all of them are off. */
+export function createEdge(
+  { rateLimits, redis, aliases }: GatewayConfig,
+  logger: Logger,
+  metrics: Registry,
+): Pick<Exchange, 'aliases' | 'limits'> & Disposable {
+  const { windowMs, perKey, perTenant, perAnonymous, trustedHops } = rateLimits;
+  const rates = createRateLimits({
+    points: { key: perKey, tenant: perTenant, anonymous: perAnonymous },
+    windowMs,
+    redisUrl: redis.url,
+    prefix: `${redis.prefix}:rate:gateway`,
+    connectionName: 'proxy-gateway-rates',
+    metrics,
+    logger,
+  });
+  return {
+    aliases,
+    limits: rates && { rates, trustedHops },
+    [Symbol.dispose]: () => rates?.[Symbol.dispose](),
+  };
+}

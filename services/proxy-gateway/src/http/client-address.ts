@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+
+/**
+ * Who sent a request, as far as it can be known. `X-Forwarded-For` is believed as far as proxies of our own have written
+ * it: each adds the address that it sees at the end. Anything before is the client's to invent.
+ *
+ * @param trustedHops how many proxies of our own a request passes on its way; 0: none, the header means nothing
+ * @returns an IPv4 address, or the /64 of an IPv6 address, which is what one client commonly has
+ */
+export function clientAddress({ headers, socket }: IncomingMessage, trustedHops: number): string {
+  const seen = socket.remoteAddress ?? '';
+  if (trustedHops === 0) return networkOf(seen);
+  const header = headers['x-forwarded-for'] ?? '';
+  const forwarded = (Array.isArray(header) ? header.join(',') : header).split(',').map((part) => part.trim());
+  const told = forwarded.at(-trustedHops) ?? '';
+  return networkOf(isIP(told) === 0 ? seen : told);
+}
+
+function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (isIP(address) !== 6) return address;
+  // URL writes every spelling of an address alike.
+  const written = new URL(`http://[${address.replace(/%.*$/, '')}]/`).hostname.slice(1, -1);
+  const [head = '', tail] = written.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const rest = tail === undefined || tail === '' ? [] : tail.split(':');
+  const missing = Array.from({ length: 8 - groups.length - rest.length }, () => '0');
+  return `${[...groups, ...missing, ...rest].slice(0, 4).join(':')}::/64`;
+}

@@ -243,6 +243,37 @@ const table: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       ...plain,
     },
   },
+  webhooks: {
+    create: {
+      call: (c) => c.webhooks.create({ name: 'n', url: 'u', events: ['e'], notifyEmail: 'a@b' }),
+      is: 'POST /webhooks/',
+      sent: { name: 'n', url: 'u', events: ['e'], notify_email: 'a@b' },
+      ...plain,
+    },
+    list: {
+      call: (c) => c.webhooks.list({ start: 's', size: 2 }),
+      is: 'GET /webhooks/?start=s&size=2',
+      ...plainPage,
+    },
+    retrieve: { call: (c) => c.webhooks.retrieve('w'), is: 'GET /webhooks/w', ...plain },
+    update: {
+      call: (c) => c.webhooks.update('w', { name: 'n', url: 'u', events: [], status: 'disabled' }),
+      is: 'PUT /webhooks/w',
+      sent: { name: 'n', url: 'u', events: [], status: 'disabled' },
+      ...plain,
+    },
+    rotateSecret: {
+      call: (c) => c.webhooks.rotateSecret('w'),
+      is: 'POST /webhooks/w/rotate-secret',
+      ...plain,
+    },
+    listEventTypes: {
+      call: (c) => c.webhooks.listEventTypes(),
+      is: 'GET /webhooks/event-types',
+      ...plainArray,
+    },
+    delete: { call: (c) => c.webhooks.delete('w'), is: 'DELETE /webhooks/w', ...nothing },
+  },
   permissions: {
     list: {
       call: (c) => c.permissions.list({ applicationType: 'private' }),

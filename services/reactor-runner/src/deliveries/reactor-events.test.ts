@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+
+import { AppError } from '@glovebox/platform/errors';
+import { toWireError } from '@glovebox/platform/errors-grpc';
+import { expect } from 'chai';
+
+import { type Invocation, endedEvent, endingOf, failureOf, invokedEvent } from './reactor-events.ts';
+
+const secret = 'canary';
+const json = Buffer.from(JSON.stringify({ body: secret, headers: { secret } }));
+
+const invocation: Invocation = {
+  tenantId: 't',
+  reactorId: 'r',
+  reactorName: 'name',
+  requestId: randomUUID(),
+  type: 'async',
+  applicationId: 'a',
+  correlationId: 'c',
+};
+
+describe('what is told of a reactor', () => {
+  const refused = { status: 402, detail: secret, problems: [{ path: secret, messages: [secret] }] };
+  const internal = new AppError('internal', secret, { errors: { error: [secret] } });
+  const endings = {
+    'an answer': [endingOf({ $case: 'answered', value: { json } }, 5), 'reactor.completed', undefined],
+    'a response': [
+      endingOf({ $case: 'responded', value: { status: 302, json } }, 5),
+      'reactor.completed',
+      undefined,
+    ],
+    'a failing response': [
+      endingOf({ $case: 'responded', value: { status: 599, json } }, 5),
+      'reactor.failed',
+      'Status 599',
+    ],
+    'an error of the code’s own': [
+      endingOf({ $case: 'refused', value: refused }, 5),
+      'reactor.failed',
+      'Payment Required',
+    ],
+    'an error': [
+      endingOf({ $case: 'error', value: toWireError(internal) }, 5),
+      'reactor.failed',
+      'Reactor Runtime Error',
+    ],
+    'a refusal': [failureOf(new AppError('too_large', secret), 5), 'reactor.failed', 'Payload Too Large'],
+    'what nobody foresaw': [failureOf(new TypeError(secret), 5), 'reactor.failed', 'Reactor Runtime Error'],
+  } as const;
+  for (const [name, [ending, type, error]] of Object.entries(endings)) {
+    it(`is the status of ${name} in words, and nothing of its text`, () => {
+      const event = endedEvent(invocation, ending);
+      expect(event.type).to.equal(type);
+      expect(event.data).to.deep.include({ elapsed_ms: 5, error });
+      expect(JSON.stringify(event)).to.not.contain(secret);
+    });
+  }
+
+  it('has an id of its own for each event, the same whoever tells it', () => {
+    const ending = failureOf(new Error('x'), 1);
+    const ids = [invokedEvent(invocation, 1), endedEvent(invocation, ending)].map(({ id }) => id);
+    expect(new Set(ids).size).to.equal(2);
+    for (const id of ids)
+      expect(id).to.match(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+    expect(invokedEvent({ ...invocation, reactorName: undefined }, 2).id).to.equal(ids[0]);
+    expect(invokedEvent({ ...invocation, requestId: randomUUID() }, 1).id).to.not.equal(ids[0]);
+  });
+});

@@ -5,12 +5,15 @@ import { join } from 'node:path';
 import { checkout } from '@glovebox/local/places';
 import { renderTypeScript } from '@glovebox/openapi/typescript';
 import type * as applications from '@glovebox/sdk/models/application';
+import type * as invocations from '@glovebox/sdk/models/invocation';
 import type * as logs from '@glovebox/sdk/models/log';
 import type * as proxies from '@glovebox/sdk/models/proxy';
 import type * as reactors from '@glovebox/sdk/models/reactor';
 import type * as sessions from '@glovebox/sdk/models/session';
 import type * as tenants from '@glovebox/sdk/models/tenant';
 import type * as tokens from '@glovebox/sdk/models/token';
+import type * as intents from '@glovebox/sdk/models/token-intent';
+import type * as webhooks from '@glovebox/sdk/models/webhook';
 import { expect } from 'chai';
 
 import type * as api from '../gen/api-types.ts';
@@ -29,8 +32,12 @@ export type Agreements = [
   None<Answered<applications.ApplicationTemplate, api.ApplicationTemplate>>,
   None<Answered<applications.Permission, api.Permission>>,
   None<Answered<logs.Log, api.Log>>,
+  None<Answered<logs.LogEntityType, api.LogEntityType>>,
+  None<Answered<invocations.Invocation, api.Invocation>>,
   None<Answered<proxies.Proxy, api.Proxy>>,
   None<Sent<proxies.CreateProxy, api.ProxyRequest>>,
+  None<Sent<proxies.PatchProxy, api.ProxyPatch>>,
+  None<Sent<reactors.PatchReactor, Omit<api.ReactorPatch, 'formula'>>>,
   None<Answered<reactors.ReactorFormula, api.ReactorFormula>>,
   None<Sent<reactors.CreateReactorFormula, api.ReactorFormulaRequest>>,
   None<Answered<reactors.Reactor, api.Reactor>>,
@@ -44,6 +51,14 @@ export type Agreements = [
   None<Sent<tenants.UpdateTenant, api.TenantRequest>>,
   None<Answered<tenants.TenantInvitation, api.TenantInvitation>>,
   None<Answered<tenants.TenantMember, api.TenantMember>>,
+  None<Answered<tenants.UsageReport, api.UsageReport>>,
+  None<Answered<reactors.AsyncReactResponse, api.AsyncReactResponse>>,
+  None<Answered<intents.TokenIntent, api.TokenIntent>>,
+  None<Sent<intents.CreateTokenIntent<api.TokenData>, api.TokenIntentRequest>>,
+  None<Answered<webhooks.Webhook, api.Webhook>>,
+  None<Answered<webhooks.CreatedWebhook, api.CreatedWebhook>>,
+  None<Answered<webhooks.RotatedWebhook, api.RotatedWebhook>>,
+  None<Sent<webhooks.CreateWebhook, api.WebhookRequest>>,
   None<Answered<tokens.Token, api.CreatedToken>>,
   None<Sent<tokens.CreateToken<api.TokenData>, api.TokenRequest>>,
   None<Sent<tokens.UpdateToken<api.TokenData>, api.TokenPatch>>,

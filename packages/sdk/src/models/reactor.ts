@@ -68,7 +68,7 @@ export type UpdateReactor = Omit<CreateReactor, 'formula'>;
 /** What stays as it is is left out; null takes away. */
 export interface PatchReactor extends Omit<Partial<UpdateReactor>, 'configuration'> {
   /** Entry by entry; null takes all of it away. Sent as it is. */
-  readonly configuration?: Record<string, unknown> | null | undefined;
+  readonly configuration?: Record<string, string | number | boolean | null> | null | undefined;
 }
 
 export interface ReactRequest {

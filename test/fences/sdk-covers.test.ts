@@ -1,0 +1,125 @@
+import { readOpenApiDocument } from '@glovebox/openapi/document';
+import { Glovebox } from '@glovebox/sdk/glovebox';
+import type { TransportRequest } from '@glovebox/sdk/transport';
+import { expect } from 'chai';
+
+import { pathFinder } from '../harness/api-paths.ts';
+import { operationsOf } from '../harness/public-operations.ts';
+
+const document = readOpenApiDocument();
+const findPath = pathFinder(document);
+const code = 'module.exports = 1';
+const formula = { name: 'f', type: 'private', code } as const;
+const proxy = { name: 'p', destinationUrl: 'https://example.org' };
+const token = { type: 'token', data: 1 } as const;
+const webhook = { name: 'w', url: 'https://example.org', events: ['reactor.failed'] };
+
+/** The method of the client for each operation. */
+const calls: Readonly<Record<string, (client: Glovebox) => Promise<unknown>>> = {
+  createToken: (c) => c.tokens.create(token),
+  listTokens: (c) => c.tokens.list(),
+  searchTokens: (c) => c.tokens.search({ query: '' }),
+  getToken: (c) => c.tokens.retrieve('a'),
+  updateToken: (c) => c.tokens.update('a', {}),
+  deleteToken: (c) => c.tokens.delete('a'),
+  createChildToken: (c) => c.tokens.createChild('a', token),
+  listChildTokens: (c) => c.tokens.listChildren('a'),
+  associateTokens: (c) => c.tokens.createAssociation('a', 'b'),
+  dissociateTokens: (c) => c.tokens.deleteAssociation('a', 'b'),
+  listTokensByCursor: (c) => c.tokensV2.list(),
+  searchTokensByCursor: (c) => c.tokensV2.search({}),
+  createTokenIntent: (c) => c.tokenIntents.create(token),
+  deleteTokenIntent: (c) => c.tokenIntents.delete('a'),
+  tokenize: (c) => c.tokenize(1),
+  detokenize: (c) => c.detokenize(1),
+  createProxy: (c) => c.proxies.create(proxy),
+  listProxies: (c) => c.proxies.list(),
+  getProxy: (c) => c.proxies.retrieve('a'),
+  updateProxy: (c) => c.proxies.update('a', proxy),
+  patchProxy: (c) => c.proxies.patch('a', {}),
+  deleteProxy: (c) => c.proxies.delete('a'),
+  listProxyInvocations: (c) => c.proxies.listInvocations('a'),
+  createReactorFormula: (c) => c.reactorFormulas.create(formula),
+  listReactorFormulas: (c) => c.reactorFormulas.list(),
+  getReactorFormula: (c) => c.reactorFormulas.retrieve('a'),
+  updateReactorFormula: (c) => c.reactorFormulas.update('a', formula),
+  deleteReactorFormula: (c) => c.reactorFormulas.delete('a'),
+  createReactor: (c) => c.reactors.create({ name: 'r', code }),
+  listReactors: (c) => c.reactors.list(),
+  getReactor: (c) => c.reactors.retrieve('a'),
+  updateReactor: (c) => c.reactors.update('a', { name: 'r' }),
+  patchReactor: (c) => c.reactors.patch('a', {}),
+  deleteReactor: (c) => c.reactors.delete('a'),
+  react: (c) => c.reactors.react('a'),
+  reactAsync: (c) => c.reactors.reactAsync('a'),
+  getReactorResult: (c) => c.reactors.retrieveResult('a', 'b'),
+  listReactorInvocations: (c) => c.reactors.listInvocations('a'),
+  createApplication: (c) => c.applications.create({ name: 'a', type: 'private' }),
+  listApplications: (c) => c.applications.list(),
+  getOwnApplication: (c) => c.applications.retrieveByKey(),
+  getApplication: (c) => c.applications.retrieve('a'),
+  updateApplication: (c) => c.applications.update('a', { name: 'a' }),
+  deleteApplication: (c) => c.applications.delete('a'),
+  regenerateApplicationKey: (c) => c.applications.regenerateKey('a'),
+  createApplicationKey: (c) => c.applicationKeys.create('a'),
+  listApplicationKeys: (c) => c.applicationKeys.get('a'),
+  getApplicationKey: (c) => c.applicationKeys.getById('a', 'b'),
+  deleteApplicationKey: (c) => c.applicationKeys.delete('a', 'b'),
+  listApplicationTemplates: (c) => c.applicationTemplates.list(),
+  getApplicationTemplate: (c) => c.applicationTemplates.retrieve('a'),
+  listPermissions: (c) => c.permissions.list(),
+  createSession: (c) => c.sessions.create(),
+  authorizeSession: (c) => c.sessions.authorize({ nonce: 'n' }),
+  getTenant: (c) => c.tenants.retrieve(),
+  updateTenant: (c) => c.tenants.update({ name: 't' }),
+  deleteTenant: (c) => c.tenants.delete(),
+  getUsageReport: (c) => c.tenants.retrieveUsageReport(),
+  listTenantMembers: (c) => c.tenants.listMembers(),
+  updateTenantMember: (c) => c.tenants.updateMember('a', { role: 'OWNER' }),
+  deleteTenantMember: (c) => c.tenants.deleteMember('a'),
+  createTenantInvitation: (c) => c.tenants.createInvitation({ email: 'a@b' }),
+  listTenantInvitations: (c) => c.tenants.listInvitations(),
+  getTenantInvitation: (c) => c.tenants.retrieveInvitation('a'),
+  deleteTenantInvitation: (c) => c.tenants.deleteInvitation('a'),
+  resendTenantInvitation: (c) => c.tenants.resendInvitation('a'),
+  listLogs: (c) => c.logs.list(),
+  listLogEntityTypes: (c) => c.logs.listEntityTypes(),
+  createWebhook: (c) => c.webhooks.create(webhook),
+  listWebhooks: (c) => c.webhooks.list(),
+  listWebhookEventTypes: (c) => c.webhooks.listEventTypes(),
+  getWebhook: (c) => c.webhooks.retrieve('a'),
+  updateWebhook: (c) => c.webhooks.update('a', webhook),
+  deleteWebhook: (c) => c.webhooks.delete('a'),
+  rotateWebhookSecret: (c) => c.webhooks.rotateSecret('a'),
+  invokeProxyByGet: (c) => c.proxy.get(),
+  invokeProxyByPost: (c) => c.proxy.post(),
+  invokeProxyByPut: (c) => c.proxy.put(),
+  invokeProxyByPatch: (c) => c.proxy.patch(),
+  invokeProxyByDelete: (c) => c.proxy.delete(),
+  invokeProxyByGetWithPath: (c) => c.proxy.get({ path: 'a' }),
+  invokeProxyByPostWithPath: (c) => c.proxy.post({ path: 'a' }),
+  invokeProxyByPutWithPath: (c) => c.proxy.put({ path: 'a' }),
+  invokeProxyByPatchWithPath: (c) => c.proxy.patch({ path: 'a' }),
+  invokeProxyByDeleteWithPath: (c) => c.proxy.delete({ path: 'a' }),
+};
+
+describe('the client', () => {
+  it('has a method for every operation that asks for a key, and none is missing here', () => {
+    const described = operationsOf(document).filter(({ permission }) => permission !== 'none');
+    const ids = described.map(({ operation }) => operation.operationId);
+    expect(Object.keys(calls).toSorted()).to.deep.equal(ids.toSorted());
+  });
+
+  for (const [operationId, call] of Object.entries(calls)) {
+    it(`calls ${operationId} by its address`, async () => {
+      let sent: TransportRequest | undefined;
+      const transport = async (request: TransportRequest) => {
+        sent = request;
+        return { status: 200, headers: {}, body: '{}' };
+      };
+      await call(await new Glovebox().init('key_1', { transport }));
+      const method = sent?.method.toLowerCase() as 'get';
+      expect(findPath(sent?.path ?? '', method)?.item[method]?.operationId).to.equal(operationId);
+    });
+  }
+});

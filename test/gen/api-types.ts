@@ -60,7 +60,7 @@ export type LogPagination = { readonly totalItems?: number; readonly pageNumber?
 
 export type LogEntityType = { readonly displayName: string; readonly value: string; };
 
-export type Log = { readonly id: string; readonly tenantId: Id; readonly actorId?: string; readonly actorType: "application" | "system"; readonly entityType: string; readonly entityId: string; readonly operation: string; readonly message: string; readonly createdAt: Time; };
+export type Log = { readonly id: string; readonly tenantId: Id; readonly actorId?: string; readonly actorType: "application" | "session" | "system"; readonly entityType: string; readonly entityId: string; readonly operation: string; readonly message: string; readonly createdAt: Time; };
 
 export type TenantRole = "OWNER" | "ADMIN";
 

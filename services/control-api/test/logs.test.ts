@@ -272,7 +272,7 @@ describe('two logs as one', () => {
     const audit = Array.from({ length: 75 }, (_, index): LogEvent => {
       const n = 75 - index;
       const event = { source: 'vault', entityType: 'token', entityId: `v${n}`, operation: 'read' } as const;
-      return { ...event, at: start + Math.floor(n / 5), id: n, actorId: undefined };
+      return { ...event, at: start + Math.floor(n / 5), id: n, actorId: undefined, actorType: 'system' };
     });
     await using postgres = createPostgres({
       url: api.config.databaseUrl,

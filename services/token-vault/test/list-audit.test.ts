@@ -81,6 +81,19 @@ describe('the audit log, as its tenant reads it', () => {
     expect(authorized).to.include({ actorId: owner.id, entityType: 'session', operation: 'authorize' });
     expect(created).to.include({ actorId: maker.id, operation: 'create', entityId: authorized?.entityId });
     expect((await list({ entityId: created?.entityId ?? '' })).events).to.have.length(2);
+    const id = await fixture.token(1);
+    await gateway.use(
+      { ...owner, key: (JSON.parse(made.value.json.toString()) as { session_key: string }).session_key },
+      [id],
+    );
+    const actors = (await list({ entityId: id })).events.map(({ actorId, actorType }) => [
+      actorId,
+      actorType,
+    ]);
+    expect(actors).to.deep.equal([
+      [created?.entityId, 'session'],
+      [owner.id, 'application'],
+    ]);
     expect((await list({ entityId: created?.entityId ?? '', entityType: 'token' })).events).to.deep.equal([]);
   });
 

@@ -14,6 +14,7 @@ export interface Place {
 export interface LogEvent extends Place {
   /** Absent: nobody who has a key. */
   readonly actorId: string | undefined;
+  readonly actorType: 'application' | 'session' | 'system';
   readonly entityType: string;
   readonly entityId: string;
   readonly operation: string;

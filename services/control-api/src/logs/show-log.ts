@@ -4,12 +4,12 @@ import { showMoment } from './moment.ts';
 
 /** As the API shows it (api-facts 2.7). */
 export function showLog(tenantId: string, event: LogEvent): object {
-  const { source, id, at, actorId, entityType, entityId, operation } = event;
+  const { source, id, at, actorId, actorType, entityType, entityId, operation } = event;
   return {
     id: `${source}-${id}`,
     tenant_id: tenantId,
     actor_id: actorId,
-    actor_type: actorId === undefined ? 'system' : 'application',
+    actor_type: actorType,
     entity_type: entityType,
     entity_id: entityId,
     operation,

@@ -31,6 +31,7 @@ export async function selectDeeds(
     at: Number(row.micros),
     id: Number(row.id),
     actorId: row.actor_id ?? undefined,
+    actorType: row.actor_id === null ? 'system' : 'application',
     operation: row.operation,
     entityType: row.entity_type,
     entityId: row.entity_id,

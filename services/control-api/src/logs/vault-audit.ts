@@ -42,9 +42,16 @@ export function createVaultAudit(channel: GrpcChannel): AuditSource {
   };
 }
 
-function logEvent({ place, actorId, ...event }: AuditEvent): LogEvent {
+function logEvent({ place, actorId, actorType, ...event }: AuditEvent): LogEvent {
   const { atMicros: at = 0, id = 0 } = place ?? {};
-  return { source: 'vault', at, id, actorId: actorId === '' ? undefined : actorId, ...event };
+  return {
+    source: 'vault',
+    at,
+    id,
+    actorId: actorId === '' ? undefined : actorId,
+    actorType: actorId === '' ? 'system' : actorType === 'session' ? 'session' : 'application',
+    ...event,
+  };
 }
 
 /** What the vault says about our request is no answer to the caller. */

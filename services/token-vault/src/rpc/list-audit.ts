@@ -5,7 +5,13 @@ import type {
   ListAuditResponse,
 } from '@glovebox/protos/vault/v1/vault';
 
-import { type AuditEvent, type AuditSelection, countEvents, selectEvents } from '../store/audit-events.ts';
+import {
+  type AuditEvent,
+  type AuditSelection,
+  countEvents,
+  selectEvents,
+  selectSessions,
+} from '../store/audit-events.ts';
 import { KeptCounts } from '../store/kept-counts.ts';
 import { isUuid } from '../uuid.ts';
 import type { VaultContext } from '../vault-context.ts';
@@ -29,7 +35,10 @@ export function auditLister({ postgres, queries }: Pick<VaultContext, 'postgres'
     return queries.run(selection.tenantId, async () => {
       const events = limit === 0 ? [] : await selectEvents(postgres, selection, place, limit);
       const total = count ? await counts.count(JSON.stringify(selection), countUpTo) : 0;
-      return { events: events.map(wireEvent), total };
+      const actors = new Set(events.flatMap(({ applicationId }) => applicationId ?? []));
+      const sessions =
+        actors.size === 0 ? actors : await selectSessions(postgres, selection.tenantId, [...actors]);
+      return { events: events.map((event) => wireEvent(event, sessions)), total };
     });
   };
 }
@@ -53,12 +62,13 @@ function readSelection(request: ListAuditRequest): AuditSelection {
   };
 }
 
-function wireEvent(event: AuditEvent): WireEvent {
+function wireEvent(event: AuditEvent, sessions: ReadonlySet<string>): WireEvent {
   const { at, id, applicationId, tokenId, purpose, purposeId } = event;
   const aboutSession = tokenId === null;
   return {
     place: { atMicros: at, id },
     actorId: applicationId ?? '',
+    actorType: applicationId === null ? '' : sessions.has(applicationId) ? 'session' : 'application',
     entityType: aboutSession ? 'session' : 'token',
     entityId: tokenId ?? purposeId ?? '',
     operation: aboutSession ? event.operation.replace('_session', '') : event.operation,

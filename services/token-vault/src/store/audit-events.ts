@@ -52,6 +52,21 @@ export async function selectEvents(
   }));
 }
 
+/** Which of these who acted are sessions. */
+export async function selectSessions(
+  db: Queryable,
+  tenantId: string,
+  actorIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ purpose_id: string }>(
+    'audit-sessions',
+    `SELECT DISTINCT purpose_id FROM audit
+      WHERE tenant_id = $1 AND purpose = 'session' AND purpose_id = ANY($2) AND outcome = 'allowed'`,
+    [tenantId, actorIds],
+  );
+  return new Set(rows.map((row) => row.purpose_id));
+}
+
 /** Counts up to a limit. */
 export async function countEvents(db: Queryable, selection: AuditSelection, limit: number): Promise<number> {
   const part = (condition: string) => `(SELECT 1 FROM audit WHERE ${condition} LIMIT $5)`;

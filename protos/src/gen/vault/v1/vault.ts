@@ -355,6 +355,8 @@ export interface AuditEvent {
   purpose: string;
   /** Id that goes with the purpose, e.g. the proxy's. May be empty. */
   purposeId: string;
+  /** application or session; empty: the vault itself. */
+  actorType: string;
 }
 
 export interface ListAuditResponse {
@@ -2788,7 +2790,16 @@ export const AuditPlace: MessageFns<AuditPlace> = {
 };
 
 function createBaseAuditEvent(): AuditEvent {
-  return { place: undefined, actorId: "", entityType: "", entityId: "", operation: "", purpose: "", purposeId: "" };
+  return {
+    place: undefined,
+    actorId: "",
+    entityType: "",
+    entityId: "",
+    operation: "",
+    purpose: "",
+    purposeId: "",
+    actorType: "",
+  };
 }
 
 export const AuditEvent: MessageFns<AuditEvent> = {
@@ -2813,6 +2824,9 @@ export const AuditEvent: MessageFns<AuditEvent> = {
     }
     if (message.purposeId !== "") {
       writer.uint32(58).string(message.purposeId);
+    }
+    if (message.actorType !== "") {
+      writer.uint32(66).string(message.actorType);
     }
     return writer;
   },
@@ -2884,6 +2898,14 @@ export const AuditEvent: MessageFns<AuditEvent> = {
             }
 
             message.purposeId = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.actorType = reader.string();
             continue;
           }
         }

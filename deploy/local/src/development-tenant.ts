@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { runControlCli } from './control-cli.ts';
+import { grantEverything } from './grant-everything.ts';
 import { StartProblem } from './problem.ts';
 import type { System } from './service-env.ts';
 import type { DevelopmentTenant } from './settings.ts';
@@ -14,7 +15,11 @@ export async function ensureDevelopmentTenant(
   system: System,
   kept: DevelopmentTenant | undefined,
 ): Promise<DevelopmentTenant> {
-  if (kept !== undefined && (await isKnown(system, kept))) return kept;
+  const controlUrl = `http://127.0.0.1:${system.ports['control-api']}`;
+  if (kept !== undefined && (await isKnown(controlUrl, kept))) {
+    await grantEverything(controlUrl, kept.management_api_key);
+    return kept;
+  }
   const output = await runControlCli(system, ['tenant', 'create', 'development', '--development']);
   const made: unknown = JSON.parse(output);
   if (isDevelopmentTenant(made)) return made;
@@ -44,11 +49,8 @@ export async function waitUntilKeysWork(
   );
 }
 
-async function isKnown(system: System, tenant: DevelopmentTenant): Promise<boolean> {
-  const status = await statusOf(
-    `http://127.0.0.1:${system.ports['control-api']}/tenants/self`,
-    tenant.management_api_key,
-  );
+async function isKnown(controlUrl: string, tenant: DevelopmentTenant): Promise<boolean> {
+  const status = await statusOf(`${controlUrl}/tenants/self`, tenant.management_api_key);
   return status !== 401;
 }
 

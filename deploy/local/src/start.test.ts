@@ -129,6 +129,8 @@ describe('npm start', () => {
       body: JSON.stringify({ type: 'token', data: 'kept' }),
     });
     const { id } = (await created.json()) as { id: string };
+    const few = ['application:read', 'application:update', 'tenant:read'];
+    await setPermissions(first, few);
     const processes = first.processes.map(({ pid }) => identify(pid));
     await pressCtrlC();
     while (processes.some(isAlive)) await delay(20);
@@ -137,6 +139,7 @@ describe('npm start', () => {
     expect(devFile().tenant_id).to.equal(first.tenant_id);
     const found = await fetch(`${devFile().base_url}/tokens/${id}`, { headers });
     expect(found.status).to.equal(200);
+    expect(await permissionsOf(devFile())).to.include.members([...few, 'proxy:create', 'tenant:delete']);
   });
 
   it('leaves nothing running when it is killed', async () => {
@@ -148,6 +151,23 @@ describe('npm start', () => {
     while (processes.some(isAlive)) await delay(20);
   });
 });
+
+async function permissionsOf({ base_url, management_api_key }: DevFile): Promise<string[]> {
+  const headers = { 'SVC-API-KEY': management_api_key };
+  const answer = await fetch(`${base_url}/applications/key`, { headers });
+  return ((await answer.json()) as { permissions: string[] }).permissions;
+}
+
+/** As a version has left them that knew no others. */
+async function setPermissions(file: DevFile, permissions: readonly string[]): Promise<void> {
+  const headers = { 'SVC-API-KEY': file.management_api_key, 'Content-Type': 'application/json' };
+  const { id } = (await (await fetch(`${file.base_url}/applications/key`, { headers })).json()) as {
+    id: string;
+  };
+  const body = JSON.stringify({ name: 'management', permissions });
+  const answer = await fetch(`${file.base_url}/applications/${id}`, { method: 'PUT', headers, body });
+  expect(answer.status).to.equal(200);
+}
 
 /** What was fetched or copied for this checkout before needs not be fetched again for a fresh state directory. */
 function borrowDownloads(stateDir: string): void {

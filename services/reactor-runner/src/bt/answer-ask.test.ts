@@ -26,6 +26,7 @@ function stage(answer: (text: string) => Promise<unknown>) {
   const seen: string[] = [];
   const call = async (as: VaultCaller, what: Buffer | string) => {
     calls.push({ caller: as, text: what.toString() });
+    if (as.idempotencyKey === 'again') as.onReplay?.();
     return answer(what.toString());
   };
   const vault = { createToken: call, getToken: call, deleteToken: call, tokenize: call };
@@ -84,6 +85,19 @@ describe('the answer to a call by bt', () => {
     expect(calls[0]?.caller).to.include({ credential: 'key_1', correlationId: 'own' });
     await ask('GET', '/tokens/a', '', { headers: { 'SVC-API-KEY': '', 'SVC-Trace-Id': 'no\nheader' } });
     expect(calls[1]?.caller).to.include({ credential: '', correlationId: 'of the request' });
+  });
+
+  it('tells the vault the idempotency key of a write, and the code that the answer was given before', async () => {
+    const { ask, calls } = stage(async () => token);
+    const create = (headers: object) => ask('POST', '/tokens', '{}', { headers });
+    expect((await create({ 'SVC-IDEMPOTENCY-KEY': 'once' })).headers).not.to.have.any.keys(
+      'svc-idempotent-replay',
+    );
+    expect((await create({ 'BT-IDEMPOTENCY-KEY': 'again' })).headers).to.include({
+      'svc-idempotent-replay': 'true',
+    });
+    await create({});
+    expect(calls.map(({ caller: as }) => as.idempotencyKey)).to.deep.equal(['once', 'again', undefined]);
   });
 
   it('is a problem in the common error shape when the vault refuses', async () => {

@@ -1,6 +1,7 @@
 import { correlationIdOf } from '@glovebox/platform/correlation-id';
 import { AppError, toAppError } from '@glovebox/platform/errors';
-import { toErrorObject } from '@glovebox/platform/errors-http';
+import { retryAfterOf, toErrorObject } from '@glovebox/platform/errors-http';
+import { replayHeader } from '@glovebox/platform/idempotency-key';
 import { type Context, SpanKind, isSampled, withSpan } from '@glovebox/platform/tracing';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 import type { VaultCaller } from '@glovebox/vault-client/vault-client';
@@ -35,7 +36,7 @@ export async function answerAsk(
   job: Job,
   ...[request, signal, backlog]: Parameters<AnswerAsk>
 ): Promise<Buffer> {
-  const noted = { call: 'unknown', correlationId: job.correlationId };
+  const noted: Noted = { call: 'unknown', correlationId: job.correlationId, headers: {} };
   const answer = await serve(context, job, request, signal, noted).catch((thrown: unknown) => {
     const error = toAppError(thrown);
     const { correlationId } = noted;
@@ -44,7 +45,15 @@ export async function answerAsk(
   });
   const fitting = fits(context, answer, backlog());
   context.metrics.observeBt(noted.call, fitting.status);
-  return writeAnswer({ ...fitting, headers: { ...fitting.headers, 'svc-trace-id': noted.correlationId } });
+  const headers = { ...fitting.headers, ...noted.headers, 'svc-trace-id': noted.correlationId };
+  return writeAnswer({ ...fitting, headers });
+}
+
+/** What becomes known of a call on its way. */
+interface Noted {
+  call: string;
+  correlationId: string;
+  headers: Readonly<Record<string, string>>;
 }
 
 async function serve(
@@ -52,7 +61,7 @@ async function serve(
   job: Job,
   request: Buffer,
   signal: AbortSignal,
-  noted: { call: string; correlationId: string },
+  noted: Noted,
 ): Promise<Answer> {
   using _share = context.tenantAsks.enter(job.tenantId, request.length);
   const ask = readAsk(request);
@@ -60,9 +69,16 @@ async function serve(
   const { offer, ids } = findOffer(ask);
   noted.call = offer.name;
   const caller = callerOf(ask, job, noted.correlationId, signal);
+  const writer = {
+    ...caller,
+    idempotencyKey: ask.headers.get('svc-idempotency-key') ?? ask.headers.get('bt-idempotency-key'),
+    onReplay: () => {
+      noted.headers = { [replayHeader.toLowerCase()]: 'true' };
+    },
+  };
   const offering: Offering = {
     vault: context.vault,
-    caller,
+    caller: writer,
     ask,
     maxBytes: context.limits.askBytes,
     react: (...wanted) => reactWithin(context, job, ...wanted),
@@ -71,7 +87,7 @@ async function serve(
   // Not without await: the share is held until there is an answer.
   if (trace === undefined || !isSampled(trace)) return await offer.perform(offering, ...ids);
   return await withSpan(`bt ${offer.name}`, { kind: SpanKind.INTERNAL }, trace, (current: Context) =>
-    offer.perform({ ...offering, caller: { ...caller, trace: current } }, ...ids),
+    offer.perform({ ...offering, caller: { ...writer, trace: current } }, ...ids),
   );
 }
 
@@ -100,7 +116,8 @@ function fits({ limits }: AskContext, answer: Answer, backlog: number): Answer {
 
 function problem(error: AppError): Answer {
   const object = toErrorObject(error);
-  const retry = error.code === 'unavailable' || error.code === 'rate_limited' ? { 'retry-after': '1' } : {};
+  const retryAfter = retryAfterOf(error);
+  const retry: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
   return {
     status: object.status,
     headers: { 'content-type': 'application/json', ...retry },

@@ -19,6 +19,7 @@ const pan = '3566002020360505';
 const text = 'canary-7f3a9e51c8d24b60';
 const cvc = '8417';
 const configurationSecret = 'canary-configuration-5d0e8a97';
+const callbackSecret = 'canary-callback-91c4e6d0';
 
 /** Ways in which a value could stand somewhere without being seen at once, its plain hashes included. */
 function spellings(value: string): string[] {
@@ -50,7 +51,7 @@ describe('the canary', () => {
   let system: System;
   let destination: Destination;
   /** Every secret that was handed out or in, by name. */
-  const secrets: Record<string, string> = { pan, text, configurationSecret };
+  const secrets: Record<string, string> = { pan, text, configurationSecret, callbackSecret };
   const places = new Map<string, string>();
   /** What tenants were told of their code. */
   const logs: string[] = [];
@@ -249,11 +250,34 @@ describe('the canary', () => {
         await api.send('POST', `/reactors/${id}/react`, { key, body: `{"args":{"pan":"${pan} ${text}` });
       }
     }
+    await useDeliveries(api, token);
     for (const path of results) {
       const result = () => api.send('GET', path, { key });
       await until('there is a result', async () => (await result()).status !== 404);
       answers.push((await result()).text);
     }
+  }
+
+  /** To an endpoint that takes nothing, so that they wait. */
+  async function useDeliveries(api: ReturnType<typeof apiOf>, token: string): Promise<void> {
+    await using receiver = await startDestination();
+    receiver.answer = (_received, response) => response.writeHead(500).end();
+    const events = ['reactor.invoked', 'reactor.completed', 'reactor.failed'];
+    const hook = await api.manage('POST', '/webhooks', { name: 'canary', url: receiver.url, events });
+    secrets['webhookKey'] = hook.json.secret.slice('whsec_'.length);
+    for (const code of [
+      '({ args }) => ({ raw: args })',
+      '({ args }) => { throw new Error(JSON.stringify(args)) }',
+    ]) {
+      const { id } = await createReactor(api, code);
+      const body = {
+        args: { text: `{{ ${token} }}`, pan },
+        callback_url: `${receiver.url}?${callbackSecret}`,
+      };
+      await api.send('POST', `/reactors/${id}/react`, { key: system.dev.private_api_key, body });
+    }
+    const cameTo = (url: RegExp) => receiver.received.filter((one) => url.test(one.url)).length;
+    await until('all were tried', () => cameTo(/^\/$/) >= 4 && cameTo(/canary/) >= 2);
   }
 
   async function collectPlaces(): Promise<void> {
@@ -279,12 +303,21 @@ describe('the canary', () => {
     expect(places.get('redis'))
       .to.contain('record:proxy:')
       .and.to.contain('invocation-log:')
-      .and.to.contain('async:request:');
+      .and.to.contain('async:request:')
+      .and.to.contain('bull:deliveries:callback.');
     for (const log of logs) expect(log).to.contain(configurationSecret);
     expect(logs.filter((log) => log.includes(text))).to.have.length(logs.length / 2);
   });
 
-  for (const name of ['pan', 'text', 'configurationSecret', 'apiKey', 'proxyKey']) {
+  for (const name of [
+    'pan',
+    'text',
+    'configurationSecret',
+    'callbackSecret',
+    'apiKey',
+    'proxyKey',
+    'webhookKey',
+  ]) {
     it(`stands in no file, dump, log, span or Redis value: ${name}`, () => {
       const value = secrets[name]!;
       // Keys are looked up by their SHA-256: they hold 128 random bits.

@@ -61,6 +61,30 @@ describe('an idempotency key, when a process is killed', () => {
     expect(destination.received).to.have.length(1);
   });
 
+  it('while Redis does not answer: who has a key is refused, and nobody else', async () => {
+    const { key } = await api.proxy(destination.url);
+    destination.answer = (_, response) => response.end('done');
+    const invoke = (headers: Record<string, string> = {}) =>
+      api.invoke(key, 'POST', '', { headers, body: {} });
+    expect((await invoke()).text).to.equal('done');
+    const before = destination.received.length;
+    const redis = pidOf('redis');
+    process.kill(redis, 'SIGSTOP');
+    try {
+      const refused = await invoke({ 'SVC-IDEMPOTENCY-KEY': 'k' });
+      expect([refused.status, refused.json.proxy_error.status]).to.deep.equal([503, 503]);
+      expect(refused.json.proxy_error.detail).to.match(/Nothing was sent/);
+      expect((await invoke()).text).to.equal('done');
+      expect(destination.received).to.have.length(before + 1);
+    } finally {
+      process.kill(redis, 'SIGCONT');
+    }
+    await until('keys are honoured again', async () => {
+      const name = randomUUID();
+      return (await invoke({ 'SVC-IDEMPOTENCY-KEY': name })).status === 200;
+    });
+  });
+
   for (const [service, request] of [
     [
       'control-api',

@@ -100,13 +100,14 @@ describe('sealing configuration values', () => {
   it('lets each service seal and open only what the tables name: logs and jobs are not for the control plane', async () => {
     const log: SealedPlace = { ...place, field: 'log.4b1c' };
     const job: SealedPlace = { ...place, field: 'job.4b1c.result' };
+    const answer: SealedPlace = { ...place, field: 'answer.management' };
     const succeeds = (work: Promise<unknown>) =>
       work.then(
         () => true,
         () => false,
       );
     const may = async (peer: 'control-api' | 'reactor-runner' | 'proxy-gateway', at: SealedPlace) => {
-      const keeper = vault.as(at === place ? 'control-api' : 'reactor-runner');
+      const keeper = vault.as(at === place || at === answer ? 'control-api' : 'reactor-runner');
       const items = [{ place: at, plaintext: Buffer.from('x') }];
       const { sealed } = await keeper.unary(methods.seal, { items }, options());
       const channel = vault.as(peer);
@@ -122,7 +123,9 @@ describe('sealing configuration values', () => {
     expect(await may('control-api', job)).to.deep.equal({ seal: false, open: false });
     expect(await may('reactor-runner', log)).to.deep.equal({ seal: true, open: true });
     expect(await may('reactor-runner', job)).to.deep.equal({ seal: true, open: true });
-    for (const at of [place, log, job]) {
+    expect(await may('control-api', answer)).to.deep.equal({ seal: true, open: true });
+    expect(await may('reactor-runner', answer)).to.deep.equal({ seal: false, open: false });
+    for (const at of [place, log, job, answer]) {
       expect(await may('proxy-gateway', at)).to.deep.equal({ seal: false, open: false });
     }
     const mixed = [place, log].map((at) => ({ place: at, plaintext: Buffer.from('x') }));

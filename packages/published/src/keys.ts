@@ -38,6 +38,8 @@ export interface RedisNames {
   sessionNonce(nonceHash: string): string;
   /** The sessions of an application that wait to be authorized. */
   waitingSessions(applicationId: string): string;
+  /** All sessions of a tenant. */
+  liveSessions(tenantId: string): string;
   /** Pattern of all records, for SCAN. */
   readonly allRecords: string;
   /** Present only while the projection is whole; see marker.ts. */
@@ -52,6 +54,7 @@ export function redisNames(prefix: string): RedisNames {
     session: (name) => `${prefix}:session:${name}`,
     sessionNonce: (nonceHash) => `${prefix}:session-nonce:${nonceHash}`,
     waitingSessions: (applicationId) => `${prefix}:sessions-waiting:${applicationId}`,
+    liveSessions: (tenantId) => `${prefix}:sessions-live:${tenantId}`,
     allRecords: `${prefix}:record:*`,
     marker: `${prefix}:marker`,
     changes: `${prefix}:changes`,

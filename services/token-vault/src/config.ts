@@ -53,6 +53,8 @@ export interface Limits {
   readonly maxSessionLifetimeMs: number;
   /** Sessions of one application that wait to be authorized. */
   readonly waitingSessions: number;
+  /** Sessions of one tenant, waiting or not. */
+  readonly liveSessions: number;
 }
 
 const minute = 60_000;
@@ -103,6 +105,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): VaultConfig {
       sessionLifetimeMs: count('SESSION_LIFETIME_MS', 3 * minute, 60 * minute),
       maxSessionLifetimeMs: count('MAX_SESSION_LIFETIME_MS', 24 * 60 * minute, 7 * 24 * 60 * minute),
       waitingSessions: count('MAX_WAITING_SESSIONS', 10_000, 1_000_000),
+      liveSessions: count('MAX_LIVE_SESSIONS', 20_000, 10_000_000),
     },
     idempotency: {
       retentionMs: count('IDEMPOTENCY_RETENTION_MS', 24 * 60 * minute, 7 * 24 * 60 * minute),

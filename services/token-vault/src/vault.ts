@@ -123,7 +123,12 @@ function contextOf(
   const names = redisNames(prefix);
   return {
     ...parts,
-    sessions: new SessionStore({ redis, names, maxWaiting: limits.waitingSessions }),
+    sessions: new SessionStore({
+      redis,
+      names,
+      maxWaiting: limits.waitingSessions,
+      maxLive: limits.liveSessions,
+    }),
     rows: new RowCache({ maxRows: limits.cachedRows, maxBytes: limits.cachedRowBytes }),
     counts: new TokenCounts(),
     writes: new Semaphore(Math.max(1, database.maxConnections - connectionsForReads - connectionsForQueries)),

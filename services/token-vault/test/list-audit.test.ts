@@ -70,11 +70,8 @@ describe('the audit log, as its tenant reads it', () => {
   it('tells who made a session and who authorized it', async () => {
     const { publisher, tenantId, owner, gateway } = fixture;
     const maker = await publisher.application({ tenantId, type: 'public', permissions: [] });
-    const made = await gateway.call(maker.key, { $case: 'createSession', value: {} });
-    if (made?.$case !== 'session') throw new Error('no session');
-    const { nonce } = JSON.parse(made.value.json.toString()) as { nonce: string };
-    const body = Buffer.from(JSON.stringify({ nonce, permissions: ['token:use'] }));
-    await gateway.call(owner.key, { $case: 'authorizeSession', value: { body } });
+    const { session_key, nonce } = await gateway.createSession(maker);
+    await gateway.authorizeSession(owner, { nonce, permissions: ['token:use'] });
     const { events, total } = await list({ entityType: 'session' });
     const [authorized, created] = events.map(told);
     expect(total).to.equal(2);
@@ -82,10 +79,7 @@ describe('the audit log, as its tenant reads it', () => {
     expect(created).to.include({ actorId: maker.id, operation: 'create', entityId: authorized?.entityId });
     expect((await list({ entityId: created?.entityId ?? '' })).events).to.have.length(2);
     const id = await fixture.token(1);
-    await gateway.use(
-      { ...owner, key: (JSON.parse(made.value.json.toString()) as { session_key: string }).session_key },
-      [id],
-    );
+    await gateway.use({ ...owner, key: session_key }, [id]);
     const actors = (await list({ entityId: id })).events.map(({ actorId, actorType }) => [
       actorId,
       actorType,

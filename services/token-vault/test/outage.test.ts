@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { failureOf } from './harness/failure.ts';
+import { codeOf, failureOf } from './harness/failure.ts';
 import { Fixture } from './harness/fixture.ts';
 import { sharedRedis } from './harness/servers.ts';
 import { TcpRelay } from './harness/tcp-relay.ts';
@@ -55,6 +55,25 @@ describe('when a store is away', () => {
       expect((await readiness(other.vault.vault.metricsPort)).status).to.equal(200);
     });
   }
+
+  it('Redis: sessions are neither made nor authorized, and are again when it is back', async () => {
+    const { publisher, tenantId, owner } = fixture;
+    const maker = await publisher.application({ tenantId, type: 'public' });
+    await using relay = await TcpRelay.start((await sharedRedis()).url);
+    await using other = await fixture.anotherVault({ ...quick, REDIS_URL: relay.url });
+    const { gateway } = other;
+    let session = await gateway.createSession(maker).catch(() => undefined);
+    while (session === undefined) session = await gateway.createSession(maker).catch(() => undefined);
+    const { nonce } = session;
+    await gateway.list(owner);
+    relay.refuse();
+    const authorization = { nonce, permissions: ['token:use'] };
+    expect((await failureOf(gateway.createSession(maker))).code).to.equal('unavailable');
+    expect((await failureOf(gateway.authorizeSession(owner, authorization))).code).to.equal('unavailable');
+    relay.restore();
+    while ((await codeOf(gateway.authorizeSession(owner, authorization))) !== 'ok');
+    expect((await gateway.createSession(maker)).nonce).to.not.equal(nonce);
+  });
 
   it('Redis: keys that are known go on working, others are unavailable, not unauthenticated', async () => {
     await using relay = await TcpRelay.start((await sharedRedis()).url);

@@ -1,21 +1,14 @@
-import { randomUUID } from 'node:crypto';
-
 import { generateNonce, hashKey } from '@glovebox/access/api-key';
 import { createRedis } from '@glovebox/platform/redis';
 import { Secret } from '@glovebox/platform/secret';
 import { redisNames } from '@glovebox/published/keys';
 import { expect } from 'chai';
 
-import { failureOf } from './harness/failure.ts';
+import type { NewSession } from './harness/exchange-client.ts';
+import { codeOf, failureOf } from './harness/failure.ts';
 import { Fixture, card } from './harness/fixture.ts';
 import type { TestApplication } from './harness/published.ts';
 import { sharedRedis } from './harness/servers.ts';
-
-interface NewSession {
-  readonly session_key: string;
-  readonly nonce: string;
-  readonly expires_at: string;
-}
 
 const read = (container: string, transform = 'reveal') => ({
   priority: 1,
@@ -35,22 +28,9 @@ describe('sessions', () => {
 
   const publicApplication = (tenantId = fixture.tenantId) =>
     fixture.publisher.application({ tenantId, type: 'public', permissions: ['token:create'] });
-  const create = async (by = maker): Promise<NewSession> => {
-    const outcome = await fixture.gateway.call(by.key, { $case: 'createSession', value: {} });
-    if (outcome?.$case !== 'session') throw new Error(`unexpected ${outcome?.$case}`);
-    return JSON.parse(outcome.value.json.toString()) as NewSession;
-  };
-  const authorize = async (body: unknown, by = fixture.owner): Promise<void> => {
-    const value = { body: Buffer.from(JSON.stringify(body)) };
-    const outcome = await fixture.gateway.call(by.key, { $case: 'authorizeSession', value });
-    expect(outcome?.$case).to.equal('done');
-  };
+  const create = (by = maker) => fixture.gateway.createSession(by);
+  const authorize = (body: unknown, by = fixture.owner) => fixture.gateway.authorizeSession(by, body);
   const as = (session: NewSession): TestApplication => ({ ...fixture.owner, key: session.session_key });
-  const codeOf = async (attempt: Promise<unknown>) =>
-    attempt.then(
-      () => 'ok',
-      (error: { code: string }) => error.code,
-    );
   const authorized = async (body: object): Promise<TestApplication> => {
     const session = await create();
     await authorize({ nonce: session.nonce, ...body });
@@ -79,77 +59,6 @@ describe('sessions', () => {
     expect(created['data']).to.include({ number: 'XXXXXXXXXXXX4242' });
     expect((await fixture.gateway.get(session, String(created['id'])))['data']).to.include({
       number: 'XXXXXXXXXXXX4242',
-    });
-  });
-
-  describe('with conditions', () => {
-    const name = randomUUID();
-    const [mine, other] = [`${name}:mine`, `${name}:other`];
-    const container = `/${name}/`;
-    before(async () => {
-      await fixture.token('m', { id: mine, containers: [`${container}a/`] });
-      await fixture.token('o', { id: other, containers: [`${container}b/`] });
-    });
-    const under = (...conditions: object[]) =>
-      authorized({
-        rules: [
-          {
-            priority: 1,
-            conditions,
-            transform: 'reveal',
-            permissions: ['token:read', 'token:search', 'token:use', 'token:delete', 'token:update'],
-          },
-        ],
-      });
-    const cases: readonly (readonly [string, readonly object[]])[] = [
-      ['an id', [{ attribute: 'id', operator: 'equals', value: mine }]],
-      ['the start of an id', [{ attribute: 'ID', operator: 'STARTS_WITH', value: `${name}:m` }]],
-      [
-        'a container',
-        [{ attribute: 'container', operator: 'equals', value: `${container.toUpperCase()}a/` }],
-      ],
-      [
-        'the start of a container',
-        [{ attribute: 'container', operator: 'starts_with', value: `${container}a` }],
-      ],
-      [
-        'several at once',
-        [
-          { attribute: 'id', operator: 'starts_with', value: name },
-          { attribute: 'container', operator: 'starts_with', value: container },
-          { attribute: 'container', operator: 'equals', value: `${container}a/` },
-        ],
-      ],
-    ];
-    for (const [what, conditions] of cases) {
-      it(`reach only the tokens of ${what}, by every operation`, async () => {
-        const session = await under(...conditions);
-        const { gateway } = fixture;
-        const ids = (page: { readonly data: readonly Record<string, unknown>[] }) =>
-          page.data.map(({ id }) => id);
-        expect((await gateway.get(session, mine))['data']).to.equal('m');
-        expect(await codeOf(gateway.get(session, other))).to.equal('permission_denied');
-        expect(await gateway.use(session, [mine])).to.deep.equal(['m']);
-        expect(await codeOf(gateway.use(session, [mine, other]))).to.equal('permission_denied');
-        expect(ids(await gateway.list(session, `id=${mine}&id=${other}`))).to.deep.equal([mine]);
-        expect(ids(await gateway.search(session, { query: `container:${container}*` }))).to.deep.equal([
-          mine,
-        ]);
-        expect(await codeOf(gateway.update(session, mine, { metadata: { a: what } }))).to.equal('ok');
-        expect(await codeOf(gateway.update(session, other, { metadata: { a: what } }))).to.equal(
-          'permission_denied',
-        );
-        expect(await codeOf(gateway.delete(session, other))).to.equal('permission_denied');
-      });
-    }
-
-    it('reach nothing where conditions exclude each other', async () => {
-      const session = await under(
-        { attribute: 'id', operator: 'equals', value: mine },
-        { attribute: 'id', operator: 'equals', value: other },
-      );
-      expect(await codeOf(fixture.gateway.get(session, mine))).to.equal('permission_denied');
-      expect((await fixture.gateway.list(session)).data).to.deep.equal([]);
     });
   });
 
@@ -235,9 +144,7 @@ describe('sessions', () => {
 
   it('that nobody authorized in time can be authorized no more', async () => {
     await using short = await fixture.anotherVault({ SESSION_LIFETIME_MS: '1' });
-    const outcome = await short.gateway.call(maker.key, { $case: 'createSession', value: {} });
-    if (outcome?.$case !== 'session') throw new Error('no session');
-    const { nonce } = JSON.parse(outcome.value.json.toString()) as NewSession;
+    const { nonce } = await short.gateway.createSession(maker);
     expect(await codeOf(authorize({ nonce, permissions: ['token:use'] }))).to.equal('not_found');
   });
 
@@ -265,6 +172,31 @@ describe('sessions', () => {
     await authorize({ nonce: sessions[0]?.nonce, permissions: ['token:use'] });
     expect(await codeOf(create(eager))).to.equal('ok');
     expect(await codeOf(create(eager))).to.equal('rate_limited');
+  });
+
+  it('are limited in number for each tenant, and in what the rules of one may take', async () => {
+    await using small = await fixture.anotherVault({ MAX_LIVE_SESSIONS: '3' });
+    const tenantId = await fixture.publisher.tenant();
+    const [by, other] = [await publicApplication(tenantId), await publicApplication(tenantId)];
+    const granter = await fixture.publisher.application({ tenantId, permissions: ['token:use'] });
+    const make = async (application: TestApplication) =>
+      (await small.gateway.createSession(application)).nonce;
+    const nonces = [await make(by), await make(other), await make(by)];
+    expect(await codeOf(make(other))).to.equal('rate_limited');
+    const soon = new Date(Date.now() + 300).toISOString();
+    await authorize({ nonce: nonces[0], permissions: ['token:use'], expires_at: soon }, granter);
+    expect(await codeOf(make(by))).to.equal('rate_limited');
+    while ((await codeOf(make(by))) !== 'ok') expect(Date.now()).to.be.below(Date.parse(soon) + 5000);
+    const rules = Array.from({ length: 50 }, (_, at) => ({
+      priority: at + 1,
+      description: 'x'.repeat(400),
+      container: '/',
+      transform: 'reveal',
+      permissions: ['token:use'],
+    }));
+    expect(
+      Object.keys((await failureOf(authorize({ nonce: nonces[1], rules }, granter))).errors),
+    ).to.deep.equal(['rules']);
   });
 
   it('name everything that is wrong with a request at once', async () => {

@@ -18,6 +18,9 @@ export interface Authorization {
   readonly expiresAt: number | undefined;
 }
 
+/** They are kept in memory, for as many sessions as a tenant may have. */
+const maxRulesLength = 16_384;
+
 /** Longer than any nonce. */
 const maxNonceLength = 100;
 
@@ -39,6 +42,9 @@ export function readAuthorization(body: JsonValue, now: number, maxLifetimeMs: n
   }
   if (!problems.any && permissions.length === 0 && rules.length === 0) {
     problems.add('permissions', 'must not be empty unless there are rules');
+  }
+  if (JSON.stringify(rules).length > maxRulesLength) {
+    problems.add('rules', `must have at most ${maxRulesLength} characters of JSON altogether`);
   }
   problems.throwIfAny();
   return { nonce, permissions, rules, expiresAt };

@@ -33,6 +33,8 @@ export interface SessionStoreOptions {
   readonly names: RedisNames;
   /** Sessions of one application that wait to be authorized. */
   readonly maxWaiting: number;
+  /** Sessions of one tenant, waiting or not. */
+  readonly maxLive: number;
 }
 
 /** Sessions in Redis, which removes them when they expire. Everything rejects with `unavailable` while it is away. */
@@ -43,7 +45,7 @@ export class SessionStore {
     this.#options = options;
   }
 
-  /** Keeps one that can do nothing yet. @throws AppError `rate_limited` when too many wait */
+  /** Keeps one that can do nothing yet. @throws AppError `rate_limited` when there are too many */
   async create(session: Session): Promise<void> {
     const { id, tenantId, applicationId, keyHash, nonceHash, expiresAt } = session;
     const record = recordOf(session, 1, {
@@ -56,6 +58,7 @@ export class SessionStore {
       Date.now(),
       expiresAt,
       this.#options.maxWaiting,
+      this.#options.maxLive,
       nonceHash,
       record,
       keyHash,
@@ -64,7 +67,8 @@ export class SessionStore {
       applicationId,
     ]);
     if (kept === 1) return;
-    throw new AppError('rate_limited', 'Too many sessions of the application wait to be authorized.');
+    const whose = kept === 0 ? 'the application wait to be authorized' : 'the tenant are live';
+    throw new AppError('rate_limited', `Too many sessions of ${whose}.`);
   }
 
   async find(nonceHash: string): Promise<FoundSession | undefined> {
@@ -110,8 +114,9 @@ export class SessionStore {
     const { redis, names } = this.#options;
     const keys = [
       names.sessionNonce(session.nonceHash),
-      names.waitingSessions(session.applicationId),
       ...recordNames(session).map((name) => names.session(name)),
+      names.waitingSessions(session.applicationId),
+      names.liveSessions(session.tenantId),
     ];
     return Number(await redis.eval(script, keys.length, ...keys, ...values).catch(away));
   }

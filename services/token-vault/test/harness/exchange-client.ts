@@ -24,6 +24,12 @@ export interface Page {
   readonly data: Json[];
 }
 
+export interface NewSession {
+  readonly session_key: string;
+  readonly nonce: string;
+  readonly expires_at: string;
+}
+
 export interface CallExtras {
   readonly timeoutMs?: number;
   readonly traceparent?: string;
@@ -127,6 +133,18 @@ export class ExchangeClient implements AsyncDisposable {
   async delete(caller: TestApplication, tokenId: string): Promise<void> {
     const outcome = await this.call(caller.key, { $case: 'deleteToken', value: { tokenId } });
     if (outcome?.$case !== 'deleted') throw new Error(`unexpected ${outcome?.$case}`);
+  }
+
+  async createSession(caller: Pick<TestApplication, 'key'>): Promise<NewSession> {
+    const outcome = await this.call(caller.key, { $case: 'createSession', value: {} });
+    if (outcome?.$case !== 'session') throw new Error(`unexpected ${outcome?.$case}`);
+    return JSON.parse(outcome.value.json.toString()) as NewSession;
+  }
+
+  async authorizeSession(caller: TestApplication, body: unknown): Promise<void> {
+    const value = { body: Buffer.from(JSON.stringify(body)) };
+    const outcome = await this.call(caller.key, { $case: 'authorizeSession', value });
+    if (outcome?.$case !== 'done') throw new Error(`unexpected ${outcome?.$case}`);
   }
 
   async tokenize(caller: TestApplication, body: unknown, extras?: CallExtras): Promise<unknown> {

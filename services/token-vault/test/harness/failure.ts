@@ -10,3 +10,11 @@ export async function failureOf(promise: Promise<unknown>): Promise<AppError> {
   }
   throw new Error('it succeeded, but should have failed');
 }
+
+/** `ok`, or the code of the AppError that a promise rejects with. */
+export async function codeOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => 'ok',
+    (error: { readonly code: string }) => error.code,
+  );
+}

@@ -165,7 +165,7 @@ describe('sessions', () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => authorize({ nonce, permissions: ['token:use'] })),
     );
-    const statuses = answers.map(({ status }) => status).toSorted();
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).to.deep.equal([200, ...Array<number>(9).fill(409)]);
   });
 

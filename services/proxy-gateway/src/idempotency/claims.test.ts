@@ -114,6 +114,28 @@ describe('claims of idempotency keys', () => {
     expect(await claims.take(scope)).to.deep.equal(Buffer.from('of the second'));
   });
 
+  it('that were taken by an order whose answer was lost are free again soon', async () => {
+    const hasty = createRedis({
+      url: new Secret(server.url),
+      connectionName: 'test',
+      commandTimeoutMs: 30,
+      onError: () => undefined,
+    });
+    await new Promise((resolve) => hasty.once('ready', resolve));
+    const claims = new Claims({
+      redis: hasty,
+      prefix: 'test',
+      retentionMs: 60_000,
+      logger: silent,
+      leaseMs: 60,
+    });
+    made.push(claims);
+    await redis.call('CLIENT', ['PAUSE', '100', 'ALL']);
+    expect(await claims.take(scope).catch((error: unknown) => error)).to.include({ code: 'unavailable' });
+    await until(async () => (await refusal(claimsOf())) === 'taken');
+    hasty.disconnect();
+  });
+
   it('cannot be taken while Redis is away', async () => {
     const away = createRedis({
       url: new Secret('redis://127.0.0.1:1'),

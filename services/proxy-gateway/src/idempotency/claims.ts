@@ -27,6 +27,8 @@ export interface Claim {
   abandon(): Promise<void>;
 }
 
+const maxOrphans = 10_000;
+
 const inFlight = 'A request with this idempotency key is being processed.';
 const unknown =
   'The outcome of the first request with this idempotency key is not known: it may or may not have taken effect. It is not sent again. Find out at the destination, then use another key.';
@@ -40,6 +42,8 @@ export class Claims implements Disposable {
   readonly #leaseMs: number;
   /** By their fence, the names of those that are neither answered nor released. */
   readonly #open = new Map<string, string>();
+  /** Of requests that were refused because it was not known whether they have a claim: nothing was sent for them. */
+  readonly #orphans = new Map<string, string>();
   #heartbeat: NodeJS.Timeout | undefined;
 
   constructor(options: ClaimsOptions) {
@@ -77,6 +81,9 @@ export class Claims implements Disposable {
       const { redis, retentionMs } = this.#options;
       return (await redis.eval(takeScript, 1, name, fence, this.#leaseMs, retentionMs)) as string[];
     } catch (cause) {
+      // It may have been taken all the same, by an order whose answer was lost.
+      if (this.#orphans.size < maxOrphans) this.#orphans.set(fence, name);
+      this.#watch();
       throw new AppError('unavailable', 'Idempotency keys cannot be honoured right now. Nothing was sent.', {
         cause,
       });
@@ -85,13 +92,9 @@ export class Claims implements Disposable {
 
   #opened(name: string, fence: string): Claim {
     this.#open.set(fence, name);
-    this.#heartbeat ??= setInterval(() => this.#live(), this.#leaseMs / 3).unref();
+    this.#watch();
     const end = async (script: string, ...args: (string | number)[]) => {
       this.#open.delete(fence);
-      if (this.#open.size === 0) {
-        clearInterval(this.#heartbeat);
-        this.#heartbeat = undefined;
-      }
       await this.#run(script, name, fence, ...args);
     };
     return {
@@ -101,16 +104,30 @@ export class Claims implements Disposable {
     };
   }
 
-  #live(): void {
+  #watch(): void {
+    this.#heartbeat ??= setInterval(() => this.#beat(), this.#leaseMs / 3).unref();
+  }
+
+  #beat(): void {
     for (const [fence, name] of this.#open) void this.#run(leaseScript, name, fence, this.#leaseMs);
+    for (const [fence, name] of this.#orphans) void this.#releaseOrphan(name, fence);
+    if (this.#open.size + this.#orphans.size > 0) return;
+    clearInterval(this.#heartbeat);
+    this.#heartbeat = undefined;
+  }
+
+  async #releaseOrphan(name: string, fence: string): Promise<void> {
+    if (await this.#run(releaseScript, name, fence)) this.#orphans.delete(fence);
   }
 
   /** What fails leaves the claim to its lease, after which its outcome is unknown. */
-  async #run(script: string, name: string, ...args: (string | number)[]): Promise<void> {
+  async #run(script: string, name: string, ...args: (string | number)[]): Promise<boolean> {
     try {
       await this.#options.redis.eval(script, 1, name, ...args);
+      return true;
     } catch (err) {
       this.#options.logger.warn({ err }, 'a claim of an idempotency key could not be changed');
+      return false;
     }
   }
 }

@@ -42,7 +42,8 @@ export function recordResponse(
     if (size <= maxBytes) chunks.push(bytes);
   };
   response.writeHead = (status: number, ...rest: unknown[]) => {
-    head = { status, headers: rest.at(-1) as readonly string[] };
+    const headers = rest.at(-1);
+    head = { status, headers: Array.isArray(headers) ? (headers as string[]) : [] };
     return Reflect.apply(original.writeHead, response, [status, ...rest]) as ServerResponse;
   };
   response.write = ((chunk: Chunk, ...rest: unknown[]) => {

@@ -6,6 +6,8 @@ export interface Post {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
   readonly timeoutMs: number;
+  /** Ends it earlier. */
+  readonly signal?: AbortSignal;
 }
 
 /** What of an answer's body is taken up so that the connection can serve again; a longer one costs the connection. */
@@ -17,8 +19,10 @@ const maxIgnoredBytes = 16 * 1024;
  *
  * @param dispatcher a guarded one. Rejects with what `classifyEgressError` names.
  */
-export async function post(dispatcher: Dispatcher, { url, headers, body, timeoutMs }: Post): Promise<number> {
-  const signal = AbortSignal.timeout(timeoutMs);
+export async function post(dispatcher: Dispatcher, sent: Post): Promise<number> {
+  const { url, headers, body, timeoutMs } = sent;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = sent.signal === undefined ? timeout : AbortSignal.any([timeout, sent.signal]);
   const response = await dispatcher.request({
     origin: url.origin,
     path: url.pathname + url.search,

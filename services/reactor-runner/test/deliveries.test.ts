@@ -5,6 +5,7 @@ import { expect } from 'chai';
 
 import { deliveryStory, newSecret, sealed } from './delivery-story.ts';
 import { type Received, isSigned } from './receiver.ts';
+import { startTestRunner } from './runner.ts';
 import { until } from './until.ts';
 
 const canary = 'canary-4111111111111111';
@@ -182,6 +183,31 @@ describe('events that are told to webhooks', () => {
     const cameTo = (path: string) => story.receiver.received.filter((one) => one.path === path).length;
     await until('all came', () => cameTo('/hook') === 30);
     expect(cameTo('/dead')).to.be.below(30);
+  });
+
+  it('that are under way do not hold up the end of a runner, which leaves them to another one', async () => {
+    const { publisher, tenant, receiver } = story;
+    await publisher.webhooks(tenant, [endpoint(newSecret(), { events: ['reactor.completed'] })]);
+    receiver.answer = () => undefined;
+    const { runner } = story;
+    story.runner = await startTestRunner({
+      redis: { url: publisher.url, prefix: publisher.prefix },
+      vaultAddress: story.vault.address,
+      deliveries: { timeoutMs: 60_000 },
+    });
+    await runner[Symbol.asyncDispose]();
+    await react(await publisher.reactor(tenant, 'module.exports = () => ({})'));
+    await told(1);
+    const ending = story.runner[Symbol.asyncDispose]();
+    receiver.answer = (response) => response.writeHead(200).end();
+    await ending;
+    story.runner = await startTestRunner({
+      redis: { url: publisher.url, prefix: publisher.prefix },
+      vaultAddress: story.vault.address,
+    });
+    await told(2);
+    const ids = new Set(receiver.received.map(({ headers }) => headers['svc-webhook-id']));
+    expect(ids.size).to.equal(1);
   });
 
   it('wait while the vault is away, without an attempt that counts', async () => {

@@ -20,8 +20,16 @@ export type Delivered =
   /** The reason is one of a few words, fit for logs: nothing of the address or of the answer. */
   | { readonly outcome: 'failed'; readonly reason: string };
 
-/** One attempt. @throws AppError, or any other Error, for a reason of ours: it says nothing about the endpoint. */
-export async function deliver(context: DeliverContext, delivery: Delivery): Promise<Delivered> {
+/**
+ * One attempt.
+ * @param stopping ends it
+ * @throws AppError, or any other Error, for a reason of ours: it says nothing about the endpoint
+ */
+export async function deliver(
+  context: DeliverContext,
+  delivery: Delivery,
+  stopping: AbortSignal,
+): Promise<Delivered> {
   const message = await (delivery.kind === 'event'
     ? eventMessage(context, delivery)
     : callbackMessage(context, delivery));
@@ -31,10 +39,12 @@ export async function deliver(context: DeliverContext, delivery: Delivery): Prom
   const { headers, body } = message;
   const { dispatcher, timeoutMs } = context;
   try {
-    const status = await post(dispatcher, { url: destination.url, headers, body, timeoutMs });
+    const sent = { url: destination.url, headers, body, timeoutMs, signal: stopping };
+    const status = await post(dispatcher, sent);
     if (status >= 200 && status < 300) return { outcome: 'delivered' };
     return { outcome: 'failed', reason: `status ${status}` };
   } catch (error) {
+    if (stopping.aborted) throw error;
     return { outcome: 'failed', reason: classifyEgressError(error) };
   }
 }

@@ -27,6 +27,7 @@ export interface DeliveryConsumerOptions {
 /** How often processes may die with it: what is delivered twice is known by its id. */
 const manyDeaths = 1_000_000;
 const longestWaitMs = 60_000;
+const lastMomentMs = 2000;
 /** Until the vault or Redis may be back. */
 const awayMs = 5000;
 
@@ -38,6 +39,7 @@ export class DeliveryConsumer implements AsyncDisposable {
   readonly #options: DeliveryConsumerOptions;
   readonly #worker: Worker<Delivery>;
   readonly #shares: DeliveryShares;
+  readonly #stopping = new AbortController();
   #stopped: Promise<void> | undefined;
 
   constructor(options: DeliveryConsumerOptions) {
@@ -55,10 +57,16 @@ export class DeliveryConsumer implements AsyncDisposable {
     this.#worker.on('error', (err) => logger.warn({ err }, 'queue of deliveries'));
   }
 
-  /** Takes nothing more; what is under way ends within the time of one attempt, or is made again by another process. */
+  /** Takes nothing more; what is under way has a moment to end, and else is left to another process. */
   stop(): Promise<void> {
-    this.#stopped ??= this.#worker.close(this.#options.redis.status !== 'ready');
+    this.#stopped ??= this.#close();
     return this.#stopped;
+  }
+
+  async #close(): Promise<void> {
+    const timer = setTimeout(() => this.#stopping.abort(), lastMomentMs);
+    await this.#worker.close(this.#options.redis.status !== 'ready');
+    clearTimeout(timer);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -72,7 +80,7 @@ export class DeliveryConsumer implements AsyncDisposable {
     const { open, logger, context, onAttempt } = this.#options;
     try {
       await onAttempt(job.data);
-      const delivered = await deliver(context, job.data);
+      const delivered = await deliver(context, job.data, this.#stopping.signal);
       this.#shares.note(endpoint, delivered.outcome !== 'failed');
       if (delivered.outcome === 'failed') return await this.#fail(job, delivered.reason);
       this.#count(job, delivered.outcome);

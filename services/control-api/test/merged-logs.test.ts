@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+
+import { AppError } from '@glovebox/platform/errors';
+import { createPostgres } from '@glovebox/platform/postgres';
+import { expect } from 'chai';
+
+import { listLogs } from '../src/logs/list-logs.ts';
+import type { LogEvent, LogFilter } from '../src/logs/log-event.ts';
+import { type TestApi, startTestApi } from './harness/api.ts';
+import type { Logs } from './harness/logs.ts';
+import { inDatabase } from './harness/stores.ts';
+
+describe('two logs as one', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startTestApi();
+  });
+  after(() => api[Symbol.asyncDispose]());
+
+  /** The vault's log, from memory: what is tested is how two are put together. */
+  const auditOf = (events: readonly LogEvent[]) => ({
+    list: async (filter: LogFilter, after: { at: number; id: number }, limit: number) => {
+      const isBehind = (event: LogEvent) =>
+        event.at < after.at || (event.at === after.at && event.id < after.id);
+      const within = (event: LogEvent) => event.at >= filter.from && event.at < filter.to;
+      return events.filter((event) => isBehind(event) && within(event)).slice(0, limit);
+    },
+    count: async () => events.length,
+  });
+
+  it('lose and repeat nothing over all pages, by number and by cursor, where moments coincide', async () => {
+    const tenantId = randomUUID();
+    const url = api.config.databaseUrl.reveal();
+    await inDatabase(
+      url,
+      `INSERT INTO logs (at, tenant_id, operation, entity_type, entity_id)
+       SELECT '2026-01-01'::timestamptz + (n / 4) * interval '1 microsecond', '${tenantId}', 'create', 'proxy', 'c' || n
+         FROM generate_series(1, 60) n`,
+    );
+    const start = Date.parse('2026-01-01T00:00:00Z') * 1000;
+    const audit = Array.from({ length: 75 }, (_, index): LogEvent => {
+      const n = 75 - index;
+      const event = { source: 'vault', entityType: 'token', entityId: `v${n}`, operation: 'read' } as const;
+      return { ...event, at: start + Math.floor(n / 5), id: n, actorId: undefined, actorType: 'system' };
+    });
+    await using postgres = createPostgres({
+      url: api.config.databaseUrl,
+      maxConnections: 2,
+      statementTimeoutMs: 10_000,
+      connectTimeoutMs: 5000,
+      applicationName: 'test',
+      onError: () => undefined,
+    });
+    const handler = listLogs({ postgres, audit: auditOf(audit) });
+    const ask = async (query: string) => {
+      const call = { principal: { tenantId }, query: new URLSearchParams(query), correlationId: '' };
+      return (await handler(call as never)).body as unknown as Logs;
+    };
+    const whole = (await ask('size=1000')).data.map(({ entity_id }) => entity_id);
+    expect(whole).to.have.length(135);
+    expect(new Set(whole)).to.have.property('size', 135);
+    for (const size of [1, 7, 20, 134, 135]) {
+      const numbered: string[] = [];
+      for (let page = 1; (page - 1) * size < 135; page += 1) {
+        const { data, pagination } = await ask(`page=${page}&size=${size}`);
+        numbered.push(...data.map(({ entity_id }) => entity_id));
+        expect(pagination.total_items).to.equal(135);
+        expect(pagination.next === undefined).to.equal(numbered.length === 135);
+        expect(pagination.after).to.equal(pagination.next);
+      }
+      expect(numbered).to.deep.equal(whole);
+      const { data, pagination } = await ask(`size=${size}`);
+      const seen = data.map(({ entity_id }) => entity_id);
+      for (let next = pagination.next; next !== undefined;) {
+        const part = await ask(`size=${size}&start=${next}`);
+        expect(part.pagination).to.not.have.property('total_items');
+        seen.push(...part.data.map(({ entity_id }) => entity_id));
+        next = part.pagination.next;
+      }
+      expect(seen).to.deep.equal(whole);
+    }
+    expect((await ask('page=99&size=100')).data).to.deep.equal([]);
+  });
+
+  it('are not read to their depths by the number of a page', async () => {
+    const audit = { list: async () => [], count: async () => 100_000 };
+    const postgres = { query: async () => [] };
+    const handler = listLogs({ postgres: postgres as never, audit });
+    const ask = (query: string) =>
+      handler({
+        principal: { tenantId: randomUUID() },
+        query: new URLSearchParams(query),
+        correlationId: '',
+      } as never);
+    const failure = await ask('page=501&size=100').then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(failure).to.be.instanceOf(AppError).and.to.have.property('code', 'invalid_argument');
+    expect((await ask('page=500&size=100')).status).to.equal(200);
+    expect((await ask('page=2147483647')).status).to.equal(200);
+  });
+});

@@ -34,5 +34,17 @@ describe('egress in the strict profile', () => {
       expect(answer.status).to.equal(400);
       expect(Object.keys(answer.json.errors)).to.deep.equal(['destination_url']);
     });
+
+    it(`tells no webhook at ${url}, and forwards no request there`, async () => {
+      const api = apiOf(strict);
+      const hook = { name: 'x', url, events: ['reactor.completed'] };
+      const refused = await api.manage('POST', '/webhooks', hook);
+      expect(refused.status).to.equal(400);
+      expect(Object.keys(refused.json.errors)).to.deep.equal(['url']);
+      const key = strict.dev.private_api_key;
+      const forwarded = await api.send('GET', '/proxy', { key, headers: { 'SVC-PROXY-URL': url } });
+      expect(forwarded.status).to.equal(400);
+      expect(forwarded.json.proxy_error.title).to.equal('Invalid proxy request');
+    });
   }
 });

@@ -80,11 +80,11 @@ export type TransformRequest = { readonly code: SourceCode; } | null;
 
 export type TransformPatch = { readonly code?: SourceCode; } | null;
 
-export type ProxyRequest = { readonly name: ResourceName; readonly destinationUrl: string; readonly requestTransform?: TransformRequest; readonly responseTransform?: TransformRequest; readonly configuration?: Readonly<Record<string, string | null>> | null; readonly application?: (Reference) | (null); readonly requireAuth?: boolean | null; };
+export type ProxyRequest = { readonly name: ResourceName; readonly destinationUrl: string; readonly requestTransform?: TransformRequest; readonly responseTransform?: TransformRequest; readonly configuration?: Readonly<Record<string, string | null>> | null; readonly application?: (Reference) | (null); readonly requireAuth?: boolean | null; readonly disableDetokenization?: boolean | null; readonly timeout?: number | null; };
 
-export type ProxyPatch = { readonly name?: ResourceName; readonly destinationUrl?: string; readonly requestTransform?: TransformPatch; readonly responseTransform?: TransformPatch; readonly configuration?: Readonly<Record<string, string | null>> | null; readonly application?: (Reference) | (null); readonly requireAuth?: boolean | null; };
+export type ProxyPatch = { readonly name?: ResourceName; readonly destinationUrl?: string; readonly requestTransform?: TransformPatch; readonly responseTransform?: TransformPatch; readonly configuration?: Readonly<Record<string, string | null>> | null; readonly application?: (Reference) | (null); readonly requireAuth?: boolean | null; readonly disableDetokenization?: boolean | null; readonly timeout?: number | null; };
 
-export type Proxy = { readonly id: Id; readonly tenantId: Id; readonly name: ResourceName; readonly key: string; readonly destinationUrl: string; readonly requestTransform?: Transform; readonly responseTransform?: Transform; readonly configuration?: Readonly<Record<string, string>>; readonly applicationId?: Id; readonly requireAuth: boolean; readonly state: State; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
+export type Proxy = { readonly id: Id; readonly tenantId: Id; readonly name: ResourceName; readonly key: string; readonly destinationUrl: string; readonly requestTransform?: Transform; readonly responseTransform?: Transform; readonly configuration?: Readonly<Record<string, string>>; readonly applicationId?: Id; readonly requireAuth: boolean; readonly disableDetokenization?: boolean; readonly timeout?: number; readonly state: State; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
 
 export type Payload = unknown;
 

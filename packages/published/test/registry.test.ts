@@ -32,6 +32,8 @@ function proxyNamed(name: string, version: number): PublishedRecord {
     requestTransformCode: '',
     responseTransformCode: '',
     sealedConfiguration: {},
+    disableDetokenization: false,
+    timeoutSeconds: 0,
   };
   return { version, record: { $case: 'proxy', value } };
 }

@@ -134,6 +134,8 @@ export class Publisher implements AsyncDisposable {
       requestTransformCode: '',
       responseTransformCode: '',
       sealedConfiguration: {},
+      disableDetokenization: false,
+      timeoutSeconds: 0,
       ...more,
     };
     await this.#publish(proxyRecord(proxyKeyHash), { $case: 'proxy', value });

@@ -18,6 +18,9 @@ export interface Proxy extends Auditable {
   readonly configuration?: Record<string, string>;
   readonly applicationId?: string;
   readonly requireAuth: boolean;
+  /** Only where it is true. */
+  readonly disableDetokenization?: boolean;
+  readonly timeout?: number;
   /** Always `active`: what is answered is in force. */
   readonly state: string;
 }
@@ -33,6 +36,10 @@ export interface CreateProxy {
   readonly application?: { readonly id: string } | null | undefined;
   /** Default: true. */
   readonly requireAuth?: boolean | undefined;
+  /** What looks like an expression in a request is literal text. Default: false. */
+  readonly disableDetokenization?: boolean | null | undefined;
+  /** Seconds until the response of the destination must begin, at most 30. */
+  readonly timeout?: number | null | undefined;
 }
 
 /** What stays as it is is left out; null takes away. */

@@ -25,7 +25,7 @@ import {
   patchSealed,
 } from '../secrets/patch-configuration.ts';
 import type { ProxyRow } from './proxy.ts';
-import { destinationProblems, maxSettings, setting } from './schema.ts';
+import { destinationProblems, invocationOptions, maxSettings, setting } from './schema.ts';
 
 const transform = z.object({ code: sourceCode.optional() }, 'must be an object').nullish();
 
@@ -35,7 +35,7 @@ const shape = z.object({
   request_transform: transform,
   response_transform: transform,
   configuration: textMap(maxPatchEntries, setting).nullish(),
-  require_auth: z.boolean('must be a boolean').nullish(),
+  ...invocationOptions,
 });
 
 type Sent = z.infer<typeof shape>;
@@ -92,6 +92,11 @@ export function patchRow(current: ProxyRow, patch: ProxyPatch, sealed: SealedCon
     application_id: patchReference(current.application_id, patch.application),
     // Null is absence, and that means true.
     require_auth: patch.require_auth === undefined ? current.require_auth : (patch.require_auth ?? true),
+    disable_detokenization:
+      patch.disable_detokenization === undefined
+        ? current.disable_detokenization
+        : (patch.disable_detokenization ?? false),
+    timeout_seconds: patch.timeout === undefined ? current.timeout_seconds : patch.timeout,
   };
 }
 

@@ -13,6 +13,8 @@ export interface ProxyRow {
   readonly sealed_configuration: SealedConfiguration | null;
   readonly application_id: string | null;
   readonly require_auth: boolean;
+  readonly disable_detokenization: boolean;
+  readonly timeout_seconds: number | null;
   /** Digits: a bigint of Postgres. */
   readonly version: string;
   readonly created_by: string;
@@ -30,6 +32,9 @@ export interface ProxyInput {
   readonly configuration: Configuration | null;
   readonly applicationId: string | null;
   readonly requireAuth: boolean;
+  readonly disableDetokenization: boolean;
+  /** In seconds. */
+  readonly timeout: number | null;
 }
 
 /** The columns that a create and an update set alike. */
@@ -45,6 +50,8 @@ export function settableColumns(
     sealed_configuration: sealedConfiguration,
     application_id: input.applicationId,
     require_auth: input.requireAuth,
+    disable_detokenization: input.disableDetokenization,
+    timeout_seconds: input.timeout,
   };
 }
 
@@ -55,4 +62,6 @@ type SettableColumn =
   | 'response_transform_code'
   | 'sealed_configuration'
   | 'application_id'
-  | 'require_auth';
+  | 'require_auth'
+  | 'disable_detokenization'
+  | 'timeout_seconds';

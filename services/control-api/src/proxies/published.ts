@@ -18,6 +18,8 @@ type PublishedColumns = Pick<
   | 'sealed_configuration'
   | 'application_id'
   | 'require_auth'
+  | 'disable_detokenization'
+  | 'timeout_seconds'
   | 'version'
 >;
 
@@ -37,6 +39,8 @@ export function publishedProxy(row: PublishedColumns): NamedRecord[] {
         requestTransformCode: row.request_transform_code ?? '',
         responseTransformCode: row.response_transform_code ?? '',
         sealedConfiguration: publishedSettings(row.sealed_configuration ?? {}),
+        disableDetokenization: row.disable_detokenization,
+        timeoutSeconds: row.timeout_seconds ?? 0,
       },
     }),
     namedRecord(proxyIdRecord(row.id), version, {
@@ -58,7 +62,7 @@ export function allPublishedProxies(snapshot: Queryable): RecordPages {
       snapshot.query<PublishedColumns>(
         'page-of-all-proxies',
         `SELECT id, tenant_id, name, key_hash, destination_url, request_transform_code, response_transform_code,
-                sealed_configuration, application_id, require_auth, version
+                sealed_configuration, application_id, require_auth, disable_detokenization, timeout_seconds, version
            FROM proxies WHERE id > $1 ORDER BY id LIMIT $2`,
         [after, limit],
       ),

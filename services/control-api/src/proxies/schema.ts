@@ -27,13 +27,24 @@ export const setting = z
   .max(16_384, 'must be at most 16384 characters long')
   .nullable();
 
+/** Beside what a transform needs. Seconds until the destination's response must begin. */
+export const invocationOptions = {
+  require_auth: z.boolean('must be a boolean').nullish(),
+  disable_detokenization: z.boolean('must be a boolean').nullish(),
+  timeout: z
+    .int('must be a whole number of seconds')
+    .min(1, 'must be at least 1')
+    .max(30, 'must be at most 30')
+    .nullish(),
+};
+
 const shape = z.object({
   name: resourceName,
   destination_url: z.string(required('must be a string')),
   request_transform: transform,
   response_transform: transform,
   configuration: textMap(maxSettings, setting).nullish(),
-  require_auth: z.boolean('must be a boolean').nullish(),
+  ...invocationOptions,
 });
 
 /** Where code stands in a body. */
@@ -66,6 +77,8 @@ export async function readProxyInput(
     configuration: fields.configuration == null ? null : withoutNulls(fields.configuration),
     applicationId: application?.id ?? null,
     requireAuth: fields.require_auth ?? true,
+    disableDetokenization: fields.disable_detokenization ?? false,
+    timeout: fields.timeout ?? null,
   };
 }
 

@@ -5,8 +5,8 @@ import { type Page, likePattern, offsetOf } from '../http/page.ts';
 import type { ProxyRow } from './proxy.ts';
 
 const columns = `p.id, p.tenant_id, p.name, p.key_hash, p.sealed_key, p.destination_url, p.request_transform_code,
-  p.response_transform_code, p.sealed_configuration, p.application_id, p.require_auth, p.version, p.created_by,
-  p.created_at, p.modified_by, p.modified_at`;
+  p.response_transform_code, p.sealed_configuration, p.application_id, p.require_auth, p.disable_detokenization,
+  p.timeout_seconds, p.version, p.created_by, p.created_at, p.modified_by, p.modified_at`;
 
 /** For answers: an application that was deleted since is none. */
 const shownColumns = columns.replace('p.application_id', 'a.id AS application_id');
@@ -66,9 +66,9 @@ export async function insertProxy(tx: Queryable, row: ProxyRow): Promise<void> {
   await tx.query(
     'insert-proxy',
     `INSERT INTO proxies (id, name, destination_url, request_transform_code, response_transform_code,
-       sealed_configuration, application_id, require_auth, version, modified_by, modified_at, tenant_id, key_hash,
-       sealed_key, created_by, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+       sealed_configuration, application_id, require_auth, version, modified_by, modified_at, disable_detokenization,
+       timeout_seconds, tenant_id, key_hash, sealed_key, created_by, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
     [...changingValues(row), row.tenant_id, row.key_hash, row.sealed_key, row.created_by, row.created_at],
   );
 }
@@ -80,7 +80,7 @@ export async function replaceProxy(tx: Queryable, row: ProxyRow): Promise<void> 
     `UPDATE proxies
         SET name = $2, destination_url = $3, request_transform_code = $4, response_transform_code = $5,
             sealed_configuration = $6, application_id = $7, require_auth = $8, version = $9, modified_by = $10,
-            modified_at = $11
+            modified_at = $11, disable_detokenization = $12, timeout_seconds = $13
       WHERE id = $1`,
     changingValues(row),
   );
@@ -104,6 +104,8 @@ function changingValues(row: ProxyRow): unknown[] {
     row.version,
     row.modified_by,
     row.modified_at,
+    row.disable_detokenization,
+    row.timeout_seconds,
   ];
 }
 

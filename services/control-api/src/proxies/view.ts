@@ -23,6 +23,8 @@ export function showCreatedProxy(row: ProxyRow, secrets: ProxySecrets): object {
     configuration: secrets.configuration ?? undefined,
     application_id: row.application_id ?? undefined,
     require_auth: row.require_auth,
+    disable_detokenization: row.disable_detokenization || undefined,
+    timeout: row.timeout_seconds ?? undefined,
     // Code is checked before it is stored, and published before the answer: there is nothing to wait for.
     state: 'active',
     created_by: row.created_by,

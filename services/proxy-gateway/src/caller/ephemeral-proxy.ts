@@ -51,6 +51,8 @@ const bare: Omit<ProxyRecord, 'tenantId' | 'destinationUrl'> = {
   requestTransformCode: '',
   responseTransformCode: '',
   sealedConfiguration: {},
+  disableDetokenization: false,
+  timeoutSeconds: 0,
 };
 
 /** A tenant of which nothing is known has allowed nothing. */

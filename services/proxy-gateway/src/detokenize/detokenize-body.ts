@@ -9,6 +9,7 @@ import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
 import type { Caller } from '../caller/identify-caller.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { isJson } from '../transforms/is-json.ts';
 import { vaultCaller } from '../vault/vault-caller.ts';
 import { translateErrors } from './translate-errors.ts';
 
@@ -28,6 +29,7 @@ export function detokenizeBody(
   proxy: ProxyRecord,
   vault: VaultClient,
 ): MaybePromise<Buffer> {
+  if (proxy.disableDetokenization) return literal(body, grammar);
   // What calls itself JSON and is none is refused even when it holds no expression: no destination wants it.
   const found = translateErrors(() => findExpressions(grammar, body, defaultLimits, true), title);
   if (found.expressions.length === 0) return body;
@@ -43,6 +45,12 @@ export function detokenizeBody(
     (values) => translateErrors(() => found.fill(values), title),
     (error: unknown) => Promise.reject(asProxyError(error)),
   );
+}
+
+/** Only a transform reads what is not searched, and it has to be what it says. */
+function literal(body: Buffer, grammar: BodyGrammar): Buffer {
+  if (grammar.kind !== 'json' || !grammar.utf8 || isJson(body)) return body;
+  throw new AppError('invalid_argument', 'The body is not valid JSON.', { title });
 }
 
 /** The vault knows nothing of proxies: what is wrong with an expression gets its title here (api-facts 5.7). */

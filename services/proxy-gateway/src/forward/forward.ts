@@ -14,6 +14,8 @@ export interface OutboundRequest {
   /** Flat list of names and values, ready to be sent. */
   readonly headers: string[];
   readonly body: Buffer | AsyncIterable<Buffer> | null;
+  /** Until the response begins; undefined: as long as the operator allows. */
+  readonly headersTimeout: number | undefined;
 }
 
 /**
@@ -91,6 +93,7 @@ function dispatch<T>(
         method: exchange.request.method as Dispatcher.HttpMethod,
         headers: outbound.headers,
         body: outbound.body,
+        headersTimeout: outbound.headersTimeout,
       } as Dispatcher.DispatchOptions,
       handlerOf(resolve, reject),
     );

@@ -1,5 +1,5 @@
 import { acceptedHeaders } from '@glovebox/egress/headers';
-import { bodyGrammar } from '@glovebox/expressions/body-grammar';
+import { type BodyGrammar, bodyGrammar } from '@glovebox/expressions/body-grammar';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 import type { Dispatcher } from 'undici';
 
@@ -40,6 +40,8 @@ export async function proxy(exchange: Exchange, route: ProxyRoute): Promise<void
   );
 }
 
+const notSearched: BodyGrammar = { kind: 'none' };
+
 interface Invocation extends Selected {
   readonly exchange: Exchange;
   readonly target: ProxyTarget;
@@ -54,8 +56,9 @@ async function invoke(
   const connection = connectionHeader(headers);
   const destination = destinationOf(selected, target);
   const accepted = acceptedHeaders(request.rawHeaders);
-  const grammar = bodyGrammar(headers.contentType);
   const transforms = selected.requestTransformCode !== '';
+  const unread = selected.disableDetokenization && !transforms;
+  const grammar = unread ? notSearched : bodyGrammar(headers.contentType);
   const maxBytes = transforms ? route.maxTransformedBytes : route.maxSearchedBytes;
   const body = await receiveBody(request, headers, grammar, maxBytes);
   if (transforms) checkTransformable(body, grammar, maxBytes);
@@ -73,7 +76,12 @@ async function invoke(
       )
     : untransformed(accepted, headers.contentLength, body, filled);
   const sent = sentHeaders(message.headers, message, exchange);
-  const outbound = { ...destination, headers: [...sent, ...connection], body: message.body };
+  const outbound = {
+    ...destination,
+    headers: [...sent, ...connection],
+    body: message.body,
+    headersTimeout: selected.timeoutSeconds * 1000 || undefined,
+  };
   effects.reaches('destination');
   if (selected.responseTransformCode === '') return forward(exchange, outbound, route.dispatcher);
   const response = await collect(exchange, outbound, route.dispatcher, route.maxTransformedBytes);

@@ -16,6 +16,8 @@ function proxyOf(version: number): ProxyRecord {
     requestTransformCode: `code ${version}`,
     responseTransformCode: '',
     sealedConfiguration: {},
+    disableDetokenization: false,
+    timeoutSeconds: 0,
   };
 }
 

@@ -139,6 +139,8 @@ const proxyFields = {
   requireAuth: true,
   requestTransformCode: '',
   responseTransformCode: '',
+  disableDetokenization: false,
+  timeoutSeconds: 0,
 };
 const reactorFields = {
   formulaId: randomUUID(),

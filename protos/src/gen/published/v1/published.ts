@@ -48,6 +48,10 @@ export interface Proxy {
   responseTransformCode: string;
   /** Values sealed by the vault under (tenant, proxy id, "configuration.<name>"). */
   sealedConfiguration: { [key: string]: Buffer };
+  /** What looks like an expression is literal text. */
+  disableDetokenization: boolean;
+  /** Until the destination's response begins; 0 for what the operator has set. */
+  timeoutSeconds: number;
 }
 
 export interface Proxy_SealedConfigurationEntry {
@@ -345,6 +349,8 @@ function createBaseProxy(): Proxy {
     requestTransformCode: "",
     responseTransformCode: "",
     sealedConfiguration: {},
+    disableDetokenization: false,
+    timeoutSeconds: 0,
   };
 }
 
@@ -377,6 +383,12 @@ export const Proxy: MessageFns<Proxy> = {
     globalThis.Object.entries(message.sealedConfiguration).forEach(([key, value]: [string, Buffer]) => {
       Proxy_SealedConfigurationEntry.encode({ key: key as any, value }, writer.uint32(74).fork()).join();
     });
+    if (message.disableDetokenization !== false) {
+      writer.uint32(80).bool(message.disableDetokenization);
+    }
+    if (message.timeoutSeconds !== 0) {
+      writer.uint32(88).uint32(message.timeoutSeconds);
+    }
     return writer;
   },
 
@@ -466,6 +478,22 @@ export const Proxy: MessageFns<Proxy> = {
             if (entry9.value !== undefined) {
               message.sealedConfiguration[entry9.key] = entry9.value;
             }
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.disableDetokenization = reader.bool();
+            continue;
+          }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.timeoutSeconds = reader.uint32();
             continue;
           }
         }

@@ -139,6 +139,28 @@ describe('a management request with an idempotency key', () => {
     expect(second.body.id).to.equal(first.body.id);
   });
 
+  it('adds a key, patches and updates once, with or without a body in the answer', async () => {
+    const { id } = (await api.send('POST /applications', { body: application })).body;
+    const added = await api.send(`POST /applications/${id}/keys`, keyed('add'));
+    expect(added.status, added.text).to.equal(201);
+    expect((await api.send(`POST /applications/${id}/keys`, keyed('add'))).text).to.equal(added.text);
+
+    const made = (await api.send('POST /proxies', { body: proxy })).body;
+    const headers = { 'Content-Type': 'application/merge-patch+json', 'SVC-IDEMPOTENCY-KEY': 'patch' };
+    const patch = (name: string) => api.send(`PATCH /proxies/${made.id}`, { headers, body: { name } });
+    const patched = await patch('first');
+    expect([patched.status, patched.text]).to.deep.equal([204, '']);
+    const again = await patch('second');
+    expect([again.status, again.text, isReplay(again)]).to.deep.equal([204, '', true]);
+    expect((await api.send(`GET /proxies/${made.id}`)).body.name).to.equal('first');
+
+    const renamed = await api.send('PUT /tenants/self', keyed('tenant', { body: { name: 'one' } }));
+    await api.send('PUT /tenants/self', { body: { name: 'two' } });
+    const replayed = await api.send('PUT /tenants/self', keyed('tenant', { body: { name: 'one' } }));
+    expect(replayed.text).to.equal(renamed.text);
+    expect((await api.send('GET /tenants/self')).body.name).to.equal('two');
+  });
+
   it('leaves no readable answer in the database, and none at all after its time', async () => {
     const { body } = await api.send('POST /applications', keyed('secret-key', { body: application }));
     const url = api.config.databaseUrl.reveal();

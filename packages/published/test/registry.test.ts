@@ -2,13 +2,15 @@ import { type RunningRedis, startRedis } from '@glovebox/local/redis';
 import { createLogger } from '@glovebox/platform/logger';
 import { type Redis, createRedis } from '@glovebox/platform/redis';
 import { Secret } from '@glovebox/platform/secret';
-import type { PublishedRecord } from '@glovebox/protos/published/v1/published';
+import type { PublishedRecord, SessionTerms } from '@glovebox/protos/published/v1/published';
 import { expect } from 'chai';
 
 import { encodeRecord } from '../src/codec.ts';
 import {
   type RecordName,
   anyRecord,
+  applicationIdRecord,
+  applicationRecord,
   proxyIdRecord,
   proxyRecord,
   reactorRecord,
@@ -137,6 +139,38 @@ describe('registry over a real Redis', () => {
     expect(await registry.proxyReferenceById('p2')).to.equal(undefined);
     await publish(proxyIdRecord('p1'), { version: 2, record: { $case: 'tombstone', value: {} } });
     await until(async () => (await registry.proxyReferenceById('p1')) === undefined);
+  });
+
+  it('finds a session apart from what is published, until it expires or an application that it comes from is gone', async () => {
+    const record = (id: string, session: SessionTerms | undefined, version = 1): PublishedRecord => {
+      const type = session === undefined ? 'private' : 'session';
+      const value = { id, tenantId: 't', type, permissions: ['token:use'], rules: [], session };
+      return { version, record: { $case: 'application', value } };
+    };
+    const keep = (name: RecordName, session: PublishedRecord) =>
+      redis.set(names.session(name), encodeRecord(session));
+    await publish(applicationIdRecord('a'), record('a', undefined));
+    const expiresAt = Date.now() + 700;
+    const session = record('s', { expiresAt, originIds: ['a'] });
+    await keep(applicationRecord('h'), session);
+    await keep(applicationIdRecord('s'), session);
+    expect((await registry.applicationByKeyHash('h'))?.principal).to.include({
+      applicationId: 's',
+      applicationType: 'session',
+    });
+    expect((await registry.applicationById('s'))?.session).to.deep.equal({ expiresAt, originIds: ['a'] });
+    const records = await redis.keys(names.allRecords);
+    expect(records).to.deep.equal([names.record(applicationIdRecord('a'))]);
+    await until(async () => (await registry.applicationByKeyHash('h')) === undefined);
+    expect(Date.now()).to.be.at.least(expiresAt);
+    expect(await registry.applicationById('s')).to.equal(undefined);
+    const orphan = record('o', { expiresAt: Date.now() + 60_000, originIds: ['a', 'b'] });
+    await keep(applicationRecord('o'), orphan);
+    expect(await registry.applicationByKeyHash('o')).to.equal(undefined);
+    await publish(applicationIdRecord('b'), record('b', undefined));
+    await until(async () => (await registry.applicationByKeyHash('o')) !== undefined);
+    await publish(applicationIdRecord('a'), { version: 2, record: { $case: 'tombstone', value: {} } });
+    await until(async () => (await registry.applicationByKeyHash('o')) === undefined);
   });
 
   it('acts on an announced change, however long a record counts as fresh', async () => {

@@ -44,7 +44,7 @@ export function connectToVault(port: number, token: string): GatewaySide {
       throw new Error(`the vault answered ${JSON.stringify(outcome)}`);
     },
     async use(expressions) {
-      const value = { expressions, purpose: UsePurpose.USE_PURPOSE_PROXY, purposeId };
+      const value = { expressions, purpose: UsePurpose.USE_PURPOSE_PROXY, purposeId, proxy: undefined };
       const outcome = await call({ $case: 'detokenize', value });
       if (outcome?.$case === 'detokenized') return outcome.value.values.length;
       throw new Error(`the vault answered ${JSON.stringify(outcome)}`);

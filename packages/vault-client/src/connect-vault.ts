@@ -47,7 +47,10 @@ function sizeOf(operation: Parameters<VaultStream['call']>[0]['operation']): num
     case 'tokenize':
       return operation.value.body.byteLength;
     case 'detokenize':
-      return operation.value.expressions.reduce((sum, expression) => sum + expression.length, 0);
+      return operation.value.expressions.reduce(
+        (sum, expression) => sum + expression.length,
+        operation.value.proxy?.variables.byteLength ?? 0,
+      );
     case 'sealAnswer':
       return operation.value.plaintext.byteLength;
     case 'openAnswer':

@@ -32,11 +32,14 @@ export interface VaultCaller {
   readonly signal: AbortSignal;
 }
 
+/** Expressions, and what for. */
+export type Use = Omit<Detokenize, 'proxy'> & Partial<Pick<Detokenize, 'proxy'>>;
+
 type Operation = NonNullable<VaultCall['operation']>;
 type Outcome = NonNullable<VaultReply['outcome']>;
 type OutcomeOf<Case extends Outcome['$case']> = Extract<Outcome, { $case: Case }>['value'];
 
-/** The vault's data-plane operations, each a call on the one stream. All reject with AppError. */
+/** The vault's data-plane operations, each a call on one of its streams. All reject with AppError. */
 export class VaultClient {
   readonly #stream: VaultStream;
   readonly #timeoutMs: number;
@@ -47,7 +50,8 @@ export class VaultClient {
   }
 
   /** A JSON text for each expression, in their order. */
-  async detokenize(caller: VaultCaller, value: Detokenize): Promise<readonly string[]> {
+  async detokenize(caller: VaultCaller, use: Use): Promise<readonly string[]> {
+    const value = { proxy: undefined, ...use };
     const { values } = await this.#call(caller, { $case: 'detokenize', value }, 'detokenized');
     if (values.length !== value.expressions.length) throw unexpected('values');
     return values;

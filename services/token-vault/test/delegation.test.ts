@@ -44,7 +44,8 @@ describe('acting as the application of a proxy or reactor', () => {
       });
       const read = { $case: 'getToken', value: { tokenId: token } } as const;
       expect(await codeOf(runner.call({ delegation }, read))).to.equal('permission_denied');
-      const value = { expressions: [token], purpose: UsePurpose.USE_PURPOSE_REACTOR, purposeId };
+      const purpose = UsePurpose.USE_PURPOSE_REACTOR;
+      const value = { expressions: [token], purpose, purposeId, proxy: undefined };
       expect(await codeOf(runner.call({ delegation }, { $case: 'detokenize', value }))).to.equal(
         'permission_denied',
       );

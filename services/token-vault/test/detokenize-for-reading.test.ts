@@ -13,7 +13,8 @@ describe('detokenizing for the caller himself', () => {
   after(() => fixture[Symbol.asyncDispose]());
 
   const read = async (caller: TestApplication, ...expressions: string[]): Promise<unknown[]> => {
-    const value = { expressions, purpose: UsePurpose.USE_PURPOSE_DETOKENIZE, purposeId: '' };
+    const purpose = UsePurpose.USE_PURPOSE_DETOKENIZE;
+    const value = { expressions, purpose, purposeId: '', proxy: undefined };
     const outcome = await fixture.gateway.call(caller.key, { $case: 'detokenize', value });
     if (outcome?.$case !== 'detokenized') throw new Error(`unexpected ${outcome?.$case}`);
     return outcome.value.values.map((text) => JSON.parse(text));

@@ -1,21 +1,22 @@
 import { runFilterChain } from './filter-chain.ts';
+import type { Variables } from './operand.ts';
 import type { DetokenizationExpression } from './parse.ts';
 import type { Subject } from './subject.ts';
 import { Work } from './work.ts';
 
-const noVariables = {};
-
 /**
- * @param subject the token's data, or the whole token, as the expression's reference says
+ * @param subject the token's data, the whole token or what else the expression's reference says
+ * @param variables for the filters
  * @returns the value as JSON text: `"11"` or `12`, `null`, `{"number":…}` (api-facts 4.4)
  */
 export function evaluateExpression(
   { chain }: DetokenizationExpression,
   subject: Subject,
   work: Work = new Work(),
+  variables: Variables = {},
 ): string {
   if (chain.steps.length === 0) return subject.json;
-  const value = runFilterChain(chain, subject.value(), noVariables, work);
+  const value = runFilterChain(chain, subject.value(), variables, work);
   // A list may hold the same large element many times.
   if (typeof value === 'object') work.spendOn(value);
   return JSON.stringify(value);

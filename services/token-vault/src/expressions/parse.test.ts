@@ -46,7 +46,6 @@ const refused: readonly (readonly [text: string, message: RegExp])[] = [
   ['x'.repeat(1025), /at most 1024 characters/],
   ['token: token: abc', /does not begin with the id of a token/],
   ['token_intent: abc', /names no token intent/],
-  ['config: KEY', /over config: are not supported/],
   ['proxy', /over proxy are not supported/],
   ['proxy.request.headers.X', /over proxy are not supported/],
   ["encrypted | json: '$.data'", /over encrypted are not supported/],
@@ -90,6 +89,21 @@ describe('parseExpression', () => {
       expect(() => parseExpression(text)).to.throw(ExpressionEvaluationError, message);
     });
   }
+
+  it('reads what is named beside tokens, where it is bound', () => {
+    const named = (text: string) => parseExpression(text, ['proxy']).reference;
+    expect(named('config: A KEY | last4')).to.deep.equal({ kind: 'config', name: 'A KEY' });
+    expect(named("transform_identifier: 'made' | json: '$.id'")).to.deep.equal({
+      kind: 'made',
+      name: 'made',
+    });
+    expect(named('proxy.request.headers.X-Date')).to.deep.equal({
+      kind: 'variable',
+      operand: { kind: 'path', variable: 'proxy', steps: ['request', 'headers', 'X-Date'] },
+    });
+    expect(() => named('res.number')).to.throw(/over res are not supported/);
+    expect(() => named('proxy.a b')).to.throw(/cannot be read/);
+  });
 
   it('answers a 400 that tells nothing of the expression', () => {
     for (const text of ["id-1 | hmac: 'sha-256', 'sesame' | upcase", "id-1 | sesame: 'sesame'", 'sesame/']) {

@@ -3,16 +3,23 @@ import { LRUCache } from 'lru-cache';
 
 import { ExpressionEvaluationError } from './expression-error.ts';
 import { compileFilterChain, type FilterChain } from './filter-chain.ts';
+import { compileOperand, type Operand } from './operand.ts';
 import { reservedHead, tokenIdProblem } from './token-id-grammar.ts';
 import { intentHead, intentRowId } from './token-intent-id.ts';
 import { maxExpressionLength } from './work.ts';
 
 /** What stands before the filters: a token's data, with `token:` the whole token, or with `token_intent:` an intent. */
-export interface Reference {
+export interface RowReference {
   readonly kind: 'data' | 'token' | 'intent';
   /** Of the row. */
   readonly id: string;
 }
+
+/** Or something beside tokens: an entry of the configuration, what a transform has made, a variable. */
+export type Reference =
+  | RowReference
+  | { readonly kind: 'config' | 'made'; readonly name: string }
+  | { readonly kind: 'variable'; readonly operand: Operand };
 
 /** A detokenization expression, `{{ <token id> | <filter> … }}` (api-facts 4.4). */
 export interface DetokenizationExpression {
@@ -20,35 +27,56 @@ export interface DetokenizationExpression {
   readonly chain: FilterChain;
 }
 
-const noVariables: readonly string[] = [];
 const chains = new LRUCache<string, FilterChain>({ max: 4000 });
 const withoutFilters: FilterChain = { steps: [], scalarsAsText: false };
 
 /**
  * Reads the text between the braces. The id ends at the first `|`: ids are free text without it, and no Liquid names.
  * Chains are kept by their text, apart from the id: many tokens are used in the same few ways.
+ * @param variables that are bound
  */
-export function parseExpression(text: string): DetokenizationExpression {
+export function parseExpression(text: string, variables: readonly string[] = []): DetokenizationExpression {
   if (text.length > maxExpressionLength) {
     throw new ExpressionEvaluationError(
       `An expression may have at most ${String(maxExpressionLength)} characters.`,
     );
   }
   const pipe = text.indexOf('|');
-  if (pipe < 0) return { reference: parseReference(text), chain: withoutFilters };
-  return { reference: parseReference(text.slice(0, pipe)), chain: chainOf(text.slice(pipe).trim()) };
+  if (pipe < 0) return { reference: parseReference(text, variables), chain: withoutFilters };
+  return {
+    reference: parseReference(text.slice(0, pipe), variables),
+    chain: chainOf(text.slice(pipe).trim(), variables),
+  };
 }
 
-function parseReference(text: string): Reference {
+function parseReference(text: string, variables: readonly string[]): Reference {
   const head = text.trim();
   if (head.startsWith('token:')) return { kind: 'token', id: checkedId(head.slice('token:'.length).trim()) };
   if (head.startsWith(intentHead))
     return { kind: 'intent', id: intentId(head.slice(intentHead.length).trim()) };
   const reserved = reservedHead(head);
+  if (reserved === 'config:') return { kind: 'config', name: head.slice(reserved.length).trim() };
+  if (reserved === 'transform_identifier:') {
+    return { kind: 'made', name: unquoted(head.slice(reserved.length).trim()) };
+  }
+  if (reserved !== undefined && variables.includes(reserved)) return parseVariable(head, variables);
   if (reserved !== undefined) {
     throw new ExpressionEvaluationError(`Expressions over ${reserved} are not supported here.`);
   }
   return { kind: 'data', id: checkedId(head) };
+}
+
+function parseVariable(head: string, variables: readonly string[]): Reference {
+  const tokenizer = new Tokenizer(head);
+  const token = tokenizer.readValue();
+  if (token === undefined || head.slice(tokenizer.p).trim() !== '') {
+    throw new ExpressionEvaluationError('The expression holds a property path that cannot be read.');
+  }
+  return { kind: 'variable', operand: compileOperand(token, variables) };
+}
+
+function unquoted(text: string): string {
+  return /^(?<quote>["']).*\k<quote>$/s.test(text) && text.length > 1 ? text.slice(1, -1) : text;
 }
 
 function intentId(id: string): string {
@@ -66,10 +94,11 @@ function checkedId(id: string): string {
   return id;
 }
 
-function chainOf(text: string): FilterChain {
-  const known = chains.get(text);
+function chainOf(text: string, variables: readonly string[]): FilterChain {
+  const key = variables.length === 0 ? text : `${variables.join()} ${text}`;
+  const known = chains.get(key);
   if (known) return known;
-  const chain = compileFilterChain(new Tokenizer(text), noVariables);
-  chains.set(text, chain);
+  const chain = compileFilterChain(new Tokenizer(text), variables);
+  chains.set(key, chain);
   return chain;
 }

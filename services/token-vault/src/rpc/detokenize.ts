@@ -1,12 +1,14 @@
 import { AppError, validationError } from '@glovebox/platform/errors';
+import { type MaybePromise, andThen } from '@glovebox/platform/maybe-promise';
 import { type Detokenize, UsePurpose } from '@glovebox/protos/vault/v1/vault';
 
 import { evaluateExpression } from '../expressions/evaluate.ts';
-import { type DetokenizationExpression, type Reference, parseExpression } from '../expressions/parse.ts';
+import { type DetokenizationExpression, type RowReference, parseExpression } from '../expressions/parse.ts';
 import { Subject } from '../expressions/subject.ts';
 import { Work, requestAllowance } from '../expressions/work.ts';
 import type { VaultContext } from '../vault-context.ts';
 import { auditText } from './audit-text.ts';
+import { type Names, bindNames, boundNames, readVariables, valueOf } from './bind-names.ts';
 import type { IdentifiedCall, Outcome } from './open-call.ts';
 import { presentTokenIntent } from './present-token-intent.ts';
 import { presentToken } from './present-token.ts';
@@ -26,19 +28,36 @@ const purposes: Partial<Record<UsePurpose, Pick<Read, 'operation' | 'onlyReveale
  */
 export function planDetokenize(
   vault: VaultContext,
-  { call, caller }: IdentifiedCall,
-  { expressions, purpose, purposeId }: Detokenize,
-): Read {
+  identified: IdentifiedCall,
+  wish: Detokenize,
+): MaybePromise<Read> {
   const { limits } = vault;
+  const { expressions, purpose } = wish;
   const aim = purposes[purpose];
   if (aim === undefined) throw validationError({ purpose: ['must be given'] });
   if (expressions.length > limits.expressionsPerDetokenize) {
     throw tooMany(`A request may hold at most ${limits.expressionsPerDetokenize} expressions.`);
   }
-  const parsed = expressions.map((text) => parseExpression(text));
+  const variables = readVariables(wish);
+  const bound = boundNames(variables);
+  const parsed = expressions.map((text) => parseExpression(text, bound));
+  const names = bindNames(vault, identified.caller.tenantId, wish, variables, parsed);
+  return andThen(names, (known) => readOf(identified, { aim, wish, parsed, names: known, limits }));
+}
+
+interface Plan {
+  readonly aim: NonNullable<(typeof purposes)[UsePurpose]>;
+  readonly wish: Detokenize;
+  readonly parsed: readonly DetokenizationExpression[];
+  readonly names: Names;
+  readonly limits: VaultContext['limits'];
+}
+
+function readOf({ call, caller }: IdentifiedCall, plan: Plan): Read {
+  const { aim, wish, parsed, names, limits } = plan;
   const positions = new Map<string, number>();
   for (const { reference } of parsed) {
-    if (!positions.has(reference.id)) positions.set(reference.id, positions.size);
+    if ('id' in reference && !positions.has(reference.id)) positions.set(reference.id, positions.size);
   }
   if (positions.size > limits.tokensPerDetokenize) {
     throw tooMany(`At most ${limits.tokensPerDetokenize} tokens may be detokenized in one request.`);
@@ -48,15 +67,16 @@ export function planDetokenize(
     caller,
     ...aim,
     tokenIds: [...positions.keys()],
-    purposeId: auditText(purposeId),
+    purposeId: auditText(wish.purposeId),
     refuseUnknown: (ids) =>
       new AppError('invalid_argument', `Failed to detokenize some tokens: ${ids.join(', ')}`),
-    answer: (tokens) => evaluateAll(parsed, positions, tokens, limits.detokenizedLength),
+    answer: (tokens) => evaluateAll(parsed, names, positions, tokens, limits.detokenizedLength),
   };
 }
 
 function evaluateAll(
   expressions: readonly DetokenizationExpression[],
+  names: Names,
   positions: ReadonlyMap<string, number>,
   tokens: readonly ReadableToken[],
   maxLength: number,
@@ -66,14 +86,18 @@ function evaluateAll(
   const work = new Work(requestAllowance);
   let room = maxLength;
   for (const expression of expressions) {
-    const { kind, id } = expression.reference;
-    const name = `${kind} ${id}`;
+    const { reference } = expression;
+    const name =
+      'operand' in reference ? '' : `${reference.kind} ${'id' in reference ? reference.id : reference.name}`;
     let subject = subjects.get(name);
     if (subject === undefined) {
-      subject = subjectOf(kind, tokens[positions.get(id) as number] as ReadableToken);
-      subjects.set(name, subject);
+      subject =
+        'id' in reference
+          ? subjectOf(reference.kind, tokens[positions.get(reference.id) as number] as ReadableToken)
+          : new Subject(JSON.stringify(valueOf(reference, names)));
+      if (name !== '') subjects.set(name, subject);
     }
-    const value = evaluateExpression(expression, subject, work);
+    const value = evaluateExpression(expression, subject, work, names.variables);
     room -= value.length;
     if (room < 0) throw new AppError('too_large', 'The detokenized values are too large for one request.');
     values.push(value);
@@ -81,7 +105,7 @@ function evaluateAll(
   return { $case: 'detokenized', value: { values } };
 }
 
-function subjectOf(kind: Reference['kind'], token: ReadableToken): Subject {
+function subjectOf(kind: RowReference['kind'], token: ReadableToken): Subject {
   if (kind === 'data') return new Subject(token.data());
   const shown = presentToken(token);
   if (kind === 'token') return new Subject(JSON.stringify(shown));

@@ -76,13 +76,25 @@ async function serve(vault: VaultContext, calls: readonly IdentifiedCall[]): Pro
   for (const identified of calls) {
     try {
       const planned = planCall(vault, identified);
-      if ('admit' in planned) works.push(perform(identified.call, planned));
+      if (planned instanceof Promise) works.push(readLater(vault, identified.call, planned));
+      else if ('admit' in planned) works.push(perform(identified.call, planned));
       else reads.push(planned);
     } catch (error) {
       identified.call.fail(error);
     }
   }
   await Promise.all([readTokens(vault, reads), ...works]);
+}
+
+/** A read that needs something first delays no other. */
+async function readLater(vault: VaultContext, call: OpenCall, planned: Promise<Read>): Promise<void> {
+  let read: Read;
+  try {
+    read = await planned;
+  } catch (error) {
+    return call.fail(error);
+  }
+  return readTokens(vault, [read]);
 }
 
 async function perform(call: OpenCall, { admit, run }: Work): Promise<void> {

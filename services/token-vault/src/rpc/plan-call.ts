@@ -1,4 +1,5 @@
 import { AppError } from '@glovebox/platform/errors';
+import type { MaybePromise } from '@glovebox/platform/maybe-promise';
 
 import type { VaultContext } from '../vault-context.ts';
 import { associateTokens, dissociateTokens } from './associate-tokens.ts';
@@ -28,7 +29,7 @@ export interface Work {
 const atOnce = (work: () => Promise<Outcome>) => work();
 
 /** Every operation of the data plane. A read of named tokens is described, to be served together with others. */
-export function planCall(vault: VaultContext, identified: IdentifiedCall): Read | Work {
+export function planCall(vault: VaultContext, identified: IdentifiedCall): MaybePromise<Read> | Work {
   const { operation } = identified.call.message;
   const write = (work: () => Promise<Outcome>) => vault.writes.run(work);
   const once = (about: readonly string[], work: (vault: VaultContext) => Promise<Outcome>): Work => ({

@@ -2,6 +2,7 @@ import { CallStreamClient } from '@glovebox/platform/call-stream-client';
 import { fromWireError } from '@glovebox/platform/errors-grpc';
 import type { GrpcChannel } from '@glovebox/platform/grpc-client';
 import {
+  type Detokenize,
   type ExchangeRequest,
   type ExchangeResponse,
   type ListTokens,
@@ -72,8 +73,14 @@ export class ExchangeClient implements AsyncDisposable {
   }
 
   /** Values of expressions, parsed. */
-  async use(caller: TestApplication, expressions: string[], extras?: CallExtras): Promise<unknown[]> {
-    const value = { expressions, purpose: UsePurpose.USE_PURPOSE_PROXY, purposeId };
+  async use(
+    caller: TestApplication,
+    expressions: string[],
+    extras?: CallExtras,
+    more: Partial<Detokenize> = {},
+  ): Promise<unknown[]> {
+    const purpose = UsePurpose.USE_PURPOSE_PROXY;
+    const value = { expressions, purpose, purposeId, proxy: undefined, ...more };
     const outcome = await this.call(caller.key, { $case: 'detokenize', value }, extras);
     if (outcome?.$case !== 'detokenized') throw new Error(`unexpected ${outcome?.$case}`);
     return outcome.value.values.map((text) => JSON.parse(text));

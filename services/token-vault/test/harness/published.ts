@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { generateApiKey, hashKey } from '@glovebox/access/api-key';
 import { type Redis, createRedis } from '@glovebox/platform/redis';
 import { Secret } from '@glovebox/platform/secret';
-import type { AccessRule, PublishedRecord } from '@glovebox/protos/published/v1/published';
+import type { AccessRule, Proxy, PublishedRecord, Reactor } from '@glovebox/protos/published/v1/published';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 import { encodeRecord } from '@glovebox/published/codec';
 import {
@@ -99,16 +99,16 @@ export class Publisher implements AsyncDisposable {
   }
 
   /** A proxy that names an application, or none; what may act as it. */
-  async proxy(tenantId: string, applicationId: string): Promise<Delegation> {
+  async proxy(tenantId: string, applicationId: string, more: Partial<Proxy> = {}): Promise<Delegation> {
     const keyHash = hashKey(randomUUID());
-    const value = { ...ownerOf(tenantId, applicationId), ...proxyFields };
+    const value = { ...ownerOf(tenantId, applicationId), ...proxyFields, ...more };
     await this.#publish(proxyRecord(keyHash), { $case: 'proxy', value });
     return { owner: { $case: 'proxyKeyHash', value: keyHash } };
   }
 
   /** A reactor that names an application, or none; what may act as it. */
-  async reactor(tenantId: string, applicationId: string): Promise<Delegation> {
-    const value = { ...ownerOf(tenantId, applicationId), ...reactorFields };
+  async reactor(tenantId: string, applicationId: string, more: Partial<Reactor> = {}): Promise<Delegation> {
+    const value = { ...ownerOf(tenantId, applicationId), ...reactorFields, ...more };
     await this.#publish(reactorRecord(value.id), { $case: 'reactor', value });
     return { owner: { $case: 'reactorId', value: value.id } };
   }

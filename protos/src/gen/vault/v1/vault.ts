@@ -158,6 +158,20 @@ export interface Detokenize {
   purpose: UsePurpose;
   /** Id of the proxy or reactor. */
   purposeId: string;
+  /** For the purpose of a proxy: what expressions may name beside tokens. Of a reactor it is known by its id. */
+  proxy: ProxyContext | undefined;
+}
+
+export interface ProxyContext {
+  /** SHA-256 of the proxy key, in hex. */
+  keyHash: string;
+  /** Version of the record that the caller acts on; no older one is used. */
+  version: number;
+  /**
+   * JSON text of an object of what variables stand for; empty for none. `proxy` gets the configuration here;
+   * `transform_identifier` has what was made under each identifier.
+   */
+  variables: Buffer;
 }
 
 export interface Detokenized {
@@ -1032,7 +1046,7 @@ export const VaultReply: MessageFns<VaultReply> = {
 };
 
 function createBaseDetokenize(): Detokenize {
-  return { expressions: [], purpose: 0, purposeId: "" };
+  return { expressions: [], purpose: 0, purposeId: "", proxy: undefined };
 }
 
 export const Detokenize: MessageFns<Detokenize> = {
@@ -1045,6 +1059,9 @@ export const Detokenize: MessageFns<Detokenize> = {
     }
     if (message.purposeId !== "") {
       writer.uint32(26).string(message.purposeId);
+    }
+    if (message.proxy !== undefined) {
+      ProxyContext.encode(message.proxy, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -1084,6 +1101,82 @@ export const Detokenize: MessageFns<Detokenize> = {
             }
 
             message.purposeId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.proxy = ProxyContext.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseProxyContext(): ProxyContext {
+  return { keyHash: "", version: 0, variables: Buffer.alloc(0) };
+}
+
+export const ProxyContext: MessageFns<ProxyContext> = {
+  encode(message: ProxyContext, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.keyHash !== "") {
+      writer.uint32(10).string(message.keyHash);
+    }
+    if (message.version !== 0) {
+      writer.uint32(16).uint64(message.version);
+    }
+    if (message.variables.length !== 0) {
+      writer.uint32(26).bytes(message.variables);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ProxyContext {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseProxyContext();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.keyHash = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.version = longToNumber(reader.uint64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.variables = Buffer.from(reader.bytes());
             continue;
           }
         }

@@ -1,19 +1,21 @@
 import type { ClientDuplexStream } from '@grpc/grpc-js';
 
 import { type CallKeeper, OpenCall } from './call-stream-call.ts';
-import { CallStreamConnector } from './call-stream-connector.ts';
 import { cancelled, late, overloaded, unavailable } from './call-stream-errors.ts';
 import { Expiry } from './call-stream-expiry.ts';
 import { type CallStreamLimits, defaultLimits } from './call-stream-limits.ts';
-import type { CallStreamLink, FrameFormat } from './call-stream-link.ts';
+import type { FrameFormat } from './call-stream-link.ts';
+import { CallStreamPeers, type PeerSource, onePeer } from './call-stream-peers.ts';
 import type { CallBody, CallMessage, ReplyMessage } from './call-stream-protocol.ts';
 import { CallQueue } from './call-stream-queue.ts';
 import { AppError } from './errors.ts';
 
 export interface CallStreamClientOptions<Call, Reply, Request, Response>
   extends FrameFormat<Call, Reply, Request, Response>, Partial<CallStreamLimits> {
-  /** Opens the stream, without waiting for the server, e.g. `() => channel.stream(Service.exchange)`. */
-  openStream(): ClientDuplexStream<Request, Response>;
+  /** Opens a stream, without waiting for the server, e.g. `(peer) => channel.stream(Service.exchange, peer)`. */
+  openStream(peer: string): ClientDuplexStream<Request, Response>;
+  /** Those among whom the calls are spread, each call to the one with the fewest open. Absent: there is one only. */
+  readonly peers?: PeerSource;
   /** About how many bytes a call takes: those of its strings and byte fields will do. */
   sizeOf(body: CallBody<Call>): number;
   /** For metrics and the log. */
@@ -23,9 +25,9 @@ export interface CallStreamClientOptions<Call, Reply, Request, Response>
 export interface CallStreamObserver {
   /** A frame with this many calls was written. */
   frameWritten?(calls: number): void;
-  /** Frames can be written again. */
+  /** Frames can be written again, to a first peer. */
   connected?(): void;
-  /** The stream is lost or its server about to leave; another is being opened. */
+  /** A stream is lost or its server about to leave; another is being opened. */
   disconnected?(error: AppError): void;
 }
 
@@ -36,8 +38,8 @@ export interface CallOptions {
 }
 
 /**
- * Makes calls over one long-lived stream (call-stream-protocol.ts). The calls of one tick travel in one frame;
- * memory is bounded by the limits, whatever the server does.
+ * Makes calls over a long-lived stream to each of its peers (call-stream-protocol.ts). The calls of one tick travel in one frame
+ * for each; memory is bounded by the limits, whatever the servers do.
  */
 export class CallStreamClient<
   Call extends CallMessage,
@@ -48,11 +50,11 @@ export class CallStreamClient<
   readonly #options: CallStreamClientOptions<Call, Reply, Request, Response> & CallStreamLimits;
   readonly #queue = new CallQueue<Call, Reply>();
   readonly #expiry = new Expiry((now) => this.#sweep(now));
-  readonly #connector: CallStreamConnector<Call, Reply, Request, Response>;
+  readonly #peers: CallStreamPeers<Call, Reply, Request, Response>;
   #openCalls = 0;
   #flushScheduled = false;
   #connected = false;
-  /** Why calls fail at once: the stream has been away for too long. */
+  /** Why calls fail at once: there has been no stream for too long. */
   #outage: AppError | undefined;
   #patience: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
@@ -62,11 +64,13 @@ export class CallStreamClient<
   constructor(options: CallStreamClientOptions<Call, Reply, Request, Response>) {
     this.#options = { ...defaultLimits, ...options };
     this.#waitForConnection(unavailable(new Error('never connected')));
-    this.#connector = new CallStreamConnector({
+    this.#peers = new CallStreamPeers({
       format: options,
-      open: () => options.openStream(),
+      source: options.peers ?? onePeer,
+      open: (peer) => options.openStream(peer),
       onWritable: () => this.#onWritable(),
-      onLost: (error) => this.#onLost(error),
+      onLost: (error) => options.observer?.disconnected?.(error),
+      onNoneLeft: (error) => this.#onNoneLeft(error),
     });
   }
 
@@ -75,9 +79,14 @@ export class CallStreamClient<
     return this.#openCalls;
   }
 
-  /** Whether the server has taken the stream. */
+  /** Whether a server has taken its stream. */
   get connected(): boolean {
     return this.#connected;
+  }
+
+  /** Servers that have taken their streams. */
+  get readyPeers(): number {
+    return this.#peers.ready.length;
   }
 
   /**
@@ -125,12 +134,6 @@ export class CallStreamClient<
     return undefined;
   }
 
-  /** The stream for the next frame: with several peers, this is where one is chosen. */
-  #pick(): CallStreamLink<Call, Reply, Request, Response> | undefined {
-    const { current } = this.#connector;
-    return current?.writable ? current : undefined;
-  }
-
   #scheduleFlush(): void {
     if (this.#flushScheduled || !this.#connected) return;
     this.#flushScheduled = true;
@@ -139,12 +142,18 @@ export class CallStreamClient<
 
   #flush(): void {
     this.#flushScheduled = false;
-    for (;;) {
-      const link = this.#pick();
-      if (link === undefined || (this.#queue.size === 0 && !link.hasCancelled)) return;
-      const calls = this.#queue.take(this.#options.maxCallsPerFrame, this.#options.maxFrameBytes);
-      link.write(calls);
-      this.#options.observer?.frameWritten?.(calls.length);
+    const { maxCallsPerFrame, maxFrameBytes, observer } = this.#options;
+    while (this.#queue.size > 0) {
+      const chosen = this.#peers.choose(this.#queue.size);
+      if (chosen === undefined) break;
+      const calls = this.#queue.take(Math.min(maxCallsPerFrame, chosen.share), maxFrameBytes);
+      chosen.link.write(calls);
+      observer?.frameWritten?.(calls.length);
+    }
+    for (const link of this.#peers.ready) {
+      if (!link.writable || !link.hasCancelled) continue;
+      link.write([]);
+      observer?.frameWritten?.(0);
     }
   }
 
@@ -158,10 +167,9 @@ export class CallStreamClient<
     this.#flush();
   }
 
-  #onLost(error: AppError): void {
+  #onNoneLeft(error: AppError): void {
     if (this.#connected) this.#waitForConnection(error);
     this.#connected = false;
-    this.#options.observer?.disconnected?.(error);
   }
 
   #waitForConnection(error: AppError): void {
@@ -188,14 +196,14 @@ export class CallStreamClient<
     }
     clearTimeout(this.#patience);
     this.#expiry.stop();
-    this.#connector.stop();
+    this.#peers.stop();
     this.#connected = false;
     this.#failQueued(unavailable(new Error('the client is closed')));
   }
 
   #abandon(call: OpenCall<Call, Reply>, error: AppError): void {
     if (!this.#queue.delete(call)) {
-      for (const link of this.#connector.links) if (link.pending.get(call.id) === call) link.cancel(call);
+      for (const link of this.#peers.links()) if (link.pending.get(call.id) === call) link.cancel(call);
       this.#scheduleFlush();
     }
     call.fail(error);
@@ -209,7 +217,7 @@ export class CallStreamClient<
       else if (call.deadline < earliest) earliest = call.deadline;
     };
     for (const call of this.#queue) visit(call);
-    for (const link of this.#connector.links) for (const call of link.pending.values()) visit(call);
+    for (const link of this.#peers.links()) for (const call of link.pending.values()) visit(call);
     return earliest;
   }
 }

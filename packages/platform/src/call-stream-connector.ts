@@ -43,8 +43,15 @@ export class CallStreamConnector<Call extends CallMessage, Reply extends ReplyMe
   }
 
   /** Every stream that may hold open calls. */
-  get links(): Iterable<CallStreamLink<Call, Reply, Request, Response>> {
+  get links(): ReadonlySet<CallStreamLink<Call, Reply, Request, Response>> {
     return this.#links;
+  }
+
+  /** Sends nothing there any more; open calls still get their replies. */
+  retire(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    for (const link of this.#links) link.leave();
   }
 
   /** Ends all streams; their open calls fail. */

@@ -88,6 +88,16 @@ export class CallStreamLink<Call extends CallMessage, Reply extends ReplyMessage
     if (this.pending.delete(call.id) && this.#state === 'ready') this.#cancelled.push(call.id);
   }
 
+  /** Writes nothing more; open calls still get their replies. */
+  leave(): void {
+    if (this.#state === 'opening') return this.destroy();
+    if (this.#state !== 'ready') return;
+    this.#state = 'leaving';
+    this.#cancelled = [];
+    this.#stream.end();
+    this.#events.leaving(this);
+  }
+
   /** Ends the stream at once. */
   destroy(): void {
     this.#stream.cancel();
@@ -102,21 +112,13 @@ export class CallStreamLink<Call extends CallMessage, Reply extends ReplyMessage
 
   #receive(response: Response): void {
     const replies = this.#format.repliesOf(response);
-    if (replies.length === 0) return this.#leave();
+    if (replies.length === 0) return this.leave();
     for (const reply of replies) {
       const call = this.pending.get(reply.id);
       if (call === undefined) continue;
       this.pending.delete(reply.id);
       call.succeed(reply);
     }
-  }
-
-  #leave(): void {
-    if (this.#state !== 'ready') return;
-    this.#state = 'leaving';
-    this.#cancelled = [];
-    this.#stream.end();
-    this.#events.leaving(this);
   }
 
   #close(cause: unknown = new Error('the server has ended the stream')): void {

@@ -1,7 +1,7 @@
 import type { CallStreamObserver } from './call-stream-client.ts';
 import { Counter, Gauge, Histogram, type Registry } from './metrics.ts';
 
-/** Measures what goes on in the stream to a peer. @param peer e.g. `vault`; part of the metrics' names. */
+/** Measures what goes on in the streams to a peer. @param peer e.g. `vault`; part of the metrics' names. */
 export function observeStream(peer: string, metrics: Registry): CallStreamObserver {
   const frameSizes = new Histogram({
     name: `glovebox_${peer}_frame_calls`,
@@ -11,7 +11,7 @@ export function observeStream(peer: string, metrics: Registry): CallStreamObserv
   });
   const losses = new Counter({
     name: `glovebox_${peer}_stream_losses_total`,
-    help: `How often the stream to the ${peer} broke`,
+    help: `How often a stream to the ${peer} broke`,
     registers: [metrics],
   });
   return {
@@ -20,10 +20,10 @@ export function observeStream(peer: string, metrics: Registry): CallStreamObserv
   };
 }
 
-/** Measures how many calls to a peer wait for their reply. */
+/** Measures how many calls to a peer wait for their reply, and how many servers of it take calls. */
 export function observeOpenCalls(
   peer: string,
-  stream: { readonly openCalls: number },
+  stream: { readonly openCalls: number; readonly readyPeers: number },
   metrics: Registry,
 ): void {
   const openCalls: Gauge = new Gauge({
@@ -31,5 +31,11 @@ export function observeOpenCalls(
     help: `Calls to the ${peer} without a reply yet`,
     registers: [metrics],
     collect: () => openCalls.set(stream.openCalls),
+  });
+  const servers: Gauge = new Gauge({
+    name: `glovebox_${peer}_servers`,
+    help: `Servers of the ${peer} that take calls of this process`,
+    registers: [metrics],
+    collect: () => servers.set(stream.readyPeers),
   });
 }

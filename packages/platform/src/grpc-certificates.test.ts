@@ -44,7 +44,7 @@ describe('certificates: what a service starts with', () => {
     expect(await problemWith({ key: 'x' })).to.match(/^GRPC_TLS_KEY_FILE: .*no private key/);
     expect(await problemWith({ cert: 'x' })).to.match(/^GRPC_TLS_CERT_FILE: .*no certificate/);
     expect(await problemWith({ ca: 'x' })).to.match(/^GRPC_TLS_CA_FILE: .*no certificate/);
-    const damaged = authority.cert.replace(/MII[A-Za-z0-9]{20}/, 'AAAA');
+    const damaged = authority.cert.replace(/MII.{20}/, 'AAAA');
     expect(await problemWith({ ca: authority.cert + damaged })).to.match(
       /^GRPC_TLS_CA_FILE: .*no certificate/,
     );

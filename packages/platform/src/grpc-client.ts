@@ -1,115 +1,150 @@
-import {
-  type ChannelCredentials,
-  Client,
-  type ClientDuplexStream,
-  Metadata,
-  type MethodDefinition,
-  connectivityState,
-} from '@grpc/grpc-js';
+import type { ClientDuplexStream } from '@grpc/grpc-js';
 
-import { AppError } from './errors.ts';
-import type { Certificates } from './grpc-certificates.ts';
-import { defaultMaxMessageBytes } from './grpc-conventions.ts';
-import { channelCredentials } from './grpc-credentials.ts';
+import type { PeerSource } from './call-stream-peers.ts';
+import { FollowedAddresses, type Lookup } from './grpc-addresses.ts';
+import {
+  type GrpcConnection,
+  type GrpcConnectionOptions,
+  type StreamMethod,
+  notReady,
+  openGrpcConnection,
+} from './grpc-connection.ts';
 import { type UnaryCallOptions, type UnaryMethod, callUnary } from './grpc-unary-call.ts';
-import type { Secret } from './secret.ts';
 
 export type { UnaryCallOptions } from './grpc-unary-call.ts';
 
-export interface GrpcChannelOptions {
-  /** `host:port`, or any other target that gRPC knows, e.g. `unix:/run/x.sock`. */
+export interface GrpcChannelOptions extends GrpcConnectionOptions {
+  /** `host:port`: every address that the host's name has is a server of the service. */
   readonly address: string;
-  /** What this service proves itself with to the server's PeerTokens. */
-  readonly token: Secret<string>;
-  /** The service that is called, as its certificate has to name it. Absent, or without certificates: calls in plain. */
-  readonly tls?: { readonly peer: string; readonly certificates: Certificates | undefined };
-  /** Of one message, either way. Default 16 MiB. */
-  readonly maxMessageBytes?: number;
+  /** For tests. */
+  readonly lookup?: Lookup;
 }
 
-export type StreamMethod<Request, Response> = MethodDefinition<Request, Response> & {
-  readonly requestStream: true;
-  readonly responseStream: true;
-};
-
-/** A connection to one service, made when it is first needed and again whenever it is lost. */
-export interface GrpcChannel {
-  /** Calls a method once, or a few times when `safe`; rejects with an AppError. See UnaryCallOptions. */
+/** Connections to all servers of one service, made when they are first needed and again whenever they are lost. */
+export interface GrpcChannel extends PeerSource {
+  /**
+   * Calls a method once, or a few times when `safe`, each time at another server if there are several; rejects with an
+   * AppError. See UnaryCallOptions.
+   */
   unary<Request, Response>(
     method: UnaryMethod<Request, Response>,
     request: Request,
     options: UnaryCallOptions,
   ): Promise<Response>;
-  /** Opens a bidirectional stream. It waits for the connection, for as long as that takes. */
-  stream<Request, Response>(method: StreamMethod<Request, Response>): ClientDuplexStream<Request, Response>;
-  /** Connects if need be. Rejects with AppError `unavailable` after `timeoutMs`. */
+  /**
+   * Opens a bidirectional stream. It waits for the connection, for as long as that takes.
+   * @param peer one of those that `watch` tells of; absent, the first one. @throws Error when there is none.
+   */
+  stream<Request, Response>(
+    method: StreamMethod<Request, Response>,
+    peer?: string,
+  ): ClientDuplexStream<Request, Response>;
+  /** Connects if need be, to one server at least. Rejects with AppError `unavailable` after `timeoutMs`. */
   waitForReady(timeoutMs: number): Promise<void>;
-  /** Whether it is connected now. */
+  /** Whether it is connected to a server now. */
   isReady(): boolean;
   close(): void;
 }
 
-/** Makes a channel at once, without waiting for the server. */
+/** Makes a channel at once, without waiting for any server. */
 export function createGrpcChannel(options: GrpcChannelOptions): GrpcChannel {
-  const client = new Client(options.address, credentialsOf(options), channelOptions(options));
-  const authorization = `Bearer ${options.token.reveal()}`;
-  const metadataOf = (waitForReady: boolean) => {
-    const metadata = new Metadata({ waitForReady });
-    metadata.set('authorization', authorization);
-    return metadata;
-  };
-  return {
-    unary: (method, request, callOptions) =>
-      callUnary(client, metadataOf(false), method, request, callOptions),
-    stream: (method) =>
-      client.makeBidiStreamRequest(
-        method.path,
-        method.requestSerialize,
-        method.responseDeserialize,
-        metadataOf(true),
-        {},
-      ),
-    waitForReady: (timeoutMs) =>
-      new Promise((resolve, reject) => {
-        client.waitForReady(Date.now() + timeoutMs, (error) => {
-          if (error) reject(notReady(options.address, error));
-          else resolve();
-        });
-      }),
-    isReady: () => client.getChannel().getConnectivityState(false) === connectivityState.READY,
-    close: () => client.close(),
-  };
+  return new SpreadChannel(options);
 }
 
-function credentialsOf({ tls }: GrpcChannelOptions): ChannelCredentials {
-  return channelCredentials(tls?.certificates, tls?.peer ?? '');
-}
+class SpreadChannel implements GrpcChannel {
+  readonly #options: GrpcChannelOptions;
+  readonly #addresses: FollowedAddresses;
+  readonly #watchers = new Set<(peers: readonly string[]) => void>();
+  #connections: ReadonlyMap<string, GrpcConnection> = new Map();
+  #turn = 0;
 
-function channelOptions(options: GrpcChannelOptions) {
-  const maxMessageBytes = options.maxMessageBytes ?? defaultMaxMessageBytes;
-  return {
-    'grpc.max_receive_message_length': maxMessageBytes,
-    'grpc.max_send_message_length': maxMessageBytes,
-    // A dead peer is noticed within 15 s although no data flows.
-    'grpc.keepalive_time_ms': 10_000,
-    'grpc.keepalive_timeout_ms': 5_000,
-    'grpc.keepalive_permit_without_calls': 1,
-    'grpc.initial_reconnect_backoff_ms': 100,
-    'grpc.max_reconnect_backoff_ms': 2_000,
-    'grpc.dns_min_time_between_resolutions_ms': 2_000,
-    // Only callers know what may be sent twice (UnaryCallOptions.safe).
-    'grpc.enable_retries': 0,
-    // Calls between services take no detour, whatever http_proxy says.
-    'grpc.enable_http_proxy': 0,
-    'grpc.service_config_disable_resolution': 1,
-    'grpc.use_local_subchannel_pool': 1,
-    // An address is no name that TLS would take; the certificate's own check looks at neither.
-    ...(options.tls?.certificates === undefined ? {} : { 'grpc.ssl_target_name_override': options.tls.peer }),
-  };
-}
+  constructor(options: GrpcChannelOptions) {
+    this.#options = options;
+    this.#addresses = new FollowedAddresses({
+      address: options.address,
+      ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
+      onChange: (addresses) => this.#update(addresses),
+    });
+  }
 
-function notReady(address: string, cause: Error): AppError {
-  return new AppError('unavailable', 'A service that this request needs is not available.', {
-    cause: new Error(`not connected to ${address}`, { cause }),
-  });
+  watch(onChange: (peers: readonly string[]) => void): () => void {
+    this.#watchers.add(onChange);
+    if (this.#connections.size > 0) onChange([...this.#connections.keys()]);
+    return () => this.#watchers.delete(onChange);
+  }
+
+  suspect(): void {
+    this.#addresses.suspect();
+  }
+
+  unary<Request, Response>(
+    method: UnaryMethod<Request, Response>,
+    request: Request,
+    options: UnaryCallOptions,
+  ): Promise<Response> {
+    return callUnary(options, async () => {
+      if (this.#connections.size === 0) await this.#known(options.deadline - Date.now());
+      return await this.#next().unary(method, request, options);
+    });
+  }
+
+  stream<Request, Response>(
+    method: StreamMethod<Request, Response>,
+    peer?: string,
+  ): ClientDuplexStream<Request, Response> {
+    const [first] = this.#connections.values();
+    const connection = peer ? this.#connections.get(peer) : first;
+    if (connection === undefined) throw new Error(`${this.#options.address} has no address ${peer ?? ''}`);
+    return connection.stream(method);
+  }
+
+  async waitForReady(timeoutMs: number): Promise<void> {
+    const deadline = Date.now() + timeoutMs;
+    await this.#known(timeoutMs);
+    const rest = Math.max(0, deadline - Date.now());
+    await Promise.any([...this.#connections.values()].map((each) => each.waitForReady(rest))).catch(
+      (cause: AggregateError) => {
+        throw notReady(this.#options.address, cause.errors[0] as Error);
+      },
+    );
+  }
+
+  isReady(): boolean {
+    return [...this.#connections.values()].some((connection) => connection.isReady(false));
+  }
+
+  close(): void {
+    this.#addresses.close();
+    this.#watchers.clear();
+    for (const connection of this.#connections.values()) connection.close();
+  }
+
+  #update(addresses: readonly string[]): void {
+    const before = this.#connections;
+    const open = (address: string) =>
+      before.get(address) ?? openGrpcConnection({ ...this.#options, address });
+    this.#connections = new Map(addresses.map((address) => [address, open(address)]));
+    for (const onChange of this.#watchers) onChange(addresses);
+    // Whoever has streams there has ended them by now, as soon as their calls are answered.
+    for (const [address, connection] of before) if (!this.#connections.has(address)) connection.close();
+  }
+
+  /** A connection that is there, another one each time; if there is none, one that is being made. */
+  #next(): GrpcConnection {
+    const all = [...this.#connections.values()];
+    const ready = all.filter((connection) => connection.isReady(true));
+    const choice = ready.length > 0 ? ready : all;
+    this.#turn += 1;
+    const next = choice[this.#turn % choice.length];
+    if (next === undefined) throw notReady(this.#options.address, new Error('no address is known'));
+    return next;
+  }
+
+  async #known(timeoutMs: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const limit = setTimeout(resolve, Math.max(0, timeoutMs));
+    await Promise.race([this.#addresses.known, promise]);
+    clearTimeout(limit);
+    if (this.#connections.size === 0) throw notReady(this.#options.address, new Error('no address is known'));
+  }
 }

@@ -4,7 +4,6 @@ import type { Client, Metadata, MethodDefinition } from '@grpc/grpc-js';
 
 import { fromGrpcError } from './errors-grpc.ts';
 import { AppError } from './errors.ts';
-import { correlationKey, traceparentKey } from './grpc-conventions.ts';
 
 export interface UnaryCallOptions {
   /** The caller's own deadline, milliseconds since the epoch. */
@@ -33,27 +32,23 @@ const attempts = 3;
 const firstPauseMs = 25;
 
 /**
- * Calls a method with what is left of the caller's deadline less a margin.
+ * Makes a call, and again what is safe and was `unavailable`.
  *
+ * @param attempt makes it once
  * @throws AppError what the handler threw (errors-grpc.ts); `deadline_exceeded`, without a call being made when
  * less than 30 ms are left; `cancelled`, when `signal` aborts; `unavailable`.
  */
-export async function callUnary<Request, Response>(
-  client: Client,
-  metadata: Metadata,
-  method: UnaryMethod<Request, Response>,
-  request: Request,
+export async function callUnary<Response>(
   options: UnaryCallOptions,
+  attempt: () => Promise<Response>,
 ): Promise<Response> {
-  if (options.correlationId) metadata.set(correlationKey, options.correlationId);
-  if (options.traceparent) metadata.set(traceparentKey, options.traceparent);
-  for (let attempt = 1; ; attempt += 1) {
+  for (let made = 1; ; made += 1) {
     try {
-      return await callOnce(client, metadata, method, request, options);
+      return await attempt();
     } catch (failure) {
       const error = fromGrpcError(failure);
-      const pauseMs = Math.random() * firstPauseMs * 2 ** attempt;
-      const again = options.safe === true && error.code === 'unavailable' && attempt < attempts;
+      const pauseMs = Math.random() * firstPauseMs * 2 ** made;
+      const again = options.safe === true && error.code === 'unavailable' && made < attempts;
       if (!again || timeLeft(options.deadline) - pauseMs < leastTimeMs) throw error;
       // An abort during the pause is reported by the next attempt.
       await sleep(pauseMs, undefined, options).catch(() => undefined);
@@ -61,7 +56,8 @@ export async function callUnary<Request, Response>(
   }
 }
 
-function callOnce<Request, Response>(
+/** Calls a method with what is left of the caller's deadline less a margin; rejects with whatever it ends with. */
+export function callOnce<Request, Response>(
   client: Client,
   metadata: Metadata,
   method: UnaryMethod<Request, Response>,

@@ -12,6 +12,6 @@ const server = await startCallStreamServer(
     }
     if (calls.some(({ unanswered }) => unanswered)) await Promise.withResolvers<void>().promise;
   },
-  { port: Number(process.argv[2]) },
+  { port: Number(process.argv[2]), host: process.argv[3] ?? '127.0.0.1' },
 );
 process.send?.({ port: server.port });

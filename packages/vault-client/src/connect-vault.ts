@@ -17,14 +17,16 @@ export interface VaultConnectionOptions {
 
 export interface VaultConnection extends AsyncDisposable {
   readonly client: VaultClient;
+  /** Whether there is a stream to a vault. */
   isReady(): boolean;
 }
 
-/** The one stream to the vault (design.md, "Speed is designed in"), opened at once and again whenever it breaks. */
+/** A stream to each vault (design.md, "Speed is designed in"), opened at once and again whenever it breaks. */
 export function connectVault(options: VaultConnectionOptions): VaultConnection {
   const { channel, timeoutMs, maxOpenCalls, metrics } = options;
   const stream: VaultStream = new CallStreamClient({
-    openStream: () => channel.stream(VaultServiceService.exchange),
+    openStream: (peer) => channel.stream(VaultServiceService.exchange, peer),
+    peers: channel,
     frameOf: (calls, cancelled) => ({ calls, cancelled }),
     repliesOf: (response) => response.replies,
     sizeOf: ({ apiKey, operation }) => 200 + apiKey.length + sizeOf(operation),

@@ -12,7 +12,7 @@ export interface RunnerConnection extends AsyncDisposable {
   readonly client: RunnerClient;
 }
 
-/** The one stream to the runner. Requests that run no code do not need it, so readiness does not ask for it. */
+/** A stream to each runner. Requests that run no code do not need it, so readiness does not ask for it. */
 export function connectRunner(
   config: GatewayConfig,
   certificates: Certificates | undefined,
@@ -25,7 +25,8 @@ export function connectRunner(
   });
   const { runnerTimeoutMs, maxCallsInFlight } = config.limits;
   const stream: RunnerStream = new CallStreamClient({
-    openStream: () => channel.stream(RunnerServiceService.exchange),
+    openStream: (peer) => channel.stream(RunnerServiceService.exchange, peer),
+    peers: channel,
     frameOf: (calls, cancelled) => ({ calls, cancelled }),
     repliesOf: (response) => response.replies,
     sizeOf: ({ operation }) => 400 + sizeOf(operation),

@@ -42,6 +42,8 @@ export type Reference = { readonly id: Id; };
 
 export type State = "active";
 
+export type ReferencePatch = { readonly id?: Id; };
+
 export type Pagination = { readonly totalItems: number; readonly pageNumber: number; readonly pageSize: number; readonly totalPages: number; };
 
 export type CursorPagination = { readonly pageSize: number; readonly next?: string; readonly after?: string; };
@@ -82,7 +84,7 @@ export type TransformPatch = { readonly code?: SourceCode; } | null;
 
 export type ProxyRequest = { readonly name: ResourceName; readonly destinationUrl: string; readonly requestTransform?: TransformRequest; readonly responseTransform?: TransformRequest; readonly configuration?: Readonly<Record<string, string | null>> | null; readonly application?: (Reference) | (null); readonly requireAuth?: boolean | null; readonly disableDetokenization?: boolean | null; readonly timeout?: number | null; };
 
-export type ProxyPatch = { readonly name?: ResourceName; readonly destinationUrl?: string; readonly requestTransform?: TransformPatch; readonly responseTransform?: TransformPatch; readonly configuration?: Readonly<Record<string, string | null>> | null; readonly application?: (Reference) | (null); readonly requireAuth?: boolean | null; readonly disableDetokenization?: boolean | null; readonly timeout?: number | null; };
+export type ProxyPatch = { readonly name?: ResourceName; readonly destinationUrl?: string; readonly requestTransform?: TransformPatch; readonly responseTransform?: TransformPatch; readonly configuration?: Readonly<Record<string, string | null>> | null; readonly application?: (ReferencePatch) | (null); readonly requireAuth?: boolean | null; readonly disableDetokenization?: boolean | null; readonly timeout?: number | null; };
 
 export type Proxy = { readonly id: Id; readonly tenantId: Id; readonly name: ResourceName; readonly key: string; readonly destinationUrl: string; readonly requestTransform?: Transform; readonly responseTransform?: Transform; readonly configuration?: Readonly<Record<string, string>>; readonly applicationId?: Id; readonly requireAuth: boolean; readonly disableDetokenization?: boolean; readonly timeout?: number; readonly state: State; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
 
@@ -122,7 +124,9 @@ export type ReactorRequest = (ReactorAttributes) & ({ readonly name: ResourceNam
 
 export type ReactorChange = (ReactorAttributes) & ({ readonly name: ResourceName; });
 
-export type ReactorPatch = ReactorAttributes;
+export type ReactorPatch = { readonly name?: ResourceName; readonly configuration?: (ReactorConfigurationPatch) | (null); readonly formula?: unknown; readonly code?: OwnCode; readonly application?: (ReferencePatch) | (null); };
+
+export type ReactorConfigurationPatch = Readonly<Record<string, string | number | boolean | null>>;
 
 export type Reactor = { readonly id: Id; readonly tenantId: Id; readonly name: ResourceName; readonly formula?: ReactorFormula; readonly code?: SourceCode; readonly state: State; readonly configuration: Readonly<Record<string, string>>; readonly application?: Application; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
 

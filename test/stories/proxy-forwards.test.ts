@@ -340,7 +340,7 @@ describe('a proxied request', () => {
       expect(answer.headers.getSetCookie()).to.deep.equal(['a=1', 'b=2']);
       expect(answer.headers.get('content-encoding')).to.equal('gzip');
       expect(answer.headers.get('svc-proxy-destination-status')).to.equal('200');
-      expect(answer.headers.get('bt-trace-id')).to.equal(null);
+      expect(answer.headers.get('bt-trace-id')).to.equal(answer.headers.get('svc-trace-id'));
       expect(await answer.json()).to.deep.equal({ zipped: true });
     });
 

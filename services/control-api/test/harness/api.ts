@@ -1,3 +1,4 @@
+import { checkAnswer } from '../../../../test/harness/check-answer.ts';
 import type { ControlConfig } from '../../src/config.ts';
 import { type ControlApi, type ControlOverrides, startControlApi } from '../../src/control-api.ts';
 import { provisionTenant } from '../../src/provision-tenant.ts';
@@ -108,14 +109,30 @@ export async function send(
     ...(sent.body === undefined ? {} : { body: encode(sent.body) }),
   });
   const text = await response.text();
+  const { status, headers } = response;
+  // As in the stories of the whole system.
+  checkAnswer(
+    { method, target: path, json: sentJson(sent.body) },
+    { status, headers: Object.fromEntries(headers), text },
+  );
   return {
-    status: response.status,
-    headers: response.headers,
+    status,
+    headers,
     text,
     get body() {
       return JSON.parse(text) as Body;
     },
   };
+}
+
+function sentJson(body: unknown): unknown {
+  if (body instanceof Uint8Array) return undefined;
+  if (typeof body !== 'string') return body;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
 }
 
 function encode(body: unknown): string | Uint8Array<ArrayBuffer> {

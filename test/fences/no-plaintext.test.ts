@@ -133,6 +133,31 @@ describe('the canary', () => {
     await useTransforms(api, free);
     await useReactors(api, free);
     await useBt(api, free);
+    await useIdempotencyKeys(api, free);
+  }
+
+  /** What is answered again later, under keys that are secrets themselves. */
+  async function useIdempotencyKeys(api: ReturnType<typeof apiOf>, token: string): Promise<void> {
+    const key = system.dev.private_api_key;
+    await using echo = await startDestination();
+    echo.answer = (received, response) => response.end(received.body);
+    const proxy = await api.proxy(echo.url);
+    const reactor = await createReactor(api, '({ args }) => ({ raw: args })');
+    const value = { t: `{{ ${token} | json: '$.deep[0].text' }}`, pan };
+    for (const name of [pan, text, pan]) {
+      const headers = { 'SVC-IDEMPOTENCY-KEY': name };
+      await api.send('POST', '/tokens', { key, headers, body: { type: 'token', data: value } });
+      await api.send('POST', '/tokenize', { key, headers, body: [pan, text] });
+      answers.push((await api.invoke(proxy.key, 'POST', '', { headers, body: value })).text);
+      const invocation = { key, headers, body: { args: value } };
+      answers.push((await api.send('POST', `/reactors/${reactor.id}/react`, invocation)).text);
+      const application = await api.send('POST', '/applications', {
+        key: system.dev.management_api_key,
+        headers,
+        body: { name: 'keyed', type: 'private', permissions: ['token:use'] },
+      });
+      secrets['keptApiKey'] = application.json.key;
+    }
   }
 
   /** What is searched for by its value, and what is written over. */
@@ -300,10 +325,14 @@ describe('the canary', () => {
     for (const value of [pan, text, configurationSecret]) expect(answers.join('')).to.contain(value);
     expect([...places.keys()].some((path) => path.endsWith('token-vault.log'))).to.equal(true);
     expect(places.get('database vault')).to.contain('tokens');
+    for (const name of ['control', 'vault']) {
+      expect(places.get(`database ${name}`)).to.match(/idempotency_record\n\(/);
+    }
     expect(places.get('redis'))
       .to.contain('record:proxy:')
       .and.to.contain('invocation-log:')
       .and.to.contain('async:request:')
+      .and.to.contain(':idempotency:')
       .and.to.contain('bull:deliveries:callback.');
     for (const log of logs) expect(log).to.contain(configurationSecret);
     expect(logs.filter((log) => log.includes(text))).to.have.length(logs.length / 2);
@@ -316,6 +345,7 @@ describe('the canary', () => {
     'callbackSecret',
     'apiKey',
     'proxyKey',
+    'keptApiKey',
     'webhookKey',
   ]) {
     it(`stands in no file, dump, log, span or Redis value: ${name}`, () => {

@@ -9,8 +9,12 @@ export function transformStory() {
   let api: ReturnType<typeof apiOf>;
   let destination: Destination;
 
+  let key: string;
+
   before(async () => {
-    api = apiOf(await sharedSystem());
+    const system = await sharedSystem();
+    api = apiOf(system);
+    key = system.dev.private_api_key;
   });
   beforeEach(async () => {
     destination = await startDestination();
@@ -28,6 +32,10 @@ export function transformStory() {
   return {
     get api() {
       return api;
+    },
+    /** The private application's. */
+    get key() {
+      return key;
     },
     get destination() {
       return destination;

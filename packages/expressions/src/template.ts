@@ -19,19 +19,37 @@ interface TemplatePart {
  * Takes a decoded text apart. A `}}` without a `{{` before it is plain text, and so is `{%`.
  *
  * @param position offset in the body that an error names
+ * @param evaluated if only some expressions are: which, by what follows their `{{`; all else is plain text
  */
-export function parseTemplate(text: string, list: ExpressionList, position: number): Template {
-  let open = text.indexOf('{{');
+export function parseTemplate(
+  text: string,
+  list: ExpressionList,
+  position: number,
+  evaluated?: RegExp,
+): Template {
+  let open = nextOpen(text, 0, evaluated);
   const prefix = open === -1 ? text : text.slice(0, open);
   const parts: TemplatePart[] = [];
   while (open !== -1) {
     const end = expressionEnd(text, open, position);
     const reference = list.add(text.slice(open + 2, end), position);
-    open = text.indexOf('{{', end + 2);
+    open = nextOpen(text, end + 2, evaluated);
     parts.push({ reference, suffix: open === -1 ? text.slice(end + 2) : text.slice(end + 2, open) });
   }
   return { prefix, parts };
 }
+
+function nextOpen(text: string, from: number, evaluated: RegExp | undefined): number {
+  let open = text.indexOf('{{', from);
+  if (evaluated === undefined) return open;
+  while (open !== -1 && !evaluated.test(text.slice(open + 2, open + 2 + maxHead))) {
+    open = text.indexOf('{{', open + 2);
+  }
+  return open;
+}
+
+/** White space and a reserved word are shorter. */
+const maxHead = 64;
 
 /** The expression that is the whole text, without even white space around it; `null` if none is. */
 export function onlyReference({ prefix, parts }: Template): number | null {

@@ -3,8 +3,9 @@ import { type BodyGrammar, bodyGrammar } from '@glovebox/expressions/body-gramma
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 import type { Dispatcher } from 'undici';
 
-import { type SelectRoute, type Selected, selectProxy } from '../caller/select-proxy.ts';
+import { type SelectRoute, selectProxy } from '../caller/select-proxy.ts';
 import { detokenizeBody } from '../detokenize/detokenize-body.ts';
+import { evaluateHeaders, holdsBraces } from '../detokenize/header-expressions.ts';
 import { connectionHeader } from '../forward/connection-header.ts';
 import { destinationOf } from '../forward/destination-of.ts';
 import { collect, forward } from '../forward/forward.ts';
@@ -13,10 +14,11 @@ import { sentHeaders } from '../forward/sent-headers.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type Effects, beforeCode } from '../idempotency/effects.ts';
 import { type OnceRoute, invokeOnce } from '../idempotency/invoke-once.ts';
-import { type ProxyTarget, parseProxyTarget } from '../request/proxy-target.ts';
+import { parseProxyTarget } from '../request/proxy-target.ts';
 import { receiveBody } from '../request/receive-body.ts';
 import type { RunnerClient } from '../runner/runner-client.ts';
 import { checkTransformable } from '../transforms/check-transformable.ts';
+import type { Invocation } from '../transforms/run-transform.ts';
 import { transformRequest } from '../transforms/transform-request.ts';
 import { transformResponse } from '../transforms/transform-response.ts';
 
@@ -40,22 +42,15 @@ export async function proxy(exchange: Exchange, route: ProxyRoute): Promise<void
   );
 }
 
+const empty = Buffer.alloc(0);
 const notSearched: BodyGrammar = { kind: 'none' };
 
-interface Invocation extends Selected {
-  readonly exchange: Exchange;
-  readonly target: ProxyTarget;
-}
-
-async function invoke(
-  { exchange, target, proxy: selected, caller }: Invocation,
-  route: ProxyRoute,
-  effects: Effects,
-): Promise<void> {
+async function invoke(invocation: Invocation, route: ProxyRoute, effects: Effects): Promise<void> {
+  const { exchange, target, proxy: selected } = invocation;
   const { request, headers } = exchange;
   const connection = connectionHeader(headers);
   const destination = destinationOf(selected, target);
-  const accepted = acceptedHeaders(request.rawHeaders);
+  const taken = acceptedHeaders(request.rawHeaders);
   const transforms = selected.requestTransformCode !== '';
   const unread = selected.disableDetokenization && !transforms;
   const grammar = unread ? notSearched : bodyGrammar(headers.contentType);
@@ -63,17 +58,20 @@ async function invoke(
   const body = await receiveBody(request, headers, grammar, maxBytes);
   if (transforms) checkTransformable(body, grammar, maxBytes);
   const filled =
-    body.kind === 'whole'
-      ? await detokenizeBody(exchange, body.text, grammar, caller, selected, route.vault)
-      : undefined;
+    body.kind === 'whole' ? await detokenizeBody(invocation, body.text, grammar, route.vault) : undefined;
+  const read = body.kind === 'empty' ? empty : filled;
+  const accepted =
+    holdsBraces(taken) && !selected.disableDetokenization
+      ? await evaluateHeaders(
+          invocation,
+          { headers: taken, body: read },
+          route.vault,
+          route.maxTransformedBytes,
+        )
+      : taken;
   if (transforms) beforeCode(effects, route.runner);
   const message = transforms
-    ? await transformRequest(
-        { exchange, proxy: selected, target },
-        { headers: accepted, grammar, body: filled },
-        route.runner,
-        maxBytes,
-      )
+    ? await transformRequest(invocation, { headers: accepted, grammar, body: filled }, route.runner, maxBytes)
     : untransformed(accepted, headers.contentLength, body, filled);
   const sent = sentHeaders(message.headers, message, exchange);
   const outbound = {
@@ -86,6 +84,5 @@ async function invoke(
   if (selected.responseTransformCode === '') return forward(exchange, outbound, route.dispatcher);
   const response = await collect(exchange, outbound, route.dispatcher, route.maxTransformedBytes);
   if (response === undefined) return;
-  const invocation = { exchange, proxy: selected, target };
   return transformResponse(invocation, response, route.runner, route.maxTransformedBytes);
 }

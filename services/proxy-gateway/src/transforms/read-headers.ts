@@ -6,6 +6,10 @@ import { isJsonObject } from './json-object.ts';
 const namePattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,200}$/;
 /** RFC 9110 section 5.5: visible characters, spaces and tabs; above ASCII one character is one byte. */
 const valuePattern = /^[\t\x20-\x7e\x80-\xff]*$/;
+export function isHeaderValue(text: string): boolean {
+  return valuePattern.test(text);
+}
+
 /** As much as a client may send. */
 const maxLength = 32 * 1024;
 

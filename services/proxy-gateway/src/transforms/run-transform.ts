@@ -1,16 +1,15 @@
 import { hashKey } from '@glovebox/access/api-key';
 import { TransformSide } from '@glovebox/protos/runner/v1/runner';
-import type { ProxyRecord } from '@glovebox/published/records';
 
+import type { Selected } from '../caller/select-proxy.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { ProxyTarget } from '../request/proxy-target.ts';
 import type { RunnerClient } from '../runner/runner-client.ts';
 import { type Side, type TransformResult, readResult } from './read-result.ts';
 
-/** One request on its way through a proxy that has a transform. */
-export interface Invocation {
+/** One request on its way through a proxy. */
+export interface Invocation extends Selected {
   readonly exchange: Exchange;
-  readonly proxy: ProxyRecord;
   readonly target: ProxyTarget;
 }
 

@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+
+import { ExpressionError } from './expression-error.ts';
+import { findInHeaders } from './header-values.ts';
+
+describe('findInHeaders', () => {
+  it('finds what is over configuration and the request, and puts the values in as text', () => {
+    const headers = [
+      'A',
+      'k={{config: KEY | upcase}};',
+      'B',
+      'plain',
+      'C',
+      '{{ proxy.request.body }}{{config: KEY | upcase}}',
+    ];
+    const found = findInHeaders(headers);
+    expect(found?.expressions).to.deep.equal(['config: KEY | upcase', 'proxy.request.body']);
+    expect(found?.fill(['"v"', '{"a": 1}'])).to.deep.equal(['A', 'k=v;', 'B', 'plain', 'C', '{"a":1}v']);
+  });
+
+  it('takes everything else for plain text', () => {
+    for (const text of [
+      '{{ some-token-id }}',
+      '{{ proxy-1 }}',
+      '{{',
+      '{{ unclosed',
+      '{{ token: x }}',
+      '{{{',
+      'x }}',
+    ]) {
+      expect(findInHeaders(['A', text]), text).to.equal(undefined);
+    }
+    const mixed = findInHeaders(['A', '{{ id-1 }}{{{{ config: K }}{{ id-2 }}']);
+    expect(mixed?.fill(['"v"'])).to.deep.equal(['A', '{{ id-1 }}{{v{{ id-2 }}']);
+  });
+
+  it('names the header whose expression cannot be read', () => {
+    for (const text of ['{{ config: K', "{{ config: K | append: '}}", '{{ proxy.x { }}']) {
+      try {
+        findInHeaders(['A', 'a', 'B', text]);
+        expect.fail('accepted');
+      } catch (error) {
+        if (!(error instanceof ExpressionError)) throw error;
+        expect(error.position).to.equal(2);
+      }
+    }
+  });
+});

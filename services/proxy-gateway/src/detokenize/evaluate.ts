@@ -1,0 +1,56 @@
+import { hashKey } from '@glovebox/access/api-key';
+import { AppError } from '@glovebox/platform/errors';
+import { UsePurpose } from '@glovebox/protos/vault/v1/vault';
+import type { VaultClient } from '@glovebox/vault-client/vault-client';
+
+import type { Invocation } from '../transforms/run-transform.ts';
+import { vaultCaller } from '../vault/vault-caller.ts';
+
+/** What variables in expressions stand for, each by its name. */
+export type Variables = Readonly<Record<string, unknown>>;
+
+/**
+ * A JSON text for each expression of a proxied request, as the vault evaluates them for its caller.
+ * @throws AppError `invalid_argument` for what is no valid expression, `unauthenticated` for an anonymous caller: there
+ * is nobody whose permission could allow the use.
+ */
+export async function evaluate(
+  invocation: Invocation,
+  expressions: readonly string[],
+  variables: Variables | undefined,
+  vault: VaultClient,
+): Promise<readonly string[]> {
+  const { exchange, caller, proxy } = invocation;
+  if (caller === undefined) {
+    throw new AppError('unauthenticated', 'An anonymous request cannot use tokens: SVC-API-KEY is required.');
+  }
+  const use = {
+    expressions: [...expressions],
+    purpose: UsePurpose.USE_PURPOSE_PROXY,
+    purposeId: proxy.id,
+    proxy:
+      variables !== undefined || expressions.some(isConfig) ? contextOf(invocation, variables) : undefined,
+  };
+  return vault.detokenize(vaultCaller(exchange, caller.apiKey), use).catch((error: unknown) => {
+    throw asProxyError(error);
+  });
+}
+
+const isConfig = (expression: string) => expression.startsWith('config:');
+
+function contextOf({ exchange, proxy, target }: Invocation, variables: Variables | undefined) {
+  const key = exchange.headers.proxyKey ?? target.proxyKey;
+  return {
+    // One that stands in the request has none.
+    keyHash: proxy.id === '' || key === undefined ? '' : hashKey(key),
+    version: proxy.version,
+    variables: variables === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(variables)),
+  };
+}
+
+/** The vault knows nothing of proxies: what is wrong with an expression gets its title here (api-facts 5.7). */
+function asProxyError(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'invalid_argument') return error;
+  const { code, message, errors, cause } = error;
+  return new AppError(code, message, { errors, cause, title: 'Invalid proxy request' });
+}

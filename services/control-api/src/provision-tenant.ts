@@ -1,13 +1,8 @@
 import type { AppError } from '@glovebox/platform/errors';
-import { createLogger } from '@glovebox/platform/logger';
-import { createMetrics } from '@glovebox/platform/metrics';
-import { migrate } from '@glovebox/platform/migrate';
-import { createPostgres } from '@glovebox/platform/postgres';
 
 import type { StoreConfig } from './config.ts';
-import { migrationsFolder } from './migrations.ts';
+import { openStores } from './open-stores.ts';
 import { isNotPublished } from './outbox/changes.ts';
-import { createPublication } from './publication.ts';
 import { type CreatedTenant, createTenant } from './tenants/create-tenant.ts';
 import { developmentApplications, firstApplication } from './tenants/first-applications.ts';
 
@@ -23,32 +18,16 @@ export interface ProvisionedTenant {
   readonly unpublished?: AppError;
 }
 
-/** Makes a tenant beside whatever runs, or before anything does. */
+/** Makes a tenant. */
 export async function provisionTenant(
   config: StoreConfig,
   { name, development }: NewTenant,
 ): Promise<ProvisionedTenant> {
-  await using postgres = createPostgres({
-    url: config.databaseUrl,
-    maxConnections: 2,
-    statementTimeoutMs: 10_000,
-    connectTimeoutMs: 5000,
-    applicationName: 'control-api command',
-    onError: () => undefined,
-  });
-  await postgres.ping();
-  await migrate(config.databaseUrl, migrationsFolder);
-  await using publication = createPublication({
-    config,
-    logger: createLogger({ service: 'control-api', level: 'silent' }),
-    metrics: createMetrics('control-api'),
-    postgres,
-  });
-  await publication.connected(5000);
+  await using stores = await openStores(config);
   const applications = [firstApplication, ...(development ? developmentApplications : [])];
   let tenant: CreatedTenant | undefined;
   try {
-    await publication.changes.apply('recorded', async (tx) => {
+    await stores.publication.changes.apply('recorded', async (tx) => {
       const changed = await createTenant(tx, name, applications);
       tenant = changed.result;
       return changed;

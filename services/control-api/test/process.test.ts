@@ -1,4 +1,5 @@
 import { freePort } from '@glovebox/local/ports';
+import { type RecordName, redisNames } from '@glovebox/published/keys';
 import { expect } from 'chai';
 
 import type { ControlConfig } from '../src/config.ts';
@@ -6,9 +7,11 @@ import { type Answer, type TestTenant, newTenant, send, startTestApi } from './h
 import { environmentOf } from './harness/mortal.ts';
 import { startOtlpReceiver } from './harness/otlp-receiver.ts';
 import { type Running, runSource } from './harness/process.ts';
+import { openEyes } from './harness/projection.ts';
 import { reversingSealer } from './harness/reversing-sealer.ts';
 import { newInstallation } from './harness/stores.ts';
 import { until } from './harness/until.ts';
+import { untilWhole } from './harness/whole.ts';
 
 const canary = 'canary-4c1d';
 const application = { name: canary, type: 'private', permissions: ['token:use'] };
@@ -154,6 +157,39 @@ describe('the command line', () => {
     const { code, stderr } = await run(['tenant', 'create', 'x'], {});
     expect(code).to.equal(78);
     expect(stderr).to.contain('DATABASE_URL').and.to.contain('REDIS_URL');
+  });
+
+  it('shows how it is used when asked, and tells every problem of the configuration', async () => {
+    const help = await run(['--help'], {});
+    expect([help.code, help.stderr]).to.deep.equal([0, '']);
+    for (const name of ['tenant create', 'projection rebuild', 'config check']) {
+      expect(help.stdout).to.contain(`${name}:`);
+    }
+    const { code, stdout, stderr } = await run(['config', 'check'], { HTTP_PORT: 'x' });
+    expect([code, stdout]).to.deep.equal([78, '']);
+    for (const name of ['HTTP_PORT', 'DATABASE_URL', 'VAULT_ADDRESS', 'docs/settings.md']) {
+      expect(stderr).to.contain(name);
+    }
+    const good = await run(['config', 'check'], environmentOf(await newInstallation()));
+    expect([good.code, good.stdout]).to.deep.equal([0, '{"service":"control-api","problems":[]}\n']);
+  });
+
+  it('makes the projection anew beside the running service, whole or not, and prints how much it was', async () => {
+    await using api = await startTestApi({ sealer: reversingSealer });
+    using eyes = await openEyes(api.config);
+    await untilWhole(api.config, eyes);
+    const before = (await eyes.see()).records;
+    const [name = ''] = before.keys();
+    const record = redisNames(api.config.redisPrefix).record(name as RecordName);
+    await eyes.command('SET', record, 'spoiled by hand');
+    const { code, stdout } = await run(['projection', 'rebuild'], environmentOf(api.config));
+    expect(code).to.equal(0);
+    expect(JSON.parse(stdout)).to.deep.equal({
+      records: { tenant: 1, application: 3, 'application-id': 3 },
+      outbox_entries: 0,
+    });
+    expect((await eyes.see()).records).to.deep.equal(before);
+    await untilWhole(api.config, eyes);
   });
 
   it('says so when Postgres or Redis is away, and makes nothing', async () => {

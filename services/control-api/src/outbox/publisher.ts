@@ -8,6 +8,7 @@ import { readBacklog } from './entries.ts';
 import { readInstallation } from './installation.ts';
 import type { PublisherMetrics } from './metrics.ts';
 import { LostTurn } from './projection.ts';
+import type { Rebuilt } from './rebuild.ts';
 import { type TurnDependencies, isWhole, takeTurn } from './turn.ts';
 
 export interface PublisherOptions extends TurnDependencies {
@@ -54,6 +55,15 @@ export class Publisher implements AsyncDisposable {
     return this.#next;
   }
 
+  /** Makes the projection anew from the database, whole or not. */
+  rebuild(): Promise<Rebuilt> {
+    return retryLostTurns(async () => {
+      const { rebuilt } = await takeTurn(this.#options, true);
+      if (rebuilt === undefined) throw new Error('the projection was not rebuilt');
+      return rebuilt;
+    });
+  }
+
   /** The turn that runs is finished, then it is quiet. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
@@ -73,24 +83,25 @@ export class Publisher implements AsyncDisposable {
   }
 
   async #drain(): Promise<void> {
-    const { metrics, logger } = this.#options;
-    for (let lost = 0; ;) {
-      try {
-        const outcome = await takeTurn(this.#options);
-        metrics.published.inc(outcome.published);
-        for (const lag of outcome.lags) metrics.lag.observe(Math.max(0, lag));
-        if (outcome.rebuilt) {
-          metrics.rebuilds.inc();
-          logger.info({ entries: outcome.published }, 'rebuilt the projection');
-        }
-        this.#problem = undefined;
-        if (!outcome.more) return;
-      } catch (error) {
-        if (error instanceof LostTurn && ++lost < lostTurnsInARow) continue;
-        metrics.failures.inc();
-        throw error;
-      }
+    try {
+      for (let more = true; more;) more = await retryLostTurns(() => this.#turn());
+    } catch (error) {
+      this.#options.metrics.failures.inc();
+      throw error;
     }
+  }
+
+  async #turn(): Promise<boolean> {
+    const { metrics, logger } = this.#options;
+    const outcome = await takeTurn(this.#options);
+    metrics.published.inc(outcome.published);
+    for (const lag of outcome.lags) metrics.lag.observe(Math.max(0, lag));
+    if (outcome.rebuilt) {
+      metrics.rebuilds.inc();
+      logger.info({ entries: outcome.published }, 'rebuilt the projection');
+    }
+    this.#problem = undefined;
+    return outcome.more;
   }
 
   async #watch(): Promise<void> {
@@ -122,5 +133,16 @@ export class Publisher implements AsyncDisposable {
     const problem = error instanceof AppError ? error.message : 'publication failed';
     if (problem !== this.#problem) this.#options.logger.warn({ err: error }, 'publication is held up');
     this.#problem = problem;
+  }
+}
+
+/** Redis was emptied in the middle of a turn, or another process had waited for it: the next turn sees what is there. */
+async function retryLostTurns<T>(turn: () => Promise<T>): Promise<T> {
+  for (let lost = 1; ; lost += 1) {
+    try {
+      return await turn();
+    } catch (error) {
+      if (!(error instanceof LostTurn) || lost >= lostTurnsInARow) throw error;
+    }
   }
 }

@@ -17,6 +17,14 @@ interface RebuildDependencies {
   readonly onStep: OnStep;
 }
 
+/** What a rebuild has done. */
+export interface Rebuilt {
+  /** Entries of the outbox that were part of it. */
+  readonly entries: number;
+  /** How many records of each kind were written. */
+  readonly records: Readonly<Record<string, number>>;
+}
+
 interface Turn {
   /** Holds the publishers' lock. */
   readonly tx: Queryable;
@@ -27,20 +35,19 @@ interface Turn {
 /**
  * Makes the projection anew from the database: the answer to every doubt. Readers see no marker meanwhile and go
  * by what they know. Entries that wait in the outbox are part of the snapshot, and done with it.
- * @returns how many of them there were.
  */
-export async function rebuild(dependencies: RebuildDependencies, turn: Turn): Promise<number> {
+export async function rebuild(dependencies: RebuildDependencies, turn: Turn): Promise<Rebuilt> {
   const { postgres, projection, onStep } = dependencies;
   const { tx, token, installation } = turn;
   await projection.unmark(token);
   onStep('rebuild-begun');
-  const covered = await postgres.transaction(async (snapshot) => {
+  const { covered, written } = await postgres.transaction(async (snapshot) => {
     await snapshot.query('begin-snapshot', 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-    const entries = await readEntryHeads(snapshot);
+    const covered = await readEntryHeads(snapshot);
     const written = await writeAll(dependencies, turn, snapshot);
     await projection.keepOnly(token, written);
     onStep('rebuild-leftovers-removed');
-    return entries;
+    return { covered, written };
   });
   const lastEntry = installation.lastPublished + covered.length;
   const changed = covered.flatMap((entry) => entry.names);
@@ -52,7 +59,17 @@ export async function rebuild(dependencies: RebuildDependencies, turn: Turn): Pr
   );
   await advanceInstallation(tx, lastEntry);
   onStep('rebuild-entries-deleted');
-  return covered.length;
+  return { entries: covered.length, records: countKinds(written) };
+}
+
+/** The kind is what a record's name begins with. */
+function countKinds(names: ReadonlySet<RecordName>): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) {
+    const kind = name.slice(0, name.indexOf(':'));
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return counts;
 }
 
 async function writeAll(

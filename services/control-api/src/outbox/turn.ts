@@ -7,7 +7,7 @@ import type { Marker } from '@glovebox/published/marker';
 import { type Entry, deleteEntries, readEntries } from './entries.ts';
 import { type Installation, advanceInstallation, readInstallation } from './installation.ts';
 import type { Projection } from './projection.ts';
-import { type RecordSource, rebuild } from './rebuild.ts';
+import { type Rebuilt, type RecordSource, rebuild } from './rebuild.ts';
 import type { OnStep } from './step.ts';
 
 export interface TurnDependencies {
@@ -22,7 +22,7 @@ export interface TurnOutcome {
   readonly published: number;
   /** From each change to its publication, in seconds; a rebuild does not tell. */
   readonly lags: readonly number[];
-  readonly rebuilt: boolean;
+  readonly rebuilt?: Rebuilt;
   /** There may be entries that this turn has not looked at. */
   readonly more: boolean;
 }
@@ -33,9 +33,9 @@ const bytesPerTurn = 32 * 1024 * 1024;
 /**
  * One publisher at a time, over all processes: a lock in Postgres says whose turn it is, and a token in Redis
  * refuses the writes of one who lost the lock without noticing. Publishes what is in the outbox, or rebuilds the
- * projection when it is not whole.
+ * projection when it is not whole, or when that is asked for.
  */
-export function takeTurn(dependencies: TurnDependencies): Promise<TurnOutcome> {
+export function takeTurn(dependencies: TurnDependencies, anew = false): Promise<TurnOutcome> {
   const { postgres, projection, onStep } = dependencies;
   return postgres
     .transaction(async (tx) => {
@@ -49,14 +49,15 @@ export function takeTurn(dependencies: TurnDependencies): Promise<TurnOutcome> {
       onStep('entries-read');
       const marker = await projection.marker();
       const whole =
+        !anew &&
         isWhole(marker, installation, entries.length) &&
         (await publishAll(dependencies, token, installation, entries));
       if (!whole) {
-        const published = await rebuild(dependencies, { tx, token, installation });
-        return { published, lags: [], rebuilt: true, more: true };
+        const rebuilt = await rebuild(dependencies, { tx, token, installation });
+        return { published: rebuilt.entries, lags: [], rebuilt, more: true };
       }
       const lags = entries.length > 0 ? await settle(tx, installation, entries, onStep) : [];
-      return { published: entries.length, lags, rebuilt: false, more };
+      return { published: entries.length, lags, more };
     })
     .then((outcome) => {
       onStep('turn-committed');

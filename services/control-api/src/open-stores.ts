@@ -1,0 +1,43 @@
+import { createLogger } from '@glovebox/platform/logger';
+import { createMetrics } from '@glovebox/platform/metrics';
+import { migrate } from '@glovebox/platform/migrate';
+import { createPostgres } from '@glovebox/platform/postgres';
+
+import type { StoreConfig } from './config.ts';
+import { migrationsFolder } from './migrations.ts';
+import { type PublicationParts, createPublication } from './publication.ts';
+
+export interface Stores extends AsyncDisposable {
+  readonly publication: PublicationParts;
+}
+
+/**
+ * Database and projection for a command, beside whatever runs, or before anything does.
+ * @throws AppError `unavailable` when one of them is away
+ */
+export async function openStores(config: StoreConfig): Promise<Stores> {
+  await using stack = new AsyncDisposableStack();
+  const postgres = stack.use(
+    createPostgres({
+      url: config.databaseUrl,
+      maxConnections: 2,
+      statementTimeoutMs: 10_000,
+      connectTimeoutMs: 5000,
+      applicationName: 'control-api command',
+      onError: () => undefined,
+    }),
+  );
+  await postgres.ping();
+  await migrate(config.databaseUrl, migrationsFolder);
+  const publication = stack.use(
+    createPublication({
+      config,
+      logger: createLogger({ service: 'control-api', level: 'silent' }),
+      metrics: createMetrics('control-api'),
+      postgres,
+    }),
+  );
+  await publication.connected(5000);
+  const held = stack.move();
+  return { publication, [Symbol.asyncDispose]: () => held.disposeAsync() };
+}

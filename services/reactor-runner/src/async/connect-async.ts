@@ -6,7 +6,7 @@ import type { Deliveries } from '../deliveries/delivery-queue.ts';
 import type { PoolOptions, WorkerPool } from '../pool/pool.ts';
 import { createAsyncMetrics } from './async-metrics.ts';
 import { Consumer } from './consumer.ts';
-import { openQueue } from './job-queue.ts';
+import { openJobQueue } from './job-queue.ts';
 import type { JobSealing } from './job-sealing.ts';
 import type { OnStep, PerformContext } from './perform-job.ts';
 import type { AcceptContext } from './react-async.ts';
@@ -40,7 +40,7 @@ export function connectAsync(options: AsyncOptions): AsyncInvocations {
   const patient = createPatientRedis({ url, connectionName: `${connectionName}-worker`, onError });
   const { limits } = config.async;
   const requests = new Requests({ redis, prefix, limits });
-  const queue = openQueue(patient, `${prefix}:bull`, logger);
+  const queue = openJobQueue(patient, `${prefix}:bull`, logger);
   const measured = createAsyncMetrics(metrics.registry, requests);
   const late = new LatePool(() => options.createPool((job, ...ask) => answerAsk(context, job, ...ask)));
   const context: PerformContext & AskContext = {

@@ -1,8 +1,9 @@
 import type { Logger } from '@glovebox/platform/logger';
 import type { Redis } from '@glovebox/platform/redis';
 import { SpanKind, contextOf, isSampled, withSpan } from '@glovebox/platform/tracing';
-import { DelayedError, type Job, Worker } from 'bullmq';
+import { DelayedError, type Job, type Worker } from 'bullmq';
 
+import { openWorker } from '../queues/open-worker.ts';
 import type { AsyncMetrics } from './async-metrics.ts';
 import { type JobData, queueName } from './job.ts';
 import { type Attempt, type PerformContext, NotBegun, performJob } from './perform-job.ts';
@@ -24,8 +25,6 @@ export interface ConsumerOptions {
   readonly logger: Logger;
 }
 
-/** BullMQ would end a job without telling anybody; what becomes of it is decided with the request (perform-job.ts). */
-const manyDeaths = 1_000_000;
 const longestWaitMs = 10_000;
 
 /** Takes invocations from the queue and performs them, one process among any number. */
@@ -39,16 +38,9 @@ export class Consumer implements AsyncDisposable {
   constructor(options: ConsumerOptions) {
     this.#options = options;
     this.#shares = new TenantShares(options.atOncePerTenant);
-    const { redis, prefix, atOnce, lockMs, logger } = options;
-    this.#worker = new Worker<JobData>(queueName, (job, token) => this.#take(job, token), {
-      connection: redis,
-      prefix,
-      concurrency: atOnce,
-      lockDuration: lockMs,
-      stalledInterval: lockMs,
-      maxStalledCount: manyDeaths,
-    });
-    this.#worker.on('error', (err) => logger.warn({ err }, 'queue'));
+    this.#worker = openWorker<JobData>({ ...options, name: queueName }, (job, token) =>
+      this.#take(job, token),
+    );
   }
 
   /** Takes nothing more, and waits for what is under way as long as a shutdown may take. */

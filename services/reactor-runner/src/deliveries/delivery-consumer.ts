@@ -1,7 +1,8 @@
 import type { Logger } from '@glovebox/platform/logger';
 import type { Redis } from '@glovebox/platform/redis';
-import { DelayedError, type Job, Worker } from 'bullmq';
+import { DelayedError, type Job, type Worker } from 'bullmq';
 
+import { openWorker } from '../queues/open-worker.ts';
 import { type DeliverContext, deliver } from './deliver.ts';
 import type { AttemptOutcome, DeliveryMetrics } from './delivery-metrics.ts';
 import { DeliveryShares } from './delivery-shares.ts';
@@ -24,8 +25,6 @@ export interface DeliveryConsumerOptions {
   readonly onAttempt: (delivery: Delivery) => void | Promise<void>;
 }
 
-/** How often processes may die with it: what is delivered twice is known by its id. */
-const manyDeaths = 1_000_000;
 const longestWaitMs = 60_000;
 const lastMomentMs = 2000;
 /** Until the vault or Redis may be back. */
@@ -45,16 +44,9 @@ export class DeliveryConsumer implements AsyncDisposable {
   constructor(options: DeliveryConsumerOptions) {
     this.#options = options;
     this.#shares = new DeliveryShares(options.atOncePerEndpoint);
-    const { redis, prefix, atOnce, lockMs, logger } = options;
-    this.#worker = new Worker<Delivery>(deliveryQueueName, (job, token) => this.#take(job, token), {
-      connection: redis,
-      prefix,
-      concurrency: atOnce,
-      lockDuration: lockMs,
-      stalledInterval: lockMs,
-      maxStalledCount: manyDeaths,
-    });
-    this.#worker.on('error', (err) => logger.warn({ err }, 'queue of deliveries'));
+    this.#worker = openWorker<Delivery>({ ...options, name: deliveryQueueName }, (job, token) =>
+      this.#take(job, token),
+    );
   }
 
   /** Takes nothing more; what is under way has a moment to end, and else is left to another process. */

@@ -1,7 +1,7 @@
 import type { Logger } from '@glovebox/platform/logger';
 import type { Redis } from '@glovebox/platform/redis';
-import { Queue } from 'bullmq';
 
+import { openQueue } from '../queues/open-queue.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { type Delivery, deliveryId, deliveryQueueName, endpointOf } from './delivery.ts';
 import type { OpenDeliveries } from './open-deliveries.ts';
@@ -24,24 +24,9 @@ export interface DeliveryQueueOptions {
   readonly logger: Logger;
 }
 
-/** The connection would wait for ever. */
-const timeoutMs = 2000;
-
 export function openDeliveryQueue(options: DeliveryQueueOptions): Deliveries & AsyncDisposable {
-  const { redis, prefix, open, attempts, firstPauseMs, metrics, logger } = options;
-  const queue = new Queue(deliveryQueueName, {
-    connection: redis,
-    prefix,
-    streams: { events: { maxLen: 100 } },
-    defaultJobOptions: {
-      attempts,
-      backoff: { type: 'exponential', delay: firstPauseMs, jitter: 0.5 },
-      removeOnComplete: true,
-      removeOnFail: true,
-      stackTraceLimit: 0,
-    },
-  });
-  queue.on('error', (err) => logger.warn({ err }, 'queue of deliveries'));
+  const { open, metrics, logger } = options;
+  const queue = openQueue<Delivery>({ ...options, name: deliveryQueueName });
   return {
     async add(delivery) {
       const id = deliveryId(delivery);
@@ -51,11 +36,8 @@ export function openDeliveryQueue(options: DeliveryQueueOptions): Deliveries & A
         logger.warn({ deliveryId: id, kind, tenantId }, 'too much waits for this endpoint: not delivered');
         return;
       }
-      const late = Promise.withResolvers<never>();
-      const timer = setTimeout(() => late.reject(new Error('Redis did not answer in time')), timeoutMs);
-      const added = queue.add('deliver', delivery, { jobId: id });
-      await Promise.race([added, late.promise]).finally(() => clearTimeout(timer));
+      await queue.add(delivery, { jobId: id });
     },
-    [Symbol.asyncDispose]: () => queue.close(),
+    [Symbol.asyncDispose]: () => queue[Symbol.asyncDispose](),
   };
 }

@@ -58,7 +58,8 @@ describe('the canary', () => {
   /** What reactors told, which only their callers may know. */
   const answers: string[] = [];
 
-  before('is stored and used through every door', async () => {
+  before('is stored and used through every door', async function () {
+    this.timeout(180_000);
     receiver = await startOtlpReceiver();
     system = await startSystem({ env: { ...receiver.env, LOG_LEVEL: 'debug' } });
     destination = await startDestination();

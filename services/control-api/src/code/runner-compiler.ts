@@ -1,8 +1,8 @@
-import { AppError, toAppError } from '@glovebox/platform/errors';
+import { toAppError } from '@glovebox/platform/errors';
 import type { GrpcChannel } from '@glovebox/platform/grpc-client';
-import { context, traceparentOf } from '@glovebox/platform/tracing';
 import { type CompileProblem, RunnerServiceService } from '@glovebox/protos/runner/v1/runner';
 
+import { peerCall, peerFailure } from '../peer-calls.ts';
 import type { Compiler } from './compiler.ts';
 
 const callTimeoutMs = 5000;
@@ -11,13 +11,7 @@ const callTimeoutMs = 5000;
 export function createRunnerCompiler(channel: GrpcChannel): Compiler {
   return {
     async problemsOf(code, correlationId) {
-      const traceparent = traceparentOf(context.active());
-      const options = {
-        deadline: Date.now() + callTimeoutMs,
-        safe: true,
-        correlationId,
-        ...(traceparent === undefined ? {} : { traceparent }),
-      };
+      const options = peerCall(callTimeoutMs, correlationId);
       try {
         const { problem } = await channel.unary(RunnerServiceService.compile, { code }, options);
         return problem === undefined ? [] : [textOf(problem)];
@@ -37,8 +31,5 @@ function refusalOf(cause: unknown): readonly string[] {
   const { code, errors } = toAppError(cause);
   const own = code === 'invalid_argument' ? errors['code'] : undefined;
   if (own !== undefined) return own;
-  const away = code === 'unavailable' || code === 'deadline_exceeded' || code === 'rate_limited';
-  throw away
-    ? new AppError('unavailable', 'The runner, which checks the code, cannot be reached.', { cause })
-    : new AppError('internal', 'The request could not be completed.', { cause });
+  throw peerFailure('The runner, which checks the code,', cause);
 }

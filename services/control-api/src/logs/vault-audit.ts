@@ -1,6 +1,4 @@
-import { AppError, toAppError } from '@glovebox/platform/errors';
 import type { GrpcChannel } from '@glovebox/platform/grpc-client';
-import { context, traceparentOf } from '@glovebox/platform/tracing';
 import {
   type AuditEvent,
   type ListAuditRequest,
@@ -8,6 +6,7 @@ import {
   VaultServiceService,
 } from '@glovebox/protos/vault/v1/vault';
 
+import { peerCall, peerFailure } from '../peer-calls.ts';
 import type { AuditSource } from './audit-source.ts';
 import type { LogEvent, LogFilter } from './log-event.ts';
 
@@ -22,13 +21,7 @@ export function createVaultAudit(channel: GrpcChannel): AuditSource {
   ): Promise<ListAuditResponse> => {
     const { tenantId, entityType = '', entityId = '', from: fromMicros, to: toMicros } = filter;
     const request = { tenantId, entityType, entityId, fromMicros, toMicros, ...more };
-    const traceparent = traceparentOf(context.active());
-    const options = {
-      deadline: Date.now() + callTimeoutMs,
-      safe: true,
-      correlationId,
-      ...(traceparent === undefined ? {} : { traceparent }),
-    };
+    const options = peerCall(callTimeoutMs, correlationId);
     return channel.unary(VaultServiceService.listAudit, request, options).catch(refuse);
   };
   return {
@@ -54,11 +47,6 @@ function logEvent({ place, actorId, actorType, ...event }: AuditEvent): LogEvent
   };
 }
 
-/** What the vault says about our request is no answer to the caller. */
 function refuse(cause: unknown): never {
-  const { code } = toAppError(cause);
-  const away = code === 'unavailable' || code === 'deadline_exceeded' || code === 'rate_limited';
-  throw away
-    ? new AppError('unavailable', 'The vault, which keeps the log of tokens, cannot be reached.', { cause })
-    : new AppError('internal', 'The request could not be completed.', { cause });
+  throw peerFailure('The vault, which keeps the log of tokens,', cause);
 }

@@ -1,8 +1,8 @@
-import { AppError, toAppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors';
 import type { GrpcChannel } from '@glovebox/platform/grpc-client';
-import { context, traceparentOf } from '@glovebox/platform/tracing';
 import { VaultServiceService } from '@glovebox/protos/vault/v1/vault';
 
+import { peerCall, peerFailure } from '../peer-calls.ts';
 import type { PlainSecret, SealedSecret, Sealer } from './sealer.ts';
 
 const callTimeoutMs = 5000;
@@ -37,13 +37,7 @@ export function createVaultSealer(channel: GrpcChannel): Sealer {
 }
 
 function options(correlationId: string) {
-  const traceparent = traceparentOf(context.active());
-  return {
-    deadline: Date.now() + callTimeoutMs,
-    safe: true,
-    correlationId,
-    ...(traceparent === undefined ? {} : { traceparent }),
-  };
+  return peerCall(callTimeoutMs, correlationId);
 }
 
 function complete<T>(results: readonly T[], expected: number): readonly T[] {
@@ -75,21 +69,10 @@ async function inBatches<Item extends PlainSecret | SealedSecret, Result>(
   return results;
 }
 
-/** What the vault says about our items is no answer to the caller, who never sent them. */
 async function asOurs<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (cause) {
-    const { code } = toAppError(cause);
-    const away = code === 'unavailable' || code === 'deadline_exceeded' || code === 'rate_limited';
-    throw away
-      ? new AppError(
-          'unavailable',
-          'The vault, which keeps the secrets of this resource, cannot be reached.',
-          {
-            cause,
-          },
-        )
-      : new AppError('internal', 'The request could not be completed.', { cause });
+    throw peerFailure('The vault, which keeps the secrets of this resource,', cause);
   }
 }

@@ -1,0 +1,26 @@
+import { AppError, toAppError } from '@glovebox/platform/errors';
+import { context, traceparentOf } from '@glovebox/platform/tracing';
+
+/** For a call of another service within the current request, which may be made again. */
+export function peerCall(timeoutMs: number, correlationId: string) {
+  const traceparent = traceparentOf(context.active());
+  return {
+    deadline: Date.now() + timeoutMs,
+    safe: true,
+    correlationId,
+    ...(traceparent === undefined ? {} : { traceparent }),
+  };
+}
+
+/**
+ * What another service says about our request is no answer to the caller, who never made it.
+ *
+ * @param who it is, and what it is asked for: the answer says so when it cannot be reached
+ */
+export function peerFailure(who: string, cause: unknown): AppError {
+  const { code } = toAppError(cause);
+  const away = code === 'unavailable' || code === 'deadline_exceeded' || code === 'rate_limited';
+  return away
+    ? new AppError('unavailable', `${who} cannot be reached.`, { cause })
+    : new AppError('internal', 'The request could not be completed.', { cause });
+}

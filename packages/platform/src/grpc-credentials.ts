@@ -1,4 +1,4 @@
-import { createSecureContext } from 'node:tls';
+import { type SecureContextOptions, createSecureContext } from 'node:tls';
 
 import {
   CallCredentials,
@@ -51,7 +51,8 @@ const handshakeMs = 10_000;
 class MutualTlsChannel extends ChannelCredentials {
   readonly #certificates: Certificates;
   readonly #verify: VerifyOptions;
-  #inner: ChannelCredentials | undefined;
+  /** Of the certificates that it was made for. */
+  #fixed: { readonly of: SecureContextOptions; readonly credentials: ChannelCredentials } | undefined;
 
   constructor(certificates: Certificates, peer: string) {
     super();
@@ -62,7 +63,6 @@ class MutualTlsChannel extends ChannelCredentials {
           ? undefined
           : new Error(`the server's certificate is not of ${peer}`),
     };
-    certificates.onChange(() => (this.#inner = undefined));
   }
 
   override _isSecure(): boolean {
@@ -78,13 +78,9 @@ class MutualTlsChannel extends ChannelCredentials {
   ): SecureConnector {
     return {
       connect: async (socket) => {
-        this.#inner ??= ChannelCredentials.createFromSecureContext(
-          createSecureContext(this.#certificates.current),
-          this.#verify,
-        );
         // Whoever takes a connection and says nothing must not hold the channel up.
         const limit = setTimeout(() => socket.destroy(new Error('no TLS handshake')), handshakeMs);
-        return await this.#inner
+        return await this.#current()
           ._createSecureConnector(target, options, calls)
           .connect(socket)
           .finally(() => clearTimeout(limit));
@@ -93,5 +89,15 @@ class MutualTlsChannel extends ChannelCredentials {
       getCallCredentials: () => calls ?? CallCredentials.createEmpty(),
       destroy: () => undefined,
     };
+  }
+
+  #current(): ChannelCredentials {
+    const { current } = this.#certificates;
+    if (this.#fixed?.of !== current) {
+      const context = createSecureContext(current);
+      const credentials = ChannelCredentials.createFromSecureContext(context, this.#verify);
+      this.#fixed = { of: current, credentials };
+    }
+    return this.#fixed.credentials;
   }
 }

@@ -117,6 +117,21 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): VaultConfig {
   });
 }
 
+/** All that an operator's commands need. */
+export interface StoreConfig {
+  readonly databaseUrl: Secret<string>;
+  readonly keyFile: string;
+}
+
+/** @throws ConfigError */
+export function readStoreConfig(env: NodeJS.ProcessEnv = process.env): StoreConfig {
+  const reader = new EnvReader(env);
+  return reader.done({
+    databaseUrl: reader.url('DATABASE_URL', ['postgres', 'postgresql']),
+    keyFile: reader.string('KEY_FILE'),
+  });
+}
+
 /** All that bringing the database up to date needs. @throws ConfigError */
 export function readMigrationConfig(env: NodeJS.ProcessEnv = process.env): Secret<string> {
   const reader = new EnvReader(env);

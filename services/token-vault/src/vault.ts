@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 
-import { ConfigError } from '@glovebox/platform/env';
 import { openCertificates } from '@glovebox/platform/grpc-certificates';
 import { type GrpcServer, startGrpcServer } from '@glovebox/platform/grpc-server';
 import { unary } from '@glovebox/platform/grpc-unary';
@@ -17,15 +16,13 @@ import { redisNames } from '@glovebox/published/keys';
 import { type Registry, createRegistry } from '@glovebox/published/registry';
 
 import type { VaultConfig } from './config.ts';
-import { KeyFileError } from './crypto/key-file.ts';
-import type { KeyProvider } from './crypto/key-provider.ts';
 import { Keyring } from './crypto/keyring.ts';
-import { openLocalFileKeyProvider } from './crypto/local-file-key-provider.ts';
 import { Sealer } from './crypto/sealer.ts';
 import { FairGate } from './fair-gate.ts';
 import { gatherRegularly } from './gather-regularly.ts';
 import { createVaultMetrics } from './metrics.ts';
 import { migrationsFolder } from './migrations.ts';
+import { openKeys } from './open-keys.ts';
 import { purgeRegularly } from './purge-regularly.ts';
 import { allowTable } from './rpc/allow-table.ts';
 import { exchange } from './rpc/exchange.ts';
@@ -156,14 +153,6 @@ function loggerOf(config: VaultConfig): Logger {
 
 function openGrpcCertificates({ grpcTls: tls }: VaultConfig, metrics: Metrics, logger: Logger) {
   return openCertificates({ config: tls, service: 'token-vault', logger, metrics });
-}
-
-async function openKeys(path: string): Promise<KeyProvider> {
-  try {
-    return await openLocalFileKeyProvider(path);
-  } catch (error) {
-    throw error instanceof KeyFileError ? new ConfigError([`KEY_FILE: ${error.message}`]) : error;
-  }
 }
 
 function connectPostgres(config: VaultConfig, logger: Logger): Postgres {

@@ -34,6 +34,9 @@ export interface KeyringOptions {
   readonly now?: () => number;
 }
 
+/** How long a vault may seal under a version after another process has rotated. */
+export const currentKeyMaxAgeMs = 60_000;
+
 const firstVersion = 1;
 
 export class Keyring {
@@ -43,7 +46,13 @@ export class Keyring {
   readonly #sealingKeys: LoadOnce<SealingKey>;
   readonly #indexKeys: LoadOnce<IndexKeys>;
 
-  constructor({ provider, store, maxHeldKeys = 10_000, currentMaxAgeMs = 60_000, now }: KeyringOptions) {
+  constructor({
+    provider,
+    store,
+    maxHeldKeys = 10_000,
+    currentMaxAgeMs = currentKeyMaxAgeMs,
+    now,
+  }: KeyringOptions) {
     this.#provider = provider;
     this.#store = store;
     this.#currentVersions = new LoadOnce({

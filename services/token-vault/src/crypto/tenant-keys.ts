@@ -33,6 +33,17 @@ export async function newDek(
   }
 }
 
+/** The same key, wrapped under the key-encryption key that is current now. */
+export async function rewrapDek(provider: KeyProvider, dek: StoredDek): Promise<StoredDek> {
+  const { tenantId, kind, version } = dek;
+  const bytes = await unwrap(provider, dek);
+  try {
+    return { tenantId, kind, version, ...(await provider.wrap(bytes, place(tenantId, kind, version))) };
+  } finally {
+    bytes.fill(0);
+  }
+}
+
 export async function unwrapSealingKey(provider: KeyProvider, dek: StoredDek): Promise<SealingKey> {
   const bytes = await unwrap(provider, dek);
   try {

@@ -1,0 +1,16 @@
+import { configCheck, runCommands } from '@glovebox/platform/commands';
+
+import { listKeys } from './cli/list-keys.ts';
+import { rewrapKeysCommand } from './cli/rewrap-keys.ts';
+import { rotateKeysCommand } from './cli/rotate-keys.ts';
+import { readConfig } from './config.ts';
+import { openKeys } from './open-keys.ts';
+
+const commands = [
+  listKeys,
+  rotateKeysCommand,
+  rewrapKeysCommand,
+  configCheck('token-vault', () => openKeys(readConfig().keyFile)),
+];
+
+process.exitCode = await runCommands(commands, process.argv.slice(2));

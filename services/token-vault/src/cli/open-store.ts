@@ -1,0 +1,49 @@
+import { migrate } from '@glovebox/platform/migrate';
+import { type Postgres, createPostgres } from '@glovebox/platform/postgres';
+
+import { readStoreConfig } from '../config.ts';
+import type { KeyProvider } from '../crypto/key-provider.ts';
+import { Keyring } from '../crypto/keyring.ts';
+import { migrationsFolder } from '../migrations.ts';
+import { openKeys } from '../open-keys.ts';
+import { createDekStore } from '../store/tenant-keys.ts';
+
+/** What the commands work with, beside running vaults. */
+export interface Store extends AsyncDisposable {
+  readonly postgres: Postgres;
+  readonly provider: KeyProvider;
+  readonly keyring: Keyring;
+  readonly keyFile: string;
+}
+
+/** Counting all tokens takes its time. */
+const statementTimeoutMs = 10 * 60_000;
+
+/** @throws ConfigError, AppError `unavailable` */
+export async function openStore(): Promise<Store> {
+  const { databaseUrl, keyFile } = readStoreConfig();
+  const provider = await openKeys(keyFile);
+  const postgres = createPostgres({
+    url: databaseUrl,
+    // One of them holds a lock for as long as the command runs, another one the tokens in hand, a third one reads keys.
+    maxConnections: 4,
+    statementTimeoutMs,
+    connectTimeoutMs: 5000,
+    applicationName: 'token-vault command',
+    onError: () => undefined,
+  });
+  try {
+    await postgres.ping();
+    await migrate(databaseUrl, migrationsFolder);
+  } catch (error) {
+    await postgres[Symbol.asyncDispose]();
+    throw error;
+  }
+  return {
+    postgres,
+    provider,
+    keyring: new Keyring({ provider, store: createDekStore(postgres) }),
+    keyFile,
+    [Symbol.asyncDispose]: () => postgres[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,18 @@
+import { type Command, readArguments } from '@glovebox/platform/commands';
+
+import { rewrapKeys } from '../keys/rewrap-keys.ts';
+import { openStore } from './open-store.ts';
+import { createProgress } from './progress.ts';
+
+export const rewrapKeysCommand: Command = {
+  name: 'keys rewrap',
+  takes: '',
+  does: "wraps every stored key under the key file's current key; can be stopped and started again at any time.",
+  async run(args) {
+    readArguments(args, {});
+    await using store = await openStore();
+    const tell = createProgress();
+    const rewrapped = await rewrapKeys(store, (count) => tell(`${count} keys rewrapped`));
+    return { output: { key_encryption_key: store.provider.currentKeyId, rewrapped } };
+  },
+};

@@ -1,0 +1,32 @@
+import { type Command, UsageError, exitCodes, readArguments } from '@glovebox/platform/commands';
+
+import { rotateKeys } from '../keys/rotate-keys.ts';
+import { isUuid } from '../uuid.ts';
+import { openStore } from './open-store.ts';
+import { createProgress } from './progress.ts';
+
+export const rotateKeysCommand: Command = {
+  name: 'keys rotate',
+  takes: '[--tenant ID] [--no-wait]',
+  does:
+    'gives every tenant, or one, a new data key and seals all tokens under it, beside running vaults; stopped at any ' +
+    'time, the same command goes on. Vaults seal under the previous key for up to a minute, which it waits for.',
+  async run(args) {
+    const { values } = readArguments(args, { tenant: { type: 'string' }, 'no-wait': { type: 'boolean' } });
+    const { tenant: tenantId, 'no-wait': noWait = false } = values;
+    if (tenantId !== undefined && !isUuid(tenantId)) throw new UsageError('--tenant: must be a UUID');
+    await using store = await openStore();
+    const tell = createProgress();
+    const rotated = await rotateKeys(store, {
+      tenantId: tenantId,
+      wait: !noWait,
+      onProgress: ({ tenants, tenantsDone, resealed }) =>
+        tell(`${tenantsDone} of ${tenants} tenants, ${resealed} tokens sealed anew`),
+    });
+    const { resumed, tenants, resealed, unreadable } = rotated;
+    return {
+      output: { resumed, tenants, tokens_resealed: resealed, tokens_unreadable: unreadable },
+      exitCode: unreadable > 0 ? exitCodes.data : 0,
+    };
+  },
+};

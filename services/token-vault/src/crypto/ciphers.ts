@@ -1,0 +1,19 @@
+import { keyBytes, nonceBytes, tagBytes } from './aes-gcm.ts';
+
+const aesGcm = {
+  algorithm: 'AES-256-GCM',
+  key_bits: keyBytes * 8,
+  nonce_bits: nonceBytes * 8,
+  nonce: 'random',
+  tag_bits: tagBytes * 8,
+};
+const hmac = { algorithm: 'HMAC-SHA256', key_bits: keyBytes * 8 };
+
+/** For an inventory: everything the vault protects, and by what. */
+export const ciphers = [
+  { protects: 'token data and secrets of other services', envelope_format: 1, ...aesGcm },
+  { protects: 'data and index keys', ...aesGcm },
+  { protects: 'each purpose of a data or index key', algorithm: 'HKDF-SHA256', key_bits: keyBytes * 8 },
+  { protects: 'fingerprints', ...hmac },
+  { protects: 'search indexes', ...hmac },
+];

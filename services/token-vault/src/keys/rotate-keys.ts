@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { CommandError, exitCodes } from '@glovebox/platform/commands';
+import type { Postgres } from '@glovebox/platform/postgres';
+
+import { type Keyring, currentKeyMaxAgeMs } from '../crypto/keyring.ts';
+import {
+  type Rotation,
+  beginRotation,
+  endRotation,
+  pendingRotations,
+  secondsSinceRotation,
+  takeRotationLock,
+} from '../store/key-rotations.ts';
+import { createDekStore } from '../store/tenant-keys.ts';
+import { type Resealed, resealTokens } from './reseal-tokens.ts';
+
+export interface RotationProgress {
+  readonly tenants: number;
+  readonly tenantsDone: number;
+  readonly resealed: number;
+}
+
+export interface RotationOptions {
+  /** Undefined: all. */
+  readonly tenantId: string | undefined;
+  /** Until no vault seals under a previous key, to seal anew what was written meanwhile. */
+  readonly wait: boolean;
+  readonly onProgress: (progress: RotationProgress) => void;
+}
+
+export interface Rotated extends Resealed {
+  readonly tenants: number;
+  /** An earlier rotation, which had not come to its end, was brought there; no further keys were made. */
+  readonly resumed: boolean;
+}
+
+/** Beyond the time for which a vault keeps in mind which key is current: a transaction that has begun by then. */
+const settleMs = currentKeyMaxAgeMs + 15_000;
+
+/** What is to be done stands in the database until it is done: stopped anywhere, the next call goes on. */
+export function rotateKeys(
+  { postgres, keyring }: { readonly postgres: Postgres; readonly keyring: Keyring },
+  { tenantId, wait, onProgress }: RotationOptions,
+): Promise<Rotated> {
+  return postgres.transaction(async (lock) => {
+    if (!(await takeRotationLock(lock))) {
+      throw new CommandError(exitCodes.temporary, 'Keys are being rotated by another process.');
+    }
+    const unfinished = await pendingRotations(postgres, tenantId);
+    if (unfinished.length === 0) await beginRotation(postgres, tenantId);
+    const rotations = unfinished.length > 0 ? unfinished : await pendingRotations(postgres, tenantId);
+    if (tenantId !== undefined && rotations.length === 0) {
+      throw new CommandError(exitCodes.data, `Tenant ${tenantId} has no data key.`);
+    }
+    for (const rotation of rotations) await makeKey(postgres, keyring, rotation);
+
+    let resealed = 0;
+    let tenantsDone = 0;
+    const reseal = async (rotation: Rotation) => {
+      const report = (more: number) =>
+        onProgress({ tenants: rotations.length, tenantsDone, resealed: resealed + more });
+      const done = await resealTokens({ postgres, keyring }, rotation, report);
+      resealed += done.resealed;
+      return done.unreadable;
+    };
+    let unreadable = 0;
+    for (const rotation of rotations) {
+      unreadable += await reseal(rotation);
+      tenantsDone += 1;
+      if (!wait) await endRotation(postgres, rotation);
+    }
+    if (wait && rotations.length > 0) {
+      await settled(postgres);
+      unreadable = 0;
+      for (const rotation of rotations) {
+        unreadable += await reseal(rotation);
+        await endRotation(postgres, rotation);
+      }
+    }
+    return { tenants: rotations.length, resumed: unfinished.length > 0, resealed, unreadable };
+  });
+}
+
+async function makeKey(postgres: Postgres, keyring: Keyring, { tenantId, version }: Rotation): Promise<void> {
+  const current = await createDekStore(postgres).current(tenantId, 'data');
+  if (current !== undefined && current.version < version) await keyring.rotate(tenantId);
+}
+
+async function settled(postgres: Postgres): Promise<void> {
+  const waitMs = settleMs - (await secondsSinceRotation(postgres)) * 1000;
+  if (waitMs <= 0) return;
+  process.stderr.write(`waiting ${Math.ceil(waitMs / 1000)} s for vaults to seal under the new keys\n`);
+  await sleep(waitMs);
+}

@@ -1,0 +1,43 @@
+import type { Queryable } from '@glovebox/platform/postgres';
+
+export interface KeyUse {
+  /** How many stored keys are wrapped under each key-encryption key. */
+  readonly wrapped: ReadonlyMap<string, number>;
+  readonly dataKeys: readonly object[];
+  readonly indexKeys: readonly object[];
+}
+
+interface Row {
+  readonly tenant_id: string;
+  readonly kind: string;
+  readonly version: number;
+  readonly key_encryption_key: string;
+  readonly created_at: Date;
+  readonly age_days: number;
+  readonly current: boolean;
+  readonly tokens: string;
+}
+
+/** Which stored keys there are, and what each is used for. Looks at every token. */
+export async function readKeyUse(db: Queryable): Promise<KeyUse> {
+  const rows = await db.queryOnce<Row>(
+    'key-inventory',
+    `WITH sealed AS (
+       SELECT tenant_id, envelope_key_version(sealed_data) AS version, count(*) AS tokens FROM token GROUP BY 1, 2)
+     SELECT tenant_id, kind, k.version, key_id AS key_encryption_key, created_at,
+            floor(extract(epoch FROM now() - created_at) / 86400)::integer AS age_days,
+            k.version = max(k.version) OVER (PARTITION BY tenant_id, kind) AS current,
+            CASE WHEN kind = 'data' THEN coalesce(tokens, 0) ELSE 0 END AS tokens
+       FROM tenant_key k LEFT JOIN sealed USING (tenant_id, version)
+      ORDER BY tenant_id, kind, k.version`,
+  );
+  const wrapped = new Map<string, number>();
+  for (const { key_encryption_key: id } of rows) wrapped.set(id, (wrapped.get(id) ?? 0) + 1);
+  const show = ({ kind, tokens, ...key }: Row) =>
+    kind === 'data' ? { ...key, tokens: Number(tokens) } : key;
+  return {
+    wrapped,
+    dataKeys: rows.filter(({ kind }) => kind === 'data').map(show),
+    indexKeys: rows.filter(({ kind }) => kind === 'index').map(show),
+  };
+}

@@ -1,0 +1,52 @@
+import type { Queryable } from '@glovebox/platform/postgres';
+
+/** A tenant whose tokens are to be sealed under this version of its data key. */
+export interface Rotation {
+  readonly tenantId: string;
+  readonly version: number;
+}
+
+/** One rotation at a time; held until the end of the transaction. */
+export async function takeRotationLock(tx: Queryable): Promise<boolean> {
+  const rows = await tx.query<{ taken: boolean }>(
+    'rotation-lock',
+    'SELECT pg_try_advisory_xact_lock(4712, 1) AS taken',
+  );
+  return rows[0]?.taken === true;
+}
+
+/** Of all tenants only what was begun as a rotation of all. */
+export function pendingRotations(db: Queryable, tenantId: string | undefined): Promise<Rotation[]> {
+  return db.query<Rotation>(
+    'rotations-pending',
+    `SELECT tenant_id AS "tenantId", version FROM key_rotation
+      WHERE CASE WHEN $1::uuid IS NULL THEN whole ELSE tenant_id = $1 END ORDER BY tenant_id`,
+    [tenantId ?? null],
+  );
+}
+
+/** Notes that each tenant, or one, is to have a next version. One that is under way already is brought to its end. */
+export async function beginRotation(db: Queryable, tenantId: string | undefined): Promise<void> {
+  await db.query(
+    'rotation-begin',
+    `INSERT INTO key_rotation (tenant_id, version, whole)
+     SELECT tenant_id, max(version) + 1, $1::uuid IS NULL FROM tenant_key
+      WHERE kind = 'data' AND ($1::uuid IS NULL OR tenant_id = $1) GROUP BY tenant_id
+     ON CONFLICT (tenant_id) DO UPDATE SET whole = key_rotation.whole OR excluded.whole`,
+    [tenantId ?? null],
+  );
+}
+
+export async function endRotation(db: Queryable, { tenantId }: Rotation): Promise<void> {
+  await db.query('rotation-end', 'DELETE FROM key_rotation WHERE tenant_id = $1', [tenantId]);
+}
+
+/** Since the last key was made of those that are under way. */
+export async function secondsSinceRotation(db: Queryable): Promise<number> {
+  const rows = await db.query<{ age: number | null }>(
+    'rotation-age',
+    `SELECT extract(epoch FROM clock_timestamp() - max(created_at))::float8 AS age
+       FROM tenant_key JOIN key_rotation USING (tenant_id, version) WHERE kind = 'data'`,
+  );
+  return rows[0]?.age ?? 0;
+}

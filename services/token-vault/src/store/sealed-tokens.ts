@@ -1,0 +1,52 @@
+import type { Queryable } from '@glovebox/platform/postgres';
+
+/** How a token's data is sealed, without the data. */
+export interface SealedToken {
+  readonly id: string;
+  readonly length: number;
+  /** Of the data key; null: it is no envelope. */
+  readonly version: string | null;
+}
+
+const pageSize = 1000;
+
+/** The tenant's next tokens in the order of their ids. */
+export function readSealedPage(db: Queryable, tenantId: string, after: string): Promise<SealedToken[]> {
+  return db.query<SealedToken>(
+    'sealed-page',
+    `SELECT id, octet_length(sealed_data) AS length, envelope_key_version(sealed_data) AS version
+       FROM token WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
+    [tenantId, after, pageSize],
+  );
+}
+
+/** Those of the tokens that still exist, kept from any change until the end of the transaction. */
+export function lockSealed(
+  tx: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<{ id: string; sealedData: Buffer }[]> {
+  return tx.query(
+    'sealed-lock',
+    `SELECT id, sealed_data AS "sealedData" FROM token
+      WHERE tenant_id = $1 AND id = ANY($2) ORDER BY id FOR NO KEY UPDATE`,
+    [tenantId, ids],
+  );
+}
+
+/** The revision changes, so that caches read the rows again. */
+export async function replaceSealed(
+  tx: Queryable,
+  tenantId: string,
+  tokens: readonly { readonly id: string; readonly sealedData: Buffer }[],
+): Promise<void> {
+  if (tokens.length === 0) return;
+  const documents = tokens.map(({ id, sealedData }) => ({ id, sealed_data: sealedData.toString('base64') }));
+  await tx.query(
+    'sealed-replace',
+    `UPDATE token SET revision = nextval('token_revision'), sealed_data = decode(new.sealed_data, 'base64')
+       FROM json_to_recordset($2::json) AS new (id text, sealed_data text)
+      WHERE token.tenant_id = $1 AND token.id = new.id`,
+    [tenantId, JSON.stringify(documents)],
+  );
+}

@@ -51,6 +51,11 @@ describe('certificates: what a service starts with', () => {
     expect(await problemWith({ key })).not.to.contain('PRIVATE');
   });
 
+  it('names every problem at once', async () => {
+    const problems = await problemWith({ ca: 'x', key: 'x' });
+    expect(problems).to.match(/^GRPC_TLS_CA_FILE: .*,GRPC_TLS_KEY_FILE: /);
+  });
+
   it('does not start with another service’s certificate', async () => {
     const { cert, key } = issueTo('token-vault', authority);
     expect(await problemWith({ cert, key })).to.match(/must be spiffe:\/\/glovebox\/echo.*token-vault/);

@@ -43,14 +43,9 @@ export async function openCertificates(
 ): Promise<Certificates | undefined> {
   const { config, service, metrics } = options;
   if (config === undefined) return undefined;
-  try {
-    const first = await readCertificates(config, service);
-    const certificates = new CertificateFiles({ ...options, config }, first);
-    if (metrics !== undefined) reportExpiry(certificates, metrics);
-    return certificates;
-  } catch (error) {
-    throw new ConfigError([(error as Error).message]);
-  }
+  const certificates = new CertificateFiles({ ...options, config }, await readCertificates(config, service));
+  if (metrics !== undefined) reportExpiry(certificates, metrics);
+  return certificates;
 }
 
 function reportExpiry(certificates: Certificates, metrics: Registry): void {
@@ -133,9 +128,9 @@ class CertificateFiles implements Certificates {
       logger.info({ expiresAt: new Date(set.expiresAt).toISOString() }, 'took new certificates');
       for (const listener of this.#listeners) listener();
     } catch (error) {
-      const { message } = error as Error;
-      if (message !== this.#complaint) logger.warn({ reason: message }, 'kept the certificates that it had');
-      this.#complaint = message;
+      const reason = error instanceof ConfigError ? error.problems.join('; ') : String(error);
+      if (reason !== this.#complaint) logger.warn({ reason }, 'kept the certificates that it had');
+      this.#complaint = reason;
     }
   }
 }

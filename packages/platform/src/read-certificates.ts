@@ -2,6 +2,7 @@ import { X509Certificate, constants, createHash, createPrivateKey } from 'node:c
 import { readFile } from 'node:fs/promises';
 import type { SecureContextOptions } from 'node:tls';
 
+import { ConfigError } from './env.ts';
 import { serviceOf } from './grpc-identity.ts';
 import type { GrpcTlsConfig } from './read-grpc-tls.ts';
 
@@ -15,29 +16,31 @@ export interface CertificateSet {
 
 /**
  * Reads authorities, certificate and key, and checks that they belong together and to `service`.
- * @throws Error that names the setting and says what is wrong with its file
+ * @throws ConfigError with every problem, each with the setting that it is about
  */
 export async function readCertificates(config: GrpcTlsConfig, service: string): Promise<CertificateSet> {
-  const [ca, cert, key] = await Promise.all([
-    read('GRPC_TLS_CA_FILE', config.caFile),
-    read('GRPC_TLS_CERT_FILE', config.certFile),
-    read('GRPC_TLS_KEY_FILE', config.keyFile),
-  ]);
-  // All of them: a damaged one in the middle would end the list unnoticed.
-  for (const authority of pemCertificates(ca)) parse('GRPC_TLS_CA_FILE', authority);
-  for (const between of pemCertificates(cert).slice(1)) parse('GRPC_TLS_CERT_FILE', between);
-  const own = parse('GRPC_TLS_CERT_FILE', pemCertificates(cert)[0] ?? '');
-  if (pemCertificates(ca).length === 0) throw new Error('GRPC_TLS_CA_FILE: there is no certificate in it');
-  const named = serviceOf(own, config.identityPrefix);
-  if (named !== service) {
-    const expected = `${config.identityPrefix}${service}`;
-    throw new Error(
-      `GRPC_TLS_CERT_FILE: its URI must be ${expected}, and its names are ${own.subjectAltName}`,
-    );
-  }
-  if (!own.checkPrivateKey(privateKey(key))) {
-    throw new Error('GRPC_TLS_KEY_FILE: it is not the key of the certificate in GRPC_TLS_CERT_FILE');
-  }
+  const problems: string[] = [];
+  const texts = await Promise.all(
+    [
+      read('GRPC_TLS_CA_FILE', config.caFile),
+      read('GRPC_TLS_CERT_FILE', config.certFile),
+      read('GRPC_TLS_KEY_FILE', config.keyFile),
+    ].map((reading) => reading.catch((error: Error) => void problems.push(error.message))),
+  );
+  const [ca, cert, key] = texts;
+  if (ca === undefined || cert === undefined || key === undefined) throw new ConfigError(problems);
+  const note = (check: () => void) => {
+    try {
+      check();
+    } catch (error) {
+      problems.push((error as Error).message);
+    }
+  };
+  note(() => parseAll('GRPC_TLS_CA_FILE', ca));
+  let own: X509Certificate | undefined;
+  note(() => (own = identified(parseAll('GRPC_TLS_CERT_FILE', cert)[0], config.identityPrefix, service)));
+  note(() => checkKey(key, own));
+  if (own === undefined || problems.length > 0) throw new ConfigError(problems);
   return {
     context: {
       ca,
@@ -61,16 +64,27 @@ async function read(setting: string, file: string): Promise<string> {
   }
 }
 
-function pemCertificates(text: string): string[] {
-  return text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-}
-
-function parse(setting: string, pem: string): X509Certificate {
+/** All of them: a damaged one in the middle would end the list unnoticed. */
+function parseAll(setting: string, text: string): X509Certificate[] {
+  const found = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  if (found.length === 0) throw new Error(`${setting}: there is no certificate in it`);
   try {
-    return new X509Certificate(pem);
+    return found.map((pem) => new X509Certificate(pem));
   } catch (error) {
     throw new Error(`${setting}: it holds something that is no certificate`, { cause: error });
   }
+}
+
+function identified(own: X509Certificate | undefined, prefix: string, service: string): X509Certificate {
+  if (own !== undefined && serviceOf(own, prefix) === service) return own;
+  const names = own?.subjectAltName ?? 'none';
+  throw new Error(`GRPC_TLS_CERT_FILE: its URI must be ${prefix}${service}, and its names are ${names}`);
+}
+
+function checkKey(pem: string, own: X509Certificate | undefined): void {
+  const key = privateKey(pem);
+  if (own === undefined || own.checkPrivateKey(key)) return;
+  throw new Error('GRPC_TLS_KEY_FILE: it is not the key of the certificate in GRPC_TLS_CERT_FILE');
 }
 
 function privateKey(pem: string): ReturnType<typeof createPrivateKey> {

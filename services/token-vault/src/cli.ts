@@ -3,6 +3,7 @@ import { configCheck, runCommands } from '@glovebox/platform/commands';
 import { listKeys } from './cli/list-keys.ts';
 import { rewrapKeysCommand } from './cli/rewrap-keys.ts';
 import { rotateKeysCommand } from './cli/rotate-keys.ts';
+import { verifyAuditCommand } from './cli/verify-audit.ts';
 import { readConfig } from './config.ts';
 import { openKeys } from './open-keys.ts';
 
@@ -10,6 +11,7 @@ const commands = [
   listKeys,
   rotateKeysCommand,
   rewrapKeysCommand,
+  verifyAuditCommand,
   configCheck('token-vault', () => openKeys(readConfig().keyFile)),
 ];
 

@@ -33,6 +33,8 @@ export interface VaultConfig {
   readonly cvcRetentionMs: number;
   /** How long the audit log is kept; 0: for ever. */
   readonly auditRetentionDays: number;
+  /** How often what was added to the audit log is sealed. */
+  readonly auditSealIntervalMs: number;
 }
 
 export interface Limits {
@@ -114,6 +116,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): VaultConfig {
     purgeIntervalMs: count('PURGE_INTERVAL_MS', 5 * minute, 60 * minute),
     cvcRetentionMs: count('CVC_RETENTION_MS', 60 * minute, 24 * 60 * minute),
     auditRetentionDays: reader.integer('AUDIT_RETENTION_DAYS', { default: 0, min: 0, max: 36_500 }),
+    auditSealIntervalMs: count('AUDIT_SEAL_INTERVAL_MS', minute, 60 * minute),
   });
 }
 

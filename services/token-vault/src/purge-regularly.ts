@@ -1,9 +1,9 @@
 import { purgeRecords } from '@glovebox/platform/once';
 import { repeatedly } from '@glovebox/platform/repeatedly';
 
+import type { AuditSeals } from './audit/audit-seals.ts';
 import type { VaultConfig } from './config.ts';
 import { purgeSecurityCodes } from './purge-security-codes.ts';
-import { purgeEvents } from './store/audit-events.ts';
 import { purgeExpired } from './store/purge-expired.ts';
 import type { VaultContext } from './vault-context.ts';
 
@@ -12,13 +12,17 @@ const dayMs = 24 * 60 * 60_000;
 /** Removes what has expired again and again, an interval after the last time, until it is disposed. */
 export function purgeRegularly(
   vault: VaultContext,
+  seals: AuditSeals,
   { purgeIntervalMs, auditRetentionDays }: Pick<VaultConfig, 'purgeIntervalMs' | 'auditRetentionDays'>,
 ): AsyncDisposable {
   const { metrics, logger, postgres } = vault;
   return repeatedly(purgeIntervalMs, async () => {
     try {
-      if (auditRetentionDays > 0)
-        await purgeEvents(postgres, new Date(Date.now() - auditRetentionDays * dayMs));
+      if (auditRetentionDays > 0) {
+        // What is not sealed is not removed.
+        await seals.seal();
+        await seals.purge(new Date(Date.now() - auditRetentionDays * dayMs));
+      }
       metrics.purged.add(await purgeExpired(postgres));
       metrics.securityCodesPurged.add(await purgeSecurityCodes(vault));
       await purgeRecords(postgres, Date.now());

@@ -15,6 +15,7 @@ import { type VaultServiceServer, VaultServiceService } from '@glovebox/protos/v
 import { redisNames } from '@glovebox/published/keys';
 import { type Registry, createRegistry } from '@glovebox/published/registry';
 
+import { AuditSeals } from './audit/audit-seals.ts';
 import type { VaultConfig } from './config.ts';
 import { Keyring } from './crypto/keyring.ts';
 import { Sealer } from './crypto/sealer.ts';
@@ -32,6 +33,7 @@ import { usageReporter } from './rpc/report-usage.ts';
 import { seal } from './rpc/seal.ts';
 import { serveExchange } from './rpc/serve-exchange.ts';
 import { traced } from './rpc/traced.ts';
+import { sealRegularly } from './seal-regularly.ts';
 import { Semaphore } from './semaphore.ts';
 import { SessionStore } from './sessions/session-store.ts';
 import { keysCheck } from './store/check-keys.ts';
@@ -69,7 +71,9 @@ export async function createVault(config: VaultConfig, logger = loggerOf(config)
   stack.defer(() => redis.disconnect());
   const context = contextOf(config, { postgres, registry, keyring, metrics, logger }, redis);
   stack.use(gatherRegularly(context, config.purgeIntervalMs));
-  stack.use(purgeRegularly(context, config));
+  const seals = new AuditSeals(postgres, provider);
+  stack.use(sealRegularly(seals, config.auditSealIntervalMs, logger));
+  stack.use(purgeRegularly(context, seals, config));
 
   const internal = stack.use(
     await startInternalServer({

@@ -13,7 +13,7 @@ export const listKeys: Command = {
     readArguments(args, {});
     await using store = await openStore();
     const inFile = await keyIdsOf(store.keyFile);
-    const { wrapped, dataKeys, indexKeys } = await readKeyUse(store.postgres);
+    const { wrapped, dataKeys, indexKeys, auditKey } = await readKeyUse(store.postgres);
     const ids = [...new Set([...inFile, ...wrapped.keys()])];
     return {
       output: {
@@ -25,6 +25,7 @@ export const listKeys: Command = {
         })),
         data_keys: dataKeys,
         index_keys: indexKeys,
+        audit_key: auditKey,
         ciphers,
       },
     };

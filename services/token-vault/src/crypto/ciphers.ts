@@ -12,8 +12,9 @@ const hmac = { algorithm: 'HMAC-SHA256', key_bits: keyBytes * 8 };
 /** For an inventory: everything the vault protects, and by what. */
 export const ciphers = [
   { protects: 'token data and secrets of other services', envelope_format: 1, ...aesGcm },
-  { protects: 'data and index keys', ...aesGcm },
-  { protects: 'each purpose of a data or index key', algorithm: 'HKDF-SHA256', key_bits: keyBytes * 8 },
+  { protects: 'data, index and audit keys', ...aesGcm },
+  { protects: 'each purpose of a stored key', algorithm: 'HKDF-SHA256', key_bits: keyBytes * 8 },
   { protects: 'fingerprints', ...hmac },
   { protects: 'search indexes', ...hmac },
+  { protects: 'seals of the audit log', ...hmac },
 ];

@@ -1,8 +1,10 @@
 import type { Postgres } from '@glovebox/platform/postgres';
 
+import { rewrapAuditKey } from '../crypto/audit-key.ts';
 import type { StoredDek } from '../crypto/dek-store.ts';
 import type { KeyProvider } from '../crypto/key-provider.ts';
 import { rewrapDek } from '../crypto/tenant-keys.ts';
+import { readAuditKey, replaceAuditKey } from '../store/audit-keys.ts';
 
 const batchSize = 100;
 
@@ -15,7 +17,7 @@ export async function rewrapKeys(
   { postgres, provider }: { readonly postgres: Postgres; readonly provider: KeyProvider },
   onProgress: (rewrapped: number) => void,
 ): Promise<number> {
-  let rewrapped = 0;
+  let rewrapped = await rewrapSealsKey(postgres, provider);
   for (;;) {
     const deks = await postgres.query<StoredDek>(
       'keys-to-rewrap',
@@ -36,4 +38,11 @@ export async function rewrapKeys(
     if (deks.length === 0) return rewrapped;
     onProgress(rewrapped);
   }
+}
+
+async function rewrapSealsKey(postgres: Postgres, provider: KeyProvider): Promise<number> {
+  const key = await readAuditKey(postgres);
+  if (key === undefined || key.keyId === provider.currentKeyId) return 0;
+  await replaceAuditKey(postgres, await rewrapAuditKey(provider, key));
+  return 1;
 }

@@ -78,22 +78,6 @@ export async function countEvents(db: Queryable, selection: AuditSelection, limi
   return Number(rows[0]?.count ?? 0);
 }
 
-/** Removes what is older, a part at a time, and gives how much it was. */
-export async function purgeEvents(db: Queryable, before: Date): Promise<number> {
-  let purged = 0;
-  for (;;) {
-    const rows = await db.query<{ count: number }>('purge-audit', 'SELECT purge_audit($1, $2) AS count', [
-      before,
-      batchSize,
-    ]);
-    const count = rows[0]?.count ?? 0;
-    purged += count;
-    if (count < batchSize) return purged;
-  }
-}
-
-const batchSize = 5000;
-
 interface Row {
   readonly id: string;
   readonly micros: string;

@@ -5,6 +5,8 @@ export interface KeyUse {
   readonly wrapped: ReadonlyMap<string, number>;
   readonly dataKeys: readonly object[];
   readonly indexKeys: readonly object[];
+  /** Absent: nothing was sealed yet. */
+  readonly auditKey: object | undefined;
 }
 
 interface Row {
@@ -33,11 +35,20 @@ export async function readKeyUse(db: Queryable): Promise<KeyUse> {
   );
   const wrapped = new Map<string, number>();
   for (const { key_encryption_key: id } of rows) wrapped.set(id, (wrapped.get(id) ?? 0) + 1);
+  const [auditKey] = await db.query<{ key_encryption_key: string; created_at: Date }>(
+    'audit-key-inventory',
+    'SELECT key_id AS key_encryption_key, created_at FROM audit_key',
+  );
+  if (auditKey !== undefined) {
+    const { key_encryption_key: id } = auditKey;
+    wrapped.set(id, (wrapped.get(id) ?? 0) + 1);
+  }
   const show = ({ kind, tokens, ...key }: Row) =>
     kind === 'data' ? { ...key, tokens: Number(tokens) } : key;
   return {
     wrapped,
     dataKeys: rows.filter(({ kind }) => kind === 'data').map(show),
     indexKeys: rows.filter(({ kind }) => kind === 'index').map(show),
+    auditKey,
   };
 }

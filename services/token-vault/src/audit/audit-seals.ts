@@ -1,0 +1,98 @@
+import type { KeyObject } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Postgres } from '@glovebox/platform/postgres';
+
+import { newAuditKey, unwrapAuditKey } from '../crypto/audit-key.ts';
+import type { KeyProvider } from '../crypto/key-provider.ts';
+import { insertAuditKey, readAuditKey } from '../store/audit-keys.ts';
+import {
+  auditWriters,
+  insertSeal,
+  lastAuditId,
+  lastSeal,
+  nextRange,
+  oldestBefore,
+  purgeRange,
+  takeSealLock,
+} from '../store/audit-seals.ts';
+import { digestOf, purgeProof } from './seal-digest.ts';
+
+const pollMs = 50;
+const patienceMs = 5000;
+
+/**
+ * Seals the audit log, behind those who write to it and without a word to them, and removes what is old from it. Any
+ * number of vaults may: one of them seals at a time.
+ */
+export class AuditSeals {
+  readonly #postgres: Postgres;
+  readonly #provider: KeyProvider;
+  #key: KeyObject | undefined;
+
+  constructor(postgres: Postgres, provider: KeyProvider) {
+    this.#postgres = postgres;
+    this.#provider = provider;
+  }
+
+  /** Seals all rows that no earlier one can join any more. */
+  async seal(): Promise<void> {
+    const horizon = await this.#settledId();
+    if (horizon === undefined) return;
+    const key = await this.#auditKey();
+    for (let more = true; more;) more = await this.#sealRange(key, horizon);
+  }
+
+  /** Removes the ranges whose rows are all from before a moment. */
+  async purge(before: Date): Promise<void> {
+    const key = await this.#auditKey();
+    for (;;) {
+      const oldest = await oldestBefore(this.#postgres, before);
+      if (oldest === undefined) return;
+      const purgedAt = String(Date.now() * 1000);
+      const proof = purgeProof(key, oldest.digest, purgedAt);
+      await purgeRange(this.#postgres, oldest.number, purgedAt, proof);
+    }
+  }
+
+  /**
+   * The id up to which every row is there that ever will be. Ids are given before rows are committed; hence whoever
+   * writes at the moment is waited for. Undefined: one of them takes long.
+   */
+  async #settledId(): Promise<string | undefined> {
+    const id = await lastAuditId(this.#postgres);
+    const writers = new Set(await auditWriters(this.#postgres));
+    const deadline = performance.now() + patienceMs;
+    while (writers.size > 0) {
+      if (performance.now() > deadline) return undefined;
+      await sleep(pollMs);
+      const now = new Set(await auditWriters(this.#postgres));
+      for (const writer of writers) if (!now.has(writer)) writers.delete(writer);
+    }
+    return id;
+  }
+
+  #sealRange(key: KeyObject, horizon: string): Promise<boolean> {
+    return this.#postgres.transaction(async (tx) => {
+      if (!(await takeSealLock(tx))) return false;
+      const previous = await lastSeal(tx);
+      const next = await nextRange(tx, previous.lastId, horizon);
+      if (next === undefined) return false;
+      const range = { ...next, number: String(BigInt(previous.number) + 1n) };
+      await insertSeal(tx, range, digestOf(key, previous.digest, range));
+      return true;
+    });
+  }
+
+  async #auditKey(): Promise<KeyObject> {
+    if (this.#key !== undefined) return this.#key;
+    let stored = await readAuditKey(this.#postgres);
+    if (stored === undefined) {
+      await insertAuditKey(this.#postgres, await newAuditKey(this.#provider));
+      stored = await readAuditKey(this.#postgres);
+    }
+    if (stored === undefined) throw new Error('the database did not keep the key of the seals');
+    this.#key = await unwrapAuditKey(this.#provider, stored);
+    return this.#key;
+  }
+}

@@ -1,0 +1,107 @@
+import type { KeyObject } from 'node:crypto';
+
+import type { Queryable } from '@glovebox/platform/postgres';
+
+import { type FoundRange, countOutside, readRanges } from '../store/audit-seals.ts';
+import { beginning, digestOf, purgeProof } from './seal-digest.ts';
+
+/** A seal as it was told outside of the database. */
+export interface KnownSeal {
+  readonly number: string;
+  readonly digest: Buffer;
+}
+
+export interface Mismatch {
+  /** Null: it is about no range. */
+  readonly range: { readonly number: string; readonly afterId: string; readonly lastId: string } | null;
+  readonly problem: string;
+}
+
+export interface Verified {
+  readonly ranges: number;
+  readonly purgedRanges: number;
+  readonly rows: number;
+  readonly unsealedRows: number;
+  /** Of the newest row that is sealed, in microseconds since the epoch. */
+  readonly sealedUntil: string | undefined;
+  readonly last: KnownSeal;
+  readonly mismatch: Mismatch | undefined;
+}
+
+const rangesAtOnce = 20;
+
+interface Place extends KnownSeal {
+  readonly lastId: string;
+}
+
+/**
+ * Computes all seals anew, and stops at the first that does not match.
+ * @param known an earlier last seal: without it nobody can tell that the newest ones were removed with their rows
+ */
+export async function verifyAudit(
+  db: Queryable,
+  key: KeyObject,
+  known: KnownSeal | undefined,
+  onProgress: (ranges: number) => void,
+): Promise<Verified> {
+  let [ranges, purgedRanges, rows] = [0, 0, 0];
+  let sealedUntil: string | undefined;
+  let last: Place = beginning;
+  let mismatch = await outsideMismatch(db);
+  let awaited = known;
+  while (mismatch === undefined) {
+    const page = await readRanges(db, last.number, rangesAtOnce);
+    for (const range of page) {
+      const problem = problemOf(key, last, range) ?? knownProblem(awaited, range);
+      if (problem !== undefined) {
+        mismatch = { range, problem };
+        break;
+      }
+      if (awaited?.number === range.number) awaited = undefined;
+      ranges += 1;
+      if (range.purgedAt === null) rows += range.foundCount;
+      else purgedRanges += 1;
+      sealedUntil = range.newestAt;
+      last = range;
+    }
+    if (page.length === 0) break;
+    onProgress(ranges);
+  }
+  if (mismatch === undefined && awaited !== undefined) {
+    mismatch = {
+      range: null,
+      problem: `the newest ranges were removed: there is no range ${awaited.number}`,
+    };
+  }
+  const { after } = await countOutside(db, last.lastId);
+  return { ranges, purgedRanges, rows, unsealedRows: after, sealedUntil, last, mismatch };
+}
+
+async function outsideMismatch(db: Queryable): Promise<Mismatch | undefined> {
+  const { before } = await countOutside(db, beginning.lastId);
+  return before > 0 ? { range: null, problem: 'rows were inserted before the first range' } : undefined;
+}
+
+function knownProblem(known: KnownSeal | undefined, range: FoundRange): string | undefined {
+  if (known?.number !== range.number || known.digest.equals(range.digest)) return undefined;
+  return 'its seal is another one than the one that was told earlier';
+}
+
+function problemOf(key: KeyObject, previous: Place, range: FoundRange): string | undefined {
+  if (BigInt(range.number) !== BigInt(previous.number) + 1n) return 'ranges before it were removed';
+  if (range.afterId !== previous.lastId || !digestOf(key, previous.digest, range).equals(range.digest)) {
+    return 'its seal was changed';
+  }
+  if (range.purgedAt !== null) return purgeProblem(key, range, range.purgedAt);
+  if (range.foundCount < range.rowCount) return 'rows were removed';
+  if (range.foundCount > range.rowCount) return 'rows were inserted';
+  return range.foundDigest.equals(range.rowsDigest) ? undefined : 'rows were changed';
+}
+
+function purgeProblem(key: KeyObject, range: FoundRange, purgedAt: string): string | undefined {
+  const proof = purgeProof(key, range.digest, purgedAt);
+  if (range.purgeDigest === null || !proof.equals(range.purgeDigest)) {
+    return 'its rows were removed by somebody who does not have the key';
+  }
+  return range.foundCount > 0 ? 'rows were inserted' : undefined;
+}

@@ -1,0 +1,78 @@
+import { type Command, UsageError, exitCodes, readArguments } from '@glovebox/platform/commands';
+
+import { type KnownSeal, verifyAudit } from '../audit/verify-audit.ts';
+import { unwrapAuditKey } from '../crypto/audit-key.ts';
+import { CannotOpenError } from '../crypto/cannot-open-error.ts';
+import { readAuditKey } from '../store/audit-keys.ts';
+import { countOutside, lastSeal } from '../store/audit-seals.ts';
+import { type Store, openStore } from './open-store.ts';
+import { createProgress } from './progress.ts';
+
+export const verifyAuditCommand: Command = {
+  name: 'audit verify',
+  takes: '[--head NUMBER:DIGEST]',
+  does:
+    'looks whether anybody has changed, removed or inserted rows of the audit log, and prints the first range that ' +
+    'does not match; exit code 65 then. With --head, what an earlier call has printed as head must still be there.',
+  async run(args) {
+    const { values } = readArguments(args, { head: { type: 'string' } });
+    const known = values.head === undefined ? undefined : readHead(values.head);
+    await using store = await openStore();
+    return await verify(store, known);
+  },
+};
+
+async function verify(store: Store, known: KnownSeal | undefined) {
+  const key = await keyOf(store);
+  if (typeof key === 'string') return broken(key);
+  if (key === undefined) {
+    if (known !== undefined) return broken('the log was never sealed, or all of its seals were removed');
+    const { after } = await countOutside(store.postgres, '0');
+    return { output: { intact: true, ranges: 0, unsealed_rows: after } };
+  }
+  const tell = createProgress();
+  const verified = await verifyAudit(store.postgres, key, known, (ranges) =>
+    tell(`${ranges} ranges verified`),
+  );
+  const { ranges, purgedRanges, rows, unsealedRows, sealedUntil, last, mismatch } = verified;
+  const output = {
+    intact: mismatch === undefined,
+    ranges,
+    purged_ranges: purgedRanges,
+    rows,
+    unsealed_rows: unsealedRows,
+    ...(sealedUntil && { sealed_until: new Date(Number(sealedUntil) / 1000).toISOString() }),
+    head: `${last.number}:${last.digest.toString('hex')}`,
+  };
+  if (mismatch === undefined) return { output };
+  const { range, problem } = mismatch;
+  const place = range && { range: range.number, after_id: range.afterId, last_id: range.lastId };
+  return { output: { ...output, first_mismatch: { ...place, problem } }, exitCode: exitCodes.data };
+}
+
+/** Undefined: nothing was sealed yet. A text: why there is no key although there are seals. */
+async function keyOf({ postgres, provider }: Store) {
+  const stored = await readAuditKey(postgres);
+  if (stored === undefined) {
+    const { number } = await lastSeal(postgres);
+    return number === '0' ? undefined : 'the key of the seals was removed';
+  }
+  try {
+    return await unwrapAuditKey(provider, stored);
+  } catch (error) {
+    if (error instanceof CannotOpenError) return 'the key of the seals was changed';
+    throw error;
+  }
+}
+
+function broken(problem: string) {
+  return { output: { intact: false, first_mismatch: { problem } }, exitCode: exitCodes.data };
+}
+
+function readHead(text: string): KnownSeal {
+  const [, number, digest] = /^([1-9]\d{0,17}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (number === undefined || digest === undefined) {
+    throw new UsageError('--head: must be what an earlier call has printed as head');
+  }
+  return { number, digest: Buffer.from(digest, 'hex') };
+}

@@ -1,0 +1,37 @@
+import { createSecretKey, hkdfSync, randomBytes, type KeyObject } from 'node:crypto';
+
+import { keyBytes } from './aes-gcm.ts';
+import type { KeyProvider, WrappedKey } from './key-provider.ts';
+import { lengthPrefixed } from './length-prefixed.ts';
+
+/** What the wrapped key is bound to: no tenant's key can stand in its place. */
+const place = lengthPrefixed('glovebox/audit-key');
+
+/** The key of the seals of the audit log. Unlike data keys it is one for all tenants, as the log is. */
+export async function newAuditKey(provider: KeyProvider): Promise<WrappedKey> {
+  const bytes = randomBytes(keyBytes);
+  try {
+    return await provider.wrap(bytes, place);
+  } finally {
+    bytes.fill(0);
+  }
+}
+
+/** The same key under the key-encryption key that is current now. */
+export async function rewrapAuditKey(provider: KeyProvider, key: WrappedKey): Promise<WrappedKey> {
+  const bytes = await provider.unwrap(key.keyId, key.wrapped, place);
+  try {
+    return await provider.wrap(bytes, place);
+  } finally {
+    bytes.fill(0);
+  }
+}
+
+export async function unwrapAuditKey(provider: KeyProvider, key: WrappedKey): Promise<KeyObject> {
+  const bytes = await provider.unwrap(key.keyId, key.wrapped, place);
+  const derived = Buffer.from(hkdfSync('sha256', bytes, '', 'glovebox/audit-seal/1', keyBytes));
+  bytes.fill(0);
+  const secret = createSecretKey(derived);
+  derived.fill(0);
+  return secret;
+}

@@ -76,17 +76,21 @@ export type TenantInvitationRequest = { readonly email: string; };
 
 export type TenantInvitation = { readonly id: Id; readonly tenantId: Id; readonly email: string; readonly status: InvitationStatus; readonly expiresAt: Time; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
 
-export type Transform = { readonly code: SourceCode; };
+export type Transform = { readonly type?: "code" | "mask" | "tokenize" | "append_json" | "append_text" | "append_header"; readonly code?: SourceCode; readonly matcher?: "regex" | "chase_stratus_pan"; readonly expression?: string; readonly replacement?: string; readonly options?: { readonly token?: object; readonly identifier?: string; readonly value?: unknown; readonly location?: string; }; };
 
-export type TransformRequest = { readonly code: SourceCode; } | null;
+export type TransformRequest = { readonly type?: "code" | "mask" | "tokenize" | "append_json" | "append_text" | "append_header" | null; readonly code?: SourceCode; readonly matcher?: "regex" | "chase_stratus_pan"; readonly expression?: string; readonly replacement?: string; readonly options?: { readonly token?: object; readonly identifier?: string; readonly value?: unknown; readonly location?: string; } | null; } | null;
 
-export type TransformPatch = { readonly code?: SourceCode; } | null;
+export type TransformPatch = { readonly type?: "code" | "mask" | "tokenize" | "append_json" | "append_text" | "append_header" | null; readonly code?: SourceCode; readonly matcher?: "regex" | "chase_stratus_pan"; readonly expression?: string; readonly replacement?: string; readonly options?: { readonly token?: object; readonly identifier?: string; readonly value?: unknown; readonly location?: string; } | null; } | null;
 
-export type ProxyRequest = { readonly name: ResourceName; readonly destinationUrl: string; readonly requestTransform?: TransformRequest; readonly responseTransform?: TransformRequest; readonly configuration?: Readonly<Record<string, string | null>> | null; readonly application?: (Reference) | (null); readonly requireAuth?: boolean | null; readonly disableDetokenization?: boolean | null; readonly timeout?: number | null; };
+export type TransformList = readonly (Transform)[];
 
-export type ProxyPatch = { readonly name?: ResourceName; readonly destinationUrl?: string; readonly requestTransform?: TransformPatch; readonly responseTransform?: TransformPatch; readonly configuration?: Readonly<Record<string, string | null>> | null; readonly application?: (ReferencePatch) | (null); readonly requireAuth?: boolean | null; readonly disableDetokenization?: boolean | null; readonly timeout?: number | null; };
+export type TransformListRequest = readonly (TransformRequest)[] | null;
 
-export type Proxy = { readonly id: Id; readonly tenantId: Id; readonly name: ResourceName; readonly key: string; readonly destinationUrl: string; readonly requestTransform?: Transform; readonly responseTransform?: Transform; readonly configuration?: Readonly<Record<string, string>>; readonly applicationId?: Id; readonly requireAuth: boolean; readonly disableDetokenization?: boolean; readonly timeout?: number; readonly state: State; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
+export type ProxyRequest = { readonly name: ResourceName; readonly destinationUrl: string; readonly requestTransform?: TransformRequest; readonly responseTransform?: TransformRequest; readonly requestTransforms?: TransformListRequest; readonly responseTransforms?: TransformListRequest; readonly configuration?: Readonly<Record<string, string | null>> | null; readonly application?: (Reference) | (null); readonly requireAuth?: boolean | null; readonly disableDetokenization?: boolean | null; readonly timeout?: number | null; };
+
+export type ProxyPatch = { readonly name?: ResourceName; readonly destinationUrl?: string; readonly requestTransform?: TransformPatch; readonly responseTransform?: TransformPatch; readonly requestTransforms?: TransformListRequest; readonly responseTransforms?: TransformListRequest; readonly configuration?: Readonly<Record<string, string | null>> | null; readonly application?: (ReferencePatch) | (null); readonly requireAuth?: boolean | null; readonly disableDetokenization?: boolean | null; readonly timeout?: number | null; };
+
+export type Proxy = { readonly id: Id; readonly tenantId: Id; readonly name: ResourceName; readonly key: string; readonly destinationUrl: string; readonly requestTransform?: Transform; readonly responseTransform?: Transform; readonly requestTransforms?: TransformList; readonly responseTransforms?: TransformList; readonly configuration?: Readonly<Record<string, string>>; readonly applicationId?: Id; readonly requireAuth: boolean; readonly disableDetokenization?: boolean; readonly timeout?: number; readonly state: State; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
 
 export type Payload = unknown;
 

@@ -36,6 +36,8 @@ function proxyNamed(name: string, version: number): PublishedRecord {
     sealedConfiguration: {},
     disableDetokenization: false,
     timeoutSeconds: 0,
+    requestTransforms: [],
+    responseTransforms: [],
   };
   return { version, record: { $case: 'proxy', value } };
 }

@@ -136,6 +136,8 @@ export class Publisher implements AsyncDisposable {
       sealedConfiguration: {},
       disableDetokenization: false,
       timeoutSeconds: 0,
+      requestTransforms: [],
+      responseTransforms: [],
       ...more,
     };
     await this.#publish(proxyRecord(proxyKeyHash), { $case: 'proxy', value });

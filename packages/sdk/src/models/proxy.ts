@@ -1,8 +1,20 @@
 import type { Auditable } from './page.ts';
 
-/** A Node.js 16 module that exports a function of `req`. */
+/** What changes or reads body and headers on their way; only code is for requests too, and `tokenize`. */
 export interface ProxyTransform {
-  readonly code: string;
+  /** Default: code. */
+  readonly type?: 'code' | 'mask' | 'tokenize' | 'append_json' | 'append_text' | 'append_header';
+  /** A Node.js 16 module that exports a function of `req`. */
+  readonly code?: string;
+  readonly matcher?: 'regex' | 'chase_stratus_pan';
+  readonly expression?: string;
+  readonly replacement?: string;
+  readonly options?: {
+    readonly token?: object;
+    readonly identifier?: string;
+    readonly value?: unknown;
+    readonly location?: string;
+  };
 }
 
 export interface Proxy extends Auditable {
@@ -14,6 +26,9 @@ export interface Proxy extends Auditable {
   readonly destinationUrl: string;
   readonly requestTransform?: ProxyTransform;
   readonly responseTransform?: ProxyTransform;
+  /** In their order; instead of a single one. */
+  readonly requestTransforms?: readonly ProxyTransform[];
+  readonly responseTransforms?: readonly ProxyTransform[];
   /** Its keys are not converted. */
   readonly configuration?: Record<string, string>;
   readonly applicationId?: string;
@@ -30,6 +45,9 @@ export interface CreateProxy {
   readonly destinationUrl: string;
   readonly requestTransform?: ProxyTransform | null | undefined;
   readonly responseTransform?: ProxyTransform | null | undefined;
+  /** In their order; instead of a single one. */
+  readonly requestTransforms?: readonly ProxyTransform[] | null | undefined;
+  readonly responseTransforms?: readonly ProxyTransform[] | null | undefined;
   /** Sent as it is. */
   readonly configuration?: Record<string, string> | null | undefined;
   /** Public or private; its permissions are those of `req.bt` in the transforms. */

@@ -9,7 +9,7 @@ import type { Compiler } from './compiler.ts';
 export async function codeProblems(
   compiler: Compiler,
   body: unknown,
-  paths: readonly (readonly string[])[],
+  paths: readonly (readonly (string | number)[])[],
   correlationId: string,
 ): Promise<Problems> {
   const found = await Promise.all(
@@ -22,7 +22,7 @@ export async function codeProblems(
   return Object.fromEntries(found.filter(([, problems]) => problems.length > 0));
 }
 
-function valueAt(body: unknown, path: readonly string[]): unknown {
+function valueAt(body: unknown, path: readonly (string | number)[]): unknown {
   let value = body;
   for (const name of path) {
     value = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;

@@ -9,9 +9,10 @@ import { asMissingTenant } from '../tenants/missing-tenant.ts';
 import type { ProxyDependencies } from './dependencies.ts';
 import { type ProxyRow, settableColumns } from './proxy.ts';
 import { publishedProxy } from './published.ts';
-import { proxyCode, readProxyInput } from './schema.ts';
+import { readProxyInput } from './schema.ts';
 import { sealProxy } from './secrets.ts';
 import { insertProxy } from './store.ts';
+import { codePaths } from './transforms.ts';
 import { showCreatedProxy } from './view.ts';
 
 export function createProxy({
@@ -23,7 +24,7 @@ export function createProxy({
 }: ProxyDependencies): Handler {
   return async ({ principal, body, correlationId }) => {
     const { tenantId, applicationId: actor } = principal;
-    const problems = await codeProblems(compiler, body, proxyCode, correlationId);
+    const problems = await codeProblems(compiler, body, codePaths(body), correlationId);
     const input = await readProxyInput(postgres, egressPolicy, tenantId, body, problems);
     const id = randomUUID();
     const key = generateProxyKey();

@@ -9,9 +9,9 @@ import type { ProxyDependencies } from './dependencies.ts';
 import { meetingProblems, patchRow, readProxyPatch } from './patch.ts';
 import type { ProxyRow } from './proxy.ts';
 import { publishedProxy } from './published.ts';
-import { proxyCode } from './schema.ts';
 import { sealProxy } from './secrets.ts';
 import { findProxy, lockProxy, replaceProxy } from './store.ts';
+import { codePaths } from './transforms.ts';
 
 /** Changes what the body names (RFC 7396); merged with what is there once the row is held, so no change is lost. */
 export function patchProxy({
@@ -24,7 +24,7 @@ export function patchProxy({
   return async ({ principal, id, body, correlationId }) => {
     const { tenantId, applicationId: actor } = principal;
     const before = await findProxy(postgres, tenantId, id);
-    const problems = await codeProblems(compiler, body, proxyCode, correlationId);
+    const problems = await codeProblems(compiler, body, codePaths(body), correlationId);
     const patch = await readProxyPatch(postgres, egressPolicy, tenantId, body, problems);
     addProblems(problems, meetingProblems(before, patch));
     if (hasProblems(problems)) throw validationError(problems);

@@ -8,15 +8,7 @@ import {
   readReferencePatch,
   referenceProblems,
 } from '../applications/patch-reference.ts';
-import {
-  type Problems,
-  addProblems,
-  memberReader,
-  required,
-  resourceName,
-  sourceCode,
-  textMap,
-} from '../http/shape.ts';
+import { type Problems, addProblems, memberReader, required, resourceName, textMap } from '../http/shape.ts';
 import type { SealedConfiguration } from '../secrets/configuration.ts';
 import {
   type ConfigurationPatch,
@@ -24,16 +16,14 @@ import {
   namesAfter,
   patchSealed,
 } from '../secrets/patch-configuration.ts';
-import type { ProxyRow } from './proxy.ts';
+import { type TransformsPatch, patchTransforms, readTransformsPatch } from './patch-transforms.ts';
+import { type ProxyRow, transformColumns, transformsOf } from './proxy.ts';
 import { destinationProblems, invocationOptions, maxSettings, setting } from './schema.ts';
-
-const transform = z.object({ code: sourceCode.optional() }, 'must be an object').nullish();
+import type { Side } from './transforms.ts';
 
 const shape = z.object({
   name: resourceName.optional(),
   destination_url: z.string(required('must be a string')).optional(),
-  request_transform: transform,
-  response_transform: transform,
   configuration: textMap(maxPatchEntries, setting).nullish(),
   ...invocationOptions,
 });
@@ -46,6 +36,7 @@ const readMembers = memberReader(shape);
 export interface ProxyPatch extends Omit<Sent, 'configuration'> {
   readonly configuration?: ConfigurationPatch | undefined;
   readonly application: ReferencePatch;
+  readonly transforms: Readonly<Record<Side, TransformsPatch>>;
 }
 
 /** Counts only if there were no problems. */
@@ -59,18 +50,17 @@ export async function readProxyPatch(
   const fields = readMembers(body, problems);
   addProblems(problems, destinationProblems(body, policy));
   const application = await readReferencePatch(db, tenantId, body, problems);
-  return { ...fields, application };
+  const transforms = {
+    request: readTransformsPatch(body, 'request'),
+    response: readTransformsPatch(body, 'response'),
+  };
+  return { ...fields, application, transforms };
 }
 
 /** What only shows where a patch meets what there is. */
 export function meetingProblems(current: ProxyRow, patch: ProxyPatch): Problems {
   const problems = referenceProblems(current.application_id, patch.application);
-  for (const side of ['request_transform', 'response_transform'] as const) {
-    const sent = patch[side];
-    if (sent != null && sent.code === undefined && current[`${side}_code`] === null) {
-      addProblems(problems, { [`${side}.code`]: ['is required'] });
-    }
-  }
+  transformsAfter(current, patch, problems);
   const { configuration } = patch;
   if (configuration === undefined) return problems;
   const names = namesAfter(Object.keys(current.sealed_configuration ?? {}), configuration);
@@ -86,8 +76,7 @@ export function patchRow(current: ProxyRow, patch: ProxyPatch, sealed: SealedCon
     ...current,
     name: patch.name ?? current.name,
     destination_url: patch.destination_url ?? current.destination_url,
-    request_transform_code: patchCode(current.request_transform_code, patch.request_transform),
-    response_transform_code: patchCode(current.response_transform_code, patch.response_transform),
+    ...transformColumns(transformsAfter(current, patch, {})),
     sealed_configuration: patchConfiguration(current.sealed_configuration, patch.configuration, sealed),
     application_id: patchReference(current.application_id, patch.application),
     // Null is absence, and that means true.
@@ -100,8 +89,12 @@ export function patchRow(current: ProxyRow, patch: ProxyPatch, sealed: SealedCon
   };
 }
 
-function patchCode(current: string | null, sent: Sent['request_transform']): string | null {
-  return sent === null ? null : (sent?.code ?? current);
+function transformsAfter(current: ProxyRow, { transforms }: ProxyPatch, problems: Problems) {
+  const { request, response } = transformsOf(current);
+  return {
+    request: patchTransforms(request, transforms.request, 'request', problems),
+    response: patchTransforms(response, transforms.response, 'response', problems),
+  };
 }
 
 function patchConfiguration(

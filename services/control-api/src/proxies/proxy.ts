@@ -1,4 +1,5 @@
 import type { Configuration, SealedConfiguration } from '../secrets/configuration.ts';
+import type { Side, Transforms } from './transforms.ts';
 
 /** A proxy as it is stored. */
 export interface ProxyRow {
@@ -10,6 +11,8 @@ export interface ProxyRow {
   readonly destination_url: string;
   readonly request_transform_code: string | null;
   readonly response_transform_code: string | null;
+  readonly request_steps: Transforms['steps'];
+  readonly response_steps: Transforms['steps'];
   readonly sealed_configuration: SealedConfiguration | null;
   readonly application_id: string | null;
   readonly require_auth: boolean;
@@ -27,8 +30,7 @@ export interface ProxyRow {
 export interface ProxyInput {
   readonly name: string;
   readonly destinationUrl: string;
-  readonly requestTransformCode: string | null;
-  readonly responseTransformCode: string | null;
+  readonly transforms: Readonly<Record<Side, Transforms>>;
   readonly configuration: Configuration | null;
   readonly applicationId: string | null;
   readonly requireAuth: boolean;
@@ -45,8 +47,7 @@ export function settableColumns(
   return {
     name: input.name,
     destination_url: input.destinationUrl,
-    request_transform_code: input.requestTransformCode,
-    response_transform_code: input.responseTransformCode,
+    ...transformColumns(input.transforms),
     sealed_configuration: sealedConfiguration,
     application_id: input.applicationId,
     require_auth: input.requireAuth,
@@ -55,11 +56,29 @@ export function settableColumns(
   };
 }
 
+export function transformColumns({ request, response }: ProxyInput['transforms']) {
+  return {
+    request_transform_code: request.code,
+    response_transform_code: response.code,
+    request_steps: request.steps,
+    response_steps: response.steps,
+  };
+}
+
+export function transformsOf(row: ReturnType<typeof transformColumns>): ProxyInput['transforms'] {
+  return {
+    request: { code: row.request_transform_code, steps: row.request_steps },
+    response: { code: row.response_transform_code, steps: row.response_steps },
+  };
+}
+
 type SettableColumn =
   | 'name'
   | 'destination_url'
   | 'request_transform_code'
   | 'response_transform_code'
+  | 'request_steps'
+  | 'response_steps'
   | 'sealed_configuration'
   | 'application_id'
   | 'require_auth'

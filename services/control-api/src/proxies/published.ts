@@ -1,10 +1,12 @@
 import type { Queryable } from '@glovebox/platform/postgres';
+import type { TransformStep } from '@glovebox/protos/published/v1/published';
 import { proxyIdRecord, proxyRecord } from '@glovebox/published/keys';
 
 import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../outbox/record.ts';
 import { publishInPages } from '../outbox/source.ts';
 import { publishedSettings } from '../secrets/configuration.ts';
 import type { ProxyRow } from './proxy.ts';
+import { type Transforms, isList } from './transforms.ts';
 
 type PublishedColumns = Pick<
   ProxyRow,
@@ -15,6 +17,8 @@ type PublishedColumns = Pick<
   | 'destination_url'
   | 'request_transform_code'
   | 'response_transform_code'
+  | 'request_steps'
+  | 'response_steps'
   | 'sealed_configuration'
   | 'application_id'
   | 'require_auth'
@@ -38,6 +42,8 @@ export function publishedProxy(row: PublishedColumns): NamedRecord[] {
         applicationId: row.application_id ?? '',
         requestTransformCode: row.request_transform_code ?? '',
         responseTransformCode: row.response_transform_code ?? '',
+        requestTransforms: publishedSteps(row.request_steps),
+        responseTransforms: publishedSteps(row.response_steps),
         sealedConfiguration: publishedSettings(row.sealed_configuration ?? {}),
         disableDetokenization: row.disable_detokenization,
         timeoutSeconds: row.timeout_seconds ?? 0,
@@ -48,6 +54,23 @@ export function publishedProxy(row: PublishedColumns): NamedRecord[] {
       value: { id: row.id, tenantId: row.tenant_id },
     }),
   ];
+}
+
+function publishedSteps(steps: Transforms['steps']): TransformStep[] {
+  if (steps === null) return [];
+  return (isList(steps) ? steps : [steps]).map(
+    ({ type = 'code', expression = '', replacement = '', options = {} }) => {
+      const value = options.token ?? options.value;
+      return {
+        type,
+        expression,
+        replacement,
+        identifier: options.identifier ?? '',
+        location: options.location ?? '',
+        value: value === undefined ? '' : JSON.stringify(value),
+      };
+    },
+  );
 }
 
 export function proxyTombstones(row: Pick<ProxyRow, 'id' | 'key_hash' | 'version'>): NamedRecord[] {
@@ -62,7 +85,7 @@ export function allPublishedProxies(snapshot: Queryable): RecordPages {
       snapshot.query<PublishedColumns>(
         'page-of-all-proxies',
         `SELECT id, tenant_id, name, key_hash, destination_url, request_transform_code, response_transform_code,
-                sealed_configuration, application_id, require_auth, disable_detokenization, timeout_seconds, version
+                request_steps, response_steps, sealed_configuration, application_id, require_auth, disable_detokenization, timeout_seconds, version
            FROM proxies WHERE id > $1 ORDER BY id LIMIT $2`,
         [after, limit],
       ),

@@ -12,15 +12,13 @@ import {
   readShape,
   required,
   resourceName,
-  sourceCode,
   textMap,
 } from '../http/shape.ts';
 import type { ProxyInput } from './proxy.ts';
+import { readTransforms } from './transforms.ts';
 
 /** Entries of a configuration (api-facts 1.10). */
 export const maxSettings = 25;
-
-const transform = z.object({ code: sourceCode }, 'must be an object').nullish();
 
 export const setting = z
   .string('must be a string')
@@ -41,17 +39,9 @@ export const invocationOptions = {
 const shape = z.object({
   name: resourceName,
   destination_url: z.string(required('must be a string')),
-  request_transform: transform,
-  response_transform: transform,
   configuration: textMap(maxSettings, setting).nullish(),
   ...invocationOptions,
 });
-
-/** Where code stands in a body. */
-export const proxyCode = [
-  ['request_transform', 'code'],
-  ['response_transform', 'code'],
-];
 
 /**
  * Reads the body of a create or update (sections 4.1 and 4.4).
@@ -67,13 +57,14 @@ export async function readProxyInput(
 ): Promise<ProxyInput> {
   const fields = readShape(shape, body, problems);
   addProblems(problems, destinationProblems(body, policy));
+  const request = readTransforms(body, 'request', problems);
+  const response = readTransforms(body, 'response', problems);
   const application = await readApplicationReference(db, tenantId, body, problems);
   if (fields === undefined || hasProblems(problems)) throw validationError(problems);
   return {
     name: fields.name,
     destinationUrl: fields.destination_url,
-    requestTransformCode: fields.request_transform?.code ?? null,
-    responseTransformCode: fields.response_transform?.code ?? null,
+    transforms: { request, response },
     configuration: fields.configuration == null ? null : withoutNulls(fields.configuration),
     applicationId: application?.id ?? null,
     requireAuth: fields.require_auth ?? true,

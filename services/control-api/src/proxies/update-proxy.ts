@@ -4,9 +4,10 @@ import { deedOf } from '../logs/deed.ts';
 import type { ProxyDependencies } from './dependencies.ts';
 import { type ProxyRow, settableColumns } from './proxy.ts';
 import { publishedProxy } from './published.ts';
-import { proxyCode, readProxyInput } from './schema.ts';
+import { readProxyInput } from './schema.ts';
 import { type ProxySecrets, openProxies, sealProxy } from './secrets.ts';
 import { findProxy, lockProxy, replaceProxy } from './store.ts';
+import { codePaths } from './transforms.ts';
 import { showProxy } from './view.ts';
 
 /** Replaces everything but the key: what the body leaves out goes back to its default. */
@@ -19,7 +20,7 @@ export function updateProxy({
 }: ProxyDependencies): Handler {
   return async ({ principal, id, body, correlationId }) => {
     const { tenantId, applicationId: actor } = principal;
-    const problems = await codeProblems(compiler, body, proxyCode, correlationId);
+    const problems = await codeProblems(compiler, body, codePaths(body), correlationId);
     const input = await readProxyInput(postgres, egressPolicy, tenantId, body, problems);
     // All that the answer needs is at hand before anything changes.
     const before = await findProxy(postgres, tenantId, id);

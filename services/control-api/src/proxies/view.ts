@@ -1,5 +1,6 @@
-import type { ProxyRow } from './proxy.ts';
+import { type ProxyRow, transformsOf } from './proxy.ts';
 import type { ProxySecrets } from './secrets.ts';
+import { shownTransforms } from './transforms.ts';
 
 /** A proxy as list, get and update show it (section 2.1). */
 export function showProxy(row: ProxyRow, secrets: ProxySecrets): object {
@@ -12,14 +13,15 @@ export function showProxy(row: ProxyRow, secrets: ProxySecrets): object {
 
 /** A proxy as create shows it: without modification. */
 export function showCreatedProxy(row: ProxyRow, secrets: ProxySecrets): object {
+  const { request, response } = transformsOf(row);
   return {
     id: row.id,
     tenant_id: row.tenant_id,
     name: row.name,
     key: secrets.key,
     destination_url: row.destination_url,
-    request_transform: showTransform(row.request_transform_code),
-    response_transform: showTransform(row.response_transform_code),
+    ...shownTransforms('request', request),
+    ...shownTransforms('response', response),
     configuration: secrets.configuration ?? undefined,
     application_id: row.application_id ?? undefined,
     require_auth: row.require_auth,
@@ -30,8 +32,4 @@ export function showCreatedProxy(row: ProxyRow, secrets: ProxySecrets): object {
     created_by: row.created_by,
     created_at: row.created_at.toISOString(),
   };
-}
-
-function showTransform(code: string | null): object | undefined {
-  return code === null ? undefined : { code };
 }

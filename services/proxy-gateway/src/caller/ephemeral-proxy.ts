@@ -53,6 +53,8 @@ const bare: Omit<ProxyRecord, 'tenantId' | 'destinationUrl'> = {
   sealedConfiguration: {},
   disableDetokenization: false,
   timeoutSeconds: 0,
+  requestTransforms: [],
+  responseTransforms: [],
 };
 
 /** A tenant of which nothing is known has allowed nothing. */

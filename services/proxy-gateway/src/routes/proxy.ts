@@ -12,15 +12,17 @@ import { collect, forward } from '../forward/forward.ts';
 import { untransformed } from '../forward/outbound-message.ts';
 import { sentHeaders } from '../forward/sent-headers.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { type Effects, beforeCode } from '../idempotency/effects.ts';
+import type { Effects } from '../idempotency/effects.ts';
 import { type OnceRoute, invokeOnce } from '../idempotency/invoke-once.ts';
 import { parseProxyTarget } from '../request/proxy-target.ts';
 import { receiveBody } from '../request/receive-body.ts';
 import type { RunnerClient } from '../runner/runner-client.ts';
 import { checkTransformable } from '../transforms/check-transformable.ts';
+import { runRequestSteps } from '../transforms/request-steps.ts';
 import type { Invocation } from '../transforms/run-transform.ts';
-import { transformRequest } from '../transforms/transform-request.ts';
+import { stepsOf } from '../transforms/steps-of.ts';
 import { transformResponse } from '../transforms/transform-response.ts';
+import type { Transformation } from '../transforms/transformation.ts';
 
 export interface ProxyRoute extends SelectRoute, OnceRoute {
   readonly vault: VaultClient;
@@ -69,10 +71,11 @@ async function invoke(invocation: Invocation, route: ProxyRoute, effects: Effect
           route.maxTransformedBytes,
         )
       : taken;
-  if (transforms) beforeCode(effects, route.runner);
-  const message = transforms
-    ? await transformRequest(invocation, { headers: accepted, grammar, body: filled }, route.runner, maxBytes)
-    : untransformed(accepted, headers.contentLength, body, filled);
+  const transformation = transformationOf(invocation, route, { headers: accepted, body: read });
+  const transformed =
+    transformation &&
+    (await runRequestSteps(transformation, { headers: accepted, grammar, body: filled }, effects));
+  const message = transformed ?? untransformed(accepted, headers.contentLength, body, filled);
   const sent = sentHeaders(message.headers, message, exchange);
   const outbound = {
     ...destination,
@@ -81,8 +84,21 @@ async function invoke(invocation: Invocation, route: ProxyRoute, effects: Effect
     headersTimeout: selected.timeoutSeconds * 1000 || undefined,
   };
   effects.reaches('destination');
-  if (selected.responseTransformCode === '') return forward(exchange, outbound, route.dispatcher);
+  if (transformation === undefined || stepsOf(selected, 'response').length === 0)
+    return forward(exchange, outbound, route.dispatcher);
   const response = await collect(exchange, outbound, route.dispatcher, route.maxTransformedBytes);
   if (response === undefined) return;
-  return transformResponse(invocation, response, route.runner, route.maxTransformedBytes);
+  return transformResponse(transformation, response);
+}
+
+/** Undefined for a proxy that transforms nothing. */
+function transformationOf(
+  invocation: Invocation,
+  { vault, runner, maxTransformedBytes: maxBytes }: ProxyRoute,
+  received: Transformation['received'],
+): Transformation | undefined {
+  const { proxy: selected } = invocation;
+  if (stepsOf(selected, 'request').length + stepsOf(selected, 'response').length === 0) return undefined;
+  const made = Object.create(null) as Transformation['made'];
+  return { invocation, received, vault, runner, maxBytes, made };
 }

@@ -8,6 +8,7 @@ import type {
   GetReactorResult,
   ListInvocations,
   ReactAsync,
+  RunFunction,
   RunReactor,
   RunTransform,
   RunnerCall,
@@ -22,6 +23,8 @@ export type RunnerStream = CallStreamClient<RunnerCall, RunnerReply, ExchangeReq
 
 type Outcome = NonNullable<RunnerReply['outcome']>;
 type OutcomeOf<Case extends Outcome['$case']> = Extract<Outcome, { $case: Case }>['value'];
+
+const ofProxies: ReadonlySet<string> = new Set(['runTransform', 'runFunction']);
 
 /** Tenants' code, run by the runner; each run a call on the one stream. */
 export class RunnerClient {
@@ -39,6 +42,12 @@ export class RunnerClient {
    */
   async transform(exchange: Exchange, value: RunTransform): Promise<string> {
     const { result } = await this.#call(exchange, { $case: 'runTransform', value }, 'returned');
+    return result.toString();
+  }
+
+  /** JSON text of what a function of ours returned, run among the tenant's. @throws AppError */
+  async run(exchange: Exchange, value: RunFunction): Promise<string> {
+    const { result } = await this.#call(exchange, { $case: 'runFunction', value }, 'returned');
     return result.toString();
   }
 
@@ -77,14 +86,18 @@ export class RunnerClient {
   }
 
   async #call<Case extends Outcome['$case']>(
-    { trace, correlationId, response }: Exchange,
+    { trace, correlationId, response, stages }: Exchange,
     operation: NonNullable<RunnerCall['operation']>,
     ...expected: readonly Case[]
   ): Promise<OutcomeOf<Case>> {
     const traceparent = isSampled(trace) ? (traceparentOf(trace) ?? '') : '';
     const options = { deadline: Date.now() + this.#timeoutMs, signal: clientGoneSignal(response) };
     const call = { traceparent, correlationId, operation };
-    const { outcome } = await this.#stream.call(call, options).catch(rethrow);
+    stages.enter(ofProxies.has(operation.$case) ? 'transform' : 'reactor');
+    const { outcome } = await this.#stream
+      .call(call, options)
+      .catch(rethrow)
+      .finally(() => stages.enter('own'));
     if (expected.some((one) => one === outcome?.$case)) return outcome?.value as OutcomeOf<Case>;
     switch (outcome?.$case) {
       case 'refused':

@@ -1,75 +1,134 @@
 import { responseHeaders } from '@glovebox/egress/headers';
 import { type BodyGrammar, bodyGrammar } from '@glovebox/expressions/body-grammar';
 import { AppError } from '@glovebox/platform/errors';
+import type { TransformStep } from '@glovebox/protos/published/v1/published';
 
 import type { CollectedResponse } from '../forward/collect-response.ts';
 import { destinationHeaders } from '../http/answer-headers.ts';
 import { respondRaw } from '../http/respond-raw.ts';
 import { decodeContent } from '../request/decode-content.ts';
-import type { RunnerClient } from '../runner/runner-client.ts';
+import { appends } from './append.ts';
 import { argsText } from './args-text.ts';
 import { isTransformable } from './check-transformable.ts';
 import { encodeBody } from './encode-body.ts';
+import { evaluateOptions } from './evaluate-options.ts';
 import { framingHeaders, valueOf, withoutHeaders } from './header-list.ts';
 import { headerObject } from './header-object.ts';
 import { isJson } from './is-json.ts';
-import { type Invocation, runTransform } from './run-transform.ts';
+import { makeToken } from './make-token.ts';
+import { maskText } from './mask-text.ts';
+import { runTransform } from './run-transform.ts';
+import { stepsOf } from './steps-of.ts';
+import type { Message, Transformation } from './transformation.ts';
 
 /**
- * Runs a proxy's response transform (interface.md section 4.8) and answers with what it returns and the destination's
+ * Runs a proxy's response transforms (interface.md section 4.8), in their order, and answers with what it returns and the destination's
  * status. Whatever fails, nothing of the destination's response reaches the client.
  */
 export async function transformResponse(
-  invocation: Invocation,
+  transformation: Transformation,
   collected: CollectedResponse,
-  runner: RunnerClient,
-  maxBytes: number,
 ): Promise<void> {
+  const { exchange, proxy } = transformation.invocation;
   const { status } = collected;
-  const headers = withoutHeaders(collected.headers, framingHeaders);
-  const contentType = valueOf(collected.headers, 'content-type');
-  const grammar = bodyGrammar(contentType);
-  const body = await decoded(collected, grammar, maxBytes);
-  const args = argsText({ headers: headerObject(headers) }, body, grammar);
-  const result = await runTransform(invocation, 'response', args, runner);
-  const encoded = encodeBody(result, body === undefined ? undefined : contentType, 'response');
-  if (encoded.body.length > 0 && (status === 204 || status === 205)) {
+  const steps = stepsOf(proxy, 'response');
+  if (steps.some(({ type }) => type === 'code')) refuseUntransformable(collected);
+  let message: Message = {
+    headers: withoutHeaders(collected.headers, framingHeaders),
+    body: await decoded(collected, transformation.maxBytes),
+  };
+  for (const step of steps) message = await perform(transformation, step, message);
+  const { headers, body = empty } = message;
+  if (body.length > 0 && (status === 204 || status === 205)) {
     throw new AppError('internal', `The response transform returned a body, and a ${status} has none.`);
   }
-  respondRaw(invocation.exchange, {
+  respondRaw(exchange, {
     status,
     headers: [
-      ...withoutHeaders(responseHeaders(encoded.headers), framingHeaders),
-      ...destinationHeaders(invocation.exchange, status),
+      ...withoutHeaders(responseHeaders(headers), framingHeaders),
+      ...destinationHeaders(exchange, status),
     ],
-    body: encoded.body,
+    body,
   });
 }
 
-/** The body as its transform gets it; undefined for none. */
-async function decoded(
-  { headers, body }: CollectedResponse,
-  grammar: BodyGrammar,
-  maxBytes: number,
-): Promise<Buffer | undefined> {
-  if (body.length === 0) return undefined;
-  if (!isTransformable(grammar)) {
-    throw new AppError(
-      'unsupported_media_type',
-      'The proxy has a response transform, and the destination answered with neither JSON nor a form, in UTF-8.',
-    );
+const empty = Buffer.alloc(0);
+
+async function perform(
+  transformation: Transformation,
+  step: TransformStep,
+  message: Message,
+): Promise<Message> {
+  if (step.type === 'code') return runCode(transformation, message);
+  if (step.type === 'mask') return maskText(transformation, step, message);
+  const res = () => variableOf(message);
+  if (step.type === 'tokenize') {
+    await makeToken(transformation, step, res);
+    return message;
   }
+  const append = appends[step.type];
+  if (append === undefined) throw new AppError('internal', 'The proxy has a transform of an unknown type.');
+  return append(message, step, await evaluateOptions(transformation, step.value, res));
+}
+
+async function runCode({ invocation, runner }: Transformation, { headers, body }: Message): Promise<Message> {
+  const contentType = valueOf(headers, 'content-type');
+  const grammar = bodyGrammar(contentType);
+  const read = body === undefined ? undefined : transformable(body, grammar);
+  const args = argsText({ headers: headerObject(headers) }, read, grammar);
+  const result = await runTransform(invocation, 'response', args, runner);
+  const encoded = encodeBody(result, read === undefined ? undefined : contentType, 'response');
+  return { headers: encoded.headers, body: encoded.body.length === 0 ? undefined : encoded.body };
+}
+
+/** What `res` stands for: parsed JSON, or text. */
+function variableOf({ headers, body }: Message): unknown {
+  if (body === undefined) return null;
+  const text = withoutMark(body).toString();
+  if (bodyGrammar(valueOf(headers, 'content-type')).kind !== 'json') return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidJson();
+  }
+}
+
+function refuseUntransformable({ headers, body }: CollectedResponse): void {
+  if (body.length === 0 || isTransformable(bodyGrammar(valueOf(headers, 'content-type')))) return;
+  throw new AppError(
+    'unsupported_media_type',
+    'The proxy has a response transform, and the destination answered with neither JSON nor a form, in UTF-8.',
+  );
+}
+
+/** The body as code gets it; undefined for none. */
+function transformable(body: Buffer, grammar: BodyGrammar): Buffer | undefined {
+  const text = withoutMark(body);
+  if (text.length === 0) return undefined;
+  if (!isTransformable(grammar)) {
+    throw new AppError('unsupported_media_type', 'Code can transform nothing but JSON and forms, in UTF-8.');
+  }
+  if (grammar.kind === 'json' && !isJson(text)) throw invalidJson();
+  return text;
+}
+
+function withoutMark(body: Buffer): Buffer {
+  return body.subarray(body.subarray(0, 3).equals(byteOrderMark) ? byteOrderMark.length : 0);
+}
+
+function invalidJson(): AppError {
+  return new AppError('bad_gateway', 'The destination answered with JSON that is not valid.');
+}
+
+/** The body as its transforms get it; undefined for none. */
+async function decoded({ headers, body }: CollectedResponse, maxBytes: number): Promise<Buffer | undefined> {
+  if (body.length === 0) return undefined;
   const coding = valueOf(headers, 'content-encoding');
   const plain =
     coding === undefined || coding.toLowerCase() === 'identity'
       ? body
       : await decodeContent(body, coding, maxBytes).catch(undecodable);
-  if (plain.length === 0) return undefined;
-  const text = plain.subarray(plain.subarray(0, 3).equals(byteOrderMark) ? byteOrderMark.length : 0);
-  if (grammar.kind === 'json' && !isJson(text)) {
-    throw new AppError('bad_gateway', 'The destination answered with JSON that is not valid.');
-  }
-  return text;
+  return plain.length === 0 ? undefined : plain;
 }
 
 const byteOrderMark = Buffer.from('\uFEFF');

@@ -18,6 +18,8 @@ function proxyOf(version: number): ProxyRecord {
     sealedConfiguration: {},
     disableDetokenization: false,
     timeoutSeconds: 0,
+    requestTransforms: [],
+    responseTransforms: [],
   };
 }
 

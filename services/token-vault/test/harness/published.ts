@@ -141,6 +141,8 @@ const proxyFields = {
   responseTransformCode: '',
   disableDetokenization: false,
   timeoutSeconds: 0,
+  requestTransforms: [],
+  responseTransforms: [],
 };
 const reactorFields = {
   formulaId: randomUUID(),

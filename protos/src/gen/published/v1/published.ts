@@ -52,11 +52,28 @@ export interface Proxy {
   disableDetokenization: boolean;
   /** Until the destination's response begins; 0 for what the operator has set. */
   timeoutSeconds: number;
+  /** In their order; empty where there is nothing but code. One of the type code stands for the code above. */
+  requestTransforms: TransformStep[];
+  responseTransforms: TransformStep[];
 }
 
 export interface Proxy_SealedConfigurationEntry {
   key: string;
   value: Buffer;
+}
+
+export interface TransformStep {
+  /** code, mask, tokenize, append_json, append_text or append_header. */
+  type: string;
+  /** Of a mask: a regular expression; empty for card numbers. */
+  expression: string;
+  replacement: string;
+  /** Under which expressions find what tokenize has made. */
+  identifier: string;
+  /** A JSONPath, or the name of a header. */
+  location: string;
+  /** JSON text: the token to be made, or what is appended. */
+  value: string;
 }
 
 /** Indexed by the proxy's id: whose it is, for what names a proxy without holding its key. */
@@ -351,6 +368,8 @@ function createBaseProxy(): Proxy {
     sealedConfiguration: {},
     disableDetokenization: false,
     timeoutSeconds: 0,
+    requestTransforms: [],
+    responseTransforms: [],
   };
 }
 
@@ -388,6 +407,12 @@ export const Proxy: MessageFns<Proxy> = {
     }
     if (message.timeoutSeconds !== 0) {
       writer.uint32(88).uint32(message.timeoutSeconds);
+    }
+    for (const v of message.requestTransforms) {
+      TransformStep.encode(v!, writer.uint32(98).fork()).join();
+    }
+    for (const v of message.responseTransforms) {
+      TransformStep.encode(v!, writer.uint32(106).fork()).join();
     }
     return writer;
   },
@@ -496,6 +521,22 @@ export const Proxy: MessageFns<Proxy> = {
             message.timeoutSeconds = reader.uint32();
             continue;
           }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.requestTransforms.push(TransformStep.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.responseTransforms.push(TransformStep.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -551,6 +592,107 @@ export const Proxy_SealedConfigurationEntry: MessageFns<Proxy_SealedConfiguratio
             }
 
             message.value = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTransformStep(): TransformStep {
+  return { type: "", expression: "", replacement: "", identifier: "", location: "", value: "" };
+}
+
+export const TransformStep: MessageFns<TransformStep> = {
+  encode(message: TransformStep, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.type !== "") {
+      writer.uint32(10).string(message.type);
+    }
+    if (message.expression !== "") {
+      writer.uint32(18).string(message.expression);
+    }
+    if (message.replacement !== "") {
+      writer.uint32(26).string(message.replacement);
+    }
+    if (message.identifier !== "") {
+      writer.uint32(34).string(message.identifier);
+    }
+    if (message.location !== "") {
+      writer.uint32(42).string(message.location);
+    }
+    if (message.value !== "") {
+      writer.uint32(50).string(message.value);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TransformStep {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTransformStep();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.expression = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.replacement = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.identifier = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.location = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.value = reader.string();
             continue;
           }
         }

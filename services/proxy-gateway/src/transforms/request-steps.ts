@@ -1,0 +1,29 @@
+import type { OutboundMessage } from '../forward/outbound-message.ts';
+import { type Effects, beforeCode } from '../idempotency/effects.ts';
+import { makeToken } from './make-token.ts';
+import { stepsOf } from './steps-of.ts';
+import { type ReceivedRequest, transformRequest } from './transform-request.ts';
+import type { Transformation } from './transformation.ts';
+
+/**
+ * Runs the transforms of a request, in their order.
+ * @returns undefined when none of them changes it
+ */
+export async function runRequestSteps(
+  transformation: Transformation,
+  received: ReceivedRequest,
+  effects: Effects,
+): Promise<OutboundMessage | undefined> {
+  const { invocation, runner, maxBytes } = transformation;
+  let message: OutboundMessage | undefined;
+  for (const step of stepsOf(invocation.proxy, 'request')) {
+    if (step.type === 'tokenize') {
+      effects.reaches('code');
+      await makeToken(transformation, step, undefined);
+    } else {
+      beforeCode(effects, runner);
+      message = await transformRequest(invocation, received, runner, maxBytes);
+    }
+  }
+  return message;
+}

@@ -1,0 +1,25 @@
+import type { VaultClient } from '@glovebox/vault-client/vault-client';
+
+import type { ReceivedMessage } from '../detokenize/header-expressions.ts';
+import type { RunnerClient } from '../runner/runner-client.ts';
+import type { Invocation } from './run-transform.ts';
+
+/** What the transforms of one request work with, on both of its sides. */
+export interface Transformation {
+  readonly invocation: Invocation;
+  /** As it was received, detokenized: what `proxy` in expressions stands for. */
+  readonly received: ReceivedMessage;
+  readonly vault: VaultClient;
+  readonly runner: RunnerClient;
+  readonly maxBytes: number;
+  /** Tokens that were made on the way, as the API shows them, by the identifier of their transform. */
+  readonly made: Record<string, unknown>;
+}
+
+/** A message between two transforms. */
+export interface Message {
+  /** Flat list of names and values. */
+  readonly headers: readonly string[];
+  /** Undefined for none. */
+  readonly body: Buffer | undefined;
+}

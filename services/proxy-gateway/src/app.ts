@@ -9,11 +9,12 @@ import type { Exchange } from './http/exchange.ts';
 import { parseRequestTarget } from './http/request-target.ts';
 import { respondError } from './http/respond.ts';
 import { type ServiceHeaders, noServiceHeaders, readServiceHeaders } from './http/service-headers.ts';
+import { Stages } from './http/stages.ts';
 import type { RequestObserver } from './observe.ts';
 import { type Route, type Routes, findRoute } from './routes/routes.ts';
 
 /** What holds for all requests. */
-export type Edge = Pick<Exchange, 'aliases' | 'limits'>;
+export type Edge = Pick<Exchange, 'aliases' | 'limits' | 'tellsTiming'>;
 
 /** Serves one request: finds its route, runs it, and answers for whatever it throws. Never rejects. */
 export function createRequestListener(routes: Routes, observer: RequestObserver, edge: Edge) {
@@ -43,7 +44,7 @@ function begin(
   response: ServerResponse,
   target: Exchange['target'],
   route: Route,
-  { aliases, limits }: Edge,
+  { aliases, limits, tellsTiming }: Edge,
 ): { exchange: Exchange; refusal: AppError | undefined } {
   const { headers, refusal } = tryReadHeaders(request, aliases);
   const attributes = { 'http.request.method': request.method ?? '', 'http.route': route.name };
@@ -64,6 +65,8 @@ function begin(
     span,
     trace: context,
     notes: noNotes(),
+    stages: new Stages(),
+    tellsTiming,
   };
   return { exchange, refusal };
 }

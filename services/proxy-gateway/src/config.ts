@@ -39,6 +39,8 @@ export interface GatewayConfig {
   readonly registry: { readonly maxEntries: number; readonly freshMs: number; readonly maxStaleMs: number };
   /** The names that start with `BT-` count as well as the service's own. */
   readonly aliases: boolean;
+  /** Answers say in Server-Timing how long each stage took. */
+  readonly tellsTiming: boolean;
   /** Callers may name a destination themselves, unless their tenant forbids it. */
   readonly ephemeralProxies: boolean;
   readonly idempotency: {
@@ -96,6 +98,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig 
       maxStaleMs: read.integer('REGISTRY_MAX_STALE_MS', { default: 900_000, min: 0, max: 86_400_000 }),
     },
     aliases: read.boolean('BT_ALIASES', true),
+    tellsTiming: read.boolean('SERVER_TIMING', true),
     ephemeralProxies: read.boolean('EPHEMERAL_PROXIES', true),
     idempotency: {
       retentionMs: read.integer('IDEMPOTENCY_RETENTION_MS', {

@@ -7,10 +7,10 @@ import type { Exchange } from './http/exchange.ts';
 
 /** What holds for all requests; no limits when all of them are off. */
 export function createEdge(
-  { rateLimits, redis, aliases }: GatewayConfig,
+  { rateLimits, redis, aliases, tellsTiming }: GatewayConfig,
   logger: Logger,
   metrics: Registry,
-): Pick<Exchange, 'aliases' | 'limits'> & Disposable {
+): Pick<Exchange, 'aliases' | 'limits' | 'tellsTiming'> & Disposable {
   const { windowMs, perKey, perTenant, perAnonymous, trustedHops } = rateLimits;
   const rates = createRateLimits({
     points: { key: perKey, tenant: perTenant, anonymous: perAnonymous },
@@ -23,6 +23,7 @@ export function createEdge(
   });
   return {
     aliases,
+    tellsTiming,
     limits: rates && { rates, trustedHops },
     [Symbol.dispose]: () => rates?.[Symbol.dispose](),
   };

@@ -16,5 +16,6 @@ export async function identifyTokenCaller(exchange: Exchange, registry: Registry
   if (principal.applicationType === 'management') {
     throw new AppError('permission_denied', 'A management application cannot use tokens.');
   }
+  exchange.stages.enter('own');
   return caller;
 }

@@ -28,12 +28,15 @@ export async function selectProxy(
 ): Promise<Selected> {
   const { headers, notes } = exchange;
   if ((headers.proxyKey ?? queryKey) === undefined && headers.proxyUrl !== undefined) {
-    return ephemeralProxy(exchange, headers.proxyUrl, route);
+    const found = await ephemeralProxy(exchange, headers.proxyUrl, route);
+    exchange.stages.enter('receive');
+    return found;
   }
   const proxy = await resolveProxy(exchange, queryKey, route.registry);
   notes.proxyId = proxy.id;
   notes.tenantId = proxy.tenantId;
   const caller = await identifyProxyCaller(exchange, proxy, route.registry);
   if (caller !== undefined) notes.applicationId = caller.principal.applicationId;
+  exchange.stages.enter('receive');
   return { proxy, caller };
 }

@@ -31,9 +31,13 @@ export async function evaluate(
     proxy:
       variables !== undefined || expressions.some(isConfig) ? contextOf(invocation, variables) : undefined,
   };
-  return vault.detokenize(vaultCaller(exchange, caller.apiKey), use).catch((error: unknown) => {
+  try {
+    return await vault.detokenize(vaultCaller(exchange, caller.apiKey), use);
+  } catch (error) {
     throw asProxyError(error);
-  });
+  } finally {
+    exchange.stages.enter('own');
+  }
 }
 
 const isConfig = (expression: string) => expression.startsWith('config:');

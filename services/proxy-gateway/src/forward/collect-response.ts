@@ -79,6 +79,7 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     this.#release();
     if (this.#streamed !== undefined) return this.#streamed.onResponseEnd();
+    this.#exchange.stages.enter('own');
     if (this.#head !== undefined) this.#resolve({ ...this.#head, body: Buffer.concat(this.#chunks) });
   }
 

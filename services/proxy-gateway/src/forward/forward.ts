@@ -59,6 +59,7 @@ async function send<T>(
   dispatcher: Dispatcher,
   handlerOf: HandlerOf<T>,
 ): Promise<T> {
+  exchange.stages.enter('destination');
   const { span, context } = startSpan(
     'destination',
     { kind: SpanKind.CLIENT, attributes: { 'server.address': outbound.origin } },

@@ -1,7 +1,7 @@
 import { responseHeaders } from '@glovebox/egress/headers';
 import type { Dispatcher } from 'undici';
 
-import { destinationHeaders, traceHeaders } from '../http/answer-headers.ts';
+import { destinationHeaders, ownHeaders } from '../http/answer-headers.ts';
 import { isClientGone } from '../http/client-gone.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { notePassedChunk } from '../http/free-passed-chunks.ts';
@@ -46,7 +46,7 @@ export class StreamedResponse implements Dispatcher.DispatchHandler {
     notes.destinationStatus = statusCode;
     const headers = responseHeaders((controller.rawHeaders ?? []) as readonly Buffer[]);
     this.#contentLength = Number(valueOf(headers, 'content-length') ?? Number.NaN);
-    headers.push(...traceHeaders(this.#exchange), ...destinationHeaders(this.#exchange, statusCode));
+    headers.push(...ownHeaders(this.#exchange), ...destinationHeaders(this.#exchange, statusCode));
     response.sendDate = false;
     response.writeHead(statusCode, statusMessage, headers);
   }

@@ -1,8 +1,9 @@
 import type { Exchange } from './exchange.ts';
 
-/** What an answer says of the correlation id (api-facts section 1.8), under every name that counts. */
-export function traceHeaders({ correlationId, aliases }: Exchange): string[] {
+/** What every answer says of its request: the correlation id (api-facts section 1.8), under every name that counts, and its stages. */
+export function ownHeaders({ correlationId, aliases, tellsTiming, stages }: Exchange): string[] {
   const own = ['SVC-TRACE-ID', correlationId];
+  if (tellsTiming) own.push('Server-Timing', String(stages));
   if (aliases) own.push('BT-TRACE-ID', correlationId);
   return own;
 }

@@ -5,6 +5,7 @@ import type { Context, Span } from '@glovebox/platform/tracing';
 import type { EdgeLimits } from '../caller/admit.ts';
 import type { RequestTarget } from './request-target.ts';
 import type { ServiceHeaders } from './service-headers.ts';
+import type { Stages } from './stages.ts';
 
 /** One request at the edge and its answer, with what is noted of it for log, metrics and trace. */
 export interface Exchange {
@@ -23,6 +24,9 @@ export interface Exchange {
   readonly trace: Context;
   /** For the request's log line; ids only. */
   readonly notes: ExchangeNotes;
+  readonly stages: Stages;
+  /** Answers say how long each stage took. */
+  readonly tellsTiming: boolean;
 }
 
 export interface ExchangeNotes {

@@ -1,4 +1,4 @@
-import { traceHeaders } from './answer-headers.ts';
+import { ownHeaders } from './answer-headers.ts';
 import type { Exchange } from './exchange.ts';
 
 /** A response that is somebody else's. */
@@ -12,6 +12,6 @@ export interface RawResponse {
 /** Answers with a whole response, announced by the length that it has. */
 export function respondRaw(exchange: Exchange, { status, headers, body }: RawResponse): void {
   const length = status === 204 ? [] : ['Content-Length', String(body.length)];
-  exchange.response.writeHead(status, [...headers, ...traceHeaders(exchange), ...length]);
+  exchange.response.writeHead(status, [...headers, ...ownHeaders(exchange), ...length]);
   exchange.response.end(body);
 }

@@ -1,7 +1,7 @@
 import type { AppError } from '@glovebox/platform/errors';
 import { type ErrorObject, retryAfterOf, toErrorObject } from '@glovebox/platform/errors-http';
 
-import { traceHeaders } from './answer-headers.ts';
+import { ownHeaders } from './answer-headers.ts';
 import type { Exchange } from './exchange.ts';
 import { OwnAnswer } from './own-answer.ts';
 import { respondRaw } from './respond-raw.ts';
@@ -17,7 +17,7 @@ export function respondJson(
 ): void {
   exchange.response.writeHead(status, [
     ...baseHeaders,
-    ...traceHeaders(exchange),
+    ...ownHeaders(exchange),
     'Content-Type',
     'application/json',
     'Content-Length',
@@ -29,12 +29,12 @@ export function respondJson(
 
 /** Success without a word. */
 export function respondEmpty(exchange: Exchange, status = 200): void {
-  exchange.response.writeHead(status, [...baseHeaders, ...traceHeaders(exchange), 'Content-Length', '0']);
+  exchange.response.writeHead(status, [...baseHeaders, ...ownHeaders(exchange), 'Content-Length', '0']);
   exchange.response.end();
 }
 
 export function respondNoContent(exchange: Exchange): void {
-  exchange.response.writeHead(204, [...baseHeaders, ...traceHeaders(exchange)]);
+  exchange.response.writeHead(204, [...baseHeaders, ...ownHeaders(exchange)]);
   exchange.response.end();
 }
 

@@ -38,5 +38,8 @@ async function readOfType(exchange: Exchange, maxBytes: number, type: RegExp): P
   if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') {
     throw new AppError('unsupported_media_type', 'A Content-Encoding is not supported here.');
   }
-  return readBody(exchange.request, maxBytes);
+  const before = exchange.stages.enter('receive');
+  const body = await readBody(exchange.request, maxBytes);
+  exchange.stages.enter(before);
+  return body;
 }

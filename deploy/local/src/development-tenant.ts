@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { runControlCli } from './control-cli.ts';
 import { grantEverything } from './grant-everything.ts';
 import { StartProblem } from './problem.ts';
+import { runControlCli } from './service-cli.ts';
 import type { System } from './service-env.ts';
 import type { DevelopmentTenant } from './settings.ts';
 

@@ -1,14 +1,34 @@
-/** `npm run glovebox -- tenant create NAME`: the operator's commands in the running system. */
-import { runControlCli } from './control-cli.ts';
+/** `npm run glovebox -- COMMAND`: the operator's commands in the running system. */
+import { findTargets, usage } from './commands.ts';
 import { StartProblem } from './problem.ts';
-import { runTool, runningSystem } from './running-system.ts';
+import { runningSystem } from './running-system.ts';
+import { runServiceCli } from './service-cli.ts';
 
 const args = process.argv.slice(2);
 
-await runTool(async () => {
-  const [resource, operation, name, ...more] = args;
-  if (resource !== 'tenant' || operation !== 'create' || name === undefined || more.length > 0) {
-    throw new StartProblem('unknown command', 'Usage: npm run glovebox -- tenant create NAME');
+/** Codes of sysexits.h. */
+const exit = { usage: 64, unavailable: 69 } as const;
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const targets = findTargets(args);
+  if (targets === undefined) {
+    const asked = args.includes('--help');
+    (asked ? process.stdout : process.stderr).write(usage);
+    return asked ? 0 : exit.usage;
   }
-  return await runControlCli(runningSystem(), args);
-});
+  try {
+    const help = args.includes('--help');
+    const system = help ? undefined : runningSystem();
+    let code = 0;
+    for (const service of help ? targets.slice(0, 1) : targets) {
+      code = Math.max(code, await runServiceCli(system, service, args));
+    }
+    return code;
+  } catch (error) {
+    if (!(error instanceof StartProblem)) throw error;
+    process.stderr.write(`${error.message}\n${error.advice}\n`);
+    return exit.unavailable;
+  }
+}

@@ -189,6 +189,7 @@ function expectTheOneError(action: () => unknown): void {
     code: 'internal',
     errors: {},
     title: undefined,
+    retryAfterSeconds: undefined,
     name: 'AppError',
     message: 'A sealed value could not be opened.',
     cause: undefined,

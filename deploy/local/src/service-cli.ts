@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+import { checkout } from './places.ts';
+import { StartProblem } from './problem.ts';
+import { type System, serviceEnvironments } from './service-env.ts';
+import type { ServiceName } from './service-names.ts';
+
+/**
+ * Runs a service's command line with our own input and output.
+ *
+ * @param system whose environment it gets; without one, none: enough to ask how it is used
+ * @returns its exit code
+ */
+export async function runServiceCli(
+  system: System | undefined,
+  service: ServiceName,
+  args: readonly string[],
+): Promise<number> {
+  const child = spawn(process.execPath, nodeArguments(service, args), {
+    cwd: checkout,
+    env: system === undefined ? {} : serviceEnvironments(system)[service],
+    stdio: 'inherit',
+  });
+  return (await ended(child)) ?? 1;
+}
+
+/**
+ * Runs control-api's command line in the running system.
+ *
+ * @returns what it printed on its standard output
+ * @throws StartProblem with what it complained about
+ */
+export async function runControlCli(system: System, args: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, nodeArguments('control-api', args), {
+    cwd: checkout,
+    env: serviceEnvironments(system)['control-api'],
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [output, complaint, code] = await Promise.all([text(child.stdout), text(child.stderr), ended(child)]);
+  if (code === 0) {
+    process.stderr.write(complaint);
+    return output;
+  }
+  throw new StartProblem(
+    `control-api's command failed: ${complaint.trim() || `exit ${code}`}`,
+    'Its log says more: .glovebox/logs/control-api.log.',
+  );
+}
+
+function nodeArguments(service: ServiceName, args: readonly string[]): string[] {
+  return ['--conditions=source', join(checkout, `services/${service}/src/cli.ts`), ...args];
+}
+
+function ended(child: ReturnType<typeof spawn>): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+}

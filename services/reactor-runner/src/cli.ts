@@ -1,0 +1,8 @@
+import { configCheck, runCommands } from '@glovebox/platform/commands';
+
+import { readConfig } from './config.ts';
+
+process.exitCode = await runCommands(
+  [configCheck('reactor-runner', () => readConfig())],
+  process.argv.slice(2),
+);

@@ -123,6 +123,10 @@ describe('transforms in lists', () => {
       expectProblem(answer, status, problem);
       expect(answer.text).to.not.include('s3cret');
     }
+    answering(json, `${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+    for (const step of [append('json', 1, '$[0]'), append('header', '{{ res }}', 'X-A')]) {
+      expectProblem(await post(await responding(step)), 502, /JSON that is not valid/);
+    }
     answering('text/plain', 's3cret');
     expectProblem(await post(await responding(append('json', 1, '$.a'))), 415, /answered with none/);
   });

@@ -2,10 +2,10 @@ import { bodyGrammar } from '@glovebox/expressions/body-grammar';
 import { AppError } from '@glovebox/platform/errors';
 import type { TransformStep } from '@glovebox/protos/published/v1/published';
 
+import { checkJson } from './check-json.ts';
 import { isTransformable } from './check-transformable.ts';
 import { parseExactly } from './exact-json.ts';
 import { valueOf } from './header-list.ts';
-import { isJson } from './is-json.ts';
 import { isHeaderValue } from './read-headers.ts';
 import { setAtPlace } from './set-at-place.ts';
 import type { Message } from './transformation.ts';
@@ -34,8 +34,7 @@ function appendJson({ headers, body }: Message, { location }: TransformStep, jso
       'The proxy appends to JSON, and the destination answered with none.',
     );
   }
-  if (!isJson(body))
-    throw new AppError('bad_gateway', 'The destination answered with JSON that is not valid.');
+  checkJson(body);
   const root = parseExactly(body.toString());
   if (!setAtPlace(root, location, parseExactly(json))) {
     throw new AppError(

@@ -9,6 +9,7 @@ import { respondRaw } from '../http/respond-raw.ts';
 import { decodeContent } from '../request/decode-content.ts';
 import { appends } from './append.ts';
 import { argsText } from './args-text.ts';
+import { checkJson } from './check-json.ts';
 import { isTransformable } from './check-transformable.ts';
 import { encodeBody } from './encode-body.ts';
 import { evaluateOptions } from './evaluate-options.ts';
@@ -84,13 +85,10 @@ async function runCode({ invocation, runner }: Transformation, { headers, body }
 /** What `res` stands for: parsed JSON, or text. */
 function variableOf({ headers, body }: Message): unknown {
   if (body === undefined) return null;
-  const text = withoutMark(body).toString();
-  if (bodyGrammar(valueOf(headers, 'content-type')).kind !== 'json') return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalidJson();
-  }
+  const text = withoutMark(body);
+  if (bodyGrammar(valueOf(headers, 'content-type')).kind !== 'json') return text.toString();
+  checkJson(text);
+  return JSON.parse(text.toString());
 }
 
 function refuseUntransformable({ headers, body }: CollectedResponse): void {
@@ -108,16 +106,14 @@ function transformable(body: Buffer, grammar: BodyGrammar): Buffer | undefined {
   if (!isTransformable(grammar)) {
     throw new AppError('unsupported_media_type', 'Code can transform nothing but JSON and forms, in UTF-8.');
   }
-  if (grammar.kind === 'json' && !isJson(text)) throw invalidJson();
+  if (grammar.kind === 'json' && !isJson(text)) {
+    throw new AppError('bad_gateway', 'The destination answered with JSON that is not valid.');
+  }
   return text;
 }
 
 function withoutMark(body: Buffer): Buffer {
   return body.subarray(body.subarray(0, 3).equals(byteOrderMark) ? byteOrderMark.length : 0);
-}
-
-function invalidJson(): AppError {
-  return new AppError('bad_gateway', 'The destination answered with JSON that is not valid.');
 }
 
 /** The body as its transforms get it; undefined for none. */

@@ -18,14 +18,14 @@ export function purgeRegularly(
   const { metrics, logger, postgres } = vault;
   return repeatedly(purgeIntervalMs, async () => {
     try {
+      metrics.purged.add(await purgeExpired(postgres));
+      metrics.securityCodesPurged.add(await purgeSecurityCodes(vault));
+      await purgeRecords(postgres, Date.now());
       if (auditRetentionDays > 0) {
         // What is not sealed is not removed.
         await seals.seal();
         await seals.purge(new Date(Date.now() - auditRetentionDays * dayMs));
       }
-      metrics.purged.add(await purgeExpired(postgres));
-      metrics.securityCodesPurged.add(await purgeSecurityCodes(vault));
-      await purgeRecords(postgres, Date.now());
     } catch (err) {
       logger.warn({ err }, 'not all that has expired was removed; the next round will try again');
     }

@@ -35,10 +35,9 @@ export class AuditSeals {
     this.#provider = provider;
   }
 
-  /** Seals all rows that no earlier one can join any more. */
+  /** Seals all rows that no earlier one can join any more. Rejects when somebody who writes takes long. */
   async seal(): Promise<void> {
     const horizon = await this.#settledId();
-    if (horizon === undefined) return;
     const key = await this.#auditKey();
     for (let more = true; more;) more = await this.#sealRange(key, horizon);
   }
@@ -57,14 +56,15 @@ export class AuditSeals {
 
   /**
    * The id up to which every row is there that ever will be. Ids are given before rows are committed; hence whoever
-   * writes at the moment is waited for. Undefined: one of them takes long.
+   * writes at the moment is waited for.
    */
-  async #settledId(): Promise<string | undefined> {
+  async #settledId(): Promise<string> {
     const id = await lastAuditId(this.#postgres);
     const writers = new Set(await auditWriters(this.#postgres));
     const deadline = performance.now() + patienceMs;
     while (writers.size > 0) {
-      if (performance.now() > deadline) return undefined;
+      if (performance.now() > deadline)
+        throw new Error('a transaction that writes to the audit log does not end');
       await sleep(pollMs);
       const now = new Set(await auditWriters(this.#postgres));
       for (const writer of writers) if (!now.has(writer)) writers.delete(writer);

@@ -26,6 +26,18 @@ describe('expressions over configuration', () => {
     expect(onlyJson()).to.deep.equal({ a: 'sesame', b: 'xSESAME', c: 42, d: 'secret' });
   });
 
+  it('reach headers and configuration as variables, from a body', async () => {
+    const proxy = await proxyWith({ configuration });
+    const body = {
+      date: '{{ proxy.request.headers.X-Date }}',
+      key: "{{ proxy | json: '$.config.API_KEY' | last4 }}",
+      none: '{{ proxy.request.body }}',
+    };
+    await post(proxy, { body, headers: { 'X-Date': '2026-01-02' } });
+    expect(onlyJson()).to.deep.equal({ date: '2026-01-02', key: 'same', none: null });
+    expectProblem(await post(proxy, { body: { a: '{{ res.number }}' } }), 400, /res are not supported/);
+  });
+
   it('put secrets and signatures into headers, in which tokens are not reached', async () => {
     const id = await story.api.token({ type: 'token', data: 'secret' });
     const proxy = await proxyWith({ configuration });

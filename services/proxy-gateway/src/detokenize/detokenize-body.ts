@@ -5,6 +5,7 @@ import { AppError } from '@glovebox/platform/errors';
 import type { MaybePromise } from '@glovebox/platform/maybe-promise';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
+import { headerObject } from '../transforms/header-object.ts';
 import { isJson } from '../transforms/is-json.ts';
 import type { Invocation } from '../transforms/run-transform.ts';
 import { evaluate } from './evaluate.ts';
@@ -15,11 +16,13 @@ const title = 'Invalid proxy request';
 /**
  * Replaces every expression of a body by its token's data (interface.md section 4.7): finds them once, asks the
  * vault once, fills by the body's own grammar. Gives back the same bytes when there is none.
+ * @param headers that the proxy has taken up
  * @throws AppError `invalid_argument` for what is no valid expression or body, `unauthenticated` for an anonymous
  * caller: there is nobody whose permission could allow the use.
  */
 export function detokenizeBody(
   invocation: Invocation,
+  headers: readonly string[],
   body: Buffer,
   grammar: BodyGrammar,
   vault: VaultClient,
@@ -28,7 +31,11 @@ export function detokenizeBody(
   // What calls itself JSON and is none is refused even when it holds no expression: no destination wants it.
   const found = translateErrors(() => findExpressions(grammar, body, defaultLimits, true), title);
   if (found.expressions.length === 0) return body;
-  return evaluate(invocation, found.expressions, undefined, vault).then((values) =>
+  // Of the request only the headers: the body is not there yet.
+  const variables = found.expressions.some((text) => text.startsWith('proxy'))
+    ? { proxy: { request: { headers: headerObject(headers) } } }
+    : undefined;
+  return evaluate(invocation, found.expressions, variables, vault).then((values) =>
     translateErrors(() => found.fill(values), title),
   );
 }

@@ -60,7 +60,9 @@ async function invoke(invocation: Invocation, route: ProxyRoute, effects: Effect
   const body = await receiveBody(request, headers, grammar, maxBytes);
   if (transforms) checkTransformable(body, grammar, maxBytes);
   const filled =
-    body.kind === 'whole' ? await detokenizeBody(invocation, body.text, grammar, route.vault) : undefined;
+    body.kind === 'whole'
+      ? await detokenizeBody(invocation, taken, body.text, grammar, route.vault)
+      : undefined;
   const read = body.kind === 'empty' ? empty : filled;
   const accepted =
     holdsBraces(taken) && !selected.disableDetokenization

@@ -7,6 +7,9 @@ interface OperatorCommand {
   readonly services: readonly ServiceName[];
 }
 
+/** Those of the whole system, which no service has: what follows them is a folder. */
+export const ownCommands = ['backup', 'restore'] as const;
+
 const commands: readonly OperatorCommand[] = [
   { words: 'tenant create', takes: 'NAME [--development]', services: ['control-api'] },
   { words: 'projection rebuild', takes: '', services: ['control-api'] },
@@ -19,6 +22,7 @@ const commands: readonly OperatorCommand[] = [
 
 export const usage = `usage: npm run glovebox -- COMMAND
 ${commands.map(({ words, takes }) => `  ${`${words} ${takes}`.trim()}`).join('\n')}
+${ownCommands.map((word) => `  ${word} DIRECTORY`).join('\n')}
 COMMAND --help tells more; docs/operating.md shows what each prints.
 `;
 

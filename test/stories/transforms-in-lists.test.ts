@@ -72,6 +72,8 @@ describe('transforms in lists', () => {
     const answer = await post(proxy);
     expectProblem(answer, 500, /did not finish within its time limit/);
     expect(answer.text).to.not.include('secret');
+    answering('application/octet-stream', Buffer.alloc(1_000_000, 1));
+    expectProblem(await post(proxy), 502, /too large to be masked/);
     answering('text/plain', 'aaa', {}, 404);
     expect((await post(proxy)).text).to.equal('aaa');
   });

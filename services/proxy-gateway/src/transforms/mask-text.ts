@@ -51,10 +51,11 @@ export async function maskText(
   const encoding = isUtf8(body) ? 'utf8' : 'latin1';
   const argument = { text: body.toString(encoding), expression: expression || cardNumbers, replacement };
   const { exchange, proxy } = invocation;
-  const result = await runner.run(exchange, {
-    tenantId: proxy.tenantId,
-    code,
-    argument: Buffer.from(JSON.stringify(argument)),
+  const run = { tenantId: proxy.tenantId, code, argument: Buffer.from(JSON.stringify(argument)) };
+  const result = await runner.run(exchange, run).catch((cause: unknown) => {
+    // Of characters that JSON escapes, fewer bytes than a transform may take are too many for the runner.
+    if (!(cause instanceof AppError) || cause.code !== 'invalid_argument') throw cause;
+    throw new AppError('bad_gateway', 'The destination’s response is too large to be masked.', { cause });
   });
   const masked: unknown = JSON.parse(result);
   if (typeof masked !== 'string') throw new AppError('internal', 'The response could not be masked.');

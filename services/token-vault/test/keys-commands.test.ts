@@ -201,6 +201,23 @@ describe('the commands for keys', () => {
     const second = await run('keys', 'rotate');
     expect([second.code, second.stderr]).to.deep.equal([75, 'Keys are being rotated by another process.\n']);
     waiting.kill('SIGKILL');
+    await once(waiting, 'exit');
+    // As if the vaults had had their time.
+    await fixture.sql(`UPDATE tenant_key SET created_at = now() - interval '1 hour'`);
+    const id = await fixture.token('sealed under the key that the vault has in mind');
+    expect(await tokensByVersion()).to.deep.equal([
+      [1, 1],
+      [2, 1],
+    ]);
+    const third = await run('keys', 'rotate');
+    expect([third.code, JSON.parse(third.stdout)]).to.deep.equal([
+      0,
+      { resumed: true, tenants: 1, tokens_resealed: 1, tokens_unreadable: 0 },
+    ]);
+    expect(await fixture.sql('SELECT * FROM key_rotation')).to.deep.equal([]);
+    expect(await fixture.gateway.use(fixture.owner, [id])).to.deep.equal([
+      'sealed under the key that the vault has in mind',
+    ]);
   });
 
   it('rewrap: every key is under the current key-encryption key, and the old one may go', async () => {

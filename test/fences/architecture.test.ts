@@ -30,7 +30,7 @@ const environmentReaders = [
 
 /** Packages that stand in one room only, because of what they can do. */
 const confined: Readonly<Record<string, RegExp>> = {
-  bullmq: /^services\/reactor-runner\/src\/(async|deliveries)\//,
+  bullmq: /^services\/reactor-runner\/src\/(async|deliveries|queues)\//,
   esbuild: /^packages\/user-packages\/src\/bundle\.ts$/,
   'isolated-vm': /^services\/reactor-runner\/src\/(sandbox|environment)\//,
   pg: /^packages\/platform\/src\//,

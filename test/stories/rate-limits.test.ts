@@ -15,6 +15,7 @@ describe('requests that are too many', () => {
       env: {
         RATE_LIMIT_WINDOW_MS: '3600000',
         RATE_LIMIT_PER_KEY: '30',
+        RATE_LIMIT_PER_TENANT: '80',
         RATE_LIMIT_PER_ANONYMOUS: '10',
         TRUSTED_HOPS: '1',
       },
@@ -57,6 +58,18 @@ describe('requests that are too many', () => {
     expect((await api.send('GET', '/tokens', { key: system.dev.private_api_key })).status).to.equal(200);
   });
 
+  it('of one visitor with a public key do not keep out the others', async () => {
+    const gateway = system.dev.service_urls['proxy-gateway'];
+    const from = (address: string) =>
+      send(gateway, 'POST', '/sessions', {
+        key: system.dev.public_api_key,
+        headers: { 'X-Forwarded-For': address },
+      });
+    const { admitted } = await exhaust(() => from('203.0.113.9'));
+    expect(admitted).to.equal(30);
+    expect((await from('203.0.113.10')).status).to.equal(201);
+  });
+
   it('of one address to a proxy without a key are refused, and other addresses are not', async () => {
     const { key: proxyKey } = await api.proxy(destination.url, { require_auth: false });
     const gateway = system.dev.service_urls['proxy-gateway'];
@@ -68,5 +81,19 @@ describe('requests that are too many', () => {
     expect(admitted).to.equal(10);
     expectRefusal(answer, answer.json.proxy_error);
     expect((await from('203.0.113.8')).status).to.equal(200);
+  });
+
+  it('of strangers do not use up what the tenant has for its own services', async () => {
+    const { key: proxyKey } = await api.proxy(destination.url, { require_auth: false });
+    const gateway = system.dev.service_urls['proxy-gateway'];
+    let visitor = 0;
+    const { admitted } = await exhaust(() => {
+      visitor += 1;
+      const headers = { 'SVC-PROXY-KEY': proxyKey, 'X-Forwarded-For': `198.51.100.${visitor}` };
+      return send(gateway, 'GET', '/proxy', { headers });
+    });
+    // Some of it was used up before.
+    expect(admitted).to.be.within(20, 80);
+    expect((await api.send('GET', '/tokens', { key: system.dev.private_api_key })).status).to.equal(200);
   });
 });

@@ -1,3 +1,4 @@
+import type { Principal } from '@glovebox/access/principal';
 import { type MaybePromise, andThen } from '@glovebox/platform/maybe-promise';
 import type { RateLimits } from '@glovebox/platform/rate-limits';
 
@@ -10,9 +11,24 @@ export interface EdgeLimits {
   readonly trustedHops: number;
 }
 
-/** @throws AppError `rate_limited` */
-export function admitCaller({ rates }: EdgeLimits, keyHash: string, tenantId: string): MaybePromise<void> {
-  return andThen(rates.admit('key', keyHash), () => rates.admit('tenant', tenantId));
+/**
+ * The key of a public application is in every browser: there it counts for each address by itself, so that one visitor
+ * does not keep out the others.
+ *
+ * @throws AppError `rate_limited`
+ */
+export function admitCaller(
+  { request, limits }: Exchange,
+  keyHash: string,
+  { tenantId, applicationType }: Principal,
+): MaybePromise<void> {
+  if (limits === undefined) return undefined;
+  const { rates, trustedHops } = limits;
+  if (applicationType !== 'public') {
+    return andThen(rates.admit('key', keyHash), () => rates.admit('tenant', tenantId));
+  }
+  const visitor = `${keyHash} ${clientAddress(request, trustedHops)}`;
+  return andThen(rates.admit('key', visitor), () => rates.admit('tenant', strangersOf(tenantId)));
 }
 
 /** @throws AppError `rate_limited` */
@@ -24,7 +40,12 @@ export function admitAnonymous(
   const { rates, trustedHops } = limits;
   const address = clientAddress(request, trustedHops);
   const admitted = andThen(rates.admit('anonymous', `${proxy.id} ${address}`), () =>
-    rates.admit('tenant', proxy.tenantId),
+    rates.admit('tenant', strangersOf(proxy.tenantId)),
   );
   return andThen(admitted, () => undefined);
+}
+
+/** What anybody can send has an allowance of its own: however much that is, the tenant's own services go on. */
+function strangersOf(tenantId: string): string {
+  return `${tenantId} strangers`;
 }

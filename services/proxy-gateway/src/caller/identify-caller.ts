@@ -19,20 +19,20 @@ export interface Caller {
  * @throws AppError `unauthenticated` for a missing or unknown key, `rate_limited`.
  */
 export function identifyCaller(
-  { request, headers, limits }: Exchange,
+  exchange: Exchange,
   registry: Pick<Registry, 'applicationByKeyHash'>,
 ): MaybePromise<Caller> {
-  const { apiKey } = headers;
+  const { apiKey } = exchange.headers;
   if (apiKey === undefined || apiKey === '') {
     throw new AppError('unauthenticated', 'The header SVC-API-KEY is required.');
   }
   if (!isPlausibleApiKey(apiKey)) throw unknownKey();
-  const hash = hashOnConnection(request.socket, 'application', apiKey);
+  const hash = hashOnConnection(exchange.request.socket, 'application', apiKey);
   return andThen(registry.applicationByKeyHash(hash), (application) => {
     if (application === undefined) throw unknownKey();
     const caller = { principal: application.principal, apiKey };
-    if (limits === undefined) return caller;
-    return andThen(admitCaller(limits, hash, caller.principal.tenantId), () => caller);
+    if (exchange.limits === undefined) return caller;
+    return andThen(admitCaller(exchange, hash, caller.principal), () => caller);
   });
 }
 

@@ -1,4 +1,4 @@
-import { EgressDenied } from '@glovebox/egress/egress-errors';
+import { EgressConnectFailed, EgressDenied } from '@glovebox/egress/egress-errors';
 import { AppError, type ErrorCode } from '@glovebox/platform/errors';
 import { expect } from 'chai';
 
@@ -6,6 +6,7 @@ import { OwnAnswer } from '../http/own-answer.ts';
 import { type Effects, isKnownFailure } from './effects.ts';
 
 const failed = (code: ErrorCode, cause?: unknown) => new AppError(code, 'failed', { cause });
+const alert = Object.assign(new Error('alert'), { code: 'ERR_SSL_SSLV3_ALERT_BAD_RECORD_MAC' });
 const reset = Object.assign(new Error('reset'), { code: 'ECONNRESET' });
 const own = new OwnAnswer({ response: { status: 402, headers: [], body: Buffer.alloc(0) } });
 
@@ -24,7 +25,14 @@ describe('a failed invocation may be made again under its key', () => {
       failed('bad_gateway', new EgressDenied('deny-loopback', 'localhost')),
       true,
     ],
+    [
+      'destination',
+      'no connection was made',
+      failed('bad_gateway', new EgressConnectFailed('tls', new Error('expired'))),
+      true,
+    ],
     ['destination', 'the connection broke', failed('bad_gateway', reset), false],
+    ['destination', 'TLS failed on a connection that stood', failed('bad_gateway', alert), false],
     ['destination', 'there was no answer in time', failed('deadline_exceeded'), false],
     ['destination', 'the response transform has thrown', own, false],
     ['destination', 'a fault of our own', new Error('a fault'), false],

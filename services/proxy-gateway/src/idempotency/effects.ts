@@ -1,4 +1,4 @@
-import { classifyEgressError } from '@glovebox/egress/classify-egress-error';
+import { EgressConnectFailed, EgressDenied } from '@glovebox/egress/egress-errors';
 import { type ErrorCode, toAppError } from '@glovebox/platform/errors';
 
 import type { RunnerClient } from '../runner/runner-client.ts';
@@ -33,14 +33,13 @@ export function newEffects(): Effects {
 /** Code that was not heard of again may have run. */
 const silence: ReadonlySet<ErrorCode> = new Set(['unavailable', 'deadline_exceeded', 'cancelled']);
 
-const nothingWasSent: ReadonlySet<string> = new Set(['denied', 'dns', 'connect', 'tls']);
-
 /** Whether it is known that the request failed: only then may it be made again under the same key. */
 export function isKnownFailure(reached: Reached, error: unknown): boolean {
   const { code, cause } = toAppError(error);
   if (reached === 'nothing') return true;
   if (reached === 'code') return !silence.has(code);
-  return nothingWasSent.has(classifyEgressError(cause));
+  // Only before a connection stands is it certain that nothing was sent: TLS can fail on one as well.
+  return cause instanceof EgressDenied || cause instanceof EgressConnectFailed;
 }
 
 /** Code is about to run. While the runner is away it is not, and the claim of a key need not end in doubt. */

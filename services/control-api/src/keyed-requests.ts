@@ -1,3 +1,4 @@
+import { FairGate } from '@glovebox/platform/fair-gate';
 import type { Logger } from '@glovebox/platform/logger';
 import { purgeRecords } from '@glovebox/platform/once';
 import { createPostgres } from '@glovebox/platform/postgres';
@@ -18,6 +19,9 @@ export interface KeyedRequestsOptions {
   readonly onStep?: OnStep | undefined;
 }
 
+const connections = 5;
+/** One tenant's, so that another one finds room; two, so that a repeated request is told that the first is under way. */
+const perTenant = 2;
 const purgePauseMs = 60_000;
 
 /** Wires what requests with an idempotency key need, and the removal of what is too old. */
@@ -28,7 +32,7 @@ export function createKeyedRequests(
   // Such a request keeps its connection until it is answered: the others must not wait for that.
   const postgres = createPostgres({
     url: config.databaseUrl,
-    maxConnections: 5,
+    maxConnections: connections,
     statementTimeoutMs: 10_000,
     connectTimeoutMs: 5000,
     applicationName: 'control-api keyed',
@@ -40,7 +44,15 @@ export function createKeyedRequests(
     });
   });
   return {
-    performOnce: idempotency({ ...config.idempotency, postgres, changes, sealer, clock, onStep }),
+    performOnce: idempotency({
+      ...config.idempotency,
+      postgres,
+      gate: new FairGate(connections, perTenant),
+      changes,
+      sealer,
+      clock,
+      onStep,
+    }),
     async [Symbol.asyncDispose]() {
       await purge[Symbol.asyncDispose]();
       await postgres[Symbol.asyncDispose]();

@@ -1,12 +1,12 @@
+import type { FairGate } from '@glovebox/platform/fair-gate';
 import type { Logger } from '@glovebox/platform/logger';
 import type { Postgres } from '@glovebox/platform/postgres';
+import type { Semaphore } from '@glovebox/platform/semaphore';
 import type { Registry } from '@glovebox/published/registry';
 
 import type { Limits, VaultConfig } from './config.ts';
 import type { Keyring } from './crypto/keyring.ts';
-import type { FairGate } from './fair-gate.ts';
 import type { VaultMetrics } from './metrics.ts';
-import type { Semaphore } from './semaphore.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 import type { RowCache } from './store/row-cache.ts';
 import type { TokenCounts } from './store/token-counts.ts';

@@ -1,4 +1,5 @@
 import { AppError } from '@glovebox/platform/errors';
+import type { FairGate } from '@glovebox/platform/fair-gate';
 import { answerNotKept } from '@glovebox/platform/idempotency-key';
 import { once, scopeOf } from '@glovebox/platform/once';
 import type { Postgres } from '@glovebox/platform/postgres';
@@ -10,6 +11,8 @@ import type { Call, Operation, Reply } from './operation.ts';
 
 export interface IdempotencyOptions {
   readonly postgres: Postgres;
+  /** A request holds a connection until it is answered: those of one tenant must not hold all. */
+  readonly gate: FairGate;
   readonly changes: Changes;
   readonly sealer: Sealer;
   readonly retentionMs: number;
@@ -43,25 +46,27 @@ export type PerformOnce = (keyed: KeyedCall, work: (held: Held) => Promise<Reply
 
 /** Has an operation and the record of its answer committed together, and gives the answer again for the same key. */
 export function idempotency(options: IdempotencyOptions): PerformOnce {
-  const { postgres, changes, sealer, retentionMs, clock, onStep } = options;
+  const { postgres, gate, changes, sealer, retentionMs, clock, onStep } = options;
   return async ({ key, method, path, call }, work) => {
     const { principal, correlationId } = call;
     const { tenantId, applicationId } = principal;
     const scope = scopeOf(tenantId, applicationId, method, normalized(path), key);
     const place = { tenantId, recordId: scope.toString('hex'), field: 'answer.management' };
-    const outcome = await once<Reply>({
-      postgres,
-      scope,
-      tenantId,
-      now: clock(),
-      lifetimeMs: retentionMs,
-      work: (held) => work({ postgres: held, changes: changes.within(held) }),
-      keep: async (reply) => {
-        const sealed = await sealReply(options, place, reply, correlationId);
-        onStep('answer-sealed');
-        return sealed;
-      },
-    });
+    const performed = () =>
+      once<Reply>({
+        postgres,
+        scope,
+        tenantId,
+        now: clock(),
+        lifetimeMs: retentionMs,
+        work: (held) => work({ postgres: held, changes: changes.within(held) }),
+        keep: async (reply) => {
+          const sealed = await sealReply(options, place, reply, correlationId);
+          onStep('answer-sealed');
+          return sealed;
+        },
+      });
+    const outcome = await gate.run(tenantId, performed);
     onStep('committed');
     // An answer that is given again promises as much as the first one did.
     await changes.published();

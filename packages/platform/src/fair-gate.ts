@@ -1,0 +1,25 @@
+import { Semaphore } from './semaphore.ts';
+
+/** Lets some pieces of work run at once, but only so many of each group: who asks much waits for himself. */
+export class FairGate {
+  readonly #all: Semaphore;
+  readonly #perGroup: number;
+  readonly #groups = new Map<string, { readonly turn: Semaphore; users: number }>();
+
+  constructor(limit: number, perGroup = 1) {
+    this.#all = new Semaphore(limit);
+    this.#perGroup = perGroup;
+  }
+
+  async run<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const group = this.#groups.get(name) ?? { turn: new Semaphore(this.#perGroup), users: 0 };
+    this.#groups.set(name, group);
+    group.users += 1;
+    try {
+      return await group.turn.run(() => this.#all.run(work));
+    } finally {
+      group.users -= 1;
+      if (group.users === 0) this.#groups.delete(name);
+    }
+  }
+}

@@ -15,12 +15,12 @@ export function peerCall(timeoutMs: number, correlationId: string) {
 /**
  * What another service says about our request is no answer to the caller, who never made it.
  *
- * @param who it is, and what it is asked for: the answer says so when it cannot be reached
+ * @param message when it cannot be reached
  */
-export function peerFailure(who: string, cause: unknown): AppError {
+export function peerFailure(message: string, cause: unknown): AppError {
   const { code } = toAppError(cause);
   const away = code === 'unavailable' || code === 'deadline_exceeded' || code === 'rate_limited';
   return away
-    ? new AppError('unavailable', `${who} cannot be reached.`, { cause })
+    ? new AppError('unavailable', message, { cause })
     : new AppError('internal', 'The request could not be completed.', { cause });
 }

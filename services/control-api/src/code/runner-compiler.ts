@@ -31,5 +31,5 @@ function refusalOf(cause: unknown): readonly string[] {
   const { code, errors } = toAppError(cause);
   const own = code === 'invalid_argument' ? errors['code'] : undefined;
   if (own !== undefined) return own;
-  throw peerFailure('The runner, which checks the code,', cause);
+  throw peerFailure('The runner, which checks the code, cannot be reached.', cause);
 }

@@ -48,5 +48,5 @@ function logEvent({ place, actorId, actorType, ...event }: AuditEvent): LogEvent
 }
 
 function refuse(cause: unknown): never {
-  throw peerFailure('The vault, which keeps the log of tokens,', cause);
+  throw peerFailure('The vault, which keeps the log of tokens, cannot be reached.', cause);
 }

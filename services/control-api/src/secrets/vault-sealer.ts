@@ -73,6 +73,6 @@ async function asOurs<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (cause) {
-    throw peerFailure('The vault, which keeps the secrets of this resource,', cause);
+    throw peerFailure('The vault, which keeps the secrets of this resource, cannot be reached.', cause);
   }
 }

@@ -25,5 +25,5 @@ export function createVaultUsage(channel: GrpcChannel): UsageSource {
 }
 
 function refuse(cause: unknown): never {
-  throw peerFailure('The vault, which counts the tokens,', cause);
+  throw peerFailure('The vault, which counts the tokens, cannot be reached.', cause);
 }

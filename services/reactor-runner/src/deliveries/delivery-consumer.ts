@@ -79,9 +79,10 @@ export class DeliveryConsumer implements AsyncDisposable {
       await open.end(job.id ?? '', endpoint).catch(() => undefined);
     } catch (error) {
       if (error instanceof NotDelivered) throw error;
+      if (Date.now() - job.timestamp > deliveryLifeMs)
+        return await this.#giveUp(job, 'not delivered in its time');
       this.#count(job, 'postponed');
       logger.warn({ err: error, deliveryId: job.id }, 'a delivery could not be made yet');
-      if (Date.now() - job.timestamp > deliveryLifeMs) throw new NotDelivered('not delivered in its time');
       return await this.#postpone(job, token, awayMs);
     }
   }
@@ -96,6 +97,14 @@ export class DeliveryConsumer implements AsyncDisposable {
     logger.warn({ deliveryId: job.id, kind, tenantId, reason, attempt, isLast }, 'delivery failed');
     if (!isLast) throw new NotDelivered(`not delivered: ${reason}`);
     await open.end(job.id ?? '', endpointOf(job.data)).catch(() => undefined);
+  }
+
+  /** Whatever kept it from being attempted has lasted too long. */
+  async #giveUp(job: Job<Delivery>, reason: string): Promise<void> {
+    const { kind, tenantId } = job.data;
+    this.#count(job, 'given_up');
+    this.#options.logger.warn({ deliveryId: job.id, kind, tenantId, reason }, 'delivery given up');
+    await this.#options.open.end(job.id ?? '', endpointOf(job.data)).catch(() => undefined);
   }
 
   /** The more waits for its endpoint, the more seldom each of them is looked at; most seldom where nothing is taken. */

@@ -36,7 +36,13 @@ export function openDeliveryQueue(options: DeliveryQueueOptions): Deliveries & A
         logger.warn({ deliveryId: id, kind, tenantId }, 'too much waits for this endpoint: not delivered');
         return;
       }
-      await queue.add(delivery, { jobId: id });
+      try {
+        await queue.add(delivery, { jobId: id });
+      } catch (error) {
+        // If it stands in the queue all the same, it is delivered without being counted.
+        await open.end(id, endpointOf(delivery)).catch(() => undefined);
+        throw error;
+      }
     },
     [Symbol.asyncDispose]: () => queue[Symbol.asyncDispose](),
   };

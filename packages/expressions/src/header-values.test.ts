@@ -18,10 +18,18 @@ describe('findInHeaders', () => {
     expect(found?.fill(['"v"', '{"a": 1}'])).to.deep.equal(['A', 'k=v;', 'B', 'plain', 'C', '{"a":1}v']);
   });
 
+  it('finds a variable with white space before its filters or its end, as the vault does', () => {
+    const found = findInHeaders(['A', '{{proxy}}{{ proxy\t| size }}{{proxy|size}}{{ proxy["x"] }}']);
+    expect(found?.expressions).to.deep.equal(['proxy', 'proxy\t| size', 'proxy|size', 'proxy["x"]']);
+  });
+
   it('takes everything else for plain text', () => {
     for (const text of [
       '{{ some-token-id }}',
       '{{ proxy-1 }}',
+      '{{ proxy .x }}',
+      '{{ proxy [0] }}',
+      '{{ proxy\u00a0.x | upcase }}',
       '{{',
       '{{ unclosed',
       '{{ token: x }}',

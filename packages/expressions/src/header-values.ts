@@ -15,7 +15,7 @@ export interface FoundInHeaders {
 }
 
 /** Over configuration and over the request itself; in a header everything else is plain text (api-facts 4.2). */
-const evaluated = /^\s*(?:config:|proxy\s*(?:[.[|]|\}\}))/;
+const evaluated = /^\s*(?:config:|proxy(?:[.[]|\s*(?:\||\}\})))/;
 
 /** Longest header value, in characters. */
 const maxLength = 32 * 1024;

@@ -1,4 +1,4 @@
-const head = /\{\{(?<named>\s*(?:config:|transform_identifier:|(?:proxy|res)\s*(?:[.[|]|\}\})))?/g;
+const head = /\{\{(?<named>\s*(?:config:|transform_identifier:|(?:proxy|res)(?:[.[]|\s*(?:\||\}\}))))?/g;
 
 /**
  * What is wrong with the expressions in a transform's options, if anything. Their filters are read when they are

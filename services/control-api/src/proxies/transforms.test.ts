@@ -72,10 +72,14 @@ describe('the transforms of a proxy', () => {
       '{% if %}',
       '{{ encrypted }}',
       '{{proxy-1}}',
+      '{{ proxy .x }}',
+      '{{ res .x }}',
+      '{{ res [0] }}',
+      '{{ res\u00a0.x | upcase }}',
     ]) {
       expect(header('X', value), value).to.deep.equal(['response_transforms[0].options.value']);
     }
-    expect(header('X', '{{ res.a[0] | upcase }}-{{config: a b}}')).to.deep.equal([]);
+    expect(header('X', '{{ res.a[0] | upcase }}-{{config: a b}}-{{ res }}-{{res | size}}')).to.deep.equal([]);
   });
 
   it('of requests are code and tokenize only', () => {

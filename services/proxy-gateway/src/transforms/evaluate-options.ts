@@ -5,9 +5,8 @@ import { AppError } from '@glovebox/platform/errors';
 import { evaluate } from '../detokenize/evaluate.ts';
 import { requestVariables } from '../detokenize/header-expressions.ts';
 import { translateErrors } from '../detokenize/translate-errors.ts';
+import { namesNoToken } from './names-no-token.ts';
 import type { Transformation } from './transformation.ts';
-
-const head = /^(?:config:|transform_identifier:|(?:proxy|res)(?=\s*(?:[.[|]|$)))/;
 
 /**
  * What a transform is configured to make or to append, with the values of its expressions.
@@ -27,7 +26,7 @@ export async function evaluateOptions(
   const { expressions } = found;
   if (expressions.length === 0) return json;
   // A token would be given away to whoever gets the response.
-  if (!expressions.every((text) => head.test(text))) {
+  if (!expressions.every(namesNoToken)) {
     throw new AppError('internal', 'An expression of a transform may name no token.');
   }
   const names = (name: string) => expressions.some((text) => text.includes(name));

@@ -53,6 +53,17 @@ describe('sessions', () => {
     }
   });
 
+  it('are another for each visitor, whatever idempotency key is sent', async () => {
+    const key = system.dev.public_api_key;
+    const keys = new Set<string>();
+    for (const name of ['checkout', 'checkout', 'x'.repeat(256)]) {
+      const answer = await api.send('POST', '/sessions', { key, headers: { 'SVC-IDEMPOTENCY-KEY': name } });
+      expect([answer.status, answer.headers['svc-idempotent-replay']]).to.deep.equal([201, undefined]);
+      keys.add(answer.json.session_key);
+    }
+    expect(keys.size).to.equal(3);
+  });
+
   it('can do nothing before they are authorized, and are authorized with 200 and no body', async () => {
     const { session_key: key, nonce } = await create();
     const id = await api.token({ type: 'token', data: 'seen by a session' });

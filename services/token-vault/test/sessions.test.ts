@@ -73,6 +73,13 @@ describe('sessions', () => {
     expect(await codeOf(authorize({ nonce, permissions: ['token:use'] }))).to.equal('conflict');
   });
 
+  it('are never given twice, whatever idempotency key they were asked for with', async () => {
+    const one = await fixture.gateway.createSession(maker, { idempotencyKey: 'k' });
+    const two = await fixture.gateway.createSession(maker, { idempotencyKey: 'k' });
+    expect(two.session_key).not.to.equal(one.session_key);
+    expect(two.nonce).not.to.equal(one.nonce);
+  });
+
   it('are unknown to other tenants, and by a nonce that nobody was given', async () => {
     const { nonce } = await create();
     const foreigner = await fixture.foreigner();

@@ -1,11 +1,11 @@
 import type { Registry } from '@glovebox/published/registry';
-import type { VaultCaller, VaultClient } from '@glovebox/vault-client/vault-client';
+import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
 import { identifyCaller } from '../caller/identify-caller.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { respondEmpty, respondJson } from '../http/respond.ts';
 import { readJsonBytes } from '../request/read-json-bytes.ts';
-import { vaultWriter } from '../vault/vault-caller.ts';
+import { vaultCaller, vaultWriter } from '../vault/vault-caller.ts';
 
 export interface SessionRoutes {
   readonly registry: Registry;
@@ -15,22 +15,23 @@ export interface SessionRoutes {
 /** What says who may use tokens is short; this is a hundred rules of ten conditions. */
 const maxBodyBytes = 1024 * 1024;
 
-/** `POST /sessions` (api-facts section 2.6). Whatever is sent with it is of no interest. */
+/** `POST /sessions` (api-facts section 2.6). Whatever is sent with it is of no interest, an idempotency key neither. */
 export async function createSession(exchange: Exchange, routes: SessionRoutes): Promise<void> {
-  respondJson(exchange, 201, await routes.vault.createSession(await identify(exchange, routes)));
+  const apiKey = await identify(exchange, routes);
+  respondJson(exchange, 201, await routes.vault.createSession(vaultCaller(exchange, apiKey)));
 }
 
 /** `POST /sessions/authorize`: answered with 200 and nothing (api-facts section 1.5). */
 export async function authorizeSession(exchange: Exchange, routes: SessionRoutes): Promise<void> {
-  const caller = await identify(exchange, routes);
+  const caller = vaultWriter(exchange, await identify(exchange, routes));
   await routes.vault.authorizeSession(caller, await readJsonBytes(exchange, maxBodyBytes));
   respondEmpty(exchange);
 }
 
 /** The vault judges the caller: an attempt that it refuses is recorded. */
-async function identify(exchange: Exchange, { registry }: SessionRoutes): Promise<VaultCaller> {
+async function identify(exchange: Exchange, { registry }: SessionRoutes): Promise<string> {
   const { principal, apiKey } = await identifyCaller(exchange, registry);
   exchange.notes.tenantId = principal.tenantId;
   exchange.notes.applicationId = principal.applicationId;
-  return vaultWriter(exchange, apiKey);
+  return apiKey;
 }

@@ -64,13 +64,14 @@ export function planCall(vault: VaultContext, identified: IdentifiedCall): Maybe
       return once([], (held) => createTokenIntent(held, identified, operation.value));
     case 'deleteTokenIntent':
       return { admit: write, run: () => deleteTokenIntent(vault, identified, operation.value) };
-    // What Redis is told of a session is recorded before: by itself, not with the answer.
+    // Never twice the same, whatever key it has: the application's is in every browser, a session is one visitor's.
     case 'createSession':
-      return once([], () => createSession(vault, identified));
+      return { admit: write, run: () => createSession(vault, identified) };
     case 'sealAnswer':
       return { admit: atOnce, run: () => sealAnswer(vault, identified, operation.value) };
     case 'openAnswer':
       return { admit: atOnce, run: () => openAnswer(vault, identified, operation.value) };
+    // What Redis is told of a session is recorded before: by itself, not with the answer.
     case 'authorizeSession':
       return once([], () => authorizeSession(vault, identified, operation.value));
     default:

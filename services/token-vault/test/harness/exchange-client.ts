@@ -142,8 +142,8 @@ export class ExchangeClient implements AsyncDisposable {
     if (outcome?.$case !== 'deleted') throw new Error(`unexpected ${outcome?.$case}`);
   }
 
-  async createSession(caller: Pick<TestApplication, 'key'>): Promise<NewSession> {
-    const outcome = await this.call(caller.key, { $case: 'createSession', value: {} });
+  async createSession(caller: Pick<TestApplication, 'key'>, extras?: CallExtras): Promise<NewSession> {
+    const outcome = await this.call(caller.key, { $case: 'createSession', value: {} }, extras);
     if (outcome?.$case !== 'session') throw new Error(`unexpected ${outcome?.$case}`);
     return JSON.parse(outcome.value.json.toString()) as NewSession;
   }

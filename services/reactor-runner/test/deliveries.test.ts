@@ -179,10 +179,10 @@ describe('events that are told to webhooks', () => {
       if (path !== '/dead') response.writeHead(200).end();
     };
     const id = await story.publisher.reactor(story.tenant, 'module.exports = () => ({})');
-    await Promise.all(Array.from({ length: 30 }, () => react(id)));
+    await Promise.all(Array.from({ length: 16 }, () => react(id)));
     const cameTo = (path: string) => story.receiver.received.filter((one) => one.path === path).length;
-    await until('all came', () => cameTo('/hook') === 30);
-    expect(cameTo('/dead')).to.be.below(30);
+    await until('all came', () => cameTo('/hook') === 16);
+    expect(cameTo('/dead')).to.be.below(16);
   });
 
   it('that are under way do not hold up the end of a runner, which leaves them to another one', async () => {

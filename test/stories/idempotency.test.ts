@@ -85,6 +85,24 @@ describe('an idempotency key', () => {
     });
   });
 
+  it('of a public application gives no visitor what another has stored', async () => {
+    const key = system.dev.public_api_key;
+    for (const path of ['/tokens', '/token-intents']) {
+      const create = async (data: string) => {
+        const answer = await api.send(
+          'POST',
+          path,
+          keyed('checkout', { key, body: { type: 'token', data } }),
+        );
+        expect(answer.status, answer.text).to.equal(201);
+        return answer.json.id as string;
+      };
+      const [mine, theirs] = [await create('mine'), await create('theirs')];
+      expect(theirs).not.to.equal(mine);
+      expect([await create('mine'), await create('theirs')]).to.deep.equal([mine, theirs]);
+    }
+  });
+
   describe('of a proxied request', () => {
     it('has it sent once, and is sent to no destination', async () => {
       const { key } = await api.proxy(destination.url);
@@ -189,7 +207,7 @@ describe('an idempotency key', () => {
       expect(destination.received).to.have.length(1);
     });
 
-    it('is refused from an anonymous caller, and when it is no key', async () => {
+    it('is refused from an anonymous caller or public application, and when it is no key', async () => {
       const { key } = await api.proxy(destination.url, { require_auth: false });
       const anonymous = await api.send('POST', '/proxy', {
         headers: { 'SVC-PROXY-KEY': key, 'SVC-IDEMPOTENCY-KEY': 'a' },
@@ -197,6 +215,11 @@ describe('an idempotency key', () => {
       });
       expect(anonymous.status).to.equal(400);
       expect(anonymous.json.proxy_error.detail).to.match(/needs an API key/);
+      const visitor = await api.invoke(key, 'POST', '', {
+        ...keyed('a', { body: {} }),
+        key: system.dev.public_api_key,
+      });
+      expect(visitor.status).to.equal(400);
       const long = await api.invoke(key, 'POST', '', keyed('x'.repeat(256), { body: {} }));
       expect(long.status).to.equal(400);
       expect(long.json.proxy_error.errors).to.have.all.keys('SVC-IDEMPOTENCY-KEY');

@@ -125,6 +125,22 @@ describe('a write of the vault with an idempotency key', () => {
     expect(replays).to.equal(0);
   });
 
+  it('gives no visitor of a public application what another has stored', async () => {
+    const { gateway, publisher, tenantId } = fixture;
+    const shop = await publisher.application({ tenantId, type: 'public', permissions: ['token:create'] });
+    const other = { ...request, data: { ...card, number: '5555555555554444' } };
+    const mine = await gateway.create(shop, request, keyed('checkout'));
+    const theirs = await gateway.create(shop, other, keyed('checkout'));
+    expect(theirs['id']).not.to.equal(mine['id']);
+    expect(await gateway.tokenize(shop, [1], keyed('checkout'))).not.to.deep.equal(
+      await gateway.tokenize(shop, [2], keyed('checkout')),
+    );
+    expect(replays).to.equal(0);
+    expect(await gateway.create(shop, request, keyed('checkout'))).to.deep.equal(mine);
+    expect(await gateway.create(shop, other, keyed('checkout'))).to.deep.equal(theirs);
+    expect(replays).to.equal(2);
+  });
+
   it('leaves no readable answer, and none at all after its time', async () => {
     await using vault = await fixture.anotherVault({ PURGE_INTERVAL_MS: '10' });
     await vault.gateway.create(fixture.owner, request, keyed('hidden'));

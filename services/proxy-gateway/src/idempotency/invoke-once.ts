@@ -50,7 +50,7 @@ async function invokeKeyed(
   route: OnceRoute,
   invoke: Invoke,
 ): Promise<void> {
-  if (caller === undefined) throw anonymous();
+  if (caller === undefined || caller.principal.applicationType === 'public') throw anyone();
   const { tenantId, applicationId } = caller.principal;
   const path = exchange.target.path.replace(/\/+$/, '');
   const scope = scopeOf(tenantId, applicationId, exchange.request.method ?? '', path, ...aboutAndKey);
@@ -100,9 +100,10 @@ async function settle(
   }
 }
 
-function anonymous(): AppError {
+/** What one of them was answered is not for the next. */
+function anyone(): AppError {
   return new AppError(
     'invalid_argument',
-    'An idempotency key needs an API key: anonymous callers cannot be told from each other.',
+    'An idempotency key needs an API key that is no public application’s: other callers cannot be told from each other.',
   );
 }

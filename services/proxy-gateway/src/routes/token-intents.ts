@@ -2,11 +2,11 @@ import type { Exchange } from '../http/exchange.ts';
 import { readTokenId } from '../http/read-token-id.ts';
 import { respondJson, respondNoContent } from '../http/respond.ts';
 import { readJsonBytes } from '../request/read-json-bytes.ts';
-import { type TokenRoutes, identify } from './tokens.ts';
+import { type TokenRoutes, identify, identifyWriter } from './tokens.ts';
 
 /** `POST /token-intents`: a value for a day, which only expressions reach (api-facts sections 4.4 and 8.3). */
 export async function createTokenIntent(exchange: Exchange, routes: TokenRoutes): Promise<void> {
-  const caller = await identify(exchange, routes);
+  const caller = await identifyWriter(exchange, routes);
   const body = await readJsonBytes(exchange, routes.maxBodyBytes);
   const intent = await routes.vault.createTokenIntent(caller, body);
   respondJson(exchange, 201, intent.json, ['Location', `/token-intents/${intent.id}`]);

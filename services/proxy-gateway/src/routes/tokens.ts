@@ -135,7 +135,7 @@ export async function identify(exchange: Exchange, { registry }: TokenRoutes): P
   return vaultCaller(exchange, apiKey);
 }
 
-async function identifyWriter(exchange: Exchange, { registry }: TokenRoutes): Promise<VaultCaller> {
+export async function identifyWriter(exchange: Exchange, { registry }: TokenRoutes): Promise<VaultCaller> {
   const { apiKey } = await identifyTokenCaller(exchange, registry);
   return vaultWriter(exchange, apiKey);
 }

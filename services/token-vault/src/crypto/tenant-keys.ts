@@ -11,11 +11,12 @@ import { lengthPrefixed } from './length-prefixed.ts';
  * with one key says nothing about another: the fingerprints that clients see are no material against the search hashes,
  * and a GCM key never runs an HMAC. No salt: the input is 32 uniformly random bytes already (RFC 5869, section 3.1).
  */
-type Purpose = 'seal' | 'fingerprint' | 'search';
+type Purpose = 'seal' | 'fingerprint' | 'search' | 'request';
 
 export interface IndexKeys {
   readonly fingerprint: KeyObject;
   readonly search: KeyObject;
+  readonly request: KeyObject;
 }
 
 /** The bytes of a new key exist only inside this function; what leaves is wrapped. */
@@ -56,7 +57,11 @@ export async function unwrapSealingKey(provider: KeyProvider, dek: StoredDek): P
 export async function unwrapIndexKeys(provider: KeyProvider, dek: StoredDek): Promise<IndexKeys> {
   const bytes = await unwrap(provider, dek);
   try {
-    return { fingerprint: derive(bytes, 'fingerprint'), search: derive(bytes, 'search') };
+    return {
+      fingerprint: derive(bytes, 'fingerprint'),
+      search: derive(bytes, 'search'),
+      request: derive(bytes, 'request'),
+    };
   } finally {
     bytes.fill(0);
   }

@@ -4,28 +4,34 @@ import { once, scopeOf } from '@glovebox/platform/once';
 import { VaultReply } from '@glovebox/protos/vault/v1/vault';
 
 import { keyVersionOf, open, seal } from '../crypto/envelope.ts';
+import { requestHash } from '../crypto/request-hash.ts';
 import type { VaultContext } from '../vault-context.ts';
 import type { IdentifiedCall, Outcome } from './open-call.ts';
 
 /** What a refused operation has recorded of its refusal stays. */
 const refusals: ReadonlySet<ErrorCode> = new Set(['permission_denied', 'not_found', 'conflict']);
 
+export interface WriteAddress {
+  /** What the write is about, e.g. the token's id: with the operation it stands for method and path. */
+  readonly about: readonly string[];
+  readonly body: Buffer;
+}
+
 /**
  * Does a write, or gives the answer that the same one got before: all that it changes and the record of its answer
  * become part of one transaction, if the call has an idempotency key.
- *
- * @param about what the write is about, e.g. the token's id: with the operation it stands for method and path
  */
 export async function performOnce(
   vault: VaultContext,
-  { call, caller }: IdentifiedCall,
-  about: readonly string[],
+  identified: IdentifiedCall,
+  address: WriteAddress,
   write: (vault: VaultContext) => Promise<Outcome>,
 ): Promise<Outcome> {
+  const { call, caller } = identified;
   const key = checkIdempotencyKey(call.message.idempotencyKey);
   if (key === undefined) return write(vault);
-  const { tenantId, applicationId } = caller;
-  const scope = scopeOf(tenantId, applicationId, call.operation, ...about, key);
+  const { tenantId } = caller;
+  const scope = await scopeOfWrite(vault, identified, address, key);
   const place = { tenantId, recordId: scope.toString('hex'), field: 'answer' };
   const { retentionMs, maxAnswerBytes } = vault.idempotency;
   const outcome = await once<Outcome>({
@@ -50,4 +56,21 @@ export async function performOnce(
   if (answer === undefined) throw new Error('the stored answer holds no outcome');
   call.replays();
   return answer;
+}
+
+/**
+ * A public application is all the visitors of a page. None of them gets what another has stored: with another body it
+ * is another request.
+ */
+async function scopeOfWrite(
+  vault: VaultContext,
+  { call, caller }: IdentifiedCall,
+  { about, body }: WriteAddress,
+  key: string,
+): Promise<Buffer> {
+  const { tenantId, applicationId, applicationType } = caller;
+  const parts = [tenantId, applicationId, call.operation, ...about, key];
+  if (applicationType !== 'public') return scopeOf(...parts);
+  const keys = await vault.keyring.indexKeys(tenantId);
+  return scopeOf(...parts, requestHash(keys.request, body));
 }

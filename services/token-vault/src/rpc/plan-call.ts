@@ -13,7 +13,7 @@ import { planDetokenize } from './detokenize.ts';
 import { planGetToken } from './get-token.ts';
 import { listTokens } from './list-tokens.ts';
 import type { IdentifiedCall, Outcome } from './open-call.ts';
-import { performOnce } from './perform-once.ts';
+import { type WriteAddress, performOnce } from './perform-once.ts';
 import { openAnswer, sealAnswer } from './proxied-answers.ts';
 import type { Read } from './read-tokens.ts';
 import { searchTokens } from './search-tokens.ts';
@@ -28,13 +28,15 @@ export interface Work {
 
 const atOnce = (work: () => Promise<Outcome>) => work();
 
+const noBody = Buffer.alloc(0);
+
 /** Every operation of the data plane. A read of named tokens is described, to be served together with others. */
 export function planCall(vault: VaultContext, identified: IdentifiedCall): MaybePromise<Read> | Work {
   const { operation } = identified.call.message;
   const write = (work: () => Promise<Outcome>) => vault.writes.run(work);
-  const once = (about: readonly string[], work: (vault: VaultContext) => Promise<Outcome>): Work => ({
+  const once = (address: WriteAddress, work: (vault: VaultContext) => Promise<Outcome>): Work => ({
     admit: write,
-    run: () => performOnce(vault, identified, about, work),
+    run: () => performOnce(vault, identified, address, work),
   });
   const query = (work: () => Promise<Outcome>) => vault.queries.run(identified.caller.tenantId, work);
   switch (operation?.$case) {
@@ -43,15 +45,21 @@ export function planCall(vault: VaultContext, identified: IdentifiedCall): Maybe
     case 'getToken':
       return planGetToken(identified, operation.value);
     case 'createToken':
-      return once([operation.value.parentId], (held) => createToken(held, identified, operation.value));
+      return once({ about: [operation.value.parentId], body: operation.value.body }, (held) =>
+        createToken(held, identified, operation.value),
+      );
     case 'tokenize':
-      return once([], (held) => tokenize(held, identified, operation.value));
+      return once({ about: [], body: operation.value.body }, (held) =>
+        tokenize(held, identified, operation.value),
+      );
     case 'updateToken':
-      return once([operation.value.tokenId], (held) => updateToken(held, identified, operation.value));
+      return once({ about: [operation.value.tokenId], body: operation.value.patch }, (held) =>
+        updateToken(held, identified, operation.value),
+      );
     case 'deleteToken':
       return { admit: write, run: () => deleteToken(vault, identified, operation.value) };
     case 'associateTokens':
-      return once([operation.value.parentId, operation.value.childId], (held) =>
+      return once({ about: [operation.value.parentId, operation.value.childId], body: noBody }, (held) =>
         associateTokens(held, identified, operation.value),
       );
     case 'dissociateTokens':
@@ -61,7 +69,9 @@ export function planCall(vault: VaultContext, identified: IdentifiedCall): Maybe
     case 'searchTokens':
       return { admit: query, run: () => searchTokens(vault, identified, operation.value) };
     case 'createTokenIntent':
-      return once([], (held) => createTokenIntent(held, identified, operation.value));
+      return once({ about: [], body: operation.value.body }, (held) =>
+        createTokenIntent(held, identified, operation.value),
+      );
     case 'deleteTokenIntent':
       return { admit: write, run: () => deleteTokenIntent(vault, identified, operation.value) };
     // Never twice the same, whatever key it has: the application's is in every browser, a session is one visitor's.
@@ -73,7 +83,9 @@ export function planCall(vault: VaultContext, identified: IdentifiedCall): Maybe
       return { admit: atOnce, run: () => openAnswer(vault, identified, operation.value) };
     // What Redis is told of a session is recorded before: by itself, not with the answer.
     case 'authorizeSession':
-      return once([], () => authorizeSession(vault, identified, operation.value));
+      return once({ about: [], body: operation.value.body }, () =>
+        authorizeSession(vault, identified, operation.value),
+      );
     default:
       throw new AppError('invalid_argument', 'The call names no operation that this vault knows.');
   }

@@ -171,6 +171,23 @@ describe('transforms in lists', () => {
     );
   });
 
+  it('show their caller nothing of the configuration, or of the request that tokens were put into', async () => {
+    for (const value of [
+      '{{ proxy.request.headers.Echo }}',
+      '{{ config: K }}',
+      '{{ res | append: proxy.config.K }}',
+    ]) {
+      const { status, json: problem } = await story.api.manage('POST', '/proxies', {
+        name: 'x',
+        destination_url: 'https://example.org',
+        configuration: { K: 'secret' },
+        response_transform: append('header', value, 'X-Echo'),
+      });
+      expect(status, value).to.equal(400);
+      expect(Object.keys(problem.errors)).to.deep.equal(['response_transform.options.value']);
+    }
+  });
+
   it('are changed in part', async () => {
     const proxy = await responding(append('text', 'a'));
     const { dev } = await sharedSystem();

@@ -1,5 +1,6 @@
 import type { Problems } from '../http/shape.ts';
-import { type Side, type Transforms, memberOf, readTransforms, shownTransforms } from './transforms.ts';
+import type { Side } from './transform-expressions.ts';
+import { type Transforms, memberOf, readTransforms, shownTransforms } from './transforms.ts';
 
 /** What a merge patch says of one side; a member that is undefined is not in it. */
 export interface TransformsPatch {

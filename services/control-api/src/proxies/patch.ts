@@ -19,7 +19,7 @@ import {
 import { type TransformsPatch, patchTransforms, readTransformsPatch } from './patch-transforms.ts';
 import { type ProxyRow, transformColumns, transformsOf } from './proxy.ts';
 import { destinationProblems, invocationOptions, maxSettings, setting } from './schema.ts';
-import type { Side } from './transforms.ts';
+import type { Side } from './transform-expressions.ts';
 
 const shape = z.object({
   name: resourceName.optional(),

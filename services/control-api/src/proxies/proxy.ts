@@ -1,5 +1,6 @@
 import type { Configuration, SealedConfiguration } from '../secrets/configuration.ts';
-import type { Side, Transforms } from './transforms.ts';
+import type { Side } from './transform-expressions.ts';
+import type { Transforms } from './transforms.ts';
 
 /** A proxy as it is stored. */
 export interface ProxyRow {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { required, sourceCode } from '../http/shape.ts';
-import { expressionProblem } from './transform-expressions.ts';
+import { type Side, expressionProblem } from './transform-expressions.ts';
 import { patternProblem } from './transform-pattern.ts';
 
 /** What a request may name of a transform (api-facts 5.9). */
@@ -10,23 +10,18 @@ export type TransformType = 'code' | 'mask' | 'tokenize' | 'append_json' | 'appe
 export const transformTypes = {
   request: ['code', 'tokenize'],
   response: ['code', 'mask', 'tokenize', 'append_json', 'append_text', 'append_header'],
-} as const satisfies Record<string, readonly TransformType[]>;
+} as const satisfies Record<Side, readonly TransformType[]>;
 
 const absent = z.null('is not allowed for this type').optional();
 const maxValueLength = 50_000;
 
-const expressions = (text: string, context: z.RefinementCtx) => {
-  const problem = expressionProblem(text);
+const expressionsOf = (side: Side) => (text: string, context: z.RefinementCtx) => {
+  const problem = expressionProblem(text, side);
   if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
 };
 
-const text = z
-  .string(required('must be a string'))
-  .max(10_000, 'must be at most 10000 characters long')
-  .superRefine(expressions);
-
 /** JSON whose strings may hold expressions. */
-const checkJson = (value: unknown, context: z.RefinementCtx) => {
+const jsonOf = (side: Side) => (value: unknown, context: z.RefinementCtx) => {
   const written = JSON.stringify(value);
   if (written === undefined) return context.addIssue({ code: 'custom', message: 'is required' });
   if (written.length > maxValueLength) {
@@ -35,11 +30,15 @@ const checkJson = (value: unknown, context: z.RefinementCtx) => {
       message: `must be at most ${maxValueLength} characters of JSON`,
     });
   }
-  expressions(written, context);
+  expressionsOf(side)(written, context);
 };
 
-const json = z.unknown().superRefine(checkJson);
-const token = z.record(z.string(), z.unknown(), required('must be an object')).superRefine(checkJson);
+const text = z
+  .string(required('must be a string'))
+  .max(10_000, 'must be at most 10000 characters long')
+  .superRefine(expressionsOf('response'));
+
+const json = z.unknown().superRefine(jsonOf('response'));
 
 const identifier = z
   .string(required('must be a string'))
@@ -87,16 +86,26 @@ const mask = z
     if (problem !== undefined) context.addIssue({ code: 'custom', path: ['expression'], message: problem });
   });
 
-/** Each by its type; members that are not named are dropped. */
-export const transformShapes = {
-  code: z.object({ code: sourceCode, ...noPattern }),
-  mask,
-  tokenize: z.object({ options: options({ token, identifier }), ...noCode, ...noPattern }),
-  append_json: z.object({ options: options({ value: json, location: place }), ...noCode, ...noPattern }),
-  append_text: z.object({ options: options({ value: text }), ...noCode, ...noPattern }),
-  append_header: z.object({
-    options: options({ value: text, location: headerName }),
-    ...noCode,
-    ...noPattern,
-  }),
-} satisfies Record<TransformType, z.ZodType>;
+const code = z.object({ code: sourceCode, ...noPattern });
+
+const tokenizeOf = (side: Side) => {
+  const token = z.record(z.string(), z.unknown(), required('must be an object')).superRefine(jsonOf(side));
+  return z.object({ options: options({ token, identifier }), ...noCode, ...noPattern });
+};
+
+/** Each by its side and type; members that are not named are dropped. */
+export const transformShapes: Readonly<Record<Side, Partial<Record<TransformType, z.ZodType<object>>>>> = {
+  request: { code, tokenize: tokenizeOf('request') },
+  response: {
+    code,
+    mask,
+    tokenize: tokenizeOf('response'),
+    append_json: z.object({ options: options({ value: json, location: place }), ...noCode, ...noPattern }),
+    append_text: z.object({ options: options({ value: text }), ...noCode, ...noPattern }),
+    append_header: z.object({
+      options: options({ value: text, location: headerName }),
+      ...noCode,
+      ...noPattern,
+    }),
+  },
+};

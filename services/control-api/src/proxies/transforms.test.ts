@@ -79,7 +79,42 @@ describe('the transforms of a proxy', () => {
     ]) {
       expect(header('X', value), value).to.deep.equal(['response_transforms[0].options.value']);
     }
-    expect(header('X', '{{ res.a[0] | upcase }}-{{config: a b}}-{{ res }}-{{res | size}}')).to.deep.equal([]);
+    expect(header('X', '{{ res.a[0] | upcase }}-{{ res }}-{{res | size}}')).to.deep.equal([]);
+  });
+
+  it('of a response name neither configuration nor the request, which holds what its caller may not read', () => {
+    const problems = (type: string, options: object, side: 'request' | 'response' = 'response') =>
+      read({ [`${side}_transform`]: { type, options } }, side).problems;
+    const refused = ['must not name config: or proxy, whose values the response would give to the caller'];
+    for (const value of [
+      '{{config: K}}',
+      '{{ proxy.request.headers.Echo }}',
+      '{{ proxy }}',
+      "a {{ res.a }} {{ proxy | json: '$.config.K' }}",
+      '{{ res | append: proxy.request.body }}',
+      '{{ res["a"] | default: proxy["config"] }}',
+      '{{ res[proxy.request.body] }}',
+    ]) {
+      const name = 'response_transform.options.value';
+      expect(problems('append_text', { value }), value).to.deep.equal({ [name]: refused });
+      expect(problems('append_header', { value, location: 'X' }), value).to.deep.equal({ [name]: refused });
+      expect(problems('append_json', { value: { a: [value] }, location: '$.a' }), value).to.deep.equal({
+        [name]: refused,
+      });
+      const token = { data: value };
+      expect(problems('tokenize', { token, identifier: 'a' }), value).to.deep.equal({
+        'response_transform.options.token': refused,
+      });
+    }
+    for (const value of [
+      '{{ res.proxy.a }}',
+      `{{ res["proxy"] | append: 'proxy' }}`,
+      "{{ transform_identifier: proxy | json: '$.id' }}",
+    ]) {
+      expect(problems('append_json', { value, location: '$.a' }), value).to.deep.equal({});
+    }
+    const token = { data: '{{ proxy.request.body }}', metadata: { by: '{{ config: OWNER }}' } };
+    expect(problems('tokenize', { token, identifier: 'a' }, 'request')).to.deep.equal({});
   });
 
   it('of requests are code and tokenize only', () => {

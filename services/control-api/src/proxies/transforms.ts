@@ -1,7 +1,6 @@
 import { type Problems, addProblems, hasProblems, readShape } from '../http/shape.ts';
+import type { Side } from './transform-expressions.ts';
 import { type TransformType, transformShapes, transformTypes } from './transform-shapes.ts';
-
-export type Side = keyof typeof transformTypes;
 
 export const sides: readonly Side[] = ['request', 'response'];
 
@@ -92,12 +91,13 @@ function readOne(item: unknown, side: Side, name: string, problems: Problems): R
   }
   const sent = memberOf(item, 'type') ?? undefined;
   const type = transformTypes[side].find((known) => known === (sent ?? 'code'));
-  if (type === undefined) {
+  const shape = type && transformShapes[side][type];
+  if (type === undefined || shape === undefined) {
     addProblems(problems, { [`${name}.type`]: [`must be one of ${transformTypes[side].join(', ')}`] });
     return nothing;
   }
   const own: Problems = {};
-  const read = readShape<object>(transformShapes[type], item, own);
+  const read = readShape(shape, item, own);
   for (const [path, messages] of Object.entries(own)) {
     addProblems(problems, { [path === '' ? name : `${name}.${path}`]: messages });
   }

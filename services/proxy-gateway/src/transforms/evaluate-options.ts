@@ -5,7 +5,7 @@ import { AppError } from '@glovebox/platform/errors';
 import { evaluate } from '../detokenize/evaluate.ts';
 import { requestVariables } from '../detokenize/header-expressions.ts';
 import { translateErrors } from '../detokenize/translate-errors.ts';
-import { namesNoToken } from './names-no-token.ts';
+import { isEvaluable } from './is-evaluable.ts';
 import type { Transformation } from './transformation.ts';
 
 /**
@@ -25,14 +25,17 @@ export async function evaluateOptions(
   const found = translateErrors(() => findExpressions(grammar, Buffer.from(json), limits, true));
   const { expressions } = found;
   if (expressions.length === 0) return json;
-  // A token would be given away to whoever gets the response.
-  if (!expressions.every(namesNoToken)) {
-    throw new AppError('internal', 'An expression of a transform may name no token.');
+  const side = res === undefined ? 'request' : 'response';
+  if (!expressions.every((text) => isEvaluable(text, side))) {
+    throw new AppError(
+      'internal',
+      `A transform of the ${side} holds an expression that may not stand there.`,
+    );
   }
   const names = (name: string) => expressions.some((text) => text.includes(name));
   const variables = {
     transform_identifier: made,
-    ...(names('proxy') ? requestVariables(received, maxBytes) : {}),
+    ...(side === 'request' && names('proxy') ? requestVariables(received, maxBytes) : {}),
     ...(res !== undefined && names('res') ? { res: res() } : {}),
   };
   const values = await evaluate(invocation, expressions, variables, vault);

@@ -7,7 +7,7 @@ import type { Invocation } from './run-transform.ts';
 /** What the transforms of one request work with, on both of its sides. */
 export interface Transformation {
   readonly invocation: Invocation;
-  /** As it was received, detokenized: what `proxy` in expressions stands for. */
+  /** As it was received, detokenized: what `proxy` stands for in expressions of the request's side, and only there. */
   readonly received: ReceivedMessage;
   readonly vault: VaultClient;
   readonly runner: RunnerClient;

@@ -9,15 +9,14 @@ import { auditEntry } from './audit-entry.ts';
 import { judgeHeads } from './judge-heads.ts';
 import type { IdentifiedCall, Outcome } from './open-call.ts';
 import { refuseWithout } from './refuse-without.ts';
-
-const done: Outcome = { $case: 'done', value: {} };
+import { type Written, doneWriting } from './written-answer.ts';
 
 /** Makes one token the child of another (api-facts 3.3): for who may read both. */
 export async function associateTokens(
   vault: VaultContext,
   identified: IdentifiedCall,
   { parentId, childId }: AssociateTokens,
-): Promise<Outcome> {
+): Promise<Written> {
   await refuseWithout(vault, identified, 'read');
   if (parentId === childId) throw ownChild();
   const association = { tenantId: identified.caller.tenantId, parentId, childId };
@@ -34,7 +33,7 @@ export async function associateTokens(
     return new AppError('conflict', 'The token is a child of this one already.');
   });
   if (refusal !== undefined) throw refusal;
-  return done;
+  return doneWriting;
 }
 
 /** For who may delete both: what goes is less than either. */
@@ -60,7 +59,7 @@ export async function dissociateTokens(
     return new AppError('not_found', 'The token is no child of this one.');
   });
   if (refusal !== undefined) throw refusal;
-  return done;
+  return { $case: 'done', value: {} };
 }
 
 /** A row for each of the two, which names the other. */

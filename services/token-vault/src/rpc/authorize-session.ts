@@ -10,15 +10,16 @@ import type { FoundSession } from '../sessions/session-store.ts';
 import { recordDecisions } from '../store/audit-log.ts';
 import type { VaultContext } from '../vault-context.ts';
 import { auditEntry } from './audit-entry.ts';
-import type { IdentifiedCall, Outcome } from './open-call.ts';
+import type { IdentifiedCall } from './open-call.ts';
 import { readJsonBody } from './read-json-body.ts';
+import { type Written, doneWriting } from './written-answer.ts';
 
 /** Grants a session a part of what the caller may do (api-facts 2.6), once, and recorded before it takes effect. */
 export async function authorizeSession(
   vault: VaultContext,
   identified: IdentifiedCall,
   { body }: AuthorizeSession,
-): Promise<Outcome> {
+): Promise<Written> {
   const { caller } = identified;
   const { bodyBytes, maxSessionLifetimeMs } = vault.limits;
   const record = (reason: string | null, sessionId: string | null = null) => {
@@ -51,7 +52,7 @@ export async function authorizeSession(
   if (session.authorized) throw usedNonce();
   await record(null, session.id);
   const outcome = await vault.sessions.authorize(session, grantOf(wanted, session, caller.applicationId));
-  if (outcome === 'authorized') return { $case: 'done', value: {} };
+  if (outcome === 'authorized') return doneWriting;
   await record(outcome, session.id);
   throw outcome === 'used' ? usedNonce() : unknownNonce();
 }

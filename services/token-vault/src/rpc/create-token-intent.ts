@@ -5,11 +5,11 @@ import { isJsonObject } from '../expressions/json-value.ts';
 import { newIntentRowId } from '../expressions/token-intent-id.ts';
 import { parseTokenRequest } from '../tokens/parse-token-request.ts';
 import type { VaultContext } from '../vault-context.ts';
-import type { IdentifiedCall, Outcome } from './open-call.ts';
-import { presentTokenIntent } from './present-token-intent.ts';
+import type { IdentifiedCall } from './open-call.ts';
 import { readJsonBody } from './read-json-body.ts';
 import { refuseWithout } from './refuse-without.ts';
 import { storeTokens } from './store-tokens.ts';
+import type { Written } from './written-answer.ts';
 
 const lifeMs = 24 * 3_600_000;
 
@@ -18,7 +18,7 @@ export async function createTokenIntent(
   vault: VaultContext,
   identified: IdentifiedCall,
   { body }: CreateTokenIntent,
-): Promise<Outcome> {
+): Promise<Written> {
   await refuseWithout(vault, identified, 'create');
   const sent = readJsonBody(body, vault.limits.bodyBytes);
   if (!isJsonObject(sent)) throw new AppError('invalid_argument', 'The request body must be a JSON object.');
@@ -32,8 +32,6 @@ export async function createTokenIntent(
     expiresAt: { epochMs: ends.getTime(), text: ends.toISOString() },
     deduplicateToken: false,
   } as const;
-  const [stored] = await storeTokens(vault, identified, [{ path: '', request }]);
-  if (stored === undefined) throw new Error('the token intent was not stored');
-  const intent = presentTokenIntent(stored.id, stored.show());
-  return { $case: 'token', value: { id: intent['id'] as string, json: Buffer.from(JSON.stringify(intent)) } };
+  const tokens = await storeTokens(vault, identified, [{ path: '', request }]);
+  return { form: { kind: 'intent' }, tokens };
 }

@@ -7,24 +7,23 @@ import { parseTokenRequest } from '../tokens/parse-token-request.ts';
 import type { VaultContext } from '../vault-context.ts';
 import { ownChild, recordAssociation } from './associate-tokens.ts';
 import { judgeHeads } from './judge-heads.ts';
-import type { IdentifiedCall, Outcome } from './open-call.ts';
+import type { IdentifiedCall } from './open-call.ts';
 import { readJsonBody } from './read-json-body.ts';
 import { refuseWithout } from './refuse-without.ts';
 import { storeTokens } from './store-tokens.ts';
-import { storedOutcome } from './stored-token.ts';
+import type { Written } from './written-answer.ts';
 
 export async function createToken(
   vault: VaultContext,
   identified: IdentifiedCall,
   { body, parentId }: CreateToken,
-): Promise<Outcome> {
+): Promise<Written> {
   await refuseWithout(vault, identified, 'create');
   if (parentId !== '') await requireParent(vault, identified, parentId);
   const request = parseTokenRequest(readJsonBody(body, vault.limits.bodyBytes), Date.now());
   const andThen = parentId === '' ? undefined : associate(identified, parentId);
-  const [token] = await storeTokens(vault, identified, [{ path: '', request }], andThen);
-  if (token === undefined) throw new Error('the token was not stored');
-  return storedOutcome(token);
+  const tokens = await storeTokens(vault, identified, [{ path: '', request }], andThen);
+  return { form: { kind: 'token' }, tokens };
 }
 
 /** Who gives a token a child must be able to read it (api-facts 3.3). */

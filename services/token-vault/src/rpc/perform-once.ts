@@ -1,12 +1,13 @@
 import { AppError, type ErrorCode, toAppError } from '@glovebox/platform/errors';
 import { answerNotKept, checkIdempotencyKey } from '@glovebox/platform/idempotency-key';
 import { once, scopeOf } from '@glovebox/platform/once';
-import { VaultReply } from '@glovebox/protos/vault/v1/vault';
 
 import { keyVersionOf, open, seal } from '../crypto/envelope.ts';
 import { requestHash } from '../crypto/request-hash.ts';
 import type { VaultContext } from '../vault-context.ts';
 import type { IdentifiedCall, Outcome } from './open-call.ts';
+import { showAgain } from './show-again.ts';
+import { type KeptAnswer, type Written, keptAnswer, outcomeOf } from './written-answer.ts';
 
 /** What a refused operation has recorded of its refusal stays. */
 const refusals: ReadonlySet<ErrorCode> = new Set(['permission_denied', 'not_found', 'conflict']);
@@ -19,22 +20,23 @@ export interface WriteAddress {
 
 /**
  * Does a write, or gives the answer that the same one got before: all that it changes and the record of its answer
- * become part of one transaction, if the call has an idempotency key.
+ * become part of one transaction, if the call has an idempotency key. The record names tokens and does not hold them: what
+ * is gone by then is not given again, and what is given is decided on and recorded like any read.
  */
 export async function performOnce(
   vault: VaultContext,
   identified: IdentifiedCall,
   address: WriteAddress,
-  write: (vault: VaultContext) => Promise<Outcome>,
+  write: (vault: VaultContext) => Promise<Written>,
 ): Promise<Outcome> {
   const { call, caller } = identified;
   const key = checkIdempotencyKey(call.message.idempotencyKey);
-  if (key === undefined) return write(vault);
+  if (key === undefined) return outcomeOf(await write(vault));
   const { tenantId } = caller;
   const scope = await scopeOfWrite(vault, identified, address, key);
   const place = { tenantId, recordId: scope.toString('hex'), field: 'answer' };
   const { retentionMs, maxAnswerBytes } = vault.idempotency;
-  const outcome = await once<Outcome>({
+  const outcome = await once<Written>({
     postgres: vault.postgres,
     scope,
     tenantId,
@@ -44,19 +46,32 @@ export async function performOnce(
     staysAfter: (error) => refusals.has(toAppError(error).code),
     work: (held) => write({ ...vault, postgres: held }),
     keep: async (result) => {
-      const plaintext = VaultReply.encode({ id: 0, outcome: result, replayed: false }).finish();
+      const plaintext = Buffer.from(JSON.stringify(keptAnswer(result)));
       if (plaintext.length > maxAnswerBytes) return null;
       return seal(await vault.keyring.currentSealingKey(tenantId), place, plaintext);
     },
   });
-  if (outcome.kind === 'done') return outcome.result;
+  if (outcome.kind === 'done') return outcomeOf(outcome.result);
   if (outcome.answer === null) throw new AppError('conflict', answerNotKept);
   const sealingKey = await vault.keyring.sealingKey(tenantId, keyVersionOf(outcome.answer));
-  const answer = VaultReply.decode(open(sealingKey, place, outcome.answer)).outcome;
-  if (answer === undefined) throw new Error('the stored answer holds no outcome');
+  const { form, tokens } = readKept(open(sealingKey, place, outcome.answer));
+  const replayed = outcomeOf({ form, tokens: await showAgain(vault, identified, tokens) });
   call.replays();
-  return answer;
+  return replayed;
 }
+
+/** Earlier versions have kept the answer itself, for a day: what it says may be gone by now. */
+function readKept(plaintext: Buffer): KeptAnswer {
+  if (plaintext[0] !== openingBrace) {
+    throw new AppError(
+      'conflict',
+      'The request with this idempotency key has succeeded before. Its answer is not given again.',
+    );
+  }
+  return JSON.parse(plaintext.toString()) as KeptAnswer;
+}
+
+const openingBrace = 0x7b;
 
 /**
  * A public application is all the visitors of a page. None of them gets what another has stored: with another body it

@@ -19,6 +19,7 @@ import type { Read } from './read-tokens.ts';
 import { searchTokens } from './search-tokens.ts';
 import { tokenize } from './tokenize.ts';
 import { updateToken } from './update-token.ts';
+import type { Written } from './written-answer.ts';
 
 /** What is done by itself, when it is let in. */
 export interface Work {
@@ -34,7 +35,7 @@ const noBody = Buffer.alloc(0);
 export function planCall(vault: VaultContext, identified: IdentifiedCall): MaybePromise<Read> | Work {
   const { operation } = identified.call.message;
   const write = (work: () => Promise<Outcome>) => vault.writes.run(work);
-  const once = (address: WriteAddress, work: (vault: VaultContext) => Promise<Outcome>): Work => ({
+  const once = (address: WriteAddress, work: (vault: VaultContext) => Promise<Written>): Work => ({
     admit: write,
     run: () => performOnce(vault, identified, address, work),
   });

@@ -82,7 +82,11 @@ async function storedOf(vault: VaultContext, kept: Kept): Promise<StoredToken> {
     kept.kind === 'same'
       ? { deduplicated: true, deduplication_behavior: 'read_existing' }
       : { deduplicated: false };
-  return storedToken({ row, view, data: () => draft.json }, draft.deduplicate ? extras : undefined);
+  return storedToken(
+    { row, view, data: () => draft.json },
+    permission,
+    draft.deduplicate ? extras : undefined,
+  );
 }
 
 /** After that many collisions the space of an alias counts as used up: the token gets a random id (api-facts 3.2). */

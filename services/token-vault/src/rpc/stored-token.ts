@@ -1,49 +1,80 @@
 import type { Transform } from '@glovebox/access/rules';
 
 import type { JsonObject } from '../expressions/json-value.ts';
-import type { TokenRow } from '../store/token-row.ts';
+import type { TokenHead, TokenRow } from '../store/token-row.ts';
 import type { VaultContext } from '../vault-context.ts';
-import type { Outcome } from './open-call.ts';
 import { openRow } from './open-rows.ts';
 import { presentToken } from './present-token.ts';
 import type { ReadableToken } from './read-tokens.ts';
+
+/** By which grant a token is shown to who has written it, or has found it written. */
+export type ShownBy = 'token:create' | 'token:update' | 'token:read';
 
 /** A token that a request has made, or that stands for the one it would have made. */
 export interface StoredToken {
   readonly id: string;
   readonly show: () => JsonObject;
+  readonly kept: KeptToken;
 }
 
-export function storedOutcome({ id, show }: StoredToken): Outcome {
-  return { $case: 'token', value: { id, json: Buffer.from(JSON.stringify(show())) } };
+/** Which state of which token was shown, and why; nothing of its data. */
+export interface KeptToken {
+  readonly id: string;
+  /** In milliseconds since 1970: what has another date is another token of the same id, or was changed since. */
+  readonly createdAt: number;
+  readonly modifiedAt: number | undefined;
+  readonly shownBy: ShownBy;
+  readonly extras: JsonObject | undefined;
 }
 
-export function storedToken(token: ReadableToken, extras?: JsonObject): StoredToken {
-  return { id: token.row.id, show: () => ({ ...presentToken(token), ...(extras && { _extras: extras }) }) };
+export function storedToken(token: ReadableToken, shownBy: ShownBy, extras?: JsonObject): StoredToken {
+  return {
+    id: token.row.id,
+    show: () => ({ ...presentToken(token), ...(extras && { _extras: extras }) }),
+    kept: keptToken(token.row, shownBy, extras),
+  };
 }
 
-/** A token that was there already: whole for who may read it, and otherwise hardly more than its id (api-facts 3.9). */
-export async function existingToken(
+/** A token that was there already: whole for who may see it, and otherwise hardly more than its id (api-facts 3.9). */
+export async function foundToken(
   vault: VaultContext,
   row: TokenRow,
   view: Transform | null,
-  updated: boolean,
+  shownBy: ShownBy,
+  extras?: JsonObject,
 ): Promise<StoredToken> {
-  const extras = {
-    deduplicated: true,
-    deduplication_behavior: updated ? 'update_existing' : 'read_existing',
-  };
   if (view !== null) {
     const json = await openRow(vault, row);
-    return storedToken({ row, view, data: () => json }, extras);
+    return storedToken({ row, view, data: () => json }, shownBy, extras);
   }
   const shown: JsonObject = {
     id: row.id,
     tenant_id: row.tenantId,
     type: row.type,
-    fingerprint: row.fingerprint,
+    ...(row.fingerprint !== null && { fingerprint: row.fingerprint }),
     containers: [row.container],
-    _extras: extras,
+    ...(extras && { _extras: extras }),
   };
-  return { id: row.id, show: () => shown };
+  return { id: row.id, show: () => shown, kept: keptToken(row, shownBy, extras) };
+}
+
+/** A token that stands for its equal. */
+export function existingToken(
+  vault: VaultContext,
+  row: TokenRow,
+  view: Transform | null,
+  updated: boolean,
+): Promise<StoredToken> {
+  const deduplication_behavior = updated ? 'update_existing' : 'read_existing';
+  return foundToken(vault, row, view, 'token:read', { deduplicated: true, deduplication_behavior });
+}
+
+function keptToken(row: TokenHead, shownBy: ShownBy, extras: JsonObject | undefined): KeptToken {
+  return {
+    id: row.id,
+    createdAt: row.createdAt.getTime(),
+    modifiedAt: row.modifiedAt?.getTime(),
+    shownBy,
+    extras,
+  };
 }

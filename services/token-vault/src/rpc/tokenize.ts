@@ -4,24 +4,23 @@ import { readTokenRequest } from '../tokens/parse-token-request.ts';
 import { Problems } from '../tokens/problems.ts';
 import { type TokenizeLeaf, readTokenizeTree } from '../tokens/tokenize-tree.ts';
 import type { VaultContext } from '../vault-context.ts';
-import type { IdentifiedCall, Outcome } from './open-call.ts';
+import type { IdentifiedCall } from './open-call.ts';
 import { readJsonBody } from './read-json-body.ts';
 import { refuseWithout } from './refuse-without.ts';
 import { type WantedToken, storeTokens } from './store-tokens.ts';
+import type { Written } from './written-answer.ts';
 
 /** Any JSON with every sensitive leaf replaced (api-facts 3.6). All leaves become tokens, or none. */
 export async function tokenize(
   vault: VaultContext,
   identified: IdentifiedCall,
   { body }: Tokenize,
-): Promise<Outcome> {
+): Promise<Written> {
   await refuseWithout(vault, identified, 'create');
   const { leaves, fill } = readTokenizeTree(readJsonBody(body, vault.limits.bodyBytes));
   const tokens = await storeTokens(vault, identified, readRequests(leaves));
-  const results = tokens.map((token, position) =>
-    leaves[position]?.becomes === 'id' ? token.id : token.show(),
-  );
-  return { $case: 'tokenized', value: { json: Buffer.from(JSON.stringify(fill(results))) } };
+  const places = tokens.map(({ id }, position) => (leaves[position]?.becomes === 'id' ? id : position));
+  return { form: { kind: 'tokenized', document: fill(places) }, tokens };
 }
 
 /** Everything that is wrong with any leaf is told at once. */

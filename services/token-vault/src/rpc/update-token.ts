@@ -17,25 +17,26 @@ import { type Update, considerUpdate } from './consider-update.ts';
 import { type Drafter, drafterOf } from './draft-token.ts';
 import { findDuplicates } from './find-duplicates.ts';
 import { noSuchToken } from './get-token.ts';
-import type { IdentifiedCall, Outcome } from './open-call.ts';
+import type { IdentifiedCall } from './open-call.ts';
 import { readJsonBody } from './read-json-body.ts';
 import { refuseWithout } from './refuse-without.ts';
-import { type StoredToken, existingToken, storedOutcome, storedToken } from './stored-token.ts';
+import { type StoredToken, existingToken, storedToken } from './stored-token.ts';
+import type { Written } from './written-answer.ts';
 
 /** A merge patch of one token (api-facts 3.3). Of two at once, the second works on what the first has left. */
 export async function updateToken(
   vault: VaultContext,
   identified: IdentifiedCall,
   { tokenId, patch }: UpdateToken,
-): Promise<Outcome> {
+): Promise<Written> {
   const { caller } = identified;
   if (tokenIdProblem(tokenId) !== undefined) throw noSuchToken();
   await refuseWithout(vault, identified, 'update');
   const body = readPatch(patch, vault.limits.bodyBytes);
   const drafter = await drafterOf(vault, caller);
-  return storedOutcome(
-    await perform(vault, identified, drafter, { tenantId: caller.tenantId, id: tokenId }, body),
-  );
+  const key = { tenantId: caller.tenantId, id: tokenId };
+  const token = await perform(vault, identified, drafter, key, body);
+  return { form: { kind: 'token' }, tokens: [token] };
 }
 
 function readPatch(body: Buffer, maxBytes: number): JsonObject {
@@ -73,7 +74,7 @@ async function perform(
   if (existing !== undefined) return showExisting(vault, identified, existing);
   vault.rows.delete(nameOf(key));
   const { row, json } = update.changed;
-  return storedToken({ row, view: update.view, data: () => json });
+  return storedToken({ row, view: update.view, data: () => json }, 'token:update');
 }
 
 async function readRow(vault: VaultContext, db: Queryable, key: TokenKey): Promise<TokenRow | undefined> {

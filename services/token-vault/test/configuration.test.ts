@@ -124,4 +124,11 @@ describe('expressions over configuration', () => {
     expect(await refusal(use(proxy, ['proxy.request.body']))).to.match(/over proxy are not supported/);
     expect(await refusal(use(proxy, ["transform_identifier: 'x'"], variables))).to.match(/Nothing was made/);
   });
+
+  it('look into a large request a thousand times over without a copy of it for each', async () => {
+    const proxy = await proxyWith({});
+    const variables = { proxy: { request: { headers: {}, body: '\u0001'.repeat(1024 * 1024) } } };
+    const expressions = Array.from({ length: 1000 }, (_, at) => `proxy | json: '$.a${at}'`);
+    expect(await use(proxy, expressions, variables)).to.deep.equal(expressions.map(() => null));
+  });
 });

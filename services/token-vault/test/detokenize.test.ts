@@ -149,6 +149,29 @@ describe('detokenizing', () => {
     expect(await gateway.use(owner, [`${id} | last4`])).to.deep.equal(['xxxx']);
   });
 
+  it('refuses filters that are too long together, before it reads them', async () => {
+    const { gateway, owner } = fixture;
+    const id = await fixture.token('a');
+    const filters = Array(15).fill("append: 'x'").join(' | ');
+    const wish = (at: number) => `${id} | ${filters} | append: '${'x'.repeat(700)}${at}'`;
+    const failure = await failureOf(
+      gateway.use(
+        owner,
+        Array.from({ length: 300 }, (_, at) => wish(at)),
+      ),
+    );
+    expect(failure).to.include({
+      code: 'invalid_argument',
+      message: 'The filters of a request may have at most 262144 characters together.',
+    });
+    expect(
+      await gateway.use(
+        owner,
+        Array.from({ length: 250 }, (_, at) => wish(at)),
+      ),
+    ).to.have.length(250);
+  });
+
   it('bounds the work of a whole request, however it is spread over expressions', async () => {
     const { gateway, owner } = fixture;
     const id = await fixture.token('a');

@@ -15,9 +15,9 @@ export function evaluateExpression(
   work: Work = new Work(),
   variables: Variables = {},
 ): string {
-  if (chain.steps.length === 0) return subject.json;
-  const value = runFilterChain(chain, subject.value(), variables, work);
-  // A list may hold the same large element many times.
-  if (typeof value === 'object') work.spendOn(value);
+  if (chain.steps.length === 0) return subject.json(work);
+  const value = runFilterChain(chain, subject.value(work), variables, work);
+  // A list may hold the same large element many times, and a path finds large ones for nothing.
+  work.spendOn(value);
   return JSON.stringify(value);
 }

@@ -24,6 +24,16 @@ export interface FilterChain {
   readonly scalarsAsText: boolean;
 }
 
+/** Filters whose result stands in the JSON text of what they get, or is that text. */
+const neverGrowing: ReadonlySet<string> = new Set([
+  'find',
+  'first',
+  'json',
+  'json_stringify',
+  'last',
+  'stringify',
+]);
+
 const casts: ReadonlySet<string> = new Set(['to_number', 'to_boolean']);
 
 /** @param tokenizer stands before the first `|`, or at the end */
@@ -110,16 +120,17 @@ export function runFilterChain(
   let value: Value = input;
   for (const { name, filter, args, constants } of steps) {
     const before = value;
-    value = filter.apply(value, constants ?? args.map((arg) => evaluateOperand(arg, variables)), work);
-    if (typeof value === 'string' && value.length > maxGrownLength) checkGrowth(name, before, value);
+    value = filter.apply(value, constants ?? args.map((arg) => evaluateOperand(arg, variables, work)), work);
+    if (typeof value === 'string' && value.length > maxGrownLength) checkGrowth(name, before, value, work);
   }
   if (value instanceof Uint8Array)
     throw new ExpressionEvaluationError('The result of the expression is bytes.');
   return scalarsAsText && (typeof value === 'number' || typeof value === 'boolean') ? String(value) : value;
 }
 
-function checkGrowth(name: string, before: Value, after: string): void {
-  if (before instanceof Uint8Array) return;
+function checkGrowth(name: string, before: Value, after: string, work: Work): void {
+  if (before instanceof Uint8Array || neverGrowing.has(name)) return;
+  if (typeof before === 'object') work.spendOn(before);
   const length = typeof before === 'string' ? before.length : JSON.stringify(before).length;
   if (after.length > length)
     throw failed(name, `its result is longer than ${String(maxGrownLength)} characters`);

@@ -2,6 +2,7 @@ import { TypeGuards, type Token, type ValueToken } from 'liquidjs';
 
 import { ExpressionEvaluationError } from './expression-error.ts';
 import type { JsonValue } from './json-value.ts';
+import type { Work } from './work.ts';
 
 /** A value in an expression: a literal, or a path into one of the bound variables. */
 export type Operand = Literal | Path;
@@ -88,24 +89,31 @@ function notAPath(): ExpressionEvaluationError {
   return new ExpressionEvaluationError('The expression holds a property path that cannot be read.');
 }
 
-export function evaluateOperand(operand: Operand, variables: Variables): JsonValue {
+export function evaluateOperand(operand: Operand, variables: Variables, work: Work): JsonValue {
   if (operand.kind === 'literal') return operand.value;
-  let value = read(variables, operand.variable);
+  let value = read(variables, operand.variable, work);
   for (const step of operand.steps) {
-    const name = typeof step === 'object' ? evaluateOperand(step, variables) : step;
-    value = typeof name === 'string' || typeof name === 'number' ? read(value, name) : null;
+    const name = typeof step === 'object' ? evaluateOperand(step, variables, work) : step;
+    value = typeof name === 'string' || typeof name === 'number' ? read(value, name, work) : null;
   }
   return value;
 }
 
+/** Units of work for one name of an object whose names are counted: a table of them has to be gone through. */
+const workPerName = 30;
+
 /** Own properties only: nothing of the language shows through. `size`, `first` and `last` are Liquid's. */
-function read(value: JsonValue | Variables, name: string | number): JsonValue {
+function read(value: JsonValue | Variables, name: string | number, work: Work): JsonValue {
+  work.spend(1);
   if (typeof value === 'string') return name === 'size' ? value.length : null;
   if (typeof value !== 'object' || value === null) return null;
   if (Array.isArray(value)) return readElement(value, name);
   const object: Variables = value as Variables;
   if (Object.hasOwn(object, name)) return object[name] ?? null;
-  return name === 'size' ? Object.keys(object).length : null;
+  if (name !== 'size') return null;
+  const { length } = Object.keys(object);
+  work.spend(length * workPerName);
+  return length;
 }
 
 function readElement(list: readonly JsonValue[], name: string | number): JsonValue {

@@ -1,16 +1,43 @@
 import type { JsonValue } from './json-value.ts';
+import type { Work } from './work.ts';
 
-/** A JSON text that is parsed when somebody looks into it: most expressions want all of it as it is. */
+/** Characters of JSON text that are parsed in the time of one unit of work. */
+const parsedPerUnit = 4;
+
+/**
+ * What an expression's reference stands for, as JSON text or as a value, and the other of the two when somebody wants it:
+ * most expressions want a text as it is, or look into a value. Who makes it pays for it, before it is made.
+ */
 export class Subject {
-  readonly json: string;
+  #json: string | undefined;
   #parsed: { readonly value: JsonValue } | undefined;
 
   constructor(json: string) {
-    this.json = json;
+    this.#json = json;
   }
 
-  value(): JsonValue {
-    this.#parsed ??= { value: JSON.parse(this.json) as JsonValue };
+  static of(value: JsonValue): Subject {
+    const subject = new Subject('');
+    subject.#json = undefined;
+    subject.#parsed = { value };
+    return subject;
+  }
+
+  json(work: Work): string {
+    if (this.#json === undefined) {
+      const value = this.#parsed?.value ?? null;
+      work.spendOn(value);
+      this.#json = JSON.stringify(value);
+    }
+    return this.#json;
+  }
+
+  value(work: Work): JsonValue {
+    if (this.#parsed === undefined) {
+      const json = this.#json ?? 'null';
+      work.spend(json.length / parsedPerUnit);
+      this.#parsed = { value: JSON.parse(json) as JsonValue };
+    }
     return this.#parsed.value;
   }
 }

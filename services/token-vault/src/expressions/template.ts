@@ -49,7 +49,7 @@ export function evaluateTemplate({ parts }: Template, variables: Variables, work
 }
 
 function evaluateStatement({ initial, chain }: Statement, variables: Variables, work: Work): JsonValue {
-  const value = runFilterChain(chain, evaluateOperand(initial, variables), variables, work);
+  const value = runFilterChain(chain, evaluateOperand(initial, variables, work), variables, work);
   work.spendOn(value);
   return value;
 }

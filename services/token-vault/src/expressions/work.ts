@@ -7,6 +7,9 @@ export const maxExpressionLength = 1024;
 /** Most filters in one expression. */
 export const maxFilters = 16;
 
+/** Longest filters of all expressions of one request together, in characters: each takes longer to read than to run. */
+export const maxFiltersLength = 256 * 1024;
+
 /** A filter may give text longer than what it got only up to this many characters: 64 Ki. */
 export const maxGrownLength = 64 * 1024;
 
@@ -19,6 +22,10 @@ const defaultAllowance = 4_000_000;
 
 /** Work that all evaluations of one request may do together: it holds up everyone else for as long. */
 export const requestAllowance = 4 * defaultAllowance;
+
+/** An object with more names than this is kept as a table, whose names take much longer to go through than characters. */
+export const manyNames = 100;
+const workPerName = 10;
 
 /**
  * Expressions come from whoever calls, and data from whoever made the token. Every filter pays here, before it starts,
@@ -48,9 +55,11 @@ export class Work {
     if (Array.isArray(value)) {
       for (const item of value) this.spendOn(item);
     } else if (typeof value === 'object' && value !== null) {
-      for (const [name, item] of Object.entries(value)) {
+      const names = Object.keys(value);
+      if (names.length > manyNames) this.spend(names.length * workPerName);
+      for (const name of names) {
         this.spend(name.length);
-        this.spendOn(item);
+        this.spendOn(value[name] as JsonValue);
       }
     }
   }

@@ -7,6 +7,7 @@ import { ExpressionEvaluationError } from '../expressions/expression-error.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../expressions/json-value.ts';
 import { evaluateOperand, type Variables } from '../expressions/operand.ts';
 import type { DetokenizationExpression, Reference, RowReference } from '../expressions/parse.ts';
+import type { Work } from '../expressions/work.ts';
 import type { VaultContext } from '../vault-context.ts';
 import { bindingOf } from './sealed-place.ts';
 
@@ -57,8 +58,8 @@ export function bindNames(
 }
 
 /** What such a reference stands for. */
-export function valueOf(reference: Exclude<Reference, RowReference>, names: Names): JsonValue {
-  if (reference.kind === 'variable') return evaluateOperand(reference.operand, names.variables);
+export function valueOf(reference: Exclude<Reference, RowReference>, names: Names, work: Work): JsonValue {
+  if (reference.kind === 'variable') return evaluateOperand(reference.operand, names.variables, work);
   const { name } = reference;
   const source = reference.kind === 'config' ? names.configuration : names.variables['transform_identifier'];
   if (isJsonObject(source) && Object.hasOwn(source, name)) return source[name] as JsonValue;

@@ -2,16 +2,13 @@ import { AppError, validationError } from '@glovebox/platform/errors';
 import { type MaybePromise, andThen } from '@glovebox/platform/maybe-promise';
 import { type Detokenize, UsePurpose } from '@glovebox/protos/vault/v1/vault';
 
-import { evaluateExpression } from '../expressions/evaluate.ts';
-import { type DetokenizationExpression, type RowReference, parseExpression } from '../expressions/parse.ts';
-import { Subject } from '../expressions/subject.ts';
-import { Work, requestAllowance } from '../expressions/work.ts';
+import { type DetokenizationExpression, parseExpression } from '../expressions/parse.ts';
+import { Work, maxFiltersLength, requestAllowance } from '../expressions/work.ts';
 import type { VaultContext } from '../vault-context.ts';
 import { auditText } from './audit-text.ts';
-import { type Names, bindNames, boundNames, readVariables, valueOf } from './bind-names.ts';
-import type { IdentifiedCall, Outcome } from './open-call.ts';
-import { presentTokenIntent } from './present-token-intent.ts';
-import { presentToken } from './present-token.ts';
+import { type Names, bindNames, boundNames, readVariables } from './bind-names.ts';
+import { evaluateAll } from './evaluate-all.ts';
+import type { IdentifiedCall } from './open-call.ts';
 import type { Read, ReadableToken } from './read-tokens.ts';
 
 const purposes: Partial<Record<UsePurpose, Pick<Read, 'operation' | 'onlyRevealed'> & { purpose: string }>> =
@@ -37,6 +34,10 @@ export function planDetokenize(
   if (aim === undefined) throw validationError({ purpose: ['must be given'] });
   if (expressions.length > limits.expressionsPerDetokenize) {
     throw tooMany(`A request may hold at most ${limits.expressionsPerDetokenize} expressions.`);
+  }
+  const filtersLength = expressions.reduce((sum, text) => sum + lengthOfFilters(text), 0);
+  if (filtersLength > maxFiltersLength) {
+    throw tooMany(`The filters of a request may have at most ${maxFiltersLength} characters together.`);
   }
   const variables = readVariables(wish);
   const bound = boundNames(variables);
@@ -70,47 +71,18 @@ function readOf({ call, caller }: IdentifiedCall, plan: Plan): Read {
     purposeId: auditText(wish.purposeId),
     refuseUnknown: (ids) =>
       new AppError('invalid_argument', `Failed to detokenize some tokens: ${ids.join(', ')}`),
-    answer: (tokens) => evaluateAll(parsed, names, positions, tokens, limits.detokenizedLength),
+    answer: (tokens) => {
+      const token = (id: string) => tokens[positions.get(id) as number] as ReadableToken;
+      const sources = { names, token };
+      const values = evaluateAll(parsed, sources, limits.detokenizedLength, new Work(requestAllowance));
+      return { $case: 'detokenized', value: { values } };
+    },
   };
 }
 
-function evaluateAll(
-  expressions: readonly DetokenizationExpression[],
-  names: Names,
-  positions: ReadonlyMap<string, number>,
-  tokens: readonly ReadableToken[],
-  maxLength: number,
-): Outcome {
-  const subjects = new Map<string, Subject>();
-  const values: string[] = [];
-  const work = new Work(requestAllowance);
-  let room = maxLength;
-  for (const expression of expressions) {
-    const { reference } = expression;
-    const name =
-      'operand' in reference ? '' : `${reference.kind} ${'id' in reference ? reference.id : reference.name}`;
-    let subject = subjects.get(name);
-    if (subject === undefined) {
-      subject =
-        'id' in reference
-          ? subjectOf(reference.kind, tokens[positions.get(reference.id) as number] as ReadableToken)
-          : new Subject(JSON.stringify(valueOf(reference, names)));
-      if (name !== '') subjects.set(name, subject);
-    }
-    const value = evaluateExpression(expression, subject, work, names.variables);
-    room -= value.length;
-    if (room < 0) throw new AppError('too_large', 'The detokenized values are too large for one request.');
-    values.push(value);
-  }
-  return { $case: 'detokenized', value: { values } };
-}
-
-function subjectOf(kind: RowReference['kind'], token: ReadableToken): Subject {
-  if (kind === 'data') return new Subject(token.data());
-  const shown = presentToken(token);
-  if (kind === 'token') return new Subject(JSON.stringify(shown));
-  const intent = presentTokenIntent(token.row.id, shown);
-  return new Subject(JSON.stringify({ ...intent, ...('data' in shown ? { data: shown['data'] } : {}) }));
+function lengthOfFilters(text: string): number {
+  const pipe = text.indexOf('|');
+  return pipe < 0 ? 0 : text.length - pipe;
 }
 
 function tooMany(message: string): AppError {

@@ -60,9 +60,12 @@ function singularSteps(query: JSONPathQuery): (string | number)[] | undefined {
   return steps;
 }
 
+/** Finding a property takes longer the longer its name is. */
 function followSteps(steps: readonly (string | number)[]): JsonPath {
-  return (root) => {
+  const cost = steps.reduce<number>((sum, step) => sum + 1 + (typeof step === 'string' ? step.length : 0), 0);
+  return (root, work) => {
     let value: JsonValue | undefined = root;
+    work.spend(cost);
     for (const step of steps) {
       if (typeof value !== 'object' || value === null) return null;
       if (Array.isArray(value)) value = typeof step === 'number' ? value.at(step) : undefined;

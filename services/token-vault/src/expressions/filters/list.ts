@@ -61,7 +61,11 @@ function picking(
     const wanted = args[1];
     return pick(items(name, input, work, key), (item) => {
       const value = property(item, key);
-      return wanted === undefined ? value !== null && value !== false : value === wanted;
+      if (wanted === undefined) return value !== null && value !== false;
+      if (typeof value === 'string' && typeof wanted === 'string' && value.length === wanted.length) {
+        work.spend(value.length);
+      }
+      return value === wanted;
     });
   };
   return { minArgs: 1, maxArgs: 2, apply };

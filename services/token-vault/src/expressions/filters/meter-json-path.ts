@@ -1,7 +1,7 @@
 import { jsonpath, type JSONPathNode, type JSONPathQuery } from 'json-p3';
 
 import type { JsonValue } from '../json-value.ts';
-import { Work } from '../work.ts';
+import { Work, manyNames } from '../work.ts';
 
 const { expressions, selectors } = jsonpath;
 
@@ -15,6 +15,9 @@ type Operand = InstanceType<typeof expressions.RelativeQuery | typeof expression
  */
 const workPerNode = 20;
 const workPerLevel = 5;
+
+/** How much longer it takes to come to a node by one of many names. */
+const timesLonger = 3;
 
 /**
  * The library bounds how deep a query goes, not how much it does, and a short one such as `$..*..*..[?count($..*) > 1]`
@@ -80,5 +83,7 @@ function meterOperand(operand: Operand, current: Meter): void {
 
 function childCount(value: unknown): number {
   if (Array.isArray(value)) return value.length;
-  return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
+  if (typeof value !== 'object' || value === null) return 0;
+  const { length } = Object.keys(value);
+  return length > manyNames ? length * timesLonger : length;
 }

@@ -1,0 +1,58 @@
+import { AppError } from '@glovebox/platform/errors';
+
+import { evaluateExpression } from '../expressions/evaluate.ts';
+import type { DetokenizationExpression, Reference, RowReference } from '../expressions/parse.ts';
+import { Subject } from '../expressions/subject.ts';
+import type { Work } from '../expressions/work.ts';
+import { type Names, valueOf } from './bind-names.ts';
+import { presentTokenIntent } from './present-token-intent.ts';
+import { presentToken } from './present-token.ts';
+import type { ReadableToken } from './read-tokens.ts';
+
+/** Where the values of references come from. */
+export interface Sources {
+  readonly names: Names;
+  /** By the id of its row. */
+  readonly token: (id: string) => ReadableToken;
+}
+
+/**
+ * A JSON text for each expression of one request. Rows are opened once for all of them; what names stand for is at hand as
+ * it is, and no expression makes a copy of it to look into.
+ * @throws AppError
+ */
+export function evaluateAll(
+  expressions: readonly DetokenizationExpression[],
+  sources: Sources,
+  maxLength: number,
+  work: Work,
+): string[] {
+  const { names, token } = sources;
+  const rows = new Map<string, Subject>();
+  const subjectFor = (reference: Reference): Subject => {
+    if (!('id' in reference)) return Subject.of(valueOf(reference, names, work));
+    const key = `${reference.kind} ${reference.id}`;
+    const known = rows.get(key);
+    if (known !== undefined) return known;
+    const subject = subjectOf(reference.kind, token(reference.id));
+    rows.set(key, subject);
+    return subject;
+  };
+  const values: string[] = [];
+  let room = maxLength;
+  for (const expression of expressions) {
+    const value = evaluateExpression(expression, subjectFor(expression.reference), work, names.variables);
+    room -= value.length;
+    if (room < 0) throw new AppError('too_large', 'The detokenized values are too large for one request.');
+    values.push(value);
+  }
+  return values;
+}
+
+function subjectOf(kind: RowReference['kind'], token: ReadableToken): Subject {
+  if (kind === 'data') return new Subject(token.data());
+  const shown = presentToken(token);
+  if (kind === 'token') return Subject.of(shown);
+  const intent = presentTokenIntent(token.row.id, shown);
+  return Subject.of({ ...intent, ...('data' in shown ? { data: shown['data'] } : {}) });
+}

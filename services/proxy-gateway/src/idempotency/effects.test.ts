@@ -28,7 +28,7 @@ describe('a failed invocation may be made again under its key', () => {
     [
       'destination',
       'no connection was made',
-      failed('bad_gateway', new EgressConnectFailed('tls', new Error('expired'))),
+      failed('bad_gateway', new EgressConnectFailed('tls', 'localhost', new Error('expired'))),
       true,
     ],
     ['destination', 'the connection broke', failed('bad_gateway', reset), false],

@@ -26,6 +26,8 @@ export interface VaultCaller {
   readonly correlationId: string;
   /** Writes with the same key are done once, and answered alike. */
   readonly idempotencyKey?: string | undefined;
+  /** With another body it is another write, whatever its key. */
+  readonly idempotencyByBody?: boolean | undefined;
   /** Told when the answer to a write was given before. */
   readonly onReplay?: (() => void) | undefined;
   /** Aborts when nobody waits for the answer any more. */
@@ -125,10 +127,11 @@ export class VaultClient {
   }
 
   async #call<Case extends Outcome['$case']>(
-    { credential, trace, correlationId, signal, idempotencyKey, onReplay }: VaultCaller,
+    caller: VaultCaller,
     operation: Operation,
     expected: Case,
   ): Promise<OutcomeOf<Case>> {
+    const { credential, trace, correlationId, signal, idempotencyKey, idempotencyByBody, onReplay } = caller;
     const isKey = typeof credential === 'string';
     const call = {
       traceparent: trace !== undefined && isSampled(trace) ? (traceparentOf(trace) ?? '') : '',
@@ -136,6 +139,7 @@ export class VaultClient {
       apiKey: isKey ? credential : '',
       delegation: isKey ? undefined : credential,
       idempotencyKey,
+      idempotencyByBody,
       operation,
     };
     const deadline = Date.now() + this.#timeoutMs;

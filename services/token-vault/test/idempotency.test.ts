@@ -140,6 +140,17 @@ describe('a write of the vault with an idempotency key', () => {
     expect(replays).to.equal(2);
   });
 
+  it('is another write with another body, if the caller says so', async () => {
+    const { gateway, owner } = fixture;
+    const extras = { ...keyed('step'), idempotencyByBody: true };
+    const create = (data: string) => gateway.create(owner, { type: 'token', data }, extras);
+    const [one, two] = [await create('one'), await create('two')];
+    expect(two['id']).not.to.equal(one['id']);
+    expect(replays).to.equal(0);
+    expect([await create('one'), await create('two')]).to.deep.equal([one, two]);
+    expect(replays).to.equal(2);
+  });
+
   it('leaves no readable answer, and none at all after its time', async () => {
     await using vault = await fixture.anotherVault({ PURGE_INTERVAL_MS: '10' });
     await vault.gateway.create(fixture.owner, request, keyed('hidden'));

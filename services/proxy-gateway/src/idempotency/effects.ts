@@ -1,5 +1,6 @@
 import { EgressConnectFailed, EgressDenied } from '@glovebox/egress/egress-errors';
 import { type ErrorCode, toAppError } from '@glovebox/platform/errors';
+import { scopeOf } from '@glovebox/platform/once';
 
 import type { RunnerClient } from '../runner/runner-client.ts';
 
@@ -12,12 +13,20 @@ export interface Effects {
   readonly tracked: boolean;
   readonly reached: Reached;
   reaches(what: Exclude<Reached, 'nothing'>): void;
+  /** The idempotency key of a write on the way, the same however often the request is made; undefined without one. */
+  keyOf(write: string): string | undefined;
 }
 
 /** For invocations that nobody asks about later. */
-export const untracked: Effects = { tracked: false, reached: 'nothing', reaches: () => undefined };
+export const untracked: Effects = {
+  tracked: false,
+  reached: 'nothing',
+  reaches: () => undefined,
+  keyOf: () => undefined,
+};
 
-export function newEffects(): Effects {
+/** @param scope of the claim */
+export function newEffects(scope: Buffer): Effects {
   let reached: Reached = 'nothing';
   return {
     tracked: true,
@@ -27,6 +36,7 @@ export function newEffects(): Effects {
     reaches: (what) => {
       reached = what;
     },
+    keyOf: (write) => scopeOf(scope.toString('hex'), write).toString('hex'),
   };
 }
 

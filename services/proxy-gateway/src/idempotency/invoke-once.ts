@@ -58,7 +58,7 @@ async function invokeKeyed(
   const sealer = { vault: route.vault, caller: vaultCaller(exchange, caller.apiKey), scope };
   if (Buffer.isBuffer(taken)) return replay(exchange, sealer, taken);
 
-  const effects = newEffects();
+  const effects = newEffects(scope);
   const recorded = recordResponse(exchange.response, route.maxAnswerBytes, (response) =>
     settle(taken, response, sealer),
   );

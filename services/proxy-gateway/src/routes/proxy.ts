@@ -73,10 +73,9 @@ async function invoke(invocation: Invocation, route: ProxyRoute, effects: Effect
           route.maxTransformedBytes,
         )
       : taken;
-  const transformation = transformationOf(invocation, route, { headers: accepted, body: read });
+  const transformation = transformationOf(invocation, route, { headers: accepted, body: read }, effects);
   const transformed =
-    transformation &&
-    (await runRequestSteps(transformation, { headers: accepted, grammar, body: filled }, effects));
+    transformation && (await runRequestSteps(transformation, { headers: accepted, grammar, body: filled }));
   const message = transformed ?? untransformed(accepted, headers.contentLength, body, filled);
   const sent = sentHeaders(message.headers, message, exchange);
   const outbound = {
@@ -98,9 +97,10 @@ function transformationOf(
   invocation: Invocation,
   { vault, runner, maxTransformedBytes: maxBytes }: ProxyRoute,
   received: Transformation['received'],
+  effects: Effects,
 ): Transformation | undefined {
   const { proxy: selected } = invocation;
   if (stepsOf(selected, 'request').length + stepsOf(selected, 'response').length === 0) return undefined;
   const made = Object.create(null) as Transformation['made'];
-  return { invocation, received, vault, runner, maxBytes, made };
+  return { invocation, received, effects, vault, runner, maxBytes, made };
 }

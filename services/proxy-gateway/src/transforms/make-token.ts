@@ -3,23 +3,31 @@ import type { TransformStep } from '@glovebox/protos/published/v1/published';
 
 import { vaultCaller } from '../vault/vault-caller.ts';
 import { evaluateOptions } from './evaluate-options.ts';
+import { stepsOf } from './steps-of.ts';
 import type { Transformation } from './transformation.ts';
 
-/** Makes the token of a transform as the request's caller, who needs token:create. @throws AppError */
+/**
+ * Makes the token of a transform as the request's caller, who needs token:create. A request that is made again under its
+ * idempotency key, after it has failed, gets the token that it has made before if it asks for the same.
+ * @throws AppError
+ */
 export async function makeToken(
   transformation: Transformation,
-  { identifier, value }: TransformStep,
+  step: TransformStep,
   res: (() => unknown) | undefined,
 ): Promise<void> {
-  const { invocation, vault, made } = transformation;
-  const { exchange, caller } = invocation;
+  const { invocation, effects, vault, made } = transformation;
+  const { exchange, proxy, caller } = invocation;
   if (caller === undefined) {
     throw new AppError(
       'unauthenticated',
       'An anonymous request cannot make tokens: SVC-API-KEY is required.',
     );
   }
-  const body = await evaluateOptions(transformation, value, res);
-  const { json } = await vault.createToken(vaultCaller(exchange, caller.apiKey), Buffer.from(body));
-  made[identifier] = JSON.parse(json.toString());
+  const body = await evaluateOptions(transformation, step.value, res);
+  const side = res === undefined ? 'request' : 'response';
+  const idempotencyKey = effects.keyOf(`${side} ${stepsOf(proxy, side).indexOf(step)}`);
+  const writer = { ...vaultCaller(exchange, caller.apiKey), idempotencyKey, idempotencyByBody: true };
+  const { json } = await vault.createToken(writer, Buffer.from(body));
+  made[step.identifier] = JSON.parse(json.toString());
 }

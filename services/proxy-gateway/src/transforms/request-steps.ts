@@ -1,5 +1,5 @@
 import type { OutboundMessage } from '../forward/outbound-message.ts';
-import { type Effects, beforeCode } from '../idempotency/effects.ts';
+import { beforeCode } from '../idempotency/effects.ts';
 import { makeToken } from './make-token.ts';
 import { stepsOf } from './steps-of.ts';
 import { type ReceivedRequest, transformRequest } from './transform-request.ts';
@@ -12,9 +12,8 @@ import type { Transformation } from './transformation.ts';
 export async function runRequestSteps(
   transformation: Transformation,
   received: ReceivedRequest,
-  effects: Effects,
 ): Promise<OutboundMessage | undefined> {
-  const { invocation, runner, maxBytes } = transformation;
+  const { invocation, effects, runner, maxBytes } = transformation;
   let message: OutboundMessage | undefined;
   for (const step of stepsOf(invocation.proxy, 'request')) {
     if (step.type === 'tokenize') {

@@ -1,6 +1,7 @@
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
 import type { ReceivedMessage } from '../detokenize/header-expressions.ts';
+import type { Effects } from '../idempotency/effects.ts';
 import type { RunnerClient } from '../runner/runner-client.ts';
 import type { Invocation } from './run-transform.ts';
 
@@ -9,6 +10,7 @@ export interface Transformation {
   readonly invocation: Invocation;
   /** As it was received, detokenized: what `proxy` stands for in expressions of the request's side, and only there. */
   readonly received: ReceivedMessage;
+  readonly effects: Effects;
   readonly vault: VaultClient;
   readonly runner: RunnerClient;
   readonly maxBytes: number;

@@ -85,7 +85,7 @@ async function scopeOfWrite(
 ): Promise<Buffer> {
   const { tenantId, applicationId, applicationType } = caller;
   const parts = [tenantId, applicationId, call.operation, ...about, key];
-  if (applicationType !== 'public') return scopeOf(...parts);
+  if (applicationType !== 'public' && call.message.idempotencyByBody !== true) return scopeOf(...parts);
   const keys = await vault.keyring.indexKeys(tenantId);
   return scopeOf(...parts, requestHash(keys.request, body));
 }

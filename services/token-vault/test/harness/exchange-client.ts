@@ -36,6 +36,7 @@ export interface CallExtras {
   readonly traceparent?: string;
   readonly correlationId?: string;
   readonly idempotencyKey?: string;
+  readonly idempotencyByBody?: boolean;
   readonly onReplay?: () => void;
 }
 
@@ -62,9 +63,10 @@ export class ExchangeClient implements AsyncDisposable {
     extras: CallExtras = {},
   ): Promise<VaultReply['outcome']> {
     const { apiKey = '', delegation } = typeof credential === 'string' ? { apiKey: credential } : credential;
-    const { traceparent = '', correlationId = 'test', timeoutMs = 15_000, idempotencyKey } = extras;
+    const { traceparent = '', correlationId = 'test', timeoutMs = 15_000 } = extras;
+    const { idempotencyKey, idempotencyByBody } = extras;
     const reply = await this.#stream.call(
-      { apiKey, delegation, operation, traceparent, correlationId, idempotencyKey },
+      { apiKey, delegation, operation, traceparent, correlationId, idempotencyKey, idempotencyByBody },
       { deadline: Date.now() + timeoutMs },
     );
     if (reply.outcome?.$case === 'error') throw fromWireError(reply.outcome.value);

@@ -95,7 +95,11 @@ export interface VaultCall {
     | Delegation
     | undefined;
   /** As the client sent it; a write with the same key is done once and answered alike. */
-  idempotencyKey?: string | undefined;
+  idempotencyKey?:
+    | string
+    | undefined;
+  /** With another body it is another write, as it is of a public application anyway. */
+  idempotencyByBody?: boolean | undefined;
   operation:
     | { $case: "detokenize"; value: Detokenize }
     | { $case: "createToken"; value: CreateToken }
@@ -532,6 +536,7 @@ function createBaseVaultCall(): VaultCall {
     apiKey: "",
     delegation: undefined,
     idempotencyKey: undefined,
+    idempotencyByBody: undefined,
     operation: undefined,
   };
 }
@@ -558,6 +563,9 @@ export const VaultCall: MessageFns<VaultCall> = {
     }
     if (message.idempotencyKey !== undefined) {
       writer.uint32(154).string(message.idempotencyKey);
+    }
+    if (message.idempotencyByBody !== undefined) {
+      writer.uint32(192).bool(message.idempotencyByBody);
     }
     switch (message.operation?.$case) {
       case "detokenize":
@@ -679,6 +687,14 @@ export const VaultCall: MessageFns<VaultCall> = {
             }
 
             message.idempotencyKey = reader.string();
+            continue;
+          }
+          case 24: {
+            if (tag !== 192) {
+              break;
+            }
+
+            message.idempotencyByBody = reader.bool();
             continue;
           }
           case 6: {

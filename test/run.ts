@@ -1,53 +1,74 @@
-// `npm test`: runs every test of the workspace in one mocha run and ends with `N passed, N failed`.
+// `npm test`: runs every test of the workspace and ends with `N passed, N failed`.
 // `npm test -- <glob> …` runs only the files that match.
-import { globSync } from 'node:fs';
-
-import Mocha from 'mocha';
-
-import { stopSharedSystem } from './harness/system.ts';
+import { spawn } from 'node:child_process';
 
 if (Number.parseInt(process.versions.node, 10) < 24) {
   throw new Error(`the tests need Node 24, this is ${process.version}: run them through npm`);
 }
 
-const everything = [
-  'packages/*/src/**/*.test.ts',
-  'packages/*/test/**/*.test.ts',
-  'services/*/src/**/*.test.ts',
-  'services/*/test/**/*.test.ts',
-  'deploy/local/src/**/*.test.ts',
-  'deploy/k8s/test/**/*.test.ts',
-  'test/fences/**/*.test.ts',
-  'test/stories/**/*.test.ts',
+// Each group runs in a process of its own, two at a time: much of a test's time is waiting. Those that take longest
+// stand first.
+const groups: readonly (readonly string[])[] = [
+  ['services/reactor-runner/test/**/*.test.ts'],
+  ['test/stories/**/*.test.ts'],
+  ['services/reactor-runner/src/**/*.test.ts'],
+  ['services/token-vault/**/*.test.ts'],
+  ['services/control-api/**/*.test.ts'],
+  ['packages/*/{src,test}/**/*.test.ts', 'services/proxy-gateway/**/*.test.ts'],
+  ['deploy/local/src/**/*.test.ts', 'deploy/k8s/test/**/*.test.ts', 'test/fences/**/*.test.ts'],
 ];
-const patterns = process.argv.slice(2);
-const files = globSync(patterns.length > 0 ? patterns : everything).sort();
-if (files.length === 0) throw new Error('no test file matches');
+const lanes = 2;
 
-const mocha = new Mocha({ timeout: 60_000, reporter: process.env['CI'] ? 'dot' : 'spec', forbidOnly: true });
-for (const file of files) mocha.addFile(file);
-await mocha.loadFilesAsync();
+interface Result {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
 
-let passed = 0;
-let failed = 0;
-let pending = 0;
-mocha.globalTeardown(stopSharedSystem);
-const runner = mocha.run(() => {
-  const skipped = pending > 0 ? `, ${pending} skipped` : '';
-  process.stdout.write(`\n${passed} passed, ${failed} failed${skipped}\n`);
-  process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
-  // A test that leaves something open must not hang the run; what it was is worth knowing.
-  setTimeout(() => {
-    process.stderr.write(`still open after the run: ${process.getActiveResourcesInfo().join(', ')}\n`);
-    process.exit();
-  }, 5000).unref();
-});
-runner.on('pass', () => {
-  passed += 1;
-});
-runner.on('fail', () => {
-  failed += 1;
-});
-runner.on('pending', () => {
-  pending += 1;
-});
+const asked = process.argv.slice(2);
+const waiting = asked.length > 0 ? [asked] : [...groups];
+const results: Result[] = [];
+await Promise.all(Array.from({ length: lanes }, runLane));
+
+const sum = (of: keyof Result) => results.reduce((total, result) => total + result[of], 0);
+const [passed, failed, skipped] = [sum('passed'), sum('failed'), sum('skipped')];
+process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+
+async function runLane(): Promise<void> {
+  for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
+    results.push(await runGroup(group));
+  }
+}
+
+/** What a group says is shown as it comes when it is the only one, and else whole, when it has ended. */
+function runGroup(patterns: readonly string[]): Promise<Result> {
+  const child = spawn(process.execPath, ['--conditions=source', 'test/run-files.ts', ...patterns], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  const alone = asked.length > 0;
+  const hear = (chunk: Buffer) => {
+    if (alone) process.stdout.write(chunk);
+    said += chunk.toString();
+  };
+  child.stdout.on('data', hear);
+  child.stderr.on('data', hear);
+  return new Promise((resolve) => {
+    child.once('close', (code) => {
+      if (!alone) process.stdout.write(`\n=== ${patterns.join(' ')}\n${said}`);
+      resolve(read(said, code));
+    });
+  });
+}
+
+/** A group that ends before its last line, or badly after it, has failed. */
+function read(said: string, code: number | null): Result {
+  const line = [...said.matchAll(/^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/gm)].at(-1);
+  const result = {
+    passed: Number(line?.[1] ?? 0),
+    failed: Number(line?.[2] ?? 0),
+    skipped: Number(line?.[3] ?? 0),
+  };
+  return code === 0 || result.failed > 0 ? result : { ...result, failed: 1 };
+}

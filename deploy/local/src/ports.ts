@@ -1,13 +1,17 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
+import { claimPort } from './claimed-ports.ts';
+
 /**
  * A TCP port that nobody listens on at this moment, on either loopback address. It lies below the ports that the
- * kernel hands out for outgoing connections, so that none of those takes it before its listener starts.
+ * kernel hands out for outgoing connections, so that none of those takes it before its listener starts; nor does
+ * another system that this account starts on the machine.
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const port = randomInt(lowest, highest);
+    if (!claimPort(port)) continue;
     const reasons = await Promise.all([whyNot(port, '127.0.0.1'), whyNot(port, '::1')]);
     if (!reasons.includes('EADDRINUSE')) return port;
   }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { RedisServer } from './redis-debian.ts';
+import type { Program } from './debian-program.ts';
 import { siblingModule } from './sibling-module.ts';
 
 export interface Command {
@@ -27,7 +27,7 @@ export interface ServerSettings {
 }
 
 /** The password goes through a file that only we can read: every user can list command lines. */
-export async function realServer(server: RedisServer, settings: ServerSettings): Promise<Command> {
+export async function realServer(server: Program, settings: ServerSettings): Promise<Command> {
   const { port, password, dataDir, ephemeral } = settings;
   const file = join(dataDir, 'redis.conf');
   const lines = [

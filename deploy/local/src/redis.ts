@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type Child, spawnChild } from './child.ts';
+import type { Program } from './debian-program.ts';
 import { createStateDirectory, stateDirectory } from './places.ts';
 import { freePort } from './ports.ts';
 import { StartProblem } from './problem.ts';
 import { realServer, substitute } from './redis-command.ts';
 import { pingRedis, waitForRedis } from './redis-connection.ts';
-import type { RedisServer } from './redis-debian.ts';
 import { type RedisSource, findRedisServer, versionOf } from './redis-server.ts';
 
 export interface RedisOptions {
@@ -93,7 +93,7 @@ async function useGiven(url: string): Promise<RunningRedis> {
 
 async function startOwn(
   options: RedisOptions,
-  server: RedisServer | undefined,
+  server: Program | undefined,
   dataDir: string,
   temporary: readonly string[],
 ): Promise<RunningRedis> {

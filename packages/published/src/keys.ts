@@ -46,6 +46,9 @@ export interface RedisNames {
   readonly marker: string;
   /** Channel on which the names of changed records are announced, separated by line feeds. */
   readonly changes: string;
+  /** Events that wait for whoever delivers them; see event-inbox.ts. */
+  readonly events: string;
+  readonly eventsTaken: string;
 }
 
 export function redisNames(prefix: string): RedisNames {
@@ -58,5 +61,7 @@ export function redisNames(prefix: string): RedisNames {
     allRecords: `${prefix}:record:*`,
     marker: `${prefix}:marker`,
     changes: `${prefix}:changes`,
+    events: `${prefix}:events`,
+    eventsTaken: `${prefix}:events-taken`,
   };
 }

@@ -22,6 +22,8 @@ export interface ProxyRecord extends Readonly<Proxy> {
 export interface ApplicationRecord {
   readonly version: number;
   readonly principal: Principal;
+  /** As the tenant calls it; absent for a session. */
+  readonly name?: string;
   /** Of a session alone. */
   readonly session?: SessionTerms;
 }
@@ -79,13 +81,14 @@ export function readProxyReference({ version, record }: PublishedRecord): ProxyR
 export function readApplication({ version, record }: PublishedRecord): ApplicationRecord | undefined {
   if (record?.$case === 'tombstone') return undefined;
   if (record?.$case !== 'application') throw new Error('the record is no application');
-  const { id, tenantId, type, permissions, rules, session } = record.value;
+  const { id, tenantId, type, permissions, rules, session, name } = record.value;
   const applicationType = holderTypes.find((known) => known === type);
   if (applicationType === undefined) throw new Error('the application is of an unknown type');
   if ((applicationType === 'session') !== (session !== undefined)) throw new Error('a session has terms');
   const grants = compileGrants(permissions, rules.map(storedRule));
   const principal = { tenantId, applicationId: id, applicationType, grants };
-  return session === undefined ? { version, principal } : { version, principal, session };
+  const known = name === undefined ? { version, principal } : { version, principal, name };
+  return session === undefined ? known : { ...known, session };
 }
 
 const holderTypes: readonly HolderType[] = [...applicationTypes, 'session'];

@@ -114,6 +114,14 @@ export class Publisher implements AsyncDisposable {
     return key;
   }
 
+  /** @returns its id; it has no key */
+  async applicationNamed(tenantId: string, name: string): Promise<string> {
+    const id = randomUUID();
+    const value = { id, tenantId, type: 'private', permissions: [], rules: [], session: undefined, name };
+    await this.#publish(applicationIdRecord(id), { $case: 'application', value });
+    return id;
+  }
+
   /** All webhooks of a tenant, as they are from now on. */
   async webhooks(tenantId: string, endpoints: readonly Webhook[]): Promise<void> {
     const value = { tenantId, endpoints: [...endpoints] };

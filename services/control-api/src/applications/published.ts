@@ -7,7 +7,7 @@ import type { ApplicationRow } from './application.ts';
 
 type PublishedColumns = Pick<
   ApplicationRow,
-  'id' | 'tenant_id' | 'type' | 'permissions' | 'rules' | 'version'
+  'id' | 'tenant_id' | 'name' | 'type' | 'permissions' | 'rules' | 'version'
 >;
 
 /** What the data plane is told of an application, under its id and each of its keys. */
@@ -31,6 +31,7 @@ export function publishedApplication(row: PublishedColumns, keyHashes: readonly 
         permissions: [...rule.permissions],
       })),
       session: undefined,
+      name: row.name,
     },
   };
   return namesOf(row.id, keyHashes).map((name) => namedRecord(name, Number(row.version), record));
@@ -60,7 +61,7 @@ export function allPublishedApplications(snapshot: Queryable): RecordPages {
     (after, limit) =>
       snapshot.query<PublishedColumns & { readonly key_hashes: string[] }>(
         'page-of-all-applications',
-        `SELECT a.id, a.tenant_id, a.type, a.permissions, a.rules, a.version,
+        `SELECT a.id, a.tenant_id, a.name, a.type, a.permissions, a.rules, a.version,
                 ARRAY(SELECT k.key_hash FROM application_keys k WHERE k.application_id = a.id) AS key_hashes
            FROM applications a WHERE a.id > $1 ORDER BY a.id LIMIT $2`,
         [after, limit],

@@ -2,6 +2,8 @@ import type { EgressPolicy } from '@glovebox/egress/egress-policy';
 import { createGuardedDispatcher } from '@glovebox/egress/guarded-dispatcher';
 import type { Logger } from '@glovebox/platform/logger';
 import { createPatientRedis, createRedis } from '@glovebox/platform/redis';
+import { EventInbox } from '@glovebox/published/event-inbox';
+import { redisNames } from '@glovebox/published/keys';
 
 import { Requests } from '../async/requests.ts';
 import type { RunnerConfig } from '../config.ts';
@@ -11,6 +13,7 @@ import type { Upstreams } from '../upstreams/connect-upstreams.ts';
 import { DeliveryConsumer, type DeliveryConsumerOptions } from './delivery-consumer.ts';
 import { createDeliveryMetrics } from './delivery-metrics.ts';
 import { type Deliveries, openDeliveryQueue } from './delivery-queue.ts';
+import { takeEvents } from './event-intake.ts';
 import { EventTeller } from './event-teller.ts';
 import { OpenDeliveries } from './open-deliveries.ts';
 
@@ -64,13 +67,18 @@ export function connectDeliveries(options: DeliveriesOptions): DeliveriesConnect
     lockMs: config.async.lockMs,
     onAttempt: options.onAttempt,
   });
+  const events = new EventTeller({ registry: upstreams.registry, deliveries, metrics, logger });
+  const intake = takeEvents({ inbox: new EventInbox(redis, redisNames(prefix)), events, logger });
+  const stop = async () => {
+    await Promise.all([intake[Symbol.asyncDispose](), consumer.stop()]);
+  };
   return {
     deliveries,
     policy,
-    events: new EventTeller({ registry: upstreams.registry, deliveries, metrics, logger }),
-    stop: () => consumer.stop(),
+    events,
+    stop,
     async [Symbol.asyncDispose]() {
-      await consumer.stop();
+      await stop();
       await dispatcher.destroy();
       // BullMQ would wait for ever for a connection that is away.
       if (patient.status !== 'ready') patient.disconnect();

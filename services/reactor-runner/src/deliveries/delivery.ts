@@ -1,6 +1,6 @@
-import type { WebhookEvent } from '@glovebox/published/webhook-events';
+import type { EventBody } from '@glovebox/published/webhook-events';
 
-/** What stands in the queue in clear: ids, names and times. Nothing that code got or returned, and no secret. */
+/** What stands in the queue in clear: what events may hold (docs/adr/0037). Nothing that code got or returned, and no secret. */
 export type Delivery = EventDelivery | CallbackDelivery;
 
 export interface EventDelivery {
@@ -8,17 +8,6 @@ export interface EventDelivery {
   readonly tenantId: string;
   readonly webhookId: string;
   readonly event: EventBody;
-}
-
-/** An event as it is told (api-facts 6.9); of a repeated delivery all of it is the same. */
-export interface EventBody {
-  readonly id: string;
-  readonly type: WebhookEvent;
-  /** ISO 8601. */
-  readonly timestamp: string;
-  readonly tenant_id: string;
-  readonly trace_id: string;
-  readonly data: object;
 }
 
 /** The result of an invocation, which is kept sealed beside the queue, for an address that came with it. */

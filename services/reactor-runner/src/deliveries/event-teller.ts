@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 
 import type { Logger } from '@glovebox/platform/logger';
 import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
-import type { WebhooksRecord } from '@glovebox/published/records';
+import type { ApplicationRecord, WebhooksRecord } from '@glovebox/published/records';
 import type { Registry } from '@glovebox/published/registry';
+import type { Actor, EventBody } from '@glovebox/published/webhook-events';
 
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { Deliveries } from './delivery-queue.ts';
-import type { EventBody } from './delivery.ts';
 import { type Invocation, endedEvent, endingOf, failureOf, invokedEvent } from './reactor-events.ts';
 
 type Outcome = NonNullable<RunnerReply['outcome']>;
 
 export interface EventTellerOptions {
-  readonly registry: Pick<Registry, 'webhooksOfTenant'>;
+  readonly registry: Pick<Registry, 'webhooksOfTenant' | 'applicationById'>;
   readonly deliveries: Deliveries;
   readonly metrics: Pick<DeliveryMetrics, 'lost'>;
   readonly logger: Logger;
@@ -74,11 +74,34 @@ export class EventTeller {
 
   async #put(webhooks: WebhooksRecord | undefined, event: EventBody): Promise<void> {
     const wanting = webhooks?.endpoints.filter(({ events }) => events.includes(event.type)) ?? [];
+    if (wanting.length === 0) return;
     const { deliveries } = this.#options;
     const tenantId = event.tenant_id;
+    const told = await this.#withActor(event);
     await Promise.all(
-      wanting.map(({ id: webhookId }) => deliveries.add({ kind: 'event', tenantId, webhookId, event })),
+      wanting.map(({ id: webhookId }) => deliveries.add({ kind: 'event', tenantId, webhookId, event: told })),
     );
+  }
+
+  /** Whoever tells of an event knows the id of who acted; who that is is looked up once, here. */
+  async #withActor(event: EventBody): Promise<EventBody> {
+    const { actor } = event.data;
+    if (actor?.id === undefined) return event;
+    const found = await this.#applicationOf(event.tenant_id, actor.id);
+    if (found === undefined) return event;
+    const type = found.principal.applicationType === 'session' ? 'session' : 'application';
+    const known: Actor = { ...actor, type, ...(found.name !== undefined && { name: found.name }) };
+    return { ...event, data: { ...event.data, actor: known } };
+  }
+
+  /** Undefined for what is gone or cannot be read now: no event waits for a name. */
+  async #applicationOf(tenantId: string, id: string): Promise<ApplicationRecord | undefined> {
+    try {
+      const found = await this.#options.registry.applicationById(id);
+      return found?.principal.tenantId === tenantId ? found : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   #lose(err: unknown): void {

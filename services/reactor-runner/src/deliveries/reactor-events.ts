@@ -5,9 +5,7 @@ import { type AppError, toAppError } from '@glovebox/platform/errors';
 import { fromWireError } from '@glovebox/platform/errors-grpc';
 import { toErrorObject } from '@glovebox/platform/errors-http';
 import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
-import type { WebhookEvent } from '@glovebox/published/webhook-events';
-
-import type { EventBody } from './delivery.ts';
+import type { EventBody, WebhookEvent } from '@glovebox/published/webhook-events';
 
 /** Of whose run an event tells. */
 export interface Invocation {

@@ -94,7 +94,11 @@ export interface Application {
   permissions: string[];
   rules: AccessRule[];
   /** Set for a session, and for nothing else. */
-  session: SessionTerms | undefined;
+  session:
+    | SessionTerms
+    | undefined;
+  /** As the tenant calls it, for what tenants are told. Absent for a session, and in records from before this was told. */
+  name?: string | undefined;
 }
 
 export interface SessionTerms {
@@ -766,7 +770,7 @@ export const ProxyReference: MessageFns<ProxyReference> = {
 };
 
 function createBaseApplication(): Application {
-  return { id: "", tenantId: "", type: "", permissions: [], rules: [], session: undefined };
+  return { id: "", tenantId: "", type: "", permissions: [], rules: [], session: undefined, name: undefined };
 }
 
 export const Application: MessageFns<Application> = {
@@ -788,6 +792,9 @@ export const Application: MessageFns<Application> = {
     }
     if (message.session !== undefined) {
       SessionTerms.encode(message.session, writer.uint32(50).fork()).join();
+    }
+    if (message.name !== undefined) {
+      writer.uint32(58).string(message.name);
     }
     return writer;
   },
@@ -851,6 +858,14 @@ export const Application: MessageFns<Application> = {
             }
 
             message.session = SessionTerms.decode(reader, reader.uint32());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.name = reader.string();
             continue;
           }
         }

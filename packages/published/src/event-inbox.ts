@@ -1,0 +1,69 @@
+import type { Redis } from '@glovebox/platform/redis';
+
+import type { RedisNames } from './keys.ts';
+import type { EventBody } from './webhook-events.ts';
+
+/** Events that wait or are being handed on, of all tenants together: some 30 MB if each were as long as it may be. */
+export const inboxRoom = 10_000;
+
+/** Whoever has taken an event and says nothing for this long is taken for dead. */
+const leaseMs = 30_000;
+
+/** KEYS waiting, taken; ARGV the most, event… Gives how many found room: the first ones. */
+const putScript = `
+local room = tonumber(ARGV[1]) - redis.call('LLEN', KEYS[1]) - redis.call('ZCARD', KEYS[2])
+local count = math.max(0, math.min(room, #ARGV - 1))
+for i = 2, count + 1 do redis.call('LPUSH', KEYS[1], ARGV[i]) end
+return count
+`;
+
+/** KEYS waiting, taken; ARGV now, until when they are taken, the most. Those whose taker is dead come first. */
+const takeScript = `
+local most = tonumber(ARGV[3])
+local events = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[1], 'LIMIT', 0, most)
+while #events < most do
+  local event = redis.call('RPOP', KEYS[1])
+  if not event then break end
+  events[#events + 1] = event
+end
+for _, event in ipairs(events) do redis.call('ZADD', KEYS[2], ARGV[2], event) end
+return events
+`;
+
+/** An event and the very text under which it stands in the inbox. */
+export interface TakenEvent {
+  readonly event: EventBody;
+  readonly text: string;
+}
+
+/**
+ * Where services put events for whoever delivers them (docs/adr/0037). What is in it is given to one taker at a time until
+ * that one says that it is done. Every method rejects while Redis is away.
+ */
+export class EventInbox {
+  readonly #redis: Redis;
+  readonly #keys: readonly [waiting: string, taken: string];
+
+  constructor(redis: Redis, names: Pick<RedisNames, 'events' | 'eventsTaken'>) {
+    this.#redis = redis;
+    this.#keys = [names.events, names.eventsTaken];
+  }
+
+  /** @returns how many found room: the first ones, in their order */
+  async put(events: readonly EventBody[]): Promise<number> {
+    if (events.length === 0) return 0;
+    const texts = events.map((event) => JSON.stringify(event));
+    return Number(await this.#redis.eval(putScript, 2, ...this.#keys, inboxRoom, ...texts));
+  }
+
+  /** The oldest, at most `count`. They come again unless `done` is called within half a minute. */
+  async take(count: number): Promise<readonly TakenEvent[]> {
+    const now = Date.now();
+    const texts = await this.#redis.eval(takeScript, 2, ...this.#keys, now, now + leaseMs, count);
+    return (texts as string[]).map((text) => ({ event: JSON.parse(text) as EventBody, text }));
+  }
+
+  async done(events: readonly TakenEvent[]): Promise<void> {
+    if (events.length > 0) await this.#redis.zrem(this.#keys[1], ...events.map(({ text }) => text));
+  }
+}

@@ -1,0 +1,26 @@
+import { Counter, type Registry } from '@glovebox/platform/metrics';
+
+export interface EventMetrics {
+  handedOn(count: number): void;
+  /** @param reason `buffer`: the process holds too many; `inbox`: the inbox has no room; `redis`: it is away; `old`: a day has passed */
+  lost(reason: 'buffer' | 'inbox' | 'redis' | 'old', count: number): void;
+}
+
+export function createEventMetrics(registry: Registry): EventMetrics {
+  const registers = [registry];
+  const handedOn = new Counter({
+    name: 'glovebox_events_handed_on_total',
+    help: 'Events that were put into the inbox from which they are delivered.',
+    registers,
+  });
+  const lost = new Counter({
+    name: 'glovebox_events_lost_total',
+    help: 'Events that nobody is going to be told, by why.',
+    labelNames: ['reason'],
+    registers,
+  });
+  return {
+    handedOn: (count) => handedOn.inc(count),
+    lost: (reason, count) => lost.inc({ reason }, count),
+  };
+}

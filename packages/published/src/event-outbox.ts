@@ -1,0 +1,66 @@
+import type { Queryable } from '@glovebox/platform/postgres';
+
+import type { EventInbox } from './event-inbox.ts';
+import type { EventBody } from './webhook-events.ts';
+
+/** An event that is committed and not yet in the inbox. */
+export interface KeptEvent {
+  /** Of its row: digits. */
+  readonly row: string;
+  readonly event: EventBody;
+}
+
+/** What came of handing events on. */
+export interface HandedOn {
+  readonly events: number;
+  /** The inbox has no room for the rest. */
+  readonly full: boolean;
+}
+
+/** Keeps events with the change that they tell of: in its transaction. The table is `event_outbox` in either database. */
+export async function keepEvents(tx: Queryable, events: readonly EventBody[]): Promise<void> {
+  if (events.length === 0) return;
+  await tx.query('keep-events', 'INSERT INTO event_outbox (event) SELECT unnest($1::text[])', [
+    events.map((event) => JSON.stringify(event)),
+  ]);
+}
+
+/** The oldest, those that nobody else is handing on; they are held until the transaction ends. */
+export async function readKeptEvents(tx: Queryable, limit: number): Promise<readonly KeptEvent[]> {
+  const rows = await tx.query<{ id: string; event: string }>(
+    'read-kept-events',
+    'SELECT id, event FROM event_outbox ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED',
+    [limit],
+  );
+  return rows.map(({ id, event }) => ({ row: id, event: JSON.parse(event) as EventBody }));
+}
+
+/**
+ * Puts events into the inbox and forgets them. Whoever dies before the transaction commits has them told again, under the
+ * same ids. Rejects while Redis is away.
+ */
+export async function handOn(
+  tx: Queryable,
+  inbox: Pick<EventInbox, 'put'>,
+  kept: readonly KeptEvent[],
+): Promise<HandedOn> {
+  const events = await inbox.put(kept.map(({ event }) => event));
+  const rows = kept.slice(0, events).map(({ row }) => row);
+  if (rows.length > 0)
+    await tx.query('forget-events', 'DELETE FROM event_outbox WHERE id = ANY($1::bigint[])', [rows]);
+  return { events, full: events < kept.length };
+}
+
+/** After this nobody wants to know any more: it is how long a delivery is tried at the most. */
+const keptForHours = 24;
+
+/** Removes what has waited too long. @returns how many */
+export async function dropOldEvents(db: Queryable): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    'drop-old-events',
+    `WITH old AS (DELETE FROM event_outbox WHERE created_at < now() - make_interval(hours => $1) RETURNING 1)
+     SELECT count(*)::integer AS count FROM old`,
+    [keptForHours],
+  );
+  return rows[0]?.count ?? 0;
+}

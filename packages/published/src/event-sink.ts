@@ -1,0 +1,61 @@
+import type { EventInbox } from './event-inbox.ts';
+import type { EventMetrics } from './event-metrics.ts';
+import type { EventBody } from './webhook-events.ts';
+
+const mostWaiting = 1000;
+const atOnce = 100;
+const pauseMs = 50;
+
+/**
+ * Tells of what leaves nothing in a database, without anybody waiting for it: from the memory of the process, so that
+ * what it holds is lost with it. What cannot be told is counted.
+ */
+export class EventSink implements AsyncDisposable {
+  readonly #inbox: Pick<EventInbox, 'put'>;
+  readonly #metrics: EventMetrics;
+  #waiting: EventBody[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #flushing: Promise<void> | undefined;
+
+  constructor(inbox: Pick<EventInbox, 'put'>, metrics: EventMetrics) {
+    this.#inbox = inbox;
+    this.#metrics = metrics;
+  }
+
+  tell(event: EventBody): void {
+    if (this.#waiting.length >= mostWaiting) {
+      this.#metrics.lost('buffer', 1);
+      return;
+    }
+    this.#waiting.push(event);
+    if (this.#flushing === undefined) this.#timer ??= setTimeout(() => void this.#flush(), pauseMs);
+  }
+
+  /** Tells what it holds. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#flushing;
+    await this.#flush();
+  }
+
+  #flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#flushing ??= this.#drain().finally(() => {
+      this.#flushing = undefined;
+    });
+    return this.#flushing;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const events = this.#waiting.splice(0, atOnce);
+      try {
+        const put = await this.#inbox.put(events);
+        this.#metrics.handedOn(put);
+        if (put < events.length) this.#metrics.lost('inbox', events.length - put);
+      } catch {
+        this.#metrics.lost('redis', events.length);
+      }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+
+import { type RunningRedis, startRedis } from '@glovebox/local/redis';
+import { type Redis, createRedis } from '@glovebox/platform/redis';
+import { Secret } from '@glovebox/platform/secret';
+import { expect } from 'chai';
+
+import { EventInbox, inboxRoom } from '../src/event-inbox.ts';
+import { EventSink } from '../src/event-sink.ts';
+import { redisNames } from '../src/keys.ts';
+import type { EventBody } from '../src/webhook-events.ts';
+
+const anEvent = (): EventBody => ({
+  id: randomUUID(),
+  type: 'proxy.created',
+  timestamp: new Date().toISOString(),
+  tenant_id: randomUUID(),
+  trace_id: 'trace',
+  data: { id: 'é', actor: { type: 'system' } },
+});
+
+describe('the inbox of events over a real Redis', () => {
+  let server: RunningRedis;
+  let redis: Redis;
+  const names = redisNames('inbox-test');
+  before(async () => {
+    server = await startRedis({ ephemeral: true });
+    redis = createRedis({
+      url: new Secret(server.url),
+      connectionName: 'inbox-test',
+      commandTimeoutMs: 5000,
+      onError: () => undefined,
+    });
+    await once(redis, 'ready');
+  });
+  after(async () => {
+    redis.disconnect();
+    await server.stop();
+  });
+  beforeEach(() => redis.del(names.events, names.eventsTaken));
+
+  it('gives each event to one taker, in order, and never again once that one is done', async () => {
+    const inbox = new EventInbox(redis, names);
+    const events = [anEvent(), anEvent(), anEvent()];
+    expect(await inbox.put(events)).to.equal(3);
+    const first = await inbox.take(2);
+    const second = await new EventInbox(redis, names).take(2);
+    expect([...first, ...second].map(({ event }) => event)).to.deep.equal(events);
+    await inbox.done([...first, ...second]);
+    expect(await redis.exists(names.events, names.eventsTaken)).to.equal(0);
+  });
+
+  it('gives what a dead taker had to another one', async () => {
+    const inbox = new EventInbox(redis, names);
+    await inbox.put([anEvent()]);
+    const taken = await inbox.take(10);
+    expect(await inbox.take(10)).to.deep.equal([]);
+    await redis.zadd(names.eventsTaken, Date.now() - 1, taken[0]?.text ?? '');
+    expect(await inbox.take(10)).to.deep.equal(taken);
+  });
+
+  it('takes the first ones when it has no room for all', async () => {
+    const inbox = new EventInbox(redis, names);
+    await redis.rpush(names.events, ...Array.from({ length: inboxRoom - 1 }, String));
+    expect(await inbox.put([anEvent(), anEvent()])).to.equal(1);
+    expect(await inbox.put([anEvent()])).to.equal(0);
+  });
+
+  it('gets what nobody waits for soon, and what is lost is counted', async () => {
+    const inbox = new EventInbox(redis, names);
+    const lost: [string, number][] = [];
+    const metrics = {
+      handedOn: () => undefined,
+      lost: (why: string, count: number) => lost.push([why, count]),
+    };
+    const sink = new EventSink(inbox, metrics);
+    const events = Array.from({ length: 1001 }, anEvent);
+    for (const event of events) sink.tell(event);
+    await sink[Symbol.asyncDispose]();
+    expect(await redis.llen(names.events)).to.equal(1000);
+    expect(lost).to.deep.equal([['buffer', 1]]);
+    await redis.rpush(names.events, ...Array.from({ length: inboxRoom - 1001 }, String));
+    for (const event of [anEvent(), anEvent(), anEvent()]) sink.tell(event);
+    await sink[Symbol.asyncDispose]();
+    expect(lost.at(-1)).to.deep.equal(['inbox', 2]);
+    const broken = new EventSink({ put: () => Promise.reject(new Error('away')) }, metrics);
+    broken.tell(anEvent());
+    await broken[Symbol.asyncDispose]();
+    expect(lost.at(-1)).to.deep.equal(['redis', 1]);
+  });
+});

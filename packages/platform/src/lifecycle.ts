@@ -5,6 +5,8 @@ import { startTelemetry } from './telemetry.ts';
 export interface RunningService extends AsyncDisposable {
   /** Rejects when the service can't go on. Absent: it goes on until a signal. */
   readonly failed?: Promise<never>;
+  /** Of its own time limits together, in milliseconds, if that can be more than half a minute. */
+  readonly stopsWithinMs?: number;
 }
 
 /** Exit code for a configuration that is wrong (EX_CONFIG of sysexits.h). */
@@ -12,12 +14,13 @@ const exitCodeConfig = 78;
 
 /** Of a whole stop; each service bounds its own parts by SHUTDOWN_TIMEOUT_MS, and what still runs then is stuck. */
 const hardStopMs = 60_000;
+const marginMs = 15_000;
 
 /**
  * Runs one service as this process: reads its configuration, starts its tracing and then the service, waits for
  * SIGTERM or SIGINT, disposes it, and lets the event loop empty. A supervisor that starts the process with an IPC
  * channel is its owner: the channel's end is a stop signal too. A second signal ends the process at once, and so does
- * a stop that takes longer than a minute. Problems of the configuration end it with exit code 78, all of them on
+ * a stop that takes longer than a minute, or a while longer than the service's own limits where those are higher. Problems of the configuration end it with exit code 78, all of them on
  * stderr, before anything is opened.
  *
  * @param name of the service in its spans, unless OTEL_SERVICE_NAME gives another
@@ -28,9 +31,10 @@ export async function runService<Config>(
   start: (config: Config) => Promise<RunningService>,
 ): Promise<void> {
   const stop = Promise.withResolvers<void>();
+  let limitMs = hardStopMs;
   const onSignal = () => {
     process.once('SIGTERM', giveUp).once('SIGINT', giveUp);
-    setTimeout(giveUp, hardStopMs).unref();
+    setTimeout(giveUp, limitMs).unref();
     stop.resolve();
   };
   process.once('SIGTERM', onSignal).once('SIGINT', onSignal);
@@ -41,6 +45,7 @@ export async function runService<Config>(
     await using stack = new AsyncDisposableStack();
     stack.defer(() => telemetry.stop());
     const service = stack.use(await start(config));
+    limitMs = Math.max(hardStopMs, (service.stopsWithinMs ?? 0) + marginMs);
     await Promise.race([stop.promise, ...(service.failed ? [service.failed] : [])]);
   } catch (error) {
     const expected = error instanceof ConfigError;

@@ -17,6 +17,8 @@ export interface ControlConfig extends StoreConfig {
   readonly httpPort: number;
   readonly metricsHost: string;
   readonly metricsPort: number;
+  /** How long it goes on as before when it is told to stop. */
+  readonly drainDelayMs: number;
   readonly shutdownTimeoutMs: number;
   /** What this service proves itself with to others. */
   readonly serviceToken: Secret<string>;
@@ -59,6 +61,7 @@ export function readControlConfig(environment: Environment = process.env): Contr
     httpPort: env.port('HTTP_PORT'),
     metricsHost: env.string('METRICS_HOST', '127.0.0.1'),
     metricsPort: env.port('METRICS_PORT'),
+    drainDelayMs: env.integer('DRAIN_DELAY_MS', { default: 0, min: 0, max: 300_000 }),
     shutdownTimeoutMs: env.integer('SHUTDOWN_TIMEOUT_MS', { default: 10_000, min: 100, max: 300_000 }),
     serviceToken: env.secret('SERVICE_TOKEN'),
     vaultAddress: env.address('VAULT_ADDRESS'),

@@ -1,7 +1,7 @@
 import { createEgressPolicy } from '@glovebox/egress/egress-policy';
 import { type Certificates, openCertificates } from '@glovebox/platform/grpc-certificates';
 import { type GrpcChannel, createGrpcChannel } from '@glovebox/platform/grpc-client';
-import { startInternalServer } from '@glovebox/platform/internal-server';
+import { type ReadinessCheck, startInternalServer } from '@glovebox/platform/internal-server';
 import type { RunningService } from '@glovebox/platform/lifecycle';
 import { type Logger, createLogger } from '@glovebox/platform/logger';
 import { type Registry, createMetrics } from '@glovebox/platform/metrics';
@@ -12,7 +12,7 @@ import { createRateLimits } from '@glovebox/platform/rate-limits';
 import { createApp } from './app.ts';
 import { createRunnerCompiler } from './code/runner-compiler.ts';
 import type { ControlConfig } from './config.ts';
-import { startHttpServer } from './http/server.ts';
+import { type HttpServer, startHttpServer } from './http/server.ts';
 import { createKeyedRequests } from './keyed-requests.ts';
 import { purgeLogs } from './logs/purge-logs.ts';
 import { createVaultAudit } from './logs/vault-audit.ts';
@@ -66,17 +66,17 @@ export async function startControlApi(
   const { performOnce } = starting.use(
     createKeyedRequests({ ...overrides, config, logger, changes, sealer }),
   );
+  let http: HttpServer | undefined;
   const internal = starting.use(
     await startInternal(config, {
       metrics,
       postgres,
       publisher,
       vault: overrides.sealer === undefined ? vault : undefined,
+      drain: () => (http === undefined ? 'not listening' : http.unreadyReason()),
     }),
   );
   starting.use(purgeLogs(postgres, config.logRetention, logger));
-  const egressPolicy = createEgressPolicy({ profile: config.egressProfile });
-  const { aliases } = config;
   const app = createApp({
     logger,
     metrics,
@@ -84,20 +84,21 @@ export async function startControlApi(
     changes,
     sealer,
     compiler,
-    egressPolicy,
-    aliases,
+    egressPolicy: createEgressPolicy({ profile: config.egressProfile }),
+    aliases: config.aliases,
     performOnce,
     limits: starting.use(createLimits(config, logger, metrics)),
     usage: createVaultUsage(vault),
     audit: createVaultAudit(vault),
   });
-  const http = starting.use(await startHttpServer(app, listenOn(config)));
+  http = starting.use(await startHttpServer(app, listenOn(config)));
   logger.info({ port: http.port, metrics_port: internal.port }, 'listening');
 
   const running = starting.move();
   return {
     httpPort: http.port,
     metricsPort: internal.port,
+    stopsWithinMs: config.drainDelayMs + config.shutdownTimeoutMs,
     async [Symbol.asyncDispose]() {
       await running.disposeAsync();
       logger.info('stopped');
@@ -129,9 +130,10 @@ interface Watched {
   readonly publisher: Publisher;
   /** Undefined: another sealer stands for it. */
   readonly vault: GrpcChannel | undefined;
+  readonly drain: ReadinessCheck;
 }
 
-function startInternal(config: ControlConfig, { metrics, postgres, publisher, vault }: Watched) {
+function startInternal(config: ControlConfig, { metrics, postgres, publisher, vault, drain }: Watched) {
   return startInternalServer({
     host: config.metricsHost,
     port: config.metricsPort,
@@ -140,6 +142,7 @@ function startInternal(config: ControlConfig, { metrics, postgres, publisher, va
       postgres: () => postgres.ping().then(nothing, () => 'no answer'),
       projection: () => publisher.problem(),
       vault: () => vault?.waitForReady(500).then(nothing, () => 'not connected'),
+      drain,
     },
   });
 }
@@ -157,8 +160,9 @@ function createLimits(config: ControlConfig, logger: Logger, metrics: Registry) 
   });
 }
 
-function listenOn({ httpHost: host, httpPort: port, shutdownTimeoutMs: drainTimeoutMs }: ControlConfig) {
-  return { host, port, drainTimeoutMs };
+function listenOn(config: ControlConfig) {
+  const { httpHost: host, httpPort: port, drainDelayMs: delayMs, shutdownTimeoutMs: timeoutMs } = config;
+  return { host, port, delayMs, timeoutMs };
 }
 
 function connectPostgres(config: ControlConfig, logger: Logger): Postgres {

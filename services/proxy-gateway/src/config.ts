@@ -58,6 +58,8 @@ export interface GatewayConfig {
     /** Proxies of our own that a request passes on its way here. */
     readonly trustedHops: number;
   };
+  /** How long it goes on as before when it is told to stop. */
+  readonly drainDelayMs: number;
   readonly shutdownTimeoutMs: number;
 }
 
@@ -119,8 +121,15 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig 
       perAnonymous: read.integer('RATE_LIMIT_PER_ANONYMOUS', { default: 0, min: 0, max: 1_000_000_000 }),
       trustedHops: read.integer('TRUSTED_HOPS', { default: 0, min: 0, max: 10 }),
     },
-    shutdownTimeoutMs: read.integer('SHUTDOWN_TIMEOUT_MS', { default: 10_000, min: 100, max: 600_000 }),
+    ...readStop(read),
   });
+}
+
+function readStop(read: EnvReader): Pick<GatewayConfig, 'drainDelayMs' | 'shutdownTimeoutMs'> {
+  return {
+    drainDelayMs: read.integer('DRAIN_DELAY_MS', { default: 0, min: 0, max: 300_000 }),
+    shutdownTimeoutMs: read.integer('SHUTDOWN_TIMEOUT_MS', { default: 10_000, min: 100, max: 600_000 }),
+  };
 }
 
 function readLimits(read: EnvReader): GatewayConfig['limits'] {

@@ -3,8 +3,10 @@ import type { AddressInfo } from 'node:net';
 
 import { createEgressPolicy } from '@glovebox/egress/egress-policy';
 import { createGuardedDispatcher } from '@glovebox/egress/guarded-dispatcher';
+import type { ListenerAddress } from '@glovebox/egress/own-listeners';
 import { type Certificates, openCertificates } from '@glovebox/platform/grpc-certificates';
 import { type GrpcChannel, createGrpcChannel } from '@glovebox/platform/grpc-client';
+import { drainable } from '@glovebox/platform/http-drain';
 import { startInternalServer } from '@glovebox/platform/internal-server';
 import type { RunningService } from '@glovebox/platform/lifecycle';
 import { type Logger, createLogger } from '@glovebox/platform/logger';
@@ -40,19 +42,10 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
   const { vaultTimeoutMs: timeoutMs, maxCallsInFlight: maxOpenCalls } = config.limits;
   const vault = stack.use(connectVault({ channel, timeoutMs, maxOpenCalls, metrics }));
   const runner = stack.use(connectRunner(config, certificates, metrics));
-  const { profile, allowCidrs, allowHosts, denied, destinationTimeoutMs, maxConnectionsPerOrigin } =
-    config.egress;
-  const egressPolicy = createEgressPolicy({ profile, allowCidrs, allowHosts });
-  const dispatcher = createGuardedDispatcher({
-    policy: egressPolicy,
-    headersTimeoutMs: destinationTimeoutMs,
-    maxConnectionsPerOrigin,
-    ownListeners: () => [
-      server.address() as AddressInfo,
-      { address: config.internal.host, port: internal.port },
-      ...denied,
-    ],
-  });
+  const { egressPolicy, dispatcher } = createEgress(config, () => [
+    server.address() as AddressInfo,
+    { address: config.internal.host, port: internal.port },
+  ]);
   stack.defer(() => dispatcher.destroy());
   const { claims } = stack.use(connectClaims(config, logger));
   const edge = stack.use(createEdge(config, logger, metrics));
@@ -69,6 +62,7 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
   const listener = createRequestListener(routes, createRequestObserver(logger, metrics), edge);
   const server = createServer(serverOptions, (request, response) => void listener(request, response));
   answerBrokenRequests(server);
+  const drain = drainable(server, { delayMs: config.drainDelayMs, timeoutMs: config.shutdownTimeoutMs });
   const internal = stack.use(
     await startInternalServer({
       ...config.internal,
@@ -76,16 +70,21 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
       readiness: {
         configuration: () => registry.unreadyReason(),
         vault: () => (vault.isReady() ? undefined : 'no connection to the vault'),
-        drain: () => (server.listening ? undefined : 'not listening'),
+        drain: () => drain.unreadyReason() ?? (server.listening ? undefined : 'not listening'),
       },
     }),
   );
   await listen(server, config.http);
-  stack.defer(() => drain(server, config.shutdownTimeoutMs));
+  stack.use(drain);
   const { port } = server.address() as AddressInfo;
   logger.info({ port, internalPort: internal.port }, 'listening');
   const owned = stack.move();
-  return { port, internalPort: internal.port, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return {
+    port,
+    internalPort: internal.port,
+    stopsWithinMs: config.drainDelayMs + config.shutdownTimeoutMs,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
 }
 
 const serverOptions = {
@@ -95,6 +94,18 @@ const serverOptions = {
   keepAliveTimeout: 65_000,
   noDelay: true,
 };
+
+function createEgress({ egress }: GatewayConfig, ownListeners: () => ListenerAddress[]) {
+  const { profile, allowCidrs, allowHosts, denied, destinationTimeoutMs, maxConnectionsPerOrigin } = egress;
+  const egressPolicy = createEgressPolicy({ profile, allowCidrs, allowHosts });
+  const dispatcher = createGuardedDispatcher({
+    policy: egressPolicy,
+    headersTimeoutMs: destinationTimeoutMs,
+    maxConnectionsPerOrigin,
+    ownListeners: () => [...ownListeners(), ...denied],
+  });
+  return { egressPolicy, dispatcher };
+}
 
 /** What routes take of one request or answer. */
 function boundsOf({ limits, idempotency }: GatewayConfig) {
@@ -139,13 +150,4 @@ function listen(server: Server, { host, port }: GatewayConfig['http']): Promise<
       resolve();
     });
   });
-}
-
-/** Takes no new connections, lets requests end, and cuts off those that take too long. */
-async function drain(server: Server, timeoutMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), timeoutMs);
-  await closed;
-  clearTimeout(timer);
 }

@@ -1,58 +1,36 @@
-import { type Server, createServer } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 
+import { type HttpDrain, type HttpDrainOptions, drainable } from '@glovebox/platform/http-drain';
 import type { Express } from 'express';
 
-export interface HttpServer extends AsyncDisposable {
+export interface HttpServer extends HttpDrain {
   readonly port: number;
 }
 
-export interface HttpServerOptions {
+export interface HttpServerOptions extends HttpDrainOptions {
   readonly host: string;
   readonly port: number;
-  /** How long requests that run may go on once it is disposed. */
-  readonly drainTimeoutMs: number;
 }
 
 export async function startHttpServer(app: Express, options: HttpServerOptions): Promise<HttpServer> {
-  let draining = false;
   const server = createServer({
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
     connectionsCheckingInterval: 5000,
   });
-  server.on('request', (request, response) => {
-    if (draining) response.setHeader('Connection', 'close');
-    // An answer that was begun before the drain has promised to keep its connection.
-    response.once('close', () => draining && setImmediate(() => server.closeIdleConnections()));
-    app(request, response);
-  });
+  server.on('request', app);
   server.on('clientError', refuse);
+  const drain = drainable(server, options);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
   });
   return {
+    ...drain,
     port: (server.address() as AddressInfo).port,
-    async [Symbol.asyncDispose]() {
-      draining = true;
-      await close(server, options.drainTimeoutMs);
-    },
   };
-}
-
-async function close(server: Server, drainTimeoutMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const limit = new AbortController();
-  const late = sleep(drainTimeoutMs, undefined, { signal: limit.signal }).then(
-    () => server.closeAllConnections(),
-    () => undefined,
-  );
-  await closed;
-  limit.abort();
-  await late;
 }
 
 /** What is no HTTP never reaches the app; its answer has the common shape all the same. */

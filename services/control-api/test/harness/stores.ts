@@ -45,6 +45,7 @@ export async function newInstallation(): Promise<ControlConfig> {
     httpPort: 0,
     metricsHost: '127.0.0.1',
     metricsPort: 0,
+    drainDelayMs: 0,
     shutdownTimeoutMs: 5000,
     serviceToken,
     vaultAddress: '127.0.0.1:1',

@@ -21,7 +21,7 @@ describe('permissions', () => {
       'token:delete',
       'token:use',
     ]);
-    expect(permissionsFor('management')).to.have.lengthOf(28);
+    expect(permissionsFor('management')).to.have.lengthOf(31);
     expect(permissionsFor('management').some(isTokenPermission)).to.equal(false);
   });
 

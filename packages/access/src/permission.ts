@@ -49,6 +49,9 @@ const catalogue = {
   'webhooks:read': entry('Read webhooks', management),
   'webhooks:update': entry('Update webhooks and their secrets', management),
   'webhooks:delete': entry('Delete webhooks', management),
+  'keys:create': entry('Create keys for encryption by clients', management),
+  'keys:read': entry('Read keys for encryption by clients', management),
+  'keys:delete': entry('Delete keys for encryption by clients', management),
   'log:read': entry('Read the audit log', management),
   'report:read': entry('Read usage reports', management),
 } as const satisfies Readonly<Record<string, Entry>>;

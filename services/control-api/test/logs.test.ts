@@ -191,7 +191,7 @@ describe('logs', () => {
     const { body } = await api.send('GET /logs/entity-types');
     expect(body).to.deep.include({ display_name: 'Proxy', value: 'proxy' });
     expect(body).to.deep.include({ display_name: 'Token', value: 'token' });
-    expect(body).to.have.length(9);
+    expect(body).to.have.length(10);
   });
 
   it('are told to nobody by halves: without the vault they are a 503, and what it does not keep goes on', async () => {

@@ -57,6 +57,10 @@ export interface Limits {
   readonly waitingSessions: number;
   /** Sessions of one tenant, waiting or not. */
   readonly liveSessions: number;
+  /** Of one tenant: key pairs to which clients encrypt. */
+  readonly clientKeys: number;
+  /** Of what a client has encrypted, in characters. */
+  readonly encryptedLength: number;
 }
 
 const minute = 60_000;
@@ -108,6 +112,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): VaultConfig {
       maxSessionLifetimeMs: count('MAX_SESSION_LIFETIME_MS', 24 * 60 * minute, 7 * 24 * 60 * minute),
       waitingSessions: count('MAX_WAITING_SESSIONS', 10_000, 1_000_000),
       liveSessions: count('MAX_LIVE_SESSIONS', 20_000, 10_000_000),
+      clientKeys: count('MAX_CLIENT_KEYS', 100, 10_000),
+      encryptedLength: count('MAX_ENCRYPTED_LENGTH', 1.5 * mebibyte, 16 * mebibyte),
     },
     idempotency: {
       retentionMs: count('IDEMPOTENCY_RETENTION_MS', 24 * 60 * minute, 7 * 24 * 60 * minute),

@@ -4,6 +4,7 @@ import { repeatedly } from '@glovebox/platform/repeatedly';
 import type { AuditSeals } from './audit/audit-seals.ts';
 import type { VaultConfig } from './config.ts';
 import { purgeSecurityCodes } from './purge-security-codes.ts';
+import { purgeClientKeys } from './store/client-keys.ts';
 import { purgeExpired } from './store/purge-expired.ts';
 import type { VaultContext } from './vault-context.ts';
 
@@ -20,6 +21,7 @@ export function purgeRegularly(
     try {
       metrics.purged.add(await purgeExpired(postgres));
       metrics.securityCodesPurged.add(await purgeSecurityCodes(vault));
+      await purgeClientKeys(postgres);
       await purgeRecords(postgres, Date.now());
       if (auditRetentionDays > 0) {
         // What is not sealed is not removed.

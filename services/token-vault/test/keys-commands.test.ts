@@ -21,6 +21,8 @@ interface Inventory {
   readonly ciphers: { algorithm: string }[];
 }
 
+const noClientKeys = { client_keys_resealed: 0, client_keys_unreadable: 0 };
+
 describe('the commands for keys', () => {
   let fixture: Fixture;
   beforeEach(async () => {
@@ -87,7 +89,7 @@ describe('the commands for keys', () => {
     const all = await run('keys', 'rotate', '--no-wait');
     expect([all.code, JSON.parse(all.stdout)]).to.deep.equal([
       0,
-      { resumed: false, tenants: 2, tokens_resealed: 6, tokens_unreadable: 0 },
+      { resumed: false, tenants: 2, tokens_resealed: 6, tokens_unreadable: 0, ...noClientKeys },
     ]);
     expect(await tokensByVersion()).to.deep.equal([
       [1, 0],
@@ -101,6 +103,32 @@ describe('the commands for keys', () => {
     await expectValues(ids);
     await using another = await fixture.anotherVault();
     expect(await another.gateway.use(fixture.owner, [ids[0] as string])).to.deep.equal(['value 0']);
+  });
+
+  it('rotate the private keys of clients too, and one that does not open stays as it is', async () => {
+    const { tenantId } = fixture;
+    const permissions = ['keys:create', 'keys:read'];
+    const manager = await fixture.publisher.application({ tenantId, type: 'management', permissions });
+    const [opens, broken] = [
+      await fixture.gateway.createKey(manager),
+      await fixture.gateway.createKey(manager),
+    ];
+    await fixture.sql(`UPDATE client_key SET sealed_private_key = 'x' WHERE id = $1`, [broken['id']]);
+    const { code, stdout } = await run('keys', 'rotate', '--no-wait');
+    expect([code, JSON.parse(stdout)]).to.deep.equal([
+      65,
+      {
+        ...{ resumed: false, tenants: 1, tokens_resealed: 0, tokens_unreadable: 0 },
+        ...{ client_keys_resealed: 1, client_keys_unreadable: 1 },
+      },
+    ]);
+    const rows = await fixture.sql<{ id: string; version: string }>(
+      `SELECT id, envelope_key_version(sealed_private_key) AS version FROM client_key ORDER BY version`,
+    );
+    expect(rows).to.deep.equal([
+      { id: opens['id'], version: '2' },
+      { id: broken['id'], version: null },
+    ]);
   });
 
   it('rotate: killed in the middle, the next call goes on with the same keys', async () => {
@@ -212,7 +240,7 @@ describe('the commands for keys', () => {
     const third = await run('keys', 'rotate');
     expect([third.code, JSON.parse(third.stdout)]).to.deep.equal([
       0,
-      { resumed: true, tenants: 1, tokens_resealed: 1, tokens_unreadable: 0 },
+      { resumed: true, tenants: 1, tokens_resealed: 1, tokens_unreadable: 0, ...noClientKeys },
     ]);
     expect(await fixture.sql('SELECT * FROM key_rotation')).to.deep.equal([]);
     expect(await fixture.gateway.use(fixture.owner, [id])).to.deep.equal([

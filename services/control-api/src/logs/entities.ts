@@ -10,7 +10,7 @@ const managed = {
 } as const;
 
 /** What the vault keeps the log of. */
-const audited = { token: 'Token', session: 'Session' } as const;
+const audited = { token: 'Token', session: 'Session', key: 'Key' } as const;
 
 export type ManagedEntity = keyof typeof managed;
 export type AuditedEntity = keyof typeof audited;

@@ -28,6 +28,7 @@ const done: Readonly<Record<string, string>> = {
   associate: 'associated',
   dissociate: 'dissociated',
   authorize: 'authorized',
+  expire: 'expired',
   create_key: 'key created',
   delete_key: 'key deleted',
   regenerate_key: 'key regenerated',
@@ -36,6 +37,7 @@ const done: Readonly<Record<string, string>> = {
 
 function messageOf({ entityType, operation, purpose = '', purposeId = '' }: LogEvent): string {
   const name = displayNameOf(entityType);
+  if (operation === 'use' && purpose === '') return `${name} used`;
   if (operation === 'use') return `${name} used in ${purpose} ${purposeId}`.trimEnd();
   if (operation === 'delete' && purpose === 'expired') return `${name} expired`;
   if (operation === 'create' && purpose === 'deduplicated') return `${name} deduplicated`;

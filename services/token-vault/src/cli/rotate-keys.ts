@@ -9,7 +9,7 @@ export const rotateKeysCommand: Command = {
   name: 'keys rotate',
   takes: '[--tenant ID] [--no-wait]',
   does:
-    'gives every tenant, or one, a new data key and seals all tokens under it, beside running vaults; stopped at any ' +
+    'gives every tenant, or one, a new data key and seals all tokens and keys of clients under it, beside running vaults; stopped at any ' +
     'time, the same command goes on. Vaults seal under the previous key for up to a minute, which it waits for.',
   async run(args) {
     const { values } = readArguments(args, { tenant: { type: 'string' }, 'no-wait': { type: 'boolean' } });
@@ -25,8 +25,15 @@ export const rotateKeysCommand: Command = {
     });
     const { resumed, tenants, resealed, unreadable } = rotated;
     return {
-      output: { resumed, tenants, tokens_resealed: resealed, tokens_unreadable: unreadable },
-      exitCode: unreadable > 0 ? exitCodes.data : 0,
+      output: {
+        resumed,
+        tenants,
+        tokens_resealed: resealed.tokens,
+        tokens_unreadable: unreadable.tokens,
+        client_keys_resealed: resealed.clientKeys,
+        client_keys_unreadable: unreadable.clientKeys,
+      },
+      exitCode: unreadable.tokens + unreadable.clientKeys > 0 ? exitCodes.data : 0,
     };
   },
 };

@@ -13,7 +13,8 @@ import {
   takeRotationLock,
 } from '../store/key-rotations.ts';
 import { createDekStore } from '../store/tenant-keys.ts';
-import { type Resealed, resealTokens } from './reseal-tokens.ts';
+import { resealClientKeys } from './reseal-client-keys.ts';
+import { resealTokens } from './reseal-tokens.ts';
 
 export interface RotationProgress {
   readonly tenants: number;
@@ -29,10 +30,18 @@ export interface RotationOptions {
   readonly onProgress: (progress: RotationProgress) => void;
 }
 
-export interface Rotated extends Resealed {
+export interface Rotated {
   readonly tenants: number;
+  readonly resealed: Counts;
+  /** That do not open, and stay as they are. */
+  readonly unreadable: Counts;
   /** An earlier rotation, which had not come to its end, was brought there; no further keys were made. */
   readonly resumed: boolean;
+}
+
+interface Counts {
+  readonly tokens: number;
+  readonly clientKeys: number;
 }
 
 /** Beyond the time for which a vault keeps in mind which key is current: a transaction that has begun by then. */
@@ -55,26 +64,29 @@ export function rotateKeys(
     }
     for (const rotation of rotations) await makeKey(postgres, keyring, rotation);
 
-    let resealed = 0;
+    const resealed = { tokens: 0, clientKeys: 0 };
+    let unreadable = { tokens: 0, clientKeys: 0 };
     let tenantsDone = 0;
     const reseal = async (rotation: Rotation) => {
       const report = (more: number) =>
-        onProgress({ tenants: rotations.length, tenantsDone, resealed: resealed + more });
-      const done = await resealTokens({ postgres, keyring }, rotation, report);
-      resealed += done.resealed;
-      return done.unreadable;
+        onProgress({ tenants: rotations.length, tenantsDone, resealed: resealed.tokens + more });
+      const tokens = await resealTokens({ postgres, keyring }, rotation, report);
+      const clientKeys = await resealClientKeys({ postgres, keyring }, rotation);
+      resealed.tokens += tokens.resealed;
+      resealed.clientKeys += clientKeys.resealed;
+      unreadable.tokens += tokens.unreadable;
+      unreadable.clientKeys += clientKeys.unreadable;
     };
-    let unreadable = 0;
     for (const rotation of rotations) {
-      unreadable += await reseal(rotation);
+      await reseal(rotation);
       tenantsDone += 1;
       if (!wait) await endRotation(postgres, rotation);
     }
     if (wait && rotations.length > 0) {
       await settled(postgres);
-      unreadable = 0;
+      unreadable = { tokens: 0, clientKeys: 0 };
       for (const rotation of rotations) {
-        unreadable += await reseal(rotation);
+        await reseal(rotation);
         await endRotation(postgres, rotation);
       }
     }

@@ -4,7 +4,8 @@ import type { VaultCall, VaultReply } from '@glovebox/protos/vault/v1/vault';
 import type { VaultContext } from '../vault-context.ts';
 import { identifyCaller } from './identify-caller.ts';
 import { type IdentifiedCall, OpenCall, within } from './open-call.ts';
-import { type Work, planCall } from './plan-call.ts';
+import { planCall } from './plan-call.ts';
+import type { Work } from './planned-work.ts';
 import { type Read, readTokens } from './read-tokens.ts';
 import { reportAnswer } from './report-answer.ts';
 

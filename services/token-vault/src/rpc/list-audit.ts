@@ -8,6 +8,7 @@ import type {
 import {
   type AuditEvent,
   type AuditSelection,
+  auditedEntities,
   countEvents,
   selectEvents,
   selectSessions,
@@ -24,7 +25,7 @@ const maxIdLength = 400;
 
 type ListAudit = (request: ListAuditRequest) => Promise<ListAuditResponse>;
 
-/** What was done with a tenant's tokens and sessions. Whoever may call this sees ids, and no data. */
+/** What was done with a tenant's tokens, sessions and keys. Whoever may call this sees ids, and no data. */
 export function auditLister({ postgres, queries }: Pick<VaultContext, 'postgres' | 'queries'>): ListAudit {
   const counts = new KeptCounts();
   return async (request) => {
@@ -47,15 +48,16 @@ function readSelection(request: ListAuditRequest): AuditSelection {
   const { tenantId, entityType, entityId, fromMicros, toMicros, limit } = request;
   const problems: Record<string, string[]> = {};
   if (!isUuid(tenantId)) problems['tenant_id'] = ['must be a UUID'];
-  if (entityType !== '' && entityType !== 'token' && entityType !== 'session') {
-    problems['entity_type'] = ['must be token or session'];
+  const entity = auditedEntities.find((known) => known === entityType);
+  if (entityType !== '' && entity === undefined) {
+    problems['entity_type'] = [`must be one of ${auditedEntities.join(', ')}`];
   }
   if (entityId.length > maxIdLength || entityId.includes('\0')) problems['entity_id'] = ['cannot be an id'];
   if (limit > maxLimit) problems['limit'] = [`must be at most ${maxLimit}`];
   if (Object.keys(problems).length > 0) throw validationError(problems);
   return {
     tenantId,
-    entityType: entityType === '' ? undefined : (entityType as 'token' | 'session'),
+    entityType: entity,
     entityId: entityId === '' ? undefined : entityId,
     from: fromMicros,
     to: toMicros === 0 ? endOfTime : Math.min(toMicros, endOfTime),
@@ -64,15 +66,16 @@ function readSelection(request: ListAuditRequest): AuditSelection {
 
 function wireEvent(event: AuditEvent, sessions: ReadonlySet<string>): WireEvent {
   const { at, id, applicationId, tokenId, purpose, purposeId } = event;
-  const aboutSession = tokenId === null;
+  const aboutKey = tokenId === null && purpose === 'key';
+  const entityType = tokenId !== null ? 'token' : aboutKey ? 'key' : 'session';
   return {
     place: { atMicros: at, id },
     actorId: applicationId ?? '',
     actorType: applicationId === null ? '' : sessions.has(applicationId) ? 'session' : 'application',
-    entityType: aboutSession ? 'session' : 'token',
+    entityType,
     entityId: tokenId ?? purposeId ?? '',
-    operation: aboutSession ? event.operation.replace('_session', '') : event.operation,
-    purpose: purpose ?? '',
-    purposeId: purposeId ?? '',
+    operation: tokenId === null ? event.operation.replace(`_${entityType}`, '') : event.operation,
+    purpose: (aboutKey ? null : purpose) ?? '',
+    purposeId: (aboutKey ? null : purposeId) ?? '',
   };
 }

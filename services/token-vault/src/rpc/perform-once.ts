@@ -4,6 +4,7 @@ import { once, scopeOf } from '@glovebox/platform/once';
 
 import { keyVersionOf, open, seal } from '../crypto/envelope.ts';
 import { requestHash } from '../crypto/request-hash.ts';
+import { selectClientKey } from '../store/client-keys.ts';
 import type { VaultContext } from '../vault-context.ts';
 import type { IdentifiedCall, Outcome } from './open-call.ts';
 import { showAgain } from './show-again.ts';
@@ -55,6 +56,12 @@ export async function performOnce(
   if (outcome.answer === null) throw new AppError('conflict', answerNotKept);
   const sealingKey = await vault.keyring.sealingKey(tenantId, keyVersionOf(outcome.answer));
   const { form, tokens } = readKept(open(sealingKey, place, outcome.answer));
+  if (form.kind === 'key' && (await selectClientKey(vault.postgres, tenantId, form.id)) === undefined) {
+    throw new AppError(
+      'conflict',
+      'The request with this idempotency key has succeeded before. The key is not there any more.',
+    );
+  }
   const replayed = outcomeOf({ form, tokens: await showAgain(vault, identified, tokens) });
   call.replays();
   return replayed;

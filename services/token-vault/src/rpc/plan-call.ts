@@ -1,4 +1,3 @@
-import { AppError } from '@glovebox/platform/errors';
 import type { MaybePromise } from '@glovebox/platform/maybe-promise';
 
 import type { VaultContext } from '../vault-context.ts';
@@ -14,18 +13,14 @@ import { planGetToken } from './get-token.ts';
 import { listTokens } from './list-tokens.ts';
 import type { IdentifiedCall, Outcome } from './open-call.ts';
 import { type WriteAddress, performOnce } from './perform-once.ts';
+import { planKeyCall } from './plan-key-call.ts';
+import type { Work } from './planned-work.ts';
 import { openAnswer, sealAnswer } from './proxied-answers.ts';
 import type { Read } from './read-tokens.ts';
 import { searchTokens } from './search-tokens.ts';
 import { tokenize } from './tokenize.ts';
 import { updateToken } from './update-token.ts';
 import type { Written } from './written-answer.ts';
-
-/** What is done by itself, when it is let in. */
-export interface Work {
-  readonly admit: (work: () => Promise<Outcome>) => Promise<Outcome>;
-  readonly run: () => Promise<Outcome>;
-}
 
 const atOnce = (work: () => Promise<Outcome>) => work();
 
@@ -88,6 +83,6 @@ export function planCall(vault: VaultContext, identified: IdentifiedCall): Maybe
         authorizeSession(vault, identified, operation.value),
       );
     default:
-      throw new AppError('invalid_argument', 'The call names no operation that this vault knows.');
+      return planKeyCall(vault, identified);
   }
 }

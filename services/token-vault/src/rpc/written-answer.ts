@@ -6,6 +6,8 @@ import type { KeptToken, StoredToken } from './stored-token.ts';
 /** What stands around the tokens of an answer. In a document that was tokenized a number stands for the token at that position. */
 export type AnswerForm =
   | { readonly kind: 'done' | 'token' | 'intent' }
+  /** A public key, which is no secret. */
+  | { readonly kind: 'key'; readonly id: string; readonly document: JsonObject }
   | { readonly kind: 'tokenized'; readonly document: JsonValue };
 
 /** What a write has come to, with every token that it has made or changed. */
@@ -37,6 +39,8 @@ export function outcomeOf({ form, tokens }: Written): Outcome {
       return { $case: 'done', value: {} };
     case 'token':
       return outcomeOfToken(shown(0));
+    case 'key':
+      return { $case: 'key', value: { id: form.id, json: Buffer.from(JSON.stringify(form.document)) } };
     case 'intent':
       return outcomeOfToken(presentTokenIntent(tokens[0]?.id ?? '', shown(0)));
     default: {

@@ -1,9 +1,13 @@
 import type { Queryable } from '@glovebox/platform/postgres';
 
+/** What the audit log is about: a session and a key stand in it as the purpose. */
+export const auditedEntities = ['token', 'session', 'key'] as const;
+export type AuditedEntity = (typeof auditedEntities)[number];
+
 /** Which part of a tenant's audit log is wanted. Times are microseconds since the epoch. */
 export interface AuditSelection {
   readonly tenantId: string;
-  readonly entityType: 'token' | 'session' | undefined;
+  readonly entityType: AuditedEntity | undefined;
   readonly entityId: string | undefined;
   /** Inclusive. */
   readonly from: number;
@@ -94,20 +98,23 @@ const columns = `id, at, (extract(epoch FROM at) * 1000000)::bigint AS micros, a
 const moment = (parameter: string) =>
   `('epoch'::timestamptz + ${parameter}::bigint * interval '1 microsecond')`;
 
-/** Whatever is told of a token or a session, with an index for each. */
+/** Whatever is told of a token, a session or a key, with an index for each. */
 function conditionsOf({ entityType, entityId }: AuditSelection): readonly string[] {
   const shared = `tenant_id = $1 AND outcome = 'allowed' AND at >= ${moment('$2')} AND at < ${moment('$3')}`;
-  if (entityId === undefined) return [`${shared} AND $4::text IS NULL AND ${anyOf[entityType ?? 'both']}`];
-  return [
-    ...(entityType === 'session' ? [] : [`${shared} AND token_id = $4`]),
-    ...(entityType === 'token' ? [] : [`${shared} AND purpose = 'session' AND purpose_id = $4`]),
-  ];
+  if (entityId === undefined) return [`${shared} AND $4::text IS NULL AND ${anyOf[entityType ?? 'all']}`];
+  const oneOf = { token: 'token_id = $4', session: as('session', '= $4'), key: as('key', '= $4') };
+  return auditedEntities
+    .filter((entity) => entityType === undefined || entityType === entity)
+    .map((entity) => `${shared} AND ${oneOf[entity]}`);
 }
+
+const as = (purpose: string, id: string) => `purpose = '${purpose}' AND purpose_id ${id}`;
 
 const anyOf = {
   token: 'token_id IS NOT NULL',
-  session: `purpose = 'session' AND purpose_id IS NOT NULL`,
-  both: `(token_id IS NOT NULL OR (purpose = 'session' AND purpose_id IS NOT NULL))`,
+  session: as('session', 'IS NOT NULL'),
+  key: as('key', 'IS NOT NULL'),
+  all: `(token_id IS NOT NULL OR (purpose IN ('session', 'key') AND purpose_id IS NOT NULL))`,
 };
 
 function valuesOf({ tenantId, from, to, entityId }: AuditSelection): unknown[] {
@@ -115,4 +122,4 @@ function valuesOf({ tenantId, from, to, entityId }: AuditSelection): unknown[] {
 }
 
 const nameOf = ({ entityType, entityId }: AuditSelection) =>
-  `${entityType ?? 'both'}-${entityId === undefined ? 'any' : 'one'}`;
+  `${entityType ?? 'all'}-${entityId === undefined ? 'any' : 'one'}`;

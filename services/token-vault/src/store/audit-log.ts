@@ -15,7 +15,10 @@ export interface AuditEntry {
     | 'associate'
     | 'dissociate'
     | 'create_session'
-    | 'authorize_session';
+    | 'authorize_session'
+    | 'create_key'
+    | 'read_key'
+    | 'delete_key';
   /** Only of a token that exists: any other text could be anything, a card number too. */
   readonly tokenId: string | null;
   readonly outcome: 'allowed' | 'denied';

@@ -156,6 +156,23 @@ export class ExchangeClient implements AsyncDisposable {
     if (outcome?.$case !== 'done') throw new Error(`unexpected ${outcome?.$case}`);
   }
 
+  async createKey(caller: TestApplication, body: unknown = {}, extras?: CallExtras): Promise<Json> {
+    const value = { body: Buffer.from(JSON.stringify(body)) };
+    return parse(await this.call(caller.key, { $case: 'createKey', value }, extras));
+  }
+
+  async getKey(caller: TestApplication, keyId: string): Promise<Json> {
+    return parse(await this.call(caller.key, { $case: 'getKey', value: { keyId } }));
+  }
+
+  async listKeys(caller: TestApplication, query = ''): Promise<Page> {
+    return parsePage(await this.call(caller.key, { $case: 'listKeys', value: { query } }));
+  }
+
+  async deleteKey(caller: TestApplication, keyId: string): Promise<void> {
+    await this.call(caller.key, { $case: 'deleteKey', value: { keyId } });
+  }
+
   async tokenize(caller: TestApplication, body: unknown, extras?: CallExtras): Promise<unknown> {
     const value = { body: Buffer.from(JSON.stringify(body)) };
     const outcome = await this.call(caller.key, { $case: 'tokenize', value }, extras);
@@ -174,6 +191,6 @@ function parsePage(outcome: VaultReply['outcome']): Page {
 }
 
 function parse(outcome: VaultReply['outcome']): Json {
-  if (outcome?.$case !== 'token') throw new Error(`unexpected ${outcome?.$case}`);
+  if (outcome?.$case !== 'token' && outcome?.$case !== 'key') throw new Error(`unexpected ${outcome?.$case}`);
   return JSON.parse(outcome.value.json.toString()) as Json;
 }

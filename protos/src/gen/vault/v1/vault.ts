@@ -117,6 +117,10 @@ export interface VaultCall {
     | { $case: "deleteTokenIntent"; value: DeleteTokenIntent }
     | { $case: "sealAnswer"; value: SealAnswer }
     | { $case: "openAnswer"; value: OpenAnswer }
+    | { $case: "createKey"; value: CreateKey }
+    | { $case: "listKeys"; value: ListKeys }
+    | { $case: "getKey"; value: GetKey }
+    | { $case: "deleteKey"; value: DeleteKey }
     | undefined;
 }
 
@@ -149,6 +153,7 @@ export interface VaultReply {
     | //
     /** A sealed or opened answer. */
     { $case: "answer"; value: AnswerBytes }
+    | { $case: "key"; value: KeyJson }
     | undefined;
   /** The answer was given before, to a call with the same idempotency key. */
   replayed: boolean;
@@ -176,6 +181,8 @@ export interface ProxyContext {
    * `transform_identifier` has what was made under each identifier.
    */
   variables: Buffer;
+  /** What `encrypted` stands for, as it stands in the request's header: base64 of JSON. Empty: there is none. */
+  encrypted: string;
 }
 
 export interface Detokenized {
@@ -250,6 +257,26 @@ export interface DeleteTokenIntent {
   intentId: string;
 }
 
+/** A key to which clients encrypt what only the vault can open: for management applications. */
+export interface CreateKey {
+  /** The request's JSON body, as it arrived; empty: with nothing but defaults. */
+  body: Buffer;
+}
+
+/** Keys of the caller's tenant, newest first. */
+export interface ListKeys {
+  /** The request's query, as it arrived, without the question mark. */
+  query: string;
+}
+
+export interface GetKey {
+  keyId: string;
+}
+
+export interface DeleteKey {
+  keyId: string;
+}
+
 export interface Tokenize {
   /** The request's JSON body, as it arrived. */
   body: Buffer;
@@ -282,8 +309,14 @@ export interface Deleted {
 export interface Done {
 }
 
+export interface KeyJson {
+  id: string;
+  /** The public key, as the API shows it. */
+  json: Buffer;
+}
+
 export interface TokenPage {
-  /** The list envelope with its tokens, as the API shows them to this caller. */
+  /** The list envelope with its tokens or keys, as the API shows them to this caller. */
   json: Buffer;
 }
 
@@ -335,7 +368,7 @@ export interface OpenResponse {
 
 export interface ListAuditRequest {
   tenantId: string;
-  /** token or session; empty: both. */
+  /** token, session or key; empty: all of them. */
   entityType: string;
   /** Empty: any. */
   entityId: string;
@@ -364,7 +397,7 @@ export interface AuditEvent {
     | undefined;
   /** Id of the application or session that acted; empty: the vault itself. */
   actorId: string;
-  /** token or session. */
+  /** token, session or key. */
   entityType: string;
   entityId: string;
   /** create, read, update, delete, use, search, associate, dissociate; authorize for a session. */
@@ -616,6 +649,18 @@ export const VaultCall: MessageFns<VaultCall> = {
       case "openAnswer":
         OpenAnswer.encode(message.operation.value, writer.uint32(186).fork()).join();
         break;
+      case "createKey":
+        CreateKey.encode(message.operation.value, writer.uint32(322).fork()).join();
+        break;
+      case "listKeys":
+        ListKeys.encode(message.operation.value, writer.uint32(330).fork()).join();
+        break;
+      case "getKey":
+        GetKey.encode(message.operation.value, writer.uint32(338).fork()).join();
+        break;
+      case "deleteKey":
+        DeleteKey.encode(message.operation.value, writer.uint32(346).fork()).join();
+        break;
     }
     return writer;
   },
@@ -831,6 +876,38 @@ export const VaultCall: MessageFns<VaultCall> = {
             message.operation = { $case: "openAnswer", value: OpenAnswer.decode(reader, reader.uint32()) };
             continue;
           }
+          case 40: {
+            if (tag !== 322) {
+              break;
+            }
+
+            message.operation = { $case: "createKey", value: CreateKey.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 41: {
+            if (tag !== 330) {
+              break;
+            }
+
+            message.operation = { $case: "listKeys", value: ListKeys.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 42: {
+            if (tag !== 338) {
+              break;
+            }
+
+            message.operation = { $case: "getKey", value: GetKey.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 43: {
+            if (tag !== 346) {
+              break;
+            }
+
+            message.operation = { $case: "deleteKey", value: DeleteKey.decode(reader, reader.uint32()) };
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -940,6 +1017,9 @@ export const VaultReply: MessageFns<VaultReply> = {
       case "answer":
         AnswerBytes.encode(message.outcome.value, writer.uint32(98).fork()).join();
         break;
+      case "key":
+        KeyJson.encode(message.outcome.value, writer.uint32(162).fork()).join();
+        break;
     }
     if (message.replayed !== false) {
       writer.uint32(80).bool(message.replayed);
@@ -1038,6 +1118,14 @@ export const VaultReply: MessageFns<VaultReply> = {
             }
 
             message.outcome = { $case: "answer", value: AnswerBytes.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 20: {
+            if (tag !== 162) {
+              break;
+            }
+
+            message.outcome = { $case: "key", value: KeyJson.decode(reader, reader.uint32()) };
             continue;
           }
           case 10: {
@@ -1141,7 +1229,7 @@ export const Detokenize: MessageFns<Detokenize> = {
 };
 
 function createBaseProxyContext(): ProxyContext {
-  return { keyHash: "", version: 0, variables: Buffer.alloc(0) };
+  return { keyHash: "", version: 0, variables: Buffer.alloc(0), encrypted: "" };
 }
 
 export const ProxyContext: MessageFns<ProxyContext> = {
@@ -1154,6 +1242,9 @@ export const ProxyContext: MessageFns<ProxyContext> = {
     }
     if (message.variables.length !== 0) {
       writer.uint32(26).bytes(message.variables);
+    }
+    if (message.encrypted !== "") {
+      writer.uint32(34).string(message.encrypted);
     }
     return writer;
   },
@@ -1193,6 +1284,14 @@ export const ProxyContext: MessageFns<ProxyContext> = {
             }
 
             message.variables = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.encrypted = reader.string();
             continue;
           }
         }
@@ -1872,6 +1971,190 @@ export const DeleteTokenIntent: MessageFns<DeleteTokenIntent> = {
   },
 };
 
+function createBaseCreateKey(): CreateKey {
+  return { body: Buffer.alloc(0) };
+}
+
+export const CreateKey: MessageFns<CreateKey> = {
+  encode(message: CreateKey, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.body.length !== 0) {
+      writer.uint32(10).bytes(message.body);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CreateKey {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCreateKey();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.body = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListKeys(): ListKeys {
+  return { query: "" };
+}
+
+export const ListKeys: MessageFns<ListKeys> = {
+  encode(message: ListKeys, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.query !== "") {
+      writer.uint32(10).string(message.query);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListKeys {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListKeys();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.query = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetKey(): GetKey {
+  return { keyId: "" };
+}
+
+export const GetKey: MessageFns<GetKey> = {
+  encode(message: GetKey, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.keyId !== "") {
+      writer.uint32(10).string(message.keyId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetKey {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetKey();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.keyId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeleteKey(): DeleteKey {
+  return { keyId: "" };
+}
+
+export const DeleteKey: MessageFns<DeleteKey> = {
+  encode(message: DeleteKey, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.keyId !== "") {
+      writer.uint32(10).string(message.keyId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteKey {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteKey();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.keyId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseTokenize(): Tokenize {
   return { body: Buffer.alloc(0) };
 }
@@ -2192,6 +2475,63 @@ export const Done: MessageFns<Done> = {
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseKeyJson(): KeyJson {
+  return { id: "", json: Buffer.alloc(0) };
+}
+
+export const KeyJson: MessageFns<KeyJson> = {
+  encode(message: KeyJson, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.json.length !== 0) {
+      writer.uint32(18).bytes(message.json);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): KeyJson {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseKeyJson();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.json = Buffer.from(reader.bytes());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3363,7 +3703,7 @@ export const VaultServiceService = {
     responseSerialize: (value: OpenResponse): Buffer => Buffer.from(OpenResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): OpenResponse => OpenResponse.decode(value),
   },
-  /** What was done with a tenant's tokens and sessions, newest first: who, when, what, and nothing of their data. */
+  /** What was done with a tenant's tokens, sessions and keys, newest first: who, when, what, and nothing of their data. */
   listAudit: {
     path: "/vault.v1.VaultService/ListAudit" as const,
     requestStream: false as const,
@@ -3396,7 +3736,7 @@ export interface VaultServiceServer extends UntypedServiceImplementation {
   seal: handleUnaryCall<SealRequest, SealResponse>;
   /** Opens what Seal sealed. */
   open: handleUnaryCall<OpenRequest, OpenResponse>;
-  /** What was done with a tenant's tokens and sessions, newest first: who, when, what, and nothing of their data. */
+  /** What was done with a tenant's tokens, sessions and keys, newest first: who, when, what, and nothing of their data. */
   listAudit: handleUnaryCall<ListAuditRequest, ListAuditResponse>;
   /** For control-api: how many tokens a tenant has, and how many it used in which month. Numbers only. */
   reportUsage: handleUnaryCall<ReportUsageRequest, ReportUsageResponse>;
@@ -3437,7 +3777,7 @@ export interface VaultServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: OpenResponse) => void,
   ): ClientUnaryCall;
-  /** What was done with a tenant's tokens and sessions, newest first: who, when, what, and nothing of their data. */
+  /** What was done with a tenant's tokens, sessions and keys, newest first: who, when, what, and nothing of their data. */
   listAudit(
     request: ListAuditRequest,
     callback: (error: ServiceError | null, response: ListAuditResponse) => void,

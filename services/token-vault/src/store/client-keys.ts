@@ -1,0 +1,138 @@
+import type { Queryable } from '@glovebox/platform/postgres';
+
+import type { ClientKey } from '../client-keys/client-key.ts';
+import { orUnrecorded } from './audit-log.ts';
+
+export interface SealedClientKey {
+  readonly tenantId: string;
+  readonly id: string;
+  /** An envelope of the private half. */
+  readonly sealedPrivateKey: Buffer;
+}
+
+const columns = `
+  tenant_id AS "tenantId", id, encoding, public_key AS "publicKey", expires_at AS "expiresAt",
+  expires_at_text AS "expiresAtText", created_by AS "createdBy", created_at AS "createdAt"`;
+/** Once it has expired a key is gone, whether or not its row is. */
+const lives = '(expires_at IS NULL OR expires_at > now())';
+
+/** How many keys a tenant has; no other key is made for it until the end of the transaction. */
+export async function countClientKeysAlone(tx: Queryable, tenantId: string): Promise<number> {
+  await tx.query('client-keys-lock', 'SELECT pg_advisory_xact_lock(4713, hashtext($1::text))', [tenantId]);
+  return countClientKeys(tx, tenantId);
+}
+
+export async function countClientKeys(db: Queryable, tenantId: string): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    'client-keys-count',
+    `SELECT count(*)::integer AS count FROM client_key WHERE tenant_id = $1 AND ${lives}`,
+    [tenantId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+export async function insertClientKey(tx: Queryable, key: ClientKey & SealedClientKey): Promise<void> {
+  await tx.query(
+    'client-key-insert',
+    `INSERT INTO client_key (tenant_id, id, encoding, public_key, sealed_private_key, expires_at, expires_at_text,
+                             created_by, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      key.tenantId,
+      key.id,
+      key.encoding,
+      JSON.stringify(key.publicKey),
+      key.sealedPrivateKey,
+      key.expiresAt,
+      key.expiresAtText,
+      key.createdBy,
+      key.createdAt,
+    ],
+  );
+}
+
+export async function selectClientKey(
+  db: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<ClientKey | undefined> {
+  const rows = await db.query<ClientKey>(
+    'client-key-select',
+    `SELECT ${columns} FROM client_key WHERE tenant_id = $1 AND id = $2 AND ${lives}`,
+    [tenantId, id],
+  );
+  return rows[0];
+}
+
+/** Newest first. */
+export function selectClientKeyPage(
+  db: Queryable,
+  tenantId: string,
+  { offset, size }: { readonly offset: number; readonly size: number },
+): Promise<ClientKey[]> {
+  return db.query<ClientKey>(
+    'client-keys-page',
+    `SELECT ${columns} FROM client_key WHERE tenant_id = $1 AND ${lives}
+      ORDER BY created_at DESC, id LIMIT $2 OFFSET $3`,
+    [tenantId, size, offset],
+  );
+}
+
+/** Those of the keys that the tenant has, in no order. */
+export function selectSealedClientKeys(
+  db: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<SealedClientKey[]> {
+  return db.query<SealedClientKey>(
+    'client-keys-sealed',
+    `SELECT tenant_id AS "tenantId", id, sealed_private_key AS "sealedPrivateKey"
+       FROM client_key WHERE tenant_id = $1 AND id = ANY($2) AND ${lives}`,
+    [tenantId, ids],
+  );
+}
+
+/** Gives whether there was one. */
+export async function deleteClientKey(tx: Queryable, tenantId: string, id: string): Promise<boolean> {
+  const rows = await tx.query(
+    'client-key-delete',
+    `DELETE FROM client_key WHERE tenant_id = $1 AND id = $2 AND ${lives} RETURNING id`,
+    [tenantId, id],
+  );
+  return rows.length > 0;
+}
+
+/** Removes the keys that have expired, each with an audit row. */
+export async function purgeClientKeys(db: Queryable): Promise<void> {
+  await orUnrecorded(() =>
+    db.query(
+      'client-keys-purge',
+      `WITH removed AS (
+         DELETE FROM client_key WHERE expires_at <= now() RETURNING tenant_id, id)
+       INSERT INTO audit (tenant_id, operation, outcome, purpose, purpose_id)
+       SELECT tenant_id, 'expire_key', 'allowed', 'key', id::text FROM removed`,
+    ),
+  );
+}
+
+/** The tenant's keys that are not sealed under this version yet, kept from any change until the end of the transaction. */
+export function lockClientKeys(tx: Queryable, tenantId: string, version: number): Promise<SealedClientKey[]> {
+  return tx.query<SealedClientKey>(
+    'client-keys-lock-sealed',
+    `SELECT tenant_id AS "tenantId", id, sealed_private_key AS "sealedPrivateKey" FROM client_key
+      WHERE tenant_id = $1 AND (envelope_key_version(sealed_private_key) >= $2) IS NOT TRUE
+      ORDER BY id FOR NO KEY UPDATE`,
+    [tenantId, version],
+  );
+}
+
+export async function replaceSealedClientKey(
+  tx: Queryable,
+  { tenantId, id, sealedPrivateKey }: SealedClientKey,
+): Promise<void> {
+  await tx.query(
+    'client-key-replace',
+    'UPDATE client_key SET sealed_private_key = $3 WHERE tenant_id = $1 AND id = $2',
+    [tenantId, id, sealedPrivateKey],
+  );
+}

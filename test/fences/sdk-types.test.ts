@@ -6,6 +6,7 @@ import { checkout } from '@glovebox/local/places';
 import { renderTypeScript } from '@glovebox/openapi/typescript';
 import type * as applications from '@glovebox/sdk/models/application';
 import type * as invocations from '@glovebox/sdk/models/invocation';
+import type * as keys from '@glovebox/sdk/models/key';
 import type * as logs from '@glovebox/sdk/models/log';
 import type * as proxies from '@glovebox/sdk/models/proxy';
 import type * as reactors from '@glovebox/sdk/models/reactor';
@@ -31,6 +32,8 @@ export type Agreements = [
   >,
   None<Answered<applications.ApplicationTemplate, api.ApplicationTemplate>>,
   None<Answered<applications.Permission, api.Permission>>,
+  None<Answered<keys.Key, api.Key>>,
+  None<Sent<keys.CreateKey, api.KeyRequest>>,
   None<Answered<logs.Log, api.Log>>,
   None<Answered<logs.LogEntityType, api.LogEntityType>>,
   None<Answered<invocations.Invocation, api.Invocation>>,

@@ -58,6 +58,12 @@ export type InvocationList = { readonly data: readonly (Invocation)[]; };
 
 export type Invocation = { readonly id: Id; readonly correlationId: string; readonly startedAt: Time; readonly durationMs: number; readonly outcome: "returned" | "threw" | "not_a_function" | "bad_argument" | "result_too_large" | "timeout" | "memory" | "crashed" | "cancelled"; readonly side?: "request" | "response"; readonly error?: { readonly name?: string; readonly message: string; readonly stack?: readonly (string)[]; }; readonly log: readonly ({ readonly time: Time; readonly level: "info" | "error"; readonly text: string; })[]; };
 
+export type KeyRequest = { readonly encoding?: "JWK" | "PEM" | null; readonly expiresAt?: string | null; };
+
+export type Key = { readonly id: Id; readonly tenantId: Id; readonly encoding: "JWK" | "PEM"; readonly algorithm: "ECDH-ES"; readonly publicKeyJwk?: PublicJwk; readonly publicKeyPem?: string; readonly expiresAt?: Time; readonly createdBy: Id; readonly createdAt: Time; };
+
+export type PublicJwk = { readonly kty: "EC"; readonly crv: "P-256"; readonly x: string; readonly y: string; readonly kid: string; readonly use: "enc"; readonly alg: "ECDH-ES"; };
+
 export type LogPagination = { readonly totalItems?: number; readonly pageNumber?: number; readonly pageSize: number; readonly totalPages?: number; readonly next?: string; readonly after?: string; };
 
 export type LogEntityType = { readonly displayName: string; readonly value: string; };

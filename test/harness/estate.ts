@@ -59,6 +59,7 @@ export async function foundEstate(system: System): Promise<Estate> {
     url: 'https://example.org',
     events: ['reactor.failed'],
   });
+  const clientKey = await make('/keys', {});
   const invitation = await make('/tenants/self/invitations', { email: `${randomUUID()}@example.org` });
   const members = wanted(await api.send('GET', '/tenants/self/members', { key: management }));
   const templates = wanted(await api.send('GET', '/application-templates', { key: management }));
@@ -71,6 +72,7 @@ export async function foundEstate(system: System): Promise<Estate> {
     '/tokens': parent.id,
     '/token-intents': intent.id,
     '/webhooks': webhook.id,
+    '/keys': clientKey.id,
     '/tenants/self/invitations': invitation.id,
     '/tenants/self/members': members.data[0].id,
   };

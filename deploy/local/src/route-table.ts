@@ -17,6 +17,7 @@ export const routes: readonly Route[] = [
   { path: '/tokenize/**', upstream: 'proxy-gateway' },
   { path: '/detokenize/**', upstream: 'proxy-gateway' },
   { path: '/token-intents/**', upstream: 'proxy-gateway' },
+  { path: '/keys/**', upstream: 'proxy-gateway' },
   { path: '/reactors/*/react/**', upstream: 'proxy-gateway' },
   { path: '/reactors/*/react-async/**', upstream: 'proxy-gateway' },
   { path: '/reactors/*/results/**', upstream: 'proxy-gateway' },

@@ -6,6 +6,7 @@ import { retrying } from './retry.ts';
 import { ApplicationKeys } from './services/application-keys.ts';
 import { ApplicationTemplates } from './services/application-templates.ts';
 import { Applications } from './services/applications.ts';
+import { Keys } from './services/keys.ts';
 import { Logs } from './services/logs.ts';
 import { Permissions } from './services/permissions.ts';
 import { Proxies } from './services/proxies.ts';
@@ -56,6 +57,7 @@ export class Glovebox {
   readonly applicationKeys: ApplicationKeys;
   readonly applicationTemplates: ApplicationTemplates;
   readonly permissions: Permissions;
+  readonly keys: Keys;
   readonly logs: Logs;
   readonly reactorFormulas: ReactorFormulas;
   readonly reactors: Reactors;
@@ -78,6 +80,7 @@ export class Glovebox {
     this.applicationKeys = new ApplicationKeys(send);
     this.applicationTemplates = new ApplicationTemplates(send);
     this.permissions = new Permissions(send);
+    this.keys = new Keys(send);
     this.logs = new Logs(send);
     this.reactorFormulas = new ReactorFormulas(send);
     this.reactors = new Reactors(send);

@@ -243,6 +243,17 @@ const table: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       ...plain,
     },
   },
+  keys: {
+    create: {
+      call: (c) => c.keys.create({ encoding: 'PEM', expiresAt: '2090-01-01' }),
+      is: 'POST /keys',
+      sent: { encoding: 'PEM', expires_at: '2090-01-01' },
+      ...plain,
+    },
+    list: { call: (c) => c.keys.list({ page: 2 }), is: 'GET /keys?page=2', ...plainPage },
+    retrieve: { call: (c) => c.keys.retrieve('k'), is: 'GET /keys/k', ...plain },
+    delete: { call: (c) => c.keys.delete('k'), is: 'DELETE /keys/k', ...nothing },
+  },
   webhooks: {
     create: {
       call: (c) => c.webhooks.create({ name: 'n', url: 'u', events: ['e'], notifyEmail: 'a@b' }),

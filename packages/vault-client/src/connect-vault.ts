@@ -44,14 +44,16 @@ export function connectVault(options: VaultConnectionOptions): VaultConnection {
 function sizeOf(operation: Parameters<VaultStream['call']>[0]['operation']): number {
   switch (operation?.$case) {
     case 'authorizeSession':
+    case 'createKey':
     case 'createToken':
+    case 'createTokenIntent':
     case 'searchTokens':
     case 'tokenize':
       return operation.value.body.byteLength;
     case 'detokenize':
       return operation.value.expressions.reduce(
         (sum, expression) => sum + expression.length,
-        operation.value.proxy?.variables.byteLength ?? 0,
+        (operation.value.proxy?.variables.byteLength ?? 0) + (operation.value.proxy?.encrypted.length ?? 0),
       );
     case 'sealAnswer':
       return operation.value.plaintext.byteLength;
@@ -59,6 +61,7 @@ function sizeOf(operation: Parameters<VaultStream['call']>[0]['operation']): num
       return operation.value.sealed.byteLength;
     case 'updateToken':
       return 400 + operation.value.patch.byteLength;
+    case 'listKeys':
     case 'listTokens':
       return 400 + operation.value.query.length;
     default:

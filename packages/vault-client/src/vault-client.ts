@@ -9,6 +9,7 @@ import type {
   DissociateTokens,
   ExchangeRequest,
   ExchangeResponse,
+  KeyJson,
   ListTokens,
   SearchTokens,
   TokenJson,
@@ -120,6 +121,24 @@ export class VaultClient {
 
   async deleteTokenIntent(caller: VaultCaller, intentId: string): Promise<void> {
     await this.#call(caller, { $case: 'deleteTokenIntent', value: { intentId } }, 'deleted');
+  }
+
+  /** @returns the public half of a new key, as the API shows it */
+  createKey(caller: VaultCaller, body: Buffer): Promise<KeyJson> {
+    return this.#call(caller, { $case: 'createKey', value: { body } }, 'key');
+  }
+
+  /** A page of the tenant's keys. @param query as it arrived */
+  async listKeys(caller: VaultCaller, query: string): Promise<Buffer> {
+    return (await this.#call(caller, { $case: 'listKeys', value: { query } }, 'page')).json;
+  }
+
+  getKey(caller: VaultCaller, keyId: string): Promise<KeyJson> {
+    return this.#call(caller, { $case: 'getKey', value: { keyId } }, 'key');
+  }
+
+  async deleteKey(caller: VaultCaller, keyId: string): Promise<void> {
+    await this.#call(caller, { $case: 'deleteKey', value: { keyId } }, 'deleted');
   }
 
   async tokenize(caller: VaultCaller, body: Buffer): Promise<Buffer> {

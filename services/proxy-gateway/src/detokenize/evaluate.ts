@@ -49,6 +49,7 @@ function contextOf({ exchange, proxy, target }: Invocation, variables: Variables
     keyHash: proxy.id === '' || key === undefined ? '' : hashKey(key),
     version: proxy.version,
     variables: variables === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(variables)),
+    encrypted: '',
   };
 }
 

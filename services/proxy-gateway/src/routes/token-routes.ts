@@ -1,5 +1,6 @@
 import type { Exchange } from '../http/exchange.ts';
 import { detokenize } from './detokenize.ts';
+import { createKey, deleteKey, getKey, listKeys } from './keys.ts';
 import { createTokenIntent, deleteTokenIntent } from './token-intents.ts';
 import {
   type TokenRoutes,
@@ -36,6 +37,8 @@ const paths: readonly Path[] = [
   path('/tokens/{id}/children/{id}', { POST: associate, DELETE: dissociate }),
   path('/token-intents', { POST: createTokenIntent }),
   path('/token-intents/{id}', { DELETE: deleteTokenIntent }),
+  path('/keys', { GET: listKeys, POST: createKey }),
+  path('/keys/{id}', { GET: getKey, DELETE: deleteKey }),
   path('/v2/tokens', { GET: listTokensByCursor }),
   path('/v2/tokens/search', { POST: searchTokensByCursor }),
 ];
@@ -55,7 +58,7 @@ export interface TokenRoute {
   readonly allowed: string;
 }
 
-/** Undefined for an address that has nothing to do with tokens. */
+/** Undefined for an address that has nothing to do with tokens or what they are encrypted to. */
 export function findTokenRoute(method: string, address: string): TokenRoute | undefined {
   const candidates = method === 'POST' ? [search, ...paths] : paths;
   for (const { name, pattern, methods } of candidates) {

@@ -12,7 +12,7 @@ const commands = [
   rotateKeysCommand,
   rewrapKeysCommand,
   verifyAuditCommand,
-  configCheck('token-vault', () => openKeys(readConfig().keyFile)),
+  configCheck('token-vault', () => openKeys(readConfig().keys)),
 ];
 
 process.exitCode = await runCommands(commands, process.argv.slice(2));

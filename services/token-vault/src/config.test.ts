@@ -43,6 +43,27 @@ describe('the configuration of the vault', () => {
     ]);
   });
 
+  it('takes its keys from a key service, named whole, and from no file then', () => {
+    const { KEY_FILE: _, ...others } = complete;
+    const arn = 'arn:aws:kms:eu-central-1:111122223333:alias/glovebox';
+    const kms = readConfig({ ...others, KEY_PROVIDER: 'aws-kms', AWS_KMS_KEY_ID: arn }).keys;
+    expect(kms.service).to.include({ kind: 'aws-kms', keyId: arn, region: 'eu-central-1', timeoutMs: 3000 });
+    expect(kms.keyFile).to.equal(undefined);
+    const short = { ...others, KEY_PROVIDER: 'aws-kms', AWS_KMS_KEY_ID: 'alias/glovebox' };
+    expect(problemsOf(short)).to.deep.equal(['AWS_REGION is required where AWS_KMS_KEY_ID is not an ARN']);
+    expect(problemsOf({ ...others, KEY_PROVIDER: 'transit', TRANSIT_MOUNT: '/x' })).to.deep.equal([
+      'TRANSIT_KEY is required',
+      'TRANSIT_MOUNT must be a path such as transit, without slashes at its ends',
+      'TRANSIT_ADDRESS is required',
+      'TRANSIT_TOKEN_FILE is required',
+    ]);
+    const plain = { TRANSIT_ADDRESS: 'http://vault:8200', TRANSIT_KEY: 'k', TRANSIT_TOKEN_FILE: '/token' };
+    const production = { NODE_ENV: 'production', GRPC_PLAINTEXT: 'true' };
+    expect(problemsOf({ ...others, ...plain, ...production, KEY_PROVIDER: 'transit' })).to.deep.equal([
+      'TRANSIT_ADDRESS must be a URL that starts with https://',
+    ]);
+  });
+
   it('refuses peers that are not names with hashes', () => {
     for (const PEERS of [
       'a',

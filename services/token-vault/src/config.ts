@@ -3,6 +3,8 @@ import { type PeerTokens, readPeerTokens } from '@glovebox/platform/peer-tokens'
 import { type GrpcTlsConfig, readGrpcTls } from '@glovebox/platform/read-grpc-tls';
 import type { Secret } from '@glovebox/platform/secret';
 
+import { type KeysConfig, readKeysConfig } from './key-services/key-service-config.ts';
+
 export interface VaultConfig {
   readonly logLevel: string;
   readonly shutdownTimeoutMs: number;
@@ -19,7 +21,7 @@ export interface VaultConfig {
   readonly redis: { readonly url: Secret<string>; readonly prefix: string };
   /** How long published records serve; see @glovebox/published/record-cache. */
   readonly registry: { readonly maxEntries: number; readonly freshMs: number; readonly maxStaleMs: number };
-  readonly keyFile: string;
+  readonly keys: KeysConfig;
   readonly peers: PeerTokens;
   readonly limits: Limits;
   readonly idempotency: {
@@ -98,7 +100,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): VaultConfig {
       freshMs: count('REGISTRY_FRESH_MS', 30_000, 60 * minute),
       maxStaleMs: count('REGISTRY_MAX_STALE_MS', 15 * minute, 24 * 60 * minute),
     },
-    keyFile: reader.string('KEY_FILE'),
+    keys: readKeysConfig(reader),
     peers: readPeerTokens(reader, 'PEERS'),
     limits: {
       bodyBytes: count('MAX_BODY_BYTES', 2 * mebibyte, 16 * mebibyte),
@@ -129,7 +131,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): VaultConfig {
 /** All that an operator's commands need. */
 export interface StoreConfig {
   readonly databaseUrl: Secret<string>;
-  readonly keyFile: string;
+  readonly keys: KeysConfig;
 }
 
 /** @throws ConfigError */
@@ -137,7 +139,7 @@ export function readStoreConfig(env: NodeJS.ProcessEnv = process.env): StoreConf
   const reader = new EnvReader(env);
   return reader.done({
     databaseUrl: reader.url('DATABASE_URL', ['postgres', 'postgresql']),
-    keyFile: reader.string('KEY_FILE'),
+    keys: readKeysConfig(reader),
   });
 }
 

@@ -51,6 +51,7 @@ export interface Vault extends RunningService {
 
 const connectionsForReads = 2;
 const connectionsForQueries = 2;
+const decryptionsAtOnce = 4;
 const protoDir = fileURLToPath(new URL('../../../protos', import.meta.url));
 
 /** Builds the vault from its configuration, in order; what is returned ends it, in reverse order. */
@@ -58,7 +59,7 @@ export async function createVault(config: VaultConfig, logger = loggerOf(config)
   await using stack = new AsyncDisposableStack();
   const metrics = createVaultMetrics();
   const certificates = stack.use(await openGrpcCertificates(config, metrics.registry, logger));
-  const provider = await openKeys(config.keyFile);
+  const provider = await openKeys(config.keys);
 
   await migrate(config.database.url, migrationsFolder);
   const postgres = stack.use(connectPostgres(config, logger));
@@ -81,7 +82,7 @@ export async function createVault(config: VaultConfig, logger = loggerOf(config)
       metrics: metrics.registry,
       readiness: {
         postgres: () => unwritableReason(postgres),
-        keys: keysCheck(postgres, keyring, logger),
+        keys: keysCheck(postgres, keyring, provider, logger),
         redis: () => registry.unreadyReason(),
       },
     }),
@@ -134,6 +135,7 @@ function contextOf(
     counts: new TokenCounts(),
     writes: new Semaphore(Math.max(1, database.maxConnections - connectionsForReads - connectionsForQueries)),
     queries: new FairGate(connectionsForQueries),
+    decryptions: new FairGate(decryptionsAtOnce),
     limits,
     idempotency,
     cvcRetentionMs,

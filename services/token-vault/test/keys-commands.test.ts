@@ -15,7 +15,7 @@ import { Fixture, card } from './harness/fixture.ts';
 import { withClient } from './harness/servers.ts';
 
 interface Inventory {
-  readonly key_encryption_keys: { id: string; current: boolean; in_key_file: boolean; wraps: number }[];
+  readonly key_encryption_keys: { id: string; current: boolean; held_by?: string; wraps: number }[];
   readonly data_keys: { tenant_id: string; version: number; current: boolean; tokens: number }[];
   readonly index_keys: { tenant_id: string; version: number; key_encryption_key: string }[];
   readonly ciphers: { algorithm: string }[];
@@ -64,7 +64,7 @@ describe('the commands for keys', () => {
     await tokens(2);
     const { key_encryption_keys, data_keys, index_keys, ciphers } = await list();
     expect(key_encryption_keys).to.have.length(1);
-    expect(key_encryption_keys[0]).to.include({ current: true, in_key_file: true, wraps: 2 });
+    expect(key_encryption_keys[0]).to.include({ current: true, held_by: 'file', wraps: 2 });
     expect(data_keys).to.have.length(1);
     expect(data_keys[0]).to.include({ tenant_id: fixture.tenantId, version: 1, current: true, tokens: 2 });
     expect(data_keys[0]).to.include.keys('created_at', 'age_days', 'key_encryption_key');
@@ -253,8 +253,8 @@ describe('the commands for keys', () => {
     const { old, added } = await addKeyEncryptionKey();
     const before = await list();
     expect(before.key_encryption_keys).to.deep.equal([
-      { id: old, current: false, in_key_file: true, wraps: 2 },
-      { id: added, current: true, in_key_file: true, wraps: 0 },
+      { id: old, current: false, held_by: 'file', wraps: 2 },
+      { id: added, current: true, held_by: 'file', wraps: 0 },
     ]);
     const { code, stdout } = await run('keys', 'rewrap');
     expect([code, JSON.parse(stdout)]).to.deep.equal([0, { key_encryption_key: added, rewrapped: 2 }]);

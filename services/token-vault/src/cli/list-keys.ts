@@ -1,7 +1,6 @@
 import { type Command, readArguments } from '@glovebox/platform/commands';
 
 import { ciphers } from '../crypto/ciphers.ts';
-import { readKeyFile } from '../crypto/key-file.ts';
 import { readKeyUse } from '../store/key-inventory.ts';
 import { openStore } from './open-store.ts';
 
@@ -12,15 +11,14 @@ export const listKeys: Command = {
   async run(args) {
     readArguments(args, {});
     await using store = await openStore();
-    const inFile = await keyIdsOf(store.keyFile);
     const { wrapped, dataKeys, indexKeys, auditKey } = await readKeyUse(store.postgres);
-    const ids = [...new Set([...inFile, ...wrapped.keys()])];
+    const ids = new Set([...store.provider.keyIds, ...wrapped.keys()]);
     return {
       output: {
-        key_encryption_keys: ids.map((id) => ({
+        key_encryption_keys: [...ids].map((id) => ({
           id,
           current: id === store.provider.currentKeyId,
-          in_key_file: inFile.includes(id),
+          held_by: store.provider.holderOf(id),
           wraps: wrapped.get(id) ?? 0,
         })),
         data_keys: dataKeys,
@@ -31,9 +29,3 @@ export const listKeys: Command = {
     };
   },
 };
-
-async function keyIdsOf(keyFile: string): Promise<string[]> {
-  const { keys } = await readKeyFile(keyFile);
-  for (const bytes of keys.values()) bytes.fill(0);
-  return [...keys.keys()];
-}

@@ -2,8 +2,8 @@ import { migrate } from '@glovebox/platform/migrate';
 import { type Postgres, createPostgres } from '@glovebox/platform/postgres';
 
 import { readStoreConfig } from '../config.ts';
-import type { KeyProvider } from '../crypto/key-provider.ts';
 import { Keyring } from '../crypto/keyring.ts';
+import type { Keys } from '../key-services/combined-keys.ts';
 import { migrationsFolder } from '../migrations.ts';
 import { openKeys } from '../open-keys.ts';
 import { createDekStore } from '../store/tenant-keys.ts';
@@ -11,9 +11,8 @@ import { createDekStore } from '../store/tenant-keys.ts';
 /** What the commands work with, beside running vaults. */
 export interface Store extends AsyncDisposable {
   readonly postgres: Postgres;
-  readonly provider: KeyProvider;
+  readonly provider: Keys;
   readonly keyring: Keyring;
-  readonly keyFile: string;
 }
 
 /** Counting all tokens takes its time. */
@@ -21,8 +20,8 @@ const statementTimeoutMs = 10 * 60_000;
 
 /** @throws ConfigError, AppError `unavailable` */
 export async function openStore(): Promise<Store> {
-  const { databaseUrl, keyFile } = readStoreConfig();
-  const provider = await openKeys(keyFile);
+  const { databaseUrl, keys } = readStoreConfig();
+  const provider = await openKeys(keys);
   const postgres = createPostgres({
     url: databaseUrl,
     // One of them holds a lock for as long as the command runs, another one the tokens in hand, a third one reads keys.
@@ -43,7 +42,6 @@ export async function openStore(): Promise<Store> {
     postgres,
     provider,
     keyring: new Keyring({ provider, store: createDekStore(postgres) }),
-    keyFile,
     [Symbol.asyncDispose]: () => postgres[Symbol.asyncDispose](),
   };
 }

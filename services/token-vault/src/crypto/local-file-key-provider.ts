@@ -10,8 +10,12 @@ import { lengthPrefixed } from './length-prefixed.ts';
 const label = 'glovebox/wrapped-key/1';
 const noHeader = new Uint8Array();
 
+export interface LocalFileKeys extends KeyProvider {
+  readonly keyIds: readonly string[];
+}
+
 /** The key provider of a single machine. For development: whoever has the file and the database has everything. */
-export async function openLocalFileKeyProvider(path: string): Promise<KeyProvider> {
+export async function openLocalFileKeyProvider(path: string): Promise<LocalFileKeys> {
   const { currentKeyId, keys } = await readKeyFile(path);
   const wrappingKeys = new Map<string, KeyObject>();
   for (const [keyId, bytes] of keys) {
@@ -21,7 +25,7 @@ export async function openLocalFileKeyProvider(path: string): Promise<KeyProvide
   return new LocalFileKeyProvider(path, currentKeyId, wrappingKeys);
 }
 
-class LocalFileKeyProvider implements KeyProvider {
+class LocalFileKeyProvider implements LocalFileKeys {
   readonly currentKeyId: string;
   readonly #path: string;
   readonly #keys: ReadonlyMap<string, KeyObject>;
@@ -30,6 +34,10 @@ class LocalFileKeyProvider implements KeyProvider {
     this.#path = path;
     this.currentKeyId = currentKeyId;
     this.#keys = keys;
+  }
+
+  get keyIds(): string[] {
+    return [...this.#keys.keys()];
   }
 
   async wrap(dataKey: Uint8Array, aad: Uint8Array): Promise<WrappedKey> {

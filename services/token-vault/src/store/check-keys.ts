@@ -1,31 +1,50 @@
+import { randomBytes } from 'node:crypto';
+
+import { AppError } from '@glovebox/platform/errors';
 import type { Logger } from '@glovebox/platform/logger';
 import type { Queryable } from '@glovebox/platform/postgres';
 
+import type { KeyProvider } from '../crypto/key-provider.ts';
 import type { Keyring } from '../crypto/keyring.ts';
 
+const probePlace = Buffer.from('glovebox/probe');
+
 /**
- * Gives why the vault could not open anything: its key-encryption keys do not unwrap what the database holds, as when
- * a key file belongs to other data. Tries one stored key, until that has worked once.
+ * Gives why the vault could not open or seal anything: its key service does not answer or refuses, or its
+ * key-encryption keys do not unwrap what the database holds, as when a key file belongs to other data. Tries until that
+ * has worked once: afterwards the keys that are held go on serving while the service is away.
  */
 export function keysCheck(
   db: Queryable,
   keyring: Keyring,
+  provider: KeyProvider,
   logger: Logger,
 ): () => Promise<string | undefined> {
   let fits = false;
   return async () => {
     if (fits) return undefined;
     const key = await anyKey(db);
-    if (key === undefined) return undefined;
     try {
-      await keyring.sealingKey(key.tenantId, key.version);
+      await (key === undefined ? probe(provider) : keyring.sealingKey(key.tenantId, key.version));
       fits = true;
       return undefined;
     } catch (err) {
-      logger.warn({ err }, 'a stored key cannot be unwrapped');
-      return 'the keys in the database cannot be unwrapped';
+      logger.warn({ err }, 'the key-encryption keys cannot be used');
+      return whyNot(err);
     }
   };
+}
+
+/** For the operator: what a key service or a key file lacks is named; nothing tells apart what does not open. */
+function whyNot(error: unknown): string {
+  const reason = error instanceof AppError && error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return `the keys in the database cannot be unwrapped${reason}`;
+}
+
+/** Before the first tenant's first key there is nothing to unwrap but what is wrapped for it. */
+async function probe(provider: KeyProvider): Promise<void> {
+  const { keyId, wrapped } = await provider.wrap(randomBytes(32), probePlace);
+  await provider.unwrap(keyId, wrapped, probePlace);
 }
 
 /** Undefined too when the database is away: another check says so. */

@@ -51,6 +51,15 @@ export async function handOn(
   return { events, full: events < kept.length };
 }
 
+/** Whether any waits to be handed on. */
+export async function hasKeptEvents(db: Queryable): Promise<boolean> {
+  const rows = await db.query<{ some: boolean }>(
+    'has-kept-events',
+    'SELECT EXISTS (SELECT 1 FROM event_outbox) AS some',
+  );
+  return rows[0]?.some === true;
+}
+
 /** After this nobody wants to know any more: it is how long a delivery is tried at the most. */
 const keptForHours = 24;
 

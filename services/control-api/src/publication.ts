@@ -5,6 +5,8 @@ import type { Logger } from '@glovebox/platform/logger';
 import type { Registry } from '@glovebox/platform/metrics';
 import { type Postgres, createPostgres } from '@glovebox/platform/postgres';
 import { type Redis, createRedis } from '@glovebox/platform/redis';
+import { EventInbox } from '@glovebox/published/event-inbox';
+import { redisNames } from '@glovebox/published/keys';
 
 import { allPublishedApplications } from './applications/published.ts';
 import type { StoreConfig } from './config.ts';
@@ -56,6 +58,7 @@ export function createPublication(options: PublicationOptions): PublicationParts
   const publisher = new Publisher({
     postgres: own,
     projection,
+    inbox: new EventInbox(redis, redisNames(config.redisPrefix)),
     sources: [
       allPublishedTenants,
       allPublishedApplications,

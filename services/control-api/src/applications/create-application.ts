@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Principal } from '@glovebox/access/principal';
 import { AppError } from '@glovebox/platform/errors';
 
-import type { Handler } from '../http/operation.ts';
+import type { Call, Handler } from '../http/operation.ts';
 import { deedOf } from '../logs/deed.ts';
 import { type Changes, isNotPublished } from '../outbox/changes.ts';
 import { asMissingTenant } from '../tenants/missing-tenant.ts';
@@ -13,21 +12,22 @@ import { newKey } from './key.ts';
 import { newApplication } from './new-application.ts';
 import { readApplicationInput } from './schema.ts';
 import { insertApplication } from './store.ts';
+import { applicationTelling } from './tellings.ts';
 import { withdrawApplication } from './withdraw-application.ts';
 
 export function createApplication({ changes }: ApplicationDependencies): Handler {
-  return async ({ principal, body }) => {
+  return async ({ principal, body, correlationId }) => {
     const { createKey, ...input } = readApplicationInput(body);
     const { tenantId, applicationId: createdBy } = principal;
     const key = createKey ? newKey(createdBy) : undefined;
     const identity = { id: randomUUID(), tenantId, createdBy };
     const { row, keys, records } = newApplication(input, identity, key === undefined ? [] : [key.row]);
     await changes
-      .apply(deedOf(principal, 'create', 'application', row.id), async (tx) => {
+      .apply(deedOf({ principal, correlationId }, 'create', 'application', row.id), async (tx) => {
         await insertApplication(tx, row, keys);
-        return { result: undefined, records };
+        return { result: undefined, records, tell: [applicationTelling('created', row)] };
       })
-      .catch((error: unknown) => takeBack(changes, principal, row, error))
+      .catch((error: unknown) => takeBack(changes, { principal, correlationId }, row, error))
       .catch(asMissingTenant);
     const shown = showApplication({ ...row, keys }, key?.text);
     return { status: 201, body: shown, location: `/applications/${row.id}` };
@@ -37,12 +37,12 @@ export function createApplication({ changes }: ApplicationDependencies): Handler
 /** Its key would be known to nobody, and a retry would make another one beside it. */
 async function takeBack(
   changes: Changes,
-  principal: Principal,
+  call: Pick<Call, 'principal' | 'correlationId'>,
   { tenant_id, id }: ApplicationRow,
   error: unknown,
 ): Promise<never> {
   if (!isNotPublished(error)) throw error;
-  const taken = changes.applyLater(deedOf(principal, 'delete', 'application', id), (tx) =>
+  const taken = changes.applyLater(deedOf(call, 'delete', 'application', id), (tx) =>
     withdrawApplication(tx, tenant_id, id),
   );
   // As long as it stands, the error says so.

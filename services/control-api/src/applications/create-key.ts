@@ -8,25 +8,30 @@ import type { ApplicationDependencies } from './dependencies.ts';
 import { readKeys } from './key-store.ts';
 import { maxKeys, newKey, showKey } from './key.ts';
 import { lockApplication } from './store.ts';
+import { keyTelling } from './tellings.ts';
 import { withdrawKey } from './withdraw-key.ts';
 
 /** A further key beside those that the application has, which go on working. */
 export function createKey({ changes }: ApplicationDependencies): Handler {
-  return async ({ principal, id }) => {
+  return async ({ principal, id, correlationId }) => {
     const { tenantId, applicationId: actor } = principal;
     const { row, text } = newKey(actor);
-    const added = changes.apply(deedOf(principal, 'create_key', 'application', id), async (tx) => {
-      const current = await lockApplication(tx, tenantId, id);
-      const keys = await readKeys(tx, id);
-      if (keys.length >= maxKeys) throw full();
-      const { records } = await changeKeys(tx, current, { keys, removed: [], added: [row] });
-      return { result: undefined, records };
-    });
+    const added = changes.apply(
+      deedOf({ principal, correlationId }, 'create_key', 'application', id),
+      async (tx) => {
+        const current = await lockApplication(tx, tenantId, id);
+        const keys = await readKeys(tx, id);
+        if (keys.length >= maxKeys) throw full();
+        const { records } = await changeKeys(tx, current, { keys, removed: [], added: [row] });
+        return { result: undefined, records, tell: [keyTelling('created', current, row)] };
+      },
+    );
     await added.catch(async (error: unknown) => {
       if (!isNotPublished(error)) throw error;
       // Nobody would know it. As long as it stands, the error says so.
-      const taken = changes.applyLater(deedOf(principal, 'delete_key', 'application', id), (tx) =>
-        withdrawKey(tx, { tenantId, applicationId: id, id: row.id }),
+      const taken = changes.applyLater(
+        deedOf({ principal, correlationId }, 'delete_key', 'application', id),
+        (tx) => withdrawKey(tx, { tenantId, applicationId: id, id: row.id }),
       );
       await taken.catch(() => Promise.reject(error));
       throw new AppError('unavailable', 'The key could not be published, so it was not created.', {

@@ -5,10 +5,10 @@ import { withdrawApplication } from './withdraw-application.ts';
 
 /** Proxies that name it keep working, without an application. */
 export function deleteApplication({ changes }: ApplicationDependencies): Handler {
-  return async ({ principal, id }) => {
-    await changes.apply(deedOf(principal, 'delete', 'application', id), async (tx) => ({
+  return async ({ principal, id, correlationId }) => {
+    await changes.apply(deedOf({ principal, correlationId }, 'delete', 'application', id), async (tx) => ({
       result: undefined,
-      records: await withdrawApplication(tx, principal.tenantId, id),
+      ...(await withdrawApplication(tx, principal.tenantId, id)),
     }));
     return { status: 204 };
   };

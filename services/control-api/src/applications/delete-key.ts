@@ -5,12 +5,15 @@ import { withdrawKey } from './withdraw-key.ts';
 
 /** The key dies with the answer; the application stays, be it without any. */
 export function deleteKey({ changes }: ApplicationDependencies): Handler {
-  return async ({ principal, id: applicationId, keyId: id }) => {
+  return async ({ principal, id: applicationId, keyId: id, correlationId }) => {
     const { tenantId } = principal;
-    await changes.apply(deedOf(principal, 'delete_key', 'application', applicationId), async (tx) => ({
-      result: undefined,
-      records: await withdrawKey(tx, { tenantId, applicationId, id }),
-    }));
+    await changes.apply(
+      deedOf({ principal, correlationId }, 'delete_key', 'application', applicationId),
+      async (tx) => ({
+        result: undefined,
+        ...(await withdrawKey(tx, { tenantId, applicationId, id })),
+      }),
+    );
     return { status: 204 };
   };
 }

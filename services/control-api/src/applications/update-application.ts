@@ -6,26 +6,34 @@ import { readKeys } from './key-store.ts';
 import { publishedApplication } from './published.ts';
 import { readApplicationChange } from './schema.ts';
 import { findApplication, lockApplication, replaceApplication } from './store.ts';
+import { applicationTelling } from './tellings.ts';
 
 /** Replaces all but the type and the keys. */
 export function updateApplication({ postgres, changes }: ApplicationDependencies): Handler {
-  return async ({ principal, id, body }) => {
+  return async ({ principal, id, body, correlationId }) => {
     const { type } = await findApplication(postgres, principal.tenantId, id);
     const change = readApplicationChange(body, type);
-    const application = await changes.apply(deedOf(principal, 'update', 'application', id), async (tx) => {
-      const current = await lockApplication(tx, principal.tenantId, id);
-      const next: ApplicationRow = {
-        ...current,
-        ...change,
-        version: String(BigInt(current.version) + 1n),
-        modified_by: principal.applicationId,
-        modified_at: new Date(),
-      };
-      await replaceApplication(tx, next);
-      const keys = await readKeys(tx, id);
-      const hashes = keys.map((key) => key.key_hash);
-      return { result: { ...next, keys }, records: publishedApplication(next, hashes) };
-    });
+    const application = await changes.apply(
+      deedOf({ principal, correlationId }, 'update', 'application', id),
+      async (tx) => {
+        const current = await lockApplication(tx, principal.tenantId, id);
+        const next: ApplicationRow = {
+          ...current,
+          ...change,
+          version: String(BigInt(current.version) + 1n),
+          modified_by: principal.applicationId,
+          modified_at: new Date(),
+        };
+        await replaceApplication(tx, next);
+        const keys = await readKeys(tx, id);
+        const hashes = keys.map((key) => key.key_hash);
+        return {
+          result: { ...next, keys },
+          records: publishedApplication(next, hashes),
+          tell: [applicationTelling('updated', next)],
+        };
+      },
+    );
     return { status: 200, body: showApplication(application) };
   };
 }

@@ -1,19 +1,23 @@
 import type { Queryable } from '@glovebox/platform/postgres';
 
-import type { NamedRecord } from '../outbox/record.ts';
+import type { Consequences } from '../outbox/changes.ts';
 import { readKeys } from './key-store.ts';
 import { applicationTombstones } from './published.ts';
 import { lockApplication, removeApplication } from './store.ts';
+import { applicationTelling } from './tellings.ts';
 
-/** Removes an application with all its keys; gives the records that say so. @throws AppError `not_found` */
+/** Removes an application with all its keys; gives what says so. @throws AppError `not_found` */
 export async function withdrawApplication(
   tx: Queryable,
   tenantId: string,
   id: string,
-): Promise<NamedRecord[]> {
+): Promise<Consequences> {
   const row = await lockApplication(tx, tenantId, id);
   const keys = await readKeys(tx, id);
   await removeApplication(tx, id);
   const hashes = keys.map((key) => key.key_hash);
-  return applicationTombstones(id, hashes, String(BigInt(row.version) + 1n));
+  return {
+    records: applicationTombstones(id, hashes, String(BigInt(row.version) + 1n)),
+    tell: [applicationTelling('deleted', row)],
+  };
 }

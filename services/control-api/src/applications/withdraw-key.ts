@@ -1,9 +1,10 @@
 import type { Queryable } from '@glovebox/platform/postgres';
 
-import type { NamedRecord } from '../outbox/record.ts';
+import type { Consequences } from '../outbox/changes.ts';
 import { changeKeys } from './change-keys.ts';
 import { missingKey, readKeys } from './key-store.ts';
 import { lockApplication } from './store.ts';
+import { keyTelling } from './tellings.ts';
 
 export interface KeyPlace {
   readonly tenantId: string;
@@ -11,11 +12,11 @@ export interface KeyPlace {
   readonly id: string;
 }
 
-/** Removes one key of an application; gives the records that say so. @throws AppError `not_found` */
-export async function withdrawKey(tx: Queryable, place: KeyPlace): Promise<NamedRecord[]> {
+/** Removes one key of an application; gives what says so. @throws AppError `not_found` */
+export async function withdrawKey(tx: Queryable, place: KeyPlace): Promise<Consequences> {
   const current = await lockApplication(tx, place.tenantId, place.applicationId);
   const keys = await readKeys(tx, place.applicationId);
   const key = keys.find(({ id }) => id === place.id) ?? missingKey();
   const { records } = await changeKeys(tx, current, { keys, removed: [key], added: [] });
-  return records;
+  return { records, tell: [keyTelling('deleted', current, key)] };
 }

@@ -26,7 +26,7 @@ export function createFormula({ postgres, compiler }: FormulaDependencies): Hand
     await postgres
       .transaction(async (tx) => {
         await insertFormula(tx, row);
-        await recordDeed(tx, deedOf(principal, 'create', 'reactor_formula', row.id));
+        await recordDeed(tx, deedOf({ principal, correlationId }, 'create', 'reactor_formula', row.id));
       })
       .catch(asMissingTenant);
     return { status: 201, body: showFormula(row), location: `/reactor-formulas/${row.id}` };

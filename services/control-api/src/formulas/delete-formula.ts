@@ -7,7 +7,7 @@ import type { FormulaDependencies } from './dependencies.ts';
 import { lockFormula, removeFormula } from './store.ts';
 
 export function deleteFormula({ postgres }: FormulaDependencies): Handler {
-  return async ({ principal, id }) => {
+  return async ({ principal, id, correlationId }) => {
     await postgres.transaction(async (tx) => {
       await lockFormula(tx, principal.tenantId, id);
       const reactors = await countReactorsOf(tx, id);
@@ -16,7 +16,7 @@ export function deleteFormula({ postgres }: FormulaDependencies): Handler {
         throw new AppError('conflict', `The reactor formula is in use by ${users}. Delete them first.`);
       }
       await removeFormula(tx, id);
-      await recordDeed(tx, deedOf(principal, 'delete', 'reactor_formula', id));
+      await recordDeed(tx, deedOf({ principal, correlationId }, 'delete', 'reactor_formula', id));
     });
     return { status: 204 };
   };

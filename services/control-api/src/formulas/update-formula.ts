@@ -12,17 +12,20 @@ export function updateFormula({ changes, compiler }: FormulaDependencies): Handl
   return async ({ principal, id, body, correlationId }) => {
     const problems = await codeProblems(compiler, body, formulaCode, correlationId);
     const input = readFormulaInput(body, problems);
-    const row = await changes.apply(deedOf(principal, 'update', 'reactor_formula', id), async (tx) => {
-      const current = await lockFormula(tx, principal.tenantId, id);
-      const next: FormulaRow = {
-        ...current,
-        ...input,
-        modified_by: principal.applicationId,
-        modified_at: new Date(),
-      };
-      await replaceFormula(tx, next);
-      return { result: next, records: republishReactors(tx, next) };
-    });
+    const row = await changes.apply(
+      deedOf({ principal, correlationId }, 'update', 'reactor_formula', id),
+      async (tx) => {
+        const current = await lockFormula(tx, principal.tenantId, id);
+        const next: FormulaRow = {
+          ...current,
+          ...input,
+          modified_by: principal.applicationId,
+          modified_at: new Date(),
+        };
+        await replaceFormula(tx, next);
+        return { result: next, records: republishReactors(tx, next) };
+      },
+    );
     return { status: 200, body: showFormula(row) };
   };
 }

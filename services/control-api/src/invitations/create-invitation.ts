@@ -7,10 +7,11 @@ import { asMissingTenant } from '../tenants/missing-tenant.ts';
 import { type InvitationRow, expiryFrom, showInvitation } from './invitation.ts';
 import { readInvitationInput } from './schema.ts';
 import { insertInvitation } from './store.ts';
+import { invitationTelling } from './telling.ts';
 
 /** A record of who is to be let in. Nothing is sent, and nobody can accept it yet (ADR 22). */
 export function createInvitation({ postgres }: TenantDependencies): Handler {
-  return async ({ principal, body }) => {
+  return async ({ principal, body, correlationId }) => {
     const { email } = readInvitationInput(body);
     const now = new Date();
     const row: InvitationRow = {
@@ -26,7 +27,9 @@ export function createInvitation({ postgres }: TenantDependencies): Handler {
     await postgres
       .transaction(async (tx) => {
         await insertInvitation(tx, row);
-        await recordDeed(tx, deedOf(principal, 'create', 'tenant_invitation', row.id));
+        await recordDeed(tx, deedOf({ principal, correlationId }, 'create', 'tenant_invitation', row.id), [
+          invitationTelling('created', row),
+        ]);
       })
       .catch(asMissingTenant);
     const location = `/tenants/self/invitations/${row.id}`;

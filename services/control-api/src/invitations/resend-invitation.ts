@@ -3,20 +3,24 @@ import { deedOf, recordDeed } from '../logs/deed.ts';
 import type { TenantDependencies } from '../tenants/dependencies.ts';
 import { expiryFrom, showInvitation } from './invitation.ts';
 import { renewInvitation } from './store.ts';
+import { invitationTelling } from './telling.ts';
 
 /** Whether it has expired or not: it is good for the whole time again. */
 export function resendInvitation({ postgres }: TenantDependencies): Handler {
-  return async ({ principal, id }) => {
+  return async ({ principal, id, correlationId }) => {
     const now = new Date();
     const row = await postgres.transaction(async (tx) => {
-      await recordDeed(tx, deedOf(principal, 'update', 'tenant_invitation', id));
-      return renewInvitation(tx, {
+      const renewed = await renewInvitation(tx, {
         tenant_id: principal.tenantId,
         id,
         expires_at: expiryFrom(now),
         modified_by: principal.applicationId,
         modified_at: now,
       });
+      await recordDeed(tx, deedOf({ principal, correlationId }, 'update', 'tenant_invitation', id), [
+        invitationTelling('updated', renewed),
+      ]);
+      return renewed;
     });
     return { status: 200, body: showInvitation(row, now) };
   };

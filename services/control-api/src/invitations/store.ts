@@ -65,13 +65,13 @@ export async function renewInvitation(
 
 type Renewal = Pick<InvitationRow, 'tenant_id' | 'id' | 'expires_at' | 'modified_by' | 'modified_at'>;
 
-export async function removeInvitation(db: Queryable, tenantId: string, id: string): Promise<void> {
-  const rows = await db.query(
+export async function removeInvitation(db: Queryable, tenantId: string, id: string): Promise<InvitationRow> {
+  const rows = await db.query<InvitationRow>(
     'remove-invitation',
-    'DELETE FROM tenant_invitations WHERE id = $1 AND tenant_id = $2 RETURNING id',
+    `DELETE FROM tenant_invitations WHERE id = $1 AND tenant_id = $2 RETURNING ${columns}`,
     [id, tenantId],
   );
-  if (rows.length === 0) missing();
+  return rows[0] ?? missing();
 }
 
 function missing(): never {

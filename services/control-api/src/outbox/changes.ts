@@ -4,6 +4,7 @@ import { AppError } from '@glovebox/platform/errors';
 import type { Postgres, Queryable } from '@glovebox/platform/postgres';
 
 import { type Deed, recordDeed } from '../logs/deed.ts';
+import type { Telling } from '../webhooks/telling.ts';
 import { append } from './append.ts';
 import type { Projection } from './projection.ts';
 import type { Publisher } from './publisher.ts';
@@ -14,7 +15,12 @@ import type { OnStep } from './step.ts';
 export interface Changed<T> {
   readonly result: T;
   readonly records: readonly NamedRecord[] | RecordPages;
+  /** For webhooks; absent: nothing. */
+  readonly tell?: readonly Telling[];
 }
+
+/** The same of a change that gives nothing back. */
+export type Consequences = Pick<Changed<unknown>, 'records' | 'tell'>;
 
 export interface ChangesDependencies {
   readonly postgres: Postgres;
@@ -59,7 +65,7 @@ export class Changes {
     await projection.ping();
     const result = await postgres.transaction(async (tx) => {
       const changed = await work(tx);
-      if (deed !== 'recorded') await recordDeed(tx, deed);
+      if (deed !== 'recorded') await recordDeed(tx, deed, changed.tell);
       await append(tx, changed.records);
       onStep('appended');
       return changed.result;
@@ -70,10 +76,11 @@ export class Changes {
   }
 
   /** Stores a change whose publication nobody waits for: it follows as soon as it is possible. */
-  async applyLater(deed: Deed, work: (tx: Queryable) => Promise<readonly NamedRecord[]>): Promise<void> {
+  async applyLater(deed: Deed, work: (tx: Queryable) => Promise<Consequences>): Promise<void> {
     await this.#dependencies.postgres.transaction(async (tx) => {
-      await append(tx, await work(tx));
-      await recordDeed(tx, deed);
+      const { records, tell } = await work(tx);
+      await append(tx, records);
+      await recordDeed(tx, deed, tell);
     });
   }
 

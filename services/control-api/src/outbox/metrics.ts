@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry, durationBuckets } from '@glovebox/platform/metrics';
+import { type EventMetrics, createEventMetrics } from '@glovebox/published/event-metrics';
 
 export interface PublisherMetrics {
   readonly published: Counter;
@@ -7,11 +8,13 @@ export interface PublisherMetrics {
   readonly failures: Counter;
   readonly backlogEntries: Gauge;
   readonly backlogAge: Gauge;
+  readonly events: EventMetrics;
 }
 
 export function createPublisherMetrics(registry: Registry): PublisherMetrics {
   const registers = [registry];
   return {
+    events: createEventMetrics(registry),
     published: new Counter({
       name: 'glovebox_outbox_published_total',
       help: 'Outbox entries that were published.',

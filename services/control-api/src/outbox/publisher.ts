@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@glovebox/platform/errors';
 import type { Logger } from '@glovebox/platform/logger';
 import { ROOT_CONTEXT, context } from '@glovebox/platform/tracing';
+import { hasKeptEvents } from '@glovebox/published/event-outbox';
 
 import { readBacklog } from './entries.ts';
 import { readInstallation } from './installation.ts';
@@ -19,7 +20,7 @@ export interface PublisherOptions extends TurnDependencies {
 const pollMs = 500;
 const lostTurnsInARow = 5;
 
-/** Brings what is in the outbox to Redis, and Redis back when it lost something. */
+/** Brings what is in the outbox to Redis, events to where they are delivered from, and Redis back when it lost something. */
 export class Publisher implements AsyncDisposable {
   readonly #options: PublisherOptions;
   #stopping = false;
@@ -95,6 +96,8 @@ export class Publisher implements AsyncDisposable {
     const { metrics, logger } = this.#options;
     const outcome = await takeTurn(this.#options);
     metrics.published.inc(outcome.published);
+    metrics.events.handedOn(outcome.handedOn);
+    metrics.events.lost('old', outcome.dropped);
     for (const lag of outcome.lags) metrics.lag.observe(Math.max(0, lag));
     if (outcome.rebuilt) {
       metrics.rebuilds.inc();
@@ -120,13 +123,17 @@ export class Publisher implements AsyncDisposable {
 
   async #hasWork(): Promise<boolean> {
     const { postgres, projection, metrics } = this.#options;
-    const [backlog, installation] = await Promise.all([readBacklog(postgres), readInstallation(postgres)]);
+    const [backlog, installation, hasEvents] = await Promise.all([
+      readBacklog(postgres),
+      readInstallation(postgres),
+      hasKeptEvents(postgres),
+    ]);
     metrics.backlogEntries.set(backlog.entries);
     metrics.backlogAge.set(backlog.ageSeconds);
     const whole = isWhole(await projection.marker(), installation, backlog.entries);
     if (whole) this.#problem = undefined;
     else this.#problem = 'the projection in Redis is being rebuilt';
-    return !whole || backlog.entries > 0;
+    return !whole || backlog.entries > 0 || hasEvents;
   }
 
   #noteProblem(error: unknown): void {

@@ -10,6 +10,7 @@ export const steps = [
   'entries-read',
   'entry-published',
   'entries-deleted',
+  'events-handed-on',
   'turn-committed',
   'rebuild-begun',
   'rebuild-page-written',

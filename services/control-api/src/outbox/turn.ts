@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import type { Postgres, Queryable } from '@glovebox/platform/postgres';
 import { ROOT_CONTEXT, contextOf, withSpan } from '@glovebox/platform/tracing';
+import type { EventInbox } from '@glovebox/published/event-inbox';
+import { dropOldEvents, handOn, readKeptEvents } from '@glovebox/published/event-outbox';
 import type { Marker } from '@glovebox/published/marker';
 
 import { type Entry, deleteEntries, readEntries } from './entries.ts';
@@ -13,6 +15,7 @@ import type { OnStep } from './step.ts';
 export interface TurnDependencies {
   readonly postgres: Postgres;
   readonly projection: Projection;
+  readonly inbox: Pick<EventInbox, 'put'>;
   /** Everything that is published, for a rebuild. */
   readonly sources: readonly RecordSource[];
   readonly onStep: OnStep;
@@ -23,12 +26,17 @@ export interface TurnOutcome {
   /** From each change to its publication, in seconds; a rebuild does not tell. */
   readonly lags: readonly number[];
   readonly rebuilt?: Rebuilt;
+  /** Events that are on their way to webhooks. */
+  readonly handedOn: number;
+  /** Events that nobody has taken for a day. */
+  readonly dropped: number;
   /** There may be entries that this turn has not looked at. */
   readonly more: boolean;
 }
 
 const entriesPerTurn = 100;
 const bytesPerTurn = 32 * 1024 * 1024;
+const eventsPerTurn = 100;
 
 /**
  * One publisher at a time, over all processes: a lock in Postgres says whose turn it is, and a token in Redis
@@ -36,7 +44,7 @@ const bytesPerTurn = 32 * 1024 * 1024;
  * projection when it is not whole, or when that is asked for.
  */
 export function takeTurn(dependencies: TurnDependencies, anew = false): Promise<TurnOutcome> {
-  const { postgres, projection, onStep } = dependencies;
+  const { postgres, projection, inbox, onStep } = dependencies;
   return postgres
     .transaction(async (tx) => {
       await lock(tx);
@@ -45,6 +53,8 @@ export function takeTurn(dependencies: TurnDependencies, anew = false): Promise<
       await projection.takeTurn(token);
       onStep('turn-taken');
       const installation = await readInstallation(tx);
+      // Before the entries: what is told of has been published by then.
+      const events = await readKeptEvents(tx, eventsPerTurn);
       const { entries, more } = await readEntries(tx, entriesPerTurn, bytesPerTurn);
       onStep('entries-read');
       const marker = await projection.marker();
@@ -54,10 +64,18 @@ export function takeTurn(dependencies: TurnDependencies, anew = false): Promise<
         (await publishAll(dependencies, token, installation, entries));
       if (!whole) {
         const rebuilt = await rebuild(dependencies, { tx, token, installation });
-        return { published: rebuilt.entries, lags: [], rebuilt, more: true };
+        return { published: rebuilt.entries, lags: [], rebuilt, handedOn: 0, dropped: 0, more: true };
       }
       const lags = entries.length > 0 ? await settle(tx, installation, entries, onStep) : [];
-      return { published: entries.length, lags, more };
+      const told = await handOn(tx, inbox, events);
+      onStep('events-handed-on');
+      return {
+        published: entries.length,
+        lags,
+        handedOn: told.events,
+        dropped: told.full ? await dropOldEvents(tx) : 0,
+        more: more || (events.length === eventsPerTurn && !told.full),
+      };
     })
     .then((outcome) => {
       onStep('turn-committed');

@@ -12,6 +12,7 @@ import { publishedProxy } from './published.ts';
 import { readProxyInput } from './schema.ts';
 import { sealProxy } from './secrets.ts';
 import { insertProxy } from './store.ts';
+import { proxyTelling } from './telling.ts';
 import { codePaths } from './transforms.ts';
 import { showCreatedProxy } from './view.ts';
 
@@ -48,9 +49,9 @@ export function createProxy({
       modified_at: now,
     };
     await changes
-      .apply(deedOf(principal, 'create', 'proxy', id), async (tx) => {
+      .apply(deedOf({ principal, correlationId }, 'create', 'proxy', id), async (tx) => {
         await insertProxy(tx, row);
-        return { result: undefined, records: publishedProxy(row) };
+        return { result: undefined, records: publishedProxy(row), tell: [proxyTelling('created', row)] };
       })
       .catch(asMissingTenant);
     const shown = showCreatedProxy(row, { key, configuration: input.configuration });

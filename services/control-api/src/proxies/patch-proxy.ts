@@ -11,6 +11,7 @@ import type { ProxyRow } from './proxy.ts';
 import { publishedProxy } from './published.ts';
 import { sealProxy } from './secrets.ts';
 import { findProxy, lockProxy, replaceProxy } from './store.ts';
+import { proxyTelling } from './telling.ts';
 import { codePaths } from './transforms.ts';
 
 /** Changes what the body names (RFC 7396); merged with what is there once the row is held, so no change is lost. */
@@ -34,7 +35,7 @@ export function patchProxy({
       { configuration: entriesToSeal(patch.configuration) },
       correlationId,
     );
-    await changes.apply(deedOf(principal, 'update', 'proxy', id), async (tx) => {
+    await changes.apply(deedOf({ principal, correlationId }, 'update', 'proxy', id), async (tx) => {
       const current = await lockProxy(tx, tenantId, id);
       const late = meetingProblems(current, patch);
       if (hasProblems(late)) throw validationError(late);
@@ -45,7 +46,7 @@ export function patchProxy({
         modified_at: new Date(),
       };
       await replaceProxy(tx, next);
-      return { result: undefined, records: publishedProxy(next) };
+      return { result: undefined, records: publishedProxy(next), tell: [proxyTelling('updated', next)] };
     });
     return { status: 204 };
   };

@@ -7,6 +7,7 @@ import { publishedProxy } from './published.ts';
 import { readProxyInput } from './schema.ts';
 import { type ProxySecrets, openProxies, sealProxy } from './secrets.ts';
 import { findProxy, lockProxy, replaceProxy } from './store.ts';
+import { proxyTelling } from './telling.ts';
 import { codePaths } from './transforms.ts';
 import { showProxy } from './view.ts';
 
@@ -32,18 +33,21 @@ export function updateProxy({
       { configuration: input.configuration },
       correlationId,
     );
-    const row = await changes.apply(deedOf(principal, 'update', 'proxy', id), async (tx) => {
-      const current = await lockProxy(tx, tenantId, id);
-      const next: ProxyRow = {
-        ...current,
-        ...settableColumns(input, sealed.configuration),
-        version: String(BigInt(current.version) + 1n),
-        modified_by: actor,
-        modified_at: new Date(),
-      };
-      await replaceProxy(tx, next);
-      return { result: next, records: publishedProxy(next) };
-    });
+    const row = await changes.apply(
+      deedOf({ principal, correlationId }, 'update', 'proxy', id),
+      async (tx) => {
+        const current = await lockProxy(tx, tenantId, id);
+        const next: ProxyRow = {
+          ...current,
+          ...settableColumns(input, sealed.configuration),
+          version: String(BigInt(current.version) + 1n),
+          modified_by: actor,
+          modified_at: new Date(),
+        };
+        await replaceProxy(tx, next);
+        return { result: next, records: publishedProxy(next), tell: [proxyTelling('updated', next)] };
+      },
+    );
     return { status: 200, body: showProxy(row, { key, configuration: input.configuration }) };
   };
 }

@@ -12,6 +12,7 @@ import { type ReactorRow, showReactor } from './reactor.ts';
 import { reactorCode, readNewReactor, requireFit } from './schema.ts';
 import { sealConfiguration } from './secrets.ts';
 import { insertReactor } from './store.ts';
+import { reactorTelling } from './telling.ts';
 
 export function createReactor({ postgres, changes, sealer, compiler }: ReactorDependencies): Handler {
   return async ({ principal, body, correlationId }) => {
@@ -35,14 +36,21 @@ export function createReactor({ postgres, changes, sealer, compiler }: ReactorDe
       modified_by: null,
       modified_at: null,
     };
-    const formula = await changes.apply(deedOf(principal, 'create', 'reactor', id), async (tx) => {
-      await holdTenant(tx, tenantId);
-      if (source.inline) await insertFormula(tx, source);
-      const current = await shareFormula(tx, tenantId, source.id);
-      requireFit(current, input);
-      await insertReactor(tx, row);
-      return { result: current, records: [publishedReactor(row, current)] };
-    });
+    const formula = await changes.apply(
+      deedOf({ principal, correlationId }, 'create', 'reactor', id),
+      async (tx) => {
+        await holdTenant(tx, tenantId);
+        if (source.inline) await insertFormula(tx, source);
+        const current = await shareFormula(tx, tenantId, source.id);
+        requireFit(current, input);
+        await insertReactor(tx, row);
+        return {
+          result: current,
+          records: [publishedReactor(row, current)],
+          tell: [reactorTelling('created', row)],
+        };
+      },
+    );
     const shown = showReactor({ ...row, formula, application }, configuration);
     return { status: 201, body: shown, location: `/reactors/${id}` };
   };

@@ -14,6 +14,7 @@ import type { ReactorRow } from './reactor.ts';
 import { reactorCode } from './schema.ts';
 import { sealConfiguration } from './secrets.ts';
 import { findReactor, lockReactor, missingReactor, replaceReactor } from './store.ts';
+import { reactorTelling } from './telling.ts';
 
 /** Changes what the body names (RFC 7396); merged with what is there once the row is held, so no change is lost. */
 export function patchReactor({ postgres, changes, sealer, compiler }: ReactorDependencies): Handler {
@@ -27,7 +28,7 @@ export function patchReactor({ postgres, changes, sealer, compiler }: ReactorDep
     const owner = { tenantId, recordId: id };
     const set = entriesToSeal(patch.configuration);
     const sealed = await sealConfiguration(sealer, owner, set, correlationId);
-    await changes.apply(deedOf(principal, 'update', 'reactor', id), async (tx) => {
+    await changes.apply(deedOf({ principal, correlationId }, 'update', 'reactor', id), async (tx) => {
       const formula =
         patch.code === undefined
           ? ((await shareFormula(tx, tenantId, before.formula_id)) ?? missingReactor())
@@ -42,7 +43,11 @@ export function patchReactor({ postgres, changes, sealer, compiler }: ReactorDep
         modified_at: new Date(),
       };
       await replaceReactor(tx, next);
-      return { result: undefined, records: [publishedReactor(next, formula)] };
+      return {
+        result: undefined,
+        records: [publishedReactor(next, formula)],
+        tell: [reactorTelling('updated', next)],
+      };
     });
     return { status: 204 };
   };

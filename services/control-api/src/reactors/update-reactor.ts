@@ -9,6 +9,7 @@ import { type WholeReactor, showReactor } from './reactor.ts';
 import { reactorCode, readReactorChange, requireFit } from './schema.ts';
 import { sealConfiguration } from './secrets.ts';
 import { findReactor, lockReactor, replaceReactor } from './store.ts';
+import { reactorTelling } from './telling.ts';
 
 /** Replaces everything but the formula: what the body leaves out goes back to its default. */
 export function updateReactor({ postgres, changes, sealer, compiler }: ReactorDependencies): Handler {
@@ -19,27 +20,34 @@ export function updateReactor({ postgres, changes, sealer, compiler }: ReactorDe
     const input = await readReactorChange(postgres, tenantId, body, before.formula, problems);
     const { name, configuration, application, code } = input;
     const sealed = await sealConfiguration(sealer, { tenantId, recordId: id }, configuration, correlationId);
-    const reactor = await changes.apply(deedOf(principal, 'update', 'reactor', id), async (tx) => {
-      const formula =
-        code === undefined
-          ? await shareFormula(tx, tenantId, before.formula_id)
-          : await replaceOwnCode(tx, before.formula, code, actor);
-      const current = await lockReactor(tx, tenantId, id);
-      requireFit(formula, input);
-      const next: WholeReactor = {
-        ...current,
-        formula,
-        application,
-        name,
-        sealed_configuration: sealed,
-        application_id: application?.id ?? null,
-        version: String(BigInt(current.version) + 1n),
-        modified_by: actor,
-        modified_at: new Date(),
-      };
-      await replaceReactor(tx, next);
-      return { result: next, records: [publishedReactor(next, formula)] };
-    });
+    const reactor = await changes.apply(
+      deedOf({ principal, correlationId }, 'update', 'reactor', id),
+      async (tx) => {
+        const formula =
+          code === undefined
+            ? await shareFormula(tx, tenantId, before.formula_id)
+            : await replaceOwnCode(tx, before.formula, code, actor);
+        const current = await lockReactor(tx, tenantId, id);
+        requireFit(formula, input);
+        const next: WholeReactor = {
+          ...current,
+          formula,
+          application,
+          name,
+          sealed_configuration: sealed,
+          application_id: application?.id ?? null,
+          version: String(BigInt(current.version) + 1n),
+          modified_by: actor,
+          modified_at: new Date(),
+        };
+        await replaceReactor(tx, next);
+        return {
+          result: next,
+          records: [publishedReactor(next, formula)],
+          tell: [reactorTelling('updated', next)],
+        };
+      },
+    );
     return { status: 200, body: showReactor(reactor, configuration) };
   };
 }

@@ -55,5 +55,5 @@ export async function createTenant(
 }
 
 function operatorDeed(tenantId: string, entityType: Deed['entityType'], entityId: string): Deed {
-  return { tenantId, actorId: null, operation: 'create', entityType, entityId };
+  return { tenantId, actorId: null, correlationId: null, operation: 'create', entityType, entityId };
 }

@@ -5,13 +5,16 @@ import { tombstonesOfTenant } from './published.ts';
 import { lockTenant, removeTenant } from './store.ts';
 
 export function deleteTenant({ changes }: TenantDependencies): Handler {
-  return async ({ principal }) => {
-    await changes.apply(deedOf(principal, 'delete', 'tenant', principal.tenantId), async (tx) => {
-      const tenant = await lockTenant(tx, principal.tenantId);
-      const records = await tombstonesOfTenant(tx, tenant);
-      await removeTenant(tx, tenant.id);
-      return { result: undefined, records };
-    });
+  return async ({ principal, correlationId }) => {
+    await changes.apply(
+      deedOf({ principal, correlationId }, 'delete', 'tenant', principal.tenantId),
+      async (tx) => {
+        const tenant = await lockTenant(tx, principal.tenantId);
+        const records = await tombstonesOfTenant(tx, tenant);
+        await removeTenant(tx, tenant.id);
+        return { result: undefined, records };
+      },
+    );
     return { status: 204 };
   };
 }

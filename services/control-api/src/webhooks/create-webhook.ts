@@ -37,7 +37,7 @@ export function createWebhook({ changes, sealer, egressPolicy }: WebhookDependen
       modified_by: null,
       modified_at: null,
     };
-    await changes.apply(deedOf(principal, 'create', 'webhook', id), async (tx) => {
+    await changes.apply(deedOf({ principal, correlationId }, 'create', 'webhook', id), async (tx) => {
       await holdTenant(tx, tenantId);
       const version = await lockWebhooks(tx, tenantId);
       if ((await allWebhooks(tx, tenantId)).length >= maxWebhooks) {

@@ -6,10 +6,10 @@ import { findWebhook, lockWebhooks, removeWebhook } from './store.ts';
 
 /** What is waiting to be delivered to it is dropped. */
 export function deleteWebhook({ postgres, changes }: WebhookDependencies): Handler {
-  return async ({ principal, id }) => {
+  return async ({ principal, id, correlationId }) => {
     const { tenantId } = principal;
     await findWebhook(postgres, tenantId, id);
-    await changes.apply(deedOf(principal, 'delete', 'webhook', id), async (tx) => {
+    await changes.apply(deedOf({ principal, correlationId }, 'delete', 'webhook', id), async (tx) => {
       const version = await lockWebhooks(tx, tenantId);
       await removeWebhook(tx, tenantId, id);
       return { result: undefined, records: await publishedWebhooks(tx, tenantId, version) };

@@ -16,25 +16,28 @@ export function rotateSecret({ postgres, changes, sealer }: WebhookDependencies)
     const number = before.secret_number + 1;
     const secret = generateSecret();
     const sealed = await sealSecret(sealer, { tenantId, id, number }, secret, correlationId);
-    const row = await changes.apply(deedOf(principal, 'rotate_secret', 'webhook', id), async (tx) => {
-      const version = await lockWebhooks(tx, tenantId);
-      const current = await findWebhook(tx, tenantId, id);
-      if (current.secret_number !== before.secret_number) {
-        throw new AppError('conflict', 'The secret is being rotated by another request.');
-      }
-      const now = new Date();
-      const next: WebhookRow = {
-        ...current,
-        secret_number: number,
-        sealed_secret: sealed,
-        sealed_previous_secret: current.sealed_secret,
-        previous_secret_until: new Date(now.getTime() + overlapMs),
-        modified_by: actor,
-        modified_at: now,
-      };
-      await replaceWebhook(tx, next);
-      return { result: next, records: await publishedWebhooks(tx, tenantId, version) };
-    });
+    const row = await changes.apply(
+      deedOf({ principal, correlationId }, 'rotate_secret', 'webhook', id),
+      async (tx) => {
+        const version = await lockWebhooks(tx, tenantId);
+        const current = await findWebhook(tx, tenantId, id);
+        if (current.secret_number !== before.secret_number) {
+          throw new AppError('conflict', 'The secret is being rotated by another request.');
+        }
+        const now = new Date();
+        const next: WebhookRow = {
+          ...current,
+          secret_number: number,
+          sealed_secret: sealed,
+          sealed_previous_secret: current.sealed_secret,
+          previous_secret_until: new Date(now.getTime() + overlapMs),
+          modified_by: actor,
+          modified_at: now,
+        };
+        await replaceWebhook(tx, next);
+        return { result: next, records: await publishedWebhooks(tx, tenantId, version) };
+      },
+    );
     return {
       status: 200,
       body: {

@@ -8,17 +8,20 @@ import { type WebhookRow, showWebhook } from './webhook.ts';
 
 /** Replaces everything but the secret: what the body leaves out goes back to its default. */
 export function updateWebhook({ postgres, changes, egressPolicy }: WebhookDependencies): Handler {
-  return async ({ principal, id, body }) => {
+  return async ({ principal, id, body, correlationId }) => {
     const { tenantId, applicationId: actor } = principal;
     const input = readWebhookInput(body, egressPolicy);
     await findWebhook(postgres, tenantId, id);
-    const row = await changes.apply(deedOf(principal, 'update', 'webhook', id), async (tx) => {
-      const version = await lockWebhooks(tx, tenantId);
-      const current = await findWebhook(tx, tenantId, id);
-      const next: WebhookRow = { ...current, ...input, modified_by: actor, modified_at: new Date() };
-      await replaceWebhook(tx, next);
-      return { result: next, records: await publishedWebhooks(tx, tenantId, version) };
-    });
+    const row = await changes.apply(
+      deedOf({ principal, correlationId }, 'update', 'webhook', id),
+      async (tx) => {
+        const version = await lockWebhooks(tx, tenantId);
+        const current = await findWebhook(tx, tenantId, id);
+        const next: WebhookRow = { ...current, ...input, modified_by: actor, modified_at: new Date() };
+        await replaceWebhook(tx, next);
+        return { result: next, records: await publishedWebhooks(tx, tenantId, version) };
+      },
+    );
     return { status: 200, body: showWebhook(row) };
   };
 }

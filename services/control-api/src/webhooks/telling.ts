@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Queryable } from '@glovebox/platform/postgres';
+import { keepEvents } from '@glovebox/published/event-outbox';
+import type { WebhookEvent } from '@glovebox/published/webhook-events';
+
+/** What webhooks are told of a change: what it was, and the resource in a few words (docs/adr/0037). */
+export interface Telling {
+  readonly type: WebhookEvent;
+  /** Properties that are undefined are not told. */
+  readonly data: object;
+}
+
+export interface TellingOf {
+  readonly tenantId: string;
+  readonly actorId: string | null;
+  readonly correlationId: string | null;
+}
+
+/** With the change, in its transaction; costs one statement when no webhook of the tenant wants it. */
+export async function keepTellings(
+  tx: Queryable,
+  { tenantId, actorId, correlationId }: TellingOf,
+  tellings: readonly Telling[],
+): Promise<void> {
+  if (tellings.length === 0) return;
+  const wanted = await wantedTypes(tx, tenantId);
+  const actor =
+    actorId === null ? { type: 'system' as const } : { id: actorId, type: 'application' as const };
+  const events = tellings
+    .filter(({ type }) => wanted.has(type))
+    .map(({ type, data }) => ({
+      id: randomUUID(),
+      type,
+      timestamp: new Date().toISOString(),
+      tenant_id: tenantId,
+      trace_id: correlationId ?? randomUUID(),
+      data: { ...data, actor },
+    }));
+  await keepEvents(tx, events);
+}
+
+async function wantedTypes(tx: Queryable, tenantId: string): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ type: string }>(
+    'wanted-events',
+    `SELECT DISTINCT unnest(events) AS type FROM webhooks WHERE tenant_id = $1 AND status = 'enabled'`,
+    [tenantId],
+  );
+  return new Set(rows.map(({ type }) => type));
+}
+
+interface Audited {
+  readonly created_by: string | null;
+  readonly created_at: Date | string;
+  readonly modified_by?: string | null;
+  readonly modified_at?: Date | null;
+}
+
+/** Who made and changed a resource, as every telling has it. */
+export function toldAudit({ created_by, created_at, modified_by, modified_at }: Audited): object {
+  return {
+    created_by: created_by ?? undefined,
+    created_at: new Date(created_at).toISOString(),
+    modified_by: modified_by ?? undefined,
+    modified_at: modified_at?.toISOString(),
+  };
+}

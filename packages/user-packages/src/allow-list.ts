@@ -76,6 +76,7 @@ export const allowList: readonly AllowedPackage[] = [
   { name: 'split2', version: '4.2.0', why: 'streams line by line' },
   { name: 'ssh2', version: '1.17.0', why: 'SSH and SFTP client' },
   { name: 'stripe', version: '8.222.0', why: 'payments with Stripe' },
+  { name: 'tesseract.js', version: '2.1.5', why: 'text in images' },
   { name: 'twilio', version: '4.23.0', why: 'messages with Twilio' },
   { name: 'uuid', version: '8.3.2', why: 'UUIDs' },
   { name: 'xmlbuilder2', version: '3.1.1', why: 'XML out and in' },

@@ -32,7 +32,7 @@ export async function bundlePackages(list: readonly AllowedPackage[] = allowList
   try {
     const { outputFiles, metafile } = await build({
       entryPoints: list.map(({ name }) => ({ in: `${entryNamespace}:${name}`, out: name })),
-      plugins: [entries(byName), ownPackages, largeJson(data), fixes],
+      plugins: [entries(byName), ownPackages, largeJson(data), files(data), fixes],
       outdir: here,
       absWorkingDir: here,
       bundle: true,
@@ -58,7 +58,10 @@ export async function bundlePackages(list: readonly AllowedPackage[] = allowList
       names: new Map(list.flatMap((allowed) => targetsOf(allowed).map(([name]) => [name, allowed.name]))),
       texts: new Map([...texts, ...data].toSorted(([a], [b]) => (a < b ? -1 : 1))),
       folders: [
-        ...new Set(Object.keys(metafile.inputs).flatMap((file) => packageFolderOf(path.join(here, file)))),
+        ...new Set([
+          ...Object.keys(metafile.inputs).flatMap((file) => packageFolderOf(path.join(here, file))),
+          ...[...data.keys()].map((text) => folderOf(packageIn(text))),
+        ]),
       ].toSorted(),
     };
   } finally {
@@ -126,6 +129,22 @@ function largeJson(data: Map<string, string>): Plugin {
   };
 }
 
+/** `require('base64:NAME/FILE')` is the file of a package as text of base64, which is a text of its own too. */
+function files(data: Map<string, string>): Plugin {
+  return {
+    name: 'files',
+    setup(builder) {
+      builder.onResolve({ filter: /^base64:/ }, ({ path: specifier }) => {
+        const file = specifier.slice('base64:'.length);
+        const name = `json:${file}`;
+        const bytes = readFileSync(fileURLToPath(import.meta.resolve(file)));
+        data.set(name, JSON.stringify(bytes.toString('base64')));
+        return { path: name, external: true };
+      });
+    },
+  };
+}
+
 /** Packages of this project are resolved as this process does it: to their source, where it runs from source. */
 const ownPackages: Plugin = {
   name: 'own packages',
@@ -145,6 +164,11 @@ const fixes: Plugin = {
     }
   },
 };
+
+/** The package that the file of such a text belongs to. */
+function packageIn(name: string): string {
+  return (/^json:((?:@[^/]+\/)?[^/]+)/.exec(name) as RegExpExecArray)[1] as string;
+}
 
 function asciiJson(text: string): string {
   const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -10,14 +10,15 @@ export interface PackageRunner extends AsyncDisposable {
 }
 
 /** A runner with time enough for large packages on a busy machine. */
-export async function startPackageRunner(): Promise<PackageRunner> {
+export async function startPackageRunner(wallMs = 20_000): Promise<PackageRunner> {
   await preparePackages();
-  const runner = await startTestRunner({ limits: { wallMs: 20_000, isolateMemoryMb: 128 } });
+  const runner = await startTestRunner({ limits: { wallMs, isolateMemoryMb: 128 } });
   return {
     runner,
     async valueOf(body, req = {}) {
       try {
-        return await runner.run(`module.exports = async (req) => {\n${body}\n};`, req);
+        const code = `module.exports = async (req) => {\n${body}\n};`;
+        return await runner.run(code, req, { timeoutMs: wallMs });
       } catch (error) {
         throw error instanceof AppError ? new Error(JSON.stringify(error.errors), { cause: error }) : error;
       }

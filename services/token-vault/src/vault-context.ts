@@ -23,6 +23,8 @@ export interface VaultContext {
   readonly writes: Semaphore;
   /** Lists and searches, which may take as long as a statement may. */
   readonly queries: FairGate;
+  /** What clients have encrypted takes long to open. */
+  readonly decryptions: FairGate;
   readonly limits: Limits;
   readonly idempotency: VaultConfig['idempotency'];
   /** How long the security code of a card is kept. */

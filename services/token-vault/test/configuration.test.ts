@@ -36,6 +36,7 @@ describe('expressions over configuration', () => {
         keyHash: proxy.keyHash,
         version: 1,
         variables: variables === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(variables)),
+        encrypted: '',
       },
     });
   const refusal = async (outcome: Promise<unknown>) => {
@@ -73,7 +74,7 @@ describe('expressions over configuration', () => {
     const caller = await fixture.application(['token:create']);
     const more = {
       purposeId: proxy.id,
-      proxy: { keyHash: proxy.keyHash, version: 1, variables: Buffer.alloc(0) },
+      proxy: { keyHash: proxy.keyHash, version: 1, variables: Buffer.alloc(0), encrypted: '' },
     };
     const failure = await failureOf(fixture.gateway.use(caller, ['config: A'], undefined, more));
     expect(failure.code).to.equal('permission_denied');

@@ -5,6 +5,7 @@ import { isJsonObject } from '../expressions/json-value.ts';
 import { newIntentRowId } from '../expressions/token-intent-id.ts';
 import { parseTokenRequest } from '../tokens/parse-token-request.ts';
 import type { VaultContext } from '../vault-context.ts';
+import { decryptRequest } from './decrypt-requests.ts';
 import type { IdentifiedCall } from './open-call.ts';
 import { readJsonBody } from './read-json-body.ts';
 import { refuseWithout } from './refuse-without.ts';
@@ -22,11 +23,12 @@ export async function createTokenIntent(
   await refuseWithout(vault, identified, 'create');
   const sent = readJsonBody(body, vault.limits.bodyBytes);
   if (!isJsonObject(sent)) throw new AppError('invalid_argument', 'The request body must be a JSON object.');
-  const { type = null, data = null } = sent;
+  const { type = null, data = null, encrypted = null } = sent;
+  const wanted = await decryptRequest(vault, identified.caller.tenantId, { type, data, encrypted });
   const now = Date.now();
   const ends = new Date(now + lifeMs);
   const request = {
-    ...parseTokenRequest({ type, data }, now),
+    ...parseTokenRequest(wanted, now),
     id: { kind: 'literal', id: newIntentRowId() },
     searchIndexes: [],
     expiresAt: { epochMs: ends.getTime(), text: ends.toISOString() },

@@ -6,6 +6,7 @@ import { recordDecisions } from '../store/audit-log.ts';
 import { parseTokenRequest } from '../tokens/parse-token-request.ts';
 import type { VaultContext } from '../vault-context.ts';
 import { ownChild, recordAssociation } from './associate-tokens.ts';
+import { decryptRequest } from './decrypt-requests.ts';
 import { judgeHeads } from './judge-heads.ts';
 import type { IdentifiedCall } from './open-call.ts';
 import { readJsonBody } from './read-json-body.ts';
@@ -20,7 +21,9 @@ export async function createToken(
 ): Promise<Written> {
   await refuseWithout(vault, identified, 'create');
   if (parentId !== '') await requireParent(vault, identified, parentId);
-  const request = parseTokenRequest(readJsonBody(body, vault.limits.bodyBytes), Date.now());
+  const sent = readJsonBody(body, vault.limits.bodyBytes);
+  const plain = await decryptRequest(vault, identified.caller.tenantId, sent);
+  const request = parseTokenRequest(plain, Date.now());
   const andThen = parentId === '' ? undefined : associate(identified, parentId);
   const tokens = await storeTokens(vault, identified, [{ path: '', request }], andThen);
   return { form: { kind: 'token' }, tokens };

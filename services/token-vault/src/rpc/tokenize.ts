@@ -1,9 +1,11 @@
 import type { Tokenize } from '@glovebox/protos/vault/v1/vault';
 
+import type { JsonObject } from '../expressions/json-value.ts';
 import { readTokenRequest } from '../tokens/parse-token-request.ts';
 import { Problems } from '../tokens/problems.ts';
 import { type TokenizeLeaf, readTokenizeTree } from '../tokens/tokenize-tree.ts';
 import type { VaultContext } from '../vault-context.ts';
+import { decryptRequests } from './decrypt-requests.ts';
 import type { IdentifiedCall } from './open-call.ts';
 import { readJsonBody } from './read-json-body.ts';
 import { refuseWithout } from './refuse-without.ts';
@@ -18,18 +20,24 @@ export async function tokenize(
 ): Promise<Written> {
   await refuseWithout(vault, identified, 'create');
   const { leaves, fill } = readTokenizeTree(readJsonBody(body, vault.limits.bodyBytes));
-  const tokens = await storeTokens(vault, identified, readRequests(leaves));
+  const problems = new Problems();
+  const { requests } = await decryptRequests(vault, identified.caller.tenantId, leaves, problems);
+  const tokens = await storeTokens(vault, identified, readRequests(leaves, requests, problems));
   const places = tokens.map(({ id }, position) => (leaves[position]?.becomes === 'id' ? id : position));
   return { form: { kind: 'tokenized', document: fill(places) }, tokens };
 }
 
 /** Everything that is wrong with any leaf is told at once. */
-function readRequests(leaves: readonly TokenizeLeaf[]): readonly WantedToken[] {
-  const problems = new Problems();
+function readRequests(
+  leaves: readonly TokenizeLeaf[],
+  requests: readonly (JsonObject | undefined)[],
+  problems: Problems,
+): readonly WantedToken[] {
   const now = Date.now();
   const wanted: WantedToken[] = [];
-  for (const { path, request } of leaves) {
-    const read = readTokenRequest(request, now, problems.at(path));
+  for (const [position, { path }] of leaves.entries()) {
+    const request = requests[position];
+    const read = request && readTokenRequest(request, now, problems.at(path));
     if (read !== undefined) wanted.push({ path, request: read });
   }
   problems.throwIfAny();

@@ -25,7 +25,7 @@ export interface TokenizeTree {
 }
 
 /**
- * Finds what a tokenize request asks to tokenize: objects with `type` and `data`, and every text, number and boolean
+ * Finds what a tokenize request asks to tokenize: objects with `type` and `data` or `encrypted`, and every text, number and boolean
  * outside of them. Null stays. Keys are snake_case as on `POST /tokens`, and are not read in any other spelling.
  */
 export function readTokenizeTree(body: JsonValue): TokenizeTree {
@@ -57,7 +57,7 @@ function readNode(value: JsonValue, path: string, level: number, leaves: Tokeniz
     const items = value.map((item, index) => readNode(item, `${path}[${String(index)}]`, level + 1, leaves));
     return { kind: 'array', items };
   }
-  if (Object.hasOwn(value, 'type') && Object.hasOwn(value, 'data')) {
+  if (Object.hasOwn(value, 'type') && (Object.hasOwn(value, 'data') || Object.hasOwn(value, 'encrypted'))) {
     return addLeaf({ path, request: value, becomes: 'token' }, leaves);
   }
   const members = Object.entries(value).map(

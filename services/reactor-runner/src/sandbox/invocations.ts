@@ -39,12 +39,18 @@ export class Invocations {
   readonly #codes = new Map<number, Code>();
   readonly #suspended = new Map<number, Invocation>();
   readonly #spare: SpareIsolate;
+  /** The isolate whose code was loaded last, until the worker has had time to learn from it. */
+  #fresh: UserIsolate | undefined;
   #isolates = 0;
 
   constructor(options: WorkerOptions, library: Library, door: Door, send: (message: FromWorker) => void) {
     this.#options = options;
     this.#send = send;
-    this.#spare = new SpareIsolate(() => new UserIsolate(options, library, door));
+    this.#spare = new SpareIsolate({
+      create: () => new UserIsolate(options, library, door),
+      packages: () => library.packages.lately,
+      beforehand: () => this.#keepCompiled(),
+    });
   }
 
   handle(message: ToWorker): void {
@@ -77,12 +83,23 @@ export class Invocations {
     code.usedAt = startedAt;
     const isolate = code.idle.pop() ?? this.#create();
     const invocation = { callId, code, isolate, startedAt, endsAt };
-    const unusable = isolate.loaded ? undefined : isolate.load(code.text, timeoutMs);
+    const unusable = isolate.loaded ? undefined : this.#load(isolate, code.text, timeoutMs);
     const sendAsk = hasBt ? this.#sendAskOf(callId) : undefined;
     this.#proceed(
       invocation,
       unusable ?? isolate.start(argument.toString(), endsAt - performance.now(), sendAsk),
     );
+  }
+
+  #load(isolate: UserIsolate, code: string, timeoutMs: number): Outcome | undefined {
+    this.#fresh = isolate;
+    return isolate.load(code, timeoutMs);
+  }
+
+  /** What new code has needed is quicker to get for the next. */
+  #keepCompiled(): void {
+    this.#fresh?.keepCompiled();
+    this.#fresh = undefined;
   }
 
   #sendAskOf(callId: number): SendAsk {

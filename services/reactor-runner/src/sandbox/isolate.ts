@@ -33,6 +33,7 @@ export class UserIsolate {
   loaded = false;
   /** Called when a timer of the invocation is due: it is time to `resume` it. */
   onTimer: (() => void) | undefined;
+  readonly #library: Library;
   readonly #isolate: ivm.Isolate;
   readonly #context: ivm.Context;
   readonly #entry: { readonly [Name in keyof IsolateEntry]: ivm.Reference<IsolateEntry[Name]> };
@@ -46,6 +47,7 @@ export class UserIsolate {
 
   /** @param door the way out of the worker; undefined: its code can reach nothing. */
   constructor(limits: IsolateLimits, library: Library, door?: Door) {
+    this.#library = library;
     this.#isolate = new ivm.Isolate({ memoryLimit: limits.memoryMb });
     this.#context = this.#isolate.createContextSync();
     const armTimer = (delayMs: unknown) => this.#arm(Math.min(Number(delayMs) || 0, 2_147_483_647));
@@ -81,9 +83,20 @@ export class UserIsolate {
     };
   }
 
-  /** Makes the environment ahead of time, which takes most of what a cold start takes. */
-  prepare(): void {
-    this.#entry.prepare.applySync(undefined, [], { timeout: prepareMs });
+  /**
+   * Makes the environment ahead of time, which takes most of what a cold start takes.
+   * @param packages that are evaluated, too
+   * @returns false when they have left something to do that there is no invocation for: it cannot be used
+   */
+  prepare(packages: readonly string[] = []): boolean {
+    const names = new ivm.ExternalCopy(packages).copyInto({ release: true });
+    this.#entry.prepare.applySync(undefined, [names], { timeout: prepareMs });
+    return this.#timer === undefined && this.#immediate === undefined;
+  }
+
+  /** Makes what it has needed of Node.js and of packages quicker to get for other isolates; takes a while. */
+  keepCompiled(): void {
+    if (!this.#isolate.isDisposed) this.#library.keepCalled(this.#isolate);
   }
 
   /** Compiles and runs the module. An outcome says why it can't be used. */

@@ -3,6 +3,14 @@ import type { UserIsolate } from './isolate.ts';
 /** For so long nothing has to happen in the worker before it uses the time. */
 const quietMs = 20;
 
+export interface SpareIsolateOptions {
+  readonly create: () => UserIsolate;
+  /** What new code is likely to require. */
+  readonly packages: () => readonly string[];
+  /** What else is to be done while there is nothing to do. */
+  readonly beforehand: () => void;
+}
+
 /**
  * One isolate that is made ahead of time, with the whole environment in it, for code that the worker has not seen yet.
  * It is made while the worker has nothing to do, so that no call waits for it.
@@ -10,14 +18,16 @@ const quietMs = 20;
 export class SpareIsolate {
   /** Makes one for at once, without what can be done later. */
   readonly create: () => UserIsolate;
+  readonly #options: SpareIsolateOptions;
   #isolate: UserIsolate | undefined;
   readonly #timer: NodeJS.Timeout;
 
   /** Makes the first at once. */
-  constructor(create: () => UserIsolate) {
-    this.create = create;
+  constructor(options: SpareIsolateOptions) {
+    this.#options = options;
+    this.create = options.create;
     this.#prepare();
-    this.#timer = setTimeout(() => this.#prepare(), quietMs);
+    this.#timer = setTimeout(() => this.#useQuiet(), quietMs);
   }
 
   /** Undefined when it has been taken and nobody has had the time to make another. */
@@ -32,10 +42,24 @@ export class SpareIsolate {
     if (this.#isolate === undefined) this.#timer.refresh();
   }
 
+  #useQuiet(): void {
+    this.#options.beforehand();
+    this.#prepare();
+    this.#isolate?.keepCompiled();
+  }
+
   #prepare(): void {
-    if (this.#isolate !== undefined) return;
+    this.#isolate ??= this.#prepared(this.#options.packages()) ?? this.#prepared([]);
+  }
+
+  #prepared(packages: readonly string[]): UserIsolate | undefined {
     const isolate = this.create();
-    isolate.prepare();
-    this.#isolate = isolate;
+    try {
+      if (isolate.prepare(packages)) return isolate;
+    } catch {
+      // It has no room for them.
+    }
+    isolate.dispose();
+    return undefined;
   }
 }

@@ -6,13 +6,19 @@ import { CompiledTexts } from './compiled-texts.ts';
 /** For so long code waits for packages that are being bundled, and looks so often. */
 const defaultPatienceMs = 10_000;
 const lookMs = 50;
+/** Each of them takes memory of every new isolate. */
+const keptNames = 3;
 
 /** The packages that user code may require; of one that it does require, the compiled form is kept. */
 export class PackageLibrary {
   readonly #pack: Pack | undefined;
-  readonly #compiled = new CompiledTexts();
+  readonly #compiled = new CompiledTexts({
+    fileOf: (name) => `/node_modules/${name}/index.js`,
+    codeOf: (name) => asFunction(this.#pack?.read(name) ?? ''),
+  });
   readonly #patienceMs: number;
   #givesUpAt: number | undefined;
+  #lately: readonly string[] = [];
 
   /** @param file is opened at once, while this process may; without one there are no packages. */
   constructor(file: string | undefined, patienceMs = defaultPatienceMs) {
@@ -34,7 +40,15 @@ export class PackageLibrary {
   find(name: string): { readonly text: string; readonly name: string } | undefined {
     if (this.#pack === undefined) return undefined;
     this.#wait(this.#pack);
-    return this.#pack.find(name);
+    const found = this.#pack.find(name);
+    if (found !== undefined)
+      this.#lately = [name, ...this.#lately.filter((one) => one !== name)].slice(0, keptNames);
+    return found;
+  }
+
+  /** The names that were found last: code that is new to this process most likely requires them too. */
+  get lately(): readonly string[] {
+    return this.#lately;
   }
 
   /** A bundle's function in the context, or the text of some JSON; undefined when there is none. */
@@ -45,10 +59,12 @@ export class PackageLibrary {
   ): ivm.Dereference<unknown> | string | undefined {
     const text = this.#pack?.read(name);
     if (text === undefined || name.startsWith('json:')) return text;
-    const code = `(function (exports, require, module, __filename, __dirname) {${text}\n})`;
-    return this.#compiled
-      .evaluate(isolate, context, `/node_modules/${name}/index.js`, code)
-      .derefInto({ release: true });
+    return this.#compiled.evaluate(isolate, context, name, asFunction(text)).derefInto({ release: true });
+  }
+
+  /** Makes what the isolate has required quicker to require for others (compiled-texts.ts). */
+  keepCalled(isolate: ivm.Isolate): void {
+    this.#compiled.keepCalled(isolate);
   }
 
   #wait(pack: Pack): void {
@@ -62,4 +78,8 @@ export class PackageLibrary {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookMs);
     }
   }
+}
+
+function asFunction(text: string): string {
+  return `(function (exports, require, module, __filename, __dirname) {${text}\n})`;
 }

@@ -7,7 +7,7 @@ import type { SettledAs } from './settled-as.ts';
 /** The functions of the isolate that the worker calls. */
 export interface IsolateEntry {
   /** Does ahead of time what does not depend on the module. */
-  prepare(): void;
+  prepare(packages: readonly string[]): void;
   /** Runs the module; undefined when it exports a function. */
   load(module: ModuleFunction): string | undefined;
   /** Starts an invocation; undefined when it has not settled by the end of its own turn. */

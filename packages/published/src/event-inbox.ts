@@ -3,7 +3,7 @@ import type { Redis } from '@glovebox/platform/redis';
 import type { RedisNames } from './keys.ts';
 import type { EventBody } from './webhook-events.ts';
 
-/** Events that wait or are being handed on, of all tenants together: some 30 MB if each were as long as it may be. */
+/** Events that wait or are being handed on, of all tenants together: a few MB, most of them have less than 1 KB. */
 export const inboxRoom = 10_000;
 
 /** Whoever has taken an event and says nothing for this long is taken for dead. */

@@ -3,9 +3,9 @@ import { repeatedly } from '@glovebox/platform/repeatedly';
 
 import type { AuditSeals } from './audit/audit-seals.ts';
 import type { VaultConfig } from './config.ts';
+import { purgeExpired } from './purge-expired.ts';
 import { purgeSecurityCodes } from './purge-security-codes.ts';
 import { purgeClientKeys } from './store/client-keys.ts';
-import { purgeExpired } from './store/purge-expired.ts';
 import type { VaultContext } from './vault-context.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -19,7 +19,7 @@ export function purgeRegularly(
   const { metrics, logger, postgres } = vault;
   return repeatedly(purgeIntervalMs, async () => {
     try {
-      metrics.purged.add(await purgeExpired(postgres));
+      metrics.purged.add(await purgeExpired(vault));
       metrics.securityCodesPurged.add(await purgeSecurityCodes(vault));
       await purgeClientKeys(postgres);
       await purgeRecords(postgres, Date.now());

@@ -1,5 +1,9 @@
+import type { Queryable } from '@glovebox/platform/postgres';
+
 import { seal } from './crypto/envelope.ts';
 import { searchHash } from './crypto/search-hash.ts';
+import { isToken } from './events/token-data.ts';
+import { ownDoing } from './events/vault-events.ts';
 import type { JsonValue } from './expressions/json-value.ts';
 import { Work } from './expressions/work.ts';
 import { dataBinding, openRow } from './rpc/open-rows.ts';
@@ -35,11 +39,25 @@ export async function purgeSecurityCodes(vault: VaultContext): Promise<number> {
         if (data !== undefined) replaced.push(data);
       }
       await replaceData(tx, replaced);
+      await keepEvents(vault, tx, replaced);
       return { cards, replaced };
     });
     purged += replaced.filter(({ sealedData }) => sealedData !== null).length;
     after = cards.at(-1);
     if (cards.length < batchSize) return purged;
+  }
+}
+
+async function keepEvents(
+  { events }: VaultContext,
+  tx: Queryable,
+  replaced: readonly ReplacedData[],
+): Promise<void> {
+  const changed = replaced.filter(({ sealedData }) => sealedData !== null);
+  for (const [tenantId, cards] of Map.groupBy(changed, (one) => one.tenantId)) {
+    await events.keep(tx, ownDoing(tenantId), 'token.property.expired', () =>
+      cards.filter(isToken).map(({ id }) => ({ id, property_name: 'cvc' })),
+    );
   }
 }
 

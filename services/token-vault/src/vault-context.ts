@@ -6,6 +6,7 @@ import type { Registry } from '@glovebox/published/registry';
 
 import type { Limits, VaultConfig } from './config.ts';
 import type { Keyring } from './crypto/keyring.ts';
+import type { VaultEvents } from './events/vault-events.ts';
 import type { VaultMetrics } from './metrics.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 import type { RowCache } from './store/row-cache.ts';
@@ -29,6 +30,7 @@ export interface VaultContext {
   readonly idempotency: VaultConfig['idempotency'];
   /** How long the security code of a card is kept. */
   readonly cvcRetentionMs: number;
+  readonly events: VaultEvents;
   readonly metrics: VaultMetrics;
   readonly logger: Logger;
 }

@@ -21,6 +21,7 @@ import { AuditSeals } from './audit/audit-seals.ts';
 import type { VaultConfig } from './config.ts';
 import { Keyring } from './crypto/keyring.ts';
 import { Sealer } from './crypto/sealer.ts';
+import { connectEvents } from './events/connect-events.ts';
 import { gatherRegularly } from './gather-regularly.ts';
 import { createVaultMetrics } from './metrics.ts';
 import { migrationsFolder } from './migrations.ts';
@@ -70,7 +71,10 @@ export async function createVault(config: VaultConfig, logger = loggerOf(config)
   const sealer = new Sealer(keyring);
   const redis = connectRedis(config, logger, 'token-vault-sessions');
   stack.defer(() => redis.disconnect());
-  const context = contextOf(config, { postgres, registry, keyring, metrics, logger }, redis);
+  const names = redisNames(config.redis.prefix);
+  const told = { redis, names, postgres, registry, metrics: metrics.registry, logger };
+  const { events } = stack.use(connectEvents(told));
+  const context = contextOf(config, { postgres, registry, keyring, metrics, logger, events }, redis);
   stack.use(gatherRegularly(context, config.purgeIntervalMs));
   const seals = new AuditSeals(postgres, provider);
   stack.use(sealRegularly(seals, config.auditSealIntervalMs, logger));
@@ -119,7 +123,7 @@ function methodsOf(context: VaultContext, sealer: Sealer): VaultServiceServer {
 
 function contextOf(
   { limits, idempotency, cvcRetentionMs, database, redis: { prefix } }: VaultConfig,
-  parts: Pick<VaultContext, 'postgres' | 'registry' | 'keyring' | 'metrics' | 'logger'>,
+  parts: Pick<VaultContext, 'postgres' | 'registry' | 'keyring' | 'metrics' | 'logger' | 'events'>,
   redis: Redis,
 ): VaultContext {
   const names = redisNames(prefix);

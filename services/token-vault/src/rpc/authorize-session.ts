@@ -5,6 +5,8 @@ import { AppError } from '@glovebox/platform/errors';
 import type { AccessRule as PublishedRule } from '@glovebox/protos/published/v1/published';
 import type { AuthorizeSession } from '@glovebox/protos/vault/v1/vault';
 
+import { originOf } from '../events/origin-of.ts';
+import { sessionData } from '../events/session-data.ts';
 import { type Authorization, readAuthorization } from '../sessions/read-authorization.ts';
 import type { FoundSession } from '../sessions/session-store.ts';
 import { recordDecisions } from '../store/audit-log.ts';
@@ -51,8 +53,15 @@ export async function authorizeSession(
   if (session?.tenantId !== caller.tenantId) throw unknownNonce();
   if (session.authorized) throw usedNonce();
   await record(null, session.id);
-  const outcome = await vault.sessions.authorize(session, grantOf(wanted, session, caller.applicationId));
-  if (outcome === 'authorized') return doneWriting;
+  const grant = grantOf(wanted, session, caller.applicationId);
+  const outcome = await vault.sessions.authorize(session, grant);
+  if (outcome === 'authorized') {
+    const { expiresAt, permissions } = grant;
+    vault.events.tell(originOf(identified), 'session.authorized', () => [
+      { ...sessionData({ ...session, expiresAt }), permissions },
+    ]);
+    return doneWriting;
+  }
   await record(outcome, session.id);
   throw outcome === 'used' ? usedNonce() : unknownNonce();
 }

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { generateApiKey, generateNonce, hashKey } from '@glovebox/access/api-key';
 import { AppError } from '@glovebox/platform/errors';
 
+import { originOf } from '../events/origin-of.ts';
+import { sessionData } from '../events/session-data.ts';
 import { recordDecisions } from '../store/audit-log.ts';
 import type { VaultContext } from '../vault-context.ts';
 import { auditEntry } from './audit-entry.ts';
@@ -32,6 +34,7 @@ export async function createSession(vault: VaultContext, identified: IdentifiedC
     await vault.sessions.forget(session).catch(() => undefined);
     throw error;
   }
+  vault.events.tell(originOf(identified), 'session.created', () => [sessionData(session)]);
   const shown = { session_key: key, nonce, expires_at: new Date(session.expiresAt).toISOString() };
   return { $case: 'session', value: { json: Buffer.from(JSON.stringify(shown)) } };
 }

@@ -2,6 +2,8 @@ import { decide, holdsAnywhere } from '@glovebox/access/rules';
 import type { AppError } from '@glovebox/platform/errors';
 import type { DeleteToken } from '@glovebox/protos/vault/v1/vault';
 
+import { originOf } from '../events/origin-of.ts';
+import { isToken } from '../events/token-data.ts';
 import { tokenIdProblem } from '../expressions/token-id-grammar.ts';
 import { type AuditEntry, recordDecisions } from '../store/audit-log.ts';
 import { nameOf } from '../store/row-cache.ts';
@@ -34,7 +36,11 @@ export async function deleteStored(
   const refusal = await vault.postgres.transaction(async (tx) => {
     const verdict = judgeDelete(identified, await lockRow(tx, key));
     await recordDecisions(tx, [verdict.entry]);
-    if (verdict.refusal === undefined) await deleteRow(tx, key);
+    if (verdict.refusal === undefined) {
+      await deleteRow(tx, key);
+      if (isToken(key))
+        await vault.events.keep(tx, originOf(identified), 'token.deleted', () => [{ id: rowId }]);
+    }
     return verdict.refusal;
   });
   if (refusal !== undefined) throw refusal;

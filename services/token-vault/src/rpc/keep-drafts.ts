@@ -1,6 +1,9 @@
 import { type Transform, decide } from '@glovebox/access/rules';
 import type { Queryable } from '@glovebox/platform/postgres';
 
+import { originOf } from '../events/origin-of.ts';
+import { isToken, tokenData } from '../events/token-data.ts';
+import { ownDoing } from '../events/vault-events.ts';
 import { type AuditEntry, recordDecisions } from '../store/audit-log.ts';
 import { makeRoom } from '../store/purge-expired.ts';
 import type { TokenRow } from '../store/token-row.ts';
@@ -59,7 +62,7 @@ export async function keepDrafts(
     const row = draft.deduplicate ? existing.get(fingerprint ?? '') : undefined;
     const earlier = draft.deduplicate ? made.get(fingerprint ?? '') : undefined;
     if (row !== undefined) {
-      const taken = await takeExisting(tx, identified, drafter, row, one);
+      const taken = await takeExisting(vault, tx, identified, drafter, row, one);
       existing.set(fingerprint ?? '', taken.row);
       kept.push(taken);
     } else if (earlier !== undefined) {
@@ -70,18 +73,20 @@ export async function keepDrafts(
       kept.push(outcome);
     }
   }
-  await insertNew(tx, identified, kept);
+  await insertNew(vault, tx, identified, kept);
   return kept;
 }
 
 /** What exists takes over the new data if the tenant wants that and the caller may change it. */
 async function takeExisting(
+  vault: VaultContext,
   tx: Queryable,
-  { call, caller }: IdentifiedCall,
+  identified: IdentifiedCall,
   drafter: Drafter,
   row: TokenRow,
   { path, content }: WantedDraft,
 ): Promise<Kept & { kind: 'existing' }> {
+  const { call, caller } = identified;
   const target = { container: row.container, tokenId: row.id };
   const reading = decide(caller.grants, 'token:read', target);
   const view = reading.allowed ? (reading.transform ?? 'redact') : null;
@@ -98,6 +103,7 @@ async function takeExisting(
   await updateRow(tx, changed.change);
   const deed = { call, caller, operation: 'update', purpose } as const;
   await recordDecisions(tx, [auditEntry(deed, { tokenId: row.id, view: updating.transform })]);
+  await vault.events.keep(tx, originOf(identified), 'token.updated', () => [tokenData(changed.row)]);
   return { kind: 'existing', row: changed.row, view, updated: true };
 }
 
@@ -105,13 +111,15 @@ async function takeExisting(
 const purpose = 'deduplicated';
 
 async function insertNew(
+  vault: VaultContext,
   tx: Queryable,
-  { call, caller }: IdentifiedCall,
+  identified: IdentifiedCall,
   kept: readonly Kept[],
 ): Promise<void> {
+  const { call, caller } = identified;
   const drafts = kept.filter((one) => one.kind === 'new').map(({ draft }) => draft);
   const chosen = drafts.filter(({ isChosen }) => isChosen).map(({ row }) => row.id);
-  if (chosen.length > 0) await makeRoom(tx, caller.tenantId, chosen);
+  if (chosen.length > 0) await expire(vault, tx, caller.tenantId, chosen);
   if (drafts.length > 0)
     await insertRows(
       tx,
@@ -123,4 +131,22 @@ async function insertNew(
     return auditEntry(deed, { tokenId: id, view: one.view });
   });
   await recordDecisions(tx, entries);
+  if (drafts.length === 0) return;
+  await vault.events.keep(tx, originOf(identified), 'token.created', () =>
+    drafts.flatMap(({ row }) => (isToken(row) ? [tokenData(row)] : [])),
+  );
+}
+
+/** The ids of tokens that have expired are free. */
+async function expire(
+  { events }: VaultContext,
+  tx: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<void> {
+  const removed = await makeRoom(tx, tenantId, ids);
+  if (removed.length === 0) return;
+  await events.keep(tx, ownDoing(tenantId), 'token.expired', () =>
+    removed.filter(isToken).map(({ id }) => ({ id })),
+  );
 }

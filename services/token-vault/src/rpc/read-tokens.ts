@@ -4,6 +4,8 @@ import type { Principal } from '@glovebox/access/principal';
 import type { Transform } from '@glovebox/access/rules';
 import { AppError, toAppError } from '@glovebox/platform/errors';
 
+import { originOf } from '../events/origin-of.ts';
+import { isToken, readData } from '../events/token-data.ts';
 import { recordDecisions } from '../store/audit-log.ts';
 import type { TokenHead, TokenRow } from '../store/token-row.ts';
 import type { VaultContext } from '../vault-context.ts';
@@ -89,9 +91,23 @@ async function decideAndRecord(
       verdicts.flatMap(({ entries }) => entries),
     );
     stop();
-    if (outdated.length === 0) return verdicts;
+    if (outdated.length === 0) {
+      for (const verdict of verdicts) tellOf(vault, verdict);
+      return verdicts;
+    }
   }
   throw new Error('rows that were just read cannot be out of date');
+}
+
+/** Uses are told of as what they are part of. */
+function tellOf({ events }: VaultContext, { read, granted }: Verdict): void {
+  if (read.operation !== 'read' || granted.length === 0) return;
+  events.tell(originOf(read), 'token.read', () =>
+    granted
+      .map(({ row }) => row)
+      .filter(isToken)
+      .map(readData),
+  );
 }
 
 const longMs = 20;

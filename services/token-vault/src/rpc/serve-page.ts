@@ -3,6 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import { type Transform, decide } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors';
 
+import { originOf } from '../events/origin-of.ts';
+import { readData } from '../events/token-data.ts';
 import type { JsonObject } from '../expressions/json-value.ts';
 import type { PageRequest } from '../search/page-request.ts';
 import { recordDecisions } from '../store/audit-log.ts';
@@ -53,6 +55,7 @@ export async function servePage(
   };
   const entries = shown.map(({ row, view }) => auditEntry(deed, { tokenId: row.id, view }));
   await recordDecisions(vault.postgres, entries.length > 0 ? entries : [auditEntry(deed, {})]);
+  vault.events.tell(originOf(identified), 'token.read', () => shown.map(({ row }) => readData(row)));
   const data = await present(vault, identified, shown);
   return { $case: 'page', value: { json: Buffer.from(JSON.stringify({ pagination, data })) } };
 }

@@ -2,6 +2,8 @@ import type { Principal } from '@glovebox/access/principal';
 import { type Transform, decide } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors';
 
+import { originOf } from '../events/origin-of.ts';
+import { isToken, readData } from '../events/token-data.ts';
 import { recordDecisions } from '../store/audit-log.ts';
 import { type TokenRow, isExpired } from '../store/token-row.ts';
 import { selectRows } from '../store/token-rows.ts';
@@ -18,9 +20,10 @@ import { type KeptToken, type ShownBy, type StoredToken, foundToken } from './st
  */
 export async function showAgain(
   vault: VaultContext,
-  { call, caller }: IdentifiedCall,
+  identified: IdentifiedCall,
   tokens: readonly KeptToken[],
 ): Promise<readonly StoredToken[]> {
+  const { call, caller } = identified;
   if (tokens.length === 0) return [];
   const deed = { call, caller, operation: 'read', purpose: 'replayed' } as const;
   const rows = await rowsOf(vault, caller.tenantId, tokens);
@@ -36,6 +39,9 @@ export async function showAgain(
   await recordDecisions(vault.postgres, entries);
   const denial = denied[0]?.denial;
   if (denial !== undefined) throw forbidden(denial.permission);
+  vault.events.tell(originOf(identified), 'token.read', () =>
+    verdicts.flatMap(({ row, view }) => (view !== null && isToken(row) ? [readData(row)] : [])),
+  );
   return Promise.all(
     verdicts.map(({ row, kept, view }) => foundToken(vault, row, view, kept.shownBy, kept.extras)),
   );

@@ -3,6 +3,8 @@ import { AppError } from '@glovebox/platform/errors';
 import type { Queryable } from '@glovebox/platform/postgres';
 import type { UpdateToken } from '@glovebox/protos/vault/v1/vault';
 
+import { originOf } from '../events/origin-of.ts';
+import { tokenData } from '../events/token-data.ts';
 import { type JsonObject, isJsonObject } from '../expressions/json-value.ts';
 import { tokenIdProblem } from '../expressions/token-id-grammar.ts';
 import { recordDecisions } from '../store/audit-log.ts';
@@ -66,7 +68,11 @@ async function perform(
       const update = locked?.revision === first.changed.row.revision ? first : await consider(tx);
       const existing = await duplicateOf(vault, tx, drafter, update);
       await recordDecisions(tx, update.entries);
-      if (update.refusal === undefined && existing === undefined) await updateRow(tx, update.changed.change);
+      if (update.refusal === undefined && existing === undefined) {
+        const { change, row } = update.changed;
+        await updateRow(tx, change);
+        await vault.events.keep(tx, originOf(identified), 'token.updated', () => [tokenData(row)]);
+      }
       return { update, existing };
     }),
   );

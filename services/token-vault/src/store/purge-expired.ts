@@ -1,26 +1,19 @@
 import type { Queryable } from '@glovebox/platform/postgres';
 
 import { orUnrecorded } from './audit-log.ts';
+import type { TokenKey } from './token-rows.ts';
 
-const batchSize = 1000;
+/** Rows that are removed at once. */
+export const expiredBatch = 1000;
 
-/**
- * Removes rows of tokens that have expired, each with an audit row, and gives their number. Vaults may do it at the
- * same time: each takes the rows that no other has.
- */
-export async function purgeExpired(db: Queryable): Promise<number> {
-  let purged = 0;
-  for (;;) {
-    const rows = await db.query<{ count: number }>('purge-expired', statement, [batchSize]);
-    const count = rows[0]?.count ?? 0;
-    purged += count;
-    if (count < batchSize) return purged;
-  }
+/** Removes a batch of rows of tokens that have expired, each with an audit row; those that no other vault has in hand. */
+export function removeExpired(tx: Queryable): Promise<TokenKey[]> {
+  return tx.query<TokenKey>('purge-expired', statement, [expiredBatch]);
 }
 
-/** Removes expired rows of these ids, each with an audit row, so that new tokens can have the ids. */
-export async function makeRoom(tx: Queryable, tenantId: string, ids: readonly string[]): Promise<void> {
-  await orUnrecorded(() => tx.query('tokens-make-room', makeRoomStatement, [tenantId, ids]));
+/** Removes expired rows of these ids, each with an audit row, so that new tokens can have the ids; gives those. */
+export function makeRoom(tx: Queryable, tenantId: string, ids: readonly string[]): Promise<TokenKey[]> {
+  return orUnrecorded(() => tx.query<TokenKey>('tokens-make-room', makeRoomStatement, [tenantId, ids]));
 }
 
 const removeAndRecord = `
@@ -35,11 +28,11 @@ const statement = `
   WITH expired AS (
     SELECT tenant_id, id FROM token WHERE expires_at <= now() ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED),
   ${removeAndRecord}
-  SELECT count(*)::integer AS count FROM removed`;
+  SELECT tenant_id AS "tenantId", id FROM removed`;
 
 const makeRoomStatement = `
   WITH expired AS (
     SELECT tenant_id, id FROM token
      WHERE tenant_id = $1 AND id = ANY($2) AND expires_at <= now() ORDER BY id FOR UPDATE),
   ${removeAndRecord}
-  SELECT count(*)::integer AS count FROM removed`;
+  SELECT tenant_id AS "tenantId", id FROM removed`;

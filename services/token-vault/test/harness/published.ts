@@ -15,6 +15,7 @@ import {
   reactorRecord,
   redisNames,
   tenantRecord,
+  webhooksRecord,
 } from '@glovebox/published/keys';
 import { encodeMarker } from '@glovebox/published/marker';
 
@@ -111,6 +112,16 @@ export class Publisher implements AsyncDisposable {
     const value = { ...ownerOf(tenantId, applicationId), ...reactorFields, ...more };
     await this.#publish(reactorRecord(value.id), { $case: 'reactor', value });
     return { owner: { $case: 'reactorId', value: value.id } };
+  }
+
+  /** A webhook that wants these events, which nobody delivers here; none without any. */
+  async webhook(tenantId: string, events: readonly string[]): Promise<void> {
+    const endpoints = [{ id: randomUUID(), url: 'https://example.org', events: [...events], secrets: [] }];
+    await this.#publish(webhooksRecord(tenantId), { $case: 'webhooks', value: { tenantId, endpoints } });
+  }
+
+  get redis(): Redis {
+    return this.#redis;
   }
 
   async #publish(name: RecordName, record: Published): Promise<void> {

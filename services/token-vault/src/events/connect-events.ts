@@ -1,0 +1,39 @@
+import type { Logger } from '@glovebox/platform/logger';
+import type { Registry as Metrics } from '@glovebox/platform/metrics';
+import type { Postgres } from '@glovebox/platform/postgres';
+import type { Redis } from '@glovebox/platform/redis';
+import { EventInbox } from '@glovebox/published/event-inbox';
+import { createEventMetrics } from '@glovebox/published/event-metrics';
+import { EventSink } from '@glovebox/published/event-sink';
+import type { RedisNames } from '@glovebox/published/keys';
+
+import { handOnEvents } from './hand-on-events.ts';
+import { VaultEvents, type VaultEventsOptions } from './vault-events.ts';
+
+export interface EventsOptions extends Pick<VaultEventsOptions, 'registry'> {
+  readonly redis: Redis;
+  readonly names: RedisNames;
+  readonly postgres: Postgres;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+export interface EventsConnection extends AsyncDisposable {
+  readonly events: VaultEvents;
+}
+
+/** Wires what brings events to where they are delivered from. */
+export function connectEvents(options: EventsOptions): EventsConnection {
+  const { redis, names, postgres, registry, logger } = options;
+  const inbox = new EventInbox(redis, names);
+  const metrics = createEventMetrics(options.metrics);
+  const sink = new EventSink(inbox, metrics);
+  const handing = handOnEvents({ postgres, inbox, metrics, logger });
+  return {
+    events: new VaultEvents({ registry, sink }),
+    async [Symbol.asyncDispose]() {
+      await sink[Symbol.asyncDispose]();
+      await handing[Symbol.asyncDispose]();
+    },
+  };
+}

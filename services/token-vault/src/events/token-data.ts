@@ -1,0 +1,40 @@
+import { intentHead } from '../expressions/token-intent-id.ts';
+import type { TokenHead } from '../store/token-row.ts';
+
+type ToldRow = Omit<TokenHead, 'revision' | 'modifiedBy' | 'modifiedAt'> &
+  Partial<Pick<TokenHead, 'modifiedBy' | 'modifiedAt'>>;
+
+/** What webhooks are told of a token (api-facts 6.9): neither its data nor its mask. */
+export function tokenData(row: ToldRow): object {
+  return {
+    id: row.id,
+    type: row.type,
+    metadata: row.metadata === null || isLong(row.metadata) ? undefined : row.metadata,
+    containers: [row.container],
+    fingerprint: row.fingerprint ?? undefined,
+    fingerprint_expression: row.fingerprintExpression ?? undefined,
+    search_indexes: row.searchIndexes,
+    expires_at: row.expiresAtText ?? undefined,
+    created_by: row.createdBy,
+    created_at: row.createdAt.toISOString(),
+    modified_by: row.modifiedBy ?? undefined,
+    modified_at: row.modifiedAt?.toISOString(),
+  };
+}
+
+/** Metadata as JSON, in characters; what is longer is not told: events wait in memory. */
+const maxMetadata = 8192;
+
+function isLong(metadata: object): boolean {
+  return JSON.stringify(metadata).length > maxMetadata;
+}
+
+/** What is told of a token that was read. */
+export function readData({ id, type }: Pick<TokenHead, 'id' | 'type'>): object {
+  return { id, type };
+}
+
+/** Token intents are rows like tokens, and none to anybody who is told of tokens. */
+export function isToken({ id }: { readonly id: string }): boolean {
+  return !id.startsWith(intentHead);
+}

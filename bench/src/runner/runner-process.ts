@@ -23,6 +23,7 @@ export async function startRunner(scratch: string, cores: Cores): Promise<Runner
     env: {
       PATH: process.env['PATH'] ?? '',
       NODE_ENV: 'production',
+      GRPC_PLAINTEXT: 'true',
       LOG_LEVEL: 'warn',
       GRPC_PORT: String(port),
       METRICS_PORT: String(metricsPort),

@@ -27,6 +27,7 @@ export async function startVault(scratch: string, cores: Cores, stores: Stores):
     env: {
       PATH: process.env['PATH'] ?? '',
       NODE_ENV: 'production',
+      GRPC_PLAINTEXT: 'true',
       LOG_LEVEL: 'warn',
       GRPC_PORT: String(port),
       METRICS_PORT: String(metricsPort),

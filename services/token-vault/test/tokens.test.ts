@@ -40,7 +40,11 @@ describe('tokens', () => {
       search_indexes: [],
       created_by: creator.id,
     });
-    expect(await fixture.gateway.get(fixture.owner, String(id))).to.deep.equal({ ...token, data: card });
+    expect(await fixture.gateway.get(fixture.owner, String(id))).to.deep.equal({
+      ...token,
+      data: card,
+      card: { bin: '42424242', last4: '4242', expiration_month: 12, expiration_year: 2030, brand: 'visa' },
+    });
   });
 
   it('leave out what has no value', async () => {

@@ -22,8 +22,27 @@ export interface Token<Data = unknown> extends Partial<Auditable> {
   };
   /** As it was sent. */
   readonly encryption?: unknown;
+  /** Of a card, for callers who see its data in plain. */
+  readonly card?: CardDetails;
+  /** Of a bank account, for callers who see its data in plain. */
+  readonly bank?: BankDetails;
   /** Said by the container. */
   readonly privacy?: TokenPrivacy & { readonly restrictionPolicy: string };
+}
+
+export interface CardDetails {
+  /** The first eight digits, or six of fewer than sixteen. */
+  readonly bin?: string;
+  readonly last4?: string;
+  readonly expirationMonth?: number;
+  readonly expirationYear?: number;
+  /** `visa`, `mastercard`, `american-express` and so on. */
+  readonly brand?: string;
+}
+
+export interface BankDetails {
+  readonly routingNumber?: string;
+  readonly accountNumberLast4?: string;
 }
 
 /** What older clients used in place of a container. */

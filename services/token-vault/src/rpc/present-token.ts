@@ -1,15 +1,18 @@
 import type { JsonObject, JsonValue } from '../expressions/json-value.ts';
 import { evaluateMask } from '../expressions/mask.ts';
+import { detailsOf } from '../tokens/card-and-bank-details.ts';
 import type { ReadableToken } from './read-tokens.ts';
 
 /** A token as the API shows it to one caller (api-facts 1.2, 3.1, 3.4): what has no value is left out. */
 export function presentToken(token: ReadableToken): JsonObject {
-  const { row } = token;
+  const { row, view } = token;
+  const data = dataAsShown(token);
   const shown: Record<string, JsonValue | undefined> = {
     id: row.id,
     tenant_id: row.tenantId,
     type: row.type,
-    data: dataAsShown(token),
+    data,
+    ...(view === 'reveal' ? detailsOf(row.type, data) : {}),
     mask: row.mask ?? undefined,
     fingerprint: row.fingerprint ?? undefined,
     fingerprint_expression: row.fingerprintExpression ?? undefined,

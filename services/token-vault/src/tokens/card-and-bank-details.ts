@@ -1,0 +1,31 @@
+import creditCardType from 'credit-card-type';
+
+import { isJsonObject, type JsonObject, type JsonValue } from '../expressions/json-value.ts';
+import { tokenTypes } from './token-type.ts';
+
+/**
+ * What clients show of a card or an account (api-facts 3.1: `card`, `bank`), read from data as it is kept. For callers who
+ * see that in plain: a bin and a brand would tell others what a mask hides.
+ */
+export function detailsOf(type: string, data: JsonValue | undefined): JsonObject {
+  if (!isJsonObject(data)) return {};
+  if (tokenTypes.get(type)?.isCard === true) return { card: cardDetails(data) };
+  return type === 'bank' ? { bank: bankDetails(data) } : {};
+}
+
+function cardDetails({ number, expiration_month, expiration_year }: JsonObject): JsonObject {
+  const text = String(number);
+  const bin = text.slice(0, text.length >= 16 ? 8 : 6);
+  const brand = creditCardType(bin)[0]?.type;
+  return {
+    bin,
+    last4: text.slice(-4),
+    ...(expiration_month === undefined ? {} : { expiration_month }),
+    ...(expiration_year === undefined ? {} : { expiration_year }),
+    ...(brand === undefined ? {} : { brand }),
+  };
+}
+
+function bankDetails({ routing_number = '', account_number }: JsonObject): JsonObject {
+  return { routing_number, account_number_last4: String(account_number).slice(-4) };
+}

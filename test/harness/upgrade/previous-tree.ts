@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -14,6 +14,7 @@ import { join } from 'node:path';
 
 import { checkout } from '@glovebox/local/places';
 
+import { previousCommit } from '../../../protos/previous-commit.ts';
 import { whatIsNotInstalled } from './not-installed.ts';
 
 /** All that the services run from. */
@@ -26,13 +27,13 @@ export interface PreviousTree extends Disposable {
 }
 
 /**
- * Unpacks the version before this one, to be run beside it: the last tag; while there is none, the last commit whose services
- * are others than those of this work tree. What is installed is shared, the packages of this project are its own.
+ * Unpacks the version before this one, or the one that UPGRADE_FROM names, to be run beside it. What is installed is shared, the
+ * packages of this project are its own.
  *
  * @returns why there is none, or it could not run, in words
  */
 export function unpackPreviousTree(): PreviousTree | string {
-  const commit = previousCommit();
+  const commit = commitToUpgradeFrom();
   if (commit === undefined) return 'the checkout has no history (a shallow clone, or no git)';
   const folder = mkdtempSync(join(tmpdir(), 'glovebox-previous-'));
   const tree = { commit, folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
@@ -53,22 +54,13 @@ export function unpackPreviousTree(): PreviousTree | string {
   return tree;
 }
 
-function previousCommit(): string | undefined {
+function commitToUpgradeFrom(): string | undefined {
   const given = process.env['UPGRADE_FROM'];
-  if (given !== undefined && given !== '') return git('rev-parse', '--verify', `${given}^{commit}`);
-  // Nothing that was released is changed: from a tag's own commit one upgrades from the tag before.
-  const tag = git('describe', '--tags', '--abbrev=0', isChanged() ? 'HEAD' : 'HEAD^');
-  if (tag !== undefined) return git('rev-parse', `${tag}^{commit}`);
-  if (isChanged()) return git('rev-parse', 'HEAD');
-  const last = git('log', '-1', '--format=%H', '--', ...parts);
-  return last === undefined || last === '' ? undefined : git('rev-parse', '--verify', `${last}^`);
-}
-
-const isChanged = () => git('status', '--porcelain', '--', ...parts) !== '';
-
-function git(...args: readonly string[]): string | undefined {
-  const { status, stdout } = spawnSync('git', args, { cwd: checkout, encoding: 'utf8' });
-  return status === 0 ? stdout.trim() : undefined;
+  if (given === undefined || given === '') return previousCommit(checkout, parts);
+  return execFileSync('git', ['rev-parse', '--verify', `${given}^{commit}`], {
+    cwd: checkout,
+    encoding: 'utf8',
+  }).trim();
 }
 
 /** Every folder of modules, with links to what is installed here and, for packages of this project, to its own. */

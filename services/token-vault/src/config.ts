@@ -3,7 +3,9 @@ import { type PeerTokens, readPeerTokens } from '@glovebox/platform/peer-tokens'
 import { type GrpcTlsConfig, readGrpcTls } from '@glovebox/platform/read-grpc-tls';
 import type { Secret } from '@glovebox/platform/secret';
 
+import { maxPlaintextBytes } from './crypto/envelope.ts';
 import { type KeysConfig, readKeysConfig } from './key-services/key-service-config.ts';
+import { type TokenLimits, defaultTokenLimits } from './tokens/data-limits.ts';
 
 export interface VaultConfig {
   readonly logLevel: string;
@@ -42,6 +44,9 @@ export interface VaultConfig {
 export interface Limits {
   /** Of the body of a create or tokenize request. */
   readonly bodyBytes: number;
+  /** Of each token that is asked for. */
+  readonly token: TokenLimits;
+  readonly tokensPerTokenize: number;
   /** Distinct tokens of one detokenize call (interface.md section 8). */
   readonly tokensPerDetokenize: number;
   readonly expressionsPerDetokenize: number;
@@ -104,6 +109,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): VaultConfig {
     peers: readPeerTokens(reader, 'PEERS'),
     limits: {
       bodyBytes: count('MAX_BODY_BYTES', 2 * mebibyte, 16 * mebibyte),
+      token: {
+        dataBytes: count('MAX_TOKEN_DATA_BYTES', defaultTokenLimits.dataBytes, maxPlaintextBytes),
+        maskBytes: count('MAX_MASK_BYTES', defaultTokenLimits.maskBytes, mebibyte),
+        metadataEntries: count('MAX_METADATA_ENTRIES', defaultTokenLimits.metadataEntries, 1000),
+      },
+      tokensPerTokenize: count('MAX_TOKENS_PER_TOKENIZE', 100, 1000),
       tokensPerDetokenize: count('MAX_TOKENS_PER_DETOKENIZE', 100, 1000),
       expressionsPerDetokenize: count('MAX_EXPRESSIONS_PER_DETOKENIZE', 1000, 100_000),
       detokenizedLength: count('MAX_DETOKENIZED_LENGTH', 7 * mebibyte, 64 * mebibyte),

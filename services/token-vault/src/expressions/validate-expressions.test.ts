@@ -15,7 +15,7 @@ function problemsOf(validate: (report: (path: string, message: string) => void) 
 }
 
 const maskProblems = (mask: JsonValue): string[] =>
-  problemsOf((report) => validateMask(mask, 'mask', report));
+  problemsOf((report) => validateMask(mask, 32 * 1024, 'mask', report));
 
 function nested(levels: number): JsonValue {
   return JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`) as JsonValue;

@@ -5,17 +5,16 @@ import { compileTemplate, isTemplate, type TemplateVariables } from './template.
 /** Called with a snake_case JSON path and what is wrong there. */
 export type Report = (path: string, message: string) => void;
 
-const maxMaskBytes = 32 * 1024;
 const maxMaskDepth = 32;
 const maxFingerprintLength = 400;
 const maxSearchIndexLength = 400;
 
 /** Reads every expression of a mask, so that one that is malformed is refused when the token is made (api-facts 4.1). */
-export function validateMask(mask: JsonValue, path: string, report: Report): void {
+export function validateMask(mask: JsonValue, maxBytes: number, path: string, report: Report): void {
   if (depthOf(mask) > maxMaskDepth) {
     report(path, `must not be nested deeper than ${String(maxMaskDepth)} levels`);
-  } else if (Buffer.byteLength(JSON.stringify(mask)) > maxMaskBytes) {
-    report(path, `must not be larger than ${String(maxMaskBytes)} bytes`);
+  } else if (Buffer.byteLength(JSON.stringify(mask)) > maxBytes) {
+    report(path, `must not be larger than ${String(maxBytes)} bytes`);
   } else {
     validateNode(mask, path, report);
   }

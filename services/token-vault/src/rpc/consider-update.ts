@@ -56,7 +56,7 @@ export async function considerUpdate(
 
   const problems = new Problems();
   const current = contentOf(row, await openRow(vault, row));
-  const patched = applyPatch(current, patch, now, problems.at(''));
+  const patched = applyPatch(current, patch, now, vault.limits.token, problems.at(''));
   problems.throwIfAny();
   const view = refusalFor(patched.content.container);
   if (typeof view === 'object') return view;

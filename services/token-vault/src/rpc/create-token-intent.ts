@@ -28,7 +28,7 @@ export async function createTokenIntent(
   const now = Date.now();
   const ends = new Date(now + lifeMs);
   const request = {
-    ...parseTokenRequest(wanted, now),
+    ...parseTokenRequest(wanted, now, vault.limits.token),
     id: { kind: 'literal', id: newIntentRowId() },
     searchIndexes: [],
     expiresAt: { epochMs: ends.getTime(), text: ends.toISOString() },

@@ -23,7 +23,7 @@ export async function createToken(
   if (parentId !== '') await requireParent(vault, identified, parentId);
   const sent = readJsonBody(body, vault.limits.bodyBytes);
   const plain = await decryptRequest(vault, identified.caller.tenantId, sent);
-  const request = parseTokenRequest(plain, Date.now());
+  const request = parseTokenRequest(plain, Date.now(), vault.limits.token);
   const andThen = parentId === '' ? undefined : associate(identified, parentId);
   const tokens = await storeTokens(vault, identified, [{ path: '', request }], andThen);
   return { form: { kind: 'token' }, tokens };

@@ -19,16 +19,20 @@ export async function tokenize(
   { body }: Tokenize,
 ): Promise<Written> {
   await refuseWithout(vault, identified, 'create');
-  const { leaves, fill } = readTokenizeTree(readJsonBody(body, vault.limits.bodyBytes));
+  const { leaves, fill } = readTokenizeTree(
+    readJsonBody(body, vault.limits.bodyBytes),
+    vault.limits.tokensPerTokenize,
+  );
   const problems = new Problems();
   const { requests } = await decryptRequests(vault, identified.caller.tenantId, leaves, problems);
-  const tokens = await storeTokens(vault, identified, readRequests(leaves, requests, problems));
+  const tokens = await storeTokens(vault, identified, readRequests(vault, leaves, requests, problems));
   const places = tokens.map(({ id }, position) => (leaves[position]?.becomes === 'id' ? id : position));
   return { form: { kind: 'tokenized', document: fill(places) }, tokens };
 }
 
 /** Everything that is wrong with any leaf is told at once. */
 function readRequests(
+  { limits }: VaultContext,
   leaves: readonly TokenizeLeaf[],
   requests: readonly (JsonObject | undefined)[],
   problems: Problems,
@@ -37,7 +41,7 @@ function readRequests(
   const wanted: WantedToken[] = [];
   for (const [position, { path }] of leaves.entries()) {
     const request = requests[position];
-    const read = request && readTokenRequest(request, now, problems.at(path));
+    const read = request && readTokenRequest(request, now, limits.token, problems.at(path));
     if (read !== undefined) wanted.push({ path, request: read });
   }
   problems.throwIfAny();

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../expressions/json-value.ts';
 import { isJsonObject } from '../expressions/json-value.ts';
 import type { Report } from '../expressions/validate-expressions.ts';
+import type { TokenLimits } from './data-limits.ts';
 import { mergePatch } from './merge-patch.ts';
 import { movedByPrivacy } from './privacy.ts';
 import { readData, readFingerprintExpression, readMask } from './read-content.ts';
@@ -45,6 +46,7 @@ export function applyPatch(
   current: TokenContent & { readonly id: string },
   patch: JsonObject,
   now: number,
+  limits: TokenLimits,
   report: Report,
 ): PatchedToken {
   const type = tokenTypes.get(current.type);
@@ -57,9 +59,9 @@ export function applyPatch(
   return {
     content: {
       type: current.type,
-      data: data === undefined ? current.data : (mergeData(current.data, data, type, report) ?? null),
-      mask: mergeMask(current.mask, own('mask'), type, report),
-      metadata: mergeMetadata(current.metadata, own('metadata'), report),
+      data: data === undefined ? current.data : (mergeData(current.data, data, type, limits, report) ?? null),
+      mask: mergeMask(current.mask, own('mask'), type, limits, report),
+      metadata: mergeMetadata(current.metadata, own('metadata'), limits, report),
       fingerprintExpression: replaced(
         own('fingerprint_expression'),
         current.fingerprintExpression,
@@ -88,28 +90,31 @@ function mergeData(
   current: JsonValue,
   patch: JsonValue,
   type: TokenType,
+  limits: TokenLimits,
   report: Report,
 ): JsonValue | undefined {
-  return readData(mergePatch(current, patch), type, report);
+  return readData(mergePatch(current, patch), type, limits, report);
 }
 
 function mergeMask(
   current: JsonValue,
   patch: JsonValue | undefined,
   type: TokenType,
+  limits: TokenLimits,
   report: Report,
 ): JsonValue {
   if (patch === undefined) return current;
-  return readMask(mergePatch(current, patch), report) ?? type.mask;
+  return readMask(mergePatch(current, patch), limits, report) ?? type.mask;
 }
 
 function mergeMetadata(
   current: TokenContent['metadata'],
   patch: JsonValue | undefined,
+  limits: TokenLimits,
   report: Report,
 ): TokenContent['metadata'] {
   if (patch === undefined) return current;
-  return readMetadata(mergePatch({ ...current }, patch), report);
+  return readMetadata(mergePatch({ ...current }, patch), limits, report);
 }
 
 /** Older clients move a token by its privacy (api-facts 3.1). */

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 
 import type { JsonValue } from '../expressions/json-value.ts';
-import { dataProblem, maxDataBytes, maxDataDepth } from './data-limits.ts';
+import { dataProblem, defaultTokenLimits, maxDataDepth } from './data-limits.ts';
+
+const { dataBytes: maxDataBytes } = defaultTokenLimits;
 
 function nested(levels: number): JsonValue {
   return JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`) as JsonValue;
@@ -29,7 +31,7 @@ const rows: readonly (readonly [what: string, value: JsonValue, problem: RegExp 
 describe('dataProblem', () => {
   for (const [what, value, problem] of rows) {
     it(`${problem ? 'refuses' : 'accepts'} ${what}`, () => {
-      const found = dataProblem(value);
+      const found = dataProblem(value, maxDataBytes);
       if (problem) expect(found).to.match(problem);
       else expect(found).to.equal(undefined);
     });

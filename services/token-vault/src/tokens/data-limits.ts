@@ -1,7 +1,18 @@
 import type { JsonValue } from '../expressions/json-value.ts';
 
-/** Largest data of a token, as compact JSON in UTF-8: 1 MiB. */
-export const maxDataBytes = 1024 * 1024;
+/** Of what a request for a token may hold; docs/settings.md. */
+export interface TokenLimits {
+  /** Of data, as compact JSON in UTF-8. */
+  readonly dataBytes: number;
+  readonly maskBytes: number;
+  readonly metadataEntries: number;
+}
+
+export const defaultTokenLimits: TokenLimits = {
+  dataBytes: 1024 * 1024,
+  maskBytes: 32 * 1024,
+  metadataEntries: 100,
+};
 
 /** Deepest nesting of a token's data. All who walk it (masks, JSONPath, stringify) can count on this. */
 export const maxDataDepth = 64;
@@ -10,8 +21,8 @@ export const maxDataDepth = 64;
  * What keeps a value from being a token's data, if anything. Numbers that a double cannot hold exactly are refused:
  * they have been rounded when the request was parsed, and a vault gives back what it was given or nothing.
  */
-export function dataProblem(value: JsonValue): string | undefined {
-  return nestedProblem(value, 0) ?? sizeProblem(value);
+export function dataProblem(value: JsonValue, maxBytes: number): string | undefined {
+  return nestedProblem(value, 0) ?? sizeProblem(value, maxBytes);
 }
 
 function nestedProblem(value: JsonValue, level: number): string | undefined {
@@ -30,7 +41,7 @@ function numberProblem(value: number): string | undefined {
   return 'must not hold a number that is too large to be kept exactly; send it as text';
 }
 
-function sizeProblem(value: JsonValue): string | undefined {
-  if (Buffer.byteLength(JSON.stringify(value)) <= maxDataBytes) return undefined;
-  return `must not be larger than ${String(maxDataBytes)} bytes of JSON`;
+function sizeProblem(value: JsonValue, maxBytes: number): string | undefined {
+  if (Buffer.byteLength(JSON.stringify(value)) <= maxBytes) return undefined;
+  return `must not be larger than ${String(maxBytes)} bytes of JSON`;
 }

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import type { JsonValue } from '../expressions/json-value.ts';
+import { defaultTokenLimits } from './data-limits.ts';
 import { parseTokenRequest, readTokenRequest, type TokenRequest } from './parse-token-request.ts';
 import { Problems } from './problems.ts';
 
@@ -10,7 +11,7 @@ const now = Date.UTC(2026, 10, 21);
 const card = { type: 'card', data: { number: '4242424242424242' } };
 
 function parse(body: JsonValue): TokenRequest {
-  return parseTokenRequest(body, now);
+  return parseTokenRequest(body, now, defaultTokenLimits);
 }
 
 function errorsOf(body: JsonValue): unknown {
@@ -220,8 +221,13 @@ describe('a wrong token request', () => {
 
   it('is told under the path at which it stands', () => {
     const problems = new Problems();
-    readTokenRequest({ type: 'card', data: { number: '1' } }, now, problems.at('cards[0]'));
-    readTokenRequest({}, now, problems.at('cards[1]'));
+    readTokenRequest(
+      { type: 'card', data: { number: '1' } },
+      now,
+      defaultTokenLimits,
+      problems.at('cards[0]'),
+    );
+    readTokenRequest({}, now, defaultTokenLimits, problems.at('cards[1]'));
     try {
       problems.throwIfAny();
       expect.fail('accepted');

@@ -2,6 +2,7 @@ import { AppError } from '@glovebox/platform/errors';
 
 import { isJsonObject, type JsonObject, type JsonValue } from '../expressions/json-value.ts';
 import type { Report } from '../expressions/validate-expressions.ts';
+import type { TokenLimits } from './data-limits.ts';
 import { containerOfPrivacy } from './privacy.ts';
 import { Problems } from './problems.ts';
 import { readData, readFingerprintExpression, readMask } from './read-content.ts';
@@ -27,10 +28,10 @@ export interface TokenRequest extends TokenContent {
 }
 
 /** @param now in milliseconds since 1970, against which `expires_at` is judged */
-export function parseTokenRequest(body: JsonValue, now: number): TokenRequest {
+export function parseTokenRequest(body: JsonValue, now: number, limits: TokenLimits): TokenRequest {
   if (!isJsonObject(body)) throw new AppError('invalid_argument', 'The request body must be a JSON object.');
   const problems = new Problems();
-  const request = readTokenRequest(body, now, problems.at(''));
+  const request = readTokenRequest(body, now, limits, problems.at(''));
   problems.throwIfAny();
   // What was not read has been reported, so that this is not reached without a request.
   if (!request) throw new Error('a token request was neither read nor refused');
@@ -41,16 +42,21 @@ export function parseTokenRequest(body: JsonValue, now: number): TokenRequest {
  * Reads a request and reports everything that is wrong with it. Attributes that are not known are ignored (api-facts
  * 1.2). The result is good only if nothing was reported.
  */
-export function readTokenRequest(body: JsonObject, now: number, report: Report): TokenRequest | undefined {
+export function readTokenRequest(
+  body: JsonObject,
+  now: number,
+  limits: TokenLimits,
+  report: Report,
+): TokenRequest | undefined {
   const own = (name: string): JsonValue | undefined => (Object.hasOwn(body, name) ? body[name] : undefined);
   const type = readType(own('type'), report);
-  const data = readData(own('data'), type, report);
+  const data = readData(own('data'), type, limits, report);
   const attributes = {
     id: readRequestedId(own('id'), report),
-    mask: readMask(own('mask'), report),
+    mask: readMask(own('mask'), limits, report),
     fingerprintExpression: readFingerprintExpression(own('fingerprint_expression'), report),
     container: readContainer(own('containers'), report),
-    metadata: readMetadata(own('metadata'), report),
+    metadata: readMetadata(own('metadata'), limits, report),
     searchIndexes: readSearchIndexes(own('search_indexes'), report),
     expiresAt: readExpiresAt(own('expires_at'), now, report),
     deduplicateToken: readFlag(own('deduplicate_token'), 'deduplicate_token', report),

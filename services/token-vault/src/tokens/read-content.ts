@@ -4,7 +4,7 @@ import {
   validateMask,
   type Report,
 } from '../expressions/validate-expressions.ts';
-import { dataProblem } from './data-limits.ts';
+import { type TokenLimits, dataProblem } from './data-limits.ts';
 import { readText } from './read-fields.ts';
 import type { TokenType } from './token-type.ts';
 
@@ -12,13 +12,14 @@ import type { TokenType } from './token-type.ts';
 export function readData(
   value: JsonValue | undefined,
   type: TokenType | undefined,
+  limits: TokenLimits,
   report: Report,
 ): JsonValue | undefined {
   if (value === undefined || value === null) {
     report('data', 'is required');
     return undefined;
   }
-  const problem = dataProblem(value);
+  const problem = dataProblem(value, limits.dataBytes);
   if (problem !== undefined) {
     report('data', problem);
     return undefined;
@@ -27,9 +28,13 @@ export function readData(
 }
 
 /** Undefined when absent or null: then it is the type's. */
-export function readMask(value: JsonValue | undefined, report: Report): JsonValue | undefined {
+export function readMask(
+  value: JsonValue | undefined,
+  limits: TokenLimits,
+  report: Report,
+): JsonValue | undefined {
   if (value === undefined || value === null) return undefined;
-  validateMask(value, 'mask', report);
+  validateMask(value, limits.maskBytes, 'mask', report);
   return value;
 }
 

@@ -2,11 +2,11 @@ import { parseContainer } from '@glovebox/access/container';
 
 import { isJsonObject, type JsonObject, type JsonValue } from '../expressions/json-value.ts';
 import { validateSearchIndex, type Report } from '../expressions/validate-expressions.ts';
+import type { TokenLimits } from './data-limits.ts';
 import { parseExpiresAt, type ExpiresAt } from './expires-at.ts';
 
 /** Each reads one attribute of a token request; what is absent or null is undefined. */
 
-const maxMetadataEntries = 100;
 const maxMetadataKey = 200;
 const maxMetadataValue = 500;
 const maxSearchIndexes = 10;
@@ -48,15 +48,19 @@ export function readContainer(value: JsonValue | undefined, report: Report): str
   return container ?? undefined;
 }
 
-export function readMetadata(value: JsonValue | undefined, report: Report): Metadata | undefined {
+export function readMetadata(
+  value: JsonValue | undefined,
+  limits: TokenLimits,
+  report: Report,
+): Metadata | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isJsonObject(value)) {
     report('metadata', 'must be an object');
     return undefined;
   }
   const entries = Object.entries(value);
-  if (entries.length > maxMetadataEntries) {
-    report('metadata', `must not have more than ${String(maxMetadataEntries)} entries`);
+  if (entries.length > limits.metadataEntries) {
+    report('metadata', `must not have more than ${String(limits.metadataEntries)} entries`);
     return undefined;
   }
   const metadata: [string, string][] = [];

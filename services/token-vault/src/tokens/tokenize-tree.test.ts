@@ -3,7 +3,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import type { JsonValue } from '../expressions/json-value.ts';
-import { maxTokensPerRequest, readTokenizeTree } from './tokenize-tree.ts';
+import { readTokenizeTree as readTree } from './tokenize-tree.ts';
+
+const maxTokens = 100;
+const readTokenizeTree = (body: JsonValue) => readTree(body, maxTokens);
 
 const card = { type: 'card', data: { number: '4242424242424242' } };
 const named = { type: 'token', data: 'b', id: 'my-id' };
@@ -115,7 +118,7 @@ describe('readTokenizeTree', () => {
   });
 
   it('accepts as many values as a request may hold, and not one more', () => {
-    const values = Array.from({ length: maxTokensPerRequest }, (_, index) => index);
+    const values = Array.from({ length: maxTokens }, (_, index) => index);
     expect(readTokenizeTree(values).leaves).to.have.length(100);
     expectRefused([...values, 1], 'At most 100 values can be tokenized in one request.');
     expectRefused(

@@ -2,9 +2,6 @@ import { AppError } from '@glovebox/platform/errors';
 
 import type { JsonObject, JsonValue } from '../expressions/json-value.ts';
 
-/** As many as one request may detokenize (interface 8): what was tokenized in one go can be used in one go. */
-export const maxTokensPerRequest = 100;
-
 /** Objects and arrays around token requests; a token's own data has its own limit. */
 const maxDepth = 64;
 
@@ -28,12 +25,17 @@ export interface TokenizeTree {
  * Finds what a tokenize request asks to tokenize: objects with `type` and `data` or `encrypted`, and every text, number and boolean
  * outside of them. Null stays. Keys are snake_case as on `POST /tokens`, and are not read in any other spelling.
  */
-export function readTokenizeTree(body: JsonValue): TokenizeTree {
+export function readTokenizeTree(body: JsonValue, maxTokens: number): TokenizeTree {
   // Existing clients cannot take a bare null for an answer (api-facts 1.2).
   if (body === null) throw new AppError('invalid_argument', 'There is nothing to tokenize in null.');
-  const leaves: TokenizeLeaf[] = [];
+  const leaves: Leaves = { found: [], max: maxTokens };
   const root = readNode(body, '', 0, leaves);
-  return { leaves, fill: (results) => fillNode(root, results) };
+  return { leaves: leaves.found, fill: (results) => fillNode(root, results) };
+}
+
+interface Leaves {
+  readonly found: TokenizeLeaf[];
+  readonly max: number;
 }
 
 type Node =
@@ -42,7 +44,7 @@ type Node =
   | { readonly kind: 'array'; readonly items: readonly Node[] }
   | { readonly kind: 'object'; readonly members: readonly (readonly [name: string, node: Node])[] };
 
-function readNode(value: JsonValue, path: string, level: number, leaves: TokenizeLeaf[]): Node {
+function readNode(value: JsonValue, path: string, level: number, leaves: Leaves): Node {
   if (value === null) return { kind: 'null' };
   if (typeof value !== 'object') {
     return addLeaf({ path, request: { type: 'token', data: value }, becomes: 'id' }, leaves);
@@ -66,15 +68,12 @@ function readNode(value: JsonValue, path: string, level: number, leaves: Tokeniz
   return { kind: 'object', members };
 }
 
-function addLeaf(leaf: TokenizeLeaf, leaves: TokenizeLeaf[]): Node {
-  if (leaves.length === maxTokensPerRequest) {
-    throw new AppError(
-      'invalid_argument',
-      `At most ${String(maxTokensPerRequest)} values can be tokenized in one request.`,
-    );
+function addLeaf(leaf: TokenizeLeaf, { found, max }: Leaves): Node {
+  if (found.length === max) {
+    throw new AppError('invalid_argument', `At most ${String(max)} values can be tokenized in one request.`);
   }
-  leaves.push(leaf);
-  return { kind: 'leaf', index: leaves.length - 1 };
+  found.push(leaf);
+  return { kind: 'leaf', index: found.length - 1 };
 }
 
 function memberPath(path: string, name: string): string {

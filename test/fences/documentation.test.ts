@@ -10,9 +10,12 @@ describe('the documentation', () => {
   it('names every setting of every service, and none that there is not', () => {
     const page = read('docs/settings.md');
     const inCode = new Set(
-      globSync('{services/*/src/{config,egress-config},packages/{egress,platform}/src/read-*}.ts', {
-        cwd: checkout,
-      }).flatMap((path) =>
+      globSync(
+        '{services/*/src/{config,egress-config,**/read-limits,**/read-keys-config},packages/{egress,platform}/src/read-*}.ts',
+        {
+          cwd: checkout,
+        },
+      ).flatMap((path) =>
         [...read(path).matchAll(/'([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|PEERS|WORKERS)'/g)].map(
           ([, name]) => name as string,
         ),

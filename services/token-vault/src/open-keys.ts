@@ -4,7 +4,7 @@ import { KeyFileError } from './crypto/key-file.ts';
 import type { KeyProvider } from './crypto/key-provider.ts';
 import { openLocalFileKeyProvider } from './crypto/local-file-key-provider.ts';
 import { type KeyHolder, type Keys, combineKeys } from './key-services/combined-keys.ts';
-import type { KeysConfig } from './key-services/key-service-config.ts';
+import type { KeysConfig } from './key-services/read-keys-config.ts';
 
 /** The key-encryption keys. A key service is not called yet. @throws ConfigError when the file cannot be used */
 export async function openKeys({ service, keyFile }: KeysConfig): Promise<Keys> {

@@ -4,10 +4,11 @@ import type { Postgres } from '@glovebox/platform/postgres';
 import type { Semaphore } from '@glovebox/platform/semaphore';
 import type { Registry } from '@glovebox/published/registry';
 
-import type { Limits, VaultConfig } from './config.ts';
+import type { VaultConfig } from './config.ts';
 import type { Keyring } from './crypto/keyring.ts';
 import type { VaultEvents } from './events/vault-events.ts';
 import type { VaultMetrics } from './metrics.ts';
+import type { Limits } from './read-limits.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 import type { RowCache } from './store/row-cache.ts';
 import type { TokenCounts } from './store/token-counts.ts';

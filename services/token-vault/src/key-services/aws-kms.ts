@@ -8,8 +8,8 @@ import {
 
 import { CannotOpenError } from '../crypto/cannot-open-error.ts';
 import type { KeyProvider, WrappedKey } from '../crypto/key-provider.ts';
-import type { AwsKmsConfig } from './key-service-config.ts';
 import { KeyServiceError } from './key-service-error.ts';
+import type { AwsKmsConfig } from './read-keys-config.ts';
 
 export const awsKmsScheme = 'aws-kms:';
 

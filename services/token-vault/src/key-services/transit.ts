@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 
 import { CannotOpenError } from '../crypto/cannot-open-error.ts';
 import type { KeyProvider, WrappedKey } from '../crypto/key-provider.ts';
-import type { TransitConfig } from './key-service-config.ts';
 import { KeyServiceError } from './key-service-error.ts';
+import type { TransitConfig } from './read-keys-config.ts';
 
 export const transitScheme = 'transit:';
 

@@ -14,7 +14,7 @@ export function detailsOf(type: string, data: JsonValue | undefined): JsonObject
 }
 
 function cardDetails({ number, expiration_month, expiration_year }: JsonObject): JsonObject {
-  const text = String(number);
+  const text = textOf(number);
   const bin = text.slice(0, text.length >= 16 ? 8 : 6);
   const brand = creditCardType(bin)[0]?.type;
   return {
@@ -27,5 +27,10 @@ function cardDetails({ number, expiration_month, expiration_year }: JsonObject):
 }
 
 function bankDetails({ routing_number = '', account_number }: JsonObject): JsonObject {
-  return { routing_number, account_number_last4: String(account_number).slice(-4) };
+  return { routing_number, account_number_last4: textOf(account_number).slice(-4) };
+}
+
+/** Kept data has been validated: both numbers are text. */
+function textOf(number: JsonValue | undefined): string {
+  return typeof number === 'string' ? number : '';
 }

@@ -124,7 +124,7 @@ function failed(error: unknown, usage: string): number {
     return exitCodes.usage;
   }
   if (error instanceof ConfigError) {
-    say(`${error.message}\nEvery setting is explained in docs/settings.md.\n`);
+    say(`${error.message}\n`);
     return exitCodes.config;
   }
   say(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -6,7 +6,8 @@ export class ConfigError extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(`invalid configuration:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    const list = problems.map((problem) => `  - ${problem}\n`).join('');
+    super(`invalid configuration:\n${list}Every setting is explained in docs/settings.md.`);
     this.problems = problems;
   }
 }

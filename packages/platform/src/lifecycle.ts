@@ -1,5 +1,4 @@
 import { ConfigError } from './env.ts';
-import { startTelemetry } from './telemetry.ts';
 
 /** What a started service gives back: dispose ends it in order, within its own time limits. */
 export interface RunningService extends AsyncDisposable {
@@ -20,34 +19,38 @@ const marginMs = 15_000;
  * Runs one service as this process: reads its configuration, starts its tracing and then the service, waits for
  * SIGTERM or SIGINT, disposes it, and lets the event loop empty. A supervisor that starts the process with an IPC
  * channel is its owner: the channel's end is a stop signal too. A second signal ends the process at once, and so does
- * a stop that takes longer than a minute, or a while longer than the service's own limits where those are higher. Problems of the configuration end it with exit code 78, all of them on
- * stderr, before anything is opened.
+ * a stop that takes longer than a minute, or a while longer than the service's own limits where those are higher.
+ * Problems of the configuration end it with exit code 78, all of them on stderr, before anything is opened, and before
+ * anything else is loaded if `start` loads the service.
  *
  * @param name of the service in its spans, unless OTEL_SERVICE_NAME gives another
+ * @param start is told by the signal that it need not go on
  */
 export async function runService<Config>(
   name: string,
   readConfig: () => Config,
-  start: (config: Config) => Promise<RunningService>,
+  start: (config: Config, stopping: AbortSignal) => Promise<RunningService>,
 ): Promise<void> {
-  const stop = Promise.withResolvers<void>();
+  const stopping = new AbortController();
   let limitMs = hardStopMs;
   const onSignal = () => {
     process.once('SIGTERM', giveUp).once('SIGINT', giveUp);
     setTimeout(giveUp, limitMs).unref();
-    stop.resolve();
+    stopping.abort();
   };
   process.once('SIGTERM', onSignal).once('SIGINT', onSignal);
   if (process.channel) process.once('disconnect', onSignal);
   try {
     const config = readConfig();
+    const { startTelemetry } = await import('./telemetry.ts');
     const telemetry = await startTelemetry(name);
     await using stack = new AsyncDisposableStack();
     stack.defer(() => telemetry.stop());
-    const service = stack.use(await start(config));
+    const service = stack.use(await start(config, stopping.signal));
     limitMs = Math.max(hardStopMs, (service.stopsWithinMs ?? 0) + marginMs);
-    await Promise.race([stop.promise, ...(service.failed ? [service.failed] : [])]);
+    await Promise.race([aborted(stopping.signal), ...(service.failed ? [service.failed] : [])]);
   } catch (error) {
+    if (stopping.signal.aborted && error === stopping.signal.reason) return;
     const expected = error instanceof ConfigError;
     process.stderr.write(`${expected ? error.message : describe(error)}\n`);
     process.exitCode = expected ? exitCodeConfig : 1;
@@ -56,6 +59,13 @@ export async function runService<Config>(
   } finally {
     if (process.connected) process.disconnect();
   }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
 
 function giveUp(): void {

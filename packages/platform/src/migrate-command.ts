@@ -1,5 +1,4 @@
 import { ConfigError } from './env.ts';
-import { migrate } from './migrate.ts';
 import type { Secret } from './secret.ts';
 
 /**
@@ -9,7 +8,9 @@ import type { Secret } from './secret.ts';
  */
 export async function runMigrations(readUrl: () => Secret<string>, folder: string): Promise<void> {
   try {
-    const ran = await migrate(readUrl(), folder);
+    const url = readUrl();
+    const { migrate } = await import('./migrate.ts');
+    const ran = await migrate(url, folder);
     process.stdout.write(`${JSON.stringify({ msg: 'migrated', ran })}\n`);
   } catch (error) {
     const expected = error instanceof ConfigError;

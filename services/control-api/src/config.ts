@@ -60,7 +60,7 @@ export function readControlConfig(environment: Environment = process.env): Contr
     httpHost: env.string('HTTP_HOST', '127.0.0.1'),
     httpPort: env.port('HTTP_PORT'),
     metricsHost: env.string('METRICS_HOST', '127.0.0.1'),
-    metricsPort: env.port('METRICS_PORT'),
+    metricsPort: env.port('METRICS_PORT', 9080),
     drainDelayMs: env.integer('DRAIN_DELAY_MS', { default: 0, min: 0, max: 300_000 }),
     shutdownTimeoutMs: env.integer('SHUTDOWN_TIMEOUT_MS', { default: 10_000, min: 100, max: 300_000 }),
     serviceToken: env.secret('SERVICE_TOKEN'),

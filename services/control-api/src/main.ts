@@ -1,6 +1,9 @@
 import { runService } from '@glovebox/platform/lifecycle';
 
 import { readControlConfig } from './config.ts';
-import { startControlApi } from './control-api.ts';
 
-await runService('control-api', readControlConfig, startControlApi);
+// All else is loaded once the settings are right: what is wrong with them is told at once.
+await runService('control-api', readControlConfig, async (config) => {
+  const { startControlApi } = await import('./control-api.ts');
+  return await startControlApi(config);
+});

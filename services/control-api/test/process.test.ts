@@ -96,6 +96,7 @@ describe('control-api as a process', () => {
       HTTP_PORT: 'x',
       REDIS_URL: 'http://x',
       REDIS_PREFIX: '*',
+      METRICS_PORT: 'x',
     }).ended;
     expect(code).to.equal(78);
     for (const name of [

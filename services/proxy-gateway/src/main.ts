@@ -1,6 +1,9 @@
 import { runService } from '@glovebox/platform/lifecycle';
 
 import { readConfig } from './config.ts';
-import { startGateway } from './gateway.ts';
 
-await runService('proxy-gateway', readConfig, startGateway);
+// All else is loaded once the settings are right: what is wrong with them is told at once.
+await runService('proxy-gateway', readConfig, async (config) => {
+  const { startGateway } = await import('./gateway.ts');
+  return await startGateway(config);
+});

@@ -1,6 +1,9 @@
 import { runService } from '@glovebox/platform/lifecycle';
 
 import { readConfig } from './config.ts';
-import { createVault } from './vault.ts';
 
-await runService('token-vault', readConfig, createVault);
+// All else is loaded once the settings are right: what is wrong with them is told at once.
+await runService('token-vault', readConfig, async (config) => {
+  const { createVault } = await import('./vault.ts');
+  return await createVault(config);
+});

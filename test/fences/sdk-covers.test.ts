@@ -12,7 +12,7 @@ const code = 'module.exports = 1';
 const formula = { name: 'f', type: 'private', code } as const;
 const proxy = { name: 'p', destinationUrl: 'https://example.org' };
 const token = { type: 'token', data: 1 } as const;
-const webhook = { name: 'w', url: 'https://example.org', events: ['reactor.failed'] };
+const webhook = { name: 'w', url: 'https://example.org', events: ['reactor.failed'] } as const;
 
 /** The method of the client for each operation. */
 const calls: Readonly<Record<string, (client: Glovebox) => Promise<unknown>>> = {

@@ -50,9 +50,41 @@ export type CursorPagination = { readonly pageSize: number; readonly next?: stri
 
 export type EventDelivery = { readonly event: Event; readonly deliveredAt: Time; };
 
-export type Event = { readonly id: Id; readonly type: WebhookEvent; readonly timestamp: Time; readonly tenantId: Id; readonly traceId: string; readonly data: ReactorEvent; };
+export type Event = { readonly id: Id; readonly type: WebhookEvent; readonly timestamp: Time; readonly tenantId: Id; readonly traceId: string; readonly data: EventData; };
 
-export type ReactorEvent = { readonly reactor: { readonly id: Id; readonly name?: string; }; readonly request: { readonly id?: Id; readonly invocationType: "sync" | "async"; }; readonly elapsedMs?: number; readonly error?: string; readonly actor: { readonly id: Id; readonly type: "application"; }; };
+export type EventData = (ReactorEvent) | (ProxyInvokedEvent) | (ApplicationEvent) | (ApplicationKeyEvent) | (ProxyEvent) | (ReactorChangeEvent) | (SessionEvent) | (TenantEvent) | (TenantInvitationEvent) | (TokenEvent) | (TokenReadEvent) | (TokenGoneEvent) | (TokenPropertyEvent);
+
+export type EventActor = { readonly id?: Id; readonly type: "application" | "session" | "system"; readonly name?: string; };
+
+export type EventReference = { readonly id: Id; readonly name?: string; };
+
+export type ReactorEvent = { readonly reactor: { readonly id: Id; readonly name?: string; }; readonly request: { readonly id?: Id; readonly invocationType: "sync" | "async"; }; readonly elapsedMs?: number; readonly error?: string; readonly actor: EventActor; };
+
+export type ProxyInvokedEvent = { readonly proxy: { readonly id?: Id; readonly name?: string; readonly type: "pre_configured" | "ephemeral"; readonly response: { readonly status: number; readonly error?: string; readonly elapsedMs: number; }; }; readonly destination?: { readonly request: { readonly method: string; readonly url: string; readonly headers: readonly (string)[]; }; readonly response?: { readonly status: number; readonly elapsedMs: number; }; }; readonly requestTransform?: TransformFailure; readonly responseTransform?: TransformFailure; readonly actor?: EventActor; };
+
+export type TransformFailure = { readonly response: { readonly error: string; }; };
+
+export type ApplicationEvent = { readonly id: Id; readonly name: ResourceName; readonly type: ApplicationType; readonly permissions: readonly (PermissionType)[]; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; readonly actor: EventActor; };
+
+export type ApplicationKeyEvent = { readonly id: Id; readonly application: EventReference; readonly createdBy?: Id; readonly createdAt: Time; readonly actor: EventActor; };
+
+export type ProxyEvent = { readonly id: Id; readonly name: ResourceName; readonly applicationId?: Id; readonly requireAuth: boolean; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; readonly actor: EventActor; };
+
+export type ReactorChangeEvent = { readonly id: Id; readonly name: ResourceName; readonly application?: EventReference; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; readonly actor: EventActor; };
+
+export type SessionEvent = { readonly id: Id; readonly application: EventReference; readonly expiresAt: Time; readonly permissions?: readonly (PermissionType)[]; readonly actor: EventActor; };
+
+export type TenantEvent = { readonly id: Id; readonly name: ResourceName; readonly settings: Readonly<Record<string, string>>; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; readonly actor: EventActor; };
+
+export type TenantInvitationEvent = { readonly id: Id; readonly expiresAt: Time; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; readonly actor: EventActor; };
+
+export type TokenEvent = { readonly id: string; readonly type: string; readonly metadata?: Readonly<Record<string, string>>; readonly containers: readonly (Container)[]; readonly fingerprint?: string; readonly fingerprintExpression?: string; readonly searchIndexes: readonly (string)[]; readonly expiresAt?: string; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; readonly actor: EventActor; };
+
+export type TokenReadEvent = { readonly id: string; readonly type: string; readonly actor: EventActor; };
+
+export type TokenGoneEvent = { readonly id: string; readonly actor: EventActor; };
+
+export type TokenPropertyEvent = { readonly id: string; readonly propertyName: "cvc"; readonly actor: EventActor; };
 
 export type InvocationList = { readonly data: readonly (Invocation)[]; };
 
@@ -186,7 +218,7 @@ export type Document = unknown;
 
 export type UsageReport = { readonly totalTokens: number; readonly tokenReport: { readonly metricsByType: Readonly<Record<string, { readonly count: number; readonly lastCreatedAt: Time; }>>; readonly totalTokens: number; readonly includedMonthlyActiveTokens: number; readonly monthlyActiveTokens: number; readonly monthlyActiveTokenHistory: readonly ({ readonly year: number; readonly month: number; readonly count: number; })[]; }; };
 
-export type WebhookEvent = string;
+export type WebhookEvent = "application.created" | "application.updated" | "application.deleted" | "application.key.created" | "application.key.deleted" | "proxy.created" | "proxy.updated" | "proxy.deleted" | "proxy.invoked" | "reactor.created" | "reactor.updated" | "reactor.deleted" | "reactor.invoked" | "reactor.completed" | "reactor.failed" | "session.created" | "session.authorized" | "tenant.updated" | "tenant.invitation.created" | "tenant.invitation.updated" | "tenant.invitation.deleted" | "token.created" | "token.updated" | "token.read" | "token.deleted" | "token.expired" | "token.property.expired";
 
 export type WebhookStatus = "enabled" | "disabled";
 

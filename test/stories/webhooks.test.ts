@@ -1,5 +1,3 @@
-import { createHmac } from 'node:crypto';
-
 import { expect } from 'chai';
 
 import { anotherTenant } from '../harness/another-tenant.ts';
@@ -8,17 +6,7 @@ import { type Destination, type Received, startDestination } from '../harness/de
 import { expectError, reactorStory } from '../harness/reactor-story.ts';
 import { sharedSystem } from '../harness/system.ts';
 import { until } from '../harness/until.ts';
-
-/** As a receiver does that follows Standard Webhooks, under the names of the headers that the documentation gives. */
-function isSigned(secret: string, { headers, body }: Received): boolean {
-  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
-  const id = String(headers['svc-webhook-id']);
-  const time = String(headers['svc-webhook-timestamp']);
-  expect(Math.abs(Date.now() / 1000 - Number(time))).to.be.below(300);
-  const signed = Buffer.concat([Buffer.from(`${id}.${time}.`), body]);
-  const expected = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
-  return String(headers['svc-signature']).split(' ').includes(expected);
-}
+import { isSigned } from '../harness/webhook-signature.ts';
 
 /** api-facts sections 6.8 and 6.9, over the whole system. */
 describe('a tenant that wants to be told', () => {

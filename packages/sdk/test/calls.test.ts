@@ -256,9 +256,9 @@ const table: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   },
   webhooks: {
     create: {
-      call: (c) => c.webhooks.create({ name: 'n', url: 'u', events: ['e'], notifyEmail: 'a@b' }),
+      call: (c) => c.webhooks.create({ name: 'n', url: 'u', events: ['token.created'], notifyEmail: 'a@b' }),
       is: 'POST /webhooks/',
-      sent: { name: 'n', url: 'u', events: ['e'], notify_email: 'a@b' },
+      sent: { name: 'n', url: 'u', events: ['token.created'], notify_email: 'a@b' },
       ...plain,
     },
     list: {

@@ -79,6 +79,7 @@ const noNotes = (): Exchange['notes'] => ({
   errorCode: undefined,
   cause: undefined,
   destinationStatus: undefined,
+  invoked: undefined,
 });
 
 function tryReadHeaders(

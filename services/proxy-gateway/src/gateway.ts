@@ -19,6 +19,7 @@ import { connectVault } from '@glovebox/vault-client/connect-vault';
 import { createRequestListener } from './app.ts';
 import type { GatewayConfig } from './config.ts';
 import { createEdge } from './create-edge.ts';
+import { connectEvents } from './events/connect-events.ts';
 import { answerBrokenRequests } from './http/broken-requests.ts';
 import { connectClaims } from './idempotency/connect-claims.ts';
 import { createRequestObserver } from './observe.ts';
@@ -59,7 +60,9 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
     ephemeralProxies: config.ephemeralProxies,
     ...boundsOf(config),
   };
-  const listener = createRequestListener(routes, createRequestObserver(logger, metrics), edge);
+  const observing = { config, registry, logger, metrics };
+  const { observer } = stack.use(connectEvents(createRequestObserver(logger, metrics), observing));
+  const listener = createRequestListener(routes, observer, edge);
   const server = createServer(serverOptions, (request, response) => void listener(request, response));
   answerBrokenRequests(server);
   const drain = drainable(server, { delayMs: config.drainDelayMs, timeoutMs: config.shutdownTimeoutMs });

@@ -1,12 +1,41 @@
 import type { Auditable } from './page.ts';
 
+export type WebhookEvent =
+  | 'application.created'
+  | 'application.updated'
+  | 'application.deleted'
+  | 'application.key.created'
+  | 'application.key.deleted'
+  | 'proxy.created'
+  | 'proxy.updated'
+  | 'proxy.deleted'
+  | 'proxy.invoked'
+  | 'reactor.created'
+  | 'reactor.updated'
+  | 'reactor.deleted'
+  | 'reactor.invoked'
+  | 'reactor.completed'
+  | 'reactor.failed'
+  | 'session.created'
+  | 'session.authorized'
+  | 'tenant.updated'
+  | 'tenant.invitation.created'
+  | 'tenant.invitation.updated'
+  | 'tenant.invitation.deleted'
+  | 'token.created'
+  | 'token.updated'
+  | 'token.read'
+  | 'token.deleted'
+  | 'token.expired'
+  | 'token.property.expired';
+
 export interface Webhook extends Auditable {
   readonly id: string;
   readonly tenantId: string;
   readonly status: 'enabled' | 'disabled';
   readonly name: string;
   readonly url: string;
-  readonly events: string[];
+  readonly events: WebhookEvent[];
   readonly notifyEmail?: string;
 }
 
@@ -23,7 +52,7 @@ export interface RotatedWebhook extends CreatedWebhook {
 export interface CreateWebhook {
   readonly name: string;
   readonly url: string;
-  readonly events: readonly string[];
+  readonly events: readonly WebhookEvent[];
   readonly notifyEmail?: string | null | undefined;
   /** Default: enabled. */
   readonly status?: 'enabled' | 'disabled' | undefined;

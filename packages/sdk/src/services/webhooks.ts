@@ -1,7 +1,13 @@
 import type { CallOptions, Send } from '../client.ts';
 import { everything, pageOf } from '../conversion.ts';
 import type { CursorQuery, Page } from '../models/page.ts';
-import type { CreateWebhook, CreatedWebhook, RotatedWebhook, Webhook } from '../models/webhook.ts';
+import type {
+  CreateWebhook,
+  CreatedWebhook,
+  RotatedWebhook,
+  Webhook,
+  WebhookEvent,
+} from '../models/webhook.ts';
 import { path } from '../path.ts';
 
 export class Webhooks {
@@ -37,7 +43,7 @@ export class Webhooks {
     return this.#send({ method: 'POST', path: path`/webhooks/${id}/rotate-secret` }, options);
   }
 
-  async listEventTypes(options?: CallOptions): Promise<string[]> {
+  async listEventTypes(options?: CallOptions): Promise<WebhookEvent[]> {
     return this.#send({ method: 'GET', path: '/webhooks/event-types' }, options);
   }
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, Span } from '@glovebox/platform/tracing';
 
 import type { EdgeLimits } from '../caller/admit.ts';
+import type { InvokedProxy } from '../events/invoked-proxy.ts';
 import type { RequestTarget } from './request-target.ts';
 import type { ServiceHeaders } from './service-headers.ts';
 import type { Stages } from './stages.ts';
@@ -38,4 +39,6 @@ export interface ExchangeNotes {
   /** Kept for the log; never sent. */
   cause: unknown;
   destinationStatus: number | undefined;
+  /** For webhooks; undefined until a proxy is invoked. */
+  invoked: InvokedProxy | undefined;
 }

@@ -26,6 +26,12 @@ export class Stages {
     return before;
   }
 
+  /** In milliseconds, until now. */
+  spent(stage: Stage): number {
+    const ended = this.#spent[stage] ?? 0;
+    return stage === this.#current ? ended + this.#clock() - this.#since : ended;
+  }
+
   /** As the header Server-Timing says it (W3C Server Timing), of all that was entered. */
   toString(): string {
     this.enter('own');

@@ -6,6 +6,7 @@ import type { Dispatcher } from 'undici';
 import { type SelectRoute, selectProxy } from '../caller/select-proxy.ts';
 import { detokenizeBody } from '../detokenize/detokenize-body.ts';
 import { evaluateHeaders, holdsBraces } from '../detokenize/header-expressions.ts';
+import { newInvocation } from '../events/invoked-proxy.ts';
 import { connectionHeader } from '../forward/connection-header.ts';
 import { destinationOf } from '../forward/destination-of.ts';
 import { collect, forward } from '../forward/forward.ts';
@@ -50,6 +51,8 @@ const notSearched: BodyGrammar = { kind: 'none' };
 async function invoke(invocation: Invocation, route: ProxyRoute, effects: Effects): Promise<void> {
   const { exchange, target, proxy: selected } = invocation;
   const { request, headers } = exchange;
+  const invoked = newInvocation(selected);
+  exchange.notes.invoked = invoked;
   const connection = connectionHeader(headers);
   const destination = destinationOf(selected, target);
   const taken = acceptedHeaders(request.rawHeaders);
@@ -74,6 +77,7 @@ async function invoke(invocation: Invocation, route: ProxyRoute, effects: Effect
         )
       : taken;
   const transformation = transformationOf(invocation, route, { headers: accepted, body: read }, effects);
+  invoked.transforming = transformation && 'request';
   const transformed =
     transformation && (await runRequestSteps(transformation, { headers: accepted, grammar, body: filled }));
   const message = transformed ?? untransformed(accepted, headers.contentLength, body, filled);
@@ -84,11 +88,14 @@ async function invoke(invocation: Invocation, route: ProxyRoute, effects: Effect
     body: message.body,
     headersTimeout: selected.timeoutSeconds * 1000 || undefined,
   };
+  invoked.transforming = undefined;
+  invoked.destination = destination.origin;
   effects.reaches('destination');
   if (transformation === undefined || stepsOf(selected, 'response').length === 0)
     return forward(exchange, outbound, route.dispatcher);
   const response = await collect(exchange, outbound, route.dispatcher, route.maxTransformedBytes);
   if (response === undefined) return;
+  invoked.transforming = 'response';
   return transformResponse(transformation, response);
 }
 

@@ -1,7 +1,9 @@
 import { createEgressPolicy } from '@glovebox/egress/egress-policy';
 import { expect } from 'chai';
 
+import { Compiler } from '../src/pool/compiler.ts';
 import { WorkerProcess } from '../src/pool/worker-process.ts';
+import { isRunning, workersOf } from './processes.ts';
 
 const limits = {
   memoryMb: 64,
@@ -36,5 +38,23 @@ describe('a worker process that can not start', () => {
     expect(outcome.status).to.equal('rejected');
     expect((outcome as PromiseRejectedResult).reason.message).to.contain('/nowhere/library.json');
     expect(performance.now() - startedAt).to.be.lessThan(limits.startMs / 2);
+  });
+});
+
+describe('a process for compiling that does not start in time', () => {
+  it('makes room for another one, which its own end does not make forgotten', async () => {
+    const before = new Set(workersOf(process.pid));
+    const own = { ...limits, startMs: 1 };
+    await using compiler = new Compiler(own);
+    const compile = () => compiler.compile('module.exports = () => 1;', Date.now() + 60_000);
+    const [late] = await Promise.allSettled([compile()]);
+    expect(late.status).to.equal('rejected');
+    own.startMs = limits.startMs;
+    expect((await compile()).kind).to.equal('returned');
+    expect((await compile()).kind).to.equal('returned');
+    const started = workersOf(process.pid).filter((pid) => !before.has(pid));
+    expect(started).to.have.length(1);
+    await compiler[Symbol.asyncDispose]();
+    expect(started.filter(isRunning)).to.deep.equal([]);
   });
 });

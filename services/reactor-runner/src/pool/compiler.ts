@@ -71,18 +71,26 @@ export class Compiler implements AsyncDisposable {
 
   async #started(): Promise<WorkerProcess> {
     if (this.#closed) throw new AppError('unavailable', 'The service is stopping.');
-    const worker = (this.#worker ??= WorkerProcess.start(this.#limits, slot, {
-      progress: () => undefined,
-      exit: () => {
-        this.#worker = undefined;
-      },
-    }));
+    const worker = (this.#worker ??= this.#start());
     try {
       return await worker;
     } catch (cause) {
-      this.#worker = undefined;
+      this.#forget(worker);
       throw new AppError('unavailable', 'The code cannot be compiled now.', { cause });
     }
+  }
+
+  #start(): Promise<WorkerProcess> {
+    const started: Promise<WorkerProcess> = WorkerProcess.start(this.#limits, slot, {
+      progress: () => undefined,
+      exit: () => this.#forget(started),
+    });
+    return started;
+  }
+
+  /** One that did not start in time ends when another one may be there already. */
+  #forget(worker: Promise<WorkerProcess>): void {
+    if (this.#worker === worker) this.#worker = undefined;
   }
 
   async #end(): Promise<void> {

@@ -92,3 +92,15 @@ export const outcome = (call: Promise<unknown>): Promise<string> =>
     () => 'ok',
     (error: { code: string }) => error.code,
   );
+
+/** A handler that keeps the calls of all frames open until the test answers them. */
+export function keepOpen() {
+  const calls: EchoInbound[] = [];
+  const release = Promise.withResolvers<void>();
+  const handleFrame = (frame: readonly EchoInbound[]) => {
+    calls.push(...frame);
+    return release.promise;
+  };
+  const answer = (inbound: EchoInbound) => inbound.reply({ id: inbound.call.id, text: inbound.call.text });
+  return { calls, handleFrame, answer, release: release.resolve };
+}

@@ -48,6 +48,14 @@ export function createRedis(options: RedisOptions): Redis {
   return redis;
 }
 
+/** Resolves when the first attempt to connect has come to an end, whichever: two seconds at the most. */
+export function firstAttempt(redis: Redis): Promise<void> {
+  return new Promise((resolve) => {
+    if (redis.status === 'ready') resolve();
+    redis.once('ready', resolve).once('close', resolve);
+  });
+}
+
 function pauseBefore(attempt: number): number {
   return Math.min(50 * 2 ** Math.min(attempt, 5), 1000) * (0.5 + Math.random() / 2);
 }

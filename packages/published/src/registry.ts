@@ -1,7 +1,7 @@
 import { AppError } from '@glovebox/platform/errors';
 import type { Logger } from '@glovebox/platform/logger';
 import { andThen } from '@glovebox/platform/maybe-promise';
-import type { Redis } from '@glovebox/platform/redis';
+import { type Redis, firstAttempt } from '@glovebox/platform/redis';
 import type { PublishedRecord } from '@glovebox/protos/published/v1/published';
 
 import { decodeRecord } from './codec.ts';
@@ -63,12 +63,18 @@ export interface Registry extends AsyncDisposable {
   reactorById(id: string): ReactorRecord | undefined | Promise<ReactorRecord | undefined>;
   /** Undefined for a tenant that never had any. */
   webhooksOfTenant(tenantId: string): WebhooksRecord | undefined | Promise<WebhooksRecord | undefined>;
+  /**
+   * To be awaited before the first call is taken: while Redis is not connected yet, what is asked is `unavailable`.
+   * Resolves soon if Redis is away.
+   */
+  attempted(): Promise<void>;
   /** Why the registry can't be relied on yet; undefined once the projection was seen whole. */
   unreadyReason(): Promise<string | undefined>;
 }
 
 export function createRegistry(options: RegistryOptions): Registry {
   const reader = new ProjectionReader(options);
+  const attempted = firstAttempt(options.redis);
   const { names } = options;
   const cacheOf = <T extends object>(
     name: (id: string) => RecordName,
@@ -116,6 +122,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     tenantById: (id) => tenants.get(id),
     reactorById: (id) => reactors.get(id),
     webhooksOfTenant: (id) => webhooks.get(id),
+    attempted: () => attempted,
     unreadyReason: () => reader.unreadyReason(),
     async [Symbol.asyncDispose]() {
       subscription[Symbol.dispose]();

@@ -134,6 +134,23 @@ describe('registry over a real Redis', () => {
     expect(await registry.unreadyReason()).to.equal(undefined);
   });
 
+  it('can be relied on from its first moment on by who waits for its first attempt to connect', async () => {
+    await publish(proxyRecord('h1'), proxyNamed('one', 1));
+    const options = { names, cache: { maxEntries: 1, freshMs: 1, maxStaleMs: 1, retryAfterMs: 1 }, logger };
+    await using fresh = createRegistry({ ...options, redis: connect(), subscriber: connect() });
+    await fresh.attempted();
+    expect((await fresh.proxyByKeyHash('h1'))?.name).to.equal('one');
+    const nowhere = () =>
+      createRedis({
+        url: new Secret('redis://127.0.0.1:1'),
+        connectionName: 'test',
+        commandTimeoutMs: 500,
+        onError: () => undefined,
+      });
+    await using away = createRegistry({ ...options, redis: nowhere(), subscriber: nowhere() });
+    await away.attempted();
+  });
+
   it('tells whose a proxy is by its id, until that is announced to be gone', async () => {
     const value = { id: 'p1', tenantId: 't1' };
     await publish(proxyIdRecord('p1'), { version: 1, record: { $case: 'proxyReference', value } });

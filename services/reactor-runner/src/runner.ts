@@ -98,6 +98,7 @@ export async function startRunner(
   );
   const compiling = { compiler: stack.use(new Compiler(workerLimits(config))), limits, logger };
   const implementation = implement({ ...context, ...later.accepting }, compiling);
+  await upstreams.registry.attempted();
   const grpc = stack.use(await serve(config, certificates, implementation, logger));
   logger.info({ grpc_port: grpc.port, metrics_port: internal.port }, 'started');
   const owned = stack.move();

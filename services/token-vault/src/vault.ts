@@ -91,6 +91,7 @@ export async function createVault(config: VaultConfig, logger = loggerOf(config)
       },
     }),
   );
+  await registry.attempted();
   const grpc = stack.use(
     await startGrpcServer({
       host: config.grpc.host,

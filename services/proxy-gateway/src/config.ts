@@ -25,6 +25,8 @@ export interface GatewayConfig {
     readonly maxConnectionsPerOrigin: number;
   };
   readonly limits: {
+    /** Of the request line and all headers of one request. */
+    readonly maxHeaderBytes: number;
     readonly maxSearchedBytes: number;
     readonly maxTokenBodyBytes: number;
     /** Of a body that a transform takes or makes. */
@@ -139,6 +141,7 @@ function readLimits(read: EnvReader): GatewayConfig['limits'] {
       min: 1024,
       max: 104_857_600,
     }),
+    maxHeaderBytes: read.integer('MAX_HEADER_BYTES', { default: 32_768, min: 4096, max: 1_048_576 }),
     maxTokenBodyBytes: read.integer('MAX_TOKEN_BODY_BYTES', {
       default: 2_097_152,
       min: 1024,

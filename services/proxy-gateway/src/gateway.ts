@@ -63,7 +63,7 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
   const observing = { config, registry, logger, metrics };
   const { observer } = stack.use(connectEvents(createRequestObserver(logger, metrics), observing));
   const listener = createRequestListener(routes, observer, edge);
-  const server = createServer(serverOptions, (request, response) => void listener(request, response));
+  const server = createServer(serverOptions(config), (request, response) => void listener(request, response));
   answerBrokenRequests(server);
   const drain = drainable(server, { delayMs: config.drainDelayMs, timeoutMs: config.shutdownTimeoutMs });
   const internal = stack.use(
@@ -90,13 +90,13 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
   };
 }
 
-const serverOptions = {
-  maxHeaderSize: 32 * 1024,
+const serverOptions = ({ limits }: GatewayConfig) => ({
+  maxHeaderSize: limits.maxHeaderBytes,
   headersTimeout: 15_000,
   requestTimeout: 300_000,
   keepAliveTimeout: 65_000,
   noDelay: true,
-};
+});
 
 function createEgress({ egress }: GatewayConfig, ownListeners: () => ListenerAddress[]) {
   const { profile, allowCidrs, allowHosts, denied, destinationTimeoutMs, maxConnectionsPerOrigin } = egress;

@@ -50,6 +50,8 @@ describe('the canary', () => {
   let receiver: OtlpReceiver;
   let system: System;
   let destination: Destination;
+  /** A webhook for everything, which takes nothing: so that it waits where it can be looked at. */
+  let told: Destination;
   /** Every secret that was handed out or in, by name. */
   const secrets: Record<string, string> = { pan, text, configurationSecret, callbackSecret };
   const places = new Map<string, string>();
@@ -63,6 +65,8 @@ describe('the canary', () => {
     receiver = await startOtlpReceiver();
     system = await startSystem({ env: { ...receiver.env, LOG_LEVEL: 'debug' } });
     destination = await startDestination();
+    told = await startDestination();
+    await wantEverything();
     await useEveryDoor();
     await until('spans have been exported', () =>
       receiver.spans.some(({ service }) => service === 'token-vault'),
@@ -72,8 +76,17 @@ describe('the canary', () => {
   after(async () => {
     await system[Symbol.asyncDispose]();
     await destination[Symbol.asyncDispose]();
+    await told[Symbol.asyncDispose]();
     await receiver[Symbol.asyncDispose]();
   });
+
+  async function wantEverything(): Promise<void> {
+    told.answer = (_received, response) => response.writeHead(500).end();
+    const api = apiOf(system);
+    const events = (await api.manage('GET', '/webhooks/event-types')).json;
+    const hook = await api.manage('POST', '/webhooks', { name: 'all', url: told.url, events });
+    secrets['wantingKey'] = hook.json.secret.slice('whsec_'.length);
+  }
 
   async function useEveryDoor(): Promise<void> {
     const api = apiOf(system);
@@ -313,6 +326,7 @@ describe('the canary', () => {
       places.set(`database ${name}`, await dump(url));
     places.set('redis', await dumpRedis(running.redisUrl));
     places.set('spans', receiver.raw.join('\n'));
+    places.set('events', told.received.map(({ body }) => body.toString()).join('\n'));
     const { data_dirs: dataDirs, log_files: logFiles } = system.dev;
     await system.stop();
     for (const path of new Set([...logFiles, ...dataDirs.flatMap(filesBelow)])) {
@@ -334,7 +348,10 @@ describe('the canary', () => {
       .and.to.contain('invocation-log:')
       .and.to.contain('async:request:')
       .and.to.contain(':idempotency:')
-      .and.to.contain('bull:deliveries:callback.');
+      .and.to.contain('bull:deliveries:callback.')
+      .and.to.contain('bull:deliveries:event.')
+      .and.to.match(/token\.created[\s\S]*proxy\.invoked|proxy\.invoked[\s\S]*token\.created/);
+    expect(places.get('events')).to.contain('"event"');
     for (const log of logs) expect(log).to.contain(configurationSecret);
     expect(logs.filter((log) => log.includes(text))).to.have.length(logs.length / 2);
   });
@@ -348,6 +365,7 @@ describe('the canary', () => {
     'proxyKey',
     'keptApiKey',
     'webhookKey',
+    'wantingKey',
   ]) {
     it(`stands in no file, dump, log, span or Redis value: ${name}`, () => {
       const value = secrets[name]!;

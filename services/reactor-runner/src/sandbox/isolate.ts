@@ -5,6 +5,7 @@ import type { Door } from '../environment/host/network/door.ts';
 import type { Library } from '../environment/library/library.ts';
 import { InvocationLog } from './invocation-log.ts';
 import { type IsolateAskLimits, IsolateAsks, type SendAsk } from './isolate-asks.ts';
+import { IsolateRejections } from './isolate-rejections.ts';
 import { type Outcome, ownFile, userFile } from './outcome.ts';
 import type { IsolateEntry } from './prelude/make-entry.ts';
 import { preludeSource } from './prelude/prelude.ts';
@@ -40,6 +41,7 @@ export class UserIsolate {
   readonly #endInvocation: () => void;
   readonly #asks: IsolateAsks;
   readonly #log: InvocationLog;
+  readonly #rejections = new IsolateRejections();
   #isWaiting = false;
   #isWaking = false;
   #timer: NodeJS.Timeout | undefined;
@@ -61,11 +63,12 @@ export class UserIsolate {
       onFinished: () => this.#wakeUp(),
       onConsole: (level, text) => this.#log.add(level, text),
       door,
-      more: this.#asks.operations,
+      more: { ...this.#asks.operations, ...this.#rejections.operations },
     });
     this.#endInvocation = () => {
       callbacks.endInvocation();
       this.#asks.end();
+      this.#rejections.end();
     };
     const entry = this.#context.evalClosureSync(
       preludeSource(limits, userFile),
@@ -177,13 +180,15 @@ export class UserIsolate {
     let text: string | undefined;
     try {
       text = entry.applySync(undefined, args as never, { timeout: limitMs }) as string | undefined;
-    } catch {
+    } catch (thrown) {
       if (this.#isolate.isDisposed) return { kind: 'memory' };
-      // What is thrown at any other time is a promise's rejection that nobody handles; it ends nothing.
       if (performance.now() - startedAt >= limitMs) return { kind: 'timeout' };
+      // What is thrown at any other time is a promise's rejection that nobody handles; it ends nothing.
+      this.#rejections.add(thrown);
     }
     text ??= this.#entry.take.applySync(undefined, []) as string | undefined;
     this.#isWaiting = text === undefined;
+    if (this.#rejections.areWaiting) this.#wakeUp();
     if (text === undefined) return undefined;
     this.#disarm();
     this.#endInvocation();

@@ -18,6 +18,7 @@ import { type Packages, makePackages } from './node/packages.ts';
 import { makePhases } from './node/phases.ts';
 import { bareProcess, fillProcess, processMethodsBinding } from './node/process.ts';
 import { makeRegistry } from './node/registry.ts';
+import { makeRejections } from './node/rejections.ts';
 import { makeStandIns } from './node/stand-ins.ts';
 import { substituteModules } from './node/substitutes.ts';
 import { makeTickQueue } from './node/tick-queue.ts';
@@ -107,6 +108,7 @@ export function makeEnvironment(parts: EnvironmentParts): Environment {
     },
   });
   fillProcess(scope, ticks);
+  const rejections = makeRejections(scope);
   const { getTimerCallbacks } = load('internal/timers') as {
     getTimerCallbacks: (runNextTicks: () => void) => {
       processImmediate: () => void;
@@ -127,6 +129,7 @@ export function makeEnvironment(parts: EnvironmentParts): Environment {
   const drain = () => {
     while (!ticks.isEmpty()) attempt(ticks.drain);
   };
+  const runPhase = makePhases({ attempt, drain, jobs, timers, uncaught });
   const standIn = makeStandIns(scope);
   const requireNode = (name: string) =>
     standIn(name.startsWith('node:') ? name.slice(5) : name) ?? require(name);
@@ -134,13 +137,17 @@ export function makeEnvironment(parts: EnvironmentParts): Environment {
     load,
     process,
     packages: makePackages({ call, evaluate: bundle, require: requireNode }),
-    runDue: makePhases({ attempt, drain, jobs, timers, uncaught }),
+    runDue() {
+      rejections.tell(uncaught);
+      runPhase();
+    },
     drain,
     clear() {
       network.clear();
       ticks.clear();
       jobs.clear();
       timers.clear();
+      rejections.clear();
     },
   };
 }

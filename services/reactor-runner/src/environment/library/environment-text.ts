@@ -34,6 +34,7 @@ import * as performance from '../isolate/node/performance.ts';
 import * as phases from '../isolate/node/phases.ts';
 import * as process from '../isolate/node/process.ts';
 import * as registry from '../isolate/node/registry.ts';
+import * as rejections from '../isolate/node/rejections.ts';
 import * as standIns from '../isolate/node/stand-ins.ts';
 import * as substitutes from '../isolate/node/substitutes.ts';
 import * as tickQueue from '../isolate/node/tick-queue.ts';
@@ -75,6 +76,7 @@ const rooms = [
   phases,
   process,
   registry,
+  rejections,
   standIns,
   substitutes,
   tickQueue,

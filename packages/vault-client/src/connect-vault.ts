@@ -1,8 +1,9 @@
 import { CallStreamClient } from '@glovebox/platform/call-stream-client';
 import { observeOpenCalls, observeStream } from '@glovebox/platform/call-stream-metrics';
+import { withFrames } from '@glovebox/platform/frame-serializer';
 import type { GrpcChannel } from '@glovebox/platform/grpc-client';
 import type { Registry } from '@glovebox/platform/metrics';
-import { VaultServiceService } from '@glovebox/protos/vault/v1/vault';
+import { ExchangeRequest, ExchangeResponse, VaultServiceService } from '@glovebox/protos/vault/v1/vault';
 
 import { VaultClient, type VaultStream } from './vault-client.ts';
 
@@ -21,11 +22,13 @@ export interface VaultConnection extends AsyncDisposable {
   isReady(): boolean;
 }
 
+const exchange = withFrames(VaultServiceService.exchange, ExchangeRequest, ExchangeResponse);
+
 /** A stream to each vault (design.md, "Speed is designed in"), opened at once and again whenever it breaks. */
 export function connectVault(options: VaultConnectionOptions): VaultConnection {
   const { channel, timeoutMs, maxOpenCalls, metrics } = options;
   const stream: VaultStream = new CallStreamClient({
-    openStream: (peer) => channel.stream(VaultServiceService.exchange, peer),
+    openStream: (peer) => channel.stream(exchange, peer),
     peers: channel,
     frameOf: (calls, cancelled) => ({ calls, cancelled }),
     repliesOf: (response) => response.replies,

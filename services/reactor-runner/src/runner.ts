@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
+import { withFrames } from '@glovebox/platform/frame-serializer';
 import { type Certificates, openCertificates } from '@glovebox/platform/grpc-certificates';
 import { type GrpcServer, startGrpcServer } from '@glovebox/platform/grpc-server';
 import { unary } from '@glovebox/platform/grpc-unary';
@@ -8,6 +9,8 @@ import type { RunningService } from '@glovebox/platform/lifecycle';
 import { type Logger, createLogger } from '@glovebox/platform/logger';
 import {
   type CompileRequest,
+  ExchangeRequest,
+  ExchangeResponse,
   type RunnerServiceServer,
   RunnerServiceService,
 } from '@glovebox/protos/runner/v1/runner';
@@ -46,6 +49,10 @@ export interface RunnerHooks {
 
 const nothing = () => undefined;
 
+const definition = {
+  ...RunnerServiceService,
+  exchange: withFrames(RunnerServiceService.exchange, ExchangeRequest, ExchangeResponse),
+};
 const protoDir = fileURLToPath(new URL('../../../protos', import.meta.url));
 
 /** Builds the runner from its configuration, in order; what is returned ends it, in reverse order. */
@@ -140,7 +147,7 @@ async function serve(
   const server = await startGrpcServer({
     host: grpc.host,
     port: grpc.port,
-    services: [{ definition: RunnerServiceService, implementation }],
+    services: [{ definition, implementation }],
     certificates,
     peers,
     allow: allowTable,

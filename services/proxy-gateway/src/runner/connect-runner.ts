@@ -1,9 +1,10 @@
 import { CallStreamClient } from '@glovebox/platform/call-stream-client';
 import { observeOpenCalls, observeStream } from '@glovebox/platform/call-stream-metrics';
+import { withFrames } from '@glovebox/platform/frame-serializer';
 import type { Certificates } from '@glovebox/platform/grpc-certificates';
 import { createGrpcChannel } from '@glovebox/platform/grpc-client';
 import type { Registry } from '@glovebox/platform/metrics';
-import { RunnerServiceService } from '@glovebox/protos/runner/v1/runner';
+import { ExchangeRequest, ExchangeResponse, RunnerServiceService } from '@glovebox/protos/runner/v1/runner';
 
 import type { GatewayConfig } from '../config.ts';
 import { RunnerClient, type RunnerStream } from './runner-client.ts';
@@ -11,6 +12,8 @@ import { RunnerClient, type RunnerStream } from './runner-client.ts';
 export interface RunnerConnection extends AsyncDisposable {
   readonly client: RunnerClient;
 }
+
+const exchange = withFrames(RunnerServiceService.exchange, ExchangeRequest, ExchangeResponse);
 
 /** A stream to each runner. Requests that run no code do not need it, so readiness does not ask for it. */
 export function connectRunner(
@@ -25,7 +28,7 @@ export function connectRunner(
   });
   const { runnerTimeoutMs, maxCallsInFlight } = config.limits;
   const stream: RunnerStream = new CallStreamClient({
-    openStream: (peer) => channel.stream(RunnerServiceService.exchange, peer),
+    openStream: (peer) => channel.stream(exchange, peer),
     peers: channel,
     frameOf: (calls, cancelled) => ({ calls, cancelled }),
     repliesOf: (response) => response.replies,

@@ -73,28 +73,47 @@ export class Channel<In, Out> {
   #flush(): void {
     if (this.#unsentBytes === 0) return;
     const bytes = this.#unsent.subarray(0, this.#unsentBytes);
-    // What is left of the buffer serves on; the part that was written is not touched again.
-    this.#unsent = this.#unsent.subarray(this.#unsentBytes);
     this.#unsentBytes = 0;
     if (this.#socket.writable) this.#socket.write(bytes);
+    // When the kernel has taken all, the same memory serves again; otherwise what was written is not touched.
+    if (this.#socket.writableLength > 0) this.#unsent = this.#unsent.subarray(bytes.length);
   }
 
   #receive(chunk: Buffer, onMessage: (message: In) => void): void {
-    this.#received.push(chunk);
-    this.#receivedBytes += chunk.length;
-    if (this.#receivedBytes < this.#neededBytes) return;
-    const bytes = this.#received.length === 1 ? chunk : Buffer.concat(this.#received);
+    let at = this.#received.length === 0 ? 0 : this.#complete(chunk, onMessage);
+    while (at < chunk.length) {
+      const left = chunk.length - at;
+      this.#neededBytes = left < prefixBytes ? prefixBytes : this.#frameBytes(chunk.readUInt32LE(at));
+      if (left < this.#neededBytes) return this.#keep(chunk.subarray(at));
+      const end = at + this.#neededBytes;
+      onMessage(this.#codec.decode(chunk.subarray(at + prefixBytes, end)));
+      at = end;
+    }
+  }
+
+  /** Takes from the chunk no more than what the frame lacks that the chunks before have begun. @returns how much. */
+  #complete(chunk: Buffer, onMessage: (message: In) => void): number {
     let at = 0;
     for (;;) {
-      const left = bytes.length - at;
-      this.#neededBytes = left < prefixBytes ? prefixBytes : this.#frameBytes(bytes.readUInt32LE(at));
-      if (left < this.#neededBytes) break;
-      const frame = bytes.subarray(at + prefixBytes, at + this.#neededBytes);
-      at += this.#neededBytes;
-      onMessage(this.#codec.decode(frame));
+      const part = chunk.subarray(at, at + this.#neededBytes - this.#receivedBytes);
+      at += part.length;
+      this.#keep(part);
+      if (this.#receivedBytes < this.#neededBytes) return at;
+      const bytes = Buffer.concat(this.#received);
+      this.#neededBytes = this.#frameBytes(bytes.readUInt32LE(0));
+      this.#received = [];
+      this.#receivedBytes = 0;
+      if (bytes.length === this.#neededBytes) {
+        onMessage(this.#codec.decode(bytes.subarray(prefixBytes)));
+        return at;
+      }
+      this.#keep(bytes);
     }
-    this.#received = at === bytes.length ? [] : [bytes.subarray(at)];
-    this.#receivedBytes = bytes.length - at;
+  }
+
+  #keep(part: Buffer): void {
+    this.#received.push(part);
+    this.#receivedBytes += part.length;
   }
 
   #frameBytes(length: number): number {

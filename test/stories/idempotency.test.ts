@@ -165,32 +165,6 @@ describe('an idempotency key', () => {
       }
     });
 
-    it('makes no token of a transform twice when it fails after that and is sent again', async () => {
-      const marker = randomUUID();
-      const token = { type: 'token', data: '{{ proxy.request.body }}', metadata: { marker } };
-      const transforms = [{ type: 'tokenize', options: { identifier: 'made', token } }];
-      const fail = { type: 'code', code: "module.exports = () => { throw new Error('no') }" };
-      const proxies = [
-        await api.proxy(destination.url, { request_transforms: [...transforms, fail] }),
-        await api.proxy('http://localhost:1', { request_transforms: transforms }),
-      ];
-      const count = async () => {
-        const listed = await api.send('GET', `/tokens?metadata.marker=${marker}`, {
-          key: system.dev.private_api_key,
-        });
-        return listed.json.pagination.total_items as number;
-      };
-      for (const { key } of proxies) {
-        const before = await count();
-        const name = randomUUID();
-        for (const n of ['1', '1', '2', '1']) {
-          const answer = await api.invoke(key, 'POST', '', keyed(name, { body: { n } }));
-          expect(answer.status, answer.text).to.be.oneOf([500, 502]);
-        }
-        expect(await count()).to.equal(before + 2);
-      }
-    });
-
     it('has a second one refused while the first is being answered', async () => {
       const { key } = await api.proxy(destination.url);
       const answers: ServerResponse[] = [];

@@ -9,6 +9,7 @@ import pg from 'pg';
 
 import { apiOf } from '../harness/api.ts';
 import { type Destination, startDestination } from '../harness/destination.ts';
+import { encrypt, encryptedHeader } from '../harness/encrypt.ts';
 import { type OtlpReceiver, startOtlpReceiver } from '../harness/otlp-receiver.ts';
 import { createReactor } from '../harness/reactor-story.ts';
 import { type System, startSystem } from '../harness/system.ts';
@@ -148,6 +149,22 @@ describe('the canary', () => {
     await useReactors(api, free);
     await useBt(api, free);
     await useIdempotencyKeys(api, free);
+    await useClientEncryption(api, proxy.key);
+  }
+
+  /** What only the vault should ever see in plain: opened, and refused for what is in it. */
+  async function useClientEncryption(api: ReturnType<typeof apiOf>, proxyKey: string): Promise<void> {
+    const key = system.dev.private_api_key;
+    const { json: clientKey } = await api.manage('POST', '/keys');
+    for (const data of [{ number: pan, cvc, text }, { number: `${pan}1`, text }, text]) {
+      const request = { type: 'card', encrypted: await encrypt(clientKey, data) };
+      await api.send('POST', '/tokens', { key, body: request });
+      await api.send('POST', '/tokens', { key, body: { ...request, type: 'token' } });
+      await api.send('POST', '/tokenize', { key, body: [request, { ...request, type: 'card_number' }] });
+      const headers = { 'SVC-ENCRYPTED': encryptedHeader(request) };
+      for (const expression of ["encrypted | json: '$.data'", 'encrypted.data | to_number', 'encrypted'])
+        await api.invoke(proxyKey, 'POST', '', { headers, body: { a: `{{ ${expression} }}` } });
+    }
   }
 
   /** What is answered again later, under keys that are secrets themselves. */

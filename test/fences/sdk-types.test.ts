@@ -58,12 +58,14 @@ export type Agreements = [
   None<Answered<reactors.AsyncReactResponse, api.AsyncReactResponse>>,
   None<Answered<intents.TokenIntent, api.TokenIntent>>,
   None<Sent<intents.CreateTokenIntent<api.TokenData>, api.TokenIntentRequest>>,
+  None<Sent<intents.CreateEncryptedTokenIntent, api.EncryptedData>>,
   None<Answered<webhooks.Webhook, api.Webhook>>,
   None<Answered<webhooks.CreatedWebhook, api.CreatedWebhook>>,
   None<Answered<webhooks.RotatedWebhook, api.RotatedWebhook>>,
   None<Sent<webhooks.CreateWebhook, api.WebhookRequest>>,
   None<Answered<tokens.Token, api.CreatedToken>>,
   None<Sent<tokens.CreateToken<api.TokenData>, api.TokenRequest>>,
+  None<Sent<tokens.CreateEncryptedToken, api.EncryptedTokenRequest>>,
   None<Sent<tokens.UpdateToken<api.TokenData>, api.TokenPatch>>,
 ];
 

@@ -52,6 +52,10 @@ export type EventDelivery = { readonly event: Event; readonly deliveredAt: Time;
 
 export type Event = { readonly id: Id; readonly type: WebhookEvent; readonly timestamp: Time; readonly tenantId: Id; readonly traceId: string; readonly data: EventData; };
 
+export type EncryptedData = { readonly type: TokenType; readonly encrypted: string; };
+
+export type EncryptedTokenRequest = (EncryptedData) & ({ readonly id?: string | null; readonly containers?: readonly (Container)[] | null; readonly metadata?: Readonly<Record<string, string | null>> | null; readonly expiresAt?: string | null; readonly deduplicateToken?: boolean | null; });
+
 export type EventData = (ReactorEvent) | (ProxyInvokedEvent) | (ApplicationEvent) | (ApplicationKeyEvent) | (ProxyEvent) | (ReactorChangeEvent) | (SessionEvent) | (TenantEvent) | (TenantInvitationEvent) | (TokenEvent) | (TokenReadEvent) | (TokenGoneEvent) | (TokenPropertyEvent);
 
 export type EventActor = { readonly id?: Id; readonly type: "application" | "session" | "system"; readonly name?: string; };

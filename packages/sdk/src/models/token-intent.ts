@@ -1,4 +1,4 @@
-import type { CreateToken, TokenType } from './token.ts';
+import type { CreateEncryptedToken, CreateToken, TokenType } from './token.ts';
 
 export interface TokenIntent {
   readonly id: string;
@@ -11,3 +11,5 @@ export interface TokenIntent {
 }
 
 export type CreateTokenIntent<Data = unknown> = Pick<CreateToken<Data>, 'type' | 'data'>;
+
+export type CreateEncryptedTokenIntent = Pick<CreateEncryptedToken, 'type' | 'encrypted'>;

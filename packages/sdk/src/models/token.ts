@@ -94,6 +94,15 @@ export interface CreateToken<Data = unknown> {
   readonly privacy?: TokenPrivacy | undefined;
 }
 
+/** A token of what a client has encrypted. Mask, fingerprint and search indexes are those of the type. */
+export interface CreateEncryptedToken extends Pick<
+  CreateToken,
+  'id' | 'type' | 'containers' | 'metadata' | 'expiresAt' | 'deduplicateToken'
+> {
+  /** A JWE in compact form (RFC 7516) of the JSON of the data, to one of the tenant's keys. */
+  readonly encrypted: string;
+}
+
 /** What is to be changed, merged into what there is (RFC 7386). */
 export type UpdateToken<Data = unknown> = Partial<Omit<CreateToken<Data>, 'id' | 'type'>>;
 

@@ -1,6 +1,6 @@
 import type { CallOptions, Send } from '../client.ts';
 import { token } from '../conversion.ts';
-import type { CreateTokenIntent, TokenIntent } from '../models/token-intent.ts';
+import type { CreateEncryptedTokenIntent, CreateTokenIntent, TokenIntent } from '../models/token-intent.ts';
 import { path } from '../path.ts';
 
 /** Values that are kept for a day, for expressions only. */
@@ -11,7 +11,10 @@ export class TokenIntents {
     this.#send = send;
   }
 
-  async create(model: CreateTokenIntent, options?: CallOptions): Promise<TokenIntent> {
+  async create(
+    model: CreateTokenIntent | CreateEncryptedTokenIntent,
+    options?: CallOptions,
+  ): Promise<TokenIntent> {
     return this.#send(
       { method: 'POST', path: '/token-intents', body: model, sent: token, received: token },
       options,

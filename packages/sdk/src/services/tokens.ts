@@ -1,7 +1,14 @@
 import type { CallOptions, Send } from '../client.ts';
 import { nothing, pageOf, token } from '../conversion.ts';
 import type { Page } from '../models/page.ts';
-import type { CreateToken, Token, TokenQuery, TokenSearch, UpdateToken } from '../models/token.ts';
+import type {
+  CreateEncryptedToken,
+  CreateToken,
+  Token,
+  TokenQuery,
+  TokenSearch,
+  UpdateToken,
+} from '../models/token.ts';
 import { path } from '../path.ts';
 
 /** `data` and `metadata` of tokens pass unconverted. All methods reject with GloveboxApiError. */
@@ -12,7 +19,10 @@ export class Tokens {
     this.#send = send;
   }
 
-  async create<Data = unknown>(model: CreateToken<Data>, options?: CallOptions): Promise<Token<Data>> {
+  async create<Data = unknown>(
+    model: CreateToken<Data> | CreateEncryptedToken,
+    options?: CallOptions,
+  ): Promise<Token<Data>> {
     return this.#send(
       { method: 'POST', path: '/tokens/', body: model, sent: token, received: token },
       options,
@@ -61,7 +71,7 @@ export class Tokens {
 
   async createChild<Data = unknown>(
     parentId: string,
-    model: CreateToken<Data>,
+    model: CreateToken<Data> | CreateEncryptedToken,
     options?: CallOptions,
   ): Promise<Token<Data>> {
     const shape = { sent: token, received: token };

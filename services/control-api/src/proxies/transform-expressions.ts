@@ -1,14 +1,19 @@
 export type Side = 'request' | 'response';
 
+/** Where an expression stands: in a token that is made on one side, or in what is appended to the response. */
+export type ExpressionPlace = Side | 'append';
+
 /** A variable is one where its word ends or goes on with `.` or `[`; with anything else the vault reads a token's id. */
-const heads: Readonly<Record<Side, RegExp>> = {
-  request: /^\s*(?:config:|transform_identifier:|(?:proxy|res)(?:[.[]|\s*(?:\||$)))/,
-  response: /^\s*(?:transform_identifier:|res(?:[.[]|\s*(?:\||$)))/,
+const heads: Readonly<Record<ExpressionPlace, RegExp>> = {
+  request: /^\s*(?:config:|transform_identifier:|(?:proxy|res|encrypted)(?:[.[]|\s*(?:\||$)))/,
+  response: /^\s*(?:transform_identifier:|(?:res|encrypted)(?:[.[]|\s*(?:\||$)))/,
+  append: /^\s*(?:transform_identifier:|res(?:[.[]|\s*(?:\||$)))/,
 };
 
-const named: Readonly<Record<Side, string>> = {
-  request: 'config:, proxy, res and transform_identifier:',
-  response: 'res and transform_identifier:',
+const named: Readonly<Record<ExpressionPlace, string>> = {
+  request: 'config:, proxy, encrypted, res and transform_identifier:',
+  response: 'encrypted, res and transform_identifier:',
+  append: 'res and transform_identifier:',
 };
 
 /** Longer ones are never evaluated. */
@@ -17,26 +22,32 @@ const maxLength = 1024;
 /**
  * What is wrong with the expressions in a transform's options, if anything. Their filters are read when they are
  * evaluated. Whatever one of a response names is given to the caller: not configuration, nor the request's detokenized
- * data, and on no side a token.
+ * data, and on no side a token. Of what a client has encrypted only a token can be made: the response does not hold it.
  */
-export function expressionProblem(text: string, side: Side): string | undefined {
+export function expressionProblem(text: string, place: ExpressionPlace): string | undefined {
   if (text.includes('{%')) return 'must not hold Liquid tags ({% … %})';
   for (let open = text.indexOf('{{'); open >= 0;) {
     const close = text.indexOf('}}', open);
     const expression = text.slice(open + 2, close < 0 ? undefined : close).slice(0, maxLength);
-    if (side === 'response' && namesRequest(expression)) {
+    if (place === 'append' && names(expression, 'encrypted')) {
+      return 'must not name encrypted, whose value the response would give to the caller';
+    }
+    if (place !== 'request' && namesRequest(expression)) {
       return 'must not name config: or proxy, whose values the response would give to the caller';
     }
-    if (!heads[side].test(expression)) return `may hold expressions over ${named[side]} only`;
+    if (!heads[place].test(expression)) return `may hold expressions over ${named[place]} only`;
     if (close < 0) return 'holds an expression that is not closed';
     open = text.indexOf('{{', open + 2);
   }
   return undefined;
 }
 
-/** In a path and in the arguments of filters too, but for quoted text and the name of what was made. */
 function namesRequest(expression: string): boolean {
-  if (/^\s*config:/.test(expression)) return true;
+  return /^\s*config:/.test(expression) || names(expression, 'proxy');
+}
+
+/** In a path and in the arguments of filters too, but for quoted text and the name of what was made. */
+function names(expression: string, variable: 'proxy' | 'encrypted'): boolean {
   const bare = expression.replace(/^\s*transform_identifier:[^|]*/, '').replace(/(["']).*?\1/gs, '');
-  return /(?<![\w.-])proxy(?![\w-])/.test(bare);
+  return new RegExp(`(?<![\\w.-])${variable}(?![\\w-])`).test(bare);
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { required, sourceCode } from '../http/shape.ts';
-import { type Side, expressionProblem } from './transform-expressions.ts';
+import { type ExpressionPlace, type Side, expressionProblem } from './transform-expressions.ts';
 import { patternProblem } from './transform-pattern.ts';
 
 /** What a request may name of a transform (api-facts 5.9). */
@@ -15,13 +15,13 @@ export const transformTypes = {
 const absent = z.null('is not allowed for this type').optional();
 const maxValueLength = 50_000;
 
-const expressionsOf = (side: Side) => (text: string, context: z.RefinementCtx) => {
-  const problem = expressionProblem(text, side);
+const expressionsOf = (place: ExpressionPlace) => (text: string, context: z.RefinementCtx) => {
+  const problem = expressionProblem(text, place);
   if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
 };
 
 /** JSON whose strings may hold expressions. */
-const jsonOf = (side: Side) => (value: unknown, context: z.RefinementCtx) => {
+const jsonOf = (place: ExpressionPlace) => (value: unknown, context: z.RefinementCtx) => {
   const written = JSON.stringify(value);
   if (written === undefined) return context.addIssue({ code: 'custom', message: 'is required' });
   if (written.length > maxValueLength) {
@@ -30,15 +30,15 @@ const jsonOf = (side: Side) => (value: unknown, context: z.RefinementCtx) => {
       message: `must be at most ${maxValueLength} characters of JSON`,
     });
   }
-  expressionsOf(side)(written, context);
+  expressionsOf(place)(written, context);
 };
 
 const text = z
   .string(required('must be a string'))
   .max(10_000, 'must be at most 10000 characters long')
-  .superRefine(expressionsOf('response'));
+  .superRefine(expressionsOf('append'));
 
-const json = z.unknown().superRefine(jsonOf('response'));
+const json = z.unknown().superRefine(jsonOf('append'));
 
 const identifier = z
   .string(required('must be a string'))

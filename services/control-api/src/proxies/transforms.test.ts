@@ -117,6 +117,24 @@ describe('the transforms of a proxy', () => {
     expect(problems('tokenize', { token, identifier: 'a' }, 'request')).to.deep.equal({});
   });
 
+  it('make tokens of what a client has encrypted, and append nothing of it', () => {
+    const problems = (type: string, options: object, side: 'request' | 'response' = 'response') =>
+      read({ [`${side}_transform`]: { type, options } }, side).problems;
+    const refused = ['must not name encrypted, whose value the response would give to the caller'];
+    for (const value of [
+      "{{ encrypted | json: '$.data.number' }}",
+      '{{ res | append: encrypted.data.number }}',
+    ]) {
+      expect(problems('append_text', { value }), value).to.deep.equal({
+        'response_transform.options.value': refused,
+      });
+    }
+    const token = { type: 'card', data: "{{ encrypted | json: '$.data' }}" };
+    for (const side of ['request', 'response'] as const)
+      expect(problems('tokenize', { token, identifier: 'a' }, side)).to.deep.equal({});
+    expect(problems('append_text', { value: "{{ res.encrypted | append: 'encrypted' }}" })).to.deep.equal({});
+  });
+
   it('of requests are code and tokenize only', () => {
     expect(read({ request_transform: mask }, 'request').problems).to.deep.equal({
       'request_transform.type': ['must be one of code, tokenize'],

@@ -11,6 +11,7 @@ export type Variables = Readonly<Record<string, unknown>>;
 
 /**
  * A JSON text for each expression of a proxied request, as the vault evaluates them for its caller.
+ * @param opens whether they may be over what the client has encrypted
  * @throws AppError `invalid_argument` for what is no valid expression, `unauthenticated` for an anonymous caller: there
  * is nobody whose permission could allow the use.
  */
@@ -19,17 +20,19 @@ export async function evaluate(
   expressions: readonly string[],
   variables: Variables | undefined,
   vault: VaultClient,
+  opens = true,
 ): Promise<readonly string[]> {
   const { exchange, caller, proxy } = invocation;
   if (caller === undefined) {
     throw new AppError('unauthenticated', 'An anonymous request cannot use tokens: SVC-API-KEY is required.');
   }
+  const encrypted = opens ? encryptedFor(expressions, exchange.headers.encrypted) : '';
+  const named = variables !== undefined || encrypted !== '' || expressions.some(isConfig);
   const use = {
     expressions: [...expressions],
     purpose: UsePurpose.USE_PURPOSE_PROXY,
     purposeId: proxy.id,
-    proxy:
-      variables !== undefined || expressions.some(isConfig) ? contextOf(invocation, variables) : undefined,
+    proxy: named ? contextOf(invocation, variables, encrypted) : undefined,
   };
   try {
     return await vault.detokenize(vaultCaller(exchange, caller.apiKey), use);
@@ -42,14 +45,31 @@ export async function evaluate(
 
 const isConfig = (expression: string) => expression.startsWith('config:');
 
-function contextOf({ exchange, proxy, target }: Invocation, variables: Variables | undefined) {
+const isEncrypted = (expression: string) => /^encrypted(?:[.[]|\s*(?:\||$))/.test(expression);
+
+/** What the vault opens for them; empty when none of them can name it. */
+function encryptedFor(expressions: readonly string[], header: string | undefined): string {
+  if (header !== undefined && header !== '') {
+    return expressions.some((expression) => expression.includes('encrypted')) ? header : '';
+  }
+  if (!expressions.some(isEncrypted)) return '';
+  throw new AppError('invalid_argument', 'The header SVC-ENCRYPTED is required: an expression is over it.', {
+    title: 'Invalid proxy request',
+  });
+}
+
+function contextOf(
+  { exchange, proxy, target }: Invocation,
+  variables: Variables | undefined,
+  encrypted: string,
+) {
   const key = exchange.headers.proxyKey ?? target.proxyKey;
   return {
     // One that stands in the request has none.
     keyHash: proxy.id === '' || key === undefined ? '' : hashKey(key),
     version: proxy.version,
     variables: variables === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(variables)),
-    encrypted: '',
+    encrypted,
   };
 }
 

@@ -7,6 +7,7 @@ export interface ServiceHeaders {
   proxyKey: string | undefined;
   proxyUrl: string | undefined;
   proxyConnection: string | undefined;
+  encrypted: string | undefined;
   traceId: string | undefined;
   idempotencyKey: string | undefined;
   traceparent: string | undefined;
@@ -21,6 +22,7 @@ export const noServiceHeaders = (): ServiceHeaders => ({
   proxyKey: undefined,
   proxyUrl: undefined,
   proxyConnection: undefined,
+  encrypted: undefined,
   traceId: undefined,
   idempotencyKey: undefined,
   traceparent: undefined,
@@ -36,6 +38,7 @@ const ownFields: readonly (readonly [name: string, field: keyof ServiceHeaders])
   ['proxy-key', 'proxyKey'],
   ['proxy-url', 'proxyUrl'],
   ['proxy-connection', 'proxyConnection'],
+  ['encrypted', 'encrypted'],
   ['trace-id', 'traceId'],
   ['idempotency-key', 'idempotencyKey'],
 ];

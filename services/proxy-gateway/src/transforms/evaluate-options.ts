@@ -1,6 +1,7 @@
 import { findExpressions } from '@glovebox/expressions/find-expressions';
 import { defaultLimits } from '@glovebox/expressions/limits';
 import { AppError } from '@glovebox/platform/errors';
+import type { TransformStep } from '@glovebox/protos/published/v1/published';
 
 import { evaluate } from '../detokenize/evaluate.ts';
 import { requestVariables } from '../detokenize/header-expressions.ts';
@@ -10,14 +11,13 @@ import type { Transformation } from './transformation.ts';
 
 /**
  * What a transform is configured to make or to append, with the values of its expressions.
- * @param json JSON text
  * @param res the response's body; undefined before there is one
- * @returns the same
+ * @returns JSON text
  * @throws AppError
  */
 export async function evaluateOptions(
   { invocation, received, vault, maxBytes, made }: Transformation,
-  json: string,
+  { type, value: json }: TransformStep,
   res: (() => unknown) | undefined,
 ): Promise<string> {
   const limits = { ...defaultLimits, maxFilledBytes: maxBytes };
@@ -26,7 +26,8 @@ export async function evaluateOptions(
   const { expressions } = found;
   if (expressions.length === 0) return json;
   const side = res === undefined ? 'request' : 'response';
-  if (!expressions.every((text) => isEvaluable(text, side))) {
+  const makes = type === 'tokenize';
+  if (!expressions.every((text) => isEvaluable(text, makes ? side : 'append'))) {
     throw new AppError(
       'internal',
       `A transform of the ${side} holds an expression that may not stand there.`,
@@ -38,6 +39,6 @@ export async function evaluateOptions(
     ...(side === 'request' && names('proxy') ? requestVariables(received, maxBytes) : {}),
     ...(res !== undefined && names('res') ? { res: res() } : {}),
   };
-  const values = await evaluate(invocation, expressions, variables, vault);
+  const values = await evaluate(invocation, expressions, variables, vault, makes);
   return translateErrors(() => found.fill(values)).toString();
 }

@@ -24,7 +24,7 @@ export async function makeToken(
       'An anonymous request cannot make tokens: SVC-API-KEY is required.',
     );
   }
-  const body = await evaluateOptions(transformation, step.value, res);
+  const body = await evaluateOptions(transformation, step, res);
   const side = res === undefined ? 'request' : 'response';
   const idempotencyKey = effects.keyOf(`${side} ${stepsOf(proxy, side).indexOf(step)}`);
   const writer = { ...vaultCaller(exchange, caller.apiKey), idempotencyKey, idempotencyByBody: true };

@@ -69,7 +69,7 @@ async function perform(
   }
   const append = appends[step.type];
   if (append === undefined) throw new AppError('internal', 'The proxy has a transform of an unknown type.');
-  return append(message, step, await evaluateOptions(transformation, step.value, res));
+  return append(message, step, await evaluateOptions(transformation, step, res));
 }
 
 async function runCode({ invocation, runner }: Transformation, { headers, body }: Message): Promise<Message> {

@@ -3,6 +3,9 @@ import type { Principal } from '@glovebox/access/principal';
 import type { AuditEntry } from '../store/audit-log.ts';
 import type { OpenCall } from './open-call.ts';
 
+/** What is recorded is about a key of clients. */
+export const keyPurpose = 'key';
+
 interface Deed {
   readonly call: OpenCall;
   readonly caller: Principal;

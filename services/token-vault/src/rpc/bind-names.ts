@@ -28,8 +28,14 @@ export function readVariables({ purpose, proxy }: Detokenize): JsonObject {
   return isJsonObject(variables) ? variables : {};
 }
 
-export function boundNames(variables: JsonObject): readonly string[] {
-  return bindable.filter((name) => Object.hasOwn(variables, name));
+export function boundNames(variables: JsonObject, wish: Detokenize): readonly string[] {
+  const names: string[] = bindable.filter((name) => Object.hasOwn(variables, name));
+  return encryptedOf(wish) === '' ? names : [...names, 'encrypted'];
+}
+
+/** What `encrypted` stands for, as it came; empty for none. */
+export function encryptedOf({ purpose, proxy }: Detokenize): string {
+  return purpose === UsePurpose.USE_PURPOSE_PROXY ? (proxy?.encrypted ?? '') : '';
 }
 
 /**

@@ -8,10 +8,9 @@ import { seal } from '../crypto/envelope.ts';
 import { recordDecisions } from '../store/audit-log.ts';
 import { type SealedClientKey, countClientKeysAlone, insertClientKey } from '../store/client-keys.ts';
 import type { VaultContext } from '../vault-context.ts';
-import { auditEntry } from './audit-entry.ts';
+import { auditEntry, keyPurpose } from './audit-entry.ts';
 import type { IdentifiedCall } from './open-call.ts';
 import { readJsonBody } from './read-json-body.ts';
-import { keyPurpose } from './require-keys.ts';
 import type { Written } from './written-answer.ts';
 
 /** A key pair whose private half stays here. */

@@ -136,7 +136,8 @@ function jsonOf(plaintext: Buffer, report: Report): JsonValue | undefined {
   }
 }
 
-function withData(request: JsonObject, data: JsonValue): JsonObject {
+/** The request with this data in place of what was encrypted. */
+export function withData(request: JsonObject, data: JsonValue): JsonObject {
   const others = Object.entries(request).filter(([name]) => name !== 'encrypted' && name !== 'data');
   return { ...Object.fromEntries(others), data };
 }

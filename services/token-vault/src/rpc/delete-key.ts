@@ -4,10 +4,10 @@ import { recordDecisions } from '../store/audit-log.ts';
 import { deleteClientKey } from '../store/client-keys.ts';
 import { isUuid } from '../uuid.ts';
 import type { VaultContext } from '../vault-context.ts';
-import { auditEntry } from './audit-entry.ts';
+import { auditEntry, keyPurpose } from './audit-entry.ts';
 import type { IdentifiedCall, Outcome } from './open-call.ts';
 import { noSuchKey } from './read-keys.ts';
-import { keyPurpose, requireKeys } from './require-keys.ts';
+import { requireKeys } from './require-keys.ts';
 
 /** What is encrypted to it can never be opened again. */
 export async function deleteKey(

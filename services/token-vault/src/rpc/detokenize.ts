@@ -1,3 +1,4 @@
+import { holdsAnywhere } from '@glovebox/access/rules';
 import { AppError, validationError } from '@glovebox/platform/errors';
 import { type MaybePromise, andThen } from '@glovebox/platform/maybe-promise';
 import { type Detokenize, UsePurpose } from '@glovebox/protos/vault/v1/vault';
@@ -6,9 +7,10 @@ import { type DetokenizationExpression, parseExpression } from '../expressions/p
 import { Work, maxFiltersLength, requestAllowance } from '../expressions/work.ts';
 import type { VaultContext } from '../vault-context.ts';
 import { auditText } from './audit-text.ts';
-import { type Names, bindNames, boundNames, readVariables } from './bind-names.ts';
+import { type Names, bindNames, boundNames, encryptedOf, readVariables } from './bind-names.ts';
 import { evaluateAll } from './evaluate-all.ts';
 import type { IdentifiedCall } from './open-call.ts';
+import { openEncrypted } from './open-encrypted.ts';
 import type { Read, ReadableToken } from './read-tokens.ts';
 
 const purposes: Partial<Record<UsePurpose, Pick<Read, 'operation' | 'onlyRevealed'> & { purpose: string }>> =
@@ -40,10 +42,31 @@ export function planDetokenize(
     throw tooMany(`The filters of a request may have at most ${maxFiltersLength} characters together.`);
   }
   const variables = readVariables(wish);
-  const bound = boundNames(variables);
+  const bound = boundNames(variables, wish);
   const parsed = expressions.map((text) => parseExpression(text, bound));
   const names = bindNames(vault, identified.caller.tenantId, wish, variables, parsed);
-  return andThen(names, (known) => readOf(identified, { aim, wish, parsed, names: known, limits }));
+  const plan = { aim, wish, parsed, limits };
+  // Who may use no token is refused when this is judged; until then nothing is opened for him.
+  const opens =
+    expressions.some((text) => text.includes('encrypted')) &&
+    encryptedOf(wish) !== '' &&
+    holdsAnywhere(identified.caller.grants, 'token:use');
+  if (opens) return readEncrypted(vault, identified, plan, names);
+  return andThen(names, (known) => readOf(identified, { ...plan, names: known }));
+}
+
+async function readEncrypted(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  plan: Omit<Plan, 'names'>,
+  names: MaybePromise<Names>,
+): Promise<Read> {
+  const [known, { value, keyIds }] = await Promise.all([
+    names,
+    openEncrypted(vault, identified.caller.tenantId, encryptedOf(plan.wish)),
+  ]);
+  const variables = { ...known.variables, encrypted: value };
+  return { ...readOf(identified, { ...plan, names: { ...known, variables } }), keyIds };
 }
 
 interface Plan {

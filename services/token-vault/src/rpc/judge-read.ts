@@ -4,7 +4,7 @@ import { AppError } from '@glovebox/platform/errors';
 import type { AuditEntry } from '../store/audit-log.ts';
 import { nameOf } from '../store/row-cache.ts';
 import { type TokenRow, isExpired } from '../store/token-row.ts';
-import { auditEntry } from './audit-entry.ts';
+import { auditEntry, keyPurpose } from './audit-entry.ts';
 import type { LoadedRows } from './load-rows.ts';
 import type { Read } from './read-tokens.ts';
 
@@ -27,7 +27,9 @@ export function judgeRead(read: Read, rows: LoadedRows, now: number): Verdict {
   const permission = `token:${read.operation}` as const;
   if (!holdsAnywhere(caller.grants, permission))
     return refused(read, forbidden(permission), [noToken(read, 'not_held')]);
-  if (tokenIds.length === 0) return { read, refusal: undefined, granted: [], entries: [noToken(read, null)] };
+  if (tokenIds.length === 0) {
+    return { read, refusal: undefined, granted: [], entries: [noToken(read, null), ...keysUsed(read)] };
+  }
 
   const unknown: string[] = [];
   const denied: AuditEntry[] = [];
@@ -57,7 +59,11 @@ export function judgeRead(read: Read, rows: LoadedRows, now: number): Verdict {
     return refused(read, read.refuseUnknown(unknown), [...denied, noToken(read, 'unknown_token')]);
   }
   if (denied.length > 0) return refused(read, forbidden(permission), denied);
-  return { read, refusal: undefined, granted, entries: allowed };
+  return { read, refusal: undefined, granted, entries: [...allowed, ...keysUsed(read)] };
+}
+
+function keysUsed(read: Read): AuditEntry[] {
+  return (read.keyIds ?? []).map((id) => auditEntry({ ...read, purpose: keyPurpose, purposeId: id }, {}));
 }
 
 function refused(read: Read, refusal: AppError, entries: readonly AuditEntry[]): Verdict {

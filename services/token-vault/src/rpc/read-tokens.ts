@@ -25,6 +25,8 @@ export interface Read {
   readonly tokenIds: readonly string[];
   readonly purpose: string | null;
   readonly purposeId: string | null;
+  /** Keys with which something was opened for it. */
+  readonly keyIds?: readonly string[];
   /** The answer when tokens are unknown, expired or another tenant's. */
   refuseUnknown(tokenIds: readonly string[]): AppError;
   /** The answer when every token is known and granted; the tokens are in the order of `tokenIds`. */

@@ -2,12 +2,9 @@ import { holdsAnywhere } from '@glovebox/access/rules';
 
 import { recordDecisions } from '../store/audit-log.ts';
 import type { VaultContext } from '../vault-context.ts';
-import { auditEntry } from './audit-entry.ts';
+import { auditEntry, keyPurpose } from './audit-entry.ts';
 import { forbidden } from './judge-read.ts';
 import type { IdentifiedCall } from './open-call.ts';
-
-/** In the audit log: what is recorded is about a key of clients. */
-export const keyPurpose = 'key';
 
 /** Keys of clients are for who holds a permission on them, wherever it came from; a refusal is recorded. */
 export async function requireKeys(

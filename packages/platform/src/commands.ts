@@ -2,6 +2,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
 import { ConfigError } from './env.ts';
 import { AppError } from './errors.ts';
+import { PreconditionError } from './preconditions.ts';
 
 /** Codes of sysexits.h. */
 export const exitCodes = {
@@ -129,6 +130,7 @@ function failed(error: unknown, usage: string): number {
   }
   say(`${error instanceof Error ? error.message : String(error)}\n`);
   if (error instanceof CommandError) return error.exitCode;
+  if (error instanceof PreconditionError) return exitCodes.data;
   if (!(error instanceof AppError)) return exitCodes.software;
   if (error.code === 'invalid_argument') return exitCodes.usage;
   return error.code === 'unavailable' ? exitCodes.unavailable : exitCodes.software;

@@ -50,10 +50,10 @@ export async function runService<Config>(
     limitMs = Math.max(hardStopMs, (service.stopsWithinMs ?? 0) + marginMs);
     await Promise.race([aborted(stopping.signal), ...(service.failed ? [service.failed] : [])]);
   } catch (error) {
-    if (stopping.signal.aborted && error === stopping.signal.reason) return;
+    const unneeded = stopping.signal.aborted && error === stopping.signal.reason;
     const expected = error instanceof ConfigError;
-    process.stderr.write(`${expected ? error.message : describe(error)}\n`);
-    process.exitCode = expected ? exitCodeConfig : 1;
+    if (!unneeded) process.stderr.write(`${expected ? error.message : describe(error)}\n`);
+    process.exitCode = unneeded ? 0 : expected ? exitCodeConfig : 1;
     // What the failed start left open must not keep a dead service alive.
     setTimeout(giveUp, 1000).unref();
   } finally {

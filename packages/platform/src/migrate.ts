@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import pg from 'pg';
 
+import { PreconditionError } from './preconditions.ts';
 import type { Secret } from './secret.ts';
 
 /** A number that all migrating processes of a database agree on (pg_advisory_lock). */
@@ -19,30 +20,66 @@ interface Migration {
  * Brings a database up to date: runs the files `NNNN_name.sql` of a folder that have not run yet, in order, each in
  * a transaction of its own, under an advisory lock, so that services may start at the same time. Forward only.
  * Migrations of a newer version of the service are left alone: two neighbouring versions run side by side.
- * @throws Error when a migration that has run was changed since.
+ * @throws PreconditionError when the database cannot be reached or used, holds anything else than this service's tables, or
+ * has had a migration that is another one now; nothing of it is changed then.
  * @returns the names of those that ran now.
  */
 export async function migrate(url: Secret<string>, folder: string): Promise<readonly string[]> {
   const migrations = await readMigrations(folder);
   const client = new pg.Client({ connectionString: url.reveal(), connectionTimeoutMillis: 10_000 });
-  await client.connect();
+  // What ends the connection fails the query that is under way, too.
+  client.on('error', () => undefined);
   try {
+    await client.connect();
     await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
+    const applied = await readApplied(client, migrations);
     await client.query(
       `CREATE TABLE IF NOT EXISTS schema_migrations (
          name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
     );
-    return await applyMissing(client, migrations);
+    return await applyMissing(client, migrations, applied);
+  } catch (error) {
+    if (error instanceof PreconditionError) throw error;
+    const { code = 'no code' } = error as { code?: string };
+    throw new PreconditionError(`the database cannot be used (${code})`, { cause: error });
   } finally {
-    await client.end();
+    await client.end().catch(() => undefined);
   }
 }
 
-async function applyMissing(client: pg.Client, migrations: readonly Migration[]): Promise<readonly string[]> {
-  const { rows } = await client.query<{ name: string; checksum: string }>(
-    'SELECT name, checksum FROM schema_migrations',
+/** Names and checksums of what has run. @throws PreconditionError when it was not this service's */
+async function readApplied(
+  client: pg.Client,
+  migrations: readonly Migration[],
+): Promise<ReadonlyMap<string, string>> {
+  const tables = await client.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class c
+      WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
+        AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = c.oid AND deptype = 'e')`,
   );
-  const applied = new Map(rows.map((row) => [row.name, row.checksum]));
+  if (tables.rows.length === 0) return new Map();
+  if (!tables.rows.some(({ name }) => name === 'schema_migrations')) {
+    throw new PreconditionError('the database holds tables of something else');
+  }
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'SELECT name, checksum FROM schema_migrations ORDER BY name',
+  );
+  const known = new Set(migrations.map(({ name }) => name));
+  const last = migrations.at(-1)?.name ?? '';
+  const foreign = rows.find(({ name }) => !known.has(name) && numberOf(name) <= numberOf(last));
+  if (foreign !== undefined) {
+    throw new PreconditionError(`the database is of something else: it has had ${foreign.name}`);
+  }
+  return new Map(rows.map((row) => [row.name, row.checksum]));
+}
+
+const numberOf = (name: string) => name.slice(0, 4);
+
+async function applyMissing(
+  client: pg.Client,
+  migrations: readonly Migration[],
+  applied: ReadonlyMap<string, string>,
+): Promise<readonly string[]> {
   const ran: string[] = [];
   for (const migration of migrations) {
     const checksum = applied.get(migration.name);
@@ -50,7 +87,9 @@ async function applyMissing(client: pg.Client, migrations: readonly Migration[])
       await apply(client, migration);
       ran.push(migration.name);
     } else if (checksum !== migration.checksum) {
-      throw new Error(`migration ${migration.name} was changed after it had run on this database`);
+      throw new PreconditionError(
+        `migration ${migration.name} was changed after it had run on this database`,
+      );
     }
   }
   return ran;
@@ -66,8 +105,9 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     ]);
     await client.query('COMMIT');
   } catch (error) {
-    await client.query('ROLLBACK');
-    throw new Error(`migration ${migration.name} failed`, { cause: error });
+    await client.query('ROLLBACK').catch(() => undefined);
+    const { code = 'no code' } = error as { code?: string };
+    throw new PreconditionError(`migration ${migration.name} failed (${code})`, { cause: error });
   }
 }
 

@@ -7,6 +7,7 @@ import { type Logger, createLogger } from '@glovebox/platform/logger';
 import { type Registry, createMetrics } from '@glovebox/platform/metrics';
 import { migrate } from '@glovebox/platform/migrate';
 import { type Postgres, createPostgres } from '@glovebox/platform/postgres';
+import { type PreconditionOptions, meetPreconditions } from '@glovebox/platform/preconditions';
 import { createRateLimits } from '@glovebox/platform/rate-limits';
 
 import { createApp } from './app.ts';
@@ -24,8 +25,10 @@ import type { Sealer } from './secrets/sealer.ts';
 import { createVaultSealer } from './secrets/vault-sealer.ts';
 import { createVaultUsage } from './usage/vault-usage.ts';
 
-/** For tests. */
+/** For tests, but for the first. */
 export interface ControlOverrides {
+  /** Ends the start. */
+  readonly stopping?: AbortSignal;
   readonly logger?: Logger;
   /** In place of the vault. */
   readonly sealer?: Sealer;
@@ -52,8 +55,7 @@ export async function startControlApi(
   const certificates = starting.use(
     await openCertificates({ config: config.grpcTls, service, logger, metrics }),
   );
-  await migrate(config.databaseUrl, migrationsFolder);
-
+  await bringUpToDate(config, { logger, metrics, stopping: overrides.stopping });
   const postgres = starting.use(connectPostgres(config, logger));
   const { vault, runner } = starting.use(connectPeers(config, certificates));
   const compiler = createRunnerCompiler(runner);
@@ -104,6 +106,14 @@ export async function startControlApi(
       logger.info('stopped');
     },
   };
+}
+
+/** Waits for the database, and says on the internal port what it waits for. */
+async function bringUpToDate(
+  { metricsHost: host, metricsPort: port, databaseUrl }: ControlConfig,
+  own: Pick<PreconditionOptions, 'logger' | 'metrics' | 'stopping'>,
+): Promise<void> {
+  await meetPreconditions({ host, port, ...own }, { postgres: () => migrate(databaseUrl, migrationsFolder) });
 }
 
 function connectPeers(

@@ -3,7 +3,7 @@ import { runService } from '@glovebox/platform/lifecycle';
 import { readConfig } from './config.ts';
 
 // All else is loaded once the settings are right: what is wrong with them is told at once.
-await runService('token-vault', readConfig, async (config) => {
+await runService('token-vault', readConfig, async (config, stopping) => {
   const { createVault } = await import('./vault.ts');
-  return await createVault(config);
+  return await createVault(config, undefined, stopping);
 });

@@ -10,6 +10,7 @@ import { type Logger, createLogger } from '@glovebox/platform/logger';
 import type { Registry as Metrics } from '@glovebox/platform/metrics';
 import { migrate } from '@glovebox/platform/migrate';
 import { type Postgres, createPostgres } from '@glovebox/platform/postgres';
+import { meetPreconditions } from '@glovebox/platform/preconditions';
 import { type Redis, createRedis } from '@glovebox/platform/redis';
 import { Secret } from '@glovebox/platform/secret';
 import { Semaphore } from '@glovebox/platform/semaphore';
@@ -56,13 +57,22 @@ const decryptionsAtOnce = 4;
 const protoDir = fileURLToPath(new URL('../../../protos', import.meta.url));
 
 /** Builds the vault from its configuration, in order; what is returned ends it, in reverse order. */
-export async function createVault(config: VaultConfig, logger = loggerOf(config)): Promise<Vault> {
+export async function createVault(
+  config: VaultConfig,
+  logger = loggerOf(config),
+  stopping?: AbortSignal,
+): Promise<Vault> {
   await using stack = new AsyncDisposableStack();
   const metrics = createVaultMetrics();
   const certificates = stack.use(await openGrpcCertificates(config, metrics.registry, logger));
-  const provider = await openKeys(config.keys);
+  const { keys: provider } = await meetPreconditions(
+    { ...config.metrics, metrics: metrics.registry, logger, stopping },
+    {
+      keys: () => openKeys(config.keys),
+      postgres: () => migrate(config.database.url, migrationsFolder),
+    },
+  );
 
-  await migrate(config.database.url, migrationsFolder);
   const postgres = stack.use(connectPostgres(config, logger));
   reportKeyAge(metrics.registry, postgres);
   const registry = stack.use(connectRegistry(config, logger));

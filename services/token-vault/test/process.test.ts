@@ -1,10 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
 import { createGrpcChannel } from '@glovebox/platform/grpc-client';
 import { Secret } from '@glovebox/platform/secret';
@@ -34,17 +31,6 @@ describe('the vault as a process', () => {
     for (const name of ['GRPC_PORT', 'DATABASE_URL', 'REDIS_URL', 'KEY_FILE', 'PEERS', 'MAX_BODY_BYTES']) {
       expect(stderr).to.include(name);
     }
-  });
-
-  it('ends with 78 when its key file cannot be used, and does not quote it', async () => {
-    await using fixture = await Fixture.start();
-    await using directory = await mkdtempDisposable(join(tmpdir(), 'vault-test-'));
-    const keyFile = join(directory.path, 'keys.json');
-    await writeFile(keyFile, '{"secret', { mode: 0o600 });
-    const child = spawnVault({ ...fixture.ground.env, KEY_FILE: keyFile });
-    const [stderr, [exitCode]] = await Promise.all([textOf(child.stderr), once(child, 'exit')]);
-    expect(exitCode).to.equal(78);
-    expect(stderr).to.include('KEY_FILE').and.to.include('is not JSON').and.not.to.include('secret');
   });
 
   it('is not ready with the key file of other data', async () => {

@@ -86,9 +86,9 @@ describe('the page of failure modes', () => {
   it('has whatever a service may name when it is not ready', () => {
     const named = serviceNames.flatMap((service) =>
       globSync(`services/${service}/src/*.ts`, { cwd: checkout }).flatMap((path) =>
-        [...(/\breadiness: \{([^]*?\})/.exec(read(path))?.[1]?.matchAll(/(?<![.\w])(\w+): /g) ?? [])].map(
-          ([, name]) => `${service} ${name}`,
-        ),
+        [
+          ...(/\breadiness: \{([^]*?\})/.exec(read(path))?.[1]?.matchAll(/(?<![.\w])(\w+)(?:: |,$)/gm) ?? []),
+        ].map(([, name]) => `${service} ${name}`),
       ),
     );
     const told = [...page.matchAll(/^\| ([a-z-]+) +\| `(\w+)`/gm)].map(

@@ -41,6 +41,7 @@ import { SessionStore } from './sessions/session-store.ts';
 import { keysCheck } from './store/check-keys.ts';
 import { unwritableReason } from './store/check-writable.ts';
 import { reportKeyAge } from './store/report-key-age.ts';
+import { reportUnsealedAge } from './store/report-unsealed-age.ts';
 import { RowCache } from './store/row-cache.ts';
 import { createDekStore } from './store/tenant-keys.ts';
 import { TokenCounts } from './store/token-counts.ts';
@@ -75,6 +76,7 @@ export async function createVault(
 
   const postgres = stack.use(connectPostgres(config, logger));
   reportKeyAge(metrics.registry, postgres);
+  reportUnsealedAge(metrics.registry, postgres);
   const registry = stack.use(connectRegistry(config, logger));
 
   const keyring = new Keyring({ provider, store: createDekStore(postgres) });

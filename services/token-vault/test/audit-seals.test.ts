@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
-import { createPostgres } from '@glovebox/platform/postgres';
+import { createMetrics } from '@glovebox/platform/metrics';
+import { type Postgres, createPostgres } from '@glovebox/platform/postgres';
 import { Secret } from '@glovebox/platform/secret';
 import { expect } from 'chai';
 
 import { AuditSeals } from '../src/audit/audit-seals.ts';
 import { openLocalFileKeyProvider } from '../src/crypto/local-file-key-provider.ts';
+import { reportUnsealedAge } from '../src/store/report-unsealed-age.ts';
 import { runCli } from './harness/cli.ts';
 import { Fixture } from './harness/fixture.ts';
 import { withClient } from './harness/servers.ts';
@@ -23,13 +25,14 @@ interface Verdict {
 describe('the seals of the audit log', () => {
   let fixture: Fixture;
   let stack: AsyncDisposableStack;
+  let postgres: Postgres;
   let seals: AuditSeals;
 
   beforeEach(async () => {
     stack = new AsyncDisposableStack();
     fixture = stack.use(await Fixture.start());
     const { DATABASE_URL = '', KEY_FILE = '' } = fixture.ground.env;
-    const postgres = stack.use(
+    postgres = stack.use(
       createPostgres({
         url: new Secret(DATABASE_URL),
         maxConnections: 3,
@@ -89,6 +92,21 @@ describe('the seals of the audit log', () => {
     expect(verdict).to.deep.include({ code: 0, intact: true, ranges: 2, rows: 3, unsealed_rows: 1 });
     await seals.seal();
     expect(await verify('--head', head)).to.include({ code: 0, ranges: 3, unsealed_rows: 0 });
+  });
+
+  it('show in a metric for how long the oldest row has waited', async () => {
+    const waited = async () => {
+      const registry = createMetrics('test');
+      reportUnsealedAge(registry, postgres);
+      const text = await registry.metrics();
+      return Number(/^glovebox_vault_audit_unsealed_seconds\{\S+\} (\S+)$/m.exec(text)?.[1]);
+    };
+    expect(await waited()).to.equal(0);
+    await add(`now() - interval '1 hour'`);
+    await add();
+    expect(await waited()).to.be.within(3600, 3660);
+    await seals.seal();
+    expect(await waited()).to.equal(0);
   });
 
   const changes: readonly [string, string, string][] = [

@@ -1,22 +1,15 @@
-import { Gauge, type Registry } from '@glovebox/platform/metrics';
+import type { Registry } from '@glovebox/platform/metrics';
 import type { Queryable } from '@glovebox/platform/postgres';
 
-/** Keys age slowly, and whoever collects metrics asks often. */
-const readEveryMs = 60_000;
+import { addSeldomReadGauge } from './seldom-read-gauge.ts';
 
 /** Shows how old the oldest data key is that new data is still sealed under: when keys rotate, it falls. */
 export function reportKeyAge(registry: Registry, db: Queryable): void {
-  let readAt = -Infinity;
-  const gauge: Gauge = new Gauge({
+  addSeldomReadGauge(registry, {
     name: 'glovebox_vault_key_age_seconds',
     help: 'Age of the oldest data key that new data is sealed under.',
-    registers: [registry],
-    async collect() {
-      if (performance.now() - readAt < readEveryMs) return;
-      readAt = performance.now();
-      const age = await oldestAge(db).catch(() => undefined);
-      if (age !== undefined) gauge.set(age);
-    },
+    everyMs: 60_000,
+    read: () => oldestAge(db),
   });
 }
 

@@ -98,6 +98,58 @@ describe('the work of the host for user code', () => {
     ).to.deep.equal(['a secret', true, createHash('sha1').update('a').digest('hex')]);
   });
 
+  it('takes a point of a curve for a key, also compressed', async () => {
+    const value = await valueOf(`
+      const { subtle } = crypto.webcrypto;
+      const matches = [];
+      for (const [namedCurve, curve] of [['P-256', 'prime256v1'], ['P-384', 'secp384r1'], ['P-521', 'secp521r1']]) {
+        const ecdh = crypto.createECDH(curve);
+        const point = ecdh.generateKeys();
+        for (const raw of [point, ecdh.getPublicKey(null, 'compressed')]) {
+          const key = await subtle.importKey('raw', raw, { name: 'ECDH', namedCurve }, true, []);
+          matches.push(Buffer.from(await subtle.exportKey('raw', key)).equals(point));
+        }
+      }
+      const point = Buffer.alloc(65, 4);
+      const wrong = await subtle.importKey('raw', point, { name: 'ECDH', namedCurve: 'P-256' }, true, []).catch(({ name }) => name);
+      return [matches, wrong];`);
+    expect(value).to.deep.equal([Array(6).fill(true), 'OperationError']);
+  });
+
+  it('says what is wrong as Node.js 16 does, whose OpenSSL is older', async () => {
+    const value = await valueOf(`
+      const said = (run) => { try { run(); } catch ({ name, code, message }) { return [name, code, message]; } };
+      const { privateKey, publicKey } = crypto.generateKeyPairSync('rsa', { modulusLength: 2048,
+        publicKeyEncoding: { type: 'spki', format: 'pem' },
+        privateKeyEncoding: { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'secret' } });
+      const unpadded = (make) => said(() => {
+        const cipher = make('aes-128-cbc', Buffer.alloc(16), Buffer.alloc(16)).setAutoPadding(false);
+        cipher.update('odd');
+        cipher.final();
+      });
+      return [said(() => crypto.createPrivateKey(privateKey)), unpadded(crypto.createCipheriv), unpadded(crypto.createDecipheriv),
+        said(() => crypto.publicEncrypt({ key: publicKey, oaepHash: 'none' }, Buffer.alloc(1))),
+        said(() => crypto.hkdfSync('sha256', 'key', '', '', 255 * 32 + 1)),
+        await crypto.webcrypto.subtle.digest({ name: 'SHA-512', length: 8 }, Buffer.alloc(1)).catch(({ message }) => message)];`);
+    const evp = 'digital envelope routines';
+    expect(value).to.deep.equal([
+      ['TypeError', 'ERR_MISSING_PASSPHRASE', 'Passphrase required for encrypted key'],
+      [
+        'Error',
+        'ERR_OSSL_EVP_DATA_NOT_MULTIPLE_OF_BLOCK_LENGTH',
+        `error:0607F08A:${evp}:EVP_EncryptFinal_ex:data not multiple of block length`,
+      ],
+      [
+        'Error',
+        'ERR_OSSL_EVP_WRONG_FINAL_BLOCK_LENGTH',
+        `error:0606506D:${evp}:EVP_DecryptFinal_ex:wrong final block length`,
+      ],
+      ['Error', 'ERR_OSSL_EVP_INVALID_DIGEST', 'Invalid digest used'],
+      ['RangeError', 'ERR_CRYPTO_INVALID_KEYLEN', 'Invalid key length'],
+      'Digest method not supported',
+    ]);
+  });
+
   it('compresses at once, later and in streams', async () => {
     const text = 'compress me '.repeat(1000);
     expect(

@@ -86,7 +86,7 @@ module.exports = {
   skip(reason) { throw Object.assign(new Error('skipped: ' + reason), { isSkip: true }); },
   skipIf32Bits: noop, skipIfWorker: noop, skipIfEslintMissing() { this.skip('eslint'); }, skipIfInspectorDisabled() { this.skip('inspector'); },
   isWindows: false, isLinux: true, isAIX: false, isOSX: false, isFreeBSD: false, isSunOS: false, isIBMi: false, isOpenBSD: false, isDumbTerminal: true, isMainThread: true,
-  hasCrypto: true, hasIntl: true, hasFipsCrypto: false, hasOpenSSL3: false, hasIPv6: false, enoughTestMem: false, opensslCli: false, buildType: 'Release', bits: 64,
+  hasCrypto: true, hasQuic: process.config.variables.openssl_quic, hasIntl: true, hasFipsCrypto: false, hasOpenSSL3: false, hasIPv6: false, enoughTestMem: false, opensslCli: false, buildType: 'Release', bits: 64,
   runWithInvalidFD: noop, canCreateSymLink: () => false, nodeProcessAborted: () => false, localhostIPv4: '127.0.0.1', PORT: 12346, checkoutEOL: '\\n',
   getCallSite: () => '', isAlive: () => false, pwdCommand: ['pwd', []], PIPE: '', requireNoPackageJSONAbove: noop,
   finish() {

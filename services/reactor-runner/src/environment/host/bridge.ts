@@ -48,7 +48,7 @@ export function failureOf(error: unknown): NonNullable<Answer['e']> {
   }
   const older = asOlderOpenssl(error);
   return {
-    name: error.name,
+    name: older?.name ?? error.name,
     message: older?.message ?? error.message,
     fields: { ...fields, ...older?.fields },
   };

@@ -1,4 +1,5 @@
 import {
+  ECDH,
   type JsonWebKey,
   type KeyExportOptions,
   type KeyObject,
@@ -23,6 +24,14 @@ const rawPrefixes: Readonly<Record<string, readonly [string, string]>> = {
   X25519: ['302a300506032b656e032100', '302e020100300506032b656e04220420'],
   X448: ['3042300506032b656f033900', '3046020100300506032b656f043a0438'],
 };
+
+/** By the names that OpenSSL has for them. */
+const webCurves: Readonly<Record<string, string>> = {
+  prime256v1: 'P-256',
+  secp384r1: 'P-384',
+  secp521r1: 'P-521',
+};
+const maxPointBytes = 200;
 
 export function privateKeyOf(argument: KeyArgument): KeyObject {
   const held = heldKey(argument);
@@ -89,6 +98,20 @@ export const keyOperations: Operations = {
         ? createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
         : createPublicKey({ key: der, format: 'der', type: 'spki' }),
     );
+  },
+  'crypto.importPoint'(name, point) {
+    const curve = oneOf(name, Object.keys(webCurves));
+    const whole = ECDH.convertKey(
+      bytes(point, maxPointBytes),
+      curve,
+      undefined,
+      undefined,
+      'uncompressed',
+    ) as Buffer;
+    const half = (whole.length + 1) / 2;
+    const [x, y] = [whole.subarray(1, half), whole.subarray(half)].map((part) => part.toString('base64url'));
+    const key = { kty: 'EC', crv: webCurves[curve], x, y } as JsonWebKey;
+    return packed(createPublicKey({ key, format: 'jwk' }));
   },
   'crypto.exportKey'(argument, format, type, cipher, passphrase) {
     const key = heldKey(argument);

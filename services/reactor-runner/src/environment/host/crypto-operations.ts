@@ -3,6 +3,7 @@ import crypto, { type BinaryLike, type CipherGCMTypes, type KeyObject } from 'no
 import { BadOperation, type Operations, bytes, exact, flag, integer, text } from './arguments.ts';
 import { heldKey, keyOperations, privateKeyOf, publicKeyOf } from './crypto-keys.ts';
 import { Handles } from './handles.ts';
+import { endEncryption } from './openssl-errors.ts';
 
 interface CipherState {
   readonly cipher: crypto.CipherGCM | crypto.DecipherGCM;
@@ -157,9 +158,9 @@ function cipherOperations(): Operations {
     'crypto.cipherFinal'(id) {
       const { cipher } = ciphers.get(id);
       ciphers.close(id);
-      const output = exact(cipher.final());
-      const tag = 'getAuthTag' in cipher ? tagOf(cipher) : undefined;
-      return { output, tag };
+      if (!('getAuthTag' in cipher)) return { output: exact(cipher.final()) };
+      const output = exact(endEncryption(() => cipher.final()));
+      return { output, tag: tagOf(cipher) };
     },
     'crypto.cipherClose': (id) => ciphers.close(id),
     'crypto.cipherPadding': (id, on) => void ciphers.get(id).cipher.setAutoPadding(flag(on)),

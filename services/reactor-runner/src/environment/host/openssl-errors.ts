@@ -1,3 +1,6 @@
+/** What OpenSSL 1.1.1 says of encryption, and the newer one only of decryption. */
+const notMultiple = 'data not multiple of block length';
+
 /** How OpenSSL 1.1.1, which Node.js 16 has, tells what OpenSSL 3 tells otherwise. By the newer one's reason. */
 const older: Readonly<
   Record<
@@ -25,6 +28,20 @@ const older: Readonly<
     function: 'EVP_DecryptFinal_ex',
     reason: 'wrong final block length',
   },
+  [notMultiple]: {
+    code: 'ERR_OSSL_EVP_DATA_NOT_MULTIPLE_OF_BLOCK_LENGTH',
+    number: '0607F08A',
+    library: 'digital envelope routines',
+    function: 'EVP_EncryptFinal_ex',
+    reason: notMultiple,
+  },
+  'mismatching domain parameters': {
+    code: 'ERR_OSSL_EVP_DIFFERENT_PARAMETERS',
+    number: '0609B099',
+    library: 'digital envelope routines',
+    function: 'EVP_PKEY_derive_set_peer',
+    reason: 'different parameters',
+  },
   unsupported: {
     code: 'ERR_OSSL_PEM_NO_START_LINE',
     number: '0909006C',
@@ -35,6 +52,7 @@ const older: Readonly<
 };
 
 export interface OlderError {
+  readonly name?: string;
   readonly message: string;
   readonly fields: Readonly<Record<string, string>>;
 }
@@ -42,10 +60,26 @@ export interface OlderError {
 /** What Node.js 16 would have said, where user code is known to ask for it. */
 export function asOlderOpenssl(error: Error): OlderError | undefined {
   const { reason, library } = error as { reason?: unknown; library?: unknown };
+  if (reason === 'interrupted or cancelled') {
+    const message = 'Passphrase required for encrypted key';
+    return { name: 'TypeError', message, fields: { code: 'ERR_MISSING_PASSPHRASE' } };
+  }
   if (typeof reason !== 'string' || !Object.hasOwn(older, reason)) return undefined;
   if (reason === 'unsupported' && library !== 'DECODER routines') return undefined;
   const found = older[reason];
   if (found === undefined) return undefined;
   const { number, ...fields } = found;
   return { message: `error:${number}:${fields.library}:${fields.function}:${fields.reason}`, fields };
+}
+
+/** What ends an encryption says what that version said of it. @throws what it throws */
+export function endEncryption<Output>(end: () => Output): Output {
+  try {
+    return end();
+  } catch (error) {
+    if ((error as { reason?: unknown }).reason === 'wrong final block length') {
+      Object.assign(error as object, { reason: notMultiple });
+    }
+    throw error;
+  }
 }

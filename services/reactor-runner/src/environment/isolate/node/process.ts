@@ -6,9 +6,11 @@ export function fillProcess({ call, jobs, load, process }: Scope, ticks: TickQue
   const { EventEmitter } = load('events') as unknown as {
     EventEmitter: { prototype: object; call(self: object): void };
   };
+  const constructor = function process() {};
   const prototype = Object.create(EventEmitter.prototype, {
-    constructor: { value: function process() {}, writable: true, configurable: true },
+    constructor: { value: constructor, writable: true, configurable: true },
   }) as object;
+  constructor.prototype = prototype;
   Object.setPrototypeOf(process, prototype);
   Reflect.apply(EventEmitter as unknown as Function, process, []);
   Object.defineProperty(process, Symbol.toStringTag, {
@@ -16,6 +18,8 @@ export function fillProcess({ call, jobs, load, process }: Scope, ticks: TickQue
     writable: true,
     configurable: false,
   });
+  const { versions } = process as { versions: object };
+  for (const name of Object.keys(versions)) Object.defineProperty(versions, name, { writable: false });
   const startedAt = Date.now();
   const perThread = load('internal/process/per_thread') as {
     assert: Function;
@@ -47,7 +51,10 @@ export function fillProcess({ call, jobs, load, process }: Scope, ticks: TickQue
       tls: true,
       cached_builtins: true,
     },
-    config: { target_defaults: {}, variables: { node_module_version: 93 } },
+    config: {
+      target_defaults: {},
+      variables: { node_module_version: 93, napi_build_version: '8', openssl_quic: true },
+    },
     domain: null,
     _exiting: false,
     nextTick: ticks.nextTick,

@@ -73,8 +73,11 @@ export function rsaFunctions({ call }: Scope, { argumentOf, bufferOf }: KeyParts
       padding: unknown,
       oaepHash: unknown,
       oaepLabel: ArrayBufferView | undefined,
-    ) =>
-      bufferOf(
+    ) => {
+      if (oaepHash !== undefined && call('crypto.isHash', oaepHash) !== true) {
+        throw Object.assign(new Error('Invalid digest used'), { code: 'ERR_OSSL_EVP_INVALID_DIGEST' });
+      }
+      return bufferOf(
         call(
           `crypto.${name}`,
           argumentOf(data, format, type, passphrase),
@@ -84,5 +87,6 @@ export function rsaFunctions({ call }: Scope, { argumentOf, bufferOf }: KeyParts
           oaepLabel && exactBytes(oaepLabel),
         ) as Uint8Array,
       );
+    };
   return Object.fromEntries(names.map((name) => [name, make(name)]));
 }

@@ -1,4 +1,4 @@
-import { exactBytes } from '../../bridge.ts';
+import { type CallHost, exactBytes } from '../../bridge.ts';
 import type { Scope } from '../../scope.ts';
 import type { KeyParts } from './keys.ts';
 
@@ -91,6 +91,9 @@ export function cryptoJobs(scope: Scope, { argumentOf, handleOf, KeyObjectHandle
     ]),
     HKDFJob: jobOf((hash, key, salt, info, length) => {
       checkDigest(scope, hash);
+      if (length > 255 * hashSize(call, hash)) {
+        throw Object.assign(new RangeError('Invalid key length'), { code: 'ERR_CRYPTO_INVALID_KEYLEN' });
+      }
       const handle = handleOf(key) ?? key;
       return ['crypto.hkdf', [hash, argumentOf(handle), ...copies(salt, info), length], buffer];
     }),
@@ -174,4 +177,9 @@ export function checkDigest({ call, load }: Scope, name: unknown): void {
     new (name: unknown) => Error
   >;
   if (Invalid !== undefined) throw new Invalid(name);
+}
+
+/** Of a hash, in bytes. */
+export function hashSize(call: CallHost, name: unknown): number {
+  return (call('crypto.hash', name, []) as Uint8Array).length;
 }

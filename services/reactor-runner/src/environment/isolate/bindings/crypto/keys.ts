@@ -88,6 +88,14 @@ export function cryptoKeys({ call, load }: Scope): KeyParts {
         return false;
       }
     }
+    initECRaw(curve: string, data: ArrayBufferView) {
+      try {
+        this.hold(call('crypto.importPoint', curve, exactBytes(data)));
+        return true;
+      } catch {
+        return false;
+      }
+    }
     export(format?: number, type?: number, cipher?: string, passphrase?: ArrayBufferView) {
       if (this.kind === 'secret') return bufferOf(this.data.slice());
       const secret = passphrase === undefined || passphrase === null ? undefined : exactBytes(passphrase);

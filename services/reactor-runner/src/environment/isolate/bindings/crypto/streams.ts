@@ -102,7 +102,7 @@ export function cryptoStreams(
 
 /** `CipherBase`: a cipher of the host, by number. */
 export function cryptoCipher(
-  { call, load }: Scope,
+  { call, load, process }: Scope,
   { argumentOf, bufferOf, KeyObjectHandle }: KeyParts,
 ): object {
   class CipherBase {
@@ -113,6 +113,9 @@ export function cryptoCipher(
       this.#encrypts = encrypts;
     }
     init(name: string, password: ArrayBufferView, tagLength: number) {
+      if (this.#encrypts && /-(?:ccm|ctr|gcm)$/i.test(name)) {
+        (process['emitWarning'] as (text: string) => void)(`Use Cipheriv for counter mode of ${name}`);
+      }
       this.#id = call(
         'crypto.cipherOfPassword',
         this.#encrypts,

@@ -1,5 +1,6 @@
 import { exactBytes } from '../../bridge.ts';
 import type { Scope } from '../../scope.ts';
+import { hashSize } from './jobs.ts';
 import type { KeyHandle, KeyParts } from './keys.ts';
 
 type Work = (...args: never[]) => Uint8Array | boolean;
@@ -77,9 +78,14 @@ export function webCryptoJobs({ call, load }: Scope, { argumentOf }: KeyParts): 
     kWebCryptoKeyFormatJWK: 3,
     kWebCryptoCipherEncrypt: 0,
     kWebCryptoCipherDecrypt: 1,
-    HashJob: jobOf((name: string, data: unknown, bits?: number) =>
-      bytes('crypto.hash', name, copy(data), bits === undefined ? undefined : bits / 8),
-    ),
+    HashJob: class extends jobOf((name: string, data: unknown) => bytes('crypto.hash', name, copy(data))) {
+      constructor(mode: number, name: string, data: unknown, bits?: number) {
+        super(mode, name, data);
+        if (bits !== undefined && bits !== 8 * hashSize(call, name)) {
+          throw new Error('Digest method not supported');
+        }
+      }
+    },
     HmacJob: jobOf((mode: number, name: string, key: KeyHandle, data: unknown, signature: unknown) => {
       const mac = bytes('crypto.hmac', name, key.data, copy(data));
       if (mode === 0) return mac;

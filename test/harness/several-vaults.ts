@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { checkout } from '@glovebox/local/places';
@@ -8,6 +7,7 @@ import { freePort } from '@glovebox/local/ports';
 import { readRunning } from '@glovebox/local/run-journal';
 import { type Environment, serviceEnvironments } from '@glovebox/local/service-env';
 
+import { NamedAddresses } from './named-addresses.ts';
 import type { System } from './system.ts';
 import { until } from './until.ts';
 
@@ -18,16 +18,16 @@ const nameOfVaults = 'vaults.test';
  * cluster. All are real processes with the system's own settings and stores.
  */
 export class SeveralVaults implements AsyncDisposable {
-  readonly #system: System;
   readonly #environments: ReturnType<typeof serviceEnvironments>;
   readonly #processes = new Map<string, { child: ChildProcess; metricsPort: number }>();
+  readonly #names: NamedAddresses;
   #gatewayPort = 0;
 
   constructor(system: System) {
-    this.#system = system;
     const running = readRunning(system.stateDir)?.system;
     if (running === undefined) throw new Error('the system does not run');
     this.#environments = serviceEnvironments(running);
+    this.#names = new NamedAddresses(join(system.stateDir, 'names.json'));
   }
 
   get gatewayUrl(): string {
@@ -36,7 +36,7 @@ export class SeveralVaults implements AsyncDisposable {
 
   /** Says which addresses the name of the vaults has from now on. */
   name(hosts: readonly string[]): void {
-    writeFileSync(this.#namesFile, JSON.stringify(hosts));
+    this.#names.set(nameOfVaults, hosts);
   }
 
   async startVault(host: string): Promise<void> {
@@ -47,20 +47,10 @@ export class SeveralVaults implements AsyncDisposable {
   async startGateway(): Promise<void> {
     this.#gatewayPort = await freePort();
     const { GRPC_PORT } = this.#environments['token-vault'];
-    // In place of a cluster's name server.
-    const names = `
-      import dns from 'node:dns/promises';
-      import { readFileSync } from 'node:fs';
-      import { syncBuiltinESMExports } from 'node:module';
-      const real = dns.lookup;
-      dns.lookup = async (host, options) => host === '${nameOfVaults}'
-        ? JSON.parse(readFileSync(${JSON.stringify(this.#namesFile)}, 'utf8')).map((address) => ({ address, family: 4 }))
-        : real(host, options);
-      syncBuiltinESMExports();`;
     await this.#start('proxy-gateway', 'gateway', {
       HTTP_PORT: String(this.#gatewayPort),
       VAULT_ADDRESS: `${nameOfVaults}:${GRPC_PORT}`,
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(names)}`,
+      NODE_OPTIONS: this.#names.nodeOptions,
     });
   }
 
@@ -88,10 +78,6 @@ export class SeveralVaults implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const name of [...this.#processes.keys()].toReversed()) await this.stop(name, 'SIGTERM');
-  }
-
-  get #namesFile(): string {
-    return join(this.#system.stateDir, 'names-of-vaults.json');
   }
 
   async #start(service: 'token-vault' | 'proxy-gateway', name: string, own: Environment): Promise<void> {

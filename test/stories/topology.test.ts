@@ -1,0 +1,105 @@
+import type { ServiceName } from '@glovebox/local/service-names';
+import { expect } from 'chai';
+
+import { type Destination, startDestination } from '../harness/destination.ts';
+import { findHaproxy } from '../harness/haproxy-program.ts';
+import { SteadyLoad } from '../harness/steady-load.ts';
+import { foundEstate } from '../harness/topology-estate.ts';
+import type { End, Instance } from '../harness/topology-instance.ts';
+import { type Traffic, trafficOf } from '../harness/topology-traffic.ts';
+import { type Topology, drainDelayMs, shutdownTimeoutMs, startTopology } from '../harness/topology.ts';
+import { until } from '../harness/until.ts';
+
+/** What tells that an instance was given work. */
+const workOf: Readonly<Record<ServiceName, string>> = {
+  'token-vault': 'glovebox_vault_calls_total',
+  'reactor-runner': 'glovebox_runner_runs_total',
+  'control-api': 'glovebox_http_requests_total',
+  'proxy-gateway': 'glovebox_http_requests_total',
+};
+
+describe('several of each service behind a balancer', function () {
+  this.timeout(180_000);
+  let topology: Topology;
+  let destination: Destination;
+  let traffic: Traffic;
+  let load: SteadyLoad | undefined;
+
+  before(async function () {
+    const haproxy = await findHaproxy();
+    if (haproxy === undefined) {
+      process.stderr.write('SKIPPED: there is no haproxy, and Debian’s package cannot be fetched\n');
+      this.skip();
+    }
+    destination = await startDestination();
+    topology = await startTopology(haproxy);
+    traffic = trafficOf(await foundEstate(topology, destination));
+    load = new SteadyLoad(traffic, { callers: 6, pauseMs: 50 });
+  });
+  after(async () => {
+    await load?.end();
+    await topology?.[Symbol.asyncDispose]();
+    await destination?.[Symbol.asyncDispose]();
+  });
+
+  const worked = (instance: Instance) => instance.metric(workOf[instance.service]);
+  const workedAll = (service: ServiceName) => Promise.all(topology.of[service].map(worked));
+
+  /** Whether each instance of a service has a stream to each vault and runner that it talks to. */
+  async function isConnected(): Promise<boolean> {
+    const { 'proxy-gateway': gateways, 'reactor-runner': runners } = topology.of;
+    const [vaults, runnersSeen] = await Promise.all([
+      Promise.all([...gateways, ...runners].map((each) => each.metric('glovebox_vault_servers'))),
+      Promise.all(gateways.map((each) => each.metric('glovebox_runner_servers'))),
+    ]);
+    return vaults.every((count) => count === 2) && runnersSeen.every((count) => count === 2);
+  }
+
+  it('share the work evenly', async () => {
+    const services = Object.keys(workOf) as ServiceName[];
+    const before = await Promise.all(services.map(workedAll));
+    const from = load!.sent;
+    await until('300 more requests are answered', () => load!.sent >= from + 300, 120_000);
+    const after = await Promise.all(services.map(workedAll));
+    for (const [index, service] of services.entries()) {
+      const done = after[index]!.map((count, at) => count - before[index]![at]!);
+      const fair = 1 / done.length;
+      const all = done.reduce((sum, count) => sum + count);
+      for (const count of done)
+        expect(count / all, `${service}: ${done.join()}`).to.be.within(fair * 0.7, fair * 1.3);
+    }
+    expect(load!.failures).to.deep.equal([]);
+  });
+
+  for (const service of ['proxy-gateway', 'token-vault', 'reactor-runner', 'control-api'] as const) {
+    it(`lose no request while each ${service} in turn ends and starts again`, async () => {
+      const ends: End[] = [];
+      for (const instance of topology.of[service]) {
+        ends.push(await instance.stop());
+        await instance.start();
+        await until('all are connected to it', isConnected, 60_000);
+        await until('it is given work', async () => (await worked(instance)) > 0, 60_000);
+      }
+      for (const { code, signal, tookMs } of ends) {
+        expect([code, signal]).to.deep.equal([0, null]);
+        // What was under way had an end of its own: nothing was cut off.
+        expect(tookMs).to.be.lessThan(drainDelayMs + shutdownTimeoutMs);
+      }
+      expect(load!.failures).to.deep.equal([]);
+    });
+  }
+
+  it('keep what was accepted for later, whoever ended meanwhile', async () => {
+    await load!.end();
+    expect(await traffic.results()).to.deep.equal([]);
+  });
+
+  it('end by themselves when they are asked to, whichever is asked first', async () => {
+    const all = Object.values(topology.of).flat();
+    const ends = await Promise.all(all.map((instance) => instance.stop()));
+    for (const [at, { code, tookMs }] of ends.entries()) {
+      expect(code, all[at]!.service).to.equal(0);
+      expect(tookMs).to.be.lessThan(drainDelayMs + shutdownTimeoutMs);
+    }
+  });
+});

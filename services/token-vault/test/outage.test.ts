@@ -20,6 +20,13 @@ describe('when a store is away', () => {
     return { status: response.status, reasons: ((await response.json()) as { reasons: object }).reasons };
   };
 
+  /** In a while: what broke has to be connected anew. */
+  const expectToWork = async (use: () => Promise<unknown[]>) => {
+    let value: unknown;
+    while (value === undefined) [value] = await use().catch(() => []);
+    expect(value).to.equal('value');
+  };
+
   for (const manner of ['refuse', 'fallSilent'] as const) {
     it(`Postgres (${manner}): calls fail as unavailable within seconds, and work again when it is back`, async () => {
       await using relay = await TcpRelay.start(fixture.ground.databaseUrl);
@@ -47,14 +54,34 @@ describe('when a store is away', () => {
       const failures = other.vault.logged.filter((line) => line.includes('"call failed"'));
       expect(failures.length, 'log lines').to.be.within(1, 5);
       relay.restore();
-      let value: unknown;
-      while (value === undefined) {
-        [value] = await gateway.use(fixture.owner, [id]).catch(() => []);
-      }
-      expect(value).to.equal('value');
+      await expectToWork(() => gateway.use(fixture.owner, [id]));
       expect((await readiness(other.vault.vault.metricsPort)).status).to.equal(200);
     });
   }
+
+  it('Postgres is slow: no call waits for it longer than its deadline', async () => {
+    await using relay = await TcpRelay.start(fixture.ground.databaseUrl);
+    await using other = await fixture.anotherVault({ ...quick, DATABASE_URL: relay.url });
+    const { gateway } = other;
+    const id = await fixture.token('value');
+    await gateway.use(fixture.owner, [id]);
+    relay.slow(300);
+    const startedAt = Date.now();
+    const brief = { timeoutMs: 1000 };
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 40 }, () => [
+        gateway.use(fixture.owner, [id], brief),
+        gateway.create(fixture.owner, { type: 'token', data: 1 }, brief),
+      ]).flat(),
+    );
+    expect(Date.now() - startedAt).to.be.below(10_000);
+    const failures = outcomes.filter((outcome) => outcome.status === 'rejected');
+    // There are fewer connections than tokens to be written.
+    expect(failures).to.have.length.above(10);
+    for (const { reason } of failures) expect(reason.code).to.be.oneOf(['deadline_exceeded', 'unavailable']);
+    relay.restore();
+    await expectToWork(() => gateway.use(fixture.owner, [id]));
+  });
 
   it('Redis: sessions are neither made nor authorized, and are again when it is back', async () => {
     const { publisher, tenantId, owner } = fixture;
@@ -87,9 +114,7 @@ describe('when a store is away', () => {
     expect((await failureOf(gateway.use(stranger, [id]))).code).to.equal('unavailable');
     expect((await readiness(other.vault.vault.metricsPort)).status).to.equal(200);
     relay.restore();
-    let value: unknown;
-    while (value === undefined) [value] = await gateway.use(stranger, [id]).catch(() => []);
-    expect(value).to.equal('value');
+    await expectToWork(() => gateway.use(stranger, [id]));
   });
 
   it('Redis from the start: the vault is up, not ready, and says why', async () => {

@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+import { Transform } from 'node:stream';
 
-/** A TCP connection to a store that can be cut and mended. */
+/** A TCP connection to a store that can be cut, slowed down and mended. */
 export interface Cable extends AsyncDisposable {
   /** The store's URL, by way of the cable. */
   readonly url: string;
   /** Ends every connection, and each new one at once. */
   cut(): void;
+  /** Whatever the store says comes so much later; for ever: nothing does. */
+  slow(ms: number): void;
   mend(): void;
 }
 
@@ -14,6 +17,14 @@ export async function layCable(url: string): Promise<Cable> {
   const target = new URL(url);
   const ends = new Set<Socket>();
   let whole = true;
+  let delayMs = 0;
+  const late = () =>
+    new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        if (delayMs === 0) done(null, chunk);
+        else if (delayMs !== Infinity) setTimeout(() => done(null, chunk), delayMs);
+      },
+    });
   const server = createServer((near) => {
     if (!whole) {
       near.destroy();
@@ -25,7 +36,8 @@ export async function layCable(url: string): Promise<Cable> {
       [far, near],
     ] as const) {
       ends.add(one);
-      one.pipe(other);
+      if (one === far) one.pipe(late()).pipe(other);
+      else one.pipe(other);
       one.on('error', () => other.destroy());
       one.on('close', () => {
         ends.delete(one);
@@ -45,8 +57,14 @@ export async function layCable(url: string): Promise<Cable> {
   return {
     url: near.href,
     cut,
+    slow: (ms) => {
+      delayMs = ms;
+    },
     mend: () => {
       whole = true;
+      // What a connection has swallowed is lost to it.
+      if (delayMs === Infinity) for (const end of ends) end.destroy();
+      delayMs = 0;
     },
     async [Symbol.asyncDispose]() {
       cut();

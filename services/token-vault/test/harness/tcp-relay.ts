@@ -1,11 +1,13 @@
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+import { Transform } from 'node:stream';
 
-/** Stands between a vault and a server, to take the server away: by refusing, or by falling silent. */
+/** Stands between a vault and a server, to take the server away, by refusing or by falling silent, or to slow it down. */
 export class TcpRelay implements AsyncDisposable {
   readonly #server = createServer((client) => this.#accept(client));
   readonly #sockets = new Set<Socket>();
   readonly #target: URL;
   #state: 'open' | 'refusing' | 'silent' = 'open';
+  #delayMs = 0;
 
   private constructor(target: string) {
     this.#target = new URL(target);
@@ -37,9 +39,15 @@ export class TcpRelay implements AsyncDisposable {
     for (const socket of this.#sockets) socket.unpipe().pause();
   }
 
+  /** Whatever the server says comes so much later. */
+  slow(ms: number): void {
+    this.#delayMs = ms;
+  }
+
   /** From now on new connections work; silent ones are ended. */
   restore(): void {
     this.#state = 'open';
+    this.#delayMs = 0;
     for (const socket of this.#sockets) socket.destroy();
   }
 
@@ -53,9 +61,18 @@ export class TcpRelay implements AsyncDisposable {
     if (this.#state === 'refusing') client.destroy();
     if (this.#state !== 'open') return;
     const server = this.#watch(connect(Number(this.#target.port), this.#target.hostname));
-    client.pipe(server).pipe(client);
+    client.pipe(server).pipe(this.#late()).pipe(client);
     client.on('close', () => server.destroy());
     server.on('close', () => client.destroy());
+  }
+
+  #late(): Transform {
+    return new Transform({
+      transform: (chunk: Buffer, _encoding, done) => {
+        if (this.#delayMs === 0) done(null, chunk);
+        else setTimeout(() => done(null, chunk), this.#delayMs);
+      },
+    });
   }
 
   #watch(socket: Socket): Socket {

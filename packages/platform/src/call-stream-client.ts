@@ -5,6 +5,7 @@ import { cancelled, late, overloaded, unavailable } from './call-stream-errors.t
 import { Expiry } from './call-stream-expiry.ts';
 import { type CallStreamLimits, defaultLimits } from './call-stream-limits.ts';
 import type { FrameFormat } from './call-stream-link.ts';
+import { Pace } from './call-stream-pace.ts';
 import { CallStreamPeers, type PeerSource, onePeer } from './call-stream-peers.ts';
 import type { CallBody, CallMessage, ReplyMessage } from './call-stream-protocol.ts';
 import { CallQueue } from './call-stream-queue.ts';
@@ -38,8 +39,8 @@ export interface CallOptions {
 }
 
 /**
- * Makes calls over a long-lived stream to each of its peers (call-stream-protocol.ts). The calls of one tick travel in one frame
- * for each; memory is bounded by the limits, whatever the servers do.
+ * Makes calls over a long-lived stream to each of its peers (call-stream-protocol.ts). The calls of one tick, or of a few
+ * (call-stream-pace.ts), travel in one frame for each; memory is bounded by the limits, whatever the servers do.
  */
 export class CallStreamClient<
   Call extends CallMessage,
@@ -52,7 +53,7 @@ export class CallStreamClient<
   readonly #expiry = new Expiry((now) => this.#sweep(now));
   readonly #peers: CallStreamPeers<Call, Reply, Request, Response>;
   #openCalls = 0;
-  #flushScheduled = false;
+  readonly #pace = new Pace(() => this.#flush());
   #connected = false;
   /** Why calls fail at once: there has been no stream for too long. */
   #outage: AppError | undefined;
@@ -135,13 +136,10 @@ export class CallStreamClient<
   }
 
   #scheduleFlush(): void {
-    if (this.#flushScheduled || !this.#connected) return;
-    this.#flushScheduled = true;
-    setImmediate(() => this.#flush());
+    if (this.#connected) this.#pace.schedule(this.#openCalls);
   }
 
   #flush(): void {
-    this.#flushScheduled = false;
     const { maxCallsPerFrame, maxFrameBytes, observer } = this.#options;
     while (this.#queue.size > 0) {
       const chosen = this.#peers.choose(this.#queue.size);

@@ -28,6 +28,28 @@ describe('call stream: frames', () => {
     expect(received).to.deep.equal([1, 3]);
   });
 
+  it('carries the calls of several ticks in one frame while many calls are open', async () => {
+    const { calls, handleFrame, release } = keepOpen();
+    await using server = await startCallStreamServer(handleFrame);
+    await using connected = connectCallStream(server.port);
+    const { client, frames } = connected;
+    const open = Array.from({ length: 9 }, () => client.call({ text: 'open' }, soon()));
+    await until(() => calls.length === 9);
+    const writtenBefore = frames.length;
+    const startedAt = performance.now();
+    let ticks = 0;
+    while (performance.now() < startedAt + 20) {
+      open.push(client.call({ text: 'tick' }, soon()));
+      await new Promise((resolve) => setImmediate(resolve));
+      ticks += 1;
+    }
+    await until(() => calls.length === 9 + ticks);
+    const elapsedMs = performance.now() - startedAt;
+    expect(frames.length - writtenBefore).to.be.lessThanOrEqual(Math.ceil(elapsedMs / 2) + 1);
+    release();
+    await Promise.all(open);
+  });
+
   it('splits a tick by number and by size; a large call travels alone', async () => {
     await using server = await startCallStreamServer(echoAll);
     await using connected = connectCallStream(server.port, { maxCallsPerFrame: 2, maxFrameBytes: 100 });

@@ -4,6 +4,7 @@ import { anotherTenant } from '../harness/another-tenant.ts';
 import { type Json, apiOf } from '../harness/api.ts';
 import { type Destination, startDestination } from '../harness/destination.ts';
 import { encrypt, encryptedHeader } from '../harness/encrypt.ts';
+import { createReactor } from '../harness/reactor-story.ts';
 import { type System, sharedSystem } from '../harness/system.ts';
 import { expectProblem } from '../harness/transform-story.ts';
 
@@ -137,6 +138,18 @@ describe('encryption by clients', () => {
     const used = await api.proxy(destination.url);
     await api.invoke(used.key, 'POST', '', { body: { card: `{{ ${answer.json.id} }}` } });
     expect(received().card).to.deep.equal(card);
+  });
+
+  it('becomes a token where a reactor asks for one', async () => {
+    const reactor = await createReactor(api, '({ args }) => ({ raw: {}, tokenize: args })');
+    const args = { card: { type: 'card', encrypted: await encrypt(clientKey, card) } };
+    const permissions = ['token:use', 'token:create'];
+    const masked = await api.application({ name: 'masked', type: 'private', permissions });
+    const sent = { key: masked.key, body: { args } };
+    const answer = await api.send('POST', `/reactors/${reactor.id}/react`, sent);
+    expect(answer.status, answer.text).to.equal(200);
+    expect(answer.text).to.not.contain(card.number);
+    expect(answer.json.tokens.card).to.deep.include({ type: 'card', containers: ['/pci/high/'] });
   });
 
   it('is refused in the way of a proxy, and goes nowhere', async () => {

@@ -1,3 +1,4 @@
+import { FrequentTimings } from '@glovebox/platform/frequent-timings';
 import {
   Counter,
   Gauge,
@@ -25,11 +26,16 @@ export interface PoolCounts {
 
 export function createRunnerMetrics(countsOf: () => PoolCounts): RunnerMetrics {
   const registry = createMetrics('reactor-runner');
+  const series = new Map<Outcome['kind'], FrequentTimings<'outcome', never>>();
+  const collect = () => {
+    for (const timings of series.values()) timings.handOn();
+  };
   const runs = new Counter({
     name: 'glovebox_runner_runs_total',
     help: 'Runs of user code by how they ended.',
     labelNames: ['outcome'],
     registers: [registry],
+    collect,
   });
   const btCalls = new Counter({
     name: 'glovebox_runner_bt_calls_total',
@@ -42,6 +48,7 @@ export function createRunnerMetrics(countsOf: () => PoolCounts): RunnerMetrics {
     help: 'Time that a run of user code spent in a worker process.',
     buckets: durationBuckets,
     registers: [registry],
+    collect,
   });
   registry.registerMetric(
     new Gauge({
@@ -67,15 +74,15 @@ export function createRunnerMetrics(countsOf: () => PoolCounts): RunnerMetrics {
       },
     }),
   );
-  const counters = new Map<string, { inc(): void }>();
   return {
     registry,
-    observe(outcome, seconds) {
-      // Looking a label up costs more than counting.
-      let counter = counters.get(outcome.kind);
-      if (counter === undefined) counters.set(outcome.kind, (counter = runs.labels(outcome.kind)));
-      counter.inc();
-      duration.observe(seconds);
+    observe({ kind }, seconds) {
+      let timings = series.get(kind);
+      if (timings === undefined) {
+        timings = new FrequentTimings(runs, { outcome: kind }, duration, {});
+        series.set(kind, timings);
+      }
+      timings.observe(seconds);
     },
     observeBt(call, status) {
       btCalls.labels(call, String(status)).inc();

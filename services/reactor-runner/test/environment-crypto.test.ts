@@ -52,6 +52,22 @@ describe('the work of the host for user code', () => {
     ).to.deep.equal(['a secret', 'Unsupported state or unable to authenticate data']);
   });
 
+  it('has what OpenSSL 1.1.1 has, and its successor keeps apart', async () => {
+    const value = await valueOf(`
+      const encrypt = (name, key) => {
+        const cipher = crypto.createCipheriv(name, key, '');
+        return cipher.update('Hello World!', 'ascii', 'hex') + cipher.final('hex');
+      };
+      return [encrypt('bf-ecb', 'SomeRandomBlahz0c5GZVnR'), encrypt('des-ecb', Buffer.from('0123456789abcdef', 'hex')),
+        encrypt('rc4', Buffer.alloc(16, 1)), crypto.createHash('md4').update('a').digest('hex')];`);
+    expect(value).to.deep.equal([
+      '6d385f424aab0cfbf0bb86e07ffb7d71',
+      '9b5fe4077ba0471d6ed8992168cc623f',
+      '4e6d626277007e464b5f2d76',
+      'bde52cb31de33e46245e05fbdbd6fb24',
+    ]);
+  });
+
   it('makes, exports, imports and uses keys', async () => {
     expect(
       await valueOf(`
@@ -148,6 +164,16 @@ describe('the work of the host for user code', () => {
       ['RangeError', 'ERR_CRYPTO_INVALID_KEYLEN', 'Invalid key length'],
       'Digest method not supported',
     ]);
+  });
+
+  it('says of each call what is wrong with that one', async () => {
+    const value = await valueOf(`
+      const { privateKey } = crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
+      const said = [];
+      try { crypto.createDiffieHellman(256); } catch ({ message }) { said.push(message); }
+      return [...said, crypto.createPrivateKey(pem).asymmetricKeyType];`);
+    expect(value).to.deep.equal(['Invalid DH parameters', 'ec']);
   });
 
   it('compresses at once, later and in streams', async () => {

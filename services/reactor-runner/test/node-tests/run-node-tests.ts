@@ -12,7 +12,7 @@ import { prepareLibrary } from '../../src/environment/library/prepare-library.ts
 import { type TestFile, areaOf, eligibleTests } from './eligible.ts';
 import { runFile } from './run-file.ts';
 
-const flags = ['--no-node-snapshot', '--js-base-64'];
+const flags = ['--no-node-snapshot', '--js-base-64', '--openssl-legacy-provider'];
 const [folder, node16, part = '', verbose] = process.argv.slice(2);
 if (folder === undefined || node16 === undefined)
   throw new Error('usage: run-node-tests.ts <test/parallel> <node 16> [name part] [-v]');

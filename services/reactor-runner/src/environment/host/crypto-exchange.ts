@@ -18,9 +18,20 @@ function groupOf(spec: unknown): crypto.DiffieHellman {
   const [kind, first, second] = spec as unknown[];
   if (kind === 'group') return crypto.getDiffieHellman(text(first, 100)) as crypto.DiffieHellman;
   const generator = typeof second === 'number' ? integer(second, -(2 ** 31), 2 ** 31) : bytes(second, 4096);
-  if (kind === 'size')
-    return crypto.createDiffieHellman(integer(first, -(2 ** 31), maxPrimeBits), generator as number);
+  if (kind === 'size') return groupOfSize(integer(first, -(2 ** 31), maxPrimeBits), generator as number);
   return crypto.createDiffieHellman(bytes(first, 4096) as Buffer, generator as Buffer);
+}
+
+/** When it fails, Node.js leaves what OpenSSL says for whoever reads a key next. What reads no key takes it away. */
+function groupOfSize(bits: number, generator: number): crypto.DiffieHellman {
+  try {
+    return crypto.createDiffieHellman(bits, generator);
+  } catch (error) {
+    try {
+      crypto.createPublicKey('none');
+    } catch {}
+    throw error;
+  }
 }
 
 /** Key agreement. The isolate holds the keys, so each call stands alone. */

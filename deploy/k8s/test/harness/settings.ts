@@ -7,10 +7,11 @@ const names = /'([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|PEERS|WORKERS)'/g;
 
 /** All that a service reads from its environment. */
 export function settingsOf(service: string): ReadonlySet<string> {
-  return new Set([...sourceOf(service).matchAll(names)].map(([, name]) => name as string));
+  const source = sourceOf(service) + read(`services/${service}/src/**/{read-limits,read-*-config}.ts`);
+  return new Set([...source.matchAll(names)].map(([, name]) => name as string));
 }
 
-/** Those that have no default: the reader is asked for them without one. */
+/** Those that have no default: the reader is asked for them without one, and whatever else is set. */
 export function requiredSettingsOf(service: string): string[] {
   const asked =
     /\.(?:secret|address|string)\('([A-Z_]+)'\)|\.url\('([A-Z_]+)',|readPeerTokens\(\w+, '([A-Z_]+)'\)/g;
@@ -18,8 +19,11 @@ export function requiredSettingsOf(service: string): string[] {
 }
 
 function sourceOf(service: string): string {
-  const own = `services/${service}/src/{config,*-config}.ts`;
-  return globSync([own, 'packages/platform/src/read-*.ts'], { cwd: checkout })
+  return read(`services/${service}/src/{config,*-config}.ts`, 'packages/platform/src/read-*.ts');
+}
+
+function read(...patterns: readonly string[]): string {
+  return globSync(patterns, { cwd: checkout })
     .map((path) => readFileSync(join(checkout, path), 'utf8'))
     .join('\n');
 }

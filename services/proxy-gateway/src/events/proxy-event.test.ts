@@ -70,6 +70,16 @@ describe('what is told of an invocation of a proxy', () => {
     }
   });
 
+  it('is no success when the answer was broken off, and none of code’s own answers of success is a failure', () => {
+    const event = proxyEvent(exchangeOf(200, { errorCode: 'bad_gateway' }), newInvocation(proxy));
+    expect(event.data['proxy']).to.have.nested.property('response.error', 'Broken Off');
+    const whole = exchangeOf(200, { errorCode: 'unprocessable' });
+    whole.response.end();
+    const answered = proxyEvent(whole, { ...newInvocation(proxy), transforming: 'request' });
+    expect(answered.data['proxy']).to.have.nested.property('response.error', undefined);
+    expect(answered.data).to.not.have.any.keys('request_transform');
+  });
+
   it('names no proxy that stood in the request', () => {
     const event = proxyEvent(exchangeOf(200, {}), newInvocation({ ...proxy, id: '', name: '' }));
     expect(event.data['proxy']).to.have.all.keys('type', 'response').and.include({ type: 'ephemeral' });

@@ -13,8 +13,9 @@ import type { InvokedProxy } from './invoked-proxy.ts';
 export function proxyEvent(exchange: Exchange, invoked: InvokedProxy, now = new Date()): EventBody {
   const { notes, response, correlationId } = exchange;
   const { proxy, transforming } = invoked;
-  const failed = notes.errorCode !== undefined;
-  const error = failed ? (STATUS_CODES[response.statusCode] ?? `Status ${response.statusCode}`) : undefined;
+  // Code may answer by itself, with success as well.
+  const failed = notes.errorCode !== undefined && (response.statusCode >= 400 || !response.writableEnded);
+  const error = failed ? failureOf(response.statusCode) : undefined;
   const elapsed_ms = Math.round(performance.now() - exchange.startedAt);
   const ending = { status: response.statusCode, error, elapsed_ms };
   const known =
@@ -32,6 +33,11 @@ export function proxyEvent(exchange: Exchange, invoked: InvokedProxy, now = new 
       actor: notes.applicationId === undefined ? undefined : { id: notes.applicationId, type: 'application' },
     },
   };
+}
+
+/** A status that tells of success is that of an answer that had begun. */
+function failureOf(status: number): string {
+  return status < 400 ? 'Broken Off' : (STATUS_CODES[status] ?? `Status ${status}`);
 }
 
 function destinationOf(

@@ -3,11 +3,11 @@ import { type ServiceName, serviceNames } from '@glovebox/local/service-names';
 import { expect } from 'chai';
 
 import { type Destination, startDestination } from '../harness/destination.ts';
+import { SteadyLoad } from '../harness/steady-load.ts';
 import { until } from '../harness/until.ts';
 import { type Estate, foundEstate } from '../harness/upgrade/estate.ts';
 import { Installation } from '../harness/upgrade/installation.ts';
 import { type PreviousTree, unpackPreviousTree } from '../harness/upgrade/previous-tree.ts';
-import { SteadyLoad } from '../harness/upgrade/steady-load.ts';
 
 /** The version before this one and this one side by side: a new process serves before the old one ends, which drains. */
 describe('an upgrade from the previous version', function () {
@@ -34,7 +34,8 @@ describe('an upgrade from the previous version', function () {
     await Promise.all(serviceNames.map((service) => start(service)));
     const tenant = await installation.createTenant(previous.folder);
     estate = await foundEstate(installation.call, tenant, destination.url);
-    load = stack.use(new SteadyLoad(estate.use, 3));
+    load = new SteadyLoad({ kinds: estate.use }, { callers: 3, pauseMs: 50 });
+    stack.defer(() => load.end());
     await load.goesOn(2);
   });
   after(() => stack.disposeAsync());
@@ -54,7 +55,7 @@ describe('an upgrade from the previous version', function () {
 
   /** Since it was asked last. */
   function expectNoFailure(): void {
-    expect(load.takeFailures()).to.deep.equal([]);
+    expect(load.failures.splice(0)).to.deep.equal([]);
   }
 
   async function expectAllToWork(): Promise<void> {

@@ -6,7 +6,9 @@ import type { DevelopmentTenant } from '@glovebox/local/settings';
 import type { Json } from '../api.ts';
 import { until } from '../until.ts';
 import type { Call, Sent } from './edge.ts';
-import type { Deed } from './steady-load.ts';
+
+/** Something that a user does; it throws when anything about the answers is not as it should be. */
+type Deed = () => Promise<void>;
 
 export interface Estate {
   /** What was made is there, and works as when it was made. */

@@ -17,9 +17,9 @@ import { type ServiceName, portNames, serviceNames } from '@glovebox/local/servi
 import { waitUntilReady } from '@glovebox/local/service-process';
 import type { DevelopmentTenant } from '@glovebox/local/settings';
 
+import { NamedAddresses } from '../named-addresses.ts';
 import { until } from '../until.ts';
 import { type Call, Edge } from './edge.ts';
-import { Names } from './names.ts';
 
 const run = promisify(execFile);
 const named = { 'token-vault': 'vaults.test', 'reactor-runner': 'runners.test' } as const;
@@ -47,7 +47,7 @@ export class Installation implements AsyncDisposable {
   readonly #stack: AsyncDisposableStack;
   readonly #folder: string;
   readonly #environments: Readonly<Record<ServiceName, Environment>>;
-  readonly #names: Names;
+  readonly #names: NamedAddresses;
   readonly #edge = new Edge();
   readonly #instances: Instance[] = [];
   /** Those whose addresses the names have. */
@@ -62,7 +62,8 @@ export class Installation implements AsyncDisposable {
     this.#stack = stack;
     this.#folder = folder;
     this.#environments = environments;
-    this.#names = new Names(folder, Object.values(named));
+    this.#names = new NamedAddresses(join(folder, 'names.json'));
+    for (const name of Object.values(named)) this.#names.set(name, []);
   }
 
   static async prepare(): Promise<Installation> {
@@ -207,7 +208,7 @@ export class Installation implements AsyncDisposable {
     this.#tellNames(service, instance);
     const callers = this.#instances.filter((each) => callersOf[service].includes(each.service));
     const pids = callers.map(({ child }) => child.pid);
-    await until(`all have heard of another ${service}`, () => this.#names.areKnownTo(named[service], pids));
+    await until(`all have heard of another ${service}`, () => this.#names.areKnownTo(pids, named[service]));
   }
 
   #tellNames(service: ServiceName, more?: Instance): void {

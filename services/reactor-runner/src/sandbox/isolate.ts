@@ -89,12 +89,13 @@ export class UserIsolate {
   /**
    * Makes the environment ahead of time, which takes most of what a cold start takes.
    * @param packages that are evaluated, too
-   * @returns false when they have left something to do that there is no invocation for: it cannot be used
+   * @returns false when they have changed the language's own objects, or left something to do: code that requires none
+   * of them would notice, so it is not to be used
    */
   prepare(packages: readonly string[] = []): boolean {
     const names = new ivm.ExternalCopy(packages).copyInto({ release: true });
-    this.#entry.prepare.applySync(undefined, [names], { timeout: prepareMs });
-    return this.#timer === undefined && this.#immediate === undefined;
+    const isSame = this.#entry.prepare.applySync(undefined, [names], { timeout: prepareMs }) as boolean;
+    return isSame && this.#timer === undefined && this.#immediate === undefined;
   }
 
   /** Makes what it has needed of Node.js and of packages quicker to get for other isolates; takes a while. */

@@ -20,13 +20,15 @@ export class SpareIsolate {
   readonly create: () => UserIsolate;
   readonly #options: SpareIsolateOptions;
   #isolate: UserIsolate | undefined;
+  /** Whether a package can be evaluated ahead, of those that were tried: one at a time. */
+  readonly #fits = new Map<string, boolean>();
   readonly #timer: NodeJS.Timeout;
 
   /** Makes the first at once. */
   constructor(options: SpareIsolateOptions) {
     this.#options = options;
     this.create = options.create;
-    this.#prepare();
+    this.prepare();
     this.#timer = setTimeout(() => this.#useQuiet(), quietMs);
   }
 
@@ -42,14 +44,21 @@ export class SpareIsolate {
     if (this.#isolate === undefined) this.#timer.refresh();
   }
 
-  #useQuiet(): void {
-    this.#options.beforehand();
-    this.#prepare();
-    this.#isolate?.keepCompiled();
+  /** Makes one now unless there is one. */
+  prepare(): void {
+    if (this.#isolate !== undefined) return;
+    const wanted = this.#options.packages().filter((name) => this.#fits.get(name) !== false);
+    const fitting = wanted.filter((name) => this.#fits.has(name));
+    const unknown = wanted.find((name) => !this.#fits.has(name));
+    const tried = unknown === undefined ? undefined : this.#prepared([...fitting, unknown]);
+    if (unknown !== undefined) this.#fits.set(unknown, tried !== undefined);
+    this.#isolate = tried ?? this.#prepared(fitting) ?? this.#prepared([]);
   }
 
-  #prepare(): void {
-    this.#isolate ??= this.#prepared(this.#options.packages()) ?? this.#prepared([]);
+  #useQuiet(): void {
+    this.#options.beforehand();
+    this.prepare();
+    this.#isolate?.keepCompiled();
   }
 
   #prepared(packages: readonly string[]): UserIsolate | undefined {
@@ -57,7 +66,7 @@ export class SpareIsolate {
     try {
       if (isolate.prepare(packages)) return isolate;
     } catch {
-      // It has no room for them.
+      // It has no room for them, or one cannot be evaluated.
     }
     isolate.dispose();
     return undefined;

@@ -6,8 +6,8 @@ import type { SettledAs } from './settled-as.ts';
 
 /** The functions of the isolate that the worker calls. */
 export interface IsolateEntry {
-  /** Does ahead of time what does not depend on the module. */
-  prepare(packages: readonly string[]): void;
+  /** Does ahead of time what does not depend on the module (make-prepare.ts). */
+  prepare(packages: readonly string[]): boolean;
   /** Runs the module; undefined when it exports a function. */
   load(module: ModuleFunction): string | undefined;
   /** Starts an invocation; undefined when it has not settled by the end of its own turn. */
@@ -32,14 +32,15 @@ export interface EntryParts {
   readonly asks: Asks;
   readonly bt: Bt;
   readonly settledAs: SettledAs;
+  readonly prepare: IsolateEntry['prepare'];
   readonly userFile: string;
 }
 
 export function makeEntry(parts: EntryParts): IsolateEntry {
-  const { settlement, environment, asks, bt, settledAs, userFile } = parts;
+  const { settlement, environment, asks, bt, settledAs, prepare, userFile } = parts;
   const { parse } = JSON;
   const { apply } = Reflect;
-  const { require, prepare, runDue, afterTurn } = environment;
+  const { require, runDue, afterTurn } = environment;
   const { begin, succeed, fail, settle, take } = settlement;
   let userFunction: Function | undefined;
 

@@ -5,6 +5,7 @@ import { makeBt } from './make-bt.ts';
 import { makeDescribe } from './make-describe.ts';
 import { makeEntry } from './make-entry.ts';
 import { makeGuardHost } from './make-guard-host.ts';
+import { makePrepare } from './make-prepare.ts';
 import { makeSettlement } from './make-settlement.ts';
 import { settledAs } from './settled-as.ts';
 import { tidyWorld } from './tidy-world.ts';
@@ -42,7 +43,8 @@ export function preludeSource(
     const bt = ${call(makeBt, '{ asks, bridge, bundle }')};
     const own = { '@glovebox/sdk': bt.module };
     const environment = ${call(makeLazyEnvironment, '{ arm, bridge, library, bundle, own, onError }')};
-    const parts = { settlement, environment, asks, bt, settledAs, userFile: ${JSON.stringify(userFile)} };
+    const prepare = ${call(makePrepare, 'environment')};
+    const parts = { settlement, environment, asks, bt, settledAs, prepare, userFile: ${JSON.stringify(userFile)} };
     return ${call(makeEntry, 'parts')};
   `;
 }

@@ -8,6 +8,10 @@ const benches: Readonly<Record<string, { readonly what: string; run(): Promise<v
     what: 'a token and a transform against neither, and against workerd (G4, G5); cold starts',
     run: async () => (await import('./transform.ts')).run(),
   },
+  topology: {
+    what: 'one, two and three gateways behind HAProxy: requests per second, and CPU per request',
+    run: async () => (await import('./topology.ts')).run(),
+  },
   vault: {
     what: 'uses of tokens per core of the vault (G6)',
     run: async () => (await import('./vault.ts')).run(),

@@ -17,26 +17,29 @@ export interface Backend {
 
 export interface Haproxy extends AsyncDisposable {
   readonly url: string;
+  readonly port: number;
+  readonly pid: number;
 }
 
-/** How often it asks each server whether it is ready. */
-const checkMs = 100;
+export interface HaproxyOptions {
+  /** Gets its files. */
+  readonly folder: string;
+  readonly backends: Readonly<Record<Upstream, readonly Backend[]>>;
+  /** How often each server is asked whether it is ready. */
+  readonly checkMs: number;
+}
 
 /** A balancer in front of both public services: requests take turns, and only servers that say they are ready get any. */
-export async function startHaproxy(
-  program: Program,
-  folder: string,
-  backends: Readonly<Record<Upstream, readonly Backend[]>>,
-): Promise<Haproxy> {
+export async function startHaproxy(program: Program, options: HaproxyOptions): Promise<Haproxy> {
   const port = await freePort();
-  const file = join(folder, 'haproxy.cfg');
-  writeFileSync(file, configuration(port, backends));
+  const file = join(options.folder, 'haproxy.cfg');
+  writeFileSync(file, configuration(port, options));
   const child = await spawnChild({
     name: 'haproxy',
     command: program.command,
     args: ['-db', '-f', file],
     env: program.env,
-    logFile: join(folder, 'haproxy.log'),
+    logFile: join(options.folder, 'haproxy.log'),
     stopSignal: 'SIGTERM',
     graceMs: 1000,
     rank: 4,
@@ -46,10 +49,10 @@ export async function startHaproxy(
     child.hasExited() || (await fetch(`${url}/openapi.json`).catch(() => undefined))?.ok === true;
   await until('the balancer has servers', answers);
   if (child.hasExited()) throw new Error(`HAProxy ended at once: see haproxy.log beside ${file}`);
-  return { url, [Symbol.asyncDispose]: () => child.stop() };
+  return { url, port, pid: child.pid, [Symbol.asyncDispose]: () => child.stop() };
 }
 
-function configuration(port: number, backends: Readonly<Record<Upstream, readonly Backend[]>>): string {
+function configuration(port: number, { backends, checkMs }: HaproxyOptions): string {
   const rules = routes
     .slice(0, -1)
     .map(({ path, upstream }) => `  use_backend ${upstream} if { path_reg ${patternOf(path)} }`);

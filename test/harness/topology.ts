@@ -69,9 +69,13 @@ export async function startTopology(haproxy: Program): Promise<Topology> {
     await runControlCli(system, ['tenant', 'create', 'topology', '--development']),
   ) as DevelopmentTenant;
   const balancer: Haproxy = stack.use(
-    await startHaproxy(haproxy, folder, {
-      'control-api': backendsOf(of, system, 'control-api'),
-      'proxy-gateway': backendsOf(of, system, 'proxy-gateway'),
+    await startHaproxy(haproxy, {
+      folder,
+      checkMs: 100,
+      backends: {
+        'control-api': backendsOf(of, system, 'control-api'),
+        'proxy-gateway': backendsOf(of, system, 'proxy-gateway'),
+      },
     }),
   );
   const owned = stack.move();

@@ -8,6 +8,8 @@ import { type Spread, spreadOf } from './median.ts';
 export interface Contender {
   readonly name: string;
   readonly target: LoadTarget;
+  /** How many times the connections, and the warming up, of the others. Default 1. */
+  readonly width?: number;
   /** Processes whose CPU is told per request; `itself` is the one that is compared. */
   readonly processes: Readonly<Record<string, () => readonly number[]>> & { itself(): readonly number[] };
 }
@@ -61,9 +63,10 @@ export async function measureInRounds(
 
 /** Until V8 has optimized what there is to optimize, which takes tens of thousands of requests. */
 async function warmUp(contender: Contender, { load, connections }: RoundOptions): Promise<void> {
-  const until = Date.now() + 15_000;
-  for (let sent = 0; sent < 50_000 && Date.now() < until;) {
-    sent += (await load.run(contender.target, 2, connections)).requests;
+  const width = contender.width ?? 1;
+  const until = Date.now() + 15_000 * width;
+  for (let sent = 0; sent < 50_000 * width && Date.now() < until;) {
+    sent += (await load.run(contender.target, 2, connections * width)).requests;
   }
 }
 
@@ -76,7 +79,7 @@ async function measure(contender: Contender, options: RoundOptions): Promise<Sam
   const { requests, seconds, errors, p50Ms, p99Ms } = await options.load.run(
     contender.target,
     options.seconds,
-    options.connections,
+    options.connections * (contender.width ?? 1),
   );
   const cpu = Object.fromEntries(
     cpuNow().map((after, index) => [names[index] ?? '', (after - (before[index] ?? 0)) / requests]),

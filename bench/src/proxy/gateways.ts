@@ -12,6 +12,7 @@ import { type Program, startProgram } from '../measure/program.ts';
 /** A gateway of the bench's own beside that of the system, so that it can be pinned and configured. */
 export interface GatewayProcess extends Program {
   readonly port: number;
+  readonly metricsPort: number;
 }
 
 /**
@@ -40,7 +41,7 @@ export async function startGateway(
     logFile: join(system.stateDir, 'logs', `bench-${name}.log`),
     ready: () => isReady(`http://127.0.0.1:${metricsPort}/readyz`),
   });
-  return { ...program, port };
+  return { ...program, port, metricsPort };
 }
 
 async function isReady(url: string): Promise<boolean> {

@@ -26,8 +26,8 @@ export function makePrepare(environment: LazyEnvironment): (packages: readonly s
     const members: unknown[] = [...ownKeys(world)];
     for (const object of objects) {
       for (const key of ownKeys(object)) {
-        const found = getOwnPropertyDescriptor(object, key) as PropertyDescriptor;
-        members.push(key, found.value, found.get, found.set);
+        const found = getOwnPropertyDescriptor(object, key) as Readonly<Record<string, unknown>>;
+        members.push(key, found['value'], found['get'], found['set']);
       }
     }
     return members;

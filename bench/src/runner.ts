@@ -10,8 +10,9 @@ import { type Spread, spreadOf } from './measure/median.ts';
 import { writeResults } from './measure/results-file.ts';
 import { table } from './measure/table.ts';
 import { type GatewaySide, connectToRunner } from './runner/gateway-side.ts';
+import { publishProxies } from './runner/published-proxies.ts';
 import { startRunner } from './runner/runner-process.ts';
-import { argument, transforms } from './runner/transforms.ts';
+import { args, transforms } from './runner/transforms.ts';
 
 const rounds = 5;
 const seconds = 3;
@@ -30,15 +31,16 @@ interface Sample {
 export async function run(): Promise<void> {
   const cores = divideCores();
   using scratch = mkdtempDisposableSync(join(tmpdir(), 'glovebox-bench-'));
-  await using runner = await startRunner(scratch.path, cores);
+  await using proxies = await publishProxies(transforms);
+  await using runner = await startRunner(scratch.path, cores, proxies);
   await using gateway = connectToRunner(runner.port, runner.token);
-  console.log(`${argument.length} bytes of argument, ${concurrency} runs at once; ${cores.description}`);
+  console.log(`${args.length} bytes of args, ${concurrency} runs at once; ${cores.description}`);
 
   const samples = new Map<string, Sample[]>(Object.keys(transforms).map((name) => [name, []]));
-  for (const code of Object.values(transforms)) await load(gateway, code, 2);
+  for (const name of Object.keys(transforms)) await load(gateway, proxies.keyHashOf(name), 2);
   for (let round = 0; round < rounds; round += 1) {
-    for (const [name, code] of Object.entries(transforms)) {
-      const sample = await measure(gateway, runner.pid, code);
+    for (const name of Object.keys(transforms)) {
+      const sample = await measure(gateway, runner.pid, proxies.keyHashOf(name));
       samples.get(name)?.push(sample);
       console.log(`  ${name}: ${sample.perSecond.toFixed(0)}/s`);
     }
@@ -50,10 +52,10 @@ export async function run(): Promise<void> {
   );
 }
 
-async function measure(gateway: GatewaySide, pid: number, code: string): Promise<Sample> {
+async function measure(gateway: GatewaySide, pid: number, proxyKeyHash: string): Promise<Sample> {
   const workers = childrenOf(pid);
   const before = { runner: cpuOf([pid]), workers: cpuOf(workers) };
-  const { runs, took } = await load(gateway, code, seconds);
+  const { runs, took } = await load(gateway, proxyKeyHash, seconds);
   return {
     perSecond: runs / took,
     runner: (cpuOf([pid]) - before.runner) / runs,
@@ -63,7 +65,7 @@ async function measure(gateway: GatewaySide, pid: number, code: string): Promise
 
 async function load(
   gateway: GatewaySide,
-  code: string,
+  proxyKeyHash: string,
   forSeconds: number,
 ): Promise<{ runs: number; took: number }> {
   const startedAt = performance.now();
@@ -71,7 +73,7 @@ async function load(
   let runs = 0;
   const caller = async () => {
     while (performance.now() < endAt) {
-      await gateway.call(code, argument);
+      await gateway.call(proxyKeyHash, args);
       runs += 1;
     }
   };

@@ -7,15 +7,18 @@ import {
   type RunnerCall,
   type RunnerReply,
   RunnerServiceService,
+  TransformSide,
 } from '@glovebox/protos/runner/v1/runner';
 
 export interface GatewaySide extends AsyncDisposable {
-  /** Runs code once; gives the length of the result. @throws Error when it is no result. */
-  call(code: string, argument: Buffer): Promise<number>;
+  /** Runs a proxy's request transform once; gives the length of the result. @throws Error when it is no result. */
+  call(proxyKeyHash: string, args: Buffer): Promise<number>;
 }
 
 /** About what a call takes; it only matters when much of it waits. */
 const callBytes = 1500;
+
+const side = TransformSide.TRANSFORM_SIDE_REQUEST;
 
 /** Calls the runner as the gateway does. */
 export function connectToRunner(port: number, token: string): GatewaySide {
@@ -27,12 +30,12 @@ export function connectToRunner(port: number, token: string): GatewaySide {
     sizeOf: () => callBytes,
   });
   return {
-    async call(code, argument) {
+    async call(proxyKeyHash, args) {
       const { outcome } = await client.call(
         {
           traceparent: '',
           correlationId: '',
-          operation: { $case: 'runFunction', value: { tenantId: 'bench', code, argument } },
+          operation: { $case: 'runTransform', value: { proxyKeyHash, proxyVersion: 1, side, args } },
         },
         { deadline: Date.now() + 10_000 },
       );

@@ -6,6 +6,7 @@ import { freePort } from '@glovebox/local/ports';
 
 import type { Cores } from '../measure/cores.ts';
 import { type Program, startProgram } from '../measure/program.ts';
+import type { PublishedProxies } from './published-proxies.ts';
 
 const token = 'token-of-the-bench';
 
@@ -15,7 +16,11 @@ export interface RunnerProgram extends Program {
 }
 
 /** The runner as it runs in production, with one worker that serves, on the measured core. */
-export async function startRunner(scratch: string, cores: Cores): Promise<RunnerProgram> {
+export async function startRunner(
+  scratch: string,
+  cores: Cores,
+  { redis, prefix }: PublishedProxies,
+): Promise<RunnerProgram> {
   const [port, metricsPort] = [await freePort(), await freePort()];
   const main = join(checkout, 'services/reactor-runner/src/main.ts');
   const program = await startProgram({
@@ -27,7 +32,8 @@ export async function startRunner(scratch: string, cores: Cores): Promise<Runner
       LOG_LEVEL: 'warn',
       GRPC_PORT: String(port),
       METRICS_PORT: String(metricsPort),
-      REDIS_URL: 'redis://127.0.0.1:1',
+      REDIS_URL: redis.url,
+      REDIS_PREFIX: prefix,
       VAULT_ADDRESS: '127.0.0.1:1',
       SERVICE_TOKEN: 'none',
       PEERS: `proxy-gateway=${createHash('sha256').update(token).digest('hex')}`,

@@ -1,17 +1,13 @@
-/** The argument of a request transform, about 1 KB of JSON text. */
-export const argument = Buffer.from(
+/** `req.args` of a request transform, about 1 KB of JSON text. */
+export const args = Buffer.from(
   JSON.stringify({
-    args: {
-      body: Object.fromEntries(
-        Array.from({ length: 18 }, (_, n) => [`field_${n}`, `value ${n} of an ordinary request`]),
-      ),
-      headers: { 'Content-Type': 'application/json', Accept: '*/*', 'User-Agent': 'bench' },
-      method: 'POST',
-      path: '/charges',
-      query: '?expand=customer',
-    },
-    configuration: { API_KEY: 'not-a-key' },
-    bt: null,
+    body: Object.fromEntries(
+      Array.from({ length: 18 }, (_, n) => [`field_${n}`, `value ${n} of an ordinary request`]),
+    ),
+    headers: { 'Content-Type': 'application/json', Accept: '*/*', 'User-Agent': 'bench' },
+    method: 'POST',
+    path: '/charges',
+    query: '?expand=customer',
   }),
 );
 
@@ -19,7 +15,7 @@ const body = `{
   const { args, configuration } = req;
   return {
     body: { ...args.body, reference: args.body.field_1 },
-    headers: { ...args.headers, 'X-Api-Key': configuration.API_KEY },
+    headers: { ...args.headers, 'X-Api-Key': configuration.API_KEY ?? 'not-a-key' },
   };
 }`;
 

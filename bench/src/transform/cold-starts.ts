@@ -7,6 +7,7 @@ import type { System } from '../../../test/harness/system.ts';
 const needs: Readonly<Record<string, string>> = {
   'nothing of Node': '',
   'Buffer and crypto': "const { createHash } = require('crypto'); Buffer.from('x'); createHash('sha256');",
+  // As code mostly does, each version requires what the one before did.
   'the package axios': "require('axios');",
 };
 

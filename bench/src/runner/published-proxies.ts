@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+
+import { type RunningRedis, startRedis } from '@glovebox/local/redis';
+import { createRedis } from '@glovebox/platform/redis';
+import { Secret } from '@glovebox/platform/secret';
+import { encodeRecord } from '@glovebox/published/codec';
+import { proxyRecord, redisNames } from '@glovebox/published/keys';
+import { encodeMarker } from '@glovebox/published/marker';
+
+/** A Redis in which proxies are published, each with one of the transforms. */
+export interface PublishedProxies extends AsyncDisposable {
+  readonly redis: RunningRedis;
+  readonly prefix: string;
+  /** Of a transform's name, what its proxy is called by. */
+  readonly keyHashOf: (name: string) => string;
+}
+
+const prefix = 'bench';
+
+/** @param transforms code by name */
+export async function publishProxies(
+  transforms: Readonly<Record<string, string>>,
+): Promise<PublishedProxies> {
+  await using stack = new AsyncDisposableStack();
+  const running = stack.use(await startRedis({ ephemeral: true }));
+  const redis = createRedis({
+    url: new Secret(running.url),
+    connectionName: 'bench',
+    commandTimeoutMs: 5000,
+    onError: () => undefined,
+  });
+  await new Promise((resolve) => redis.once('ready', resolve));
+  const names = redisNames(prefix);
+  for (const [name, code] of Object.entries(transforms)) {
+    await redis.set(
+      names.record(proxyRecord(keyHashOf(name))),
+      encodeRecord({ version: 1, record: { $case: 'proxy', value: proxyWith(code) } }),
+    );
+  }
+  await redis.set(names.marker, encodeMarker({ installationId: randomUUID(), lastEntry: 1 }));
+  await redis.quit();
+  const owned = stack.move();
+  return { redis: running, prefix, keyHashOf, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+const keyHashOf = (name: string) => `hash of ${name}`;
+
+/** Without a configuration, which only a vault could open. */
+function proxyWith(requestTransformCode: string) {
+  return {
+    id: randomUUID(),
+    tenantId: '00000000-0000-4000-8000-000000000002',
+    name: 'bench',
+    destinationUrl: 'https://example.com',
+    requireAuth: true,
+    applicationId: '',
+    requestTransformCode,
+    responseTransformCode: '',
+    sealedConfiguration: {},
+    disableDetokenization: false,
+    timeoutSeconds: 0,
+    requestTransforms: [],
+    responseTransforms: [],
+  };
+}

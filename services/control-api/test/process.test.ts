@@ -29,7 +29,7 @@ describe('control-api as a process', () => {
       ...environmentOf({ ...config, httpPort, logLevel: 'info' }),
       ...env,
     });
-    await until(10_000, async () => expect((await fetch(base)).status).to.equal(404));
+    await until(30_000, async () => expect((await fetch(base)).status).to.equal(404));
   };
   const post = (headers: Record<string, string> = {}): Promise<Answer> =>
     until(5000, async () => {

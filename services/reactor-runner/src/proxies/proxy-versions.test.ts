@@ -43,7 +43,7 @@ describe('the versions of proxies that a runner runs', () => {
     });
   });
 
-  const get = (version: number, correlationId = 'c') => versions.get('hash', version, correlationId);
+  const get = async (version: number, correlationId = 'c') => versions.get('hash', version, correlationId);
   const codeOf = async (promise: Promise<unknown>) => {
     const error = await promise.then(
       () => undefined,

@@ -1,4 +1,5 @@
 import { AppError } from '@glovebox/platform/errors';
+import { type MaybePromise, andThen } from '@glovebox/platform/maybe-promise';
 import { Secret } from '@glovebox/platform/secret';
 import type { ProxyRecord } from '@glovebox/published/records';
 import type { Registry } from '@glovebox/published/registry';
@@ -40,8 +41,18 @@ export class ProxyVersions {
    * @param version that the caller acts on.
    * @throws AppError `not_found`, and `unavailable` for a version that is not known here any more or not yet.
    */
-  async get(keyHash: string, version: number, correlationId: string): Promise<RunnableProxy> {
-    const proxy = await this.#registry.proxyByKeyHash(keyHash, version);
+  get(keyHash: string, version: number, correlationId: string): MaybePromise<RunnableProxy> {
+    return andThen(this.#registry.proxyByKeyHash(keyHash, version), (proxy) =>
+      this.#runnable(proxy, keyHash, version, correlationId),
+    );
+  }
+
+  #runnable(
+    proxy: ProxyRecord | undefined,
+    keyHash: string,
+    version: number,
+    correlationId: string,
+  ): MaybePromise<RunnableProxy> {
     if (proxy?.version === version) return this.#versions.current(keyHash, proxy, correlationId);
     const earlier = this.#versions.earlier(keyHash, version);
     if (earlier !== undefined) return earlier;

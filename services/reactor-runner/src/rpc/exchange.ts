@@ -1,5 +1,6 @@
 import { AppError, toAppError } from '@glovebox/platform/errors';
 import { toWireError } from '@glovebox/platform/errors-grpc';
+import type { MaybePromise } from '@glovebox/platform/maybe-promise';
 import { type Context, SpanKind, contextOf, isSampled, withSpan } from '@glovebox/platform/tracing';
 import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 
@@ -34,15 +35,17 @@ async function answer(context: ExchangeContext, inbound: RunnerInbound): Promise
   }
 }
 
-function traced(context: ExchangeContext, inbound: RunnerInbound): Promise<Outcome> {
+function traced(context: ExchangeContext, inbound: RunnerInbound): MaybePromise<Outcome> {
   const { traceparent, operation } = inbound.call;
   const parent = contextOf(traceparent);
   if (!isSampled(parent)) return perform(context, inbound);
   const name = `runner.${operation?.$case ?? 'unknown'}`;
-  return withSpan(name, { kind: SpanKind.SERVER }, parent, (current) => perform(context, inbound, current));
+  return withSpan(name, { kind: SpanKind.SERVER }, parent, async (current) =>
+    perform(context, inbound, current),
+  );
 }
 
-async function perform(context: ExchangeContext, inbound: RunnerInbound, trace?: Context): Promise<Outcome> {
+function perform(context: ExchangeContext, inbound: RunnerInbound, trace?: Context): MaybePromise<Outcome> {
   const { operation, correlationId } = inbound.call;
   switch (operation?.$case) {
     case 'runFunction':

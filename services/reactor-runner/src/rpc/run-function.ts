@@ -10,7 +10,7 @@ export interface FunctionContext extends CodeContext {
 }
 
 /** Runs a tenant's function once. @throws AppError */
-export async function runFunction(
+export function runFunction(
   context: FunctionContext,
   { tenantId, code, argument }: RunFunction,
   caller: Caller,

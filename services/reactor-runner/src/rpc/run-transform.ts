@@ -1,4 +1,5 @@
 import { AppError, validationError } from '@glovebox/platform/errors';
+import { type MaybePromise, andThen } from '@glovebox/platform/maybe-promise';
 import type { Context } from '@glovebox/platform/tracing';
 import { type RunTransform, type RunnerReply, TransformSide } from '@glovebox/protos/runner/v1/runner';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
@@ -12,19 +13,33 @@ export interface TransformContext extends FunctionContext {
   readonly proxies: ProxyVersions;
 }
 
+type Outcome = NonNullable<RunnerReply['outcome']>;
+
 const head = Buffer.from('{"args":');
 const middle = Buffer.from(',"configuration":');
 const tail = Buffer.from('}');
 
 /** Runs a transform of a proxy on `req = {args, configuration}` (interface.md section 4.8). @throws AppError */
-export async function runTransform(
+export function runTransform(
   context: TransformContext,
-  { proxyKeyHash, proxyVersion, side, args }: RunTransform,
+  transform: RunTransform,
   inbound: RunnerInbound,
   trace: Context | undefined,
-): Promise<NonNullable<RunnerReply['outcome']>> {
+): MaybePromise<Outcome> {
+  const { proxyKeyHash, proxyVersion } = transform;
+  // Most versions are at hand, and waiting for what is there costs more than all of this.
+  const proxy = context.proxies.get(proxyKeyHash, proxyVersion, inbound.call.correlationId);
+  return andThen(proxy, (known) => runOf(context, known, transform, inbound, trace));
+}
+
+function runOf(
+  context: TransformContext,
+  proxy: RunnableProxy,
+  { proxyKeyHash, side, args }: RunTransform,
+  inbound: RunnerInbound,
+  trace: Context | undefined,
+): Promise<Outcome> {
   const { correlationId } = inbound.call;
-  const proxy = await context.proxies.get(proxyKeyHash, proxyVersion, correlationId);
   const argument = Buffer.concat([head, args, middle, proxy.configuration.reveal(), tail]);
   const { argumentBytes } = context.limits;
   if (argument.length > argumentBytes) {

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '@glovebox/platform/maybe-promise';
 import { LRUCache } from 'lru-cache';
 
 /** A published record whose configuration the vault has sealed. */
@@ -43,6 +44,8 @@ export class Versions<R extends SealedRecord, Runnable extends object> {
       max: maxVersions,
       maxSize: maxBytes,
       ttl: keptMs,
+      // By default it looks at the clock, and sets a timer, every millisecond in which it is used.
+      ttlResolution: 1000,
       sizeCalculation: (runnable) => fixedBytes + bytesOf(runnable),
       fetchMethod: async (_key, _stale, { context: { record, correlationId } }) =>
         prepare(record, await openConfiguration(record, correlationId)),
@@ -54,7 +57,7 @@ export class Versions<R extends SealedRecord, Runnable extends object> {
    * @param key what the record is published under
    * @throws AppError
    */
-  async current(key: string, record: R, correlationId: string): Promise<Runnable> {
+  current(key: string, record: R, correlationId: string): MaybePromise<Runnable> {
     const name = nameOf(key, record.version);
     const known = this.#versions.get(name, { updateAgeOnGet: true });
     return known ?? this.#versions.forceFetch(name, { context: { record, correlationId } });

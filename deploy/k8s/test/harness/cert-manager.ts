@@ -1,7 +1,4 @@
-/**
- * As much of cert-manager's API (cert-manager.io/v1) as our objects use, for the compiler to hold them to: there are types for what
- * Kubernetes has itself, and none of these.
- */
+/** As much of cert-manager's API (cert-manager.io/v1) as our objects have, and the tests look at. */
 interface Named<Kind extends string> {
   readonly apiVersion: 'cert-manager.io/v1';
   readonly kind: Kind;

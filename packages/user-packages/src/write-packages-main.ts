@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import path from 'node:path';
 
 import { alone } from './alone.ts';
@@ -12,7 +12,8 @@ const [, , folder = '.'] = process.argv;
 const file = path.join(folder, packFile);
 // Whoever has started this holds the other end, and lets go of it when it ends, however it does.
 process.stdin.on('end', () => process.exit(1)).resume();
-setPriority(10);
+// Runners that serve come first. Who was started further back may not come forward.
+setPriority(Math.max(10, getPriority()));
 await alone(path.join(folder, 'writing'), isDone, async () => {
   const { folders, ...contents } = await bundlePackages();
   await writeFile(path.join(folder, licencesFile), licencesOf(folders));

@@ -10,7 +10,7 @@ import { readInstallation } from './installation.ts';
 import type { PublisherMetrics } from './metrics.ts';
 import { LostTurn } from './projection.ts';
 import type { Rebuilt } from './rebuild.ts';
-import { type TurnDependencies, isWhole, takeTurn } from './turn.ts';
+import { type TurnDependencies, looksWhole, takeTurn } from './turn.ts';
 
 export interface PublisherOptions extends TurnDependencies {
   readonly logger: Logger;
@@ -123,14 +123,18 @@ export class Publisher implements AsyncDisposable {
 
   async #hasWork(): Promise<boolean> {
     const { postgres, projection, metrics } = this.#options;
-    const [backlog, installation, hasEvents] = await Promise.all([
-      readBacklog(postgres),
+    // Without an answer it fails below, after what waits was measured.
+    const before = await projection.marker().catch(() => undefined);
+    // First what waits: it can only become what is published.
+    const backlog = await readBacklog(postgres);
+    const [installation, hasEvents] = await Promise.all([
       readInstallation(postgres),
       hasKeptEvents(postgres),
     ]);
     metrics.backlogEntries.set(backlog.entries);
     metrics.backlogAge.set(backlog.ageSeconds);
-    const whole = isWhole(await projection.marker(), installation, backlog.entries);
+    const after = await projection.marker();
+    const whole = looksWhole({ before, after }, installation, backlog.entries);
     if (whole) this.#problem = undefined;
     else this.#problem = 'the projection in Redis is being rebuilt';
     return !whole || backlog.entries > 0 || hasEvents;

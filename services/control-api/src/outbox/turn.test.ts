@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { isWhole } from './turn.ts';
+import { isWhole, looksWhole } from './turn.ts';
 
 const installation = { id: 'a', lastPublished: 10 };
 
@@ -24,4 +24,22 @@ describe('isWhole', () => {
       expect(isWhole(marker, installation, waiting)).to.equal(whole);
     });
   }
+});
+
+describe('looksWhole', () => {
+  const marker = (lastEntry: number, installationId = 'ours') => ({ installationId, lastEntry });
+  const installation = { id: 'ours', lastPublished: 10 };
+
+  it('does not mind what is published while it looks', () => {
+    expect(looksWhole({ before: marker(9), after: marker(10) }, installation, 0)).to.equal(true);
+    expect(looksWhole({ before: marker(10), after: marker(12) }, installation, 0)).to.equal(true);
+    expect(looksWhole({ before: marker(11), after: marker(11) }, installation, 1)).to.equal(true);
+  });
+
+  it('sees a projection that is gone, somebody else’s, behind, or further than what waits explains', () => {
+    expect(looksWhole({ before: marker(10), after: undefined }, installation, 0)).to.equal(false);
+    expect(looksWhole({ before: marker(10), after: marker(10, 'theirs') }, installation, 0)).to.equal(false);
+    expect(looksWhole({ before: marker(9), after: marker(9) }, installation, 0)).to.equal(false);
+    expect(looksWhole({ before: marker(12), after: marker(12) }, installation, 1)).to.equal(false);
+  });
 });

@@ -101,6 +101,20 @@ export function isWhole(marker: Marker | undefined, installation: Installation, 
   return ahead >= 0 && ahead <= waiting;
 }
 
+/**
+ * The same without the turn, from markers that were read before and after all else: others publish meanwhile, and what they do
+ * is neither a projection that fell behind nor one that is ahead.
+ */
+export function looksWhole(
+  { before, after }: Readonly<Record<'before' | 'after', Marker | undefined>>,
+  { id, lastPublished }: Installation,
+  waiting: number,
+): boolean {
+  if (before === undefined || after === undefined) return false;
+  const isOurs = before.installationId === id && after.installationId === id;
+  return isOurs && after.lastEntry >= lastPublished && before.lastEntry <= lastPublished + waiting;
+}
+
 async function publishAll(
   { projection, onStep }: TurnDependencies,
   token: string,

@@ -205,8 +205,8 @@ function workerLimits(config: RunnerConfig): WorkerLimits {
   };
 }
 
-/** Fifty times of what it takes on an idle machine. */
-const workerStartMs = 10_000;
+/** A hundred and fifty times of what it takes on an idle machine: to begin anew makes a busy one busier. */
+const workerStartMs = 30_000;
 
 function openGrpcCertificates({ grpcTls: tls }: RunnerConfig, { registry }: RunnerMetrics, logger: Logger) {
   return openCertificates({ config: tls, service: 'reactor-runner', logger, metrics: registry });

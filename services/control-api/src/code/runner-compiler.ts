@@ -5,7 +5,7 @@ import { type CompileProblem, RunnerServiceService } from '@glovebox/protos/runn
 import { peerCall, peerFailure } from '../peer-calls.ts';
 import type { Compiler } from './compiler.ts';
 
-/** A runner that was started just now first starts the process that does it, for which it takes ten seconds at most. */
+/** A runner that was started just now first starts the process that does it, which may take seconds. */
 const callTimeoutMs = 12_000;
 
 /** The runner parses the code; none of it runs. */

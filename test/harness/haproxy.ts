@@ -69,7 +69,7 @@ function configuration(port: number, { backends, checkMs }: HaproxyOptions): str
     '  mode http',
     '  balance roundrobin',
     '  option httpchk GET /readyz',
-    `  default-server inter ${checkMs} fall 1 rise 1`,
+    `  default-server inter ${checkMs} fall 2 rise 1`,
     '  timeout check 10s',
     '  timeout connect 5s',
     '  timeout client 60s',

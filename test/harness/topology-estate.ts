@@ -1,6 +1,7 @@
 import { type Answer, type Json, type Sent, send } from './api.ts';
 import type { Destination } from './destination.ts';
 import type { Topology } from './topology.ts';
+import { until } from './until.ts';
 
 /** What the card is that the token stands for. */
 export const plaintext = '4242424242424242';
@@ -40,6 +41,12 @@ export async function foundEstate({ url, tenant }: Topology, destination: Destin
   };
   const { id: formula } = await make('/reactor-formulas', slowFormula);
   const reactor = { name: 'topology', configuration: {}, formula: { id: formula } };
+  const toChange = await make('/proxies', proxy);
+  // Each runner makes a process for the first code that it looks at.
+  const change = async () => (await manage('PUT', `/proxies/${toChange.id}`, changed)).status === 200;
+  const changeAtOnce = async () =>
+    (await Promise.all([change(), change(), change(), change()])).every(Boolean);
+  await until('every runner looks at code', changeAtOnce, 60_000);
   return {
     use,
     manage,
@@ -47,7 +54,7 @@ export async function foundEstate({ url, tenant }: Topology, destination: Destin
     reactorId: (await make('/reactors', reactor)).id,
     plain: await make('/proxies', proxy),
     transformed: await make('/proxies', { ...proxy, ...transformed }),
-    changed: { id: (await make('/proxies', proxy)).id, body: changed },
+    changed: { id: toChange.id, body: changed },
   };
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
 import pg from 'pg';
 
@@ -9,6 +10,7 @@ import type { Secret } from './secret.ts';
 
 /** A number that all migrating processes of a database agree on (pg_advisory_lock). */
 const lockKey = 7_239_041_118;
+const lockPauseMs = 100;
 
 interface Migration {
   readonly name: string;
@@ -18,7 +20,8 @@ interface Migration {
 
 /**
  * Brings a database up to date: runs the files `NNNN_name.sql` of a folder that have not run yet, in order, each in
- * a transaction of its own, under an advisory lock, so that services may start at the same time. Forward only.
+ * a transaction of its own, under an advisory lock, so that services may start at the same time. Forward only. A file that
+ * starts with `-- no transaction` runs statement by statement, each of which may have been done before.
  * Migrations of a newer version of the service are left alone: two neighbouring versions run side by side.
  * @throws PreconditionError when the database cannot be reached or used, holds anything else than this service's tables, or
  * has had a migration that is another one now; nothing of it is changed then.
@@ -26,12 +29,17 @@ interface Migration {
  */
 export async function migrate(url: Secret<string>, folder: string): Promise<readonly string[]> {
   const migrations = await readMigrations(folder);
-  const client = new pg.Client({ connectionString: url.reveal(), connectionTimeoutMillis: 10_000 });
+  const client = new pg.Client({
+    connectionString: url.reveal(),
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  });
   // What ends the connection fails the query that is under way, too.
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
+    await lock(client);
     const applied = await readApplied(client, migrations);
     await client.query(
       `CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -44,6 +52,17 @@ export async function migrate(url: Secret<string>, folder: string): Promise<read
     throw new PreconditionError(`the database cannot be used (${code})`, { cause: error });
   } finally {
     await client.end().catch(() => undefined);
+  }
+}
+
+/** Asked time and again: who waits within a statement holds a snapshot, for which an index that is built concurrently waits. */
+async function lock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [
+      lockKey,
+    ]);
+    if (rows[0]?.locked === true) return;
+    await pause(lockPauseMs);
   }
 }
 
@@ -96,18 +115,19 @@ async function applyMissing(
 }
 
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
-  await client.query('BEGIN');
+  const { name, sql, checksum } = migration;
+  const alone = sql.startsWith('-- no transaction');
   try {
-    await client.query(migration.sql);
-    await client.query('INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)', [
-      migration.name,
-      migration.checksum,
-    ]);
-    await client.query('COMMIT');
+    if (!alone) await client.query('BEGIN');
+    for (const statement of alone ? sql.split(/;\s*$/m).filter((text) => text.trim() !== '') : [sql]) {
+      await client.query(statement);
+    }
+    await client.query('INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)', [name, checksum]);
+    if (!alone) await client.query('COMMIT');
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
+    if (!alone) await client.query('ROLLBACK').catch(() => undefined);
     const { code = 'no code' } = error as { code?: string };
-    throw new PreconditionError(`migration ${migration.name} failed (${code})`, { cause: error });
+    throw new PreconditionError(`migration ${name} failed (${code})`, { cause: error });
   }
 }
 

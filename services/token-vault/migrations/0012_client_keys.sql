@@ -19,6 +19,3 @@ CREATE TABLE client_key (
 
 CREATE INDEX client_key_newest ON client_key (tenant_id, created_at DESC, id);
 CREATE INDEX client_key_expires_at ON client_key (expires_at) WHERE expires_at IS NOT NULL;
-
--- What was done with one of them.
-CREATE INDEX audit_client_key ON audit (tenant_id, purpose_id, at DESC, id DESC) WHERE purpose = 'key';

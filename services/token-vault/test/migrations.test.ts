@@ -1,0 +1,38 @@
+import { cp, mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { migrate } from '@glovebox/platform/migrate';
+import { Secret } from '@glovebox/platform/secret';
+import { expect } from 'chai';
+
+import { migrationsFolder } from '../src/migrations.ts';
+import { createDatabase, withClient } from './harness/servers.ts';
+
+describe('the migrations of the vault', () => {
+  it('run once, whoever starts at the same time', async () => {
+    const url = new Secret(await createDatabase());
+    const ran = await Promise.all([1, 2, 3].map(() => migrate(url, migrationsFolder)));
+    expect(ran.filter((names) => names.length > 0)).to.have.length(1);
+  });
+
+  it('build an index on what is in use without a transaction, and again where that was broken off', async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'vault-test-'));
+    await cp(migrationsFolder, folder.path, { recursive: true });
+    const databaseUrl = await createDatabase();
+    await migrate(new Secret(databaseUrl), folder.path);
+    const again = `-- no transaction: a test.
+DROP INDEX CONCURRENTLY IF EXISTS broken_off;
+CREATE INDEX CONCURRENTLY broken_off ON audit (at);
+`;
+    await writeFile(join(folder.path, '9999_again.sql'), again);
+    // As it lies there after a process was killed in the middle.
+    await withClient(databaseUrl, (client) => client.query('CREATE INDEX broken_off ON audit (id)'));
+    expect(await migrate(new Secret(databaseUrl), folder.path)).to.deep.equal(['9999_again.sql']);
+    const [index] = await withClient(
+      databaseUrl,
+      async (client) => (await client.query(`SELECT pg_get_indexdef('broken_off'::regclass) AS text`)).rows,
+    );
+    expect(index).to.have.property('text').that.includes('(at)');
+  });
+});

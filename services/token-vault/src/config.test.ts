@@ -45,12 +45,20 @@ describe('the configuration of the vault', () => {
 
   it('takes its keys from a key service, named whole, and from no file then', () => {
     const { KEY_FILE: _, ...others } = complete;
-    const arn = 'arn:aws:kms:eu-central-1:111122223333:alias/glovebox';
+    const arn = 'arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';
     const kms = readConfig({ ...others, KEY_PROVIDER: 'aws-kms', AWS_KMS_KEY_ID: arn }).keys;
     expect(kms.service).to.include({ kind: 'aws-kms', keyId: arn, region: 'eu-central-1', timeoutMs: 3000 });
     expect(kms.keyFile).to.equal(undefined);
-    const short = { ...others, KEY_PROVIDER: 'aws-kms', AWS_KMS_KEY_ID: 'alias/glovebox' };
+    const short = {
+      ...others,
+      KEY_PROVIDER: 'aws-kms',
+      AWS_KMS_KEY_ID: 'mrk-1234abcd12ab34cd56ef1234567890ab',
+    };
     expect(problemsOf(short)).to.deep.equal(['AWS_REGION is required where AWS_KMS_KEY_ID is not an ARN']);
+    const alias = { ...short, AWS_REGION: 'eu-central-1', AWS_KMS_KEY_ID: 'alias/glovebox' };
+    expect(problemsOf(alias)).to.deep.equal([
+      'AWS_KMS_KEY_ID must be the ARN or the id of a key; an alias will not do',
+    ]);
     expect(problemsOf({ ...others, KEY_PROVIDER: 'transit', TRANSIT_MOUNT: '/x' })).to.deep.equal([
       'TRANSIT_KEY is required',
       'TRANSIT_MOUNT must be a path such as transit, without slashes at its ends',

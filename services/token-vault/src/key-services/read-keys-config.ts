@@ -2,7 +2,7 @@ import type { EnvReader } from '@glovebox/platform/env';
 
 export interface AwsKmsConfig {
   readonly kind: 'aws-kms';
-  /** ARN of a key or of an alias, or their short forms. */
+  /** The ARN of a key, or its id. */
   readonly keyId: string;
   readonly region: string;
   /** Of another place than AWS' own for the region. */
@@ -38,8 +38,9 @@ export function readKeysConfig(env: EnvReader): KeysConfig {
 
 function readAwsKms(env: EnvReader, timeoutMs: number): AwsKmsConfig {
   const keyId = env.string('AWS_KMS_KEY_ID');
-  if (keyId !== '' && !/^[A-Za-z0-9:/_-]{1,2048}$/.test(keyId)) {
-    env.problem('AWS_KMS_KEY_ID must be the id or ARN of a key, or the name or ARN of an alias');
+  // An alias may lead to another key tomorrow, and what was wrapped under its name would not open.
+  if (keyId !== '' && !/^(?:arn:[\w-]+:kms:[\w-]+:\d{12}:key\/)?(?:mrk-)?[0-9a-f-]{32,36}$/.test(keyId)) {
+    env.problem('AWS_KMS_KEY_ID must be the ARN or the id of a key; an alias will not do');
   }
   const region = /^arn:[^:]*:kms:([^:]+):/.exec(keyId)?.[1] ?? env.optional('AWS_REGION') ?? '';
   if (region === '') env.problem('AWS_REGION is required where AWS_KMS_KEY_ID is not an ARN');

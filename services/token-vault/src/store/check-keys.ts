@@ -23,8 +23,8 @@ export function keysCheck(
   let fits = false;
   return async () => {
     if (fits) return undefined;
-    const key = await anyKey(db);
     try {
+      const key = await anyKey(db);
       await (key === undefined ? probe(provider) : keyring.sealingKey(key.tenantId, key.version));
       fits = true;
       return undefined;
@@ -47,13 +47,10 @@ async function probe(provider: KeyProvider): Promise<void> {
   await provider.unwrap(keyId, wrapped, probePlace);
 }
 
-/** Undefined too when the database is away: another check says so. */
 async function anyKey(db: Queryable): Promise<{ tenantId: string; version: number } | undefined> {
-  const rows = await db
-    .query<{ tenantId: string; version: number }>(
-      'check-keys',
-      `SELECT tenant_id AS "tenantId", version FROM tenant_key WHERE kind = 'data' LIMIT 1`,
-    )
-    .catch(() => []);
-  return rows[0];
+  const [key] = await db.query<{ tenantId: string; version: number }>(
+    'check-keys',
+    `SELECT tenant_id AS "tenantId", version FROM tenant_key WHERE kind = 'data' LIMIT 1`,
+  );
+  return key;
 }

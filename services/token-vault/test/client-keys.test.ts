@@ -146,7 +146,7 @@ describe('keys to which clients encrypt', () => {
       { ...own, operation: 'delete' },
       { ...own, operation: 'create' },
     ]);
-    const expires_at = new Date(Date.now() + 300).toISOString();
+    const expires_at = new Date(Date.now() + 2000).toISOString();
     const expiring = String((await fixture.gateway.createKey(manager, { expires_at }))['id']);
     while ((await codeOf(fixture.gateway.getKey(manager, expiring))) === 'ok');
     expect((await fixture.gateway.listKeys(manager)).data).to.deep.equal([]);

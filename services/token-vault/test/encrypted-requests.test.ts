@@ -124,7 +124,7 @@ describe('what clients have encrypted', () => {
   it('is not opened any more once its key is deleted or has expired', async () => {
     const deleted = await fixture.gateway.createKey(manager);
     const expiring = await fixture.gateway.createKey(manager, {
-      expires_at: new Date(Date.now() + 700).toISOString(),
+      expires_at: new Date(Date.now() + 4000).toISOString(),
     });
     for (const one of [deleted, expiring]) {
       const encrypted = await encryptTo(one, 'x');

@@ -66,7 +66,13 @@ describe('the commands for keys', () => {
     expect(key_encryption_keys).to.have.length(1);
     expect(key_encryption_keys[0]).to.include({ current: true, held_by: 'file', wraps: 2 });
     expect(data_keys).to.have.length(1);
-    expect(data_keys[0]).to.include({ tenant_id: fixture.tenantId, version: 1, current: true, tokens: 2 });
+    expect(data_keys[0]).to.include({
+      tenant_id: fixture.tenantId,
+      version: 1,
+      current: true,
+      tokens: 2,
+      client_keys: 0,
+    });
     expect(data_keys[0]).to.include.keys('created_at', 'age_days', 'key_encryption_key');
     expect(index_keys).to.have.length(1);
     expect(index_keys[0]).not.to.have.property('tokens');

@@ -42,8 +42,8 @@ export async function decryptRequests(
       : undefined,
   );
   const wanted = [...new Set(read.flatMap((jwe) => jwe?.keyId ?? []))];
+  const keys = await privateKeysOf(vault, tenantId, wanted);
   return vault.decryptions.run(tenantId, async () => {
-    const keys = await privateKeysOf(vault, tenantId, wanted);
     const requests: (JsonObject | undefined)[] = [];
     for (const [position, { path, request }] of sent.entries()) {
       const data = await dataOf(read[position], keys, problems.at(path));

@@ -18,6 +18,7 @@ interface Row {
   readonly age_days: number;
   readonly current: boolean;
   readonly tokens: string;
+  readonly client_keys: string;
 }
 
 /** Which stored keys there are, and what each is used for. Looks at every token. */
@@ -25,12 +26,16 @@ export async function readKeyUse(db: Queryable): Promise<KeyUse> {
   const rows = await db.queryOnce<Row>(
     'key-inventory',
     `WITH sealed AS (
-       SELECT tenant_id, envelope_key_version(sealed_data) AS version, count(*) AS tokens FROM token GROUP BY 1, 2)
+       SELECT tenant_id, envelope_key_version(sealed_data) AS version, count(*) AS tokens FROM token GROUP BY 1, 2),
+     client AS (
+       SELECT tenant_id, envelope_key_version(sealed_private_key) AS version, count(*) AS client_keys
+         FROM client_key GROUP BY 1, 2)
      SELECT tenant_id, kind, k.version, key_id AS key_encryption_key, created_at,
             floor(extract(epoch FROM now() - created_at) / 86400)::integer AS age_days,
             k.version = max(k.version) OVER (PARTITION BY tenant_id, kind) AS current,
-            CASE WHEN kind = 'data' THEN coalesce(tokens, 0) ELSE 0 END AS tokens
-       FROM tenant_key k LEFT JOIN sealed USING (tenant_id, version)
+            CASE WHEN kind = 'data' THEN coalesce(tokens, 0) ELSE 0 END AS tokens,
+            CASE WHEN kind = 'data' THEN coalesce(client_keys, 0) ELSE 0 END AS client_keys
+       FROM tenant_key k LEFT JOIN sealed USING (tenant_id, version) LEFT JOIN client USING (tenant_id, version)
       ORDER BY tenant_id, kind, k.version`,
   );
   const wrapped = new Map<string, number>();
@@ -43,8 +48,8 @@ export async function readKeyUse(db: Queryable): Promise<KeyUse> {
     const { key_encryption_key: id } = auditKey;
     wrapped.set(id, (wrapped.get(id) ?? 0) + 1);
   }
-  const show = ({ kind, tokens, ...key }: Row) =>
-    kind === 'data' ? { ...key, tokens: Number(tokens) } : key;
+  const show = ({ kind, tokens, client_keys: clientKeys, ...key }: Row) =>
+    kind === 'data' ? { ...key, tokens: Number(tokens), client_keys: Number(clientKeys) } : key;
   return {
     wrapped,
     dataKeys: rows.filter(({ kind }) => kind === 'data').map(show),

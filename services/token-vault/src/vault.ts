@@ -1,9 +1,6 @@
-import { fileURLToPath } from 'node:url';
-
 import { FairGate } from '@glovebox/platform/fair-gate';
 import { openCertificates } from '@glovebox/platform/grpc-certificates';
-import { type GrpcServer, startGrpcServer } from '@glovebox/platform/grpc-server';
-import { unary } from '@glovebox/platform/grpc-unary';
+import type { GrpcServer } from '@glovebox/platform/grpc-server';
 import { startInternalServer } from '@glovebox/platform/internal-server';
 import type { RunningService } from '@glovebox/platform/lifecycle';
 import { type Logger, createLogger } from '@glovebox/platform/logger';
@@ -14,7 +11,6 @@ import { meetPreconditions } from '@glovebox/platform/preconditions';
 import { type Redis, createRedis } from '@glovebox/platform/redis';
 import { Secret } from '@glovebox/platform/secret';
 import { Semaphore } from '@glovebox/platform/semaphore';
-import { type VaultServiceServer, VaultServiceService } from '@glovebox/protos/vault/v1/vault';
 import { redisNames } from '@glovebox/published/keys';
 import { type Registry, createRegistry } from '@glovebox/published/registry';
 
@@ -28,16 +24,9 @@ import { createVaultMetrics } from './metrics.ts';
 import { migrationsFolder } from './migrations.ts';
 import { openKeys } from './open-keys.ts';
 import { purgeRegularly } from './purge-regularly.ts';
-import { allowTable } from './rpc/allow-table.ts';
-import { exchange } from './rpc/exchange.ts';
-import { auditLister } from './rpc/list-audit.ts';
-import { open } from './rpc/open.ts';
-import { usageReporter } from './rpc/report-usage.ts';
-import { seal } from './rpc/seal.ts';
-import { serveExchange } from './rpc/serve-exchange.ts';
-import { traced } from './rpc/traced.ts';
 import { sealRegularly } from './seal-regularly.ts';
 import { SessionStore } from './sessions/session-store.ts';
+import { startCalls } from './start-calls.ts';
 import { keysCheck } from './store/check-keys.ts';
 import { unwritableReason } from './store/check-writable.ts';
 import { reportKeyAge } from './store/report-key-age.ts';
@@ -55,8 +44,6 @@ export interface Vault extends RunningService {
 const connectionsForReads = 2;
 const connectionsForQueries = 2;
 const decryptionsAtOnce = 4;
-const protoDir = fileURLToPath(new URL('../../../protos', import.meta.url));
-
 /** Builds the vault from its configuration, in order; what is returned ends it, in reverse order. */
 export async function createVault(
   config: VaultConfig,
@@ -104,34 +91,10 @@ export async function createVault(
     }),
   );
   await registry.attempted();
-  const grpc = stack.use(
-    await startGrpcServer({
-      host: config.grpc.host,
-      port: config.grpc.port,
-      services: [{ definition: VaultServiceService, implementation: methodsOf(context, sealer) }],
-      certificates,
-      peers: config.peers,
-      allow: allowTable,
-      ...(config.grpc.reflection ? { reflection: { protoDir, protoFiles: ['vault/v1/vault.proto'] } } : {}),
-      shutdownTimeoutMs: config.shutdownTimeoutMs,
-      logger,
-    }),
-  );
+  const grpc = stack.use(await startCalls(config, { context, sealer, certificates, logger }));
   grpc.setServing(true);
   logger.info({ grpc_port: grpc.port, metrics_port: internal.port }, 'started');
   return running(stack.move(), grpc, internal.port, logger);
-}
-
-function methodsOf(context: VaultContext, sealer: Sealer): VaultServiceServer {
-  const listAudit = auditLister(context);
-  const reportUsage = usageReporter(context);
-  return {
-    exchange: serveExchange((frame, peer) => exchange(context, frame, peer)),
-    seal: unary((request, call) => traced('vault.seal', call, () => seal(sealer, request, call))),
-    open: unary((request, call) => traced('vault.open', call, () => open(sealer, request, call))),
-    listAudit: unary((request, call) => traced('vault.list_audit', call, () => listAudit(request))),
-    reportUsage: unary((request, call) => traced('vault.report_usage', call, () => reportUsage(request))),
-  };
 }
 
 function contextOf(

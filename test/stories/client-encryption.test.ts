@@ -140,6 +140,16 @@ describe('encryption by clients', () => {
     expect(received().card).to.deep.equal(card);
   });
 
+  it('is asked for before the destination is called, when only the response is to be transformed by it', async () => {
+    const token = { type: 'card', data: "{{ encrypted | json: '$.data' }}" };
+    const proxy = await api.proxy(destination.url, {
+      response_transforms: [{ type: 'tokenize', options: { identifier: 'after', token } }],
+    });
+    const before = destination.received.length;
+    expectProblem(await api.invoke(proxy.key, 'POST', '', { body: {} }), 400, /SVC-ENCRYPTED is required/);
+    expect(destination.received).to.have.length(before);
+  });
+
   it('becomes a token where a reactor asks for one', async () => {
     const reactor = await createReactor(api, '({ args }) => ({ raw: {}, tokenize: args })');
     const args = { card: { type: 'card', encrypted: await encrypt(clientKey, card) } };

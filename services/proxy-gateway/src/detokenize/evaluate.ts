@@ -45,7 +45,8 @@ export async function evaluate(
 
 const isConfig = (expression: string) => expression.startsWith('config:');
 
-const isEncrypted = (expression: string) => /^encrypted(?:[.[]|\s*(?:\||$))/.test(expression);
+/** What the client has encrypted is named by this expression. */
+export const isEncrypted = (expression: string) => /^encrypted(?:[.[]|\s*(?:\||$))/.test(expression);
 
 /** What the vault opens for them; empty when none of them can name it. */
 function encryptedFor(expressions: readonly string[], header: string | undefined): string {
@@ -53,7 +54,11 @@ function encryptedFor(expressions: readonly string[], header: string | undefined
     return expressions.some((expression) => expression.includes('encrypted')) ? header : '';
   }
   if (!expressions.some(isEncrypted)) return '';
-  throw new AppError('invalid_argument', 'The header SVC-ENCRYPTED is required: an expression is over it.', {
+  throw encryptedRequired();
+}
+
+export function encryptedRequired(): AppError {
+  return new AppError('invalid_argument', 'The header SVC-ENCRYPTED is required: an expression is over it.', {
     title: 'Invalid proxy request',
   });
 }

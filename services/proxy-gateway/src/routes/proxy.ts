@@ -19,6 +19,7 @@ import { parseProxyTarget } from '../request/proxy-target.ts';
 import { receiveBody } from '../request/receive-body.ts';
 import type { RunnerClient } from '../runner/runner-client.ts';
 import { checkTransformable } from '../transforms/check-transformable.ts';
+import { requireEncrypted } from '../transforms/require-encrypted.ts';
 import { runRequestSteps } from '../transforms/request-steps.ts';
 import type { Invocation } from '../transforms/run-transform.ts';
 import { stepsOf } from '../transforms/steps-of.ts';
@@ -78,6 +79,7 @@ async function invoke(invocation: Invocation, route: ProxyRoute, effects: Effect
       : taken;
   const transformation = transformationOf(invocation, route, { headers: accepted, body: read }, effects);
   invoked.transforming = transformation && 'request';
+  if (transformation !== undefined) requireEncrypted(invocation);
   const transformed =
     transformation && (await runRequestSteps(transformation, { headers: accepted, grammar, body: filled }));
   const message = transformed ?? untransformed(accepted, headers.contentLength, body, filled);

@@ -38,7 +38,7 @@ describe('a server that drains', () => {
   }
 
   it('goes on as before for a while, and says everywhere that it leaves', async () => {
-    await start({ delayMs: 300 });
+    await start({ delayMs: 2000 });
     expect(drain.unreadyReason()).to.equal(undefined);
     const before = await get();
     expect([before.headers.connection, await text(before)]).to.deep.equal(['keep-alive', 'fine']);

@@ -53,6 +53,8 @@ export function firstAttempt(redis: Redis): Promise<void> {
   return new Promise((resolve) => {
     if (redis.status === 'ready') resolve();
     redis.once('ready', resolve).once('close', resolve);
+    // A server that still loads its data keeps the connection, and is not ready for as long as that takes.
+    setTimeout(resolve, 2000).unref();
   });
 }
 

@@ -22,8 +22,8 @@ for link in node_modules/@glovebox/*; do
   mkdir -p "$out/$workspace"
   cp "$workspace/package.json" "$out/$workspace/"
   cp -R "$workspace/dist" "$out/$workspace/"
-  # What it reads at run time.
-  for folder in migrations document; do
+  # Modules of which others have another version, and what it reads at run time.
+  for folder in node_modules migrations document; do
     if [ -d "$workspace/$folder" ]; then cp -R "$workspace/$folder" "$out/$workspace/"; fi
   done
 done

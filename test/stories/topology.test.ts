@@ -64,9 +64,11 @@ describe('several of each service behind a balancer', function () {
     for (const [index, service] of services.entries()) {
       const done = after[index]!.map((count, at) => count - before[index]![at]!);
       const fair = 1 / done.length;
+      // Asynchronous runs are not spread by who calls: they go to the runner that asks first.
+      const play = service === 'reactor-runner' ? 0.5 : 0.3;
       const all = done.reduce((sum, count) => sum + count);
       for (const count of done)
-        expect(count / all, `${service}: ${done.join()}`).to.be.within(fair * 0.7, fair * 1.3);
+        expect(count / all, `${service}: ${done.join()}`).to.be.within(fair * (1 - play), fair * (1 + play));
     }
     expect(load!.failures).to.deep.equal([]);
   });

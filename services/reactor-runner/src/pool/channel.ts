@@ -4,6 +4,8 @@ import type { Codec } from './codec.ts';
 
 const prefixBytes = 4;
 const firstBufferBytes = 256 * 1024;
+/** A buffer that has grown beyond this is not kept. */
+const keptBufferBytes = 1024 * 1024;
 /** Messages of one tick travel together, but none waits longer than this for the end of a long tick. */
 const maxDelayMs = 1;
 
@@ -76,7 +78,8 @@ export class Channel<In, Out> {
     this.#unsentBytes = 0;
     if (this.#socket.writable) this.#socket.write(bytes);
     // When the kernel has taken all, the same memory serves again; otherwise what was written is not touched.
-    if (this.#socket.writableLength > 0) this.#unsent = this.#unsent.subarray(bytes.length);
+    if (this.#unsent.buffer.byteLength > keptBufferBytes) this.#unsent = Buffer.alloc(0);
+    else if (this.#socket.writableLength > 0) this.#unsent = this.#unsent.subarray(bytes.length);
   }
 
   #receive(chunk: Buffer, onMessage: (message: In) => void): void {

@@ -1,6 +1,6 @@
 /** With more calls open than this, frames keep a distance. */
 const fewCalls = 8;
-/** Between two frames, in milliseconds. */
+/** Between two frames, in milliseconds: timers count whole ones from the last whole one, so it is one to two, and more under load. */
 const distanceMs = 2;
 
 /**
@@ -23,7 +23,7 @@ export class Pace {
     if (this.#scheduled) return;
     this.#scheduled = true;
     const waitMs = openCalls > fewCalls ? this.#flushedAt + distanceMs - performance.now() : 0;
-    if (waitMs > 0) setTimeout(this.#run, waitMs);
+    if (waitMs > 0) setTimeout(this.#run, Math.ceil(waitMs));
     else setImmediate(this.#run);
   }
 

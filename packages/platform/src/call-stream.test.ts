@@ -45,7 +45,8 @@ describe('call stream: frames', () => {
     }
     await until(() => calls.length === 9 + ticks);
     const elapsedMs = performance.now() - startedAt;
-    expect(frames.length - writtenBefore).to.be.lessThanOrEqual(Math.ceil(elapsedMs / 2) + 1);
+    // Timers of two milliseconds last more than one.
+    expect(frames.length - writtenBefore).to.be.lessThanOrEqual(Math.ceil(elapsedMs) + 1);
     release();
     await Promise.all(open);
   });

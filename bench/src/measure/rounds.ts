@@ -64,7 +64,8 @@ export async function measureInRounds(
 /** Until V8 has optimized what there is to optimize, which takes tens of thousands of requests. */
 async function warmUp(contender: Contender, { load, connections }: RoundOptions): Promise<void> {
   const width = contender.width ?? 1;
-  const until = Date.now() + 15_000 * width;
+  // On a busy machine that takes long, and longer the more code a contender has: none is to be measured before.
+  const until = Date.now() + 45_000 * width;
   for (let sent = 0; sent < 50_000 * width && Date.now() < until;) {
     sent += (await load.run(contender.target, 2, connections * width)).requests;
   }

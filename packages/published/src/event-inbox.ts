@@ -3,8 +3,14 @@ import type { Redis } from '@glovebox/platform/redis';
 import type { RedisNames } from './keys.ts';
 import type { EventBody } from './webhook-events.ts';
 
-/** Events that wait or are being handed on, of all tenants together: a few MB, most of them have less than 1 KB. */
+/** Events that wait or are being handed on, of all tenants together: 40 MB at the very most, and 10 MB of usual ones. */
 export const inboxRoom = 10_000;
+
+/** Of it, what those may fill that are told from memory: they must not keep out those that were kept with a change. */
+export const roomFromMemory = inboxRoom / 2;
+
+/** Of one event, as JSON. */
+const maxEventBytes = 4096;
 
 /** Whoever has taken an event and says nothing for this long is taken for dead. */
 const leaseMs = 30_000;
@@ -49,11 +55,14 @@ export class EventInbox {
     this.#keys = [names.events, names.eventsTaken];
   }
 
-  /** @returns how many found room: the first ones, in their order */
-  async put(events: readonly EventBody[]): Promise<number> {
+  /**
+   * What would be larger than 4 KiB is told in short: by its `id` and its actor alone.
+   * @param room events that there may be with them
+   * @returns how many found room: the first ones, in their order
+   */
+  async put(events: readonly EventBody[], room = inboxRoom): Promise<number> {
     if (events.length === 0) return 0;
-    const texts = events.map((event) => JSON.stringify(event));
-    return Number(await this.#redis.eval(putScript, 2, ...this.#keys, inboxRoom, ...texts));
+    return Number(await this.#redis.eval(putScript, 2, ...this.#keys, room, ...events.map(textOf)));
   }
 
   /** The oldest, at most `count`. They come again unless `done` is called within half a minute. */
@@ -66,4 +75,11 @@ export class EventInbox {
   async done(events: readonly TakenEvent[]): Promise<void> {
     if (events.length > 0) await this.#redis.zrem(this.#keys[1], ...events.map(({ text }) => text));
   }
+}
+
+function textOf(event: EventBody): string {
+  const text = JSON.stringify(event);
+  if (Buffer.byteLength(text) <= maxEventBytes) return text;
+  const { id, actor } = event.data;
+  return JSON.stringify({ ...event, data: { id, actor } });
 }

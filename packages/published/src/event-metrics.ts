@@ -2,7 +2,7 @@ import { Counter, type Registry } from '@glovebox/platform/metrics';
 
 export interface EventMetrics {
   handedOn(count: number): void;
-  /** @param reason `buffer`: the process holds too many; `inbox`: the inbox has no room; `redis`: it is away; `old`: a day has passed */
+  /** @param reason `buffer`: the process holds too many, or too many of the tenant; `inbox`: the inbox has no room for what is told from memory; `redis`: it is away; `old`: a day has passed */
   lost(reason: 'buffer' | 'inbox' | 'redis' | 'old', count: number): void;
 }
 

@@ -1,8 +1,10 @@
-import type { EventInbox } from './event-inbox.ts';
+import { type EventInbox, roomFromMemory } from './event-inbox.ts';
 import type { EventMetrics } from './event-metrics.ts';
 import type { EventBody } from './webhook-events.ts';
 
 const mostWaiting = 1000;
+/** One tenant's reads must not keep out the events of all others. */
+const mostOfTenant = mostWaiting / 4;
 const atOnce = 100;
 const pauseMs = 50;
 
@@ -14,6 +16,7 @@ export class EventSink implements AsyncDisposable {
   readonly #inbox: Pick<EventInbox, 'put'>;
   readonly #metrics: EventMetrics;
   #waiting: EventBody[] = [];
+  readonly #ofTenants = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;
 
@@ -23,11 +26,13 @@ export class EventSink implements AsyncDisposable {
   }
 
   tell(event: EventBody): void {
-    if (this.#waiting.length >= mostWaiting) {
+    const ofTenant = this.#ofTenants.get(event.tenant_id) ?? 0;
+    if (this.#waiting.length >= mostWaiting || ofTenant >= mostOfTenant) {
       this.#metrics.lost('buffer', 1);
       return;
     }
     this.#waiting.push(event);
+    this.#ofTenants.set(event.tenant_id, ofTenant + 1);
     if (this.#flushing === undefined) this.#timer ??= setTimeout(() => void this.#flush(), pauseMs);
   }
 
@@ -48,14 +53,24 @@ export class EventSink implements AsyncDisposable {
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const events = this.#waiting.splice(0, atOnce);
+      const events = this.#take();
       try {
-        const put = await this.#inbox.put(events);
+        const put = await this.#inbox.put(events, roomFromMemory);
         this.#metrics.handedOn(put);
         if (put < events.length) this.#metrics.lost('inbox', events.length - put);
       } catch {
         this.#metrics.lost('redis', events.length);
       }
     }
+  }
+
+  #take(): readonly EventBody[] {
+    const events = this.#waiting.splice(0, atOnce);
+    for (const { tenant_id } of events) {
+      const left = (this.#ofTenants.get(tenant_id) ?? 0) - 1;
+      if (left > 0) this.#ofTenants.set(tenant_id, left);
+      else this.#ofTenants.delete(tenant_id);
+    }
+    return events;
   }
 }

@@ -6,7 +6,7 @@ import { type Redis, createRedis } from '@glovebox/platform/redis';
 import { Secret } from '@glovebox/platform/secret';
 import { expect } from 'chai';
 
-import { EventInbox, inboxRoom } from '../src/event-inbox.ts';
+import { EventInbox, inboxRoom, roomFromMemory } from '../src/event-inbox.ts';
 import { EventSink } from '../src/event-sink.ts';
 import { redisNames } from '../src/keys.ts';
 import type { EventBody } from '../src/webhook-events.ts';
@@ -80,7 +80,7 @@ describe('the inbox of events over a real Redis', () => {
     await sink[Symbol.asyncDispose]();
     expect(await redis.llen(names.events)).to.equal(1000);
     expect(lost).to.deep.equal([['buffer', 1]]);
-    await redis.rpush(names.events, ...Array.from({ length: inboxRoom - 1001 }, String));
+    await redis.rpush(names.events, ...Array.from({ length: roomFromMemory - 1001 }, String));
     for (const event of [anEvent(), anEvent(), anEvent()]) sink.tell(event);
     await sink[Symbol.asyncDispose]();
     expect(lost.at(-1)).to.deep.equal(['inbox', 2]);
@@ -88,5 +88,41 @@ describe('the inbox of events over a real Redis', () => {
     broken.tell(anEvent());
     await broken[Symbol.asyncDispose]();
     expect(lost.at(-1)).to.deep.equal(['redis', 1]);
+  });
+
+  it('keeps room for what was kept with a change', async () => {
+    const inbox = new EventInbox(redis, names);
+    await redis.rpush(names.events, ...Array.from({ length: roomFromMemory }, String));
+    expect(await inbox.put([anEvent()], roomFromMemory)).to.equal(0);
+    expect(await inbox.put([anEvent()])).to.equal(1);
+  });
+
+  it('holds no more than 4 KiB of an event: what is larger is told by its id and its actor', async () => {
+    const inbox = new EventInbox(redis, names);
+    const actor = { type: 'system' } as const;
+    const told = (note: string) => ({ ...anEvent(), data: { id: 'i', note, actor } });
+    const short = told('é'.repeat(1000));
+    const long = told('é'.repeat(2000));
+    await inbox.put([short, long]);
+    const taken = await inbox.take(2);
+    expect(taken.map(({ event }) => event)).to.deep.equal([short, { ...long, data: { id: 'i', actor } }]);
+  });
+
+  it('gets a tenant’s events only up to its share of those that a process holds', async () => {
+    let lost = 0;
+    const metrics = { handedOn: () => undefined, lost: (_: string, count: number) => void (lost += count) };
+    const inbox = new EventInbox(redis, names);
+    await using sink = new EventSink(inbox, metrics);
+    const tenant_id = randomUUID();
+    const tellAll = () => {
+      for (let i = 0; i < 1000; i += 1) sink.tell({ ...anEvent(), tenant_id });
+      sink.tell(anEvent());
+    };
+    tellAll();
+    await sink[Symbol.asyncDispose]();
+    expect([await redis.llen(names.events), lost]).to.deep.equal([251, 750]);
+    tellAll();
+    await sink[Symbol.asyncDispose]();
+    expect([await redis.llen(names.events), lost]).to.deep.equal([502, 1500]);
   });
 });

@@ -22,11 +22,11 @@ export function tokenData(row: ToldRow): object {
   };
 }
 
-/** Metadata as JSON, in characters; what is longer is not told: events wait in memory. */
-const maxMetadata = 8192;
+/** Metadata as JSON; what is longer is not told: events wait in the memory of the Redis that everything shares. */
+const maxMetadataBytes = 1024;
 
 function isLong(metadata: object): boolean {
-  return JSON.stringify(metadata).length > maxMetadata;
+  return Buffer.byteLength(JSON.stringify(metadata)) > maxMetadataBytes;
 }
 
 /** What is told of a token that was read. */

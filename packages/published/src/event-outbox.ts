@@ -10,6 +10,16 @@ export interface KeptEvent {
   readonly event: EventBody;
 }
 
+interface KeptRow {
+  readonly id: string;
+  readonly event: string;
+}
+
+const keptEvent = ({ id, event }: KeptRow): KeptEvent => ({
+  row: id,
+  event: JSON.parse(event) as EventBody,
+});
+
 /** What came of handing events on. */
 export interface HandedOn {
   readonly events: number;
@@ -27,12 +37,35 @@ export async function keepEvents(tx: Queryable, events: readonly EventBody[]): P
 
 /** The oldest, those that nobody else is handing on; they are held until the transaction ends. */
 export async function readKeptEvents(tx: Queryable, limit: number): Promise<readonly KeptEvent[]> {
-  const rows = await tx.query<{ id: string; event: string }>(
+  const rows = await tx.query<KeptRow>(
     'read-kept-events',
     'SELECT id, event FROM event_outbox ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED',
     [limit],
   );
-  return rows.map(({ id, event }) => ({ row: id, event: JSON.parse(event) as EventBody }));
+  return rows.map(keptEvent);
+}
+
+/** Rows of the oldest, without holding them. */
+export async function oldestKeptRows(db: Queryable, limit: number): Promise<readonly string[]> {
+  const rows = await db.query<{ id: string }>(
+    'oldest-kept-rows',
+    'SELECT id FROM event_outbox ORDER BY id LIMIT $1',
+    [limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Of these rows as `readKeptEvents`: what is there still. */
+export async function readKeptEventsOf(
+  tx: Queryable,
+  rows: readonly string[],
+): Promise<readonly KeptEvent[]> {
+  const found = await tx.query<KeptRow>(
+    'read-kept-events-of',
+    'SELECT id, event FROM event_outbox WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE SKIP LOCKED',
+    [rows],
+  );
+  return found.map(keptEvent);
 }
 
 /**
@@ -63,13 +96,27 @@ export async function hasKeptEvents(db: Queryable): Promise<boolean> {
 /** After this nobody wants to know any more: it is how long a delivery is tried at the most. */
 const keptForHours = 24;
 
-/** Removes what has waited too long. @returns how many */
+const droppedAtOnce = 1000;
+
+/**
+ * Removes what has waited too long, the oldest first, in statements that wait for nobody: any number of processes may do
+ * it at once.
+ * @returns how many
+ */
 export async function dropOldEvents(db: Queryable): Promise<number> {
-  const rows = await db.query<{ count: number }>(
-    'drop-old-events',
-    `WITH old AS (DELETE FROM event_outbox WHERE created_at < now() - make_interval(hours => $1) RETURNING 1)
-     SELECT count(*)::integer AS count FROM old`,
-    [keptForHours],
-  );
-  return rows[0]?.count ?? 0;
+  let dropped = 0;
+  for (let more = true; more;) {
+    const rows = await db.query<{ count: number }>(
+      'drop-old-events',
+      `WITH oldest AS MATERIALIZED (SELECT id FROM event_outbox ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED),
+            old AS (DELETE FROM event_outbox WHERE id IN (SELECT id FROM oldest)
+                       AND created_at < now() - make_interval(hours => $1) RETURNING 1)
+       SELECT count(*)::integer AS count FROM old`,
+      [keptForHours, droppedAtOnce],
+    );
+    const count = rows[0]?.count ?? 0;
+    dropped += count;
+    more = count === droppedAtOnce;
+  }
+  return dropped;
 }

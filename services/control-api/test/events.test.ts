@@ -1,10 +1,22 @@
+import { once } from 'node:events';
+
+import { migrate } from '@glovebox/platform/migrate';
+import { createPostgres } from '@glovebox/platform/postgres';
+import { createRedis } from '@glovebox/platform/redis';
+import { redisNames } from '@glovebox/published/keys';
 import { webhookEvents } from '@glovebox/published/webhook-events';
 import { expect } from 'chai';
 
+import { migrationsFolder } from '../src/migrations.ts';
+import { append } from '../src/outbox/append.ts';
+import { Projection } from '../src/outbox/projection.ts';
+import { namedRecord } from '../src/outbox/record.ts';
 import type { Step } from '../src/outbox/step.ts';
+import { takeTurn } from '../src/outbox/turn.ts';
 import { type TestApi, type TestTenant, newTenant, send, startTestApi } from './harness/api.ts';
 import { type EventReader, openEvents } from './harness/events.ts';
 import { startMortalApi } from './harness/mortal.ts';
+import { openEyes } from './harness/projection.ts';
 import { reversingSealer } from './harness/reversing-sealer.ts';
 import { inDatabase, newInstallation } from './harness/stores.ts';
 
@@ -126,6 +138,58 @@ describe('events of resources', () => {
     await manage('PUT /tenants/self', { name: 't' });
     const told = await events.next(2);
     expect(told.map(({ type }) => type)).to.deep.equal(['application.created', 'tenant.updated']);
+  });
+});
+
+describe('events that cannot be handed on', () => {
+  it('fail no change, and are told once they can', async () => {
+    await using api = await startTestApi({ sealer: reversingSealer });
+    using eyes = await openEyes(api.config);
+    using events = await openEvents(api.config);
+    const { managementKey: key } = api.tenant;
+    expect((await api.send('POST /webhooks', { key, body: hook })).status).to.equal(201);
+    const inbox = redisNames(api.config.redisPrefix).events;
+    await eyes.command('SET', inbox, 'no list');
+    const body = { name: 'told', type: 'private', permissions: ['token:use'] };
+    const made = await api.send('POST /applications', { key, body });
+    expect(made.status, made.text).to.equal(201);
+    expect((await api.send('GET /applications/key', { key: made.body.key })).body.name).to.equal('told');
+    await eyes.command('DEL', inbox);
+    expect((await events.next(1)).map(({ type }) => type)).to.deep.equal(['application.created']);
+  });
+
+  it('because more changes wait than a turn publishes wait for the turn that publishes theirs', async () => {
+    const config = await newInstallation();
+    await migrate(config.databaseUrl, migrationsFolder);
+    const shared = { connectTimeoutMs: 5000, applicationName: 'test', onError: () => undefined };
+    await using postgres = createPostgres({
+      ...shared,
+      url: config.databaseUrl,
+      maxConnections: 2,
+      statementTimeoutMs: 5000,
+    });
+    const redis = createRedis({
+      ...shared,
+      url: config.redisUrl,
+      connectionName: 't',
+      commandTimeoutMs: 5000,
+    });
+    await once(redis, 'ready');
+    const projection = new Projection(redis, config.redisPrefix);
+    const turn = () => takeTurn({ postgres, projection, sources: [], onStep: () => undefined });
+    await turn();
+    for (let version = 1; version <= 101; version += 1)
+      await append(postgres, [
+        namedRecord('tenant:t', version, { $case: 'tenant', value: { id: 't', settings: {} } }),
+      ]);
+    await postgres.query('keep', `INSERT INTO event_outbox (event) VALUES ('{}')`);
+    expect(await turn())
+      .to.include({ published: 100, more: true })
+      .and.deep.include({ events: [] });
+    expect(await turn())
+      .to.include({ published: 1, more: false })
+      .and.deep.include({ events: ['1'] });
+    redis.disconnect();
   });
 });
 

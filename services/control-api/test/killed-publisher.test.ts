@@ -1,5 +1,6 @@
 import { hashKey } from '@glovebox/access/api-key';
 import { applicationIdRecord, applicationRecord } from '@glovebox/published/keys';
+import { webhookEvents } from '@glovebox/published/webhook-events';
 import { expect } from 'chai';
 
 import { type Step, steps } from '../src/outbox/step.ts';
@@ -26,6 +27,8 @@ async function build(base: string, tenant: TestTenant): Promise<World> {
     expect(answer.status, answer.text).to.equal(201);
     return answer.body;
   };
+  // Somebody is to be told of the changes.
+  await make('/webhooks', { name: 'w', url: 'https://example.com', events: webhookEvents });
   const updated = await make('/proxies', { ...proxy, configuration: { a: 'b' } });
   const deleted = await make('/proxies', proxy);
   const application = await make('/applications', { name: 'a', type: 'private', permissions: ['token:use'] });

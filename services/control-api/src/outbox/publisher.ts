@@ -6,13 +6,14 @@ import { ROOT_CONTEXT, context } from '@glovebox/platform/tracing';
 import { hasKeptEvents } from '@glovebox/published/event-outbox';
 
 import { readBacklog } from './entries.ts';
+import { EventHandOver, type EventHandOverOptions } from './event-hand-over.ts';
 import { readInstallation } from './installation.ts';
 import type { PublisherMetrics } from './metrics.ts';
 import { LostTurn } from './projection.ts';
 import type { Rebuilt } from './rebuild.ts';
 import { type TurnDependencies, looksWhole, takeTurn } from './turn.ts';
 
-export interface PublisherOptions extends TurnDependencies {
+export interface PublisherOptions extends TurnDependencies, Pick<EventHandOverOptions, 'inbox'> {
   readonly logger: Logger;
   readonly metrics: PublisherMetrics;
 }
@@ -23,6 +24,7 @@ const lostTurnsInARow = 5;
 /** Brings what is in the outbox to Redis, events to where they are delivered from, and Redis back when it lost something. */
 export class Publisher implements AsyncDisposable {
   readonly #options: PublisherOptions;
+  readonly #events: EventHandOver;
   #stopping = false;
   #pause = new AbortController();
   #running: Promise<void> | undefined;
@@ -32,6 +34,7 @@ export class Publisher implements AsyncDisposable {
 
   constructor(options: PublisherOptions) {
     this.#options = options;
+    this.#events = new EventHandOver({ ...options, metrics: options.metrics.events });
   }
 
   /** Watches outbox and projection from now on, for what nobody waits for. */
@@ -96,15 +99,14 @@ export class Publisher implements AsyncDisposable {
     const { metrics, logger } = this.#options;
     const outcome = await takeTurn(this.#options);
     metrics.published.inc(outcome.published);
-    metrics.events.handedOn(outcome.handedOn);
-    metrics.events.lost('old', outcome.dropped);
     for (const lag of outcome.lags) metrics.lag.observe(Math.max(0, lag));
     if (outcome.rebuilt) {
       metrics.rebuilds.inc();
       logger.info({ entries: outcome.published }, 'rebuilt the projection');
     }
     this.#problem = undefined;
-    return outcome.more;
+    const moreEvents = await this.#events.handOn(outcome.events);
+    return outcome.more || moreEvents;
   }
 
   async #watch(): Promise<void> {
@@ -115,6 +117,7 @@ export class Publisher implements AsyncDisposable {
       } catch (error) {
         this.#noteProblem(error);
       }
+      await this.#events.dropOld();
       const pauseMs = pollMs * (0.8 + Math.random() * 0.4);
       // Woken early it rejects, which is as good.
       await sleep(pauseMs, undefined, { signal: this.#pause.signal }).catch(() => undefined);

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 
 import type { Postgres, Queryable } from '@glovebox/platform/postgres';
 import { ROOT_CONTEXT, contextOf, withSpan } from '@glovebox/platform/tracing';
-import type { EventInbox } from '@glovebox/published/event-inbox';
-import { dropOldEvents, handOn, readKeptEvents } from '@glovebox/published/event-outbox';
+import { oldestKeptRows } from '@glovebox/published/event-outbox';
 import type { Marker } from '@glovebox/published/marker';
 
 import { type Entry, deleteEntries, readEntries } from './entries.ts';
+import { eventsPerTurn } from './event-hand-over.ts';
 import { type Installation, advanceInstallation, readInstallation } from './installation.ts';
 import type { Projection } from './projection.ts';
 import { type Rebuilt, type RecordSource, rebuild } from './rebuild.ts';
@@ -15,7 +15,6 @@ import type { OnStep } from './step.ts';
 export interface TurnDependencies {
   readonly postgres: Postgres;
   readonly projection: Projection;
-  readonly inbox: Pick<EventInbox, 'put'>;
   /** Everything that is published, for a rebuild. */
   readonly sources: readonly RecordSource[];
   readonly onStep: OnStep;
@@ -26,17 +25,14 @@ export interface TurnOutcome {
   /** From each change to its publication, in seconds; a rebuild does not tell. */
   readonly lags: readonly number[];
   readonly rebuilt?: Rebuilt;
-  /** Events that are on their way to webhooks. */
-  readonly handedOn: number;
-  /** Events that nobody has taken for a day. */
-  readonly dropped: number;
+  /** Rows of events whose changes are published once this turn is committed. */
+  readonly events: readonly string[];
   /** There may be entries that this turn has not looked at. */
   readonly more: boolean;
 }
 
 const entriesPerTurn = 100;
 const bytesPerTurn = 32 * 1024 * 1024;
-const eventsPerTurn = 100;
 
 /**
  * One publisher at a time, over all processes: a lock in Postgres says whose turn it is, and a token in Redis
@@ -44,7 +40,7 @@ const eventsPerTurn = 100;
  * projection when it is not whole, or when that is asked for.
  */
 export function takeTurn(dependencies: TurnDependencies, anew = false): Promise<TurnOutcome> {
-  const { postgres, projection, inbox, onStep } = dependencies;
+  const { postgres, projection, onStep } = dependencies;
   return postgres
     .transaction(async (tx) => {
       await lock(tx);
@@ -53,8 +49,8 @@ export function takeTurn(dependencies: TurnDependencies, anew = false): Promise<
       await projection.takeTurn(token);
       onStep('turn-taken');
       const installation = await readInstallation(tx);
-      // Before the entries: what is told of has been published by then.
-      const events = await readKeptEvents(tx, eventsPerTurn);
+      // Before the entries: those of what is told of are among them, or there are more of them.
+      const events = await oldestKeptRows(tx, eventsPerTurn);
       const { entries, more } = await readEntries(tx, entriesPerTurn, bytesPerTurn);
       onStep('entries-read');
       const marker = await projection.marker();
@@ -64,18 +60,10 @@ export function takeTurn(dependencies: TurnDependencies, anew = false): Promise<
         (await publishAll(dependencies, token, installation, entries));
       if (!whole) {
         const rebuilt = await rebuild(dependencies, { tx, token, installation });
-        return { published: rebuilt.entries, lags: [], rebuilt, handedOn: 0, dropped: 0, more: true };
+        return { published: rebuilt.entries, lags: [], rebuilt, events: [], more: true };
       }
       const lags = entries.length > 0 ? await settle(tx, installation, entries, onStep) : [];
-      const told = await handOn(tx, inbox, events);
-      onStep('events-handed-on');
-      return {
-        published: entries.length,
-        lags,
-        handedOn: told.events,
-        dropped: told.full ? await dropOldEvents(tx) : 0,
-        more: more || (events.length === eventsPerTurn && !told.full),
-      };
+      return { published: entries.length, lags, events: more ? [] : events, more };
     })
     .then((outcome) => {
       onStep('turn-committed');

@@ -14,12 +14,13 @@ export interface HandOnOptions {
 
 const atOnce = 100;
 const pauseMs = 500;
+const dropPauseMs = 60_000;
 
 /** Brings the events that were kept with changes to where they are delivered from, until it is disposed; vaults share them. */
 export function handOnEvents(options: HandOnOptions): AsyncDisposable {
-  const { postgres, logger } = options;
+  const { postgres, logger, metrics } = options;
   let failing = false;
-  return repeatedly(pauseMs, async () => {
+  const handing = repeatedly(pauseMs, async () => {
     try {
       let more = await hasKeptEvents(postgres);
       while (more) more = await handOnSome(options);
@@ -29,6 +30,19 @@ export function handOnEvents(options: HandOnOptions): AsyncDisposable {
       failing = true;
     }
   });
+  // By itself: what waits grows old while Redis is away, too.
+  const dropping = repeatedly(dropPauseMs, async () => {
+    try {
+      metrics.lost('old', await dropOldEvents(postgres));
+    } catch (err) {
+      logger.warn({ err }, 'events that nobody has taken for a day were not dropped');
+    }
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      await Promise.all([handing, dropping].map((rounds) => rounds[Symbol.asyncDispose]()));
+    },
+  };
 }
 
 /** @returns whether there may be more for which there is room */
@@ -37,7 +51,6 @@ function handOnSome({ postgres, inbox, metrics }: HandOnOptions): Promise<boolea
     const kept = await readKeptEvents(tx, atOnce);
     const { events, full } = await handOn(tx, inbox, kept);
     metrics.handedOn(events);
-    if (full) metrics.lost('old', await dropOldEvents(tx));
     return kept.length === atOnce && !full;
   });
 }

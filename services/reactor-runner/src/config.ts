@@ -190,7 +190,7 @@ function readDeliveries(count: Count): DeliveriesConfig {
     attempts: count('DELIVERY_ATTEMPTS', 11, 1, 20),
     firstPauseMs: count('DELIVERY_PAUSE_MS', 9000, 1, 3_600_000),
     limits: {
-      open: count('MAX_DELIVERIES_OPEN', 100_000, 1, 10_000_000),
+      open: count('MAX_DELIVERIES_OPEN', 20_000, 1, 10_000_000),
       openPerEndpoint: count('MAX_DELIVERIES_OPEN_PER_ENDPOINT', 1000, 1, 1_000_000),
     },
   };

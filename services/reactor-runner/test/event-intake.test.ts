@@ -94,4 +94,35 @@ describe('events of other services', () => {
     await open.end('another', webhookId);
     away.disconnect();
   });
+
+  it('that find no room are counted each, and logged now and then', async () => {
+    const { redis, prefix } = story.publisher;
+    const open = new OpenDeliveries(redis, `${prefix}-full`, { open: 0, openPerEndpoint: 1 });
+    const lines: string[] = [];
+    const registry = createMetrics('test');
+    const own = createPatientRedis({
+      url: new Secret('redis://127.0.0.1:1'),
+      connectionName: 'unused',
+      onError: () => undefined,
+    });
+    const queue = openDeliveryQueue({
+      redis: own,
+      prefix: `${prefix}-full`,
+      open,
+      attempts: 1,
+      firstPauseMs: 1,
+      metrics: createDeliveryMetrics(registry, open),
+      logger: createLogger({
+        service: 'test',
+        level: 'warn',
+        destination: { write: (line) => lines.push(line) },
+      }),
+    });
+    const webhookId = randomUUID();
+    for (let i = 0; i < 5; i += 1)
+      await queue.add({ kind: 'event', tenantId: story.tenant, webhookId, event: eventOf('token.read') });
+    expect(lines.filter((line) => line.includes('too much waits'))).to.have.length(1);
+    expect(await registry.metrics()).to.match(/^glovebox_runner_deliveries_lost_total\{reason="limit".* 5$/m);
+    own.disconnect();
+  });
 });

@@ -1,5 +1,6 @@
 import type { Logger } from '@glovebox/platform/logger';
 import type { Redis } from '@glovebox/platform/redis';
+import { LRUCache } from 'lru-cache';
 
 import { openQueue } from '../queues/open-queue.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
@@ -26,14 +27,14 @@ export interface DeliveryQueueOptions {
 
 export function openDeliveryQueue(options: DeliveryQueueOptions): Deliveries & AsyncDisposable {
   const { open, metrics, logger } = options;
+  const logRefusal = refusalLog(logger);
   const queue = openQueue<Delivery>({ ...options, name: deliveryQueueName });
   return {
     async add(delivery) {
       const id = deliveryId(delivery);
       if (!(await open.admit(id, endpointOf(delivery)))) {
         metrics.lost('limit');
-        const { kind, tenantId } = delivery;
-        logger.warn({ deliveryId: id, kind, tenantId }, 'too much waits for this endpoint: not delivered');
+        logRefusal(id, delivery);
         return;
       }
       try {
@@ -45,5 +46,28 @@ export function openDeliveryQueue(options: DeliveryQueueOptions): Deliveries & A
       }
     },
     [Symbol.asyncDispose]: () => queue[Symbol.asyncDispose](),
+  };
+}
+
+const refusalPauseMs = 60_000;
+const endpointsAtOnce = 1000;
+
+/** A dead endpoint refuses as fast as its tenant's tokens are read: it is told of once a minute, with how many it were. */
+function refusalLog(logger: Logger): (id: string, delivery: Delivery) => void {
+  const told = new LRUCache<string, { readonly until: number; untold: number }>({ max: endpointsAtOnce });
+  return (id, delivery) => {
+    const endpoint = endpointOf(delivery);
+    const last = told.get(endpoint);
+    if (last !== undefined && Date.now() < last.until) {
+      last.untold += 1;
+      return;
+    }
+    told.set(endpoint, { until: Date.now() + refusalPauseMs, untold: 0 });
+    const { kind, tenantId } = delivery;
+    const refused = 1 + (last?.untold ?? 0);
+    logger.warn(
+      { deliveryId: id, kind, tenantId, refused },
+      'too much waits for this endpoint: not delivered',
+    );
   };
 }

@@ -38,6 +38,7 @@ export async function run(): Promise<void> {
 
   const samples = new Map<string, Sample[]>(Object.keys(transforms).map((name) => [name, []]));
   for (const name of Object.keys(transforms)) await load(gateway, proxies.keyHashOf(name), 2);
+  await runner.settled();
   for (let round = 0; round < rounds; round += 1) {
     for (const name of Object.keys(transforms)) {
       const sample = await measure(gateway, runner.pid, proxies.keyHashOf(name));

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 import { checkout } from '@glovebox/local/places';
 import { freePort } from '@glovebox/local/ports';
@@ -13,6 +14,8 @@ const token = 'token-of-the-bench';
 export interface RunnerProgram extends Program {
   readonly port: number;
   readonly token: string;
+  /** Resolves when the runner starts no worker: another than the one that serves is made ready, which takes seconds. */
+  settled(): Promise<void>;
 }
 
 /** The runner as it runs in production, with one worker that serves, on the measured core. */
@@ -45,5 +48,11 @@ export async function startRunner(
       return answer?.status === 200;
     },
   });
-  return { ...program, port, token };
+  const settled = async () => {
+    const metrics = await fetch(`http://127.0.0.1:${metricsPort}/metrics`).then((answer) => answer.text());
+    if (/^glovebox_runner_workers\{state="spare"[^}]*\} 1$/m.test(metrics)) return;
+    await setTimeout(100);
+    await settled();
+  };
+  return { ...program, port, token, settled };
 }

@@ -49,12 +49,17 @@ export class Invocations {
     this.#spare = new SpareIsolate({
       create: () => new UserIsolate(options, library, door),
       packages: () => library.packages.lately,
+      isQuiet: () => this.#suspended.size === 0,
       beforehand: () => this.#keepCompiled(),
     });
   }
 
   handle(message: ToWorker): void {
+    this.#take(message);
     this.#spare.notBefore();
+  }
+
+  #take(message: ToWorker): void {
     switch (message.type) {
       case 'load':
         this.#codes.set(message.codeId, { text: message.code, idle: [], usedAt: 0, forgotten: false });
@@ -98,8 +103,15 @@ export class Invocations {
 
   /** What new code has needed is quicker to get for the next. */
   #keepCompiled(): void {
-    this.#fresh?.keepCompiled();
+    const isolate = this.#fresh;
     this.#fresh = undefined;
+    if (isolate === undefined || isolate.keepCompiled()) return;
+    for (const { idle } of this.#codes.values()) {
+      const at = idle.indexOf(isolate);
+      if (at < 0) continue;
+      idle.splice(at, 1);
+      this.#discard(isolate);
+    }
   }
 
   #sendAskOf(callId: number): SendAsk {
@@ -148,6 +160,7 @@ export class Invocations {
     if (spent || code.forgotten || outcome.kind === 'cancelled' || isMisbehaviour(outcome))
       this.#discard(isolate);
     else code.idle.push(isolate);
+    this.#spare.notBefore();
   }
 
   #create(): UserIsolate {

@@ -22,6 +22,8 @@ export interface IsolateLimits extends IsolateAskLimits {
 
 /** Some hundred times of what it takes on an idle machine. */
 const prepareMs = 10_000;
+/** Of its memory, for packages that were evaluated ahead: the code may require none of them, and need the rest. */
+const aheadShare = 0.1;
 
 /**
  * One V8 isolate with one tenant's one module in it; it serves one invocation at a time. All of it runs on the
@@ -34,6 +36,7 @@ export class UserIsolate {
   loaded = false;
   /** Called when a timer of the invocation is due: it is time to `resume` it. */
   onTimer: (() => void) | undefined;
+  readonly #memoryBytes: number;
   readonly #library: Library;
   readonly #isolate: ivm.Isolate;
   readonly #context: ivm.Context;
@@ -49,6 +52,7 @@ export class UserIsolate {
 
   /** @param door the way out of the worker; undefined: its code can reach nothing. */
   constructor(limits: IsolateLimits, library: Library, door?: Door) {
+    this.#memoryBytes = limits.memoryMb * 1024 * 1024;
     this.#library = library;
     this.#isolate = new ivm.Isolate({ memoryLimit: limits.memoryMb });
     this.#context = this.#isolate.createContextSync();
@@ -86,21 +90,36 @@ export class UserIsolate {
     };
   }
 
-  /**
-   * Makes the environment ahead of time, which takes most of what a cold start takes.
-   * @param packages that are evaluated, too
-   * @returns false when they have changed the language's own objects, or left something to do: code that requires none
-   * of them would notice, so it is not to be used
-   */
-  prepare(packages: readonly string[] = []): boolean {
-    const names = new ivm.ExternalCopy(packages).copyInto({ release: true });
-    const isSame = this.#entry.prepare.applySync(undefined, [names], { timeout: prepareMs }) as boolean;
-    return isSame && this.#timer === undefined && this.#immediate === undefined;
+  /** Makes the environment ahead of time, which takes most of what a cold start takes. */
+  prepare(): void {
+    this.#prepare([], false, prepareMs);
   }
 
-  /** Makes what it has needed of Node.js and of packages quicker to get for other isolates; takes a while. */
-  keepCompiled(): void {
-    if (!this.#isolate.isDisposed) this.#library.keepCalled(this.#isolate);
+  /**
+   * Evaluates packages ahead, after `prepare`.
+   * @param isTrial whether to look at what they change, which takes a while; those of no trial are known to change nothing
+   * @returns false when they have changed what is not theirs, left something to do, or taken much memory: code that
+   * requires none of them would notice, so it is not to be used
+   * @throws Error when one cannot be evaluated, or not in time
+   */
+  preparePackages(packages: readonly string[], isTrial: boolean, timeoutMs: number): boolean {
+    const heldBefore = this.#heldBytes();
+    const isSame = this.#prepare(packages, isTrial, timeoutMs);
+    const isSmall = this.#heldBytes() - heldBefore <= aheadShare * this.#memoryBytes;
+    return isSame && isSmall && this.#timer === undefined && this.#immediate === undefined;
+  }
+
+  /**
+   * Makes what it has needed of Node.js and of packages quicker to get for other isolates; takes a while.
+   * @returns whether it can be used any more: that takes memory of it
+   */
+  keepCompiled(): boolean {
+    try {
+      if (!this.#isolate.isDisposed) this.#library.keepCalled(this.#isolate);
+    } catch {
+      // The others do without.
+    }
+    return !this.#isolate.isDisposed;
   }
 
   /** Compiles and runs the module. An outcome says why it can't be used. */
@@ -147,6 +166,16 @@ export class UserIsolate {
     this.#disarm();
     this.#endInvocation();
     if (!this.#isolate.isDisposed) this.#isolate.dispose();
+  }
+
+  #prepare(packages: readonly string[], isTrial: boolean, timeoutMs: number): boolean {
+    const names = new ivm.ExternalCopy(packages).copyInto({ release: true });
+    return this.#entry.prepare.applySync(undefined, [names, isTrial], { timeout: timeoutMs }) as boolean;
+  }
+
+  #heldBytes(): number {
+    const statistics = this.#isolate.getHeapStatisticsSync();
+    return statistics.used_heap_size + statistics.externally_allocated_size;
   }
 
   /** Soon, if an invocation goes on: between two of them nobody waits. Once for all that comes until then. */

@@ -2,11 +2,17 @@ import type { UserIsolate } from './isolate.ts';
 
 /** For so long nothing has to happen in the worker before it uses the time. */
 const quietMs = 20;
+/** For packages ahead, in one quiet time: far less than a worker may use for nothing (pool/idle-watch.ts). */
+const aheadMs = 800;
+/** For one attempt: a call that comes now waits for its end. */
+const attemptMs = 400;
 
 export interface SpareIsolateOptions {
   readonly create: () => UserIsolate;
   /** What new code is likely to require. */
   readonly packages: () => readonly string[];
+  /** Whether no call is under way, which would wait meanwhile. */
+  readonly isQuiet: () => boolean;
   /** What else is to be done while there is nothing to do. */
   readonly beforehand: () => void;
 }
@@ -47,26 +53,33 @@ export class SpareIsolate {
   /** Makes one now unless there is one. */
   prepare(): void {
     if (this.#isolate !== undefined) return;
+    const endsAt = performance.now() + aheadMs;
     const wanted = this.#options.packages().filter((name) => this.#fits.get(name) !== false);
     const fitting = wanted.filter((name) => this.#fits.has(name));
     const unknown = wanted.find((name) => !this.#fits.has(name));
-    const tried = unknown === undefined ? undefined : this.#prepared([...fitting, unknown]);
+    const tried = unknown === undefined ? undefined : this.#prepared([...fitting, unknown], true, endsAt);
     if (unknown !== undefined) this.#fits.set(unknown, tried !== undefined);
-    this.#isolate = tried ?? this.#prepared(fitting) ?? this.#prepared([]);
+    this.#isolate = tried ?? this.#prepared(fitting, false, endsAt) ?? this.#prepared([], false, endsAt);
   }
 
   #useQuiet(): void {
+    if (!this.#options.isQuiet()) return;
     this.#options.beforehand();
     this.prepare();
-    this.#isolate?.keepCompiled();
+    if (this.#isolate?.keepCompiled() !== false) return;
+    this.take()?.dispose();
+    this.prepare();
   }
 
-  #prepared(packages: readonly string[]): UserIsolate | undefined {
+  #prepared(packages: readonly string[], isTrial: boolean, endsAt: number): UserIsolate | undefined {
     const isolate = this.create();
     try {
-      if (isolate.prepare(packages)) return isolate;
+      isolate.prepare();
+      const leftMs = Math.min(attemptMs, Math.trunc(endsAt - performance.now()));
+      if (packages.length === 0) return isolate;
+      if (leftMs > 0 && isolate.preparePackages(packages, isTrial, leftMs)) return isolate;
     } catch {
-      // It has no room for them, or one cannot be evaluated.
+      // It has no room for them, or one cannot be evaluated, or takes too long.
     }
     isolate.dispose();
     return undefined;

@@ -21,7 +21,7 @@ async function resultsOf(code: string, packages: readonly string[], memoryMb = 1
     const limits = { memoryMb: ${memoryMb}, resultLength: 1e6, logLength: 100, asksAtOnce: 1, asksPerCall: 1, askBytes: 1 };
     for (let version = 1; version <= 3; version += 1) {
       const create = () => new UserIsolate(limits, library);
-      const spare = new SpareIsolate({ create, packages: () => ${JSON.stringify(packages)}, beforehand() {} });
+      const spare = new SpareIsolate({ create, packages: () => ${JSON.stringify(packages)}, isQuiet: () => true, beforehand() {} });
       // Packages are tried one at a time.
       for (let tried = 1; tried < ${packages.length}; tried += 1) {
         spare.take().dispose();
@@ -67,6 +67,17 @@ describe('packages that a worker has evaluated ahead', () => {
     const fresh = await resultsOf(code, []);
     expect(fresh[0]).to.be.an('array');
     expect(await resultsOf(code, ['exceljs', 'pdf-lib', 'lodash'])).to.deep.equal(fresh);
+  });
+
+  it('leave to code that requires none of them the memory that it has without them', async () => {
+    const code = `
+      const kept = [];
+      module.exports = () => {
+        for (let at = kept.length; at < 48; at += 1) kept.push(new Array(2 ** 17).fill(at));
+        return kept.length;
+      };`;
+    const large = ['lodash', 'twilio', 'node-forge'];
+    expect(await resultsOf(code, large, 64)).to.deep.equal([48, 48, 48, 48, 48, 48]);
   });
 
   it('are left out where they have no room', async () => {

@@ -2,8 +2,8 @@ import type { Environment, EnvironmentParts } from './environment.ts';
 
 export interface LazyEnvironment {
   readonly require: (name: unknown) => unknown;
-  /** Makes the environment with what most code uses of it, and these packages, ahead of any use. */
-  readonly prepare: (packages: readonly string[]) => void;
+  /** Makes the environment with these modules and packages ahead of any use. */
+  readonly prepare: (names: readonly string[]) => void;
   /** To be called at the end of each stay in the isolate. */
   readonly afterTurn: () => void;
   readonly runDue: () => void;
@@ -155,29 +155,11 @@ export function makeLazyEnvironment({ own, ...parts }: LazyEnvironmentParts): La
     throw Object.assign(error, { code: 'MODULE_NOT_FOUND' });
   }
 
-  const prepared = [
-    'assert',
-    'console',
-    'crypto',
-    'events',
-    'http',
-    'https',
-    'os',
-    'path',
-    'querystring',
-    'stream',
-    'string_decoder',
-    'timers',
-    'url',
-    'util',
-    'zlib',
-  ];
-
   return {
     require,
-    prepare(packages) {
+    prepare(names) {
       if (environmentIfInstalled() === undefined) return;
-      for (const name of [...prepared, ...packages]) require(name);
+      for (const name of names) require(name);
       made?.drain();
     },
     afterTurn() {

@@ -41,9 +41,9 @@ export class CompiledTexts {
   keepCalled(isolate: ivm.Isolate): void {
     for (const name of this.#partial.get(isolate) ?? []) {
       if (this.#whole.has(name)) continue;
-      this.#whole.add(name);
       this.#compiled.delete(name);
       this.#compile(isolate, name, this.#source.codeOf(name)).release();
+      this.#whole.add(name);
     }
     this.#partial.delete(isolate);
   }

@@ -7,7 +7,7 @@ import type { SettledAs } from './settled-as.ts';
 /** The functions of the isolate that the worker calls. */
 export interface IsolateEntry {
   /** Does ahead of time what does not depend on the module (make-prepare.ts). */
-  prepare(packages: readonly string[]): boolean;
+  prepare(packages: readonly string[], isTrial: boolean): boolean;
   /** Runs the module; undefined when it exports a function. */
   load(module: ModuleFunction): string | undefined;
   /** Starts an invocation; undefined when it has not settled by the end of its own turn. */

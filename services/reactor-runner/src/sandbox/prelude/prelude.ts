@@ -7,6 +7,7 @@ import { makeEntry } from './make-entry.ts';
 import { makeGuardHost } from './make-guard-host.ts';
 import { makePrepare } from './make-prepare.ts';
 import { makeSettlement } from './make-settlement.ts';
+import { makeWatchWorld } from './make-watch-world.ts';
 import { settledAs } from './settled-as.ts';
 import { tidyWorld } from './tidy-world.ts';
 
@@ -43,7 +44,7 @@ export function preludeSource(
     const bt = ${call(makeBt, '{ asks, bridge, bundle }')};
     const own = { '@glovebox/sdk': bt.module };
     const environment = ${call(makeLazyEnvironment, '{ arm, bridge, library, bundle, own, onError }')};
-    const prepare = ${call(makePrepare, 'environment')};
+    const prepare = ${call(makePrepare, `environment, ${call(makeWatchWorld)}`)};
     const parts = { settlement, environment, asks, bt, settledAs, prepare, userFile: ${JSON.stringify(userFile)} };
     return ${call(makeEntry, 'parts')};
   `;

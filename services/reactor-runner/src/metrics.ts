@@ -50,6 +50,24 @@ export function createRunnerMetrics(countsOf: () => PoolCounts): RunnerMetrics {
     registers: [registry],
     collect,
   });
+  addPoolGauges(registry, countsOf);
+  return {
+    registry,
+    observe({ kind }, seconds) {
+      let timings = series.get(kind);
+      if (timings === undefined) {
+        timings = new FrequentTimings(runs, { outcome: kind }, duration, {});
+        series.set(kind, timings);
+      }
+      timings.observe(seconds);
+    },
+    observeBt(call, status) {
+      btCalls.labels(call, String(status)).inc();
+    },
+  };
+}
+
+function addPoolGauges(registry: Registry, countsOf: () => PoolCounts): void {
   registry.registerMetric(
     new Gauge({
       name: 'glovebox_runner_workers',
@@ -74,18 +92,4 @@ export function createRunnerMetrics(countsOf: () => PoolCounts): RunnerMetrics {
       },
     }),
   );
-  return {
-    registry,
-    observe({ kind }, seconds) {
-      let timings = series.get(kind);
-      if (timings === undefined) {
-        timings = new FrequentTimings(runs, { outcome: kind }, duration, {});
-        series.set(kind, timings);
-      }
-      timings.observe(seconds);
-    },
-    observeBt(call, status) {
-      btCalls.labels(call, String(status)).inc();
-    },
-  };
 }

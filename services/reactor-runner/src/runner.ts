@@ -108,15 +108,21 @@ export async function startRunner(
   await upstreams.registry.attempted();
   const grpc = stack.use(await serve(config, certificates, implementation, logger));
   logger.info({ grpc_port: grpc.port, metrics_port: internal.port }, 'started');
-  const owned = stack.move();
-  const end = async () => {
+  const end = endOf(stack.move(), [later, told], logger);
+  return { grpcPort: grpc.port, metricsPort: internal.port, [Symbol.asyncDispose]: end };
+}
+
+function endOf(
+  owned: AsyncDisposableStack,
+  consumers: readonly { stop(): Promise<void> }[],
+  logger: Logger,
+): () => Promise<void> {
+  return async () => {
     logger.info('stopping');
     // While the others' requests end, so that all together take no longer than one.
-    void later.stop();
-    void told.stop();
+    for (const consumer of consumers) void consumer.stop();
     await owned.disposeAsync();
   };
-  return { grpcPort: grpc.port, metricsPort: internal.port, [Symbol.asyncDispose]: end };
 }
 
 function implement(context: ExchangeContext, compiling: Parameters<typeof compile>[0]): RunnerServiceServer {

@@ -99,7 +99,7 @@ describe('gRPC channel: unary calls', () => {
       return calls;
     };
     expect(await count(false)).to.equal(1);
-    expect(await count(true)).to.equal(3);
+    expect(await count(true)).to.equal(7);
     code = 'conflict';
     expect(await count(true)).to.equal(1);
     channel.close();

@@ -98,7 +98,7 @@ function channelOptions(options: GrpcConnectionOptions) {
     'grpc.keepalive_timeout_ms': 5_000,
     'grpc.keepalive_permit_without_calls': 1,
     'grpc.initial_reconnect_backoff_ms': 100,
-    'grpc.max_reconnect_backoff_ms': 2_000,
+    'grpc.max_reconnect_backoff_ms': 1_000,
     // Only callers know what may be sent twice (UnaryCallOptions.safe).
     'grpc.enable_retries': 0,
     // Calls between services take no detour, whatever http_proxy says.

@@ -9,7 +9,7 @@ export interface UnaryCallOptions {
   /** The caller's own deadline, milliseconds since the epoch. */
   readonly deadline: number;
   readonly signal?: AbortSignal;
-  /** True when doing it twice is as good as once: then `unavailable` is tried again, up to three times in all. */
+  /** True when doing it twice is as good as once: then `unavailable` is tried again for a second or two. */
   readonly safe?: boolean;
   readonly correlationId?: string;
   /** W3C traceparent of the calling span. */
@@ -28,8 +28,10 @@ const deadlineMarginMs = 20;
  * reserve would refuse work that still had time to succeed.
  */
 const leastTimeMs = 10;
-const attempts = 3;
+// A server that has started again is connected to within a second (grpc-connection.ts), while the other one may end.
+const attempts = 7;
 const firstPauseMs = 25;
+const longestPauseMs = 800;
 
 /**
  * Makes a call, and again what is safe and was `unavailable`.
@@ -47,7 +49,7 @@ export async function callUnary<Response>(
       return await attempt();
     } catch (failure) {
       const error = fromGrpcError(failure);
-      const pauseMs = Math.random() * firstPauseMs * 2 ** made;
+      const pauseMs = Math.random() * Math.min(firstPauseMs * 2 ** made, longestPauseMs);
       const again = options.safe === true && error.code === 'unavailable' && made < attempts;
       if (!again || timeLeft(options.deadline) - pauseMs < leastTimeMs) throw error;
       // An abort during the pause is reported by the next attempt.

@@ -35,10 +35,15 @@ export async function searchTokens(
     hashOf: (value) => searchHash(search, value),
     containersCover: byCursor,
   });
-  const fields = { page: own('page'), size: own('size'), start: own('start') };
+  const fields = { page: noText(own('page')), size: noText(own('size')), start: own('start') };
   const page = readPageRequest(fields, byCursor, report);
   problems.throwIfAny();
   return servePage(vault, identified, { operation: 'search', purpose: null, filter, order: 'newest', page });
+}
+
+/** Numbers stand as text in a query only. */
+function noText(value: JsonValue | undefined): JsonValue | undefined {
+  return typeof value === 'string' ? Number.NaN : value;
 }
 
 function readRequest(body: Buffer, maxBytes: number): JsonObject {

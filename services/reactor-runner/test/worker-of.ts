@@ -3,11 +3,19 @@ import { readFileSync } from 'node:fs';
 import type { TestRunner } from './runner.ts';
 import { until } from './until.ts';
 
-/** The process that serves a tenant: of those that are there, the one that works when the tenant's code does. */
+/** The process that serves a tenant: of those that are there, the one that works whenever the tenant's code does. */
 export async function workerOf(runner: TestRunner, tenant: string): Promise<number> {
   await until('a spare worker is ready', async () => (await workersBy(runner, 'spare')) === 1);
+  // Another one that makes itself ready for new code may work more, but not time and again.
+  for (let last: number | undefined; ;) {
+    const busiest = await busiestDuring(runner, tenant);
+    if (busiest === last) return busiest;
+    last = busiest;
+  }
+}
+
+async function busiestDuring(runner: TestRunner, tenant: string): Promise<number> {
   const before = runner.workers().map((pid) => ({ pid, ticks: cpuTicks(pid) }));
-  // Longer than what another takes that makes itself ready for new code meanwhile, and within every limit.
   const spins = 'module.exports = () => { const end = Date.now() + 600; while (Date.now() < end); };';
   await runner.run(spins, {}, { tenant });
   const [busiest] = before

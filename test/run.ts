@@ -15,7 +15,7 @@ const groups: readonly (readonly string[])[] = [
   ['services/token-vault/**/*.test.ts'],
   ['services/control-api/**/*.test.ts'],
   ['packages/*/{src,test}/**/*.test.ts', 'services/proxy-gateway/**/*.test.ts'],
-  ['deploy/local/src/**/*.test.ts', 'deploy/k8s/test/**/*.test.ts', 'test/fences/**/*.test.ts'],
+  ['deploy/{local,operator}/src/**/*.test.ts', 'deploy/k8s/test/**/*.test.ts', 'test/fences/**/*.test.ts'],
 ];
 const lanes = 2;
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, appendFile, mkdtempDisposable, readFile } from 'node:fs/promises';
+import { access, appendFile, mkdir, mkdtempDisposable, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
@@ -11,6 +11,7 @@ import pg from 'pg';
 
 import { apiOf } from '../harness/api.ts';
 import { type System, startSystem } from '../harness/system.ts';
+import { until } from '../harness/until.ts';
 
 interface Ended {
   readonly code: number;
@@ -105,7 +106,7 @@ describe('a backup', function () {
     }
 
     const again = await glovebox(['restore', directory], urls);
-    expect(again.code).to.equal(69);
+    expect(again.code).to.equal(65);
     expect(again.stderr).to.include('the database for control is not empty');
     const twice = await glovebox(['backup', directory]);
     expect(twice.code).to.equal(69);
@@ -116,8 +117,10 @@ describe('a backup', function () {
     const directory = join(folder, 'two');
     expect((await glovebox(['backup', directory])).code).to.equal(0);
     const nowhere = await glovebox(['restore', directory]);
-    expect(nowhere.code).to.equal(69);
-    expect(nowhere.stderr).to.include('CONTROL_DATABASE_URL');
+    expect(nowhere.code).to.equal(78);
+    expect(nowhere.stderr)
+      .to.include('CONTROL_DATABASE_URL is required')
+      .and.to.include('VAULT_DATABASE_URL');
     const away = {
       CONTROL_DATABASE_URL: 'postgres://127.0.0.1:1/c',
       VAULT_DATABASE_URL: 'postgres://127.0.0.1:1/v',
@@ -129,11 +132,40 @@ describe('a backup', function () {
     ]);
     await appendFile(join(directory, 'vault.dump'), 'x');
     const changed = await glovebox(['restore', directory], await emptyDatabases('untouched'));
-    expect(changed.code).to.equal(69);
+    expect(changed.code).to.equal(65);
     expect(changed.stderr).to.include('vault.dump is missing or was changed');
     expect((await glovebox(['restore', folder], await emptyDatabases('other'))).stderr).to.include(
       'no manifest.json',
     );
+  });
+
+  it('is made by a role that may only read, every time to a folder of its own, and those too old are removed', async () => {
+    const { control, vault } = readRunning(system.stateDir)!.system!.databases;
+    const client = new pg.Client({ connectionString: postgres.adminUrl });
+    await client.connect();
+    await client.query("CREATE ROLE reader LOGIN PASSWORD 'of-reader' IN ROLE pg_read_all_data");
+    for (const url of [control, vault]) {
+      await client.query(`GRANT CONNECT ON DATABASE "${new URL(url).pathname.slice(1)}" TO reader`);
+    }
+    await client.end();
+    const asReader = (url: string) =>
+      Object.assign(new URL(url), { username: 'reader', password: 'of-reader' }).href;
+    const env = { CONTROL_DATABASE_URL: asReader(control), VAULT_DATABASE_URL: asReader(vault) };
+    const dated = join(folder, 'dated');
+    await mkdir(dated);
+    const made: string[] = [];
+    for (let count = 0; count < 2; count++) {
+      // Two within a second have one name, and the second of them fails.
+      const before = new Date().getSeconds();
+      await until('another second', () => new Date().getSeconds() !== before);
+      const { code, stderr } = await glovebox(['backup', dated, '--dated', '--keep', '1'], env);
+      expect(code, stderr).to.equal(0);
+      made.push(/(\S+) is written/.exec(stderr)![1]!);
+    }
+    const { stdout } = await glovebox(['backups', dated]);
+    expect(JSON.parse(stdout)).to.deep.equal({ backups: made.slice(1) });
+    const restored = await glovebox(['restore', made[1]!], await emptyDatabases('dated'));
+    expect(restored.code, restored.stderr).to.equal(0);
   });
 
   it('says so when there is no pg_dump', async () => {

@@ -1,33 +1,35 @@
 import { type ServiceName, serviceNames } from './service-names.ts';
 
+/** Whose command line answers: a service's, or that of what concerns the whole system. */
+export type Program = ServiceName | 'operator';
+
 interface OperatorCommand {
   readonly words: string;
   readonly takes: string;
-  /** Whose command it is; several are asked one after the other. */
-  readonly services: readonly ServiceName[];
+  /** Several are asked one after the other. */
+  readonly programs: readonly Program[];
 }
 
-/** Those of the whole system, which no service has: what follows them is a folder. */
-export const ownCommands = ['backup', 'restore'] as const;
-
 const commands: readonly OperatorCommand[] = [
-  { words: 'tenant create', takes: 'NAME [--development]', services: ['control-api'] },
-  { words: 'projection rebuild', takes: '', services: ['control-api'] },
-  { words: 'keys list', takes: '', services: ['token-vault'] },
-  { words: 'keys rotate', takes: '[--tenant ID] [--no-wait]', services: ['token-vault'] },
-  { words: 'keys rewrap', takes: '', services: ['token-vault'] },
-  { words: 'audit verify', takes: '[--head NUMBER:DIGEST]', services: ['token-vault'] },
-  { words: 'config check', takes: '', services: serviceNames },
+  { words: 'tenant create', takes: 'NAME [--development]', programs: ['control-api'] },
+  { words: 'projection rebuild', takes: '', programs: ['control-api'] },
+  { words: 'keys list', takes: '', programs: ['token-vault'] },
+  { words: 'keys rotate', takes: '[--tenant ID] [--no-wait]', programs: ['token-vault'] },
+  { words: 'keys rewrap', takes: '', programs: ['token-vault'] },
+  { words: 'audit verify', takes: '[--head NUMBER:DIGEST]', programs: ['token-vault'] },
+  { words: 'config check', takes: '', programs: serviceNames },
+  { words: 'backup', takes: 'DIRECTORY [--dated [--keep NUMBER]]', programs: ['operator'] },
+  { words: 'backups', takes: 'DIRECTORY', programs: ['operator'] },
+  { words: 'restore', takes: 'DIRECTORY', programs: ['operator'] },
 ];
 
 export const usage = `usage: npm run glovebox -- COMMAND
 ${commands.map(({ words, takes }) => `  ${`${words} ${takes}`.trim()}`).join('\n')}
-${ownCommands.map((word) => `  ${word} DIRECTORY`).join('\n')}
 COMMAND --help tells more; docs/operating.md shows what each prints.
 `;
 
-/** The services that answer to a command; undefined: there is none of that name. */
-export function findTargets(args: readonly string[]): readonly ServiceName[] | undefined {
+/** The programs that answer to a command; undefined: there is none of that name. */
+export function findPrograms(args: readonly string[]): readonly Program[] | undefined {
   return commands.find(({ words }) => words.split(' ').every((word, index) => args[index] === word))
-    ?.services;
+    ?.programs;
 }

@@ -2,27 +2,23 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
+import type { Program } from './commands.ts';
 import { checkout } from './places.ts';
 import { StartProblem } from './problem.ts';
-import { type System, serviceEnvironments } from './service-env.ts';
-import type { ServiceName } from './service-names.ts';
+import { type Environment, type System, serviceEnvironments } from './service-env.ts';
 
 /**
- * Runs a service's command line with our own input and output.
+ * Runs a command line with our own input and output.
  *
- * @param system whose environment it gets; without one, none: enough to ask how it is used
+ * @param environment the whole of it; an empty one is enough to ask how it is used
  * @returns its exit code
  */
-export async function runServiceCli(
-  system: System | undefined,
-  service: ServiceName,
+export async function runProgram(
+  program: Program,
   args: readonly string[],
+  environment: Environment,
 ): Promise<number> {
-  const child = spawn(process.execPath, nodeArguments(service, args), {
-    cwd: checkout,
-    env: system === undefined ? {} : serviceEnvironments(system)[service],
-    stdio: 'inherit',
-  });
+  const child = spawn(process.execPath, nodeArguments(program, args), { env: environment, stdio: 'inherit' });
   return (await ended(child)) ?? 1;
 }
 
@@ -49,8 +45,9 @@ export async function runControlCli(system: System, args: readonly string[]): Pr
   );
 }
 
-function nodeArguments(service: ServiceName, args: readonly string[]): string[] {
-  return ['--conditions=source', join(checkout, `services/${service}/src/cli.ts`), ...args];
+function nodeArguments(program: Program, args: readonly string[]): string[] {
+  const folder = program === 'operator' ? 'deploy/operator' : `services/${program}`;
+  return ['--conditions=source', join(checkout, folder, 'src/cli.ts'), ...args];
 }
 
 function ended(child: ReturnType<typeof spawn>): Promise<number | null> {

@@ -94,7 +94,7 @@ const passedOnNames = new Set([
 export function passedOnVariables(env: NodeJS.ProcessEnv): Record<string, string> {
   const passed: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && (passedOnNames.has(name) || /^(OTEL|RATE_LIMIT)_/.test(name)))
+    if (value !== undefined && (passedOnNames.has(name) || /^(MAX|OTEL|RATE_LIMIT)_/.test(name)))
       passed[name] = value;
   }
   return passed;

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-import { StartProblem } from './problem.ts';
+import { CommandError, exitCodes } from '@glovebox/platform/commands';
 
 /**
  * In the order of a backup: what control-api has sealed by the vault opens under keys of the vault's database, which
@@ -12,8 +12,6 @@ import { StartProblem } from './problem.ts';
  */
 export const backedUp = ['control', 'vault'] as const;
 export type BackedUp = (typeof backedUp)[number];
-
-export type DatabaseUrls = Readonly<Record<BackedUp, string>>;
 
 /** Describes a backup, and is written last: a folder without it is none. */
 export interface Manifest {
@@ -24,19 +22,20 @@ export interface Manifest {
   readonly key_encryption_keys: readonly string[];
 }
 
-const fileName = 'manifest.json';
+export const manifestFile = 'manifest.json';
 
 export async function writeManifest(directory: string, manifest: Manifest): Promise<void> {
-  await writeFile(join(directory, fileName), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+  const text = `${JSON.stringify(manifest, null, 2)}\n`;
+  await writeFile(join(directory, manifestFile), text, { mode: 0o600, flush: true });
 }
 
-/** @throws StartProblem when it is no backup, or not the one that was made */
+/** @throws CommandError when it is no backup, or not the one that was made */
 export async function readManifest(directory: string): Promise<Manifest> {
-  const text = await readFile(join(directory, fileName), 'utf8').catch((cause: unknown) => {
-    throw noBackup(directory, 'it has no manifest.json', cause);
+  const text = await readFile(join(directory, manifestFile), 'utf8').catch(() => {
+    throw noBackup(directory, `it has no ${manifestFile}`);
   });
   const manifest = parse(text);
-  if (manifest?.format !== 'glovebox-backup/1') throw noBackup(directory, 'its manifest.json is none');
+  if (manifest?.format !== 'glovebox-backup/1') throw noBackup(directory, `its ${manifestFile} is none`);
   for (const name of backedUp) {
     const file = `${name}.dump`;
     const found = await hashOf(join(directory, file)).catch(() => undefined);
@@ -62,6 +61,6 @@ export async function hashOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-function noBackup(directory: string, why: string, cause?: unknown): StartProblem {
-  return new StartProblem(`${directory} is no whole backup: ${why}`, 'Nothing was restored.', { cause });
+function noBackup(directory: string, why: string): CommandError {
+  return new CommandError(exitCodes.data, `${directory} is no whole backup: ${why}\nNothing was restored.`);
 }

@@ -1,11 +1,11 @@
 #!/bin/sh
-# collect.sh <service> <folder>: copies what the service needs at run time out of a checkout that is built and in which
-# only the service's own modules are installed, and lists them (CycloneDX).
+# collect.sh <workspace> <folder>: copies what a service, or the operator's command line, needs at run time out of a checkout
+# that is built and in which only its own modules are installed, and lists them (CycloneDX).
 set -eu
 service=$1
 out=$2
 
-mkdir -p "$out/sbom" "$out/protos"
+mkdir -p "$out/sbom"
 npm sbom --package-lock-only --sbom-format cyclonedx --omit dev -w "@glovebox/$service" > "$out/sbom/$service.cdx.json"
 
 cp -R node_modules "$out/"
@@ -29,7 +29,7 @@ for link in node_modules/@glovebox/*; do
 done
 find "$out" -name '*.map' -delete
 # For server reflection.
-find protos -name '*.proto' -exec cp --parents {} "$out/" \;
+if [ -d "$out/protos/dist" ]; then find protos -name '*.proto' -exec cp --parents {} "$out/" \;; fi
 cp LICENSE "$out/"
 # Nothing of it is for anyone to change; everybody may read it.
 chmod -R a+rX,go-w "$out"

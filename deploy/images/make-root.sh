@@ -14,6 +14,9 @@ ln -s usr/lib64 "$root/lib64"
 ln -s usr/bin "$root/bin"
 install -d -m 1777 "$root/tmp"
 
+# Prints the names of the packages that any of the paths is from.
+packages_of() { dpkg-query -S "$@" 2> /dev/null | grep -v '^diversion ' | cut -d: -f1; }
+
 packages=
 for name in "$@"; do
   program=$(readlink -f "$(command -v "$name")")
@@ -23,12 +26,13 @@ for name in "$@"; do
     install -m 0111 "$program" "$root/usr/local/bin/node"
   else
     install -D -m 0555 "$program" "$root/usr/bin/$name"
-    packages="$packages $(dpkg-query -S "$program" "/bin/$name" 2> /dev/null | cut -d: -f1)"
+    packages="$packages $(packages_of "$program" "/bin/$name")"
   fi
+  if ldd "$program" | grep 'not found' >&2; then exit 1; fi
   for library in $(ldd "$program" | grep -o '/[^ ]*'); do
     target=$(real "$library")
     [ -e "$root$target" ] || install -D -m 0555 "$(readlink -f "$library")" "$root$target"
-    packages="$packages $(dpkg-query -S "$(readlink -f "$library")" "$library" "${target#/usr}" 2> /dev/null | cut -d: -f1)"
+    packages="$packages $(packages_of "$(readlink -f "$library")" "$library" "${target#/usr}")"
   done
 done
 

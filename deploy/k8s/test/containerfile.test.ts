@@ -6,6 +6,8 @@ import { serviceNames } from '@glovebox/local/service-names';
 import { expect } from 'chai';
 
 import { type Stage, readStages } from './harness/containerfile.ts';
+import { readManifests } from './harness/manifests.ts';
+import { mainContainer, workloadsOf } from './harness/workloads.ts';
 
 const read = (path: string) => readFileSync(join(checkout, path), 'utf8');
 
@@ -13,18 +15,30 @@ describe('the images', () => {
   const text = read('deploy/images/Containerfile');
   const { args, stages } = readStages(text);
   const services = stages.filter(({ name }) => (serviceNames as readonly string[]).includes(name));
+  const operator = stages.find(({ name, base }) => name === 'operator' && base === 'scratch')!;
   const valuesOf = (stage: Stage, instruction: string) =>
     stage.steps.filter((step) => step.instruction === instruction).map(({ value }) => value);
 
-  it('are one target for each service', () => {
-    expect(services.map(({ name }) => name).sort()).to.deep.equal([...serviceNames].sort());
+  /** What `make-root.sh` puts into an image. */
+  const programsOf = (stage: string) => {
+    const [command = ''] = valuesOf(
+      stages.find(({ name }) => name === stage)!,
+      'RUN',
+    );
+    return /make-root\.sh \S+ (.+)$/.exec(command)?.[1]?.split(' ');
+  };
+
+  it('are one target for each service, and one for the operator', () => {
+    const targets = stages.filter(({ base }) => base === 'scratch').map(({ name }) => name);
+    expect(targets.sort()).to.deep.equal([...serviceNames, 'operator'].sort());
   });
 
-  it('are based on an image that is named by its digest, which has no default', () => {
+  it('are based on images that are named by their digests, which have no defaults', () => {
     const names = new Set(stages.map(({ name }) => name));
     const foreign = stages.map(({ base }) => base).filter((base) => !names.has(base) && base !== 'scratch');
-    expect(new Set(foreign)).to.deep.equal(new Set(['${NODE_IMAGE}@${NODE_DIGEST}']));
+    expect(foreign).to.deep.equal(['${NODE_IMAGE}@${NODE_DIGEST}', '${POSTGRES_IMAGE}@${POSTGRES_DIGEST}']);
     expect(args).to.have.property('NODE_DIGEST', undefined);
+    expect(args).to.have.property('POSTGRES_DIGEST', undefined);
   });
 
   it('hold the version of Node that everything is tested with', () => {
@@ -35,7 +49,15 @@ describe('the images', () => {
     expect(args['NODE_IMAGE']).to.equal(`docker.io/library/node:${version}-bookworm-slim`);
   });
 
-  for (const stage of services) {
+  it('back up by the programs of the very server that dev runs', () => {
+    const servers = workloadsOf(readManifests('dev')).filter(({ name }) => name.startsWith('postgres-'));
+    expect(servers.map((server) => mainContainer(server).image)).to.deep.equal([
+      args['POSTGRES_IMAGE'],
+      args['POSTGRES_IMAGE'],
+    ]);
+  });
+
+  for (const stage of [...services, operator]) {
     describe(stage.name, () => {
       it('starts from nothing and runs no command while it is put together', () => {
         expect(stage.base).to.equal('scratch');
@@ -55,11 +77,17 @@ describe('the images', () => {
         expect(user).to.match(/^[1-9]\d{3,}:[1-9]\d{3,}$/);
       });
 
-      it('starts its service as the first process, in production', () => {
-        expect(valuesOf(stage, 'ENTRYPOINT')).to.deep.equal(['["/usr/local/bin/node"]']);
-        expect(valuesOf(stage, 'CMD')).to.deep.equal([`["services/${stage.name}/dist/main.js"]`]);
+      it('starts its program as the first process, in production', () => {
         expect(valuesOf(stage, 'ENV')).to.deep.equal(['NODE_ENV=production']);
-        expect(read(`services/${stage.name}/src/main.ts`)).to.contain('runService');
+        if (stage === operator) {
+          const program = '["/usr/local/bin/node", "/glovebox/deploy/operator/dist/cli.js"]';
+          expect(valuesOf(stage, 'ENTRYPOINT')).to.deep.equal([program]);
+          expect(read('deploy/operator/src/cli.ts')).to.contain('runCommands');
+        } else {
+          expect(valuesOf(stage, 'ENTRYPOINT')).to.deep.equal(['["/usr/local/bin/node"]']);
+          expect(valuesOf(stage, 'CMD')).to.deep.equal([`["services/${stage.name}/dist/main.js"]`]);
+          expect(read(`services/${stage.name}/src/main.ts`)).to.contain('runService');
+        }
       });
 
       it('holds its own modules only, by the lockfile, and a list of them', () => {
@@ -85,13 +113,15 @@ describe('the images', () => {
     const spawning = read('services/reactor-runner/src/pool/spawn-worker.ts');
     const programs = [...spawning.matchAll(/'\/usr\/bin\/(\w+)'/g)].map(([, name]) => name as string);
     expect(programs).to.not.have.length(0);
-    const made = (stage: string) =>
-      valuesOf(
-        stages.find(({ name }) => name === stage)!,
-        'RUN',
-      ).map((command) => command.split(' ').slice(2));
-    expect(made('runner-system')).to.deep.equal([['node', ...programs]]);
-    expect(made('system')).to.deep.equal([['node']]);
+    expect(programsOf('runner-system')).to.deep.equal(['node', ...programs]);
+    expect(programsOf('system')).to.deep.equal(['node']);
+  });
+
+  it('give the operator the programs of PostgreSQL that its commands start', () => {
+    const [, list = ''] = /tool: ('pg_[^;]+);/.exec(read('deploy/operator/src/postgres-tool.ts')) ?? [];
+    const programs = [...list.matchAll(/'(\w+)'/g)].map(([, name]) => name as string);
+    expect(programs).to.include('pg_dump');
+    expect(programsOf('operator-system')).to.deep.equal(['node', ...programs]);
   });
 
   it('make what user code finds at the build, so that a running runner needs no registry', () => {

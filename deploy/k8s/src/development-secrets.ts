@@ -36,6 +36,7 @@ export function developmentSecrets(namespace = 'glovebox'): readonly SecretManif
       REDIS_URL,
       PEERS: peers(['control-api', 'proxy-gateway', 'reactor-runner']),
     },
+    backup: { CONTROL_DATABASE_URL: database('control'), VAULT_DATABASE_URL: database('vault') },
     'token-vault-keys': { 'vault-key.json': keyFile() },
   };
   return Object.entries(secrets).map(([name, stringData]) => ({

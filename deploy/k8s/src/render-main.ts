@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 
 import { edgeRouteManifest } from './edge-route-manifest.ts';
-import { header, overlays, render, renderedFile, routesFile } from './rendering.ts';
+import { header, render, renderedFile, renderings, routesFile } from './rendering.ts';
 
 writeFileSync(routesFile, edgeRouteManifest());
-for (const overlay of overlays) {
-  const manifests = render(overlay);
+for (const name of renderings) {
+  const manifests = render(name);
   if (manifests === undefined) throw new Error('kubectl is needed, for its kustomize');
-  writeFileSync(renderedFile(overlay), header() + manifests);
+  writeFileSync(renderedFile(name), header() + manifests);
 }

@@ -7,12 +7,16 @@ import { fileURLToPath } from 'node:url';
 export const overlays = ['dev', 'prod'] as const;
 export type Overlay = (typeof overlays)[number];
 
+/** What is rendered: the overlays, and the Job that is part of none. */
+export const renderings = [...overlays, 'restore'] as const;
+export type Rendering = (typeof renderings)[number];
+
 const deploy = fileURLToPath(new URL('../..', import.meta.url));
 export const routesFile = join(deploy, 'k8s/base/routes.yaml');
 
-/** What kustomize makes of an overlay is kept, so that it can be read, compared and tested where there is no kustomize. */
-export function renderedFile(overlay: Overlay): string {
-  return join(deploy, 'k8s/rendered', `${overlay}.yaml`);
+/** What kustomize makes of them is kept, so that it can be read, compared and tested where there is no kustomize. */
+export function renderedFile(name: Rendering): string {
+  return join(deploy, 'k8s/rendered', `${name}.yaml`);
 }
 
 export function header(): string {
@@ -22,7 +26,7 @@ export function header(): string {
 /** Of all that kustomize reads. */
 function sourcesHash(): string {
   const hash = createHash('sha256');
-  const files = globSync(['k8s/base/**/*', 'k8s/overlays/**/*', 'observability/**/*'], {
+  const files = globSync(['k8s/{base,overlays,restore}/**/*', 'observability/**/*'], {
     cwd: deploy,
     withFileTypes: true,
   })
@@ -33,8 +37,8 @@ function sourcesHash(): string {
 }
 
 /** Undefined when there is no kubectl on the PATH. @throws Error with what kubectl complains about. */
-export function render(overlay: Overlay): string | undefined {
-  const folder = join(deploy, 'k8s/overlays', overlay);
+export function render(name: Rendering): string | undefined {
+  const folder = join(deploy, 'k8s', name === 'restore' ? name : `overlays/${name}`);
   try {
     return execFileSync('kubectl', ['kustomize', folder], { encoding: 'utf8', stdio: 'pipe' });
   } catch (error) {

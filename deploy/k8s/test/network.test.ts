@@ -44,6 +44,8 @@ const arrows = {
     'prometheus -> reactor-runner: reactor-runner metrics',
   ],
   dev: [
+    'backup -> postgres-control: postgres',
+    'backup -> postgres-vault: postgres',
     'control-api -> postgres-control: postgres',
     'control-api-migrations -> postgres-control: postgres',
     'token-vault -> postgres-vault: postgres',
@@ -54,6 +56,8 @@ const arrows = {
     ]),
   ],
   prod: [
+    'backup -> control’s database: postgres',
+    'backup -> the vault’s database: postgres',
     'control-api -> control’s database: postgres',
     'control-api-migrations -> control’s database: postgres',
     'token-vault -> the vault’s database: postgres',

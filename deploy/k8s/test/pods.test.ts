@@ -9,6 +9,7 @@ import {
   literal,
   mainContainer,
   quantity,
+  runsToItsEnd,
   workloadsOf,
 } from './harness/workloads.ts';
 
@@ -27,10 +28,11 @@ for (const overlay of overlays) {
         containers.filter((container) => !rule(container)).map((container) => `${name}/${container.name}`),
       );
 
-    it('are those of the four services and of the migrations, and the stores that the overlay brings', () => {
+    it('are those of the four services, of the migrations and of the backup, and the stores that the overlay brings', () => {
       const names = workloads.map(({ name }) => name);
-      expect(names).to.include.members([...serviceNames, 'control-api-migrations', 'token-vault-migrations']);
-      expect(names).to.have.length(overlay === 'dev' ? 10 : 6);
+      const jobs = ['control-api-migrations', 'token-vault-migrations', 'backup'];
+      expect(names).to.include.members([...serviceNames, ...jobs]);
+      expect(names).to.have.length(overlay === 'dev' ? 11 : 7);
     });
 
     it('stand in a namespace that enforces the restricted pod security standard', () => {
@@ -134,7 +136,7 @@ for (const overlay of overlays) {
     });
 
     it('say whether they live and whether they can serve, if they serve', () => {
-      const serving = workloads.filter(({ kind }) => kind !== 'Job');
+      const serving = workloads.filter((workload) => !runsToItsEnd(workload));
       const wrong = serving.filter((workload) => {
         const { livenessProbe, readinessProbe } = mainContainer(workload);
         return livenessProbe === undefined || readinessProbe === undefined;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 
 import { edgeRouteManifest } from '../src/edge-route-manifest.ts';
-import { header, overlays, render, renderedFile, routesFile } from '../src/rendering.ts';
+import { header, render, renderedFile, renderings, routesFile } from '../src/rendering.ts';
 import { type Manifest, nameOf, parseManifests, readManifests } from './harness/manifests.ts';
 
 const renderAgain = 'run `npm run render -w deploy/k8s`';
@@ -13,22 +13,22 @@ describe('what kustomize makes of the overlays', () => {
     expect(readFileSync(routesFile, 'utf8'), renderAgain).to.equal(edgeRouteManifest());
   });
 
-  for (const overlay of overlays) {
-    it(`is kept as it is for ${overlay}, made of the sources that lie beside it`, () => {
-      const [first] = readFileSync(renderedFile(overlay), 'utf8').split('\n', 1);
+  for (const name of renderings) {
+    it(`is kept as it is for ${name}, made of the sources that lie beside it`, () => {
+      const [first] = readFileSync(renderedFile(name), 'utf8').split('\n', 1);
       expect(`${first}\n`, renderAgain).to.equal(header());
     });
 
-    it(`is for ${overlay} what kubectl makes of it here`, function () {
-      const manifests = render(overlay);
+    it(`is for ${name} what kubectl makes of it here`, function () {
+      const manifests = render(name);
       if (manifests === undefined) {
         process.stderr.write(
-          `SKIPPED: no kubectl on the PATH, so nothing renders the overlay ${overlay}; its kept rendering is tested\n`,
+          `SKIPPED: no kubectl on the PATH, so nothing renders ${name}; its kept rendering is tested\n`,
         );
         this.skip();
       }
       const byName = (all: readonly Manifest[]) => new Map(all.map((one) => [nameOf(one), one]));
-      expect(byName(parseManifests(manifests))).to.deep.equal(byName(readManifests(overlay)));
+      expect(byName(parseManifests(manifests))).to.deep.equal(byName(readManifests(name)));
     });
   }
 });

@@ -7,7 +7,7 @@ import { checkout } from '@glovebox/local/places';
 import { expect } from 'chai';
 
 import { developmentSecrets } from '../src/development-secrets.ts';
-import { overlays } from '../src/rendering.ts';
+import { renderings } from '../src/rendering.ts';
 import { type Manifest, nameOf, readManifests } from './harness/manifests.ts';
 
 /** Packages with schemas and types of whole API groups, made from the projects' own definitions. */
@@ -28,7 +28,7 @@ interface Model {
 
 describe('every object', () => {
   const all = (): Manifest[] => [
-    ...overlays.flatMap(readManifests),
+    ...renderings.flatMap(readManifests),
     ...(developmentSecrets() as unknown as Manifest[]),
   ];
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { parseAllDocuments } from 'yaml';
 
-import { type Overlay, renderedFile } from '../../src/rendering.ts';
+import { type Rendering, renderedFile } from '../../src/rendering.ts';
 
 /** What the tests look at of any object; anything else of it is `unknown`. */
 export interface Manifest {
@@ -21,8 +21,8 @@ export interface Manifest {
 
 export type Labels = Readonly<Record<string, string>>;
 
-export function readManifests(overlay: Overlay): readonly Manifest[] {
-  return parseManifests(readFileSync(renderedFile(overlay), 'utf8'));
+export function readManifests(rendering: Rendering): readonly Manifest[] {
+  return parseManifests(readFileSync(renderedFile(rendering), 'utf8'));
 }
 
 export function parseManifests(text: string): readonly Manifest[] {

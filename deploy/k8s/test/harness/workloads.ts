@@ -21,8 +21,8 @@ export interface Workload {
 type DeploymentSpec = NonNullable<IDeployment['spec']>;
 
 export function workloadsOf(manifests: readonly Manifest[]): readonly Workload[] {
-  return ofKind(manifests, 'Deployment', 'StatefulSet', 'Job').map((manifest) => {
-    const { template } = manifest.spec as unknown as DeploymentSpec;
+  return ofKind(manifests, 'Deployment', 'StatefulSet', 'Job', 'CronJob').map((manifest) => {
+    const { template } = specOf(manifest) as unknown as DeploymentSpec;
     const pod = template.spec as IPodSpec;
     return {
       name: manifest.metadata.name,
@@ -33,6 +33,16 @@ export function workloadsOf(manifests: readonly Manifest[]): readonly Workload[]
       containers: [...(pod.initContainers ?? []), ...pod.containers],
     };
   });
+}
+
+/** Of a CronJob that of the Jobs that it makes. */
+function specOf({ kind, spec = {} }: Manifest): Manifest['spec'] {
+  return kind === 'CronJob' ? (spec['jobTemplate'] as Manifest).spec : spec;
+}
+
+/** Whether it runs to its end, and so serves nothing. */
+export function runsToItsEnd({ kind }: Workload): boolean {
+  return kind === 'Job' || kind === 'CronJob';
 }
 
 /** The container that a workload is about. */

@@ -3,7 +3,7 @@ import { isJsonObject } from '../expressions/json-value.ts';
 import type { Report } from '../expressions/validate-expressions.ts';
 import type { TokenLimits } from './data-limits.ts';
 import { mergePatch } from './merge-patch.ts';
-import { movedByPrivacy } from './privacy.ts';
+import { containerOfPrivacy, movedByPrivacy } from './privacy.ts';
 import { readData, readFingerprintExpression, readMask } from './read-content.ts';
 import {
   readContainer,
@@ -70,7 +70,7 @@ export function applyPatch(
         },
       ),
       searchIndexes: replaced(own('search_indexes'), current.searchIndexes, (value) => {
-        return readSearchIndexes(value, report) ?? type.searchIndexes;
+        return readSearchIndexes(value, limits, report) ?? type.searchIndexes;
       }),
       container: movedTo(current, own, type, report),
       expiresAt: replaced(own('expires_at'), current.expiresAt, (value) => readExpiresAt(value, now, report)),
@@ -126,5 +126,6 @@ function movedTo(
 ): string {
   const containers = own('containers');
   if (containers === undefined) return movedByPrivacy(own('privacy'), current.container, report);
+  containerOfPrivacy(own('privacy'), current.container, report);
   return readContainer(containers, report) ?? type.container;
 }

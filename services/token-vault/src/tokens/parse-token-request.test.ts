@@ -128,6 +128,11 @@ describe('parseTokenRequest', () => {
       'privacy.classification': ['must be one of general, bank, pci, pii'],
       'privacy.impact_level': ['must be one of low, moderate, high'],
     });
+    expect(Object.keys(errorsOf({ privacy: { classification: 'x' } }))).to.deep.equal([
+      'type',
+      'data',
+      'privacy.classification',
+    ]);
   });
 });
 
@@ -149,6 +154,8 @@ const wrong: readonly (readonly [attributes: object, path: string, message: RegE
   [{ fingerprint_expression: '{{ data' }, 'fingerprint_expression', /unclosed/],
   [{ fingerprint_expression: 'x'.repeat(401) }, 'fingerprint_expression', /longer than 400/],
   [{ containers: '/a/' }, 'containers', /must be an array/],
+  [{ privacy: 'pci' }, 'privacy', /must be an object/],
+  [{ privacy: { classification: 'x' }, containers: ['/a/'] }, 'privacy.classification', /must be one of/],
   [{ containers: ['/a/', '/b/'] }, 'containers', /more than one container/],
   [{ containers: ['a'] }, 'containers[0]', /must be a path/],
   [{ containers: ['/a//b/'] }, 'containers[0]', /must be a path/],

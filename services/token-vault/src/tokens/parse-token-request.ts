@@ -1,3 +1,4 @@
+import { rootContainer } from '@glovebox/access/container';
 import { AppError } from '@glovebox/platform/errors';
 
 import { isJsonObject, type JsonObject, type JsonValue } from '../expressions/json-value.ts';
@@ -57,13 +58,13 @@ export function readTokenRequest(
     fingerprintExpression: readFingerprintExpression(own('fingerprint_expression'), report),
     container: readContainer(own('containers'), report),
     metadata: readMetadata(own('metadata'), limits, report),
-    searchIndexes: readSearchIndexes(own('search_indexes'), report),
+    searchIndexes: readSearchIndexes(own('search_indexes'), limits, report),
     expiresAt: readExpiresAt(own('expires_at'), now, report),
     deduplicateToken: readFlag(own('deduplicate_token'), 'deduplicate_token', report),
     encryption: readEncryption(own('encryption'), report),
   };
+  const fromPrivacy = containerOfPrivacy(own('privacy'), type?.container ?? rootContainer, report);
   if (!type || data === undefined) return undefined;
-  const fromPrivacy = attributes.container ?? containerOfPrivacy(own('privacy'), type.container, report);
   return {
     ...attributes,
     type: type.name,
@@ -71,7 +72,7 @@ export function readTokenRequest(
     mask: attributes.mask ?? type.mask,
     fingerprintExpression: attributes.fingerprintExpression ?? type.fingerprintExpression,
     asksForFingerprint: attributes.fingerprintExpression !== undefined,
-    container: fromPrivacy ?? type.container,
+    container: attributes.container ?? fromPrivacy ?? type.container,
     searchIndexes: attributes.searchIndexes ?? type.searchIndexes,
   };
 }

@@ -10,7 +10,11 @@ export function containerOfPrivacy(
   defaultContainer: string,
   report: Report,
 ): string | undefined {
-  if (!isJsonObject(value)) return undefined;
+  if (value === undefined || value === null) return undefined;
+  if (!isJsonObject(value)) {
+    report('privacy', 'must be an object');
+    return undefined;
+  }
   const [, defaultClassification = '', defaultImpact = ''] = defaultContainer.split('/');
   const classification = choose(value['classification'], classifications, defaultClassification);
   const impact = choose(value['impact_level'], impactLevels, defaultImpact);
@@ -29,8 +33,8 @@ function choose(value: JsonValue | undefined, allowed: readonly string[], otherw
 export function movedByPrivacy(value: JsonValue | undefined, container: string, report: Report): string {
   const [, classification = '', impact = '', ...deeper] = container.split('/');
   const isPlain = classifications.includes(classification) && impactLevels.includes(impact);
-  if (!isPlain || deeper.join('') !== '') return container;
   const moved = containerOfPrivacy(value, container, report) ?? container;
+  if (!isPlain || deeper.join('') !== '') return container;
   if (!moved.startsWith(`/${classification}/`)) report('privacy.classification', 'cannot be changed');
   return moved;
 }

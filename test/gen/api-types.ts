@@ -162,13 +162,13 @@ export type AsyncReactResponse = { readonly asyncReactorRequestId: Id; };
 
 export type ReactorConfiguration = Readonly<Record<string, string | number | boolean | null>>;
 
-export type ReactorAttributes = { readonly name?: ResourceName; readonly configuration?: (ReactorConfiguration) | (null); readonly formula?: (Reference) | (null); readonly code?: OwnCode; readonly application?: (Reference) | (null); };
+export type ReactorAttributes = { readonly name?: ResourceName; readonly configuration?: (ReactorConfiguration) | (null); readonly code?: OwnCode; readonly application?: (Reference) | (null); };
 
 export type OwnCode = (SourceCode) | (null);
 
-export type ReactorRequest = (ReactorAttributes) & ({ readonly name: ResourceName; });
+export type ReactorRequest = (ReactorAttributes) & ({ readonly name: ResourceName; readonly formula?: (Reference) | (null); });
 
-export type ReactorChange = (ReactorAttributes) & ({ readonly name: ResourceName; });
+export type ReactorChange = (ReactorAttributes) & ({ readonly name: ResourceName; readonly formula?: unknown; });
 
 export type ReactorPatch = { readonly name?: ResourceName; readonly configuration?: (ReactorConfigurationPatch) | (null); readonly formula?: unknown; readonly code?: OwnCode; readonly application?: (ReferencePatch) | (null); };
 
@@ -192,7 +192,7 @@ export type TokenIntentRequest = { readonly type: TokenType; readonly data: Toke
 
 export type TokenIntent = { readonly id: string; readonly tenantId: string; readonly type: TokenType; readonly fingerprint?: string; readonly expiresAt: Time; readonly createdBy: string; readonly createdAt: Time; };
 
-export type TokenType = "token" | "card" | "bank" | "card_number" | "us_bank_account_number" | "us_bank_routing_number" | "social_security_number" | "employer_id_number";
+export type TokenType = "token" | "card" | "bank" | "card_number" | "us_bank_account_number" | "us_bank_routing_number" | "social_security_number" | "employer_id_number" | "network_token";
 
 export type TokenData = (object) | (readonly (unknown)[]) | (string) | (number) | (boolean);
 
@@ -202,7 +202,7 @@ export type EncryptionKey = { readonly key: string; readonly alg?: string; reado
 
 export type Encryption = { readonly cek: EncryptionKey; readonly kek: EncryptionKey; } | null;
 
-export type TokenAttributes = { readonly mask?: Mask; readonly fingerprintExpression?: string | null; readonly containers?: readonly (Container)[] | null; readonly metadata?: Readonly<Record<string, string | null>> | null; readonly searchIndexes?: readonly (string)[] | null; readonly expiresAt?: string | null; readonly deduplicateToken?: boolean | null; readonly encryption?: Encryption; readonly privacy?: { readonly classification?: "general" | "bank" | "pci" | "pii" | null; readonly impactLevel?: "low" | "moderate" | "high" | null; } | null; };
+export type TokenAttributes = { readonly mask?: (Mask) | (null); readonly fingerprintExpression?: string | null; readonly containers?: readonly (Container)[] | null; readonly metadata?: Readonly<Record<string, string | null>> | null; readonly searchIndexes?: readonly (string)[] | null; readonly expiresAt?: string | null; readonly deduplicateToken?: boolean | null; readonly encryption?: Encryption; readonly privacy?: { readonly classification?: "general" | "bank" | "pci" | "pii" | null; readonly impactLevel?: "low" | "moderate" | "high" | null; } | null; };
 
 export type TokenRequest = (TokenAttributes) & ({ readonly id?: string | null; readonly type: TokenType; readonly data: TokenData; });
 

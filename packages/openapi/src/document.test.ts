@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { readOpenApiDocument } from './document.ts';
-import { type Operation, methods } from './openapi-document.ts';
+import { type Operation, type Parameter, methods } from './openapi-document.ts';
 
 describe('the description of the API', () => {
   const document = readOpenApiDocument();
@@ -40,6 +40,22 @@ describe('the description of the API', () => {
     expect(
       failing((operation) => bodies(operation).some(({ example }) => example === undefined)),
     ).to.deep.equal([]);
+  });
+
+  // The page that shows it would fill them in, and one who tries a list would find nothing.
+  it('has examples of all parameters of paths, and of none that is optional', () => {
+    const ofPaths = Object.values(document.paths).flatMap(({ parameters = [] }) => parameters);
+    const own = operations.flatMap(([, { parameters = [] }]) => parameters);
+    const all = [...Object.values(document.components.parameters), ...ofPaths, ...own];
+    const isWrong = ({ in: place, required = false, example }: Parameter) =>
+      example === undefined ? place === 'path' : !required;
+    expect(all.filter((one) => 'name' in one).filter(isWrong)).to.deep.equal([]);
+  });
+
+  it('shows an empty object where a parameter is one, as the page would make up members', () => {
+    const contents = Object.values(document.components.parameters).flatMap(({ content }) => content ?? []);
+    const examples = contents.flatMap((content) => Object.values(content).map(({ example }) => example));
+    expect(examples).to.deep.equal([{}]);
   });
 
   it('tells no address, so that it holds wherever it is served', () => {

@@ -43,6 +43,9 @@ export interface Parameter {
   readonly in: 'path' | 'query' | 'header';
   readonly required?: boolean;
   readonly schema?: Schema;
+  /** In place of a schema. */
+  readonly content?: Content;
+  readonly example?: unknown;
 }
 
 export interface Response {

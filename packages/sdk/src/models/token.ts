@@ -59,7 +59,8 @@ export type TokenType =
   | 'us_bank_account_number'
   | 'us_bank_routing_number'
   | 'social_security_number'
-  | 'employer_id_number';
+  | 'employer_id_number'
+  | 'network_token';
 
 /** How the data was encrypted before it was sent; the service keeps and shows it, no more. */
 export interface TokenEncryption {

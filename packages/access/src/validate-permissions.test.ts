@@ -33,6 +33,14 @@ describe('validatePermissions', () => {
     });
   });
 
+  it('names what is no permission of any type when the type is not known', () => {
+    const input = ['token:create', 'tenant:read', 'token:pci:read:high'];
+    expect(validatePermissions(input, undefined)).to.deep.equal({
+      ok: false,
+      problems: { 'permissions[2]': ['is not a permission'] },
+    });
+  });
+
   for (const input of ['token:read', { 0: 'token:read' }, 1, true]) {
     it(`refuses ${JSON.stringify(input)}, which is no array`, () => {
       expect(validatePermissions(input, 'private', 'a.b')).to.deep.equal({

@@ -10,11 +10,12 @@ const maxPermissions = 50;
  * Reads the plain permissions of an application or session, as they came in a request: an array of
  * permissions that its type may hold. Absent and `null` mean none; repetitions are dropped.
  *
+ * @param type undefined when it is not known, for the other problems
  * @param path JSON path of `input` in the request
  */
 export function validatePermissions(
   input: unknown,
-  type: HolderType,
+  type: HolderType | undefined,
   path = 'permissions',
 ): Checked<readonly Permission[]> {
   const problems: Problems = {};
@@ -25,7 +26,7 @@ export function validatePermissions(
 /** Reads the permissions that `accepts` knows and `type` may hold; the rest become problems. */
 export function readPermissions<P extends Permission>(
   input: unknown,
-  type: HolderType,
+  type: HolderType | undefined,
   path: string,
   accepts: (text: string) => text is P,
   problems: Problems,
@@ -44,7 +45,7 @@ export function readPermissions<P extends Permission>(
       addProblem(problems, `${path}[${index}]`, 'is not a permission');
     } else if (!accepts(item)) {
       addProblem(problems, `${path}[${index}]`, 'cannot be granted by a rule');
-    } else if (!mayHold(type, item)) {
+    } else if (type !== undefined && !mayHold(type, item)) {
       addProblem(
         problems,
         `${path}[${index}]`,

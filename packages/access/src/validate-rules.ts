@@ -22,11 +22,12 @@ const maxPriority = 2 ** 31 - 1;
  * `null` mean none; unknown properties are ignored; every problem is reported at once. The rules of a session
  * may name conditions in place of a container.
  *
+ * @param type undefined when it is not known, for the other problems
  * @param path JSON path of `input` in the request
  */
 export function validateRules(
   input: unknown,
-  type: HolderType,
+  type: HolderType | undefined,
   path = 'rules',
 ): Checked<readonly AccessRule[]> {
   const problems: Problems = {};
@@ -38,7 +39,7 @@ export function validateRules(
 
 function readRules(
   input: unknown,
-  type: HolderType,
+  type: HolderType | undefined,
   path: string,
   problems: Problems,
 ): readonly AccessRule[] {
@@ -71,7 +72,7 @@ function readRules(
 
 function readRule(
   fields: Readonly<Record<string, unknown>>,
-  type: HolderType,
+  type: HolderType | undefined,
   path: string,
   problems: Problems,
 ): AccessRule {
@@ -94,7 +95,7 @@ function readDescription(input: unknown, path: string, problems: Problems): stri
 
 function readScope(
   { container, conditions }: Readonly<Record<string, unknown>>,
-  type: HolderType,
+  type: HolderType | undefined,
   path: string,
   problems: Problems,
 ): Pick<AccessRule, 'container' | 'conditions'> {
@@ -148,7 +149,7 @@ function readTransform(input: unknown, path: string, problems: Problems): Transf
 
 function readGranted(
   input: unknown,
-  type: HolderType,
+  type: HolderType | undefined,
   path: string,
   problems: Problems,
 ): readonly TokenPermission[] {

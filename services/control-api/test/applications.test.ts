@@ -130,7 +130,7 @@ describe('applications', () => {
   });
 
   const refused: readonly [why: string, body: object, paths: string[]][] = [
-    ['nothing at all', {}, ['name', 'type']],
+    ['nothing at all', {}, ['name', 'type', 'permissions']],
     ['an unknown type', { name: 'x', type: 'expiring', permissions: ['token:read'] }, ['type']],
     ['neither permissions nor rules', { name: 'x', type: 'private' }, ['permissions']],
     [
@@ -170,7 +170,16 @@ describe('applications', () => {
       },
       ['name', 'rules[0].container', 'rules[1].transform', 'rules[1].priority'],
     ],
-    ['wrong types', { name: 5, type: ['private'], permissions: 'token:read', rules: {} }, ['name', 'type']],
+    [
+      'wrong types',
+      { name: 5, type: ['private'], permissions: 'token:read', rules: {} },
+      ['name', 'type', 'permissions', 'rules'],
+    ],
+    [
+      'what is wrong for any type beside an unknown one',
+      { name: 'x', type: 'x', permissions: ['proxy:read', 'x'], rules: [{ ...rule, transform: 'show' }] },
+      ['type', 'permissions[1]', 'rules[0].transform'],
+    ],
   ];
   for (const [why, body, paths] of refused) {
     it(`${why}: 400, every problem by its path`, async () => {

@@ -44,8 +44,6 @@ export function readApplicationChange(body: unknown, type: ApplicationType): App
 /** Counts only if there were no problems. */
 function readChange(body: unknown, type: ApplicationType | undefined, problems: Problems): ApplicationChange {
   const name = readShape(nameShape, body, problems)?.name ?? '';
-  // What an application may hold depends on its type: without one there is nothing to judge by.
-  if (type === undefined) return { name, permissions: [], rules: [] };
   const sent = body as { permissions?: unknown; rules?: unknown };
   const permissions = validatePermissions(sent.permissions, type);
   const rules = validateRules(sent.rules, type);

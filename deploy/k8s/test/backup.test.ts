@@ -6,6 +6,7 @@ import type { ICronJob } from 'kubernetes-models/batch/v1/CronJob';
 
 import { developmentSecrets } from '../src/development-secrets.ts';
 import { overlays } from '../src/rendering.ts';
+import { readAlerts } from './harness/expressions.ts';
 import { type Manifest, ofKind, readManifests } from './harness/manifests.ts';
 import { type Workload, mainContainer, workloadsOf } from './harness/workloads.ts';
 
@@ -80,6 +81,17 @@ for (const overlay of overlays) {
     });
   });
 }
+
+describe('the alert on backups', () => {
+  it('looks at the CronJob that there is, in its namespace, and gives it more than a day', () => {
+    const { expr = '' } = readAlerts().find(({ alert }) => alert === 'BackupMissing') ?? {};
+    const [cronJob] = ofKind(readManifests('prod'), 'CronJob');
+    const { name, namespace } = cronJob!.metadata;
+    const selectors = [...expr.matchAll(/\{[^}]*\}/g)].map(([selector]) => selector);
+    expect(new Set(selectors)).to.deep.equal(new Set([`{namespace="${namespace}", cronjob="${name}"}`]));
+    expect(Number(/> (\d+) \* 3600/.exec(expr)?.[1])).to.be.within(25, 48);
+  });
+});
 
 describe('the restore', () => {
   const manifests = readManifests('restore');

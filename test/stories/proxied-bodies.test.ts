@@ -111,6 +111,29 @@ describe('the body of a proxied request', () => {
     expect(destination.received[1]?.headers).to.have.property('content-encoding', 'gzip');
   });
 
+  it('may begin with a byte order mark, where JSON is read: .NET writes one', async () => {
+    const id = await api.token({ type: 'token', data: 'plain' });
+    const code = 'module.exports = async ({ args }) => ({ body: [args.body], headers: args.headers });';
+    const { key } = await api.proxy(destination.url);
+    const transforming = await api.proxy(destination.url, { request_transform: { code } });
+    const sent = (text: string) => ({
+      headers: { 'Content-Type': 'application/json' },
+      body: `\uFEFF${text}`,
+    });
+    const invocations = [
+      [key, '{"a":"no expression"}', '\uFEFF{"a":"no expression"}'],
+      [key, `{"a":"{{${id}}}"}`, '{"a":"plain"}'],
+      [transforming.key, `{"a":"{{${id}}}"}`, '[{"a":"plain"}]'],
+    ] as const;
+    for (const [proxyKey, text, arrives] of invocations) {
+      const answer = await api.invoke(proxyKey, 'POST', '', sent(text));
+      expect(answer.status, answer.text).to.equal(200);
+      const { body, headers } = destination.received.pop()!;
+      expect(body.toString()).to.equal(arrives);
+      expect(headers['content-length']).to.equal(String(body.length));
+    }
+  });
+
   it('of a binary type is passed on byte for byte, whatever stands in it', async () => {
     const { key } = await api.proxy(destination.url);
     const body = Buffer.from([0, 255, 0x7b, 0x7b, 0x61, 0x7d, 0x7d, 10, 13, 200]);

@@ -74,6 +74,7 @@ describe('a reactor', () => {
     expect(await send('', json)).to.deep.equal({});
     expect(await send('', form)).to.deep.equal({});
     expect(await send('{"args":{"a":"x"}}', form)).to.deep.equal({ a: 'x' });
+    expect(await send('\uFEFF{"args":{"a":"x"}}', json)).to.deep.equal({ a: 'x' });
     const { base } = story.api;
     const untyped = await checkedFetch(`${base}/reactors/${made.id}/react/`, {
       method: 'POST',

@@ -41,6 +41,7 @@ describe('POST /detokenize', () => {
       plain: ['text', 5, true, null],
     });
     expect((await detokenize(`"{{ ${first} }}"`)).json).to.equal('John');
+    expect((await detokenize(`\uFEFF["{{ ${first} }}"]`)).json).to.deep.equal(['John']);
     expect((await detokenize({ nothing: 'to do' })).json).to.deep.equal({ nothing: 'to do' });
   });
 

@@ -2,6 +2,7 @@ import { AppError } from '@glovebox/platform/errors';
 
 import type { Exchange } from '../http/exchange.ts';
 import { readBody } from './read-body.ts';
+import { withoutMark } from './without-mark.ts';
 
 /** With the type that clients name who are told none, such as curl. */
 const jsonOrFormType = /^application\/(json|x-www-form-urlencoded|[a-z0-9!#$&^_.+-]+\+json)\s*(;|$)/i;
@@ -41,5 +42,5 @@ async function readOfType(exchange: Exchange, maxBytes: number, type: RegExp): P
   const before = exchange.stages.enter('receive');
   const body = await readBody(exchange.request, maxBytes);
   exchange.stages.enter(before);
-  return body;
+  return withoutMark(body);
 }

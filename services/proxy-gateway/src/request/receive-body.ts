@@ -8,12 +8,14 @@ import type { ServiceHeaders } from '../http/service-headers.ts';
 import { decodeContent } from './decode-content.ts';
 import { joined, readUpTo } from './read-body.ts';
 import { watchForExpressions } from './watch-for-expressions.ts';
+import { withoutMark } from './without-mark.ts';
 
 /**
  * A request's body on its way to the destination.
  *
  * - `empty`: there is none
- * - `whole`: read, to be searched for expressions; `decoded` when it came content-encoded, and then `sent` is what came
+ * - `whole`: read, to be searched for expressions, JSON without a byte order mark; `sent` is what came, and `decoded` says
+ *   whether that is content-encoded
  * - `stream`: passed on as it arrives. Either no expression can stand in it (a binary type), or it is too large to be
  *   read whole: it is then watched, and the request is broken off when an expression shows up
  */
@@ -41,7 +43,12 @@ export async function receiveBody(
   if (complete) {
     const bytes = joined(chunks);
     const text = encoded ? await decodeContent(bytes, headers.contentEncoding as string, maxBytes) : bytes;
-    return { kind: 'whole', text, sent: bytes, decoded: encoded };
+    return {
+      kind: 'whole',
+      text: grammar.kind === 'json' ? withoutMark(text) : text,
+      sent: bytes,
+      decoded: encoded,
+    };
   }
   if (encoded) {
     throw new AppError('too_large', `A body with Content-Encoding may hold at most ${maxBytes} bytes.`);

@@ -7,6 +7,7 @@ import type { CollectedResponse } from '../forward/collect-response.ts';
 import { destinationHeaders } from '../http/answer-headers.ts';
 import { respondRaw } from '../http/respond-raw.ts';
 import { decodeContent } from '../request/decode-content.ts';
+import { withoutMark } from '../request/without-mark.ts';
 import { appends } from './append.ts';
 import { argsText } from './args-text.ts';
 import { checkJson } from './check-json.ts';
@@ -112,10 +113,6 @@ function transformable(body: Buffer, grammar: BodyGrammar): Buffer | undefined {
   return text;
 }
 
-function withoutMark(body: Buffer): Buffer {
-  return body.subarray(body.subarray(0, 3).equals(byteOrderMark) ? byteOrderMark.length : 0);
-}
-
 /** The body as its transforms get it; undefined for none. */
 async function decoded({ headers, body }: CollectedResponse, maxBytes: number): Promise<Buffer | undefined> {
   if (body.length === 0) return undefined;
@@ -126,8 +123,6 @@ async function decoded({ headers, body }: CollectedResponse, maxBytes: number): 
       : await decodeContent(body, coding, maxBytes).catch(undecodable);
   return plain.length === 0 ? undefined : plain;
 }
-
-const byteOrderMark = Buffer.from('\uFEFF');
 
 function undecodable(cause: unknown): never {
   throw new AppError(

@@ -20,6 +20,7 @@ describe('the id of a token', () => {
     'configuration',
     'été',
     '日本語',
+    '😀😀😀',
     'x'.repeat(400),
   ];
   for (const id of good) {
@@ -37,6 +38,7 @@ describe('the id of a token', () => {
   const bad: readonly (readonly [id: string, problem: RegExp])[] = [
     ['', /3 to 400 characters/],
     ['ab', /3 to 400 characters/],
+    ['😀😀', /3 to 400 characters/],
     ['x'.repeat(401), /3 to 400 characters/],
     [' abc', /white space/],
     ['abc ', /white space/],

@@ -18,9 +18,14 @@ export function reservedHead(text: string): string | undefined {
   );
 }
 
+/** Counts characters as JSON Schema does: one beyond the basic plane is one, though it is two units of the text. */
+function isShort(id: string): boolean {
+  return id.length < 2 * minIdLength && [...id].length < minIdLength;
+}
+
 /** What is wrong with the id of a token, if anything. */
 export function tokenIdProblem(id: string): string | undefined {
-  if (id.length < minIdLength || id.length > maxIdLength) {
+  if (isShort(id) || id.length > maxIdLength) {
     return `must have ${String(minIdLength)} to ${String(maxIdLength)} characters`;
   }
   if (forbidden.test(id)) return 'must not contain any of # / \\ + ? [ ] | & = % < > { } ^';

@@ -41,6 +41,11 @@ function* problemsOf(asked: AskedRequest, answer: GivenAnswer): Generator<string
   const [address = ''] = asked.target.split('?', 1);
   // The local edge's own.
   if (address === '/healthz') return;
+  // What the parser of HTTP has refused has no id: no operation has seen it.
+  if ([400, 408, 431].includes(answer.status) && answer.headers['svc-trace-id'] === undefined) {
+    yield* bodyProblems('#/components/schemas/Error', answer);
+    return;
+  }
   const method = (asked.method === 'HEAD' ? 'get' : asked.method.toLowerCase()) as Method;
   const matched = findPath(address, method);
   if (matched === undefined) {

@@ -1,5 +1,7 @@
 import { connect } from 'node:net';
 
+import { checkRawAnswer } from './check-raw-answer.ts';
+
 /** What came back on a raw connection until it was closed or fell silent after a whole answer. */
 export interface RawAnswer {
   /** 0 when the connection was closed without an answer. */
@@ -9,7 +11,7 @@ export interface RawAnswer {
 
 /**
  * Writes bytes as they are on a connection of its own, which no HTTP client would send. With `end` the sending side
- * is closed after them, as by a client that breaks off.
+ * is closed after them, as by a client that breaks off. A whole answer must be as the API is described.
  */
 export function sendRaw(
   base: string,
@@ -28,7 +30,13 @@ export function sendRaw(
       clearTimeout(timer);
       socket.destroy();
       const text = Buffer.concat(chunks).toString('latin1');
-      resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0), text });
+      const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0);
+      try {
+        if (isWhole(text)) checkRawAnswer(bytes.toString('latin1'), text);
+        resolve({ status, text });
+      } catch (error) {
+        reject(error as Error);
+      }
     };
     socket.on('data', (chunk) => {
       chunks.push(chunk);

@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
-import type { Socket } from 'node:net';
 
+import { answerBrokenRequests } from '@glovebox/platform/broken-requests';
 import { AppError } from '@glovebox/platform/errors';
 import { toErrorObject } from '@glovebox/platform/errors-http';
 
@@ -78,45 +78,13 @@ async function listenOnAll(options: EdgeOptions, createOne: () => Server): Promi
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 function createHttpServer(handle: Handler): Server {
-  const server = createServer({ keepAliveTimeout: 65_000 }, track(handle));
+  const server = createServer({ keepAliveTimeout: 65_000 }, handle);
   // The service behind decides about expectations: its 100 Continue is passed on when it comes.
-  server.on('checkContinue', track(handle));
-  server.on('checkExpectation', track(handle));
-  server.on('clientError', answerMalformed);
+  server.on('checkContinue', handle);
+  server.on('checkExpectation', handle);
+  answerBrokenRequests(server);
   return server;
 }
-
-const lastResponse = new WeakMap<Socket, ServerResponse>();
-
-function track(handle: Handler): Handler {
-  return (request, response) => {
-    lastResponse.set(request.socket, response);
-    handle(request, response);
-  };
-}
-
-/** What Node's parser refuses never becomes a request; it is still answered in the common shape. */
-function answerMalformed(error: NodeJS.ErrnoException, stream: unknown): void {
-  const socket = stream as Socket;
-  const response = lastResponse.get(socket);
-  const midAnswer = response?.headersSent === true && !response.writableFinished;
-  if (!socket.writable || midAnswer || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const [status, title] = malformed[error.code ?? ''] ?? [400, 'Bad Request'];
-  const detail = 'The request is not valid HTTP/1.1.';
-  const body = `${JSON.stringify({ errors: {}, title, status, detail })}\n`;
-  socket.end(
-    `HTTP/1.1 ${status} ${title}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
-}
-
-const malformed: Readonly<Record<string, readonly [number, string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
-};
 
 function answerUnreachable(response: ServerResponse, route: Route): void {
   const problem = toErrorObject(

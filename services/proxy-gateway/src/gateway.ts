@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createEgressPolicy } from '@glovebox/egress/egress-policy';
 import { createGuardedDispatcher } from '@glovebox/egress/guarded-dispatcher';
 import type { ListenerAddress } from '@glovebox/egress/own-listeners';
+import { answerBrokenRequests } from '@glovebox/platform/broken-requests';
 import { type Certificates, openCertificates } from '@glovebox/platform/grpc-certificates';
 import { type GrpcChannel, createGrpcChannel } from '@glovebox/platform/grpc-client';
 import { drainable } from '@glovebox/platform/http-drain';
@@ -20,7 +21,6 @@ import { createRequestListener } from './app.ts';
 import type { GatewayConfig } from './config.ts';
 import { createEdge } from './create-edge.ts';
 import { connectEvents } from './events/connect-events.ts';
-import { answerBrokenRequests } from './http/broken-requests.ts';
 import { connectClaims } from './idempotency/connect-claims.ts';
 import { createRequestObserver } from './observe.ts';
 import { connectRunner } from './runner/connect-runner.ts';
@@ -112,10 +112,11 @@ function createEgress({ egress }: GatewayConfig, ownListeners: () => ListenerAdd
 
 /** What routes take of one request or answer. */
 function boundsOf({ limits, idempotency }: GatewayConfig) {
-  const { maxSearchedBytes, maxTransformedBytes, maxReactBytes, maxTokenBodyBytes } = limits;
+  const { maxSearchedBytes, maxFilledBytes, maxTransformedBytes, maxReactBytes, maxTokenBodyBytes } = limits;
   const { maxAnswerBytes } = idempotency;
   return {
     maxSearchedBytes,
+    maxFilledBytes,
     maxTransformedBytes,
     maxReactBytes,
     maxBodyBytes: maxTokenBodyBytes,

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 
+import { answerBrokenRequests } from '@glovebox/platform/broken-requests';
 import { type HttpDrain, type HttpDrainOptions, drainable } from '@glovebox/platform/http-drain';
 import type { Express } from 'express';
 
@@ -21,7 +22,7 @@ export async function startHttpServer(app: Express, options: HttpServerOptions):
     connectionsCheckingInterval: 5000,
   });
   server.on('request', app);
-  server.on('clientError', refuse);
+  answerBrokenRequests(server);
   const drain = drainable(server, options);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -31,29 +32,4 @@ export async function startHttpServer(app: Express, options: HttpServerOptions):
     ...drain,
     port: (server.address() as AddressInfo).port,
   };
-}
-
-/** What is no HTTP never reaches the app; its answer has the common shape all the same. */
-function refuse(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [status, title, detail] = refusalOf(error.code);
-  const body = JSON.stringify({ errors: {}, title, status, detail });
-  socket.end(
-    `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/json; charset=utf-8\r\nCache-Control: no-store\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
-}
-
-function refusalOf(code: string | undefined): [status: number, title: string, detail: string] {
-  switch (code) {
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return [408, 'Request Timeout', 'The request did not arrive in time.'];
-    case 'HPE_HEADER_OVERFLOW':
-      return [431, 'Request Header Fields Too Large', 'The header is too large.'];
-    default:
-      return [400, 'Bad Request', 'The request is not valid HTTP.'];
-  }
 }

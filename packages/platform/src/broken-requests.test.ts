@@ -31,6 +31,13 @@ describe('answerBrokenRequests', () => {
     expect(body).to.include({ status: 400, title: 'Bad Request' });
   });
 
+  it('answers headers that are too large with a 431', async () => {
+    const head = `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`;
+    const answer = await exchange(head, '', () => undefined);
+    expect(answer).to.match(/^HTTP\/1\.1 431 /);
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).to.include({ status: 431 });
+  });
+
   it('writes nothing into an answer that has begun, but cuts it off', async () => {
     const head = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n';
     const answer = await exchange(head, 'no chunk\r\n', (response) => {

@@ -11,7 +11,7 @@ describe('the documentation', () => {
     const page = read('docs/settings.md');
     const inCode = new Set(
       globSync(
-        '{services/*/src/{config,egress-config,**/read-limits,**/read-keys-config},packages/{egress,platform}/src/read-*,deploy/operator/src/config}.ts',
+        '{services/*/src/{config,egress-config,**/read-limits,**/read-keys-config},packages/{egress,platform,published}/src/read-*,deploy/operator/src/config}.ts',
         {
           cwd: checkout,
         },

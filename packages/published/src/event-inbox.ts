@@ -4,10 +4,7 @@ import type { RedisNames } from './keys.ts';
 import type { EventBody } from './webhook-events.ts';
 
 /** Events that wait or are being handed on, of all tenants together: 40 MB at the very most, and 10 MB of usual ones. */
-export const inboxRoom = 10_000;
-
-/** Of it, what those may fill that are told from memory: they must not keep out those that were kept with a change. */
-export const roomFromMemory = inboxRoom / 2;
+export const defaultInboxRoom = 10_000;
 
 /** Of one event, as JSON. */
 const maxEventBytes = 4096;
@@ -49,18 +46,33 @@ export interface TakenEvent {
 export class EventInbox {
   readonly #redis: Redis;
   readonly #keys: readonly [waiting: string, taken: string];
+  readonly #room: number;
 
-  constructor(redis: Redis, names: Pick<RedisNames, 'events' | 'eventsTaken'>) {
+  /** @param room events that it takes */
+  constructor(
+    redis: Redis,
+    names: Pick<RedisNames, 'events' | 'eventsTaken'>,
+    room: number = defaultInboxRoom,
+  ) {
     this.#redis = redis;
+    this.#room = room;
     this.#keys = [names.events, names.eventsTaken];
   }
 
   /**
    * What would be larger than 4 KiB is told in short: by its `id` and its actor alone.
-   * @param room events that there may be with them
    * @returns how many found room: the first ones, in their order
    */
-  async put(events: readonly EventBody[], room = inboxRoom): Promise<number> {
+  put(events: readonly EventBody[]): Promise<number> {
+    return this.#put(events, this.#room);
+  }
+
+  /** The same of what is told from memory: in half of the room, so that it keeps out nothing that was kept with a change. */
+  putFromMemory(events: readonly EventBody[]): Promise<number> {
+    return this.#put(events, Math.floor(this.#room / 2));
+  }
+
+  async #put(events: readonly EventBody[], room: number): Promise<number> {
     if (events.length === 0) return 0;
     return Number(await this.#redis.eval(putScript, 2, ...this.#keys, room, ...events.map(textOf)));
   }

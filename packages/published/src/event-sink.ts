@@ -1,4 +1,4 @@
-import { type EventInbox, roomFromMemory } from './event-inbox.ts';
+import type { EventInbox } from './event-inbox.ts';
 import type { EventMetrics } from './event-metrics.ts';
 import type { EventBody } from './webhook-events.ts';
 
@@ -13,14 +13,14 @@ const pauseMs = 50;
  * what it holds is lost with it. What cannot be told is counted.
  */
 export class EventSink implements AsyncDisposable {
-  readonly #inbox: Pick<EventInbox, 'put'>;
+  readonly #inbox: Pick<EventInbox, 'putFromMemory'>;
   readonly #metrics: EventMetrics;
   #waiting: EventBody[] = [];
   readonly #ofTenants = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;
 
-  constructor(inbox: Pick<EventInbox, 'put'>, metrics: EventMetrics) {
+  constructor(inbox: Pick<EventInbox, 'putFromMemory'>, metrics: EventMetrics) {
     this.#inbox = inbox;
     this.#metrics = metrics;
   }
@@ -55,7 +55,7 @@ export class EventSink implements AsyncDisposable {
     while (this.#waiting.length > 0) {
       const events = this.#take();
       try {
-        const put = await this.#inbox.put(events, roomFromMemory);
+        const put = await this.#inbox.putFromMemory(events);
         this.#metrics.handedOn(put);
         if (put < events.length) this.#metrics.lost('inbox', events.length - put);
       } catch {

@@ -6,7 +6,7 @@ import { type Redis, createRedis } from '@glovebox/platform/redis';
 import { Secret } from '@glovebox/platform/secret';
 import { expect } from 'chai';
 
-import { EventInbox, inboxRoom, roomFromMemory } from '../src/event-inbox.ts';
+import { EventInbox, defaultInboxRoom } from '../src/event-inbox.ts';
 import { EventSink } from '../src/event-sink.ts';
 import { redisNames } from '../src/keys.ts';
 import type { EventBody } from '../src/webhook-events.ts';
@@ -62,7 +62,7 @@ describe('the inbox of events over a real Redis', () => {
 
   it('takes the first ones when it has no room for all', async () => {
     const inbox = new EventInbox(redis, names);
-    await redis.rpush(names.events, ...Array.from({ length: inboxRoom - 1 }, String));
+    await redis.rpush(names.events, ...Array.from({ length: defaultInboxRoom - 1 }, String));
     expect(await inbox.put([anEvent(), anEvent()])).to.equal(1);
     expect(await inbox.put([anEvent()])).to.equal(0);
   });
@@ -80,11 +80,11 @@ describe('the inbox of events over a real Redis', () => {
     await sink[Symbol.asyncDispose]();
     expect(await redis.llen(names.events)).to.equal(1000);
     expect(lost).to.deep.equal([['buffer', 1]]);
-    await redis.rpush(names.events, ...Array.from({ length: roomFromMemory - 1001 }, String));
+    await redis.rpush(names.events, ...Array.from({ length: defaultInboxRoom / 2 - 1001 }, String));
     for (const event of [anEvent(), anEvent(), anEvent()]) sink.tell(event);
     await sink[Symbol.asyncDispose]();
     expect(lost.at(-1)).to.deep.equal(['inbox', 2]);
-    const broken = new EventSink({ put: () => Promise.reject(new Error('away')) }, metrics);
+    const broken = new EventSink({ putFromMemory: () => Promise.reject(new Error('away')) }, metrics);
     broken.tell(anEvent());
     await broken[Symbol.asyncDispose]();
     expect(lost.at(-1)).to.deep.equal(['redis', 1]);
@@ -92,8 +92,8 @@ describe('the inbox of events over a real Redis', () => {
 
   it('keeps room for what was kept with a change', async () => {
     const inbox = new EventInbox(redis, names);
-    await redis.rpush(names.events, ...Array.from({ length: roomFromMemory }, String));
-    expect(await inbox.put([anEvent()], roomFromMemory)).to.equal(0);
+    await redis.rpush(names.events, ...Array.from({ length: defaultInboxRoom / 2 }, String));
+    expect(await inbox.putFromMemory([anEvent()])).to.equal(0);
     expect(await inbox.put([anEvent()])).to.equal(1);
   });
 

@@ -26,6 +26,7 @@ import { mount } from './http/mount.ts';
 import { type ObserveOptions, observe } from './http/observe.ts';
 import { type Operation, operation } from './http/operation.ts';
 import { performer } from './http/perform.ts';
+import { jsonReader } from './http/read-json.ts';
 import { secure } from './http/secure.ts';
 import { createInvitation } from './invitations/create-invitation.ts';
 import { deleteInvitation } from './invitations/delete-invitation.ts';
@@ -165,6 +166,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(secure);
   for (const [path, document] of publicDocuments()) app.all(path, serveDocument(path, document));
   mount(app, operations(dependencies), {
+    readJson: jsonReader(dependencies.inputLimits.bodyBytes),
     authenticate: (request) => authenticate(dependencies.postgres, request.headers),
     admit: (request, principal) => admit(dependencies.limits, request.headers, principal),
     perform: performer(dependencies.performOnce, (held) => operations({ ...dependencies, ...held })),

@@ -2,6 +2,10 @@ import type { EgressProfile } from '@glovebox/egress/egress-policy';
 import { EnvReader } from '@glovebox/platform/env';
 import { type GrpcTlsConfig, readGrpcTls } from '@glovebox/platform/read-grpc-tls';
 import type { Secret } from '@glovebox/platform/secret';
+import { readWaitingEvents } from '@glovebox/published/read-waiting-events';
+
+import type { InputLimits } from './input-limits.ts';
+import { readInputLimits } from './read-limits.ts';
 
 /** Where the published state comes from and goes to; all that the command line needs. */
 export interface StoreConfig {
@@ -9,6 +13,8 @@ export interface StoreConfig {
   readonly databaseUrl: Secret<string>;
   readonly redisUrl: Secret<string>;
   readonly redisPrefix: string;
+  /** Of all tenants together, until they are on their way to webhooks. */
+  readonly waitingEvents: number;
 }
 
 export interface ControlConfig extends StoreConfig {
@@ -27,6 +33,7 @@ export interface ControlConfig extends StoreConfig {
   /** Absent: calls to other services are made in plain. */
   readonly grpcTls?: GrpcTlsConfig | undefined;
   readonly egressProfile: EgressProfile;
+  readonly inputLimits: InputLimits;
   /** Requests in one window; 0: any number. */
   readonly rateLimits: { readonly windowMs: number; readonly perKey: number; readonly perTenant: number };
   readonly idempotency: {
@@ -68,6 +75,7 @@ export function readControlConfig(environment: Environment = process.env): Contr
     runnerAddress: env.address('RUNNER_ADDRESS'),
     grpcTls: readGrpcTls(env),
     egressProfile: env.oneOf('EGRESS_PROFILE', ['strict', 'development'], 'strict'),
+    inputLimits: readInputLimits(env),
     rateLimits: {
       windowMs: env.integer('RATE_LIMIT_WINDOW_MS', { default: 10_000, min: 1000, max: 3_600_000 }),
       perKey: env.integer('RATE_LIMIT_PER_KEY', { default: 0, min: 0, max: 1_000_000_000 }),
@@ -114,5 +122,6 @@ function readStore(env: EnvReader): StoreConfig {
     databaseUrl: env.url('DATABASE_URL', ['postgres', 'postgresql']),
     redisUrl: env.url('REDIS_URL', ['redis', 'rediss']),
     redisPrefix,
+    waitingEvents: readWaitingEvents(env),
   };
 }

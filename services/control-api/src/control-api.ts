@@ -89,6 +89,7 @@ export async function startControlApi(
     egressPolicy: createEgressPolicy({ profile: config.egressProfile }),
     aliases: config.aliases,
     performOnce,
+    inputLimits: config.inputLimits,
     limits: starting.use(createLimits(config, logger, metrics)),
     usage: createVaultUsage(vault),
     audit: createVaultAudit(vault),

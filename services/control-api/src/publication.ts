@@ -58,7 +58,7 @@ export function createPublication(options: PublicationOptions): PublicationParts
   const publisher = new Publisher({
     postgres: own,
     projection,
-    inbox: new EventInbox(redis, redisNames(config.redisPrefix)),
+    inbox: new EventInbox(redis, redisNames(config.redisPrefix), config.waitingEvents),
     sources: [
       allPublishedTenants,
       allPublishedApplications,

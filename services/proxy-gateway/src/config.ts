@@ -4,6 +4,7 @@ import { readDeniedPorts } from '@glovebox/egress/read-denied-ports';
 import { EnvReader } from '@glovebox/platform/env';
 import { type GrpcTlsConfig, readGrpcTls } from '@glovebox/platform/read-grpc-tls';
 import type { Secret } from '@glovebox/platform/secret';
+import { readWaitingEvents } from '@glovebox/published/read-waiting-events';
 
 export interface GatewayConfig {
   readonly logLevel: string;
@@ -28,6 +29,7 @@ export interface GatewayConfig {
     /** Of the request line and all headers of one request. */
     readonly maxHeaderBytes: number;
     readonly maxSearchedBytes: number;
+    readonly maxFilledBytes: number;
     readonly maxTokenBodyBytes: number;
     /** Of a body that a transform takes or makes. */
     readonly maxTransformedBytes: number;
@@ -38,6 +40,8 @@ export interface GatewayConfig {
     readonly runnerTimeoutMs: number;
     readonly maxCallsInFlight: number;
   };
+  /** Of all tenants together, until they are on their way to webhooks. */
+  readonly waitingEvents: number;
   readonly registry: { readonly maxEntries: number; readonly freshMs: number; readonly maxStaleMs: number };
   /** The names that start with `BT-` count as well as the service's own. */
   readonly aliases: boolean;
@@ -96,6 +100,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig 
       }),
     },
     limits: readLimits(read),
+    waitingEvents: readWaitingEvents(read),
     registry: {
       maxEntries: read.integer('REGISTRY_MAX_ENTRIES', { default: 20_000, min: 10, max: 10_000_000 }),
       freshMs: read.integer('REGISTRY_FRESH_MS', { default: 10_000, min: 10, max: 3_600_000 }),
@@ -140,6 +145,11 @@ function readLimits(read: EnvReader): GatewayConfig['limits'] {
       default: 10_485_760,
       min: 1024,
       max: 104_857_600,
+    }),
+    maxFilledBytes: read.integer('MAX_FILLED_BYTES', {
+      default: 33_554_432,
+      min: 1024,
+      max: 268_435_456,
     }),
     maxHeaderBytes: read.integer('MAX_HEADER_BYTES', { default: 32_768, min: 4096, max: 1_048_576 }),
     maxTokenBodyBytes: read.integer('MAX_TOKEN_BODY_BYTES', {

@@ -2,6 +2,7 @@ import { EnvReader } from '@glovebox/platform/env';
 import { type PeerTokens, readPeerTokens } from '@glovebox/platform/peer-tokens';
 import { type GrpcTlsConfig, readGrpcTls } from '@glovebox/platform/read-grpc-tls';
 import type { Secret } from '@glovebox/platform/secret';
+import { readWaitingEvents } from '@glovebox/published/read-waiting-events';
 
 import { type KeysConfig, readKeysConfig } from './key-services/read-keys-config.ts';
 import { type Limits, readLimits } from './read-limits.ts';
@@ -25,6 +26,8 @@ export interface VaultConfig {
   readonly keys: KeysConfig;
   readonly peers: PeerTokens;
   readonly limits: Limits;
+  /** Of all tenants together, until they are on their way to webhooks. */
+  readonly waitingEvents: number;
   readonly idempotency: {
     /** How long the answer to a write with an idempotency key is given again. */
     readonly retentionMs: number;
@@ -78,6 +81,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): VaultConfig {
     keys: readKeysConfig(reader),
     peers: readPeerTokens(reader, 'PEERS'),
     limits: readLimits(reader),
+    waitingEvents: readWaitingEvents(reader),
     idempotency: {
       retentionMs: count('IDEMPOTENCY_RETENTION_MS', 24 * 60 * minute, 7 * 24 * 60 * minute),
       maxAnswerBytes: count('IDEMPOTENCY_MAX_ANSWER_BYTES', mebibyte, mebibyte),

@@ -71,7 +71,8 @@ export async function createVault(
   const redis = connectRedis(config, logger, 'token-vault-sessions');
   stack.defer(() => redis.disconnect());
   const names = redisNames(config.redis.prefix);
-  const told = { redis, names, postgres, registry, metrics: metrics.registry, logger };
+  const { waitingEvents } = config;
+  const told = { redis, names, waitingEvents, postgres, registry, metrics: metrics.registry, logger };
   const { events } = stack.use(connectEvents(told));
   const context = contextOf(config, { postgres, registry, keyring, metrics, logger, events }, redis);
   stack.use(gatherRegularly(context, config.purgeIntervalMs));

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { EventInbox, inboxRoom } from '@glovebox/published/event-inbox';
+import { EventInbox, defaultInboxRoom } from '@glovebox/published/event-inbox';
 import { redisNames } from '@glovebox/published/keys';
 import { type EventBody, type WebhookEvent, webhookEvents } from '@glovebox/published/webhook-events';
 import { expect } from 'chai';
@@ -170,13 +170,13 @@ describe('events of tokens and sessions', () => {
     await wanted(['token.created', 'token.read']);
     const { redis } = fixture.publisher;
     const { events } = names();
-    await redis.rpush(events, ...Array.from({ length: inboxRoom }, String));
+    await redis.rpush(events, ...Array.from({ length: defaultInboxRoom }, String));
     await using other = await fixture.anotherVault();
     const { id } = await other.gateway.create(owner, { type: 'token', data: 1 });
     await other.gateway.get(owner, String(id));
     await other[Symbol.asyncDispose]();
     expect(await kept()).to.equal(1);
-    expect(await redis.llen(events)).to.equal(inboxRoom);
+    expect(await redis.llen(events)).to.equal(defaultInboxRoom);
     await redis.del(events);
     const [created] = await next(1);
     expect(created).to.deep.include({ type: 'token.created' });

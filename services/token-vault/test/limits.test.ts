@@ -10,6 +10,9 @@ describe('the limits of tokens', () => {
       MAX_TOKEN_DATA_BYTES: '20',
       MAX_MASK_BYTES: '20',
       MAX_METADATA_ENTRIES: '1',
+      MAX_METADATA_NAME_LENGTH: '3',
+      MAX_METADATA_VALUE_LENGTH: '2',
+      MAX_SEARCH_INDEXES: '1',
       MAX_TOKENS_PER_TOKENIZE: '2',
     });
   });
@@ -22,6 +25,29 @@ describe('the limits of tokens', () => {
     mask: ['must not be larger than 20 bytes'],
     metadata: ['must not have more than 1 entries'],
   };
+
+  it('hold for search indexes, and for names and values in metadata', async () => {
+    const id = await fixture.token('x', small);
+    const sent = (metadata: object) => ({
+      data: 'x',
+      metadata,
+      search_indexes: ['{{ data }}', '{{ data | upcase }}'],
+    });
+    for (const [metadata, path, problem] of [
+      [{ name: '1' }, 'metadata.name', 'must have a name of 1 to 3 characters'],
+      [{ a: '123' }, 'metadata.a', 'must not be longer than 2 characters'],
+    ] as const) {
+      const expected = {
+        [path]: [problem],
+        search_indexes: ['must not hold more than 1 expressions'],
+      };
+      for (const request of [
+        () => fixture.gateway.create(fixture.owner, { type: 'token', ...sent(metadata) }),
+        () => fixture.gateway.update(fixture.owner, id, sent({ a: null, ...metadata })),
+      ])
+        expect((await failureOf(request())).errors).to.deep.equal(expected);
+    }
+  });
 
   it('are those of the settings, when a token is made, changed or asked for among others', async () => {
     const id = await fixture.token('x', small);

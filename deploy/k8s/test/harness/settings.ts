@@ -19,7 +19,7 @@ export function requiredSettingsOf(service: string): string[] {
 }
 
 function sourceOf(service: string): string {
-  return read(`services/${service}/src/{config,*-config}.ts`, 'packages/platform/src/read-*.ts');
+  return read(`services/${service}/src/{config,*-config}.ts`, 'packages/{platform,published}/src/read-*.ts');
 }
 
 function read(...patterns: readonly string[]): string {

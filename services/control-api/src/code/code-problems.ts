@@ -1,4 +1,5 @@
 import { type Problems, pathOf, sourceCode } from '../http/shape.ts';
+import type { InputLimits } from '../input-limits.ts';
 import type { Compiler } from './compiler.ts';
 
 /**
@@ -7,14 +8,14 @@ import type { Compiler } from './compiler.ts';
  * @throws AppError `unavailable` when nobody can say: code that was not checked is not stored.
  */
 export async function codeProblems(
-  compiler: Compiler,
+  { compiler, inputLimits: limits }: { readonly compiler: Compiler; readonly inputLimits: InputLimits },
   body: unknown,
   paths: readonly (readonly (string | number)[])[],
   correlationId: string,
 ): Promise<Problems> {
   const found = await Promise.all(
     paths.map(async (path): Promise<[string, string[]]> => {
-      const code = sourceCode.safeParse(valueAt(body, path)).data;
+      const code = sourceCode(limits).safeParse(valueAt(body, path)).data;
       const problems = code === undefined ? [] : await compiler.problemsOf(code, correlationId);
       return [pathOf(path), [...problems]];
     }),

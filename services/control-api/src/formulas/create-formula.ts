@@ -10,13 +10,13 @@ import { formulaCode, readFormulaInput } from './schema.ts';
 import { insertFormula } from './store.ts';
 
 /** Nothing is published: the data plane hears of a formula through its reactors. */
-export function createFormula({ postgres, compiler }: FormulaDependencies): Handler {
+export function createFormula({ postgres, compiler, inputLimits }: FormulaDependencies): Handler {
   return async ({ principal, body, correlationId }) => {
-    const problems = await codeProblems(compiler, body, formulaCode, correlationId);
+    const problems = await codeProblems({ compiler, inputLimits }, body, formulaCode, correlationId);
     const row: FormulaRow = {
       id: randomUUID(),
       tenant_id: principal.tenantId,
-      ...readFormulaInput(body, problems),
+      ...readFormulaInput(inputLimits, body, problems),
       inline: false,
       created_by: principal.applicationId,
       created_at: new Date(),

@@ -1,6 +1,7 @@
 import { AppError } from '@glovebox/platform/errors';
 import { expect } from 'chai';
 
+import { defaultInputLimits } from '../input-limits.ts';
 import { readFormulaInput } from './schema.ts';
 
 const minimal = {
@@ -12,7 +13,7 @@ const png = 'data:image/png;base64,iVBORw0KGgo=';
 
 function pathsOf(body: object): string[] {
   try {
-    readFormulaInput(body);
+    readFormulaInput(defaultInputLimits, body);
   } catch (error) {
     if (error instanceof AppError && error.code === 'invalid_argument') return Object.keys(error.errors);
     throw error;
@@ -39,7 +40,7 @@ describe("a formula's body", () => {
       configuration: [],
       request_parameters: [],
     };
-    expect(readFormulaInput(minimal)).to.deep.equal(expected);
+    expect(readFormulaInput(defaultInputLimits, minimal)).to.deep.equal(expected);
     const nulls = {
       status: null,
       description: null,
@@ -47,7 +48,7 @@ describe("a formula's body", () => {
       configuration: null,
       request_parameters: null,
     };
-    expect(readFormulaInput({ ...minimal, ...nulls })).to.deep.equal(expected);
+    expect(readFormulaInput(defaultInputLimits, { ...minimal, ...nulls })).to.deep.equal(expected);
   });
 
   it('keeps what it says', () => {
@@ -60,7 +61,7 @@ describe("a formula's body", () => {
       request_parameters: [{ name: 'card.number', description: 'PAN', type: 'number', optional: true }],
     };
     const { type: _type, status: _status, ...kept } = full;
-    expect(readFormulaInput(full)).to.deep.equal(kept);
+    expect(readFormulaInput(defaultInputLimits, full)).to.deep.equal(kept);
   });
 
   const letIn: readonly object[] = [

@@ -12,9 +12,8 @@ import {
   resourceName,
   sourceCode,
 } from '../http/shape.ts';
+import { type InputLimits, perLimits } from '../input-limits.ts';
 import type { FormulaInput, ParameterDeclaration, SettingDeclaration } from './formula.ts';
-
-const maxDeclarations = 25;
 
 const text = (maxLength: number) =>
   z.string('must be a string').max(maxLength, `must be at most ${maxLength} characters long`);
@@ -45,21 +44,23 @@ const parameter = setting.extend({
   optional: z.boolean('must be a boolean').nullish(),
 });
 
-const shape = z.object({
-  type: z.literal('private', required('must be private: official formulas cannot be created')),
-  status: z.enum(['verified', 'coming_soon'], 'must be verified or coming_soon').nullish(),
-  name: resourceName,
-  description: text(1000).nullish(),
-  icon: text(50_000)
-    .regex(
-      /^data:image\/(?:png|jpe?g);base64, ?[A-Za-z0-9+/]+={0,2}$/,
-      'must be a data URL of a PNG or JPEG image in base64',
-    )
-    .nullish(),
-  code: sourceCode,
-  configuration: list(maxDeclarations, setting).nullish(),
-  request_parameters: list(maxDeclarations, parameter).nullish(),
-});
+const shapeOf = perLimits((limits) =>
+  z.object({
+    type: z.literal('private', required('must be private: official formulas cannot be created')),
+    status: z.enum(['verified', 'coming_soon'], 'must be verified or coming_soon').nullish(),
+    name: resourceName,
+    description: text(1000).nullish(),
+    icon: text(50_000)
+      .regex(
+        /^data:image\/(?:png|jpe?g);base64, ?[A-Za-z0-9+/]+={0,2}$/,
+        'must be a data URL of a PNG or JPEG image in base64',
+      )
+      .nullish(),
+    code: sourceCode(limits),
+    configuration: list(limits.declarations, setting).nullish(),
+    request_parameters: list(limits.declarations, parameter).nullish(),
+  }),
+);
 
 /** Where the code stands in a body. */
 export const formulaCode = [['code']];
@@ -69,11 +70,11 @@ export const formulaCode = [['code']];
  * @param problems of its code.
  * @throws AppError `invalid_argument` with everything that is wrong.
  */
-export function readFormulaInput(body: unknown, problems: Problems = {}): FormulaInput {
-  const fields = readShape(shape, body, problems);
+export function readFormulaInput(limits: InputLimits, body: unknown, problems: Problems = {}): FormulaInput {
+  const fields = readShape(shapeOf(limits), body, problems);
   const sent = body as { configuration?: unknown; request_parameters?: unknown };
-  addProblems(problems, duplicates('configuration', sent.configuration));
-  addProblems(problems, duplicates('request_parameters', sent.request_parameters));
+  addProblems(problems, duplicates('configuration', sent.configuration, limits));
+  addProblems(problems, duplicates('request_parameters', sent.request_parameters, limits));
   if (fields === undefined || hasProblems(problems)) throw validationError(problems);
   return {
     name: fields.name,
@@ -96,11 +97,11 @@ function parameterOf(sent: z.infer<typeof parameter>): ParameterDeclaration {
 const named = z.object({ name: z.string() });
 
 /** Found also where other things are wrong. */
-function duplicates(path: string, declarations: unknown): Problems {
+function duplicates(path: string, declarations: unknown, limits: InputLimits): Problems {
   const problems: Problems = {};
   if (!Array.isArray(declarations)) return problems;
   const seen = new Set<string>();
-  for (const [index, declaration] of declarations.slice(0, maxDeclarations).entries()) {
+  for (const [index, declaration] of declarations.slice(0, limits.declarations).entries()) {
     const name = named.safeParse(declaration).data?.name;
     if (name === undefined) continue;
     if (seen.has(name)) problems[`${path}[${index}].name`] = ['must not be declared twice'];

@@ -8,10 +8,10 @@ import { formulaCode, readFormulaInput } from './schema.ts';
 import { lockFormula, replaceFormula } from './store.ts';
 
 /** Its reactors run by the new one from the answer on. */
-export function updateFormula({ changes, compiler }: FormulaDependencies): Handler {
+export function updateFormula({ changes, compiler, inputLimits }: FormulaDependencies): Handler {
   return async ({ principal, id, body, correlationId }) => {
-    const problems = await codeProblems(compiler, body, formulaCode, correlationId);
-    const input = readFormulaInput(body, problems);
+    const problems = await codeProblems({ compiler, inputLimits }, body, formulaCode, correlationId);
+    const input = readFormulaInput(inputLimits, body, problems);
     const row = await changes.apply(
       deedOf({ principal, correlationId }, 'update', 'reactor_formula', id),
       async (tx) => {

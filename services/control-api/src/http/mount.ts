@@ -9,11 +9,12 @@ import { sendError } from './errors.ts';
 import { ownHeader } from './headers.ts';
 import type { Performed } from './idempotency.ts';
 import type { Call, Operation } from './operation.ts';
-import { readJson } from './read-json.ts';
+import type { ReadJson } from './read-json.ts';
 import { trailOf } from './trail.ts';
 import { uuidPattern } from './uuid.ts';
 
 export interface MountOptions {
+  readonly readJson: ReadJson;
   readonly authenticate: (request: Request) => Promise<Principal>;
   /** @throws AppError `rate_limited` */
   readonly admit: (request: Request, principal: Principal) => Promise<void>;
@@ -35,7 +36,10 @@ export function mount(app: Express, operations: readonly Operation[], options: M
   }
 }
 
-function handle(operation: Operation, { authenticate, admit, perform }: MountOptions): RequestHandler {
+function handle(
+  operation: Operation,
+  { readJson, authenticate, admit, perform }: MountOptions,
+): RequestHandler {
   return async (request, response) => {
     const trail = trailOf(request);
     trail.route = operation.path;

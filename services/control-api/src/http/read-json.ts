@@ -3,32 +3,35 @@ import express, { type Request, type Response } from 'express';
 
 import { unstorableText } from './unstorable-text.ts';
 
-/** Two transforms and a full configuration, each character escaped, and some room. */
-const maxBodyBytes = 2 * 1024 * 1024;
-
-const raw = express.raw({ type: () => true, limit: maxBodyBytes, inflate: false });
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const mediaTypes = { json: 'application/json', 'merge-patch': 'application/merge-patch+json' } as const;
 
 /**
- * The request's body, which must be a JSON object of the type that its operation takes.
+ * Reads a request's body, which must be a JSON object of the type that its operation takes.
  * @throws AppError `unsupported_media_type`, `too_large`, or `invalid_argument` with what is wrong where.
  */
-export async function readJson(
+export type ReadJson = (
   request: Request,
   response: Response,
   kind: keyof typeof mediaTypes,
-): Promise<object> {
-  requireType(request.get('content-type'), mediaTypes[kind]);
-  await new Promise<void>((resolve, reject) => {
-    raw(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(toError(error))));
-  });
-  const value = parse(request.body);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new AppError('invalid_argument', 'The request body must be a JSON object.');
-  }
-  return value;
+) => Promise<object>;
+
+export function jsonReader(maxBytes: number): ReadJson {
+  const raw = express.raw({ type: () => true, limit: maxBytes, inflate: false });
+  return async (request, response, kind) => {
+    requireType(request.get('content-type'), mediaTypes[kind]);
+    await new Promise<void>((resolve, reject) => {
+      raw(request, response, (error?: unknown) =>
+        error === undefined ? resolve() : reject(toError(error, maxBytes)),
+      );
+    });
+    const value = parse(request.body);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw new AppError('invalid_argument', 'The request body must be a JSON object.');
+    }
+    return value;
+  };
 }
 
 function requireType(header: string | undefined, expected: string): void {
@@ -61,11 +64,11 @@ function parse(body: unknown): unknown {
   return value;
 }
 
-function toError(error: unknown): Error {
+function toError(error: unknown, maxBytes: number): Error {
   const type = error instanceof Error && 'type' in error ? error.type : undefined;
   switch (type) {
     case 'entity.too.large':
-      return new AppError('too_large', `The request body must be at most ${maxBodyBytes} bytes.`);
+      return new AppError('too_large', `The request body must be at most ${maxBytes} bytes.`);
     case 'encoding.unsupported':
       return new AppError('unsupported_media_type', 'The request body must not be compressed.');
     case 'request.aborted':

@@ -1,6 +1,7 @@
 import type { FieldProblems } from '@glovebox/platform/errors';
 import * as z from 'zod';
 
+import { perLimits } from '../input-limits.ts';
 import { uuidPattern } from './uuid.ts';
 
 const maxReportedProblems = 100;
@@ -63,11 +64,13 @@ export const resourceName = z
   .max(200, 'must be at most 200 characters long')
   .regex(/^.*$/, 'must not contain line breaks');
 
-/** Of a transform or a formula (api-facts 9, row 6). */
-export const sourceCode = z
-  .string(required('must be a string'))
-  .min(1, 'must not be empty')
-  .max(50_000, 'must be at most 50000 characters long');
+/** Of a transform or a formula. */
+export const sourceCode = perLimits(({ codeLength }) =>
+  z
+    .string(required('must be a string'))
+    .min(1, 'must not be empty')
+    .max(codeLength, `must be at most ${codeLength} characters long`),
+);
 
 /** Where there are too many items, none of them is looked at. */
 export function list<Item extends z.ZodType>(maxItems: number, item: Item) {

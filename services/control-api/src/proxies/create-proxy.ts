@@ -22,11 +22,17 @@ export function createProxy({
   sealer,
   compiler,
   egressPolicy,
+  inputLimits,
 }: ProxyDependencies): Handler {
   return async ({ principal, body, correlationId }) => {
     const { tenantId, applicationId: actor } = principal;
-    const problems = await codeProblems(compiler, body, codePaths(body), correlationId);
-    const input = await readProxyInput(postgres, egressPolicy, tenantId, body, problems);
+    const problems = await codeProblems(
+      { compiler, inputLimits },
+      body,
+      codePaths(inputLimits, body),
+      correlationId,
+    );
+    const input = await readProxyInput({ postgres, egressPolicy, inputLimits }, tenantId, body, problems);
     const id = randomUUID();
     const key = generateProxyKey();
     const sealed = await sealProxy(

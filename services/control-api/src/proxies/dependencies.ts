@@ -2,6 +2,7 @@ import type { EgressPolicy } from '@glovebox/egress/egress-policy';
 import type { Postgres } from '@glovebox/platform/postgres';
 
 import type { Compiler } from '../code/compiler.ts';
+import type { InputLimits } from '../input-limits.ts';
 import type { Changes } from '../outbox/changes.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 
@@ -10,6 +11,7 @@ export interface ProxyDependencies {
   readonly changes: Changes;
   readonly sealer: Sealer;
   readonly compiler: Compiler;
+  readonly inputLimits: InputLimits;
   /** Which destinations may be configured. */
   readonly egressPolicy: EgressPolicy;
 }

@@ -21,13 +21,19 @@ export function patchProxy({
   sealer,
   compiler,
   egressPolicy,
+  inputLimits,
 }: ProxyDependencies): Handler {
   return async ({ principal, id, body, correlationId }) => {
     const { tenantId, applicationId: actor } = principal;
     const before = await findProxy(postgres, tenantId, id);
-    const problems = await codeProblems(compiler, body, codePaths(body), correlationId);
-    const patch = await readProxyPatch(postgres, egressPolicy, tenantId, body, problems);
-    addProblems(problems, meetingProblems(before, patch));
+    const problems = await codeProblems(
+      { compiler, inputLimits },
+      body,
+      codePaths(inputLimits, body),
+      correlationId,
+    );
+    const patch = await readProxyPatch({ postgres, egressPolicy, inputLimits }, tenantId, body, problems);
+    addProblems(problems, meetingProblems(before, patch, inputLimits));
     if (hasProblems(problems)) throw validationError(problems);
     const sealed = await sealProxy(
       sealer,
@@ -37,10 +43,10 @@ export function patchProxy({
     );
     await changes.apply(deedOf({ principal, correlationId }, 'update', 'proxy', id), async (tx) => {
       const current = await lockProxy(tx, tenantId, id);
-      const late = meetingProblems(current, patch);
+      const late = meetingProblems(current, patch, inputLimits);
       if (hasProblems(late)) throw validationError(late);
       const next: ProxyRow = {
-        ...patchRow(current, patch, sealed.configuration ?? {}),
+        ...patchRow(inputLimits, current, patch, sealed.configuration ?? {}),
         version: String(BigInt(current.version) + 1n),
         modified_by: actor,
         modified_at: new Date(),

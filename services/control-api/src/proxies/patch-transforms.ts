@@ -1,4 +1,5 @@
 import type { Problems } from '../http/shape.ts';
+import type { InputLimits } from '../input-limits.ts';
 import type { Side } from './transform-expressions.ts';
 import { type Transforms, memberOf, readTransforms, shownTransforms } from './transforms.ts';
 
@@ -18,6 +19,7 @@ export function readTransformsPatch(body: unknown, side: Side): TransformsPatch 
  * @param problems where those of what comes out are added
  */
 export function patchTransforms(
+  limits: InputLimits,
   current: Transforms,
   { single, listed }: TransformsPatch,
   side: Side,
@@ -34,7 +36,7 @@ export function patchTransforms(
         : listed != null
           ? { [many]: listed }
           : { [one]: single === null ? null : shown[one], [many]: listed === null ? null : shown[many] };
-  return readTransforms(next, side, problems);
+  return readTransforms(limits, next, side, problems);
 }
 
 /** Of another type, nothing of what there was means anything. */

@@ -1,5 +1,3 @@
-import type { EgressPolicy } from '@glovebox/egress/egress-policy';
-import type { Queryable } from '@glovebox/platform/postgres';
 import * as z from 'zod';
 
 import {
@@ -9,6 +7,7 @@ import {
   referenceProblems,
 } from '../applications/patch-reference.ts';
 import { type Problems, addProblems, memberReader, required, resourceName, textMap } from '../http/shape.ts';
+import { type InputLimits, perLimits } from '../input-limits.ts';
 import type { SealedConfiguration } from '../secrets/configuration.ts';
 import {
   type ConfigurationPatch,
@@ -18,19 +17,20 @@ import {
 } from '../secrets/patch-configuration.ts';
 import { type TransformsPatch, patchTransforms, readTransformsPatch } from './patch-transforms.ts';
 import { type ProxyRow, transformColumns, transformsOf } from './proxy.ts';
-import { destinationProblems, invocationOptions, maxSettings, setting } from './schema.ts';
+import { type InputSource, destinationProblems, invocationOptions, setting } from './schema.ts';
 import type { Side } from './transform-expressions.ts';
 
-const shape = z.object({
-  name: resourceName.optional(),
-  destination_url: z.string(required('must be a string')).optional(),
-  configuration: textMap(maxPatchEntries, setting).nullish(),
-  ...invocationOptions,
-});
+const shapeOf = (limits: InputLimits) =>
+  z.object({
+    name: resourceName.optional(),
+    destination_url: z.string(required('must be a string')).optional(),
+    configuration: textMap(maxPatchEntries(limits), setting(limits)).nullish(),
+    ...invocationOptions,
+  });
 
-type Sent = z.infer<typeof shape>;
+type Sent = z.infer<ReturnType<typeof shapeOf>>;
 
-const readMembers = memberReader(shape);
+const membersReader = perLimits((limits) => memberReader(shapeOf(limits)));
 
 /** A merge patch of a proxy (RFC 7396): what is undefined stays as it is. */
 export interface ProxyPatch extends Omit<Sent, 'configuration'> {
@@ -41,15 +41,14 @@ export interface ProxyPatch extends Omit<Sent, 'configuration'> {
 
 /** Counts only if there were no problems. */
 export async function readProxyPatch(
-  db: Queryable,
-  policy: EgressPolicy,
+  { postgres, egressPolicy, inputLimits }: InputSource,
   tenantId: string,
   body: unknown,
   problems: Problems,
 ): Promise<ProxyPatch> {
-  const fields = readMembers(body, problems);
-  addProblems(problems, destinationProblems(body, policy));
-  const application = await readReferencePatch(db, tenantId, body, problems);
+  const fields = membersReader(inputLimits)(body, problems);
+  addProblems(problems, destinationProblems(body, egressPolicy));
+  const application = await readReferencePatch(postgres, tenantId, body, problems);
   const transforms = {
     request: readTransformsPatch(body, 'request'),
     response: readTransformsPatch(body, 'response'),
@@ -58,25 +57,30 @@ export async function readProxyPatch(
 }
 
 /** What only shows where a patch meets what there is. */
-export function meetingProblems(current: ProxyRow, patch: ProxyPatch): Problems {
+export function meetingProblems(current: ProxyRow, patch: ProxyPatch, limits: InputLimits): Problems {
   const problems = referenceProblems(current.application_id, patch.application);
-  transformsAfter(current, patch, problems);
+  transformsAfter(limits, current, patch, problems);
   const { configuration } = patch;
   if (configuration === undefined) return problems;
   const names = namesAfter(Object.keys(current.sealed_configuration ?? {}), configuration);
-  if (names.size > maxSettings) {
-    addProblems(problems, { configuration: [`must have at most ${maxSettings} entries`] });
+  if (names.size > limits.settings) {
+    addProblems(problems, { configuration: [`must have at most ${limits.settings} entries`] });
   }
   return problems;
 }
 
 /** @param sealed the entries of the configuration that the patch sets. */
-export function patchRow(current: ProxyRow, patch: ProxyPatch, sealed: SealedConfiguration): ProxyRow {
+export function patchRow(
+  limits: InputLimits,
+  current: ProxyRow,
+  patch: ProxyPatch,
+  sealed: SealedConfiguration,
+): ProxyRow {
   return {
     ...current,
     name: patch.name ?? current.name,
     destination_url: patch.destination_url ?? current.destination_url,
-    ...transformColumns(transformsAfter(current, patch, {})),
+    ...transformColumns(transformsAfter(limits, current, patch, {})),
     sealed_configuration: patchConfiguration(current.sealed_configuration, patch.configuration, sealed),
     application_id: patchReference(current.application_id, patch.application),
     // Null is absence, and that means true.
@@ -89,11 +93,16 @@ export function patchRow(current: ProxyRow, patch: ProxyPatch, sealed: SealedCon
   };
 }
 
-function transformsAfter(current: ProxyRow, { transforms }: ProxyPatch, problems: Problems) {
+function transformsAfter(
+  limits: InputLimits,
+  current: ProxyRow,
+  { transforms }: ProxyPatch,
+  problems: Problems,
+) {
   const { request, response } = transformsOf(current);
   return {
-    request: patchTransforms(request, transforms.request, 'request', problems),
-    response: patchTransforms(response, transforms.response, 'response', problems),
+    request: patchTransforms(limits, request, transforms.request, 'request', problems),
+    response: patchTransforms(limits, response, transforms.response, 'response', problems),
   };
 }
 

@@ -14,16 +14,16 @@ import {
   resourceName,
   textMap,
 } from '../http/shape.ts';
+import { type InputLimits, perLimits } from '../input-limits.ts';
 import type { ProxyInput } from './proxy.ts';
 import { readTransforms } from './transforms.ts';
 
-/** Entries of a configuration (api-facts 1.10). */
-export const maxSettings = 25;
-
-export const setting = z
-  .string('must be a string')
-  .max(16_384, 'must be at most 16384 characters long')
-  .nullable();
+export const setting = perLimits(({ settingLength }) =>
+  z
+    .string('must be a string')
+    .max(settingLength, `must be at most ${settingLength} characters long`)
+    .nullable(),
+);
 
 /** Beside what a transform needs. Seconds until the destination's response must begin. */
 export const invocationOptions = {
@@ -36,12 +36,21 @@ export const invocationOptions = {
     .nullish(),
 };
 
-const shape = z.object({
-  name: resourceName,
-  destination_url: z.string(required('must be a string')),
-  configuration: textMap(maxSettings, setting).nullish(),
-  ...invocationOptions,
-});
+const shapeOf = perLimits((limits) =>
+  z.object({
+    name: resourceName,
+    destination_url: z.string(required('must be a string')),
+    configuration: textMap(limits.settings, setting(limits)).nullish(),
+    ...invocationOptions,
+  }),
+);
+
+/** What a body is read by. */
+export interface InputSource {
+  readonly postgres: Queryable;
+  readonly egressPolicy: EgressPolicy;
+  readonly inputLimits: InputLimits;
+}
 
 /**
  * Reads the body of a create or update (sections 4.1 and 4.4).
@@ -49,17 +58,16 @@ const shape = z.object({
  * @throws AppError `invalid_argument` with everything that is wrong.
  */
 export async function readProxyInput(
-  db: Queryable,
-  policy: EgressPolicy,
+  { postgres, egressPolicy, inputLimits: limits }: InputSource,
   tenantId: string,
   body: unknown,
   problems: Problems,
 ): Promise<ProxyInput> {
-  const fields = readShape(shape, body, problems);
-  addProblems(problems, destinationProblems(body, policy));
-  const request = readTransforms(body, 'request', problems);
-  const response = readTransforms(body, 'response', problems);
-  const application = await readApplicationReference(db, tenantId, body, problems);
+  const fields = readShape(shapeOf(limits), body, problems);
+  addProblems(problems, destinationProblems(body, egressPolicy));
+  const request = readTransforms(limits, body, 'request', problems);
+  const response = readTransforms(limits, body, 'response', problems);
+  const application = await readApplicationReference(postgres, tenantId, body, problems);
   if (fields === undefined || hasProblems(problems)) throw validationError(problems);
   return {
     name: fields.name,

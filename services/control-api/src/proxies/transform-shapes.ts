@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { required, sourceCode } from '../http/shape.ts';
+import { perLimits } from '../input-limits.ts';
 import { type ExpressionPlace, type Side, expressionProblem } from './transform-expressions.ts';
 import { patternProblem } from './transform-pattern.ts';
 
@@ -13,32 +14,29 @@ export const transformTypes = {
 } as const satisfies Record<Side, readonly TransformType[]>;
 
 const absent = z.null('is not allowed for this type').optional();
-const maxValueLength = 50_000;
-
 const expressionsOf = (place: ExpressionPlace) => (text: string, context: z.RefinementCtx) => {
   const problem = expressionProblem(text, place);
   if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
 };
 
 /** JSON whose strings may hold expressions. */
-const jsonOf = (place: ExpressionPlace) => (value: unknown, context: z.RefinementCtx) => {
+const jsonOf = (place: ExpressionPlace, maxLength: number) => (value: unknown, context: z.RefinementCtx) => {
   const written = JSON.stringify(value);
   if (written === undefined) return context.addIssue({ code: 'custom', message: 'is required' });
-  if (written.length > maxValueLength) {
+  if (written.length > maxLength) {
     return context.addIssue({
       code: 'custom',
-      message: `must be at most ${maxValueLength} characters of JSON`,
+      message: `must be at most ${maxLength} characters of JSON`,
     });
   }
   expressionsOf(place)(written, context);
 };
 
-const text = z
-  .string(required('must be a string'))
-  .max(10_000, 'must be at most 10000 characters long')
-  .superRefine(expressionsOf('append'));
-
-const json = z.unknown().superRefine(jsonOf('append'));
+const textOf = (maxLength: number) =>
+  z
+    .string(required('must be a string'))
+    .max(maxLength, `must be at most ${maxLength} characters long`)
+    .superRefine(expressionsOf('append'));
 
 const identifier = z
   .string(required('must be a string'))
@@ -67,45 +65,55 @@ const options = <Members extends z.ZodRawShape>(members: Members) =>
 const noPattern = { matcher: absent, expression: absent, replacement: absent };
 const noCode = { code: absent };
 
-const mask = z
-  .object({
-    matcher: z.enum(['regex', 'chase_stratus_pan'], 'must be regex or chase_stratus_pan'),
-    expression: z.string('must be a string').max(1000, 'must be at most 1000 characters long').nullish(),
-    replacement: z
-      .string(required('must be a string'))
-      .regex(/^[\x20-\x7e]$/, 'must be one character of ASCII'),
-    ...noCode,
-  })
-  .superRefine(({ matcher, expression }, context) => {
-    const problem =
-      matcher === 'regex'
-        ? patternProblem(expression ?? '')
-        : expression == null
-          ? undefined
-          : 'is not allowed for this matcher';
-    if (problem !== undefined) context.addIssue({ code: 'custom', path: ['expression'], message: problem });
-  });
+const maskOf = (maxLength: number) =>
+  z
+    .object({
+      matcher: z.enum(['regex', 'chase_stratus_pan'], 'must be regex or chase_stratus_pan'),
+      expression: z
+        .string('must be a string')
+        .max(maxLength, `must be at most ${maxLength} characters long`)
+        .nullish(),
+      replacement: z
+        .string(required('must be a string'))
+        .regex(/^[\x20-\x7e]$/, 'must be one character of ASCII'),
+      ...noCode,
+    })
+    .superRefine(({ matcher, expression }, context) => {
+      const problem =
+        matcher === 'regex'
+          ? patternProblem(expression ?? '')
+          : expression == null
+            ? undefined
+            : 'is not allowed for this matcher';
+      if (problem !== undefined) context.addIssue({ code: 'custom', path: ['expression'], message: problem });
+    });
 
-const code = z.object({ code: sourceCode, ...noPattern });
-
-const tokenizeOf = (side: Side) => {
-  const token = z.record(z.string(), z.unknown(), required('must be an object')).superRefine(jsonOf(side));
+const tokenizeOf = (side: Side, maxLength: number) => {
+  const token = z
+    .record(z.string(), z.unknown(), required('must be an object'))
+    .superRefine(jsonOf(side, maxLength));
   return z.object({ options: options({ token, identifier }), ...noCode, ...noPattern });
 };
 
+type Shapes = Readonly<Record<Side, Partial<Record<TransformType, z.ZodType<object>>>>>;
+
 /** Each by its side and type; members that are not named are dropped. */
-export const transformShapes: Readonly<Record<Side, Partial<Record<TransformType, z.ZodType<object>>>>> = {
-  request: { code, tokenize: tokenizeOf('request') },
-  response: {
-    code,
-    mask,
-    tokenize: tokenizeOf('response'),
-    append_json: z.object({ options: options({ value: json, location: place }), ...noCode, ...noPattern }),
-    append_text: z.object({ options: options({ value: text }), ...noCode, ...noPattern }),
-    append_header: z.object({
-      options: options({ value: text, location: headerName }),
-      ...noCode,
-      ...noPattern,
-    }),
-  },
-};
+export const transformShapes = perLimits((limits): Shapes => {
+  const { transformValueLength: maxLength } = limits;
+  const code = z.object({ code: sourceCode(limits), ...noPattern });
+  const text = textOf(maxLength);
+  const json = z.unknown().superRefine(jsonOf('append', maxLength));
+  const appends = <Members extends z.ZodRawShape>(members: Members) =>
+    z.object({ options: options(members), ...noCode, ...noPattern });
+  return {
+    request: { code, tokenize: tokenizeOf('request', maxLength) },
+    response: {
+      code,
+      mask: maskOf(limits.patternLength),
+      tokenize: tokenizeOf('response', maxLength),
+      append_json: appends({ value: json, location: place }),
+      append_text: appends({ value: text }),
+      append_header: appends({ value: text, location: headerName }),
+    },
+  };
+});

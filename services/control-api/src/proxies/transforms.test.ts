@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 
 import type { Problems } from '../http/shape.ts';
+import { defaultInputLimits } from '../input-limits.ts';
 import { patternProblem } from './transform-pattern.ts';
 import { codePaths, readTransforms, shownTransforms } from './transforms.ts';
 
 describe('the transforms of a proxy', () => {
   const read = (body: unknown, side: 'request' | 'response' = 'response') => {
     const problems: Problems = {};
-    return { transforms: readTransforms(body, side, problems), problems };
+    return { transforms: readTransforms(defaultInputLimits, body, side, problems), problems };
   };
   const mask = { type: 'mask', matcher: 'regex', expression: '(a)', replacement: '*' };
 
@@ -142,7 +143,9 @@ describe('the transforms of a proxy', () => {
   });
 
   it('hold code where it is looked for', () => {
-    expect(codePaths({ request_transforms: [1, 2], response_transforms: {} })).to.deep.equal([
+    expect(
+      codePaths(defaultInputLimits, { request_transforms: [1, 2], response_transforms: {} }),
+    ).to.deep.equal([
       ['request_transform', 'code'],
       ['request_transforms', 0, 'code'],
       ['request_transforms', 1, 'code'],

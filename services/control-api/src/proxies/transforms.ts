@@ -1,4 +1,5 @@
 import { type Problems, addProblems, hasProblems, readShape } from '../http/shape.ts';
+import type { InputLimits } from '../input-limits.ts';
 import type { Side } from './transform-expressions.ts';
 import { type TransformType, transformShapes, transformTypes } from './transform-shapes.ts';
 
@@ -25,42 +26,47 @@ export interface Transforms {
   readonly steps: Step | readonly Step[] | null;
 }
 
-const maxTransforms = 10;
-
 /** Where code stands in a body. */
-export function codePaths(body: unknown): (string | number)[][] {
+export function codePaths(limits: InputLimits, body: unknown): (string | number)[][] {
   const paths: (string | number)[][] = [];
   for (const side of sides) {
     paths.push([`${side}_transform`, 'code']);
     const listed = memberOf(body, `${side}_transforms`);
-    const count = Array.isArray(listed) ? Math.min(listed.length, maxTransforms) : 0;
+    const count = Array.isArray(listed) ? Math.min(listed.length, limits.transforms) : 0;
     for (let at = 0; at < count; at += 1) paths.push([`${side}_transforms`, at, 'code']);
   }
   return paths;
 }
 
 /** Counts only if there were no problems. */
-export function readTransforms(body: unknown, side: Side, problems: Problems): Transforms {
+export function readTransforms(
+  limits: InputLimits,
+  body: unknown,
+  side: Side,
+  problems: Problems,
+): Transforms {
   const single = memberOf(body, `${side}_transform`) ?? undefined;
   const listed = memberOf(body, `${side}_transforms`) ?? undefined;
   if (single !== undefined && listed !== undefined) {
     addProblems(problems, { [`${side}_transforms`]: [`must not be given together with ${side}_transform`] });
   }
-  if (listed !== undefined) return readList(listed, side, problems);
+  if (listed !== undefined) return readList(limits, listed, side, problems);
   if (single === undefined) return { code: null, steps: null };
-  const read = readOne(single, side, `${side}_transform`, problems);
+  const read = readOne(limits, single, side, `${side}_transform`, problems);
   const bare = read.code !== null && read.step.type === undefined;
   return { code: read.code, steps: bare ? null : read.step };
 }
 
-function readList(listed: unknown, side: Side, problems: Problems): Transforms {
+function readList(limits: InputLimits, listed: unknown, side: Side, problems: Problems): Transforms {
   const name = `${side}_transforms`;
-  if (!Array.isArray(listed) || listed.length > maxTransforms) {
-    const problem = Array.isArray(listed) ? `must have at most ${maxTransforms} items` : 'must be an array';
+  if (!Array.isArray(listed) || listed.length > limits.transforms) {
+    const problem = Array.isArray(listed)
+      ? `must have at most ${limits.transforms} items`
+      : 'must be an array';
     addProblems(problems, { [name]: [problem] });
     return { code: null, steps: null };
   }
-  const read = listed.map((item: unknown, at) => readOne(item, side, `${name}[${at}]`, problems));
+  const read = listed.map((item: unknown, at) => readOne(limits, item, side, `${name}[${at}]`, problems));
   const seen = new Set<string>();
   let code: string | null = null;
   for (const [at, { step, code: own }] of read.entries()) {
@@ -83,7 +89,7 @@ interface Read {
   readonly code: string | null;
 }
 
-function readOne(item: unknown, side: Side, name: string, problems: Problems): Read {
+function readOne(limits: InputLimits, item: unknown, side: Side, name: string, problems: Problems): Read {
   const nothing = { step: {}, code: null };
   if (typeof item !== 'object' || item === null || Array.isArray(item)) {
     addProblems(problems, { [name]: ['must be an object'] });
@@ -91,7 +97,7 @@ function readOne(item: unknown, side: Side, name: string, problems: Problems): R
   }
   const sent = memberOf(item, 'type') ?? undefined;
   const type = transformTypes[side].find((known) => known === (sent ?? 'code'));
-  const shape = type && transformShapes[side][type];
+  const shape = type && transformShapes(limits)[side][type];
   if (type === undefined || shape === undefined) {
     addProblems(problems, { [`${name}.type`]: [`must be one of ${transformTypes[side].join(', ')}`] });
     return nothing;

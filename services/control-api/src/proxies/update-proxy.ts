@@ -18,11 +18,17 @@ export function updateProxy({
   sealer,
   compiler,
   egressPolicy,
+  inputLimits,
 }: ProxyDependencies): Handler {
   return async ({ principal, id, body, correlationId }) => {
     const { tenantId, applicationId: actor } = principal;
-    const problems = await codeProblems(compiler, body, codePaths(body), correlationId);
-    const input = await readProxyInput(postgres, egressPolicy, tenantId, body, problems);
+    const problems = await codeProblems(
+      { compiler, inputLimits },
+      body,
+      codePaths(inputLimits, body),
+      correlationId,
+    );
+    const input = await readProxyInput({ postgres, egressPolicy, inputLimits }, tenantId, body, problems);
     // All that the answer needs is at hand before anything changes.
     const before = await findProxy(postgres, tenantId, id);
     const [secrets] = await openProxies(sealer, [{ ...before, sealed_configuration: null }], correlationId);

@@ -14,11 +14,22 @@ import { sealConfiguration } from './secrets.ts';
 import { insertReactor } from './store.ts';
 import { reactorTelling } from './telling.ts';
 
-export function createReactor({ postgres, changes, sealer, compiler }: ReactorDependencies): Handler {
+export function createReactor({
+  postgres,
+  changes,
+  sealer,
+  compiler,
+  inputLimits,
+}: ReactorDependencies): Handler {
   return async ({ principal, body, correlationId }) => {
     const { tenantId, applicationId: actor } = principal;
-    const problems = await codeProblems(compiler, body, reactorCode, correlationId);
-    const { formula: read, input } = await readNewReactor(postgres, tenantId, body, problems);
+    const problems = await codeProblems({ compiler, inputLimits }, body, reactorCode, correlationId);
+    const { formula: read, input } = await readNewReactor(
+      { postgres, inputLimits },
+      tenantId,
+      body,
+      problems,
+    );
     const { name, configuration, application, code = '' } = input;
     const id = randomUUID();
     const sealed = await sealConfiguration(sealer, { tenantId, recordId: id }, configuration, correlationId);
@@ -42,7 +53,7 @@ export function createReactor({ postgres, changes, sealer, compiler }: ReactorDe
         await holdTenant(tx, tenantId);
         if (source.inline) await insertFormula(tx, source);
         const current = await shareFormula(tx, tenantId, source.id);
-        requireFit(current, input);
+        requireFit(current, input, inputLimits);
         await insertReactor(tx, row);
         return {
           result: current,

@@ -1,6 +1,7 @@
 import type { Postgres } from '@glovebox/platform/postgres';
 
 import type { Compiler } from '../code/compiler.ts';
+import type { InputLimits } from '../input-limits.ts';
 import type { Changes } from '../outbox/changes.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 
@@ -9,4 +10,5 @@ export interface ReactorDependencies {
   readonly changes: Changes;
   readonly sealer: Sealer;
   readonly compiler: Compiler;
+  readonly inputLimits: InputLimits;
 }

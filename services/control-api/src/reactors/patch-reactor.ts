@@ -17,13 +17,19 @@ import { findReactor, lockReactor, missingReactor, replaceReactor } from './stor
 import { reactorTelling } from './telling.ts';
 
 /** Changes what the body names (RFC 7396); merged with what is there once the row is held, so no change is lost. */
-export function patchReactor({ postgres, changes, sealer, compiler }: ReactorDependencies): Handler {
+export function patchReactor({
+  postgres,
+  changes,
+  sealer,
+  compiler,
+  inputLimits,
+}: ReactorDependencies): Handler {
   return async ({ principal, id, body, correlationId }) => {
     const { tenantId, applicationId: actor } = principal;
     const before = await findReactor(postgres, tenantId, id);
-    const problems = await codeProblems(compiler, body, reactorCode, correlationId);
-    const patch = await readReactorPatch(postgres, tenantId, body, before.formula, problems);
-    addProblems(problems, meetingProblems(before, before.formula, patch));
+    const problems = await codeProblems({ compiler, inputLimits }, body, reactorCode, correlationId);
+    const patch = await readReactorPatch({ postgres, inputLimits }, tenantId, body, before.formula, problems);
+    addProblems(problems, meetingProblems(before, before.formula, patch, inputLimits));
     if (hasProblems(problems)) throw validationError(problems);
     const owner = { tenantId, recordId: id };
     const set = entriesToSeal(patch.configuration);
@@ -34,7 +40,7 @@ export function patchReactor({ postgres, changes, sealer, compiler }: ReactorDep
           ? ((await shareFormula(tx, tenantId, before.formula_id)) ?? missingReactor())
           : await replaceOwnCode(tx, before.formula, patch.code, actor);
       const current = await lockReactor(tx, tenantId, id);
-      const late = lateProblems(current, formula, patch);
+      const late = lateProblems(current, formula, patch, inputLimits);
       if (hasProblems(late)) throw validationError(late);
       const next: ReactorRow = {
         ...patchRow(current, patch, sealed),

@@ -1,4 +1,3 @@
-import type { Queryable } from '@glovebox/platform/postgres';
 import * as z from 'zod';
 
 import {
@@ -17,6 +16,7 @@ import {
   sourceCode,
   textMap,
 } from '../http/shape.ts';
+import { type InputLimits, perLimits } from '../input-limits.ts';
 import type { SealedConfiguration } from '../secrets/configuration.ts';
 import {
   type ConfigurationPatch,
@@ -25,15 +25,18 @@ import {
   patchSealed,
 } from '../secrets/patch-configuration.ts';
 import type { ReactorRow } from './reactor.ts';
-import { fixedProblems } from './schema.ts';
-import { maxSettings, readEntries, requireDeclared } from './settings.ts';
+import { type InputSource, fixedProblems } from './schema.ts';
+import { readEntries, requireDeclared } from './settings.ts';
 
-const shape = z.object({
-  name: resourceName.optional(),
-  configuration: textMap(maxPatchEntries, z.unknown()).nullish(),
-});
-const readMembers = memberReader(shape);
-const ownCodeShape = z.object({ code: sourceCode.optional() });
+const shapesOf = perLimits((limits) => ({
+  readMembers: memberReader(
+    z.object({
+      name: resourceName.optional(),
+      configuration: textMap(maxPatchEntries(limits), z.unknown()).nullish(),
+    }),
+  ),
+  ownCode: z.object({ code: sourceCode(limits).optional() }),
+}));
 
 /** A merge patch of a reactor (RFC 7396): what is undefined stays as it is. */
 export interface ReactorPatch {
@@ -46,40 +49,51 @@ export interface ReactorPatch {
 
 /** Counts only if there were no problems. */
 export async function readReactorPatch(
-  db: Queryable,
+  { postgres, inputLimits: limits }: InputSource,
   tenantId: string,
   body: unknown,
   formula: FormulaRow,
   problems: Problems,
 ): Promise<ReactorPatch> {
+  const { readMembers, ownCode } = shapesOf(limits);
   const fields = readMembers(body, problems);
-  const application = await readReferencePatch(db, tenantId, body, problems);
-  const code = formula.inline ? readShape(ownCodeShape, body, problems)?.code : undefined;
+  const application = await readReferencePatch(postgres, tenantId, body, problems);
+  const code = formula.inline ? readShape(ownCode, body, problems)?.code : undefined;
   addProblems(problems, fixedProblems(body, formula));
   if (!formula.inline && (body as { readonly formula?: unknown }).formula === null) {
     addProblems(problems, { formula: ['cannot be changed'] });
   }
-  const configuration = asText(fields.configuration, formula, problems);
+  const configuration = asText(limits, fields.configuration, formula, problems);
   return { name: fields.name, configuration, application, code };
 }
 
 /** What only shows where a patch meets what there is. Entries that it does not touch are not judged anew. */
-export function meetingProblems(current: ReactorRow, formula: FormulaRow, patch: ReactorPatch): Problems {
+export function meetingProblems(
+  current: ReactorRow,
+  formula: FormulaRow,
+  patch: ReactorPatch,
+  limits: InputLimits,
+): Problems {
   const problems = referenceProblems(current.application_id, patch.application);
   const { configuration } = patch;
   if (configuration === undefined) return problems;
   const names = namesAfter(Object.keys(current.sealed_configuration), configuration);
   requireDeclared(names, formula.configuration, problems);
-  if (names.size > maxSettings) {
-    addProblems(problems, { configuration: [`must have at most ${maxSettings} entries`] });
+  if (names.size > limits.settings) {
+    addProblems(problems, { configuration: [`must have at most ${limits.settings} entries`] });
   }
   return problems;
 }
 
 /** The same where patch and formula may have become strangers since the patch was read. */
-export function lateProblems(current: ReactorRow, formula: FormulaRow, patch: ReactorPatch): Problems {
-  const problems = meetingProblems(current, formula, patch);
-  readEntries(patch.configuration ?? {}, formula.configuration, problems);
+export function lateProblems(
+  current: ReactorRow,
+  formula: FormulaRow,
+  patch: ReactorPatch,
+  limits: InputLimits,
+): Problems {
+  const problems = meetingProblems(current, formula, patch, limits);
+  readEntries(limits, patch.configuration ?? {}, formula.configuration, problems);
   return problems;
 }
 
@@ -97,11 +111,12 @@ export function patchRow(current: ReactorRow, patch: ReactorPatch, sealed: Seale
 
 /** Values may be sent as numbers and booleans; null stays, for it takes away. */
 function asText(
+  limits: InputLimits,
   sent: Readonly<Record<string, unknown>> | null | undefined,
   { configuration: declared }: FormulaRow,
   problems: Problems,
 ): ConfigurationPatch | undefined {
   if (sent == null) return sent;
-  const given = new Map(Object.entries(readEntries(sent, declared, problems)));
+  const given = new Map(Object.entries(readEntries(limits, sent, declared, problems)));
   return Object.fromEntries(Object.keys(sent).map((name) => [name, given.get(name) ?? null]));
 }

@@ -16,17 +16,28 @@ import {
   textMap,
   uuid,
 } from '../http/shape.ts';
+import { type InputLimits, perLimits } from '../input-limits.ts';
 import type { ReactorInput } from './reactor.ts';
-import { maxSettings, readSettings } from './settings.ts';
+import { readSettings } from './settings.ts';
 
 const nameShape = z.object({ name: resourceName });
 const formulaShape = z.object({ formula: z.object({ id: uuid }, required('must be an object')) });
-const configurationShape = z.object({ configuration: textMap(maxSettings, z.unknown()) });
-const optionalConfigurationShape = z.object({ configuration: textMap(maxSettings, z.unknown()).nullish() });
-const codeShape = z.object({ code: sourceCode });
+const shapesOf = perLimits((limits) => {
+  const configuration = textMap(limits.settings, z.unknown());
+  return {
+    configuration: z.object({ configuration }),
+    optionalConfiguration: z.object({ configuration: configuration.nullish() }),
+    code: z.object({ code: sourceCode(limits) }),
+  };
+});
 
 /** Where code stands in a body. */
 export const reactorCode = [['code']];
+
+export interface InputSource {
+  readonly postgres: Queryable;
+  readonly inputLimits: InputLimits;
+}
 
 export interface NewReactor {
   /** Undefined for a reactor with code of its own. */
@@ -41,15 +52,15 @@ export interface NewReactor {
  * @throws AppError `invalid_argument` with everything that is wrong.
  */
 export async function readNewReactor(
-  db: Queryable,
+  source: InputSource,
   tenantId: string,
   body: unknown,
   problems: Problems,
 ): Promise<NewReactor> {
   const hasCode = isGiven(body, 'code');
   if (hasCode && isGiven(body, 'formula')) addProblems(problems, { formula: ['must not stand beside code'] });
-  const formula = hasCode ? undefined : await readFormula(db, tenantId, body, problems);
-  const input = await readInput(db, tenantId, body, hasCode ? ownCode : formula, problems);
+  const formula = hasCode ? undefined : await readFormula(source.postgres, tenantId, body, problems);
+  const input = await readInput(source, tenantId, body, hasCode ? ownCode : formula, problems);
   if (hasProblems(problems)) throw validationError(problems);
   return { formula, input };
 }
@@ -60,14 +71,14 @@ export async function readNewReactor(
  * @throws AppError `invalid_argument` with everything that is wrong.
  */
 export async function readReactorChange(
-  db: Queryable,
+  source: InputSource,
   tenantId: string,
   body: unknown,
   formula: FormulaRow,
   problems: Problems,
 ): Promise<ReactorInput> {
   addProblems(problems, fixedProblems(body, formula));
-  const input = await readInput(db, tenantId, body, formula, problems);
+  const input = await readInput(source, tenantId, body, formula, problems);
   if (hasProblems(problems)) throw validationError(problems);
   return input;
 }
@@ -91,10 +102,14 @@ export function fixedProblems(body: unknown, formula: FormulaRow): Problems {
  * Has a configuration fit the formula as it stands now, which may have changed since the body was read.
  * @throws AppError `invalid_argument`
  */
-export function requireFit(formula: FormulaRow | undefined, input: ReactorInput): asserts formula {
+export function requireFit(
+  formula: FormulaRow | undefined,
+  input: ReactorInput,
+  limits: InputLimits,
+): asserts formula {
   const problems: Problems = {};
   if (formula === undefined) addProblems(problems, unknownFormula);
-  else readSettings(input.configuration, formula.configuration, problems);
+  else readSettings(limits, input.configuration, formula.configuration, problems);
   if (hasProblems(problems)) throw validationError(problems);
 }
 
@@ -126,17 +141,18 @@ const ownCode: InputRules = { inline: true, configuration: [] };
 
 /** Counts only if there were no problems. */
 async function readInput(
-  db: Queryable,
+  { postgres, inputLimits: limits }: InputSource,
   tenantId: string,
   body: unknown,
   rules: InputRules | undefined,
   problems: Problems,
 ): Promise<ReactorInput> {
   const name = readShape(nameShape, body, problems)?.name ?? '';
-  const shape = rules?.inline ? optionalConfigurationShape : configurationShape;
+  const shapes = shapesOf(limits);
+  const shape = rules?.inline ? shapes.optionalConfiguration : shapes.configuration;
   const sent = readShape(shape, body, problems)?.configuration;
-  const configuration = sent == null ? {} : readSettings(sent, rules?.configuration ?? [], problems);
-  const application = await readApplicationReference(db, tenantId, body, problems);
-  const code = rules?.inline ? readShape(codeShape, body, problems)?.code : undefined;
+  const configuration = sent == null ? {} : readSettings(limits, sent, rules?.configuration ?? [], problems);
+  const application = await readApplicationReference(postgres, tenantId, body, problems);
+  const code = rules?.inline ? readShape(shapes.code, body, problems)?.code : undefined;
   return { name, configuration, application, code };
 }

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 
 import type { SettingDeclaration } from '../formulas/formula.ts';
 import type { Problems } from '../http/shape.ts';
+import { defaultInputLimits } from '../input-limits.ts';
 import { readSettings } from './settings.ts';
 
 const declared: readonly SettingDeclaration[] = [
@@ -15,7 +16,7 @@ const fitting = { TEXT: 'x', COUNT: '1', LIVE: 'true' };
 
 function read(sent: Readonly<Record<string, unknown>>, declarations = declared) {
   const problems: Problems = {};
-  const configuration = readSettings(sent, declarations, problems);
+  const configuration = readSettings(defaultInputLimits, sent, declarations, problems);
   return { configuration, paths: Object.keys(problems), problems };
 }
 

@@ -2,12 +2,8 @@ import { type DeclaredType, parseDeclared } from '@glovebox/published/declared-t
 
 import type { SettingDeclaration } from '../formulas/formula.ts';
 import { type Problems, addProblems, pathOf } from '../http/shape.ts';
+import type { InputLimits } from '../input-limits.ts';
 import type { Configuration } from '../secrets/configuration.ts';
-
-const maxLength = 16_384;
-
-/** Entries of a configuration (api-facts 1.10). */
-export const maxSettings = 25;
 
 const typeProblems: Readonly<Record<DeclaredType, string>> = {
   string: 'must be a string',
@@ -20,17 +16,19 @@ const typeProblems: Readonly<Record<DeclaredType, string>> = {
  * problems. Names that the formula does not declare are kept: it may come to declare them. Null is no value.
  */
 export function readSettings(
+  limits: InputLimits,
   sent: Readonly<Record<string, unknown>>,
   declared: readonly SettingDeclaration[],
   problems: Problems,
 ): Configuration {
-  const given = readEntries(sent, declared, problems);
+  const given = readEntries(limits, sent, declared, problems);
   requireDeclared(new Set(Object.keys(given)), declared, problems);
   return given;
 }
 
 /** The same of single entries, of which none has to be there. */
 export function readEntries(
+  limits: InputLimits,
   sent: Readonly<Record<string, unknown>>,
   declared: readonly SettingDeclaration[],
   problems: Problems,
@@ -38,7 +36,7 @@ export function readEntries(
   const given = Object.entries(sent).filter(([, value]) => value !== null);
   const types = new Map(declared.map(({ name, type }) => [name, type]));
   for (const [name, value] of given) {
-    const problem = problemOf(value, types.get(name));
+    const problem = problemOf(value, types.get(name), limits.settingLength);
     if (problem !== undefined) addProblems(problems, { [pathOf(['configuration', name])]: [problem] });
   }
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
@@ -55,7 +53,11 @@ export function requireDeclared(
   }
 }
 
-function problemOf(value: unknown, declared: DeclaredType | undefined): string | undefined {
+function problemOf(
+  value: unknown,
+  declared: DeclaredType | undefined,
+  maxLength: number,
+): string | undefined {
   const type = typeof value;
   const isPrimitive = type === 'string' || type === 'boolean' || type === 'number';
   if (!isPrimitive)

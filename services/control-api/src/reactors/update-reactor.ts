@@ -12,12 +12,24 @@ import { findReactor, lockReactor, replaceReactor } from './store.ts';
 import { reactorTelling } from './telling.ts';
 
 /** Replaces everything but the formula: what the body leaves out goes back to its default. */
-export function updateReactor({ postgres, changes, sealer, compiler }: ReactorDependencies): Handler {
+export function updateReactor({
+  postgres,
+  changes,
+  sealer,
+  compiler,
+  inputLimits,
+}: ReactorDependencies): Handler {
   return async ({ principal, id, body, correlationId }) => {
     const { tenantId, applicationId: actor } = principal;
     const before = await findReactor(postgres, tenantId, id);
-    const problems = await codeProblems(compiler, body, reactorCode, correlationId);
-    const input = await readReactorChange(postgres, tenantId, body, before.formula, problems);
+    const problems = await codeProblems({ compiler, inputLimits }, body, reactorCode, correlationId);
+    const input = await readReactorChange(
+      { postgres, inputLimits },
+      tenantId,
+      body,
+      before.formula,
+      problems,
+    );
     const { name, configuration, application, code } = input;
     const sealed = await sealConfiguration(sealer, { tenantId, recordId: id }, configuration, correlationId);
     const reactor = await changes.apply(
@@ -28,7 +40,7 @@ export function updateReactor({ postgres, changes, sealer, compiler }: ReactorDe
             ? await shareFormula(tx, tenantId, before.formula_id)
             : await replaceOwnCode(tx, before.formula, code, actor);
         const current = await lockReactor(tx, tenantId, id);
-        requireFit(formula, input);
+        requireFit(formula, input, inputLimits);
         const next: WholeReactor = {
           ...current,
           formula,

@@ -1,10 +1,11 @@
+import type { InputLimits } from '../input-limits.ts';
 import type { Configuration, SealedConfiguration } from './configuration.ts';
 
 /** A merge patch of a configuration (RFC 7396): null clears it, a null entry takes that entry away. */
 export type ConfigurationPatch = Readonly<Record<string, string | null>> | null;
 
 /** Entries that may stand in one patch: all that there can be replaced by as many others. */
-export const maxPatchEntries = 50;
+export const maxPatchEntries = ({ settings }: InputLimits) => 2 * settings;
 
 /** What a patch sets anew. */
 export function entriesToSeal(patch: ConfigurationPatch | undefined): Configuration {

@@ -4,6 +4,7 @@ import { Secret } from '@glovebox/platform/secret';
 import pg from 'pg';
 
 import type { ControlConfig } from '../../src/config.ts';
+import { defaultInputLimits } from '../../src/input-limits.ts';
 import { startedRunner } from './runner.ts';
 
 interface Stores {
@@ -51,6 +52,8 @@ export async function newInstallation(): Promise<ControlConfig> {
     vaultAddress: '127.0.0.1:1',
     runnerAddress: runner.address,
     egressProfile: 'strict',
+    inputLimits: defaultInputLimits,
+    waitingEvents: 10_000,
     rateLimits: { windowMs: 10_000, perKey: 0, perTenant: 0 },
     idempotency: { retentionMs: 86_400_000, maxAnswerBytes: 1_048_576 },
     logRetention: { days: 0, intervalMs: 60_000 },

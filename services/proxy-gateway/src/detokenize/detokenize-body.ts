@@ -13,6 +13,12 @@ import { translateErrors } from './translate-errors.ts';
 
 const title = 'Invalid proxy request';
 
+export interface DetokenizeOptions {
+  readonly vault: VaultClient;
+  /** Of the body with the values in it. */
+  readonly maxFilledBytes: number;
+}
+
 /**
  * Replaces every expression of a body by its token's data (interface.md section 4.7): finds them once, asks the
  * vault once, fills by the body's own grammar. Gives back the same bytes when there is none.
@@ -25,11 +31,14 @@ export function detokenizeBody(
   headers: readonly string[],
   body: Buffer,
   grammar: BodyGrammar,
-  vault: VaultClient,
+  { vault, maxFilledBytes }: DetokenizeOptions,
 ): MaybePromise<Buffer> {
   if (invocation.proxy.disableDetokenization) return literal(body, grammar);
   // What calls itself JSON and is none is refused even when it holds no expression: no destination wants it.
-  const found = translateErrors(() => findExpressions(grammar, body, defaultLimits, true), title);
+  const found = translateErrors(
+    () => findExpressions(grammar, body, { ...defaultLimits, maxFilledBytes }, true),
+    title,
+  );
   if (found.expressions.length === 0) return body;
   // Of the request only the headers: the body is not there yet.
   const variables = found.expressions.some((text) => text.startsWith('proxy'))

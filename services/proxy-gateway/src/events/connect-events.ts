@@ -11,7 +11,7 @@ import type { RequestObserver } from '../observe.ts';
 import { type TellingOptions, tellInvocations } from './tell-invocations.ts';
 
 interface EventsOptions extends Pick<TellingOptions, 'registry'> {
-  readonly config: Pick<GatewayConfig, 'redis'>;
+  readonly config: Pick<GatewayConfig, 'redis' | 'waitingEvents'>;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
@@ -27,7 +27,7 @@ export function connectEvents(
     commandTimeoutMs: 1000,
     onError: (error) => logger.warn({ err: error }, 'redis connection'),
   });
-  const inbox = new EventInbox(redis, redisNames(config.redis.prefix));
+  const inbox = new EventInbox(redis, redisNames(config.redis.prefix), config.waitingEvents);
   const sink = new EventSink(inbox, createEventMetrics(metrics));
   return {
     observer: tellInvocations(observer, { registry, sink }),

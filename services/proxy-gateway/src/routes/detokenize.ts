@@ -16,7 +16,12 @@ export async function detokenize(exchange: Exchange, routes: TokenRoutes): Promi
   const caller = await identify(exchange, routes);
   const body = await readJsonBytes(exchange, routes.maxBodyBytes);
   const found = translateErrors(() =>
-    findExpressions({ kind: 'json', utf8: true }, body, defaultLimits, true),
+    findExpressions(
+      { kind: 'json', utf8: true },
+      body,
+      { ...defaultLimits, maxFilledBytes: routes.maxFilledBytes },
+      true,
+    ),
   );
   const values = await routes.vault.detokenize(caller, {
     expressions: [...found.expressions],

@@ -5,13 +5,10 @@ import { readBytesAsJson } from '../request/read-json-bytes.ts';
 import { vaultCaller, vaultWriter } from '../vault/vault-caller.ts';
 import type { TokenRoutes } from './tokens.ts';
 
-/** A key's encoding and expiry. */
-const maxBodyBytes = 64 * 1024;
-
 /** `POST /keys`: a key pair to whose public half clients encrypt. The body may be missing. */
 export async function createKey(exchange: Exchange, routes: TokenRoutes): Promise<void> {
   const caller = vaultWriter(exchange, await identify(exchange, routes));
-  const key = await routes.vault.createKey(caller, await readBytesAsJson(exchange, maxBodyBytes));
+  const key = await routes.vault.createKey(caller, await readBytesAsJson(exchange, routes.maxBodyBytes));
   respondJson(exchange, 201, key.json, ['Location', `/keys/${key.id}`]);
 }
 

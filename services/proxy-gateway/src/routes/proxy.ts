@@ -1,10 +1,9 @@
 import { acceptedHeaders } from '@glovebox/egress/headers';
 import { type BodyGrammar, bodyGrammar } from '@glovebox/expressions/body-grammar';
-import type { VaultClient } from '@glovebox/vault-client/vault-client';
 import type { Dispatcher } from 'undici';
 
 import { type SelectRoute, selectProxy } from '../caller/select-proxy.ts';
-import { detokenizeBody } from '../detokenize/detokenize-body.ts';
+import { type DetokenizeOptions, detokenizeBody } from '../detokenize/detokenize-body.ts';
 import { evaluateHeaders, holdsBraces } from '../detokenize/header-expressions.ts';
 import { newInvocation } from '../events/invoked-proxy.ts';
 import { connectionHeader } from '../forward/connection-header.ts';
@@ -26,8 +25,7 @@ import { stepsOf } from '../transforms/steps-of.ts';
 import { transformResponse } from '../transforms/transform-response.ts';
 import type { Transformation } from '../transforms/transformation.ts';
 
-export interface ProxyRoute extends SelectRoute, OnceRoute {
-  readonly vault: VaultClient;
+export interface ProxyRoute extends SelectRoute, OnceRoute, DetokenizeOptions {
   readonly runner: RunnerClient;
   readonly dispatcher: Dispatcher;
   /** Bodies up to this size are searched for expressions; a larger one that holds any is refused. */
@@ -64,9 +62,7 @@ async function invoke(invocation: Invocation, route: ProxyRoute, effects: Effect
   const body = await receiveBody(request, headers, grammar, maxBytes);
   if (transforms) checkTransformable(body, grammar, maxBytes);
   const filled =
-    body.kind === 'whole'
-      ? await detokenizeBody(invocation, taken, body.text, grammar, route.vault)
-      : undefined;
+    body.kind === 'whole' ? await detokenizeBody(invocation, taken, body.text, grammar, route) : undefined;
   const read = body.kind === 'empty' ? empty : filled;
   const accepted =
     holdsBraces(taken) && !selected.disableDetokenization

@@ -10,10 +10,8 @@ import { vaultCaller, vaultWriter } from '../vault/vault-caller.ts';
 export interface SessionRoutes {
   readonly registry: Registry;
   readonly vault: VaultClient;
+  readonly maxBodyBytes: number;
 }
-
-/** What says who may use tokens is short; this is a hundred rules of ten conditions. */
-const maxBodyBytes = 1024 * 1024;
 
 /** `POST /sessions` (api-facts section 2.6). Whatever is sent with it is of no interest, an idempotency key neither. */
 export async function createSession(exchange: Exchange, routes: SessionRoutes): Promise<void> {
@@ -24,7 +22,7 @@ export async function createSession(exchange: Exchange, routes: SessionRoutes): 
 /** `POST /sessions/authorize`: answered with 200 and nothing (api-facts section 1.5). */
 export async function authorizeSession(exchange: Exchange, routes: SessionRoutes): Promise<void> {
   const caller = vaultWriter(exchange, await identify(exchange, routes));
-  await routes.vault.authorizeSession(caller, await readJsonBytes(exchange, maxBodyBytes));
+  await routes.vault.authorizeSession(caller, await readJsonBytes(exchange, routes.maxBodyBytes));
   respondEmpty(exchange);
 }
 

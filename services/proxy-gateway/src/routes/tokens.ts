@@ -13,6 +13,8 @@ export interface TokenRoutes {
   readonly registry: Registry;
   readonly vault: VaultClient;
   readonly maxBodyBytes: number;
+  /** Of a body with the values of its expressions in it. */
+  readonly maxFilledBytes: number;
 }
 
 /** `POST /tokens` (api-facts section 3.3). */

@@ -13,6 +13,7 @@ import { VaultEvents, type VaultEventsOptions } from './vault-events.ts';
 export interface EventsOptions extends Pick<VaultEventsOptions, 'registry'> {
   readonly redis: Redis;
   readonly names: RedisNames;
+  readonly waitingEvents: number;
   readonly postgres: Postgres;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -25,7 +26,7 @@ export interface EventsConnection extends AsyncDisposable {
 /** Wires what brings events to where they are delivered from. */
 export function connectEvents(options: EventsOptions): EventsConnection {
   const { redis, names, postgres, registry, logger } = options;
-  const inbox = new EventInbox(redis, names);
+  const inbox = new EventInbox(redis, names, options.waitingEvents);
   const metrics = createEventMetrics(options.metrics);
   const sink = new EventSink(inbox, metrics);
   const handing = handOnEvents({ postgres, inbox, metrics, logger });

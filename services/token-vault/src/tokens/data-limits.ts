@@ -6,12 +6,19 @@ export interface TokenLimits {
   readonly dataBytes: number;
   readonly maskBytes: number;
   readonly metadataEntries: number;
+  /** In characters (api-facts 1.10), as the next. */
+  readonly metadataNameLength: number;
+  readonly metadataValueLength: number;
+  readonly searchIndexes: number;
 }
 
 export const defaultTokenLimits: TokenLimits = {
   dataBytes: 1024 * 1024,
   maskBytes: 32 * 1024,
   metadataEntries: 100,
+  metadataNameLength: 200,
+  metadataValueLength: 500,
+  searchIndexes: 10,
 };
 
 /** Deepest nesting of a token's data. All who walk it (masks, JSONPath, stringify) can count on this. */

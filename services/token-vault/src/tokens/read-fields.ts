@@ -7,9 +7,6 @@ import { parseExpiresAt, type ExpiresAt } from './expires-at.ts';
 
 /** Each reads one attribute of a token request; what is absent or null is undefined. */
 
-const maxMetadataKey = 200;
-const maxMetadataValue = 500;
-const maxSearchIndexes = 10;
 const maxEncryptionBytes = 8 * 1024;
 
 export type Metadata = Readonly<Record<string, string>>;
@@ -65,7 +62,7 @@ export function readMetadata(
   }
   const metadata: [string, string][] = [];
   for (const [key, item] of entries) {
-    const problem = metadataProblem(key, item);
+    const problem = metadataProblem(key, item, limits);
     if (problem !== undefined) report(`metadata.${key}`, problem);
     else if (typeof item === 'string') metadata.push([key, item]);
   }
@@ -73,18 +70,23 @@ export function readMetadata(
 }
 
 /** U+0000 and half surrogate pairs have no place in a Postgres text. */
-function metadataProblem(key: string, value: JsonValue): string | undefined {
-  if (key === '' || key.length > maxMetadataKey)
-    return `must have a name of 1 to ${String(maxMetadataKey)} characters`;
+function metadataProblem(
+  key: string,
+  value: JsonValue,
+  { metadataNameLength, metadataValueLength }: TokenLimits,
+): string | undefined {
+  if (key === '' || key.length > metadataNameLength)
+    return `must have a name of 1 to ${String(metadataNameLength)} characters`;
   if (typeof value !== 'string') return 'must be text';
-  if (value.length > maxMetadataValue)
-    return `must not be longer than ${String(maxMetadataValue)} characters`;
+  if (value.length > metadataValueLength)
+    return `must not be longer than ${String(metadataValueLength)} characters`;
   const broken = [key, value].some((text) => text.includes('\0') || !text.isWellFormed());
   return broken ? 'must not hold the character U+0000 or broken text' : undefined;
 }
 
 export function readSearchIndexes(
   value: JsonValue | undefined,
+  limits: TokenLimits,
   report: Report,
 ): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined;
@@ -92,8 +94,8 @@ export function readSearchIndexes(
     report('search_indexes', 'must be an array');
     return undefined;
   }
-  if (value.length > maxSearchIndexes) {
-    report('search_indexes', `must not hold more than ${String(maxSearchIndexes)} expressions`);
+  if (value.length > limits.searchIndexes) {
+    report('search_indexes', `must not hold more than ${String(limits.searchIndexes)} expressions`);
     return undefined;
   }
   const expressions: string[] = [];

@@ -97,6 +97,16 @@ describe('authentication', () => {
     expect((await api.send('GET /proxies', { key: null, headers })).status).to.equal(401);
   });
 
+  it('two keys under the two names are a 400, and the same one twice is one', async () => {
+    const { managementKey, privateKey } = api.tenant;
+    const both = (alias: string) => ({ 'SVC-API-KEY': managementKey, 'BT-API-KEY': alias });
+    const refused = await api.send('GET /proxies', { key: null, headers: both(privateKey) });
+    expect(refused.status).to.equal(400);
+    expect(refused.body.detail).to.equal('The header SVC-API-KEY was sent twice with different values.');
+    const same = await api.send('GET /proxies', { key: null, headers: both(managementKey) });
+    expect(same.status).to.equal(200);
+  });
+
   it('permissions are judged as they are now, not as they were', async () => {
     const body = { name: 'k', type: 'management', permissions: ['proxy:read'] };
     const { id: own, key } = (await api.send('POST /applications', { body })).body;

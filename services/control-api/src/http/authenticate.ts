@@ -7,7 +7,7 @@ import { type StoredRule, compileGrants, holdsAnywhere } from '@glovebox/access/
 import { AppError } from '@glovebox/platform/errors';
 import type { Queryable } from '@glovebox/platform/postgres';
 
-import { ownHeader } from './headers.ts';
+import { soleHeader } from './headers.ts';
 import type { Operation } from './operation.ts';
 
 interface CallerRow {
@@ -18,9 +18,9 @@ interface CallerRow {
   readonly rules: StoredRule[];
 }
 
-/** @throws AppError `unauthenticated` without a key that belongs to an application. */
+/** @throws AppError `unauthenticated` without a key that belongs to an application, `invalid_argument` with two. */
 export async function authenticate(db: Queryable, headers: IncomingHttpHeaders): Promise<Principal> {
-  const key = ownHeader(headers, 'api-key');
+  const key = soleHeader(headers, 'api-key');
   if (key === undefined) throw new AppError('unauthenticated', 'The header SVC-API-KEY is required.');
   const row = isPlausibleApiKey(key) ? await readCaller(db, hashKey(key)) : undefined;
   if (row === undefined) throw new AppError('unauthenticated', 'The API key is not valid.');

@@ -54,6 +54,16 @@ describe('service headers', () => {
       .with.property('code', 'invalid_argument');
   });
 
+  it('may hold two correlation ids, of which that under the contract’s name counts', () => {
+    const sentInEitherOrder = [
+      ['SVC-TRACE-ID', 'a', 'bt-trace-id', 'b'],
+      ['bt-trace-id', 'b', 'SVC-TRACE-ID', 'a'],
+    ];
+    for (const sent of sentInEitherOrder) {
+      expect(readServiceHeaders(sent, true)).to.have.property('traceId', 'a');
+    }
+  });
+
   it('that are refused name the header and not its value', () => {
     expect(() =>
       readServiceHeaders(['SVC-API-KEY', 'key_secret', 'SVC-API-KEY', 'key_other'], true),

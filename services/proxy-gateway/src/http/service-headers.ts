@@ -72,7 +72,8 @@ const longest = Math.max(...lengths);
 
 /**
  * Reads the headers in one pass. A header that names a credential or describes the body and stands there twice with
- * different values is refused: two parties could each believe another one.
+ * different values is refused: two parties could each believe another one. Of two correlation ids, as a client and what
+ * stands before the service may each set one, that under the contract's own name counts.
  * @param aliases the names that start with `BT-` count too
  * @throws AppError `invalid_argument`.
  */
@@ -86,7 +87,9 @@ export function readServiceHeaders(rawHeaders: readonly string[], aliases: boole
     if (field === undefined) continue;
     const value = rawHeaders[at + 1] as string;
     if (found[field] !== undefined && found[field] !== value) {
-      throw new AppError('invalid_argument', `The header ${name} was sent twice with different values.`);
+      if (field !== 'traceId')
+        throw new AppError('invalid_argument', `The header ${name} was sent twice with different values.`);
+      if (!/^svc/i.test(name)) continue;
     }
     found[field] = value;
   }

@@ -52,9 +52,8 @@ export async function startControlApi(
   const logger = overrides.logger ?? createLogger({ service, level: config.logLevel });
   const metrics = createMetrics(service);
   await using starting = new AsyncDisposableStack();
-  const certificates = starting.use(
-    await openCertificates({ config: config.grpcTls, service, logger, metrics }),
-  );
+  const tls = { config: config.grpcTls, service, logger, metrics };
+  const certificates = starting.use(await openCertificates(tls));
   await bringUpToDate(config, { logger, metrics, stopping: overrides.stopping });
   const postgres = starting.use(connectPostgres(config, logger));
   const { vault, runner } = starting.use(connectPeers(config, certificates));

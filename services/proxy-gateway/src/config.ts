@@ -121,13 +121,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig 
         max: 1_000_000,
       }),
     },
-    rateLimits: {
-      windowMs: read.integer('RATE_LIMIT_WINDOW_MS', { default: 10_000, min: 1000, max: 3_600_000 }),
-      perKey: read.integer('RATE_LIMIT_PER_KEY', { default: 0, min: 0, max: 1_000_000_000 }),
-      perTenant: read.integer('RATE_LIMIT_PER_TENANT', { default: 0, min: 0, max: 1_000_000_000 }),
-      perAnonymous: read.integer('RATE_LIMIT_PER_ANONYMOUS', { default: 0, min: 0, max: 1_000_000_000 }),
-      trustedHops: read.integer('TRUSTED_HOPS', { default: 0, min: 0, max: 10 }),
-    },
+    rateLimits: readRateLimits(read),
     ...readStop(read),
   });
 }
@@ -136,6 +130,16 @@ function readStop(read: EnvReader): Pick<GatewayConfig, 'drainDelayMs' | 'shutdo
   return {
     drainDelayMs: read.integer('DRAIN_DELAY_MS', { default: 0, min: 0, max: 300_000 }),
     shutdownTimeoutMs: read.integer('SHUTDOWN_TIMEOUT_MS', { default: 10_000, min: 100, max: 600_000 }),
+  };
+}
+
+function readRateLimits(read: EnvReader): GatewayConfig['rateLimits'] {
+  return {
+    windowMs: read.integer('RATE_LIMIT_WINDOW_MS', { default: 10_000, min: 1000, max: 3_600_000 }),
+    perKey: read.integer('RATE_LIMIT_PER_KEY', { default: 0, min: 0, max: 1_000_000_000 }),
+    perTenant: read.integer('RATE_LIMIT_PER_TENANT', { default: 0, min: 0, max: 1_000_000_000 }),
+    perAnonymous: read.integer('RATE_LIMIT_PER_ANONYMOUS', { default: 0, min: 0, max: 1_000_000_000 }),
+    trustedHops: read.integer('TRUSTED_HOPS', { default: 0, min: 0, max: 10 }),
   };
 }
 

@@ -4,6 +4,7 @@ import { copyFile, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promi
 import path from 'node:path';
 import { promisify } from 'node:util';
 
+import { keepLatest } from './keep-latest.ts';
 import { isTaken, libraryKey } from './library-modules.ts';
 import { libraryFile, licenceFile, nodePackages, nodeVersion } from './node-library.ts';
 import { preparedFolder } from './prepared-folder.ts';
@@ -28,6 +29,7 @@ export async function prepareLibrary(arch: string = process.arch): Promise<strin
     );
   const key = createHash('sha256').update(source.integrity).update(libraryKey).digest('hex').slice(0, 16);
   const folder = await preparedFolder(`node-${nodeVersion}-${key}`, (draft) => writeLibrary(draft, source));
+  await keepLatest(folder, 'node-');
   return path.join(folder, libraryFile);
 }
 

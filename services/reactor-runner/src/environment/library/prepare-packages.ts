@@ -6,6 +6,7 @@ import { Pack, packFile } from '@glovebox/user-packages/pack';
 import { packagesKey } from '@glovebox/user-packages/packages-key';
 import { writePackages } from '@glovebox/user-packages/write-packages';
 
+import { keepLatest } from './keep-latest.ts';
 import { cacheFolder } from './prepared-folder.ts';
 
 /**
@@ -25,6 +26,7 @@ export async function openPackages(): Promise<{
   await mkdir(folder, { recursive: true });
   // Whoever starts the runner next from this folder may be another user.
   await chmod(folder, 0o755);
+  await keepLatest(folder, 'packages-');
   await (await open(file, 'a')).close();
   return { file, fill: (signal) => writePackages(folder, signal) };
 }

@@ -17,8 +17,9 @@ const isReplay = (answer: Answer) => answer.headers.get('svc-idempotent-replay')
 describe('a management request with an idempotency key', () => {
   let api: TestApi;
   let now: number;
-  /** The vault's answers are held back while this is set. */
+  /** The vault's answers are held back while this is set, those for this tenant alone if it is named. */
   let held: Promise<void> | undefined;
+  let heldTenant: string | undefined;
   let sealed: number;
 
   before(async () => {
@@ -28,7 +29,7 @@ describe('a management request with an idempotency key', () => {
         ...reversingSealer,
         seal: async (secrets, correlationId) => {
           sealed += 1;
-          await held;
+          if ([undefined, secrets[0]?.place.tenantId].includes(heldTenant)) await held;
           return reversingSealer.seal(secrets, correlationId);
         },
       },
@@ -37,6 +38,7 @@ describe('a management request with an idempotency key', () => {
   beforeEach(() => {
     now = Date.now();
     held = undefined;
+    heldTenant = undefined;
     sealed = 0;
   });
   after(() => api[Symbol.asyncDispose]());
@@ -79,6 +81,20 @@ describe('a management request with an idempotency key', () => {
     gate.resolve();
     expect([(await first).status, second.status]).to.deep.equal([201, 409]);
     expect(isReplay(await api.send('POST /proxies', keyed('at once', { body: proxy })))).to.equal(true);
+  });
+
+  it('is not kept waiting by however many of another tenant', async () => {
+    const other = await api.newTenant();
+    const gate = Promise.withResolvers<void>();
+    [held, heldTenant] = [gate.promise, api.tenant.id];
+    const waiting = Array.from({ length: 30 }, (_, n) =>
+      api.send('POST /proxies', keyed(`many ${n}`, { body: proxy })),
+    );
+    await until(5000, () => expect(sealed).to.be.at.least(2));
+    const own = await api.send('POST /proxies', keyed('another', { body: proxy, key: other.managementKey }));
+    gate.resolve();
+    expect(own.status).to.equal(201);
+    expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).to.deep.equal(new Set([201]));
   });
 
   it('is refused with 400 when the key is empty, too long, or not printable', async () => {

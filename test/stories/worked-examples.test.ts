@@ -1,3 +1,4 @@
+import { readOpenApiDocument } from '@glovebox/openapi/document';
 import { expect } from 'chai';
 
 import { type Json, apiOf } from '../harness/api.ts';
@@ -149,4 +150,14 @@ describe('the worked examples', () => {
       expect((await api.send('GET', `/tokens/${made.id}`, { key })).json.data).to.equal(mask);
     });
   }
+
+  it('the types of tokens that are described are those that there are, network tokens too', async () => {
+    const described = readOpenApiDocument().components.schemas['TokenType']?.['enum'] as string[];
+    const { json } = await create({ type: 'of another type', data: 'x' });
+    expect(json.errors).to.deep.equal({ type: [`must be one of ${described.join(', ')}`] });
+    const made = await create({ type: 'network_token', data: { ...card, expiration_month: '12' } });
+    expect(made.json).to.deep.include({ type: 'network_token', data: card, containers: ['/pci/high/'] });
+    const usage = await api.manage('GET', '/tenants/self/reports/usage');
+    expect(usage.json.token_report.metrics_by_type).to.include.keys('network_token');
+  });
 });

@@ -12,12 +12,32 @@ const maxEventBytes = 4096;
 /** Whoever has taken an event and says nothing for this long is taken for dead. */
 const leaseMs = 30_000;
 
-/** KEYS waiting, taken; ARGV the most, event… Gives how many found room: the first ones. */
+/**
+ * KEYS waiting, taken, count of each tenant; ARGV the most in all, the most of a tenant, then event and tenant of each. Gives how
+ * many found room. Counts begin anew when the inbox is empty: a service of another version may not keep them.
+ */
 const putScript = `
-local room = tonumber(ARGV[1]) - redis.call('LLEN', KEYS[1]) - redis.call('ZCARD', KEYS[2])
-local count = math.max(0, math.min(room, #ARGV - 1))
-for i = 2, count + 1 do redis.call('LPUSH', KEYS[1], ARGV[i]) end
+local held = redis.call('LLEN', KEYS[1]) + redis.call('ZCARD', KEYS[2])
+if held == 0 then redis.call('DEL', KEYS[3]) end
+local room, share, count = tonumber(ARGV[1]) - held, tonumber(ARGV[2]), 0
+for i = 3, #ARGV, 2 do
+  if count >= room then break end
+  if tonumber(redis.call('HGET', KEYS[3], ARGV[i + 1]) or '0') < share then
+    redis.call('LPUSH', KEYS[1], ARGV[i])
+    redis.call('HINCRBY', KEYS[3], ARGV[i + 1], 1)
+    count = count + 1
+  end
+end
 return count
+`;
+
+/** KEYS taken, count of each tenant; ARGV event and tenant of each. */
+const doneScript = `
+for i = 1, #ARGV, 2 do
+  if redis.call('ZREM', KEYS[1], ARGV[i]) == 1 and redis.call('HINCRBY', KEYS[2], ARGV[i + 1], -1) <= 0 then
+    redis.call('HDEL', KEYS[2], ARGV[i + 1])
+  end
+end
 `;
 
 /** KEYS waiting, taken; ARGV now, until when they are taken, the most. Those whose taker is dead come first. */
@@ -45,18 +65,22 @@ export interface TakenEvent {
  */
 export class EventInbox {
   readonly #redis: Redis;
-  readonly #keys: readonly [waiting: string, taken: string];
+  readonly #waiting: string;
+  readonly #taken: string;
+  readonly #tenants: string;
   readonly #room: number;
 
   /** @param room events that it takes */
   constructor(
     redis: Redis,
-    names: Pick<RedisNames, 'events' | 'eventsTaken'>,
+    names: Pick<RedisNames, 'events' | 'eventsTaken' | 'eventsOfTenants'>,
     room: number = defaultInboxRoom,
   ) {
     this.#redis = redis;
     this.#room = room;
-    this.#keys = [names.events, names.eventsTaken];
+    this.#waiting = names.events;
+    this.#taken = names.eventsTaken;
+    this.#tenants = names.eventsOfTenants;
   }
 
   /**
@@ -64,28 +88,38 @@ export class EventInbox {
    * @returns how many found room: the first ones, in their order
    */
   put(events: readonly EventBody[]): Promise<number> {
-    return this.#put(events, this.#room);
+    return this.#put(events, this.#room, this.#room);
   }
 
-  /** The same of what is told from memory: in half of the room, so that it keeps out nothing that was kept with a change. */
+  /**
+   * The same of what is told from memory: in half of the room, so that it keeps out nothing that was kept with a change, and
+   * of one tenant in a quarter of that.
+   * @returns how many found room: the first ones of each tenant
+   */
   putFromMemory(events: readonly EventBody[]): Promise<number> {
-    return this.#put(events, Math.floor(this.#room / 2));
+    const room = Math.floor(this.#room / 2);
+    return this.#put(events, room, Math.floor(room / 4));
   }
 
-  async #put(events: readonly EventBody[], room: number): Promise<number> {
+  async #put(events: readonly EventBody[], room: number, share: number): Promise<number> {
     if (events.length === 0) return 0;
-    return Number(await this.#redis.eval(putScript, 2, ...this.#keys, room, ...events.map(textOf)));
+    const told = events.flatMap((event) => [textOf(event), event.tenant_id]);
+    const keys = [this.#waiting, this.#taken, this.#tenants];
+    return Number(await this.#redis.eval(putScript, keys.length, ...keys, room, share, ...told));
   }
 
   /** The oldest, at most `count`. They come again unless `done` is called within half a minute. */
   async take(count: number): Promise<readonly TakenEvent[]> {
     const now = Date.now();
-    const texts = await this.#redis.eval(takeScript, 2, ...this.#keys, now, now + leaseMs, count);
+    const keys = [this.#waiting, this.#taken];
+    const texts = await this.#redis.eval(takeScript, keys.length, ...keys, now, now + leaseMs, count);
     return (texts as string[]).map((text) => ({ event: JSON.parse(text) as EventBody, text }));
   }
 
   async done(events: readonly TakenEvent[]): Promise<void> {
-    if (events.length > 0) await this.#redis.zrem(this.#keys[1], ...events.map(({ text }) => text));
+    if (events.length === 0) return;
+    const told = events.flatMap(({ event, text }) => [text, event.tenant_id]);
+    await this.#redis.eval(doneScript, 2, this.#taken, this.#tenants, ...told);
   }
 }
 

@@ -49,6 +49,7 @@ export interface RedisNames {
   /** Events that wait for whoever delivers them; see event-inbox.ts. */
   readonly events: string;
   readonly eventsTaken: string;
+  readonly eventsOfTenants: string;
 }
 
 export function redisNames(prefix: string): RedisNames {
@@ -63,5 +64,6 @@ export function redisNames(prefix: string): RedisNames {
     changes: `${prefix}:changes`,
     events: `${prefix}:events`,
     eventsTaken: `${prefix}:events-taken`,
+    eventsOfTenants: `${prefix}:events-of-tenants`,
   };
 }

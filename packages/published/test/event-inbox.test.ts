@@ -38,7 +38,7 @@ describe('the inbox of events over a real Redis', () => {
     redis.disconnect();
     await server.stop();
   });
-  beforeEach(() => redis.del(names.events, names.eventsTaken));
+  beforeEach(() => redis.del(names.events, names.eventsTaken, names.eventsOfTenants));
 
   it('gives each event to one taker, in order, and never again once that one is done', async () => {
     const inbox = new EventInbox(redis, names);
@@ -48,7 +48,7 @@ describe('the inbox of events over a real Redis', () => {
     const second = await new EventInbox(redis, names).take(2);
     expect([...first, ...second].map(({ event }) => event)).to.deep.equal(events);
     await inbox.done([...first, ...second]);
-    expect(await redis.exists(names.events, names.eventsTaken)).to.equal(0);
+    expect(await redis.exists(names.events, names.eventsTaken, names.eventsOfTenants)).to.equal(0);
   });
 
   it('gives what a dead taker had to another one', async () => {
@@ -95,6 +95,24 @@ describe('the inbox of events over a real Redis', () => {
     await redis.rpush(names.events, ...Array.from({ length: defaultInboxRoom / 2 }, String));
     expect(await inbox.putFromMemory([anEvent()])).to.equal(0);
     expect(await inbox.put([anEvent()])).to.equal(1);
+  });
+
+  it('takes of one tenant no more than its share of what is told from memory, and as much again when that is done', async () => {
+    const inbox = new EventInbox(redis, names, 80);
+    const [eager, other] = [randomUUID(), randomUUID()];
+    const of = (tenantId: string, count: number) =>
+      Array.from({ length: count }, () => ({ ...anEvent(), tenant_id: tenantId }));
+    expect(await inbox.putFromMemory([...of(eager, 12), ...of(other, 3)])).to.equal(10 + 3);
+    expect(await inbox.put(of(eager, 2))).to.equal(2);
+    await inbox.done(await inbox.take(5));
+    expect(await inbox.putFromMemory(of(eager, 12))).to.equal(3);
+  });
+
+  it('counts anew when it is empty, whatever was counted', async () => {
+    const inbox = new EventInbox(redis, names, 80);
+    const event = anEvent();
+    await redis.hset(names.eventsOfTenants, event.tenant_id, 1000);
+    expect(await inbox.putFromMemory([event])).to.equal(1);
   });
 
   it('holds no more than 4 KiB of an event: what is larger is told by its id and its actor', async () => {

@@ -1,11 +1,11 @@
-import { chmod, chown, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { certificateFiles, makeCertificates } from '@glovebox/local/certificates';
 import { prepareDatabases } from '@glovebox/local/databases';
 import { freePort } from '@glovebox/local/ports';
-import { startPostgres } from '@glovebox/local/postgres';
+import { type RunningPostgres, startPostgres } from '@glovebox/local/postgres';
 import { startRedis } from '@glovebox/local/redis';
 import { type ServiceName, serviceNames } from '@glovebox/local/service-names';
 import { expect } from 'chai';
@@ -37,10 +37,11 @@ describe('the images, as the pods of dev run them', function () {
   const settings: Record<string, Setting> = {};
   const ports: Record<string, number> = {};
   let destination: Destination;
+  let postgres: RunningPostgres;
   let keys: { management_api_key: string; private_api_key: string };
 
   before(async function () {
-    const images = serviceNames.map((name) => mainContainer(workload(name)).image as string);
+    const images = [...serviceNames, 'backup'].map((name) => mainContainer(workload(name)).image as string);
     const reason = whyNot(images);
     if (reason !== undefined) {
       process.stderr.write(`\nSKIPPED: ${reason}. Nothing here has been tested.\n\n`);
@@ -104,8 +105,35 @@ describe('the images, as the pods of dev run them', function () {
     expect(await runToEnd([...flags, '--eval', looking])).to.equal('EACCES\nEACCES\nEACCES\n');
   });
 
+  it('back up both databases, and restore them into empty ones: every token opens', async () => {
+    const made = await runToEnd(flagsFor('backup', 'backup'));
+    const { env, folders } = settings['backup'] as Setting;
+    const [name] = await readdir(folders['backups']!);
+    const passwords = { control_restored: 'control-password', vault_restored: 'vault-password' };
+    const { urls } = await prepareDatabases({ adminUrl: postgres.adminUrl, passwords, isPrivate: true });
+    const into = {
+      CONTROL_DATABASE_URL: urls['control_restored']!,
+      VAULT_DATABASE_URL: urls['vault_restored']!,
+    };
+    expect(Object.keys(into)).to.deep.equal(Object.keys(env));
+    const [job] = workloadsOf(readManifests('restore')) as [Workload];
+    const container = {
+      ...mainContainer(job),
+      image: mainContainer(workload('backup')).image as string,
+      args: ['restore', `/backups/${name}`],
+    };
+    expect(await runToEnd(flagsOf(job, container, { env: into, folders }))).to.equal(made);
+
+    const vault = settings['token-vault'] as Setting;
+    const ofRestored = { ...vault, env: { ...vault.env, DATABASE_URL: into.VAULT_DATABASE_URL } };
+    const flags = flagsOf(workload('token-vault'), mainContainer(workload('token-vault')), ofRestored);
+    const rotate = ['services/token-vault/dist/cli.js', 'keys', 'rotate', '--no-wait'];
+    const opened = JSON.parse(await runToEnd([...flags.slice(0, -2), ...rotate])) as object;
+    expect(opened).to.include({ tokens_resealed: 1, tokens_unreadable: 0 });
+  });
+
   it('hold no shell', async () => {
-    for (const name of serviceNames) {
+    for (const name of [...serviceNames, 'backup']) {
       const image = mainContainer(workload(name)).image as string;
       const failed = await runToEnd(['--entrypoint=/bin/sh', image]).then(
         () => false,
@@ -118,22 +146,27 @@ describe('the images, as the pods of dev run them', function () {
   /** Stores, secrets and ports of this machine. */
   async function prepare(): Promise<void> {
     destination = stack.use(await startDestination());
-    const postgres = stack.use(await startPostgres({ ephemeral: true }));
+    postgres = stack.use(await startPostgres({ ephemeral: true }));
     const redis = stack.use(await startRedis({ ephemeral: true }));
     const passwords = { control: 'control-password', vault: 'vault-password' };
     const { urls } = await prepareDatabases({ adminUrl: postgres.adminUrl, passwords, isPrivate: true });
     const folder = await mkdtemp(join(tmpdir(), 'glovebox-smoke-'));
     stack.defer(() => rm(folder, { recursive: true, force: true }));
     const folders = { 'key-secret': join(folder, 'secret'), keys: join(folder, 'keys') };
+    const backups = join(folder, 'backups');
     const secrets = new Map(
       developmentSecrets().map(({ metadata, stringData }) => [metadata.name, stringData]),
     );
-    for (const path of Object.values(folders)) {
+    for (const path of [...Object.values(folders), backups]) {
       await mkdir(path);
       // As a volume with fsGroup.
       await chown(path, 0, 65_532);
       await chmod(path, 0o2777);
     }
+    settings['backup'] = {
+      env: { CONTROL_DATABASE_URL: urls['control']!, VAULT_DATABASE_URL: urls['vault']! },
+      folders: { backups },
+    };
     const keyFile = join(folders['key-secret'], 'vault-key.json');
     await writeFile(keyFile, secrets.get('token-vault-keys')?.['vault-key.json'] ?? '', { mode: 0o440 });
     await chown(keyFile, 0, 65_532);

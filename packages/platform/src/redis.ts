@@ -24,6 +24,8 @@ export function createPatientRedis(options: Omit<RedisOptions, 'commandTimeoutMs
     connectTimeout: 2000,
     maxRetriesPerRequest: null,
     retryStrategy: pauseBefore,
+    // What was refused was not carried out: it is sent again.
+    reconnectOnError: leaveReplica(2),
   });
   redis.on('error', options.onError);
   return redis;
@@ -43,6 +45,7 @@ export function createRedis(options: RedisOptions): Redis {
     maxRetriesPerRequest: 0,
     autoResubscribe: true,
     retryStrategy: pauseBefore,
+    reconnectOnError: leaveReplica(1),
   });
   redis.on('error', options.onError);
   return redis;
@@ -56,6 +59,21 @@ export function firstAttempt(redis: Redis): Promise<void> {
     // A server that still loads its data keeps the connection, and is not ready for as long as that takes.
     setTimeout(resolve, 2000).unref();
   });
+}
+
+/**
+ * After a failover an old connection may go on to lead to what was the primary, and refuses every write: a new one is made then,
+ * by the name that leads to the primary. At most once a second, since that may be the replica itself.
+ *
+ * @param outcome 1: the command fails, 2: it is sent again (ioredis, `reconnectOnError`)
+ */
+function leaveReplica(outcome: 1 | 2): (error: Error) => false | 1 | 2 {
+  let notBefore = 0;
+  return ({ message }) => {
+    if (!message.startsWith('READONLY') || Date.now() < notBefore) return false;
+    notBefore = Date.now() + 1000;
+    return outcome;
+  };
 }
 
 function pauseBefore(attempt: number): number {

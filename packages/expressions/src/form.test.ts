@@ -54,6 +54,13 @@ describe('form bodies', () => {
     expect(findExpressions(form, Buffer.from(body)).expressions).to.deep.equal(['s']);
   });
 
+  it('are text where there is no pair, as the official client calls every text a form', () => {
+    expect(fill('{{s}}', values)).to.equal('4242');
+    expect(fill('{"a":"{{s}}+%zz","b":[{{n}}]}&', values)).to.equal('{"a":"4242+%zz","b":[12.50]}&');
+    expect(fill('%7b%7bs%7d%7d', values)).to.equal('%7b%7bs%7d%7d');
+    expect(() => findExpressions(form, Buffer.from('{{s'))).to.throw(ExpressionError);
+  });
+
   it('never evaluate a name', () => {
     const body = Buffer.from('{{a}}&{{b}}=1&c{{=x');
     const found = findExpressions(form, body);

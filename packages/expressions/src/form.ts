@@ -2,16 +2,21 @@ import { ExpressionError } from './expression-error.ts';
 import type { ExpressionList } from './expression-list.ts';
 import type { Patch } from './patch.ts';
 import { parseTemplate, renderTemplate } from './template.ts';
+import { findInText } from './text.ts';
+
+const equalsSign = 0x3d;
 
 /**
  * Finds the expressions in the values of an `application/x-www-form-urlencoded` body; names are never
  * evaluated. A value that holds one is decoded, evaluated and encoded again; nothing else of the body
- * changes by a byte (api-facts 4.4).
+ * changes by a byte (api-facts 4.4). A body without any `=` has no pairs: it is text that is called a form, as the
+ * official client calls every text (api-facts 8.3), and is evaluated as such.
  *
  * @param body valid UTF-8
  * @param base offset of `body` in what is patched
  */
 export function findInForm(body: Buffer, list: ExpressionList, base: number): Patch[] {
+  if (!body.includes(equalsSign)) return findInText(body, list, base);
   const patches: Patch[] = [];
   // One character a byte, so that indexes are offsets; what delimits pairs and expressions is ASCII.
   const bytes = body.toString('latin1');

@@ -94,6 +94,24 @@ describeOfficialClient('proxies', ({ major, connect }) => {
     expect(destination.received.at(-1)?.url).to.equal('/api');
   });
 
+  it('take text, which the client calls a form, JSON that it was given as text too', async () => {
+    const { key } = await owner.proxies.create(
+      model({ requestTransform: undefined, configuration: undefined }),
+    );
+    const { id } = await bt.tokens.create({ type: 'token', data: 'secret' });
+    const bodies = [
+      [`{{ ${id} }}`, 'secret'],
+      [`{"text":"{{ ${id} }}"}`, '{"text":"secret"}'],
+      [`text=a {{ ${id} }}`, 'text=a+secret'],
+    ];
+    for (const [body, arrives] of bodies) {
+      await bt.proxy.post({ headers: { 'BT-PROXY-KEY': key }, body });
+      const received = destination.received.at(-1);
+      expect(received?.headers['content-type']).to.match(/^application\/x-www-form-urlencoded/);
+      expect(String(received?.body)).to.equal(arrives);
+    }
+  });
+
   if (major === 4) {
     it('give their response headers to who asks for them', async () => {
       const { key } = await owner.proxies.create(model({ requestTransform: undefined }));

@@ -87,7 +87,9 @@ function refusalOf(options: AuthorizeOptions, path: string, peer: string | undef
 }
 
 function peerReader(peers: PeerTokens): (metadata: Metadata) => string | undefined {
-  const known = Object.entries(peers).map(([name, hex]) => ({ name, hash: Buffer.from(hex, 'hex') }));
+  const known = Object.entries(peers).flatMap(([name, hashes]) =>
+    [hashes].flat().map((hex) => ({ name, hash: Buffer.from(hex, 'hex') })),
+  );
   const bad = known.filter(({ hash }) => hash.length !== 32).map(({ name }) => name);
   if (bad.length > 0) throw new Error(`the token hash of ${bad.join(', ')} is no SHA-256 in hex`);
   return (metadata) => {

@@ -58,6 +58,16 @@ describe('gRPC server: who may call', () => {
     expect(JSON.stringify(server.lines)).not.to.contain(callerToken);
   });
 
+  it('lets a peer in by either of two tokens, while one takes over from the other', async () => {
+    const hashes = ['old-token', 'new-token'].map((token) =>
+      createHash('sha256').update(token).digest('hex'),
+    );
+    await using server = await startEcho(echo, { peers: { caller: hashes } });
+    for (const token of ['old-token', 'new-token'])
+      expect((await raw(server.port, bearing(token))).code).to.equal(status.OK);
+    expect((await raw(server.port, bearing(callerToken))).code).to.equal(status.UNAUTHENTICATED);
+  });
+
   it('answers PERMISSION_DENIED to a known peer that the table does not name', async () => {
     const other = createHash('sha256').update('other-token').digest('hex');
     await using server = await startEcho(echo, {

@@ -72,6 +72,15 @@ describe('the configuration of the vault', () => {
     ]);
   });
 
+  it('takes two hashes of one peer, while its token is replaced', () => {
+    const other = 'b'.repeat(64);
+    const PEERS = `proxy-gateway=${hash},control-api=${hash},proxy-gateway=${other}`;
+    expect(readConfig({ ...complete, PEERS }).peers).to.deep.equal({
+      'proxy-gateway': [hash, other],
+      'control-api': hash,
+    });
+  });
+
   it('refuses peers that are not names with hashes', () => {
     for (const PEERS of [
       'a',

@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { checkout } from '@glovebox/local/places';
 import { readRunning } from '@glovebox/local/run-journal';
 import { type ServiceName, serviceNames } from '@glovebox/local/service-names';
 import { expect } from 'chai';
@@ -7,11 +11,12 @@ import { metricsIn, readAlerts, readPanels } from './harness/expressions.ts';
 import { readManifests } from './harness/manifests.ts';
 import { scalingMetrics } from './harness/workloads.ts';
 
-/** Not ours: kube-state-metrics tells them of the CronJob, since a Job that has ended is asked by nobody. */
+/** Not ours: kube-state-metrics tells them of pods that do not run, and of Jobs that have ended, which nobody can ask. */
 const ofTheCluster = new Set([
   'kube_cronjob_created',
   'kube_cronjob_spec_suspend',
   'kube_cronjob_status_last_successful_time',
+  'kube_deployment_status_replicas_unavailable',
 ]);
 
 describe('the metrics of a running system', () => {
@@ -51,7 +56,7 @@ describe('the metrics of a running system', () => {
     expect(wanted.length).to.be.greaterThan(50);
     const others = wanted.filter(({ metric }) => !names.has(metric));
     expect(others.filter(({ metric }) => !ofTheCluster.has(metric))).to.deep.equal([]);
-    expect(new Set(others.map(({ by }) => by))).to.deep.equal(new Set(['BackupMissing']));
+    expect(new Set(others.map(({ by }) => by))).to.deep.equal(new Set(['BackupMissing', 'PodsMissing']));
   });
 
   it('come from the service that an expression asks for them', () => {
@@ -74,6 +79,33 @@ describe('the metrics of a running system', () => {
       );
       expect(exported.get(service)).to.match(line);
     }
+  });
+
+  it('tell whether a process is ready, by all that /readyz looks at', () => {
+    const checks = [...exported].flatMap(([service, text]) =>
+      [...text.matchAll(/^glovebox_ready\{check="(\w+)",service="([a-z-]+)"\} 1$/gm)].map(
+        ([, check, name]) => {
+          expect(name).to.equal(service);
+          return `${service} ${check}`;
+        },
+      ),
+    );
+    const page = readFileSync(join(checkout, 'docs/failure-modes.md'), 'utf8');
+    const told = [...page.matchAll(/^\| ([a-z-]+) +\| `(\w+)`/gm)].map(
+      ([, service, name]) => `${service} ${name}`,
+    );
+    expect(checks).to.have.members(told);
+  });
+
+  it('begin at 0 where an alert looks for the first one', () => {
+    const first = [
+      'glovebox_events_lost_total',
+      'glovebox_runner_deliveries_lost_total',
+      'glovebox_runner_async_attempts_total',
+    ];
+    const all = [...exported.values()].join('\n');
+    for (const name of first) expect(all).to.match(new RegExp(`^${name}\\{.*\\} 0$`, 'm'));
+    expect(all).to.match(/^glovebox_runner_runs_total\{outcome="crashed".*\} 0$/m);
   });
 
   it('tell how old keys are', () => {

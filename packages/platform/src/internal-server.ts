@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { Registry } from 'prom-client';
+import { Gauge, type Registry } from './metrics.ts';
 
 /** Names what keeps a process from serving; undefined means that nothing does. It never holds a secret. */
 export type ReadinessCheck = () => string | undefined | Promise<string | undefined>;
@@ -9,6 +9,7 @@ export type ReadinessCheck = () => string | undefined | Promise<string | undefin
 export interface InternalServerOptions {
   readonly host: string;
   readonly port: number;
+  /** Gets `glovebox_ready`, in place of the one that an earlier server of this process has left there. */
   readonly metrics: Registry;
   /** Named reasons, e.g. `{postgres: () => pool.isUp() ? undefined : 'no connection'}`. */
   readonly readiness: Readonly<Record<string, ReadinessCheck>>;
@@ -27,6 +28,7 @@ export async function startInternalServer(options: InternalServerOptions): Promi
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
   });
+  reportReadiness(options);
   return {
     port: (server.address() as AddressInfo).port,
     async [Symbol.asyncDispose]() {
@@ -58,22 +60,43 @@ async function answer(
   }
 }
 
+/** Whoever is refused by an edge reaches no service that could count it: that there is nobody to go to is told here. */
+function reportReadiness({ metrics, readiness }: InternalServerOptions): void {
+  const name = 'glovebox_ready';
+  metrics.removeSingleMetric(name);
+  const gauge: Gauge<'check'> = new Gauge({
+    name,
+    help: 'Whether /readyz finds what the process needs, by its name there: 1 or 0.',
+    labelNames: ['check'],
+    registers: [metrics],
+    async collect() {
+      const reasons = await unreadyReasons(readiness);
+      for (const check of Object.keys(readiness)) gauge.set({ check }, check in reasons ? 0 : 1);
+    },
+  });
+}
+
+/** Below the time limit of any probe, which would not show the reason. */
+const checkMs = 2000;
+
 async function unreadyReasons(
   checks: Readonly<Record<string, ReadinessCheck>>,
 ): Promise<Record<string, string>> {
-  const reasons: Record<string, string> = {};
-  for (const [name, check] of Object.entries(checks)) {
-    const reason = await reasonOf(check);
-    if (reason !== undefined) reasons[name] = reason;
-  }
-  return reasons;
+  const found = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => [name, await reasonOf(check)] as const),
+  );
+  return Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
 async function reasonOf(check: ReadinessCheck): Promise<string | undefined> {
+  const late = Promise.withResolvers<string>();
+  const timer = setTimeout(() => late.resolve('no answer in time'), checkMs);
   try {
-    return await check();
+    return await Promise.race([check(), late.promise]);
   } catch {
     return 'the check itself failed';
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -1,9 +1,11 @@
 import { Counter, type Registry } from '@glovebox/platform/metrics';
 
+const reasons = ['buffer', 'inbox', 'redis', 'old'] as const;
+
 export interface EventMetrics {
   handedOn(count: number): void;
   /** @param reason `buffer`: the process holds too many, or too many of the tenant; `inbox`: the inbox has no room for what is told from memory; `redis`: it is away; `old`: a day has passed */
-  lost(reason: 'buffer' | 'inbox' | 'redis' | 'old', count: number): void;
+  lost(reason: (typeof reasons)[number], count: number): void;
 }
 
 export function createEventMetrics(registry: Registry): EventMetrics {
@@ -19,6 +21,8 @@ export function createEventMetrics(registry: Registry): EventMetrics {
     labelNames: ['reason'],
     registers,
   });
+  // One that appears with its first loss would show no increase.
+  for (const reason of reasons) lost.inc({ reason }, 0);
   return {
     handedOn: (count) => handedOn.inc(count),
     lost: (reason, count) => lost.inc({ reason }, count),

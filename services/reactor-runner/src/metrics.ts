@@ -37,6 +37,9 @@ export function createRunnerMetrics(countsOf: () => PoolCounts): RunnerMetrics {
     registers: [registry],
     collect,
   });
+  // One that appears with the first few would show no increase.
+  for (const outcome of ['timeout', 'memory', 'crashed'] satisfies Outcome['kind'][])
+    runs.inc({ outcome }, 0);
   const btCalls = new Counter({
     name: 'glovebox_runner_bt_calls_total',
     help: 'Calls of user code by bt, by what is called and the status of the answer.',

@@ -17,6 +17,8 @@ export function createAsyncMetrics(registry: Registry, requests: Pick<Requests, 
     labelNames: ['outcome'],
     registers: [registry],
   });
+  // One that appears with the first few would show no increase.
+  outcomes.inc({ outcome: 'interrupted' satisfies Fate }, 0);
   const wait = new Histogram({
     name: 'glovebox_runner_async_wait_seconds',
     help: 'Time from the acceptance of an asynchronous invocation until its code began.',

@@ -31,6 +31,8 @@ export function createDeliveryMetrics(
     labelNames: ['reason'],
     registers: [registry],
   });
+  // One that appears with its first loss would show no increase.
+  for (const reason of ['limit', 'queue']) lost.inc({ reason }, 0);
   registry.registerMetric(
     new Gauge({
       name: 'glovebox_runner_deliveries_open',

@@ -76,6 +76,7 @@ export function serviceEnvironments(system: System): Readonly<Record<ServiceName
 }
 
 const passedOnNames = new Set([
+  'ALLOWED_ORIGINS',
   'PATH',
   'TZ',
   'TMPDIR',

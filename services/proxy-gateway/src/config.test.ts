@@ -45,6 +45,23 @@ describe('the gateway’s configuration', () => {
     ).to.deep.equal(['10.1.0.0/16', '10.2.0.0/16']);
   });
 
+  it('lets pages of any origin call unless it names some or none', () => {
+    const origins = (value?: string) => readConfig({ ...complete, ALLOWED_ORIGINS: value }).origins;
+    expect(origins()).to.equal('*');
+    expect(origins('*')).to.equal('*');
+    expect(origins('none')).to.deep.equal(new Set());
+    const two = ['https://shop.example.org', 'http://localhost:3000'];
+    expect(origins(two.join(', '))).to.deep.equal(new Set(two));
+    for (const wrong of [
+      'https://shop.example.org/',
+      'shop.example.org',
+      '*, none',
+      'https://Shop.example.org',
+    ]) {
+      expect(() => origins(wrong), wrong).to.throw(/ALLOWED_ORIGINS must be/);
+    }
+  });
+
   it('never prints a secret', () => {
     const printed = JSON.stringify(readConfig(complete));
     expect(printed).to.not.contain('password').and.to.not.contain('token-of-the-gateway');

@@ -6,6 +6,9 @@ import { type GrpcTlsConfig, readGrpcTls } from '@glovebox/platform/read-grpc-tl
 import type { Secret } from '@glovebox/platform/secret';
 import { readWaitingEvents } from '@glovebox/published/read-waiting-events';
 
+import type { AllowedOrigins } from './http/cross-origin.ts';
+import { readAllowedOrigins } from './read-allowed-origins.ts';
+
 export interface GatewayConfig {
   readonly logLevel: string;
   readonly http: { readonly host: string; readonly port: number };
@@ -45,6 +48,8 @@ export interface GatewayConfig {
   readonly registry: { readonly maxEntries: number; readonly freshMs: number; readonly maxStaleMs: number };
   /** The names that start with `BT-` count as well as the service's own. */
   readonly aliases: boolean;
+  /** Of pages that may call from a browser. */
+  readonly origins: AllowedOrigins;
   /** Answers say in Server-Timing how long each stage took. */
   readonly tellsTiming: boolean;
   /** Callers may name a destination themselves, unless their tenant forbids it. */
@@ -107,6 +112,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig 
       maxStaleMs: read.integer('REGISTRY_MAX_STALE_MS', { default: 900_000, min: 0, max: 86_400_000 }),
     },
     aliases: read.boolean('BT_ALIASES', true),
+    origins: readAllowedOrigins(read, 'ALLOWED_ORIGINS'),
     tellsTiming: read.boolean('SERVER_TIMING', true),
     ephemeralProxies: read.boolean('EPHEMERAL_PROXIES', true),
     idempotency: {

@@ -2,15 +2,15 @@ import type { Logger } from '@glovebox/platform/logger';
 import type { Registry } from '@glovebox/platform/metrics';
 import { createRateLimits } from '@glovebox/platform/rate-limits';
 
+import type { Edge } from './app.ts';
 import type { GatewayConfig } from './config.ts';
-import type { Exchange } from './http/exchange.ts';
 
 /** What holds for all requests; no limits when all of them are off. */
 export function createEdge(
-  { rateLimits, redis, aliases, tellsTiming }: GatewayConfig,
+  { rateLimits, redis, aliases, origins, tellsTiming }: GatewayConfig,
   logger: Logger,
   metrics: Registry,
-): Pick<Exchange, 'aliases' | 'limits' | 'tellsTiming'> & Disposable {
+): Edge & Disposable {
   const { windowMs, perKey, perTenant, perAnonymous, trustedHops } = rateLimits;
   const rates = createRateLimits({
     points: { key: perKey, tenant: perTenant, anonymous: perAnonymous },
@@ -23,6 +23,7 @@ export function createEdge(
   });
   return {
     aliases,
+    origins,
     tellsTiming,
     limits: rates && { rates, trustedHops },
     [Symbol.dispose]: () => rates?.[Symbol.dispose](),

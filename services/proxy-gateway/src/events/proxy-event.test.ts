@@ -29,6 +29,7 @@ function exchangeOf(status: number, notes: Partial<ExchangeNotes>, rawHeaders: s
     target: { path: `/proxy/${canary}`, query: '' },
     headers: noServiceHeaders(),
     aliases: true,
+    origins: '*',
     limits: undefined,
     correlationId: 'trace',
     startedAt: performance.now() - 100,

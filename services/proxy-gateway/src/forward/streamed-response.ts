@@ -46,7 +46,7 @@ export class StreamedResponse implements Dispatcher.DispatchHandler {
     notes.destinationStatus = statusCode;
     const headers = responseHeaders((controller.rawHeaders ?? []) as readonly Buffer[]);
     this.#contentLength = Number(valueOf(headers, 'content-length') ?? Number.NaN);
-    headers.push(...ownHeaders(this.#exchange), ...destinationHeaders(this.#exchange, statusCode));
+    headers.push(...ownHeaders(this.#exchange, headers), ...destinationHeaders(this.#exchange, statusCode));
     response.sendDate = false;
     response.writeHead(statusCode, statusMessage, headers);
   }

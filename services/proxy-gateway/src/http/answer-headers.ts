@@ -1,10 +1,18 @@
+import { originHeaders } from './cross-origin.ts';
 import type { Exchange } from './exchange.ts';
 
-/** What every answer says of its request: the correlation id (api-facts section 1.8), under every name that counts, and its stages. */
-export function ownHeaders({ correlationId, aliases, tellsTiming, stages }: Exchange): string[] {
+/**
+ * What every answer says of its request: the correlation id (api-facts section 1.8), under every name that counts, its
+ * stages, and who may read it in a browser.
+ *
+ * @param others headers of the same answer that are somebody else's
+ */
+export function ownHeaders(exchange: Exchange, others: readonly string[] = []): string[] {
+  const { correlationId, aliases, tellsTiming, stages, headers } = exchange;
   const own = ['SVC-TRACE-ID', correlationId];
   if (tellsTiming) own.push('Server-Timing', String(stages));
   if (aliases) own.push('BT-TRACE-ID', correlationId);
+  if (headers.origin !== undefined) own.push(...originHeaders(exchange, others));
   return own;
 }
 

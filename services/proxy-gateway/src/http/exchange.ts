@@ -4,6 +4,7 @@ import type { Context, Span } from '@glovebox/platform/tracing';
 
 import type { EdgeLimits } from '../caller/admit.ts';
 import type { InvokedProxy } from '../events/invoked-proxy.ts';
+import type { AllowedOrigins } from './cross-origin.ts';
 import type { RequestTarget } from './request-target.ts';
 import type { ServiceHeaders } from './service-headers.ts';
 import type { Stages } from './stages.ts';
@@ -16,6 +17,7 @@ export interface Exchange {
   readonly headers: ServiceHeaders;
   /** The names that start with `BT-` count, and are answered, as well as the service's own. */
   readonly aliases: boolean;
+  readonly origins: AllowedOrigins;
   /** Undefined: there are none. */
   readonly limits: EdgeLimits | undefined;
   readonly correlationId: string;

@@ -12,6 +12,6 @@ export interface RawResponse {
 /** Answers with a whole response, announced by the length that it has. */
 export function respondRaw(exchange: Exchange, { status, headers, body }: RawResponse): void {
   const length = status === 204 ? [] : ['Content-Length', String(body.length)];
-  exchange.response.writeHead(status, [...headers, ...ownHeaders(exchange), ...length]);
+  exchange.response.writeHead(status, [...headers, ...ownHeaders(exchange, headers), ...length]);
   exchange.response.end(body);
 }

@@ -33,8 +33,8 @@ export function respondEmpty(exchange: Exchange, status = 200): void {
   exchange.response.end();
 }
 
-export function respondNoContent(exchange: Exchange): void {
-  exchange.response.writeHead(204, [...baseHeaders, ...ownHeaders(exchange)]);
+export function respondNoContent(exchange: Exchange, headers: readonly string[] = []): void {
+  exchange.response.writeHead(204, [...baseHeaders, ...ownHeaders(exchange), ...headers]);
   exchange.response.end();
 }
 

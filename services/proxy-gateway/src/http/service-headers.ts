@@ -15,6 +15,8 @@ export interface ServiceHeaders {
   contentEncoding: string | undefined;
   contentLength: string | undefined;
   transferEncoding: string | undefined;
+  /** Of the page in a browser that sends the request. */
+  origin: string | undefined;
 }
 
 export const noServiceHeaders = (): ServiceHeaders => ({
@@ -30,6 +32,7 @@ export const noServiceHeaders = (): ServiceHeaders => ({
   contentEncoding: undefined,
   contentLength: undefined,
   transferEncoding: undefined,
+  origin: undefined,
 });
 
 /** Of the service itself, by their names without prefix. */
@@ -82,6 +85,7 @@ export function readServiceHeaders(rawHeaders: readonly string[], aliases: boole
   const known = aliases ? fields.withAliases : fields.withoutAliases;
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] as string;
+    if (name === 'Origin' || name === 'origin') found.origin = rawHeaders[at + 1];
     if (name.length < shortest || name.length > longest) continue;
     const field = known.get(name) ?? known.get(name.toLowerCase());
     if (field === undefined) continue;

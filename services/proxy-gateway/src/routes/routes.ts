@@ -1,6 +1,8 @@
 import { AppError } from '@glovebox/platform/errors';
 
+import { isPreflight, preflightHeaders } from '../http/cross-origin.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { respondNoContent } from '../http/respond.ts';
 import { type InvocationsRoute, listProxyInvocations, listReactorInvocations } from './invocations.ts';
 import { type ProxyRoute, proxy } from './proxy.ts';
 import { reactAsync } from './react-async.ts';
@@ -92,6 +94,7 @@ function methodRefused(name: string, allowed: string): Route {
     wrapsErrors: false,
     handle: (exchange) => {
       exchange.response.setHeader('Allow', allowed);
+      if (isPreflight(exchange)) return respondNoContent(exchange, preflightHeaders(exchange, allowed));
       throw new AppError('method_not_allowed', `This address takes the methods ${allowed}.`);
     },
   };

@@ -28,6 +28,11 @@ for link in node_modules/@glovebox/*; do
   done
 done
 find "$out" -name '*.map' -delete
+# The operator's commands, in every image by the name `glovebox`.
+cli=$(readlink -f "node_modules/@glovebox/$service" | sed "s#^$PWD/##")/dist/cli.js
+test -f "$out/$cli"
+printf '#!/usr/local/bin/node\nimport "./%s";\n' "$cli" > "$out/cli.mjs"
+chmod 0555 "$out/cli.mjs"
 # For server reflection.
 if [ -d "$out/protos/dist" ]; then find protos -name '*.proto' -exec cp --parents {} "$out/" \;; fi
 cp LICENSE "$out/"

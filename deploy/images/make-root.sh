@@ -17,6 +17,9 @@ install -d -m 1777 "$root/tmp"
 # Prints the names of the packages that any of the paths is from.
 packages_of() { dpkg-query -S "$@" 2> /dev/null | grep -v '^diversion ' | cut -d: -f1; }
 
+# What collect.sh makes.
+ln -s /glovebox/cli.mjs "$root/usr/local/bin/glovebox"
+
 packages=
 for name in "$@"; do
   program=$(readlink -f "$(command -v "$name")")

@@ -54,7 +54,7 @@ describe('the images, as the pods of dev run them', function () {
     await runToEnd(initFlags());
     for (const name of serviceNames) stack.use(await start(name, flagsFor(name, name)));
     for (const name of serviceNames) await ready(name);
-    const cli = ['services/control-api/dist/cli.js', 'tenant', 'create', 'Smoke', '--development'];
+    const cli = ['/glovebox/cli.mjs', 'tenant', 'create', 'Smoke', '--development'];
     keys = JSON.parse(
       await runToEnd([...flagsFor('control-api', 'control-api').slice(0, -2), ...cli]),
     ) as never;
@@ -127,9 +127,22 @@ describe('the images, as the pods of dev run them', function () {
     const vault = settings['token-vault'] as Setting;
     const ofRestored = { ...vault, env: { ...vault.env, DATABASE_URL: into.VAULT_DATABASE_URL } };
     const flags = flagsOf(workload('token-vault'), mainContainer(workload('token-vault')), ofRestored);
-    const rotate = ['services/token-vault/dist/cli.js', 'keys', 'rotate', '--no-wait'];
+    const rotate = ['/glovebox/cli.mjs', 'keys', 'rotate', '--no-wait'];
     const opened = JSON.parse(await runToEnd([...flags.slice(0, -2), ...rotate])) as object;
     expect(opened).to.include({ tokens_resealed: 1, tokens_unreadable: 0 });
+  });
+
+  it('answer to `glovebox`, each to the commands of what it holds', async () => {
+    const answers = {
+      backup: 'backup DIRECTORY',
+      'control-api': 'tenant create',
+      'token-vault': 'keys rotate',
+    };
+    for (const name of [...serviceNames, 'backup']) {
+      const image = mainContainer(workload(name)).image as string;
+      const help = await runToEnd(['--entrypoint=glovebox', image, '--help']);
+      expect(help).to.contain(answers[name as keyof typeof answers] ?? 'config check');
+    }
   });
 
   it('hold no shell', async () => {

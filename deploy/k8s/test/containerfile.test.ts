@@ -78,16 +78,23 @@ describe('the images', () => {
       });
 
       it('starts its program as the first process, in production', () => {
-        expect(valuesOf(stage, 'ENV')).to.deep.equal(['NODE_ENV=production']);
+        expect(valuesOf(stage, 'ENV')).to.deep.equal(['NODE_ENV=production PATH=/usr/local/bin:/usr/bin']);
         if (stage === operator) {
-          const program = '["/usr/local/bin/node", "/glovebox/deploy/operator/dist/cli.js"]';
-          expect(valuesOf(stage, 'ENTRYPOINT')).to.deep.equal([program]);
-          expect(read('deploy/operator/src/cli.ts')).to.contain('runCommands');
+          expect(valuesOf(stage, 'ENTRYPOINT')).to.deep.equal(['["/usr/local/bin/glovebox"]']);
         } else {
           expect(valuesOf(stage, 'ENTRYPOINT')).to.deep.equal(['["/usr/local/bin/node"]']);
           expect(valuesOf(stage, 'CMD')).to.deep.equal([`["services/${stage.name}/dist/main.js"]`]);
           expect(read(`services/${stage.name}/src/main.ts`)).to.contain('runService');
         }
+      });
+
+      it('answers to the operator’s commands by the name `glovebox`', () => {
+        const folder = stage === operator ? 'deploy/operator' : `services/${stage.name}`;
+        expect(read(`${folder}/src/cli.ts`)).to.contain('runCommands(');
+        expect(read('deploy/images/make-root.sh')).to.contain(
+          'ln -s /glovebox/cli.mjs "$root/usr/local/bin/glovebox"',
+        );
+        expect(read('deploy/images/collect.sh')).to.contain('#!/usr/local/bin/node');
       });
 
       it('holds its own modules only, by the lockfile, and a list of them', () => {

@@ -21,7 +21,8 @@ interface Migration {
 /**
  * Brings a database up to date: runs the files `NNNN_name.sql` of a folder that have not run yet, in order, each in
  * a transaction of its own, under an advisory lock, so that services may start at the same time. Forward only. A file that
- * starts with `-- no transaction` runs statement by statement, each of which may have been done before.
+ * starts with `-- no transaction` runs statement by statement, each of which may have been done before. One whose tables are in use
+ * for long, e.g. by a backup, is tried again until they are not, and holds nobody up meanwhile.
  * Migrations of a newer version of the service are left alone: two neighbouring versions run side by side.
  * @throws PreconditionError when the database cannot be reached or used, holds anything else than this service's tables, or
  * has had a migration that is another one now; nothing of it is changed then.
@@ -115,20 +116,47 @@ async function applyMissing(
 }
 
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
-  const { name, sql, checksum } = migration;
-  const alone = sql.startsWith('-- no transaction');
+  const { name, sql } = migration;
   try {
-    if (!alone) await client.query('BEGIN');
-    for (const statement of alone ? sql.split(/;\s*$/m).filter((text) => text.trim() !== '') : [sql]) {
-      await client.query(statement);
+    if (sql.startsWith('-- no transaction')) {
+      for (const statement of sql.split(/;\s*$/m).filter((text) => text.trim() !== ''))
+        await client.query(statement);
+      await note(client, migration);
+    } else {
+      while (!(await applyAtOnce(client, migration))) await pause(busyPauseMs);
     }
-    await client.query('INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)', [name, checksum]);
-    if (!alone) await client.query('COMMIT');
   } catch (error) {
-    if (!alone) await client.query('ROLLBACK').catch(() => undefined);
     const { code = 'no code' } = error as { code?: string };
     throw new PreconditionError(`migration ${name} failed (${code})`, { cause: error });
   }
+}
+
+/**
+ * Whoever waits for a table keeps everybody waiting who comes later, if only to read: behind a backup that would be hours.
+ * So it waits for a moment only, and lets the others go first before it asks again.
+ */
+const lockTimeoutMs = 1000;
+const busyPauseMs = 2000;
+const lockNotAvailable = '55P03';
+
+/** In one transaction. @returns false when what it changes is in use */
+async function applyAtOnce(client: pg.Client, migration: Migration): Promise<boolean> {
+  try {
+    await client.query('BEGIN');
+    await client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
+    await client.query(migration.sql);
+    await note(client, migration);
+    await client.query('COMMIT');
+    return true;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    if (error instanceof pg.DatabaseError && error.code === lockNotAvailable) return false;
+    throw error;
+  }
+}
+
+async function note(client: pg.Client, { name, checksum }: Migration): Promise<void> {
+  await client.query('INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)', [name, checksum]);
 }
 
 async function readMigrations(folder: string): Promise<readonly Migration[]> {

@@ -6,6 +6,7 @@ import { migrate } from '@glovebox/platform/migrate';
 import { Secret } from '@glovebox/platform/secret';
 import { expect } from 'chai';
 
+import { until } from '../../../test/harness/until.ts';
 import { migrationsFolder } from '../src/migrations.ts';
 import { createDatabase, withClient } from './harness/servers.ts';
 
@@ -35,4 +36,25 @@ CREATE INDEX CONCURRENTLY broken_off ON audit (at);
     );
     expect(index).to.have.property('text').that.includes('(at)');
   });
+
+  it('wait for a table that a backup reads, without keeping anybody else from it', async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'vault-test-'));
+    await cp(migrationsFolder, folder.path, { recursive: true });
+    const databaseUrl = await createDatabase();
+    await migrate(new Secret(databaseUrl), folder.path);
+    await writeFile(join(folder.path, '9999_column.sql'), 'ALTER TABLE token ADD COLUMN later text;');
+    const isWaiting = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'token'::regclass`;
+    await withClient(databaseUrl, async (reader) => {
+      await reader.query('BEGIN');
+      await reader.query('LOCK TABLE token IN ACCESS SHARE MODE');
+      const migrated = migrate(new Secret(databaseUrl), folder.path);
+      await withClient(databaseUrl, async (client) => {
+        await until('it waits', async () => (await client.query(isWaiting)).rowCount === 1);
+        await client.query(`SET statement_timeout = '5s'`);
+        expect((await client.query('SELECT FROM token LIMIT 1')).rowCount).to.equal(0);
+      });
+      await reader.query('COMMIT');
+      expect(await migrated).to.deep.equal(['9999_column.sql']);
+    });
+  }).timeout(20_000);
 });

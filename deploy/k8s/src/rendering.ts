@@ -5,7 +5,6 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const overlays = ['dev', 'prod'] as const;
-export type Overlay = (typeof overlays)[number];
 
 /** What is rendered: the overlays, and the Job that is part of none. */
 export const renderings = [...overlays, 'restore'] as const;

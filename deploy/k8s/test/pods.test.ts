@@ -197,6 +197,13 @@ for (const overlay of overlays) {
       }
     });
 
+    it('of the gateway have memory for all bodies that it may hold, twice for what is made of them, and for its heap', () => {
+      const gateway = mainContainer(services.find(({ name }) => name === 'proxy-gateway')!);
+      const heap = Number(/=(\d+)$/.exec(gateway.args?.[0] ?? '')?.[1]) * 2 ** 20;
+      const bodies = Number(literal(gateway, 'MAX_HELD_BYTES'));
+      expect(quantity(gateway.resources?.limits?.['memory'])).to.be.at.least(heap + 3 * bodies);
+    });
+
     it('of the runner have memory for every worker process at once', () => {
       const runner = mainContainer(services.find(({ name }) => name === 'reactor-runner')!);
       const workers = Number(literal(runner, 'WORKERS'));

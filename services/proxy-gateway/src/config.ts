@@ -33,6 +33,8 @@ export interface GatewayConfig {
     readonly maxHeaderBytes: number;
     readonly maxSearchedBytes: number;
     readonly maxFilledBytes: number;
+    /** Of what is held of bodies at once. */
+    readonly maxHeldBytes: number;
     readonly maxTokenBodyBytes: number;
     /** Of a body that a transform takes or makes. */
     readonly maxTransformedBytes: number;
@@ -150,6 +152,15 @@ function readRateLimits(read: EnvReader): GatewayConfig['rateLimits'] {
 }
 
 function readLimits(read: EnvReader): GatewayConfig['limits'] {
+  const limits = readEachLimit(read);
+  const { maxSearchedBytes, maxFilledBytes, maxHeldBytes } = limits;
+  // One tenant has half of it, and a request may hold a body both as it came and filled.
+  if (maxHeldBytes / 2 < maxSearchedBytes + maxFilledBytes)
+    read.problem('MAX_HELD_BYTES must be at least twice as much as MAX_SEARCHED_BYTES and MAX_FILLED_BYTES');
+  return limits;
+}
+
+function readEachLimit(read: EnvReader): GatewayConfig['limits'] {
   return {
     maxSearchedBytes: read.integer('MAX_SEARCHED_BYTES', {
       default: 10_485_760,
@@ -160,6 +171,11 @@ function readLimits(read: EnvReader): GatewayConfig['limits'] {
       default: 33_554_432,
       min: 1024,
       max: 268_435_456,
+    }),
+    maxHeldBytes: read.integer('MAX_HELD_BYTES', {
+      default: 268_435_456,
+      min: 4096,
+      max: 8_589_934_592,
     }),
     maxHeaderBytes: read.integer('MAX_HEADER_BYTES', { default: 32_768, min: 4096, max: 1_048_576 }),
     maxTokenBodyBytes: read.integer('MAX_TOKEN_BODY_BYTES', {

@@ -4,10 +4,11 @@ import { createRateLimits } from '@glovebox/platform/rate-limits';
 
 import type { Edge } from './app.ts';
 import type { GatewayConfig } from './config.ts';
+import { HeldBytes } from './request/held-bytes.ts';
 
 /** What holds for all requests; no limits when all of them are off. */
 export function createEdge(
-  { rateLimits, redis, aliases, origins, tellsTiming }: GatewayConfig,
+  { rateLimits, redis, aliases, origins, tellsTiming, limits }: GatewayConfig,
   logger: Logger,
   metrics: Registry,
 ): Edge & Disposable {
@@ -25,6 +26,7 @@ export function createEdge(
     aliases,
     origins,
     tellsTiming,
+    held: new HeldBytes(limits.maxHeldBytes),
     limits: rates && { rates, trustedHops },
     [Symbol.dispose]: () => rates?.[Symbol.dispose](),
   };

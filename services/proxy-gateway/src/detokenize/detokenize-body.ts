@@ -44,9 +44,11 @@ export function detokenizeBody(
   const variables = found.expressions.some((text) => text.startsWith('proxy'))
     ? { proxy: { request: { headers: headerObject(headers) } } }
     : undefined;
-  return evaluate(invocation, found.expressions, variables, vault).then((values) =>
-    translateErrors(() => found.fill(values), title),
-  );
+  return evaluate(invocation, found.expressions, variables, vault).then((values) => {
+    const filled = translateErrors(() => found.fill(values), title);
+    invocation.exchange.held.grow(invocation.exchange, 0, filled.length);
+    return filled;
+  });
 }
 
 /** Only a transform reads what is not searched, and it has to be what it says. */

@@ -8,6 +8,7 @@ import { expect } from 'chai';
 import type { Exchange, ExchangeNotes } from '../http/exchange.ts';
 import { noServiceHeaders } from '../http/service-headers.ts';
 import { Stages } from '../http/stages.ts';
+import { HeldBytes } from '../request/held-bytes.ts';
 import { newInvocation } from './invoked-proxy.ts';
 import { proxyEvent } from './proxy-event.ts';
 
@@ -30,6 +31,7 @@ function exchangeOf(status: number, notes: Partial<ExchangeNotes>, rawHeaders: s
     headers: noServiceHeaders(),
     aliases: true,
     origins: '*',
+    held: new HeldBytes(1),
     limits: undefined,
     correlationId: 'trace',
     startedAt: performance.now() - 100,

@@ -72,8 +72,13 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#streamed !== undefined) return this.#streamed.onResponseData(controller, chunk);
     this.#size += chunk.length;
-    if (this.#size <= this.#maxBytes) this.#chunks.push(chunk);
-    else controller.abort(tooLarge(this.#maxBytes));
+    if (this.#size > this.#maxBytes) return controller.abort(tooLarge(this.#maxBytes));
+    try {
+      this.#exchange.held.grow(this.#exchange, this.#size - chunk.length, this.#size);
+      this.#chunks.push(chunk);
+    } catch (error) {
+      controller.abort(error as Error);
+    }
   }
 
   onResponseEnd(): void {

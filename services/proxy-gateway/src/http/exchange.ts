@@ -4,6 +4,7 @@ import type { Context, Span } from '@glovebox/platform/tracing';
 
 import type { EdgeLimits } from '../caller/admit.ts';
 import type { InvokedProxy } from '../events/invoked-proxy.ts';
+import type { HeldBytes } from '../request/held-bytes.ts';
 import type { AllowedOrigins } from './cross-origin.ts';
 import type { RequestTarget } from './request-target.ts';
 import type { ServiceHeaders } from './service-headers.ts';
@@ -20,6 +21,8 @@ export interface Exchange {
   readonly origins: AllowedOrigins;
   /** Undefined: there are none. */
   readonly limits: EdgeLimits | undefined;
+  /** Of all requests together. */
+  readonly held: HeldBytes;
   readonly correlationId: string;
   /** From `performance.now()`. */
   readonly startedAt: number;

@@ -1,6 +1,9 @@
-import type { IncomingMessage } from 'node:http';
-
 import { AppError } from '@glovebox/platform/errors';
+
+import type { Exchange } from '../http/exchange.ts';
+
+/** Whose body is read, and what bounds all bodies together. */
+export type Receiving = Pick<Exchange, 'request' | 'response' | 'notes' | 'held'>;
 
 /** What was read of a body before it ended or grew past the limit. */
 export interface PartialBody {
@@ -11,9 +14,11 @@ export interface PartialBody {
 
 /**
  * Reads a body up to a limit.
- * @throws AppError `invalid_argument` when the client breaks off.
+ * @throws AppError `invalid_argument` when the client breaks off, `rate_limited` or `unavailable` when too much is held
+ * of bodies already.
  */
-export function readUpTo(request: IncomingMessage, maxBytes: number): Promise<PartialBody> {
+export function readUpTo(exchange: Receiving, maxBytes: number): Promise<PartialBody> {
+  const { request, held } = exchange;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -22,13 +27,23 @@ export function readUpTo(request: IncomingMessage, maxBytes: number): Promise<Pa
       settled = true;
       resolve({ chunks, complete });
     };
-    const onData = (chunk: Buffer) => {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size <= maxBytes) return;
+    const leave = () => {
       request.pause();
       request.off('data', onData);
       request.off('end', onEnd);
+    };
+    const onData = (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      try {
+        held.grow(exchange, size - chunk.length, size);
+      } catch (error) {
+        settled = true;
+        leave();
+        return reject(error as AppError);
+      }
+      if (size <= maxBytes) return;
+      leave();
       settle(false);
     };
     const onEnd = () => settle(true);
@@ -47,8 +62,8 @@ export function readUpTo(request: IncomingMessage, maxBytes: number): Promise<Pa
  * Reads a whole body.
  * @throws AppError `too_large` beyond the limit.
  */
-export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const { chunks, complete } = await readUpTo(request, maxBytes);
+export async function readBody(exchange: Receiving, maxBytes: number): Promise<Buffer> {
+  const { chunks, complete } = await readUpTo(exchange, maxBytes);
   if (!complete) throw new AppError('too_large', `The request body is larger than ${maxBytes} bytes.`);
   return joined(chunks);
 }

@@ -40,7 +40,7 @@ async function readOfType(exchange: Exchange, maxBytes: number, type: RegExp): P
     throw new AppError('unsupported_media_type', 'A Content-Encoding is not supported here.');
   }
   const before = exchange.stages.enter('receive');
-  const body = await readBody(exchange.request, maxBytes);
+  const body = await readBody(exchange, maxBytes);
   exchange.stages.enter(before);
   return withoutMark(body);
 }

@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import type { BodyGrammar } from '@glovebox/expressions/body-grammar';
 import { AppError } from '@glovebox/platform/errors';
 
+import type { Exchange } from '../http/exchange.ts';
 import { notePassedChunk } from '../http/free-passed-chunks.ts';
-import type { ServiceHeaders } from '../http/service-headers.ts';
 import { decodeContent } from './decode-content.ts';
-import { joined, readUpTo } from './read-body.ts';
+import { type Receiving, joined, readUpTo } from './read-body.ts';
 import { watchForExpressions } from './watch-for-expressions.ts';
 import { withoutMark } from './without-mark.ts';
 
@@ -25,11 +25,11 @@ export type InboundBody =
   | { readonly kind: 'stream'; readonly stream: AsyncIterable<Buffer> };
 
 export async function receiveBody(
-  request: IncomingMessage,
-  headers: ServiceHeaders,
+  exchange: Receiving & Pick<Exchange, 'headers'>,
   grammar: BodyGrammar,
   maxBytes: number,
 ): Promise<InboundBody> {
+  const { request, headers, held } = exchange;
   const length = headers.contentLength === undefined ? undefined : Number(headers.contentLength);
   if (length === 0 || (length === undefined && headers.transferEncoding === undefined))
     return { kind: 'empty' };
@@ -39,10 +39,11 @@ export async function receiveBody(
   if (length !== undefined && length > maxBytes && !encoded) {
     return { kind: 'stream', stream: watchForExpressions(grammar, [], chunksOf(request)) };
   }
-  const { chunks, complete } = await readUpTo(request, maxBytes);
+  const { chunks, complete } = await readUpTo(exchange, maxBytes);
   if (complete) {
     const bytes = joined(chunks);
     const text = encoded ? await decodeContent(bytes, headers.contentEncoding as string, maxBytes) : bytes;
+    if (encoded) held.grow(exchange, 0, text.length);
     return {
       kind: 'whole',
       text: grammar.kind === 'json' ? withoutMark(text) : text,

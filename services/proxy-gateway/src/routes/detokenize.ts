@@ -28,9 +28,7 @@ export async function detokenize(exchange: Exchange, routes: TokenRoutes): Promi
     purpose: UsePurpose.USE_PURPOSE_DETOKENIZE,
     purposeId: '',
   });
-  respondJson(
-    exchange,
-    200,
-    translateErrors(() => found.fill(values)),
-  );
+  const filled = translateErrors(() => found.fill(values));
+  exchange.held.grow(exchange, 0, filled.length);
+  respondJson(exchange, 200, filled);
 }

@@ -59,7 +59,7 @@ async function invoke(invocation: Invocation, route: ProxyRoute, effects: Effect
   const unread = selected.disableDetokenization && !transforms;
   const grammar = unread ? notSearched : bodyGrammar(headers.contentType);
   const maxBytes = transforms ? route.maxTransformedBytes : route.maxSearchedBytes;
-  const body = await receiveBody(request, headers, grammar, maxBytes);
+  const body = await receiveBody(exchange, grammar, maxBytes);
   if (transforms) checkTransformable(body, grammar, maxBytes);
   const filled =
     body.kind === 'whole' ? await detokenizeBody(invocation, taken, body.text, grammar, route) : undefined;

@@ -1,0 +1,74 @@
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+
+import { expect } from 'chai';
+
+import { apiOf } from '../harness/api.ts';
+import { type Destination, startDestination } from '../harness/destination.ts';
+import { type System, startSystem } from '../harness/system.ts';
+import { until } from '../harness/until.ts';
+
+/** docs/settings.md: MAX_HELD_BYTES. */
+describe('large bodies', () => {
+  let system: System;
+  let destination: Destination;
+  let headers: Record<string, string>;
+
+  before(async () => {
+    const bounds = { MAX_SEARCHED_BYTES: '1048576', MAX_FILLED_BYTES: '1048576', MAX_HELD_BYTES: '4194304' };
+    system = await startSystem({ env: bounds });
+    destination = await startDestination();
+    const proxy = await apiOf(system).proxy(destination.url);
+    headers = {
+      'content-type': 'application/json',
+      'SVC-API-KEY': system.dev.private_api_key,
+      'SVC-PROXY-KEY': proxy.key,
+    };
+  });
+  after(async () => {
+    await destination[Symbol.asyncDispose]();
+    await system[Symbol.asyncDispose]();
+  });
+
+  const body = Buffer.from(JSON.stringify({ text: 'x'.repeat(1_000_000) }));
+
+  /** Straight to the gateway: the edge of `npm start` has buffers of its own. */
+  const begin = (): { sending: ClientRequest; status: Promise<number | undefined> } => {
+    const url = `${system.dev.service_urls['proxy-gateway']}/proxy`;
+    const sending = request(url, { method: 'POST', headers: { ...headers, 'content-length': body.length } });
+    const status = new Promise<IncomingMessage>((resolve, reject) =>
+      sending.on('response', resolve).on('error', reject),
+    ).then((answer) => answer.resume().statusCode);
+    return { sending, status };
+  };
+  const send = async (): Promise<number | undefined> => {
+    const { sending, status } = begin();
+    sending.end(body);
+    return await status;
+  };
+
+  it('that one tenant has under way are refused beyond its share; small ones are not, and afterwards none is', async () => {
+    const unfinished = [begin(), begin()];
+    for (const { sending } of unfinished) sending.write(body.subarray(0, -1));
+    await until('a third one is refused', async () => (await send()) === 429);
+    const small = await fetch(`${system.dev.service_urls['proxy-gateway']}/proxy`, {
+      method: 'POST',
+      headers,
+      body: '{"text":"x"}',
+    });
+    expect(small.status).to.equal(200);
+    for (const { sending } of unfinished) sending.end(body.subarray(-1));
+    expect(await Promise.all(unfinished.map(({ status }) => status))).to.deep.equal([200, 200]);
+    await until('there is room again', async () => (await send()) === 200);
+  });
+
+  it('whose clients go away take no room', async () => {
+    const broken = [begin(), begin()];
+    for (const { sending } of broken) sending.write(body.subarray(0, -1));
+    await until('a third one is refused', async () => (await send()) === 429);
+    for (const { sending, status } of broken) {
+      status.catch(() => undefined);
+      sending.destroy();
+    }
+    await until('there is room again', async () => (await send()) === 200);
+  });
+});

@@ -23,6 +23,12 @@ describe('an answer that is kept', () => {
       'chunked',
       'Content-Length',
       '0',
+      'Server-Timing',
+      'own;dur=1',
+      'Access-Control-Allow-Origin',
+      'https://shop.example.org',
+      'Access-Control-Expose-Headers',
+      '*',
     ];
     const answer = { status: 204, headers, body: Buffer.alloc(0) };
     expect(decodeAnswer(encodeAnswer(answer)).headers).to.deep.equal([]);

@@ -5,6 +5,9 @@ import { withoutHeaders } from '../transforms/header-list.ts';
 const notKept: ReadonlySet<string> = new Set([
   'svc-trace-id',
   'bt-trace-id',
+  'server-timing',
+  'access-control-allow-origin',
+  'access-control-expose-headers',
   'content-length',
   'transfer-encoding',
   'connection',

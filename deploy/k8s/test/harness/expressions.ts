@@ -20,10 +20,15 @@ export interface Panel {
 }
 
 export function readAlerts(): readonly Alert[] {
-  const { spec } = parse(read('deploy/observability/alerts.yaml')) as {
+  const { spec } = parse(alertsText()) as {
     spec: { groups: { rules: Alert[] }[] };
   };
   return spec.groups.flatMap(({ rules }) => rules);
+}
+
+/** The object of the Prometheus operator, of which `spec` is a rule file. */
+export function alertsText(): string {
+  return read('deploy/observability/alerts.yaml');
 }
 
 /** Each query of each panel. */

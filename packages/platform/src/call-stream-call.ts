@@ -23,6 +23,8 @@ export class OpenCall<Call, Reply> {
   readonly deadline: number;
   /** Given when it is written; 0 until then. */
   id = 0;
+  /** Its number in the queue; 0 until it is in one. */
+  queued = 0;
   readonly #outcome: CallOutcome<Reply>;
   readonly #keeper: CallKeeper<Call, Reply>;
   readonly #signal: AbortSignal | undefined;

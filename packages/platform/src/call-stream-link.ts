@@ -1,5 +1,6 @@
 import type { ClientDuplexStream } from '@grpc/grpc-js';
 
+import { BusyMap } from './busy-map.ts';
 import type { OpenCall } from './call-stream-call.ts';
 import { unavailable } from './call-stream-errors.ts';
 import type { CallBody, CallMessage, ReplyMessage } from './call-stream-protocol.ts';
@@ -22,7 +23,7 @@ export interface LinkEvents<Link> {
 
 /** One stream and the calls that were written to it. */
 export class CallStreamLink<Call extends CallMessage, Reply extends ReplyMessage, Request, Response> {
-  readonly pending = new Map<number, OpenCall<Call, Reply>>();
+  readonly pending = new BusyMap<number, OpenCall<Call, Reply>>();
   readonly #stream: ClientDuplexStream<Request, Response>;
   readonly #format: FrameFormat<Call, Reply, Request, Response>;
   readonly #events: LinkEvents<this>;

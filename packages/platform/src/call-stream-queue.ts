@@ -1,9 +1,11 @@
+import { BusyMap } from './busy-map.ts';
 import type { OpenCall } from './call-stream-call.ts';
 
 /** Calls that are not written yet, oldest first; it knows how many bytes they hold. */
 export class CallQueue<Call, Reply> {
-  /** A set, so that an abandoned call leaves at once and frees its body. */
-  readonly #calls = new Set<OpenCall<Call, Reply>>();
+  /** By number, so that an abandoned call leaves at once and frees its body. */
+  readonly #calls = new BusyMap<number, OpenCall<Call, Reply>>();
+  #lastNumber = 0;
   #bytes = 0;
 
   get size(): number {
@@ -15,13 +17,15 @@ export class CallQueue<Call, Reply> {
   }
 
   add(call: OpenCall<Call, Reply>): void {
-    this.#calls.add(call);
+    this.#lastNumber += 1;
+    call.queued = this.#lastNumber;
+    this.#calls.set(call.queued, call);
     this.#bytes += call.bytes;
   }
 
   /** @returns whether it was here. */
   delete(call: OpenCall<Call, Reply>): boolean {
-    const found = this.#calls.delete(call);
+    const found = this.#calls.delete(call.queued);
     if (found) this.#bytes -= call.bytes;
     return found;
   }
@@ -30,7 +34,7 @@ export class CallQueue<Call, Reply> {
   take(maxCalls: number, maxBytes: number): OpenCall<Call, Reply>[] {
     const taken: OpenCall<Call, Reply>[] = [];
     let bytes = 0;
-    for (const call of this.#calls) {
+    for (const call of this.#calls.values()) {
       bytes += call.bytes;
       if (taken.length > 0 && (taken.length === maxCalls || bytes > maxBytes)) break;
       this.delete(call);

@@ -1,5 +1,6 @@
 import { Metadata, type ServerDuplexStream, status } from '@grpc/grpc-js';
 
+import { BusyMap } from './busy-map.ts';
 import { InboundCall } from './call-stream-inbound.ts';
 import type { CallMessage, ReplyMessage } from './call-stream-protocol.ts';
 import { type WireError, toWireError } from './errors-grpc.ts';
@@ -61,7 +62,7 @@ class ServedStream<Call extends CallMessage, Reply extends ReplyMessage, Request
   readonly #options: CallStreamServerOptions<Call, Reply, Request, Response> & typeof defaults;
   readonly #scope: CallScope;
   /** Calls that the peer waits for, by id. */
-  readonly #open = new Map<number, InboundCall<Call, Reply>>();
+  readonly #open = new BusyMap<number, InboundCall<Call, Reply>>();
   /** Answered, not written yet. */
   #answered: InboundCall<Call, Reply>[] = [];
   /** Calls that are being worked on or whose reply is not written; a cancelled one counts while its frame runs. */

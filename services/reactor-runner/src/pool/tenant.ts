@@ -1,3 +1,4 @@
+import { BusyMap } from '@glovebox/platform/busy-map';
 import type { Context } from '@glovebox/platform/tracing';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 
@@ -26,6 +27,8 @@ export interface WaitingJob {
   readonly job: Job;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: Error) => void;
+  /** Its number in the queue, while it is in one. */
+  queued?: number;
 }
 
 /** What one tenant has in the pool: its own workers, and the jobs that wait for them, first come first served. */
@@ -36,9 +39,10 @@ export class Tenant {
   open = 0;
   /** Since when jobs have been waiting, or when it last got or lost a worker; by performance.now(). */
   waitingSince = 0;
-  readonly #queue = new Set<WaitingJob>();
+  readonly #queue = new BusyMap<number, WaitingJob>();
   /** Runs that other runs wait for come first: what waits holds places that they would wait for. */
-  readonly #nested = new Set<WaitingJob>();
+  readonly #nested = new BusyMap<number, WaitingJob>();
+  #lastNumber = 0;
 
   constructor(id: string) {
     this.id = id;
@@ -50,21 +54,24 @@ export class Tenant {
 
   enqueue(waiting: WaitingJob): void {
     if (this.queued === 0) this.waitingSince = performance.now();
-    (depthOf(waiting) > 0 ? this.#nested : this.#queue).add(waiting);
+    this.#lastNumber += 1;
+    waiting.queued = this.#lastNumber;
+    (depthOf(waiting) > 0 ? this.#nested : this.#queue).set(waiting.queued, waiting);
   }
 
   /** The job whose turn it is, if it waits. */
   next(): WaitingJob | undefined {
-    return this.#nested.values().next().value ?? this.#queue.values().next().value;
+    return this.#nested.first() ?? this.#queue.first();
   }
 
   /** False when it does not wait any more. */
   drop(waiting: WaitingJob): boolean {
-    return this.#nested.delete(waiting) || this.#queue.delete(waiting);
+    const { queued } = waiting;
+    return queued !== undefined && (this.#nested.delete(queued) || this.#queue.delete(queued));
   }
 
   waiting(): WaitingJob[] {
-    return [...this.#nested, ...this.#queue];
+    return [...this.#nested.values(), ...this.#queue.values()];
   }
 
   /** Of its workers that have room for the job, the one with the least to do. */

@@ -1,3 +1,5 @@
+import { BusyMap } from '@glovebox/platform/busy-map';
+
 import type { Outcome } from '../sandbox/outcome.ts';
 import { maxLogBytes } from '../sandbox/worker-options.ts';
 import { type AnswerAsk, type AskLimits, CallAsks } from './call-asks.ts';
@@ -59,8 +61,8 @@ const maxAhead = 128;
 export class WorkerCalls {
   readonly #parts: WorkerCallsParts;
   /** In the order in which the worker takes them: it is busy with the first. */
-  readonly #running = new Map<number, SentCall>();
-  readonly #suspended = new Map<number, SentCall>();
+  readonly #running = new BusyMap<number, SentCall>();
+  readonly #suspended = new BusyMap<number, SentCall>();
   #window = 1;
   #lastId = 0;
 
@@ -129,7 +131,7 @@ export class WorkerCalls {
   }
 
   #head(): SentCall | undefined {
-    return this.#running.values().next().value;
+    return this.#running.first();
   }
 
   #suspend(sent: SentCall): void {

@@ -24,6 +24,8 @@ export interface IsolateLimits extends IsolateAskLimits {
 const prepareMs = 10_000;
 /** Of its memory, for packages that were evaluated ahead: the code may require none of them, and need the rest. */
 const aheadShare = 0.1;
+/** Code that does not end is stopped up to this much late; far below what the runner waits (pool/worker-calls.ts). */
+const timeoutGridMs = 50;
 
 /**
  * One V8 isolate with one tenant's one module in it; it serves one invocation at a time. All of it runs on the
@@ -205,14 +207,14 @@ export class UserIsolate {
     args: ivm.Transferable[],
     timeoutMs: number,
   ): Outcome | undefined {
-    const limitMs = Math.max(1, Math.ceil(timeoutMs));
     const startedAt = performance.now();
+    const timeout = timeoutOf(startedAt, timeoutMs);
     let text: string | undefined;
     try {
-      text = entry.applySync(undefined, args as never, { timeout: limitMs }) as string | undefined;
+      text = entry.applySync(undefined, args as never, { timeout }) as string | undefined;
     } catch (thrown) {
       if (this.#isolate.isDisposed) return { kind: 'memory' };
-      if (performance.now() - startedAt >= limitMs) return { kind: 'timeout' };
+      if (performance.now() - startedAt >= timeout) return { kind: 'timeout' };
       // What is thrown at any other time is a promise's rejection that nobody handles; it ends nothing.
       this.#rejections.add(thrown);
     }
@@ -224,6 +226,15 @@ export class UserIsolate {
     this.#endInvocation();
     return outcomeOf(text);
   }
+}
+
+/**
+ * Isolated-vm keeps the timer of a call that has ended, and wakes a thread up for it when it would have been due. So that
+ * it does so once for all calls of some milliseconds, calls end at the next of few points in time.
+ */
+function timeoutOf(now: number, leftMs: number): number {
+  const endsAt = Math.ceil((now + leftMs) / timeoutGridMs) * timeoutGridMs;
+  return Math.max(1, Math.ceil(endsAt - now));
 }
 
 function outcomeOf(text: string): Outcome {

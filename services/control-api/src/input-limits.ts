@@ -1,6 +1,8 @@
 /** Of what a request may hold; docs/settings.md. */
 export interface InputLimits {
   readonly bodyBytes: number;
+  /** Of all requests at once. */
+  readonly heldBytes: number;
   /** Of a transform or a formula, in characters (api-facts 9, row 6). */
   readonly codeLength: number;
   /** Entries of a configuration (api-facts 1.10). */
@@ -19,6 +21,7 @@ export interface InputLimits {
 
 export const defaultInputLimits: InputLimits = {
   bodyBytes: 2 * 1024 * 1024,
+  heldBytes: 16 * 1024 * 1024,
   codeLength: 50_000,
   settings: 25,
   settingLength: 16_384,

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 
 import { expect } from 'chai';
 
+import { until } from '../../../test/harness/until.ts';
 import { type TestApi, startTestApi } from './harness/api.ts';
 import { expectProblem, headOf, sendBytes } from './harness/hostile.ts';
 
@@ -228,6 +229,17 @@ describe('hostile bodies', () => {
       `${braces.length.toString(16)}\r\n${braces}\r\n0\r\n\r\n`,
     );
     expect(chunked).to.match(/^HTTP\/1\.1 413 /);
+  });
+
+  it('large ones are refused beyond what may be held at once; small ones are not, and afterwards none is', async () => {
+    const large = JSON.stringify({ ...good, note: 'x'.repeat(2 * mebibyte - 100) });
+    const head = headOf(api, `Content-Type: application/json\r\nContent-Length: ${large.length}`);
+    const unfinished = Array.from({ length: 8 }, () => connect(api.service.httpPort, '127.0.0.1'));
+    for (const socket of unfinished) socket.write(head + large.slice(0, -1));
+    await until('one more is refused', async () => (await post(large)).status === 503);
+    expect((await post(good)).status).to.equal(201);
+    for (const socket of unfinished) socket.destroy();
+    await until('there is room again', async () => (await post(large)).status === 201);
   });
 
   it('a body that is cut off half-way changes nothing, and the next request is served', async () => {

@@ -7,6 +7,7 @@ import { newInstallation } from './harness/stores.ts';
 
 const inputLimits: InputLimits = {
   bodyBytes: 2000,
+  heldBytes: 2000,
   codeLength: 60,
   settings: 2,
   settingLength: 5,

@@ -1,6 +1,7 @@
 import { AppError, validationError } from '@glovebox/platform/errors';
 import express, { type Request, type Response } from 'express';
 
+import { bodyHolder } from './held-bodies.ts';
 import { unstorableText } from './unstorable-text.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -9,7 +10,8 @@ const mediaTypes = { json: 'application/json', 'merge-patch': 'application/merge
 
 /**
  * Reads a request's body, which must be a JSON object of the type that its operation takes.
- * @throws AppError `unsupported_media_type`, `too_large`, or `invalid_argument` with what is wrong where.
+ * @throws AppError `unsupported_media_type`, `too_large`, `unavailable` when too much is held already, or `invalid_argument`
+ * with what is wrong where.
  */
 export type ReadJson = (
   request: Request,
@@ -17,10 +19,12 @@ export type ReadJson = (
   kind: keyof typeof mediaTypes,
 ) => Promise<object>;
 
-export function jsonReader(maxBytes: number): ReadJson {
+export function jsonReader(maxBytes: number, maxHeldBytes: number): ReadJson {
+  const hold = bodyHolder(maxBytes, maxHeldBytes);
   const raw = express.raw({ type: () => true, limit: maxBytes, inflate: false });
   return async (request, response, kind) => {
     requireType(request.get('content-type'), mediaTypes[kind]);
+    hold(request, response);
     await new Promise<void>((resolve, reject) => {
       raw(request, response, (error?: unknown) =>
         error === undefined ? resolve() : reject(toError(error, maxBytes)),

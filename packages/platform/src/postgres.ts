@@ -140,8 +140,8 @@ function translate(error: unknown): AppError {
     return new AppError('deadline_exceeded', 'The database took too long.', { cause: error });
   }
   const state = error.code ?? '';
-  // 08 connection, 53 resources, 57P shutdown: the statement may succeed elsewhere or later.
-  if (state.startsWith('08') || state.startsWith('53') || state.startsWith('57P')) {
+  // 08 connection, 53 resources, 57P shutdown, 25006 no primary any more: the statement may succeed elsewhere or later.
+  if (/^(08|53|57P|25006$)/.test(state)) {
     return new AppError('unavailable', 'The database cannot be reached.', { cause: error });
   }
   return new AppError('internal', 'The request could not be completed.', { cause: error });

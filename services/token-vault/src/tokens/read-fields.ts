@@ -55,7 +55,8 @@ export function readMetadata(
     report('metadata', 'must be an object');
     return undefined;
   }
-  const entries = Object.entries(value);
+  // Null is absence, as it is for every property.
+  const entries = Object.entries(value).filter(([, item]) => item !== null);
   if (entries.length > limits.metadataEntries) {
     report('metadata', `must not have more than ${String(limits.metadataEntries)} entries`);
     return undefined;

@@ -253,7 +253,7 @@ describe('bt in a transform', () => {
       }`,
       { application: { id } },
     );
-    const text = /GloveboxApiError: Request failed with status code 403 \(main\.js:3:\d+\)/;
+    const text = /BasisTheoryApiError: Request failed with status code 403 \(main\.js:3:\d+\)/;
     expectProblem(await post(proxy), 500, text);
     expect(story.destination.received).to.deep.equal([]);
   });
@@ -279,8 +279,8 @@ describe('bt in a transform', () => {
       owner,
       `const { Glovebox, GloveboxApiError } = require('@glovebox/sdk');
       const error = await bt.tokens.retrieve('x').catch((error) => error);
-      return [bt instanceof Glovebox, error instanceof GloveboxApiError];`,
+      return [bt instanceof Glovebox, error instanceof GloveboxApiError, error.name];`,
     );
-    expect(value).to.deep.equal([true, true]);
+    expect(value).to.deep.equal([true, true, 'BasisTheoryApiError']);
   });
 });

@@ -1,6 +1,5 @@
 /** What every method rejects with when its call fails. */
 export class GloveboxApiError extends Error {
-  override readonly name = 'GloveboxApiError';
   /** HTTP status of the answer; -1 when there was none. */
   readonly status: number;
   /**
@@ -13,5 +12,10 @@ export class GloveboxApiError extends Error {
     super(message, options);
     this.status = status;
     this.data = data;
+  }
+
+  static {
+    // Of the prototype, so that the stack begins with it too.
+    this.prototype.name = 'GloveboxApiError';
   }
 }

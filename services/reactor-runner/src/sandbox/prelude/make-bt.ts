@@ -16,6 +16,7 @@ export interface BtParts {
 }
 
 interface SdkModule {
+  readonly GloveboxApiError: { readonly prototype: Error };
   readonly Glovebox: new () => { init(apiKey: undefined, options: object): Promise<unknown> };
 }
 
@@ -24,6 +25,8 @@ type BundleFunction = (exports: object, require: unknown, module: object) => voi
 export function makeBt({ asks, bridge, bundle }: BtParts): Bt {
   const { defineProperty } = Reflect;
   const name = '@glovebox/sdk';
+  /** Code that was written for the hosted service knows the failure of a call by it (api-facts 7). */
+  const errorName = 'BasisTheoryApiError';
   let sdk: SdkModule | undefined;
 
   /** It needs nothing of Node.js, so no environment is made for it. */
@@ -33,7 +36,9 @@ export function makeBt({ asks, bridge, bundle }: BtParts): Bt {
     const module: { exports: unknown } = { exports: {} };
     run(module.exports as object, undefined, module);
     const table = module.exports as Record<string, () => SdkModule>;
-    return (table[name] as () => SdkModule)();
+    const evaluated = (table[name] as () => SdkModule)();
+    evaluated.GloveboxApiError.prototype.name = errorName;
+    return evaluated;
   }
 
   /** The host may wait for packages that are being prepared. */

@@ -18,7 +18,10 @@ export interface RunnerMetrics {
 }
 
 export interface PoolCounts {
+  /** That have a tenant, and keep it for minutes after its last run. */
   readonly serving: number;
+  /** Of these, the ones that run something or wait for what a run waits for. */
+  readonly busy: number;
   readonly retiring: number;
   readonly living: number;
   readonly queued: number;
@@ -82,6 +85,16 @@ function addPoolGauges(registry: Registry, countsOf: () => PoolCounts): void {
         this.set({ state: 'serving' }, serving);
         this.set({ state: 'retiring' }, retiring);
         this.set({ state: 'spare' }, Math.max(0, living - serving - retiring));
+      },
+    }),
+  );
+  registry.registerMetric(
+    new Gauge({
+      name: 'glovebox_runner_busy_workers',
+      help: 'Worker processes that have runs in them.',
+      registers: [],
+      collect() {
+        this.set(countsOf().busy);
       },
     }),
   );

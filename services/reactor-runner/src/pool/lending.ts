@@ -53,8 +53,9 @@ export class Lending {
   }
 
   /** Workers by what they do. */
-  get counts(): { serving: number; retiring: number; living: number } {
-    return { serving: this.#loans.size, retiring: this.#fleet.retiring, living: this.#fleet.size };
+  get counts(): { serving: number; busy: number; retiring: number; living: number } {
+    const busy = [...this.#loans.keys()].filter(({ open }) => open > 0).length;
+    return { serving: this.#loans.size, busy, retiring: this.#fleet.retiring, living: this.#fleet.size };
   }
 
   /** Gives the spare worker to the tenant that has waited for its first for the longest. */

@@ -57,7 +57,7 @@ export class WorkerPool implements AsyncDisposable {
   }
 
   /** Workers by what they do, and jobs that wait. */
-  get counts(): { serving: number; retiring: number; living: number; queued: number } {
+  get counts(): { serving: number; busy: number; retiring: number; living: number; queued: number } {
     return { ...this.#lending.counts, queued: this.#queued };
   }
 

@@ -13,6 +13,7 @@ import { createRateLimits } from '@glovebox/platform/rate-limits';
 import { createApp } from './app.ts';
 import { createRunnerCompiler } from './code/runner-compiler.ts';
 import type { ControlConfig } from './config.ts';
+import { firstConnection } from './first-connection.ts';
 import { type HttpServer, startHttpServer } from './http/server.ts';
 import { createKeyedRequests } from './keyed-requests.ts';
 import { purgeLogs } from './logs/purge-logs.ts';
@@ -57,7 +58,6 @@ export async function startControlApi(
   await bringUpToDate(config, { logger, metrics, stopping: overrides.stopping });
   const postgres = starting.use(connectPostgres(config, logger));
   const { vault, runner } = starting.use(connectPeers(config, certificates));
-  const compiler = createRunnerCompiler(runner);
   const { publisher, changes } = starting.use(
     createPublication({ config, logger, metrics, postgres, onStep: overrides.onStep }),
   );
@@ -74,6 +74,7 @@ export async function startControlApi(
       postgres,
       publisher,
       vault: overrides.sealer === undefined ? vault : undefined,
+      runner,
       drain: () => (http === undefined ? 'not listening' : http.unreadyReason()),
     }),
   );
@@ -84,7 +85,7 @@ export async function startControlApi(
     postgres,
     changes,
     sealer,
-    compiler,
+    compiler: createRunnerCompiler(runner),
     egressPolicy: createEgressPolicy({ profile: config.egressProfile }),
     aliases: config.aliases,
     performOnce,
@@ -140,10 +141,12 @@ interface Watched {
   readonly publisher: Publisher;
   /** Undefined: another sealer stands for it. */
   readonly vault: GrpcChannel | undefined;
+  readonly runner: GrpcChannel;
   readonly drain: ReadinessCheck;
 }
 
-function startInternal(config: ControlConfig, { metrics, postgres, publisher, vault, drain }: Watched) {
+function startInternal(config: ControlConfig, watched: Watched) {
+  const { metrics, postgres, publisher, vault, runner, drain } = watched;
   return startInternalServer({
     host: config.metricsHost,
     port: config.metricsPort,
@@ -152,6 +155,7 @@ function startInternal(config: ControlConfig, { metrics, postgres, publisher, va
       postgres: () => postgres.ping().then(nothing, () => 'no answer'),
       projection: () => publisher.problem(),
       vault: () => vault?.waitForReady(500).then(nothing, () => 'not connected'),
+      runner: firstConnection(runner),
       drain,
     },
   });

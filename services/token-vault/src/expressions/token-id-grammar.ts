@@ -20,7 +20,7 @@ export function reservedHead(text: string): string | undefined {
 
 /** Counts characters as JSON Schema does: one beyond the basic plane is one, though it is two units of the text. */
 function isShort(id: string): boolean {
-  return id.length < 2 * minIdLength && [...id].length < minIdLength;
+  return id.length < 2 * minIdLength && Array.from(id).length < minIdLength;
 }
 
 /** What is wrong with the id of a token, if anything. */

@@ -1,5 +1,6 @@
 import { ExpressionEvaluationError } from './expression-error.ts';
 import { isJsonObject, type JsonValue } from './json-value.ts';
+import { numberProblem } from './number-problem.ts';
 import { compileTemplate, isTemplate, type TemplateVariables } from './template.ts';
 
 /** Called with a snake_case JSON path and what is wrong there. */
@@ -23,6 +24,9 @@ export function validateMask(mask: JsonValue, maxBytes: number, path: string, re
 function validateNode(node: JsonValue, path: string, report: Report): void {
   if (typeof node === 'string') {
     if (isTemplate(node)) validateExpression(node, ['data'], path, report);
+  } else if (typeof node === 'number') {
+    const problem = numberProblem(node);
+    if (problem !== undefined) report(path, problem);
   } else if (Array.isArray(node)) {
     for (const [index, item] of node.entries()) validateNode(item, `${path}[${String(index)}]`, report);
   } else if (isJsonObject(node)) {

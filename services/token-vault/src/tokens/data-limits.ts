@@ -1,4 +1,5 @@
 import type { JsonValue } from '../expressions/json-value.ts';
+import { numberProblem } from '../expressions/number-problem.ts';
 
 /** Of what a request for a token may hold; docs/settings.md. */
 export interface TokenLimits {
@@ -41,11 +42,6 @@ function nestedProblem(value: JsonValue, level: number): string | undefined {
     if (problem !== undefined) return problem;
   }
   return undefined;
-}
-
-function numberProblem(value: number): string | undefined {
-  if (Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))) return undefined;
-  return 'must not hold a number that is too large to be kept exactly; send it as text';
 }
 
 function sizeProblem(value: JsonValue, maxBytes: number): string | undefined {

@@ -153,6 +153,7 @@ const wrong: readonly (readonly [attributes: object, path: string, message: RegE
   [{ id: 'a/b' }, 'id', /must not contain/],
   [{ mask: { number: '{{ data.number, reveal_last: 4 }}' } }, 'mask.number', /cannot be read/],
   [{ mask: '{% if %}' }, 'mask', /tags/],
+  [{ mask: { n: [2 ** 60] } }, 'mask.n[0]', /too large to be kept exactly/],
   [{ fingerprint_expression: 5 }, 'fingerprint_expression', /must be text/],
   [{ fingerprint_expression: '' }, 'fingerprint_expression', /must not be empty/],
   [{ fingerprint_expression: '{{ data' }, 'fingerprint_expression', /unclosed/],

@@ -191,6 +191,8 @@ const wrong: readonly (readonly [attributes: object, path: string, message: RegE
   [{ deduplicate_token: 'true' }, 'deduplicate_token', /must be true or false/],
   [{ encryption: 'x' }, 'encryption', /must be an object/],
   [{ encryption: { cek: { key: 'k' } } }, 'encryption.kek.key', /is required/],
+  [{ encryption: { cek: { key: 1 }, kek: { key: 'k' } } }, 'encryption.cek.key', /must be text/],
+  [{ encryption: { cek: { key: 'k' }, kek: { key: 'k', prov: {} } } }, 'encryption.kek.prov', /must be text/],
   [{ encryption: { cek: { key: 'x'.repeat(9000) }, kek: { key: 'k' } } }, 'encryption', /larger than 8192/],
 ];
 

@@ -135,8 +135,10 @@ export function readEncryption(value: JsonValue | undefined, report: Report): Js
   const keys: [string, JsonObject][] = [];
   for (const name of ['cek', 'kek']) {
     const part = Object.hasOwn(value, name) ? value[name] : undefined;
-    if (isJsonObject(part) && typeof part['key'] === 'string') keys.push([name, textMembers(part)]);
-    else report(`encryption.${name}.key`, 'is required');
+    const path = `encryption.${name}`;
+    if (isJsonObject(part) && (part['key'] ?? null) !== null)
+      keys.push([name, textMembers(part, path, report)]);
+    else report(`${path}.key`, 'is required');
   }
   const encryption = Object.fromEntries(keys);
   if (Buffer.byteLength(JSON.stringify(encryption)) > maxEncryptionBytes) {
@@ -145,9 +147,13 @@ export function readEncryption(value: JsonValue | undefined, report: Report): Js
   return encryption;
 }
 
-function textMembers(part: JsonObject): JsonObject {
-  const members = ['key', 'alg', 'prov'].map((name): [string, JsonValue | undefined] => [name, part[name]]);
-  return Object.fromEntries(
-    members.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
+/** `alg` and `prov` may be absent, and null is absence. */
+function textMembers(part: JsonObject, path: string, report: Report): JsonObject {
+  const members: [string, string][] = [];
+  for (const name of ['key', 'alg', 'prov']) {
+    const value = Object.hasOwn(part, name) ? part[name] : undefined;
+    if (typeof value === 'string') members.push([name, value]);
+    else if (value !== undefined && value !== null) report(`${path}.${name}`, 'must be text');
+  }
+  return Object.fromEntries(members);
 }

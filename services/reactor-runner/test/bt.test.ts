@@ -50,7 +50,7 @@ describe('bt within user code', () => {
     expect(value).to.deep.equal([
       true,
       true,
-      'GloveboxApiError',
+      'BasisTheoryApiError',
       403,
       { title: 'Forbidden', errors: { someField: ['x'] } },
       true,

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 
 import { generateProxyKey, hashKey } from '@glovebox/access/api-key';
 
-import { codeProblems } from '../code/code-problems.ts';
 import type { Handler } from '../http/operation.ts';
 import { deedOf } from '../logs/deed.ts';
 import { asMissingTenant } from '../tenants/missing-tenant.ts';
@@ -13,26 +12,13 @@ import { readProxyInput } from './schema.ts';
 import { sealProxy } from './secrets.ts';
 import { insertProxy } from './store.ts';
 import { proxyTelling } from './telling.ts';
-import { codePaths } from './transforms.ts';
 import { showCreatedProxy } from './view.ts';
 
-export function createProxy({
-  postgres,
-  changes,
-  sealer,
-  compiler,
-  egressPolicy,
-  inputLimits,
-}: ProxyDependencies): Handler {
+export function createProxy(dependencies: ProxyDependencies): Handler {
+  const { changes, sealer } = dependencies;
   return async ({ principal, body, correlationId }) => {
     const { tenantId, applicationId: actor } = principal;
-    const problems = await codeProblems(
-      { compiler, inputLimits },
-      body,
-      codePaths(inputLimits, body),
-      correlationId,
-    );
-    const input = await readProxyInput({ postgres, egressPolicy, inputLimits }, tenantId, body, problems);
+    const input = await readProxyInput(dependencies, tenantId, body, correlationId);
     const id = randomUUID();
     const key = generateProxyKey();
     const sealed = await sealProxy(

@@ -15,24 +15,14 @@ import { proxyTelling } from './telling.ts';
 import { codePaths } from './transforms.ts';
 
 /** Changes what the body names (RFC 7396); merged with what is there once the row is held, so no change is lost. */
-export function patchProxy({
-  postgres,
-  changes,
-  sealer,
-  compiler,
-  egressPolicy,
-  inputLimits,
-}: ProxyDependencies): Handler {
+export function patchProxy(dependencies: ProxyDependencies): Handler {
+  const { postgres, changes, sealer, inputLimits } = dependencies;
   return async ({ principal, id, body, correlationId }) => {
     const { tenantId, applicationId: actor } = principal;
     const before = await findProxy(postgres, tenantId, id);
-    const problems = await codeProblems(
-      { compiler, inputLimits },
-      body,
-      codePaths(inputLimits, body),
-      correlationId,
-    );
-    const patch = await readProxyPatch({ postgres, egressPolicy, inputLimits }, tenantId, body, problems);
+    const paths = codePaths(inputLimits, body);
+    const problems = await codeProblems(dependencies, body, paths, correlationId);
+    const patch = await readProxyPatch(dependencies, tenantId, body, problems);
     addProblems(problems, meetingProblems(before, patch, inputLimits));
     if (hasProblems(problems)) throw validationError(problems);
     const sealed = await sealProxy(

@@ -15,9 +15,10 @@ import {
   namesAfter,
   patchSealed,
 } from '../secrets/patch-configuration.ts';
+import type { ProxyDependencies } from './dependencies.ts';
 import { type TransformsPatch, patchTransforms, readTransformsPatch } from './patch-transforms.ts';
 import { type ProxyRow, transformColumns, transformsOf } from './proxy.ts';
-import { type InputSource, destinationProblems, invocationOptions, setting } from './schema.ts';
+import { destinationProblems, invocationOptions, setting } from './schema.ts';
 import type { Side } from './transform-expressions.ts';
 
 const shapeOf = (limits: InputLimits) =>
@@ -41,7 +42,7 @@ export interface ProxyPatch extends Omit<Sent, 'configuration'> {
 
 /** Counts only if there were no problems. */
 export async function readProxyPatch(
-  { postgres, egressPolicy, inputLimits }: InputSource,
+  { postgres, egressPolicy, inputLimits }: ProxyDependencies,
   tenantId: string,
   body: unknown,
   problems: Problems,

@@ -1,10 +1,10 @@
 import { destinationRefusalText, parseDestination } from '@glovebox/egress/destination-url';
 import type { EgressPolicy } from '@glovebox/egress/egress-policy';
 import { validationError } from '@glovebox/platform/errors';
-import type { Queryable } from '@glovebox/platform/postgres';
 import * as z from 'zod';
 
 import { readApplicationReference } from '../applications/reference.ts';
+import { codeProblems } from '../code/code-problems.ts';
 import {
   type Problems,
   addProblems,
@@ -14,9 +14,10 @@ import {
   resourceName,
   textMap,
 } from '../http/shape.ts';
-import { type InputLimits, perLimits } from '../input-limits.ts';
+import { perLimits } from '../input-limits.ts';
+import type { ProxyDependencies } from './dependencies.ts';
 import type { ProxyInput } from './proxy.ts';
-import { readTransforms } from './transforms.ts';
+import { codePaths, readTransforms } from './transforms.ts';
 
 export const setting = perLimits(({ settingLength }) =>
   z
@@ -45,24 +46,18 @@ const shapeOf = perLimits((limits) =>
   }),
 );
 
-/** What a body is read by. */
-export interface InputSource {
-  readonly postgres: Queryable;
-  readonly egressPolicy: EgressPolicy;
-  readonly inputLimits: InputLimits;
-}
-
 /**
  * Reads the body of a create or update (sections 4.1 and 4.4).
- * @param problems of its code.
  * @throws AppError `invalid_argument` with everything that is wrong.
  */
 export async function readProxyInput(
-  { postgres, egressPolicy, inputLimits: limits }: InputSource,
+  dependencies: ProxyDependencies,
   tenantId: string,
   body: unknown,
-  problems: Problems,
+  correlationId: string,
 ): Promise<ProxyInput> {
+  const { postgres, egressPolicy, inputLimits: limits } = dependencies;
+  const problems = await codeProblems(dependencies, body, codePaths(limits, body), correlationId);
   const fields = readShape(shapeOf(limits), body, problems);
   addProblems(problems, destinationProblems(body, egressPolicy));
   const request = readTransforms(limits, body, 'request', problems);

@@ -1,4 +1,3 @@
-import { codeProblems } from '../code/code-problems.ts';
 import type { Handler } from '../http/operation.ts';
 import { deedOf } from '../logs/deed.ts';
 import type { ProxyDependencies } from './dependencies.ts';
@@ -8,27 +7,14 @@ import { readProxyInput } from './schema.ts';
 import { type ProxySecrets, openProxies, sealProxy } from './secrets.ts';
 import { findProxy, lockProxy, replaceProxy } from './store.ts';
 import { proxyTelling } from './telling.ts';
-import { codePaths } from './transforms.ts';
 import { showProxy } from './view.ts';
 
 /** Replaces everything but the key: what the body leaves out goes back to its default. */
-export function updateProxy({
-  postgres,
-  changes,
-  sealer,
-  compiler,
-  egressPolicy,
-  inputLimits,
-}: ProxyDependencies): Handler {
+export function updateProxy(dependencies: ProxyDependencies): Handler {
+  const { postgres, changes, sealer } = dependencies;
   return async ({ principal, id, body, correlationId }) => {
     const { tenantId, applicationId: actor } = principal;
-    const problems = await codeProblems(
-      { compiler, inputLimits },
-      body,
-      codePaths(inputLimits, body),
-      correlationId,
-    );
-    const input = await readProxyInput({ postgres, egressPolicy, inputLimits }, tenantId, body, problems);
+    const input = await readProxyInput(dependencies, tenantId, body, correlationId);
     // All that the answer needs is at hand before anything changes.
     const before = await findProxy(postgres, tenantId, id);
     const [secrets] = await openProxies(sealer, [{ ...before, sealed_configuration: null }], correlationId);

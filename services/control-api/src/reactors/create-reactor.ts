@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 
-import { codeProblems } from '../code/code-problems.ts';
 import { insertFormula, shareFormula } from '../formulas/store.ts';
 import type { Handler } from '../http/operation.ts';
 import { deedOf } from '../logs/deed.ts';
@@ -9,27 +8,16 @@ import type { ReactorDependencies } from './dependencies.ts';
 import { ownFormula } from './own-code.ts';
 import { publishedReactor } from './published.ts';
 import { type ReactorRow, showReactor } from './reactor.ts';
-import { reactorCode, readNewReactor, requireFit } from './schema.ts';
+import { readNewReactor, requireFit } from './schema.ts';
 import { sealConfiguration } from './secrets.ts';
 import { insertReactor } from './store.ts';
 import { reactorTelling } from './telling.ts';
 
-export function createReactor({
-  postgres,
-  changes,
-  sealer,
-  compiler,
-  inputLimits,
-}: ReactorDependencies): Handler {
+export function createReactor(dependencies: ReactorDependencies): Handler {
+  const { changes, sealer, inputLimits } = dependencies;
   return async ({ principal, body, correlationId }) => {
     const { tenantId, applicationId: actor } = principal;
-    const problems = await codeProblems({ compiler, inputLimits }, body, reactorCode, correlationId);
-    const { formula: read, input } = await readNewReactor(
-      { postgres, inputLimits },
-      tenantId,
-      body,
-      problems,
-    );
+    const { formula: read, input } = await readNewReactor(dependencies, tenantId, body, correlationId);
     const { name, configuration, application, code = '' } = input;
     const id = randomUUID();
     const sealed = await sealConfiguration(sealer, { tenantId, recordId: id }, configuration, correlationId);

@@ -17,18 +17,13 @@ import { findReactor, lockReactor, missingReactor, replaceReactor } from './stor
 import { reactorTelling } from './telling.ts';
 
 /** Changes what the body names (RFC 7396); merged with what is there once the row is held, so no change is lost. */
-export function patchReactor({
-  postgres,
-  changes,
-  sealer,
-  compiler,
-  inputLimits,
-}: ReactorDependencies): Handler {
+export function patchReactor(dependencies: ReactorDependencies): Handler {
+  const { postgres, changes, sealer, inputLimits } = dependencies;
   return async ({ principal, id, body, correlationId }) => {
     const { tenantId, applicationId: actor } = principal;
     const before = await findReactor(postgres, tenantId, id);
-    const problems = await codeProblems({ compiler, inputLimits }, body, reactorCode, correlationId);
-    const patch = await readReactorPatch({ postgres, inputLimits }, tenantId, body, before.formula, problems);
+    const problems = await codeProblems(dependencies, body, reactorCode, correlationId);
+    const patch = await readReactorPatch(dependencies, tenantId, body, before.formula, problems);
     addProblems(problems, meetingProblems(before, before.formula, patch, inputLimits));
     if (hasProblems(problems)) throw validationError(problems);
     const owner = { tenantId, recordId: id };

@@ -24,8 +24,9 @@ import {
   namesAfter,
   patchSealed,
 } from '../secrets/patch-configuration.ts';
+import type { ReactorDependencies } from './dependencies.ts';
 import type { ReactorRow } from './reactor.ts';
-import { type InputSource, fixedProblems } from './schema.ts';
+import { fixedProblems } from './schema.ts';
 import { readEntries, requireDeclared } from './settings.ts';
 
 const shapesOf = perLimits((limits) => ({
@@ -49,7 +50,7 @@ export interface ReactorPatch {
 
 /** Counts only if there were no problems. */
 export async function readReactorPatch(
-  { postgres, inputLimits: limits }: InputSource,
+  { postgres, inputLimits: limits }: ReactorDependencies,
   tenantId: string,
   body: unknown,
   formula: FormulaRow,

@@ -3,6 +3,7 @@ import type { Queryable } from '@glovebox/platform/postgres';
 import * as z from 'zod';
 
 import { readApplicationReference } from '../applications/reference.ts';
+import { codeProblems } from '../code/code-problems.ts';
 import type { FormulaRow, SettingDeclaration } from '../formulas/formula.ts';
 import { findFormula } from '../formulas/store.ts';
 import {
@@ -17,6 +18,7 @@ import {
   uuid,
 } from '../http/shape.ts';
 import { type InputLimits, perLimits } from '../input-limits.ts';
+import type { ReactorDependencies } from './dependencies.ts';
 import type { ReactorInput } from './reactor.ts';
 import { readSettings } from './settings.ts';
 
@@ -34,11 +36,6 @@ const shapesOf = perLimits((limits) => {
 /** Where code stands in a body. */
 export const reactorCode = [['code']];
 
-export interface InputSource {
-  readonly postgres: Queryable;
-  readonly inputLimits: InputLimits;
-}
-
 export interface NewReactor {
   /** Undefined for a reactor with code of its own. */
   readonly formula: FormulaRow | undefined;
@@ -48,37 +45,37 @@ export interface NewReactor {
 /**
  * Reads the body of a create (section 4.6); with `code` instead of a formula, configuration may be absent
  * (api-facts 6.2).
- * @param problems of its code.
  * @throws AppError `invalid_argument` with everything that is wrong.
  */
 export async function readNewReactor(
-  source: InputSource,
+  dependencies: ReactorDependencies,
   tenantId: string,
   body: unknown,
-  problems: Problems,
+  correlationId: string,
 ): Promise<NewReactor> {
+  const problems = await codeProblems(dependencies, body, reactorCode, correlationId);
   const hasCode = isGiven(body, 'code');
   if (hasCode && isGiven(body, 'formula')) addProblems(problems, { formula: ['must not stand beside code'] });
-  const formula = hasCode ? undefined : await readFormula(source.postgres, tenantId, body, problems);
-  const input = await readInput(source, tenantId, body, hasCode ? ownCode : formula, problems);
+  const formula = hasCode ? undefined : await readFormula(dependencies.postgres, tenantId, body, problems);
+  const input = await readInput(dependencies, tenantId, body, hasCode ? ownCode : formula, problems);
   if (hasProblems(problems)) throw validationError(problems);
   return { formula, input };
 }
 
 /**
  * Reads the body of an update, which leaves the formula as it is.
- * @param problems of its code.
  * @throws AppError `invalid_argument` with everything that is wrong.
  */
 export async function readReactorChange(
-  source: InputSource,
+  dependencies: ReactorDependencies,
   tenantId: string,
   body: unknown,
   formula: FormulaRow,
-  problems: Problems,
+  correlationId: string,
 ): Promise<ReactorInput> {
+  const problems = await codeProblems(dependencies, body, reactorCode, correlationId);
   addProblems(problems, fixedProblems(body, formula));
-  const input = await readInput(source, tenantId, body, formula, problems);
+  const input = await readInput(dependencies, tenantId, body, formula, problems);
   if (hasProblems(problems)) throw validationError(problems);
   return input;
 }
@@ -141,7 +138,7 @@ const ownCode: InputRules = { inline: true, configuration: [] };
 
 /** Counts only if there were no problems. */
 async function readInput(
-  { postgres, inputLimits: limits }: InputSource,
+  { postgres, inputLimits: limits }: ReactorDependencies,
   tenantId: string,
   body: unknown,
   rules: InputRules | undefined,

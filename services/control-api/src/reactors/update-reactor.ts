@@ -1,4 +1,3 @@
-import { codeProblems } from '../code/code-problems.ts';
 import { shareFormula } from '../formulas/store.ts';
 import type { Handler } from '../http/operation.ts';
 import { deedOf } from '../logs/deed.ts';
@@ -6,30 +5,18 @@ import type { ReactorDependencies } from './dependencies.ts';
 import { replaceOwnCode } from './own-code.ts';
 import { publishedReactor } from './published.ts';
 import { type WholeReactor, showReactor } from './reactor.ts';
-import { reactorCode, readReactorChange, requireFit } from './schema.ts';
+import { readReactorChange, requireFit } from './schema.ts';
 import { sealConfiguration } from './secrets.ts';
 import { findReactor, lockReactor, replaceReactor } from './store.ts';
 import { reactorTelling } from './telling.ts';
 
 /** Replaces everything but the formula: what the body leaves out goes back to its default. */
-export function updateReactor({
-  postgres,
-  changes,
-  sealer,
-  compiler,
-  inputLimits,
-}: ReactorDependencies): Handler {
+export function updateReactor(dependencies: ReactorDependencies): Handler {
+  const { postgres, changes, sealer, inputLimits } = dependencies;
   return async ({ principal, id, body, correlationId }) => {
     const { tenantId, applicationId: actor } = principal;
     const before = await findReactor(postgres, tenantId, id);
-    const problems = await codeProblems({ compiler, inputLimits }, body, reactorCode, correlationId);
-    const input = await readReactorChange(
-      { postgres, inputLimits },
-      tenantId,
-      body,
-      before.formula,
-      problems,
-    );
+    const input = await readReactorChange(dependencies, tenantId, body, before.formula, correlationId);
     const { name, configuration, application, code } = input;
     const sealed = await sealConfiguration(sealer, { tenantId, recordId: id }, configuration, correlationId);
     const reactor = await changes.apply(

@@ -161,40 +161,18 @@ function readLimits(read: EnvReader): GatewayConfig['limits'] {
 }
 
 function readEachLimit(read: EnvReader): GatewayConfig['limits'] {
+  const limit = (name: string, fallback: number, min: number, max: number) =>
+    read.integer(name, { default: fallback, min, max });
   return {
-    maxSearchedBytes: read.integer('MAX_SEARCHED_BYTES', {
-      default: 10_485_760,
-      min: 1024,
-      max: 104_857_600,
-    }),
-    maxFilledBytes: read.integer('MAX_FILLED_BYTES', {
-      default: 33_554_432,
-      min: 1024,
-      max: 268_435_456,
-    }),
-    maxHeldBytes: read.integer('MAX_HELD_BYTES', {
-      default: 268_435_456,
-      min: 4096,
-      max: 8_589_934_592,
-    }),
-    maxHeaderBytes: read.integer('MAX_HEADER_BYTES', { default: 32_768, min: 4096, max: 1_048_576 }),
-    maxTokenBodyBytes: read.integer('MAX_TOKEN_BODY_BYTES', {
-      default: 2_097_152,
-      min: 1024,
-      max: 8_388_608,
-    }),
-    maxTransformedBytes: read.integer('MAX_TRANSFORMED_BYTES', {
-      default: 1_048_576,
-      min: 1024,
-      max: 4_194_304,
-    }),
-    maxReactBytes: read.integer('MAX_REACT_BODY_BYTES', {
-      default: 1_048_576,
-      min: 1024,
-      max: 4_194_304,
-    }),
-    vaultTimeoutMs: read.integer('VAULT_TIMEOUT_MS', { default: 5000, min: 10, max: 60_000 }),
-    runnerTimeoutMs: read.integer('RUNNER_TIMEOUT_MS', { default: 35_000, min: 10, max: 660_000 }),
-    maxCallsInFlight: read.integer('MAX_CALLS_IN_FLIGHT', { default: 10_000, min: 1, max: 1_000_000 }),
+    maxSearchedBytes: limit('MAX_SEARCHED_BYTES', 10_485_760, 1024, 104_857_600),
+    maxFilledBytes: limit('MAX_FILLED_BYTES', 33_554_432, 1024, 268_435_456),
+    maxHeldBytes: limit('MAX_HELD_BYTES', 268_435_456, 4096, 8_589_934_592),
+    maxHeaderBytes: limit('MAX_HEADER_BYTES', 32_768, 4096, 1_048_576),
+    maxTokenBodyBytes: limit('MAX_TOKEN_BODY_BYTES', 2_097_152, 1024, 8_388_608),
+    maxTransformedBytes: limit('MAX_TRANSFORMED_BYTES', 1_048_576, 1024, 4_194_304),
+    maxReactBytes: limit('MAX_REACT_BODY_BYTES', 1_048_576, 1024, 4_194_304),
+    vaultTimeoutMs: limit('VAULT_TIMEOUT_MS', 5000, 10, 60_000),
+    runnerTimeoutMs: limit('RUNNER_TIMEOUT_MS', 35_000, 10, 660_000),
+    maxCallsInFlight: limit('MAX_CALLS_IN_FLIGHT', 10_000, 1, 1_000_000),
   };
 }

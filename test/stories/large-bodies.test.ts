@@ -46,10 +46,25 @@ describe('large bodies', () => {
     return await status;
   };
 
+  const fillShare = async () => {
+    const half = () => {
+      const begun = begin();
+      begun.status.catch(() => undefined);
+      begun.sending.write(body.subarray(0, -1));
+      return begun;
+    };
+    const unfinished = [half(), half()];
+    await until('one more is refused', async () => {
+      if ((await send()) === 429) return true;
+      // That one may have had the room of another, which was refused.
+      unfinished.push(half());
+      return false;
+    });
+    return unfinished;
+  };
+
   it('that one tenant has under way are refused beyond its share; small ones are not, and afterwards none is', async () => {
-    const unfinished = [begin(), begin()];
-    for (const { sending } of unfinished) sending.write(body.subarray(0, -1));
-    await until('a third one is refused', async () => (await send()) === 429);
+    const unfinished = await fillShare();
     const small = await fetch(`${system.dev.service_urls['proxy-gateway']}/proxy`, {
       method: 'POST',
       headers,
@@ -57,16 +72,14 @@ describe('large bodies', () => {
     });
     expect(small.status).to.equal(200);
     for (const { sending } of unfinished) sending.end(body.subarray(-1));
-    expect(await Promise.all(unfinished.map(({ status }) => status))).to.deep.equal([200, 200]);
+    const statuses = await Promise.all(unfinished.map(({ status }) => status.catch(() => 429)));
+    expect(statuses.filter((status) => status === 200)).to.have.length(2);
     await until('there is room again', async () => (await send()) === 200);
   });
 
   it('whose clients go away take no room', async () => {
-    const broken = [begin(), begin()];
-    for (const { sending } of broken) sending.write(body.subarray(0, -1));
-    await until('a third one is refused', async () => (await send()) === 429);
-    for (const { sending, status } of broken) {
-      status.catch(() => undefined);
+    const broken = await fillShare();
+    for (const { sending } of broken) {
       sending.destroy();
     }
     await until('there is room again', async () => (await send()) === 200);

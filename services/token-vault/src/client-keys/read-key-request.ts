@@ -1,8 +1,8 @@
+import type { ExpiresAt } from '@glovebox/access/expires-at';
 import { AppError } from '@glovebox/platform/errors';
 
 import { type JsonValue, isJsonObject } from '../expressions/json-value.ts';
 import type { Report } from '../expressions/validate-expressions.ts';
-import type { ExpiresAt } from '../tokens/expires-at.ts';
 import { Problems } from '../tokens/problems.ts';
 import { readExpiresAt } from '../tokens/read-fields.ts';
 import { type Encoding, encodings } from './client-key.ts';

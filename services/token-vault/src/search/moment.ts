@@ -1,5 +1,6 @@
+import { parseExpiresAt } from '@glovebox/access/expires-at';
+
 import type { Limit } from '../store/token-filter.ts';
-import { parseExpiresAt } from '../tokens/expires-at.ts';
 
 /** A date, which is a whole day in UTC, or a point in time. */
 export interface Moment {

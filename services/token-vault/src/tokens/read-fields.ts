@@ -1,9 +1,9 @@
 import { parseContainer } from '@glovebox/access/container';
+import { parseExpiresAt, type ExpiresAt } from '@glovebox/access/expires-at';
 
 import { isJsonObject, type JsonObject, type JsonValue } from '../expressions/json-value.ts';
 import { validateSearchIndex, type Report } from '../expressions/validate-expressions.ts';
 import type { TokenLimits } from './data-limits.ts';
-import { parseExpiresAt, type ExpiresAt } from './expires-at.ts';
 
 /** Each reads one attribute of a token request; what is absent or null is undefined. */
 

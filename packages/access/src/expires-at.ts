@@ -1,4 +1,7 @@
-/** When a token ends. `text` is how it is shown: ISO 8601 with the offset that the client used (api-facts 3.8). */
+/**
+ * When a token, a session or an expiring application ends. `text` is how a token shows it: ISO 8601 with the offset that
+ * the client used (api-facts 3.8).
+ */
 export interface ExpiresAt {
   readonly epochMs: number;
   readonly text: string;
@@ -16,7 +19,11 @@ const usFormat =
 
 type Parts = Partial<Record<string, string>>;
 
-/** @returns null for what is no such date or time. A date alone is its first moment; without an offset it is UTC. */
+/**
+ * Reads a date or a time as clients write them: ISO 8601, or month/day/year as in the USA (api-facts 3.8).
+ *
+ * @returns null for what is no such date or time. A date alone is its first moment; without an offset it is UTC.
+ */
 export function parseExpiresAt(text: string): ExpiresAt | null {
   if (text.length > maxLength) return null;
   const parts: Parts | undefined = (isoFormat.exec(text) ?? usFormat.exec(text))?.groups;

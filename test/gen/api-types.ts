@@ -6,7 +6,7 @@ export type CreatedApplicationKey = { readonly id: Id; readonly createdBy: Id; r
 
 export type ApplicationTemplate = { readonly id: Id; readonly name: ResourceName; readonly description: string; readonly applicationType: ApplicationType; readonly templateType: "starters" | "payments" | "banking" | "pii" | "management"; readonly isStarter: boolean; readonly permissions?: readonly (PermissionType)[]; readonly rules?: readonly (Rule)[]; };
 
-export type ApplicationType = "private" | "public" | "management";
+export type ApplicationType = "private" | "public" | "management" | "expiring";
 
 export type ApiKey = string;
 
@@ -18,15 +18,17 @@ export type View = "redact" | "mask" | "reveal";
 
 export type Container = string;
 
-export type RuleRequest = { readonly description?: string | null; readonly priority: number; readonly container: Container; readonly transform: View; readonly permissions: readonly (PermissionType)[]; };
+export type RuleRequest = { readonly description?: string | null; readonly priority: number; readonly container?: (Container) | (null); readonly conditions?: readonly (Condition)[] | null; readonly transform: View; readonly permissions: readonly (PermissionType)[]; };
 
-export type Rule = { readonly description?: string; readonly priority: number; readonly container: Container; readonly transform: View; readonly permissions: readonly (PermissionType)[]; };
+export type Rule = { readonly description?: string; readonly priority: number; readonly container?: Container; readonly conditions?: readonly (Condition)[]; readonly transform: View; readonly permissions: readonly (PermissionType)[]; };
 
-export type ApplicationChange = { readonly name: ResourceName; readonly permissions?: readonly (PermissionType)[] | null; readonly rules?: readonly (RuleRequest)[] | null; };
+export type Condition = { readonly attribute: string; readonly operator: string; readonly value: string; };
 
-export type ApplicationRequest = (ApplicationChange) & ({ readonly type: ApplicationType; readonly createKey?: boolean | null; });
+export type ApplicationChange = { readonly name: ResourceName; readonly permissions?: readonly (PermissionType)[] | null; readonly rules?: readonly (RuleRequest)[] | null; readonly canCreateExpiringApplications?: boolean | null; };
 
-export type Application = { readonly id: Id; readonly tenantId: Id; readonly name: ResourceName; readonly key?: ApiKey; readonly keys: readonly (ApplicationKey)[]; readonly type: ApplicationType; readonly permissions: readonly (PermissionType)[]; readonly rules: readonly (Rule)[]; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
+export type ApplicationRequest = (ApplicationChange) & ({ readonly type: ApplicationType; readonly createKey?: boolean | null; readonly expiresAt?: string | null; });
+
+export type Application = { readonly id: Id; readonly tenantId: Id; readonly name: ResourceName; readonly key?: ApiKey; readonly keys: readonly (ApplicationKey)[]; readonly type: ApplicationType; readonly permissions: readonly (PermissionType)[]; readonly rules: readonly (Rule)[]; readonly canCreateExpiringApplications?: boolean; readonly expiresAt?: Time; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
 
 export type Error = { readonly errors: Readonly<Record<string, readonly (string)[]>>; readonly title: string; readonly status: number; readonly detail: string; };
 
@@ -68,7 +70,7 @@ export type ProxyInvokedEvent = { readonly proxy: { readonly id?: Id; readonly n
 
 export type TransformFailure = { readonly response: { readonly error: string; }; };
 
-export type ApplicationEvent = { readonly id: Id; readonly name: ResourceName; readonly type: ApplicationType; readonly permissions: readonly (PermissionType)[]; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; readonly actor: EventActor; };
+export type ApplicationEvent = { readonly id: Id; readonly name: ResourceName; readonly type: ApplicationType; readonly permissions: readonly (PermissionType)[]; readonly expiresAt?: Time; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; readonly actor: EventActor; };
 
 export type ApplicationKeyEvent = { readonly id: Id; readonly application: EventReference; readonly createdBy?: Id; readonly createdAt: Time; readonly actor: EventActor; };
 
@@ -178,11 +180,7 @@ export type Reactor = { readonly id: Id; readonly tenantId: Id; readonly name: R
 
 export type Session = { readonly sessionKey: ApiKey; readonly nonce: string; readonly expiresAt: Time; };
 
-export type SessionAuthorization = { readonly nonce: string; readonly permissions?: readonly (PermissionType)[] | null; readonly rules?: readonly (SessionRule)[] | null; readonly expiresAt?: string | null; };
-
-export type SessionRule = { readonly description?: string | null; readonly priority: number; readonly container?: (Container) | (null); readonly conditions?: readonly (Condition)[] | null; readonly transform: View; readonly permissions: readonly (PermissionType)[]; };
-
-export type Condition = { readonly attribute: string; readonly operator: string; readonly value: string; };
+export type SessionAuthorization = { readonly nonce: string; readonly permissions?: readonly (PermissionType)[] | null; readonly rules?: readonly (RuleRequest)[] | null; readonly expiresAt?: string | null; };
 
 export type TenantRequest = { readonly name: ResourceName; readonly settings?: Readonly<Record<string, string>> | null; };
 

@@ -21,6 +21,7 @@ describe('permissions', () => {
       'token:delete',
       'token:use',
     ]);
+    expect(permissionsFor('expiring')).to.deep.equal(['token:read']);
     expect(permissionsFor('management')).to.have.lengthOf(31);
     expect(permissionsFor('management').some(isTokenPermission)).to.equal(false);
   });

@@ -1,7 +1,7 @@
-/** Kinds of application that can hold permissions (api-facts 2.2, without the retired `expiring`). */
-export type ApplicationType = 'private' | 'public' | 'management';
+/** Kinds of application that can hold permissions (api-facts 2.2). */
+export type ApplicationType = 'private' | 'public' | 'management' | 'expiring';
 
-export const applicationTypes: readonly ApplicationType[] = ['private', 'public', 'management'];
+export const applicationTypes: readonly ApplicationType[] = ['private', 'public', 'management', 'expiring'];
 
 /** Whatever can hold permissions: an application, or a session, which is none of them (api-facts 2.6). */
 export type HolderType = ApplicationType | 'session';
@@ -14,11 +14,12 @@ interface Entry {
 const management: readonly ApplicationType[] = ['management'];
 const privateOnly: readonly ApplicationType[] = ['private'];
 const privateAndPublic: readonly ApplicationType[] = ['private', 'public'];
+const privateAndExpiring: readonly ApplicationType[] = ['private', 'expiring'];
 
 /** The closed list, in the order in which it is shown (api-facts 2.3). */
 const catalogue = {
   'token:create': entry('Create tokens', privateAndPublic),
-  'token:read': entry('Read tokens', privateOnly),
+  'token:read': entry('Read tokens', privateAndExpiring),
   'token:search': entry('Search tokens', privateOnly),
   'token:update': entry('Update tokens', privateAndPublic),
   'token:delete': entry('Delete tokens', privateOnly),
@@ -103,6 +104,7 @@ const byApplicationType: Readonly<Record<ApplicationType, readonly Permission[]>
   private: heldBy('private'),
   public: heldBy('public'),
   management: heldBy('management'),
+  expiring: heldBy('expiring'),
 };
 
 function heldBy(type: ApplicationType): readonly Permission[] {

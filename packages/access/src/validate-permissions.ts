@@ -23,6 +23,14 @@ export function validatePermissions(
   return Object.keys(problems).length === 0 ? { ok: true, value } : { ok: false, problems };
 }
 
+const holderNames: Readonly<Record<HolderType, string>> = {
+  private: 'a private application',
+  public: 'a public application',
+  management: 'a management application',
+  expiring: 'an expiring application',
+  session: 'a session',
+};
+
 /** Reads the permissions that `accepts` knows and `type` may hold; the rest become problems. */
 export function readPermissions<P extends Permission>(
   input: unknown,
@@ -46,11 +54,7 @@ export function readPermissions<P extends Permission>(
     } else if (!accepts(item)) {
       addProblem(problems, `${path}[${index}]`, 'cannot be granted by a rule');
     } else if (type !== undefined && !mayHold(type, item)) {
-      addProblem(
-        problems,
-        `${path}[${index}]`,
-        `cannot be held by a ${type === 'session' ? type : `${type} application`}`,
-      );
+      addProblem(problems, `${path}[${index}]`, `cannot be held by ${holderNames[type]}`);
     } else {
       held.add(item);
     }

@@ -117,12 +117,17 @@ describe('validateRules', () => {
     expect(result.ok ? [] : Object.keys(result.problems)).to.deep.equal(['session.rules[0].priority']);
   });
 
-  it('lets the rules of a session name conditions in place of a container', () => {
+  it('lets the rules of an expiring application or a session name conditions in place of a container', () => {
     const { container: _, ...unbound } = good;
     const conditions = [
       { attribute: 'ID', operator: 'Equals', value: 'Some Id' },
       { attribute: 'container', operator: 'STARTS_WITH', value: '/PCI/h', more: 1 },
     ];
+    for (const type of ['public', 'management'] as const) {
+      expect(validateRules([{ ...unbound, conditions }], type).ok).to.equal(false);
+    }
+    const readOnly = { ...unbound, conditions, permissions: ['token:read'] };
+    expect(validateRules([readOnly], 'expiring').ok).to.equal(true);
     const result = validateRules([{ ...unbound, conditions }], 'session');
     expect(result.ok && result.value[0]?.conditions).to.deep.equal([
       { attribute: 'id', operator: 'equals', value: 'Some Id' },

@@ -19,8 +19,8 @@ const maxPriority = 2 ** 31 - 1;
 
 /**
  * Reads the access rules of an application or session, as they came in a request (api-facts 2.4 and 2.6). Absent and
- * `null` mean none; unknown properties are ignored; every problem is reported at once. The rules of a session
- * may name conditions in place of a container.
+ * `null` mean none; unknown properties are ignored; every problem is reported at once. The rules of an
+ * expiring application or a session may name conditions in place of a container.
  *
  * @param type undefined when it is not known, for the other problems
  * @param path JSON path of `input` in the request
@@ -107,8 +107,8 @@ function readScope(
   ) {
     return { container: readContainer(container, `${path}.container`, problems) };
   }
-  if (type !== 'session') {
-    addProblem(problems, at, 'cannot be set on the rules of an application, which name a container');
+  if (type !== 'session' && type !== 'expiring') {
+    addProblem(problems, at, 'can be set on the rules of expiring applications and sessions only');
     return { container: readContainer(container, `${path}.container`, problems) };
   }
   if (container !== undefined && container !== null) {

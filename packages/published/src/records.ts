@@ -24,6 +24,8 @@ export interface ApplicationRecord {
   readonly principal: Principal;
   /** As the tenant calls it; absent for a session. */
   readonly name?: string;
+  /** When an expiring application ends, in milliseconds since the epoch; of no other. */
+  readonly expiresAt?: number;
   /** Of a session alone. */
   readonly session?: SessionTerms;
 }
@@ -81,14 +83,21 @@ export function readProxyReference({ version, record }: PublishedRecord): ProxyR
 export function readApplication({ version, record }: PublishedRecord): ApplicationRecord | undefined {
   if (record?.$case === 'tombstone') return undefined;
   if (record?.$case !== 'application') throw new Error('the record is no application');
-  const { id, tenantId, type, permissions, rules, session, name } = record.value;
+  const { id, tenantId, type, permissions, rules, session, name, expiresAt } = record.value;
   const applicationType = holderTypes.find((known) => known === type);
   if (applicationType === undefined) throw new Error('the application is of an unknown type');
   if ((applicationType === 'session') !== (session !== undefined)) throw new Error('a session has terms');
+  if ((applicationType === 'expiring') !== (expiresAt !== undefined))
+    throw new Error('an expiring application says when it ends');
   const grants = compileGrants(permissions, rules.map(storedRule));
   const principal = { tenantId, applicationId: id, applicationType, grants };
-  const known = name === undefined ? { version, principal } : { version, principal, name };
-  return session === undefined ? known : { ...known, session };
+  return {
+    version,
+    principal,
+    ...(name === undefined ? {} : { name }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(session === undefined ? {} : { session }),
+  };
 }
 
 const holderTypes: readonly HolderType[] = [...applicationTypes, 'session'];

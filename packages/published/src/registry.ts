@@ -5,6 +5,7 @@ import { type Redis, firstAttempt } from '@glovebox/platform/redis';
 import type { PublishedRecord } from '@glovebox/protos/published/v1/published';
 
 import { decodeRecord } from './codec.ts';
+import { endCheck } from './end-check.ts';
 import {
   type RecordName,
   type RedisNames,
@@ -32,7 +33,6 @@ import {
   readTenant,
   readWebhooks,
 } from './records.ts';
-import { sessionCheck } from './session-check.ts';
 import { subscribe } from './subscription.ts';
 
 export interface RegistryOptions {
@@ -56,7 +56,7 @@ export interface Registry extends AsyncDisposable {
   proxyReferenceById(
     id: string,
   ): ProxyReferenceRecord | undefined | Promise<ProxyReferenceRecord | undefined>;
-  /** Sessions included, until the moment at which they expire. */
+  /** Sessions and expiring applications until the moment at which they expire. */
   applicationByKeyHash(hash: string): ApplicationRecord | undefined | Promise<ApplicationRecord | undefined>;
   applicationById(id: string): ApplicationRecord | undefined | Promise<ApplicationRecord | undefined>;
   tenantById(id: string): TenantRecord | undefined | Promise<TenantRecord | undefined>;
@@ -91,7 +91,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   const proxyReferences = cacheOf(proxyIdRecord, readProxyReference);
   const applications = cacheOf(applicationRecord, readApplication, true);
   const applicationsById = cacheOf(applicationIdRecord, readApplication, true);
-  const unlessEnded = sessionCheck((id) => applicationsById.get(id));
+  const unlessEnded = endCheck((id) => applicationsById.get(id));
   const tenants = cacheOf(tenantRecord, readTenant);
   const reactors = cacheOf(reactorRecord, readReactor);
   const webhooks = cacheOf(webhooksRecord, readWebhooks);

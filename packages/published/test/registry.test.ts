@@ -192,6 +192,32 @@ describe('registry over a real Redis', () => {
     await until(async () => (await registry.applicationByKeyHash('o')) === undefined);
   });
 
+  it('finds an expiring application until it expires, and takes none that does not say when', async () => {
+    const expiresAt = Date.now() + 700;
+    const value = { id: 'e', tenantId: 't', type: 'expiring', permissions: ['token:read'], rules: [] };
+    await publish(applicationRecord('e'), {
+      version: 1,
+      record: { $case: 'application', value: { ...value, session: undefined, expiresAt } },
+    });
+    expect((await registry.applicationByKeyHash('e'))?.expiresAt).to.equal(expiresAt);
+    await until(async () => (await registry.applicationByKeyHash('e')) === undefined);
+    expect(Date.now()).to.be.at.least(expiresAt);
+    for (const [type, moment] of [
+      ['expiring', undefined],
+      ['private', expiresAt],
+    ] as const) {
+      const wrong = { ...value, type, session: undefined, expiresAt: moment };
+      await publish(applicationRecord(type), {
+        version: 1,
+        record: { $case: 'application', value: wrong },
+      });
+      const error = await Promise.resolve(registry.applicationByKeyHash(type)).catch(
+        (cause: unknown) => cause,
+      );
+      expect(error).to.include({ code: 'unavailable' });
+    }
+  });
+
   it('acts on an announced change, however long a record counts as fresh', async () => {
     await publish(proxyRecord('h1'), proxyNamed('one', 1));
     expect(await nameOf('h1')).to.equal('one');

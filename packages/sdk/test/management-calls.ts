@@ -27,6 +27,13 @@ export const managementCalls: Table = {
       sent: { name: 'n', type: 'private', rules, create_key: true },
       ...plain,
     },
+    'create an expiring one': {
+      call: (c) => c.applications.create({ name: 'n', type: 'expiring', rules, expiresAt: 'd' }),
+      is: 'POST /applications/',
+      sent: { name: 'n', type: 'expiring', rules, expires_at: 'd' },
+      answers: { expires_at: 'd' },
+      gives: { expiresAt: 'd' },
+    },
     list: {
       call: (c) => c.applications.list({ id: 'a', page: 1, size: 3 }),
       is: 'GET /applications/?id=a&page=1&size=3',
@@ -40,9 +47,9 @@ export const managementCalls: Table = {
       ...plain,
     },
     update: {
-      call: (c) => c.applications.update('a', { name: 'n', permissions: [] }),
+      call: (c) => c.applications.update('a', { name: 'n', canCreateExpiringApplications: true }),
       is: 'PUT /applications/a',
-      sent: { name: 'n', permissions: [] },
+      sent: { name: 'n', can_create_expiring_applications: true },
       ...plain,
     },
     regenerateKey: {

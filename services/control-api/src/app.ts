@@ -4,6 +4,7 @@ import { createApplication } from './applications/create-application.ts';
 import { createKey } from './applications/create-key.ts';
 import { deleteApplication } from './applications/delete-application.ts';
 import { deleteKey } from './applications/delete-key.ts';
+import type { ApplicationDependencies } from './applications/dependencies.ts';
 import { getApplication } from './applications/get-application.ts';
 import { getKey } from './applications/get-key.ts';
 import { getOwnApplication } from './applications/get-own-application.ts';
@@ -66,7 +67,10 @@ import { listWebhooks } from './webhooks/list-webhooks.ts';
 import { rotateSecret } from './webhooks/rotate-secret.ts';
 import { updateWebhook } from './webhooks/update-webhook.ts';
 
-type OperationDependencies = ProxyDependencies & UsageDependencies & LogDependencies;
+type OperationDependencies = ProxyDependencies &
+  ApplicationDependencies &
+  UsageDependencies &
+  LogDependencies;
 
 export type AppDependencies = OperationDependencies &
   ObserveOptions & { readonly performOnce: PerformOnce; readonly limits: ManagementLimits | undefined };
@@ -100,7 +104,10 @@ function ofData(d: OperationDependencies): readonly Operation[] {
     operation('delete', '/reactors/:id', 'reactor:delete', deleteReactor(d)),
 
     operation('get', '/applications/key', 'any-key', getOwnApplication(d)),
-    operation('post', '/applications', 'application:create', createApplication(d)),
+    {
+      ...operation('post', '/applications', 'application:create', createApplication(d)),
+      judges: ({ mayCreateExpiring }) => mayCreateExpiring,
+    },
     operation('get', '/applications', 'application:read', listApplications(d)),
     operation('get', '/applications/:id', 'application:read', getApplication(d)),
     operation('put', '/applications/:id', 'application:update', updateApplication(d)),

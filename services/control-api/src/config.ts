@@ -4,6 +4,7 @@ import { type GrpcTlsConfig, readGrpcTls } from '@glovebox/platform/read-grpc-tl
 import type { Secret } from '@glovebox/platform/secret';
 import { readWaitingEvents } from '@glovebox/published/read-waiting-events';
 
+import type { ExpiringLimits } from './applications/expiring-limits.ts';
 import type { InputLimits } from './input-limits.ts';
 import { readInputLimits } from './read-limits.ts';
 
@@ -34,6 +35,7 @@ export interface ControlConfig extends StoreConfig {
   readonly grpcTls?: GrpcTlsConfig | undefined;
   readonly egressProfile: EgressProfile;
   readonly inputLimits: InputLimits;
+  readonly expiring: ExpiringLimits;
   /** Requests in one window; 0: any number. */
   readonly rateLimits: { readonly windowMs: number; readonly perKey: number; readonly perTenant: number };
   readonly idempotency: {
@@ -76,6 +78,10 @@ export function readControlConfig(environment: Environment = process.env): Contr
     grpcTls: readGrpcTls(env),
     egressProfile: env.oneOf('EGRESS_PROFILE', ['strict', 'development'], 'strict'),
     inputLimits: readInputLimits(env),
+    expiring: {
+      perCreator: env.integer('MAX_EXPIRING_APPLICATIONS', { default: 10_000, min: 0, max: 1_000_000 }),
+      rulesLength: env.integer('MAX_EXPIRING_RULES_LENGTH', { default: 16_384, min: 1, max: 1_000_000 }),
+    },
     rateLimits: {
       windowMs: env.integer('RATE_LIMIT_WINDOW_MS', { default: 10_000, min: 1000, max: 3_600_000 }),
       perKey: env.integer('RATE_LIMIT_PER_KEY', { default: 0, min: 0, max: 1_000_000_000 }),

@@ -16,7 +16,6 @@ import type { ControlConfig } from './config.ts';
 import { firstConnection } from './first-connection.ts';
 import { type HttpServer, startHttpServer } from './http/server.ts';
 import { createKeyedRequests } from './keyed-requests.ts';
-import { purgeLogs } from './logs/purge-logs.ts';
 import { createVaultAudit } from './logs/vault-audit.ts';
 import { migrationsFolder } from './migrations.ts';
 import type { Publisher } from './outbox/publisher.ts';
@@ -24,6 +23,7 @@ import type { OnStep } from './outbox/step.ts';
 import { createPublication } from './publication.ts';
 import type { Sealer } from './secrets/sealer.ts';
 import { createVaultSealer } from './secrets/vault-sealer.ts';
+import { startUpkeep } from './upkeep.ts';
 import { createVaultUsage } from './usage/vault-usage.ts';
 
 /** For tests, but for the first. */
@@ -78,7 +78,7 @@ export async function startControlApi(
       drain: () => (http === undefined ? 'not listening' : http.unreadyReason()),
     }),
   );
-  starting.use(purgeLogs(postgres, config.logRetention, logger));
+  starting.use(startUpkeep(config, { postgres, changes, logger }));
   const app = createApp({
     logger,
     metrics,
@@ -90,6 +90,7 @@ export async function startControlApi(
     aliases: config.aliases,
     performOnce,
     inputLimits: config.inputLimits,
+    expiring: config.expiring,
     limits: starting.use(createLimits(config, logger, metrics)),
     usage: createVaultUsage(vault),
     audit: createVaultAudit(vault),

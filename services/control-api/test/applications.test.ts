@@ -131,7 +131,7 @@ describe('applications', () => {
 
   const refused: readonly [why: string, body: object, paths: string[]][] = [
     ['nothing at all', {}, ['name', 'type', 'permissions']],
-    ['an unknown type', { name: 'x', type: 'expiring', permissions: ['token:read'] }, ['type']],
+    ['an unknown type', { name: 'x', type: 'session', permissions: ['token:read'] }, ['type']],
     ['neither permissions nor rules', { name: 'x', type: 'private' }, ['permissions']],
     [
       'an unknown permission',

@@ -47,6 +47,22 @@ describeOfficialClient('the tenant and its applications', ({ major, connect }) =
     expect((await owner.applications.retrieveByKey({ apiKey: key })).id).to.equal(made.id);
   });
 
+  it('makes applications that expire, by one that may', async () => {
+    const maker = await owner.applications.create({ ...model, canCreateExpiringApplications: true });
+    expect(maker).to.include({ canCreateExpiringApplications: true });
+    const its = await connect(system, maker.key);
+    const expiresAt = new Date(Date.now() + 600_000).toISOString();
+    const conditions = [{ attribute: 'id', operator: 'equals', value: 'one' }];
+    const rules = [
+      { description: 'one', priority: 1, conditions, transform: 'mask', permissions: ['token:read'] },
+    ];
+    const made = await its.applications.create({ name: 'soon gone', type: 'expiring', rules, expiresAt });
+    expect(made).to.deep.include({ type: 'expiring', rules, expiresAt });
+    expect((await its.applications.retrieveByKey({ apiKey: made.key })).id).to.equal(made.id);
+    const more = { name: 'too much', type: 'expiring', rules: [{ ...rules[0], transform: 'reveal' }] };
+    expect((await refusal(its.applications.create(more))).status).to.equal(403);
+  });
+
   it('knows the permissions of a kind of application', async () => {
     const all = await owner.permissions.list({ applicationType: 'public' });
     const types = all.map(({ type }: Json) => type);

@@ -1,15 +1,25 @@
 import type { Auditable, PageQuery } from './page.ts';
 
-export type ApplicationType = 'private' | 'public' | 'management';
+export type ApplicationType = 'private' | 'public' | 'management' | 'expiring';
 
 export interface AccessRule {
   readonly description?: string | undefined;
   /** The smallest comes first. */
   readonly priority: number;
   /** Holds for it and everything below. */
-  readonly container: string;
+  readonly container?: string | undefined;
+  /** In place of a container, of expiring applications and sessions only: holds for the tokens that meet all of them. */
+  readonly conditions?: readonly AccessCondition[] | undefined;
   readonly transform: 'redact' | 'mask' | 'reveal';
   readonly permissions: readonly string[];
+}
+
+export interface AccessCondition {
+  /** `id` or `container`. */
+  readonly attribute: string;
+  /** `equals` or `starts_with`. */
+  readonly operator: string;
+  readonly value: string;
 }
 
 export interface Application extends Auditable {
@@ -23,6 +33,10 @@ export interface Application extends Auditable {
   readonly keys: ApplicationKey[];
   readonly permissions: string[];
   readonly rules: AccessRule[];
+  /** Of private ones. */
+  readonly canCreateExpiringApplications?: boolean;
+  /** Of expiring ones. */
+  readonly expiresAt?: string;
 }
 
 export interface CreateApplication {
@@ -32,9 +46,13 @@ export interface CreateApplication {
   readonly rules?: readonly AccessRule[] | undefined;
   /** Default: true. */
   readonly createKey?: boolean | undefined;
+  /** Of private ones; default: false. */
+  readonly canCreateExpiringApplications?: boolean | undefined;
+  /** Of expiring ones, within 24 hours; default: in a minute. */
+  readonly expiresAt?: string | undefined;
 }
 
-export type UpdateApplication = Pick<CreateApplication, 'name' | 'permissions' | 'rules'>;
+export type UpdateApplication = Omit<CreateApplication, 'type' | 'createKey' | 'expiresAt'>;
 
 export interface ApplicationQuery extends PageQuery {
   readonly id?: string | readonly string[] | undefined;

@@ -11,6 +11,9 @@ export interface ApplicationRow {
   readonly type: ApplicationType;
   readonly permissions: readonly string[];
   readonly rules: readonly AccessRule[];
+  readonly can_create_expiring_applications: boolean;
+  /** Of an expiring one, and null for all others. */
+  readonly expires_at: Date | null;
   /** Digits: a bigint of Postgres. */
   readonly version: string;
   readonly created_by: string;
@@ -35,6 +38,9 @@ export function showApplication(application: WholeApplication, key?: string): ob
     type: application.type,
     permissions: application.permissions,
     rules: application.rules,
+    can_create_expiring_applications:
+      application.type === 'private' ? application.can_create_expiring_applications : undefined,
+    expires_at: application.expires_at?.toISOString(),
     created_by: application.created_by,
     created_at: application.created_at.toISOString(),
     modified_by: application.modified_by ?? undefined,

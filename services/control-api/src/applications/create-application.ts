@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
+import type { Principal } from '@glovebox/access/principal';
+import { holdsAnywhere } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors';
 
 import type { Call, Handler } from '../http/operation.ts';
@@ -10,20 +12,23 @@ import { type ApplicationRow, showApplication } from './application.ts';
 import type { ApplicationDependencies } from './dependencies.ts';
 import { newKey } from './key.ts';
 import { newApplication } from './new-application.ts';
+import { requireCreator } from './require-creator.ts';
 import { readApplicationInput } from './schema.ts';
 import { insertApplication } from './store.ts';
 import { applicationTelling } from './tellings.ts';
 import { withdrawApplication } from './withdraw-application.ts';
 
-export function createApplication({ changes }: ApplicationDependencies): Handler {
+export function createApplication({ changes, expiring }: ApplicationDependencies): Handler {
   return async ({ principal, body, correlationId }) => {
-    const { createKey, ...input } = readApplicationInput(body);
+    if (!mayCreateAny(principal)) requireExpiring(body);
+    const { createKey, ...input } = readApplicationInput(body, expiring);
     const { tenantId, applicationId: createdBy } = principal;
     const key = createKey ? newKey(createdBy) : undefined;
     const identity = { id: randomUUID(), tenantId, createdBy };
     const { row, keys, records } = newApplication(input, identity, key === undefined ? [] : [key.row]);
     await changes
       .apply(deedOf({ principal, correlationId }, 'create', 'application', row.id), async (tx) => {
+        if (input.type === 'expiring') await requireCreator(tx, principal, input, expiring);
         await insertApplication(tx, row, keys);
         return { result: undefined, records, tell: [applicationTelling('created', row)] };
       })
@@ -32,6 +37,16 @@ export function createApplication({ changes }: ApplicationDependencies): Handler
     const shown = showApplication({ ...row, keys }, key?.text);
     return { status: 201, body: shown, location: `/applications/${row.id}` };
   };
+}
+
+function mayCreateAny({ grants }: Principal): boolean {
+  return holdsAnywhere(grants, 'application:create');
+}
+
+/** Who may make expiring applications, and no others, is not told what would be wrong with another one. */
+function requireExpiring(body: unknown): void {
+  if ((body as { readonly type?: unknown }).type === 'expiring') return;
+  throw new AppError('permission_denied', 'The permission application:create is required.');
 }
 
 /** Its key would be known to nobody, and a retry would make another one beside it. */

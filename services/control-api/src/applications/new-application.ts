@@ -1,4 +1,4 @@
-import type { ApplicationType } from '@glovebox/access/permission';
+import type { ApplicationType, Permission } from '@glovebox/access/permission';
 import type { AccessRule } from '@glovebox/access/rules';
 
 import type { NamedRecord } from '../outbox/record.ts';
@@ -9,8 +9,12 @@ import { publishedApplication } from './published.ts';
 export interface ApplicationInput {
   readonly name: string;
   readonly type: ApplicationType;
-  readonly permissions: readonly string[];
+  readonly permissions: readonly Permission[];
   readonly rules: readonly AccessRule[];
+  /** Absent: no. */
+  readonly canCreateExpiring?: boolean;
+  /** Of an expiring one alone. */
+  readonly expiresAt?: Date;
 }
 
 export interface NewApplication {
@@ -20,7 +24,7 @@ export interface NewApplication {
 }
 
 export function newApplication(
-  { name, type, permissions, rules }: ApplicationInput,
+  { name, type, permissions, rules, canCreateExpiring = false, expiresAt }: ApplicationInput,
   identity: { readonly id: string; readonly tenantId: string; readonly createdBy: string },
   keys: readonly KeyRow[],
 ): NewApplication {
@@ -31,6 +35,8 @@ export function newApplication(
     type,
     permissions,
     rules,
+    can_create_expiring_applications: canCreateExpiring,
+    expires_at: expiresAt ?? null,
     version: '1',
     created_by: identity.createdBy,
     created_at: new Date(),

@@ -5,9 +5,9 @@ import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../o
 import { publishInPages } from '../outbox/source.ts';
 import type { ApplicationRow } from './application.ts';
 
-type PublishedColumns = Pick<
+export type PublishedColumns = Pick<
   ApplicationRow,
-  'id' | 'tenant_id' | 'name' | 'type' | 'permissions' | 'rules' | 'version'
+  'id' | 'tenant_id' | 'name' | 'type' | 'permissions' | 'rules' | 'expires_at' | 'version'
 >;
 
 /** What the data plane is told of an application, under its id and each of its keys. */
@@ -32,6 +32,7 @@ export function publishedApplication(row: PublishedColumns, keyHashes: readonly 
       })),
       session: undefined,
       name: row.name,
+      expiresAt: row.expires_at?.getTime(),
     },
   };
   return namesOf(row.id, keyHashes).map((name) => namedRecord(name, Number(row.version), record));
@@ -61,7 +62,7 @@ export function allPublishedApplications(snapshot: Queryable): RecordPages {
     (after, limit) =>
       snapshot.query<PublishedColumns & { readonly key_hashes: string[] }>(
         'page-of-all-applications',
-        `SELECT a.id, a.tenant_id, a.name, a.type, a.permissions, a.rules, a.version,
+        `SELECT a.id, a.tenant_id, a.name, a.type, a.permissions, a.rules, a.expires_at, a.version,
                 ARRAY(SELECT k.key_hash FROM application_keys k WHERE k.application_id = a.id) AS key_hashes
            FROM applications a WHERE a.id > $1 ORDER BY a.id LIMIT $2`,
         [after, limit],

@@ -6,17 +6,27 @@ import { validationError } from '@glovebox/platform/errors';
 import * as z from 'zod';
 
 import { type Problems, addProblems, hasProblems, readShape, required, resourceName } from '../http/shape.ts';
+import type { ExpiringLimits } from './expiring-limits.ts';
 import type { ApplicationInput } from './new-application.ts';
+import { readExpiresAt } from './read-expires-at.ts';
 
 const typeProblem = `must be one of ${applicationTypes.join(', ')}`;
 const typeShape = z.object({
-  type: z.enum(['private', 'public', 'management'] satisfies ApplicationType[], required(typeProblem)),
+  type: z.enum(
+    ['private', 'public', 'management', 'expiring'] satisfies ApplicationType[],
+    required(typeProblem),
+  ),
 });
 const nameShape = z.object({ name: resourceName });
 const keyShape = z.object({ create_key: z.boolean('must be a boolean').nullish() });
+const allowanceShape = z.object({
+  can_create_expiring_applications: z.boolean('must be a boolean').nullish(),
+});
 
-/** What an update may set; the type stays for ever. */
-export type ApplicationChange = Omit<ApplicationInput, 'type'>;
+/** What an update may set; the type stays for ever, and so does the time at which it expires. */
+export interface ApplicationChange extends Pick<ApplicationInput, 'name' | 'permissions' | 'rules'> {
+  readonly canCreateExpiring: boolean;
+}
 
 export interface ApplicationCreation extends ApplicationInput {
   /** Whether it comes with a key. */
@@ -24,34 +34,58 @@ export interface ApplicationCreation extends ApplicationInput {
 }
 
 /** @throws AppError `invalid_argument` with everything that is wrong. */
-export function readApplicationInput(body: unknown): ApplicationCreation {
+export function readApplicationInput(body: unknown, limits: ExpiringLimits): ApplicationCreation {
   const problems: Problems = {};
   const type = readShape(typeShape, body, problems)?.type;
   const createKey = readShape(keyShape, body, problems)?.create_key ?? true;
-  const change = readChange(body, type, problems);
+  const expiresAt = readExpiresAt(body, type, problems);
+  const change = readChange(body, type, limits, problems);
   if (type === undefined || hasProblems(problems)) throw validationError(problems);
-  return { type, createKey, ...change };
+  return { type, createKey, ...change, ...(expiresAt === undefined ? {} : { expiresAt }) };
 }
 
 /** @throws AppError `invalid_argument` with everything that is wrong. */
-export function readApplicationChange(body: unknown, type: ApplicationType): ApplicationChange {
+export function readApplicationChange(
+  body: unknown,
+  type: ApplicationType,
+  limits: ExpiringLimits,
+): ApplicationChange {
   const problems: Problems = {};
-  const change = readChange(body, type, problems);
+  const change = readChange(body, type, limits, problems);
   if (hasProblems(problems)) throw validationError(problems);
   return change;
 }
 
 /** Counts only if there were no problems. */
-function readChange(body: unknown, type: ApplicationType | undefined, problems: Problems): ApplicationChange {
+function readChange(
+  body: unknown,
+  type: ApplicationType | undefined,
+  { rulesLength }: ExpiringLimits,
+  problems: Problems,
+): ApplicationChange {
   const name = readShape(nameShape, body, problems)?.name ?? '';
+  const canCreateExpiring = readAllowance(body, type, problems);
   const sent = body as { permissions?: unknown; rules?: unknown };
   const permissions = validatePermissions(sent.permissions, type);
   const rules = validateRules(sent.rules, type);
   if (!permissions.ok) addProblems(problems, permissions.problems);
   if (!rules.ok) addProblems(problems, rules.problems);
-  if (!permissions.ok || !rules.ok) return { name, permissions: [], rules: [] };
+  if (!permissions.ok || !rules.ok) return { name, permissions: [], rules: [], canCreateExpiring };
   requireGrants(permissions.value, rules.value, problems);
-  return { name, permissions: permissions.value, rules: rules.value };
+  if (type === 'expiring' && JSON.stringify(rules.value).length > rulesLength) {
+    addProblems(problems, { rules: [`must have at most ${rulesLength} characters of JSON altogether`] });
+  }
+  return { name, permissions: permissions.value, rules: rules.value, canCreateExpiring };
+}
+
+function readAllowance(body: unknown, type: ApplicationType | undefined, problems: Problems): boolean {
+  const allowed = readShape(allowanceShape, body, problems)?.can_create_expiring_applications ?? false;
+  if (allowed && type !== undefined && type !== 'private') {
+    addProblems(problems, {
+      can_create_expiring_applications: ['can be true for a private application only'],
+    });
+  }
+  return allowed;
 }
 
 function requireGrants(

@@ -7,7 +7,8 @@ import type { ApplicationRow, WholeApplication } from './application.ts';
 import { insertKey, keysAsJson } from './key-store.ts';
 import type { KeyRow } from './key.ts';
 
-const columns = `id, tenant_id, name, type, permissions, rules, version, created_by, created_at, modified_by, modified_at`;
+const columns = `id, tenant_id, name, type, permissions, rules, can_create_expiring_applications, expires_at, version,
+  created_by, created_at, modified_by, modified_at`;
 
 const whole = `SELECT ${columns}, ${keysAsJson} AS keys FROM applications a`;
 
@@ -77,6 +78,20 @@ export async function lockApplication(tx: Queryable, tenantId: string, id: strin
   return rows[0] ?? missing();
 }
 
+/** Lets nobody change or remove it until the transaction ends; undefined if it is gone. */
+export async function holdApplication(
+  tx: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<ApplicationRow | undefined> {
+  const rows = await tx.query<ApplicationRow>(
+    'hold-application',
+    `SELECT ${columns} FROM applications WHERE id = $1 AND tenant_id = $2 FOR SHARE`,
+    [id, tenantId],
+  );
+  return rows[0];
+}
+
 export async function insertApplication(
   tx: Queryable,
   row: ApplicationRow,
@@ -84,8 +99,9 @@ export async function insertApplication(
 ): Promise<void> {
   await tx.query(
     'insert-application',
-    `INSERT INTO applications (id, tenant_id, name, type, permissions, rules, version, created_by, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    `INSERT INTO applications (id, tenant_id, name, type, permissions, rules, can_create_expiring_applications,
+                               expires_at, version, created_by, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       row.id,
       row.tenant_id,
@@ -93,6 +109,8 @@ export async function insertApplication(
       row.type,
       row.permissions,
       JSON.stringify(row.rules),
+      row.can_create_expiring_applications,
+      row.expires_at,
       row.version,
       row.created_by,
       row.created_at,
@@ -105,13 +123,15 @@ export async function replaceApplication(tx: Queryable, row: ApplicationRow): Pr
   await tx.query(
     'replace-application',
     `UPDATE applications
-        SET name = $2, permissions = $3, rules = $4, version = $5, modified_by = $6, modified_at = $7
+        SET name = $2, permissions = $3, rules = $4, can_create_expiring_applications = $5, version = $6,
+            modified_by = $7, modified_at = $8
       WHERE id = $1`,
     [
       row.id,
       row.name,
       row.permissions,
       JSON.stringify(row.rules),
+      row.can_create_expiring_applications,
       row.version,
       row.modified_by,
       row.modified_at,

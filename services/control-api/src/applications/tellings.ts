@@ -7,8 +7,9 @@ export function applicationTelling(
   change: 'created' | 'updated' | 'deleted',
   row: Omit<ApplicationRow, 'rules' | 'version'>,
 ): Telling {
-  const { id, name, type, permissions } = row;
-  return { type: `application.${change}`, data: { id, name, type, permissions, ...toldAudit(row) } };
+  const { id, name, type, permissions, expires_at } = row;
+  const data = { id, name, type, permissions, expires_at: expires_at?.toISOString(), ...toldAudit(row) };
+  return { type: `application.${change}`, data };
 }
 
 export function keyTelling(

@@ -9,10 +9,10 @@ import { findApplication, lockApplication, replaceApplication } from './store.ts
 import { applicationTelling } from './tellings.ts';
 
 /** Replaces all but the type and the keys. */
-export function updateApplication({ postgres, changes }: ApplicationDependencies): Handler {
+export function updateApplication({ postgres, changes, expiring }: ApplicationDependencies): Handler {
   return async ({ principal, id, body, correlationId }) => {
     const { type } = await findApplication(postgres, principal.tenantId, id);
-    const change = readApplicationChange(body, type);
+    const { canCreateExpiring, ...change } = readApplicationChange(body, type, expiring);
     const application = await changes.apply(
       deedOf({ principal, correlationId }, 'update', 'application', id),
       async (tx) => {
@@ -20,6 +20,7 @@ export function updateApplication({ postgres, changes }: ApplicationDependencies
         const next: ApplicationRow = {
           ...current,
           ...change,
+          can_create_expiring_applications: canCreateExpiring,
           version: String(BigInt(current.version) + 1n),
           modified_by: principal.applicationId,
           modified_at: new Date(),

@@ -1,12 +1,16 @@
 import type { Queryable } from '@glovebox/platform/postgres';
 
 import type { Consequences } from '../outbox/changes.ts';
+import { endMade } from './expiring-store.ts';
 import { readKeys } from './key-store.ts';
-import { applicationTombstones } from './published.ts';
+import { applicationTombstones, publishedApplication } from './published.ts';
 import { lockApplication, removeApplication } from './store.ts';
 import { applicationTelling } from './tellings.ts';
 
-/** Removes an application with all its keys; gives what says so. @throws AppError `not_found` */
+/**
+ * Removes an application with all its keys; gives what says so. The expiring ones that it has made are over then.
+ * @throws AppError `not_found`
+ */
 export async function withdrawApplication(
   tx: Queryable,
   tenantId: string,
@@ -14,10 +18,14 @@ export async function withdrawApplication(
 ): Promise<Consequences> {
   const row = await lockApplication(tx, tenantId, id);
   const keys = await readKeys(tx, id);
+  const made = await endMade(tx, id);
   await removeApplication(tx, id);
   const hashes = keys.map((key) => key.key_hash);
   return {
-    records: applicationTombstones(id, hashes, String(BigInt(row.version) + 1n)),
+    records: [
+      ...applicationTombstones(id, hashes, String(BigInt(row.version) + 1n)),
+      ...made.flatMap((one) => publishedApplication(one, one.key_hashes)),
+    ],
     tell: [applicationTelling('deleted', row)],
   };
 }

@@ -7,6 +7,7 @@ import { type StoredRule, compileGrants, holdsAnywhere } from '@glovebox/access/
 import { AppError } from '@glovebox/platform/errors';
 import type { Queryable } from '@glovebox/platform/postgres';
 
+import type { Caller } from './caller.ts';
 import { soleHeader } from './headers.ts';
 import type { Operation } from './operation.ts';
 
@@ -16,20 +17,28 @@ interface CallerRow {
   readonly type: ApplicationType;
   readonly permissions: string[];
   readonly rules: StoredRule[];
+  readonly can_create_expiring_applications: boolean;
+  readonly expires_at: Date | null;
 }
 
 /** @throws AppError `unauthenticated` without a key that belongs to an application, `invalid_argument` with two. */
-export async function authenticate(db: Queryable, headers: IncomingHttpHeaders): Promise<Principal> {
+export async function authenticate(db: Queryable, headers: IncomingHttpHeaders): Promise<Caller> {
   const key = soleHeader(headers, 'api-key');
   if (key === undefined) throw new AppError('unauthenticated', 'The header SVC-API-KEY is required.');
   const row = isPlausibleApiKey(key) ? await readCaller(db, hashKey(key)) : undefined;
-  if (row === undefined) throw new AppError('unauthenticated', 'The API key is not valid.');
+  if (row === undefined || isOver(row)) throw new AppError('unauthenticated', 'The API key is not valid.');
   return {
     tenantId: row.tenant_id,
     applicationId: row.id,
     applicationType: row.type,
     grants: compileGrants(row.permissions, row.rules),
+    mayCreateExpiring: row.can_create_expiring_applications,
   };
+}
+
+/** By the clock of a service, as the data plane judges it. */
+function isOver({ expires_at }: CallerRow): boolean {
+  return expires_at !== null && expires_at.getTime() <= Date.now();
 }
 
 /** @throws AppError `permission_denied` */
@@ -44,7 +53,7 @@ export function requirePermission(principal: Principal, permission: Operation['p
 async function readCaller(db: Queryable, keyHash: string): Promise<CallerRow | undefined> {
   const rows = await db.query<CallerRow>(
     'read-caller',
-    `SELECT a.id, a.tenant_id, a.type, a.permissions, a.rules
+    `SELECT a.id, a.tenant_id, a.type, a.permissions, a.rules, a.can_create_expiring_applications, a.expires_at
        FROM application_keys k JOIN applications a ON a.id = k.application_id
       WHERE k.key_hash = $1`,
     [keyHash],

@@ -1,10 +1,10 @@
-import type { Principal } from '@glovebox/access/principal';
 import { AppError } from '@glovebox/platform/errors';
 import { checkIdempotencyKey, replayHeader } from '@glovebox/platform/idempotency-key';
 import { context } from '@glovebox/platform/tracing';
 import type { Express, Request, RequestHandler, Response } from 'express';
 
 import { requirePermission } from './authenticate.ts';
+import type { Caller } from './caller.ts';
 import { sendError } from './errors.ts';
 import { ownHeader } from './headers.ts';
 import type { Performed } from './idempotency.ts';
@@ -15,9 +15,9 @@ import { uuidPattern } from './uuid.ts';
 
 export interface MountOptions {
   readonly readJson: ReadJson;
-  readonly authenticate: (request: Request) => Promise<Principal>;
+  readonly authenticate: (request: Request) => Promise<Caller>;
   /** @throws AppError `rate_limited` */
-  readonly admit: (request: Request, principal: Principal) => Promise<void>;
+  readonly admit: (request: Request, principal: Caller) => Promise<void>;
   /** Runs an operation, once for each idempotency key if there is one. */
   readonly perform: (
     operation: Operation,
@@ -47,7 +47,7 @@ function handle(
       const principal = await authenticate(request);
       trail.principal = principal;
       await admit(request, principal);
-      requirePermission(principal, operation.permission);
+      if (operation.judges?.(principal) !== true) requirePermission(principal, operation.permission);
       const key = readKey(operation, request);
       const id = readId(request.params['id']);
       const keyId = readId(request.params['keyId']);

@@ -1,6 +1,8 @@
 import type { Permission } from '@glovebox/access/permission';
 import type { Principal } from '@glovebox/access/principal';
 
+import type { Caller } from './caller.ts';
+
 /** An authenticated request, as far as an operation needs to know it. */
 export interface Call {
   readonly principal: Principal;
@@ -37,6 +39,8 @@ export interface Operation {
   readonly permission: Permission | readonly Permission[] | 'any-key';
   readonly handler: Handler;
   readonly body: BodyKind;
+  /** Of callers without the permission those whom the handler judges itself. */
+  readonly judges?: (caller: Caller) => boolean;
 }
 
 const usualBody: Readonly<Record<Method, BodyKind>> = {

@@ -8,6 +8,7 @@ export type Operation =
   | 'create'
   | 'update'
   | 'delete'
+  | 'expire'
   | 'create_key'
   | 'delete_key'
   | 'regenerate_key'

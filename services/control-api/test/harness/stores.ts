@@ -53,6 +53,7 @@ export async function newInstallation(): Promise<ControlConfig> {
     runnerAddress: runner.address,
     egressProfile: 'strict',
     inputLimits: defaultInputLimits,
+    expiring: { perCreator: 10_000, rulesLength: 16_384 },
     waitingEvents: 10_000,
     rateLimits: { windowMs: 10_000, perKey: 0, perTenant: 0 },
     idempotency: { retentionMs: 86_400_000, maxAnswerBytes: 1_048_576 },

@@ -89,7 +89,7 @@ export interface ProxyReference {
 export interface Application {
   id: string;
   tenantId: string;
-  /** private, public, management or session. */
+  /** private, public, management, expiring or session. */
   type: string;
   permissions: string[];
   rules: AccessRule[];
@@ -98,7 +98,11 @@ export interface Application {
     | SessionTerms
     | undefined;
   /** As the tenant calls it, for what tenants are told. Absent for a session, and in records from before this was told. */
-  name?: string | undefined;
+  name?:
+    | string
+    | undefined;
+  /** Milliseconds since the epoch. Set for an expiring application, and for nothing else. */
+  expiresAt?: number | undefined;
 }
 
 export interface SessionTerms {
@@ -770,7 +774,16 @@ export const ProxyReference: MessageFns<ProxyReference> = {
 };
 
 function createBaseApplication(): Application {
-  return { id: "", tenantId: "", type: "", permissions: [], rules: [], session: undefined, name: undefined };
+  return {
+    id: "",
+    tenantId: "",
+    type: "",
+    permissions: [],
+    rules: [],
+    session: undefined,
+    name: undefined,
+    expiresAt: undefined,
+  };
 }
 
 export const Application: MessageFns<Application> = {
@@ -795,6 +808,9 @@ export const Application: MessageFns<Application> = {
     }
     if (message.name !== undefined) {
       writer.uint32(58).string(message.name);
+    }
+    if (message.expiresAt !== undefined) {
+      writer.uint32(64).uint64(message.expiresAt);
     }
     return writer;
   },
@@ -866,6 +882,14 @@ export const Application: MessageFns<Application> = {
             }
 
             message.name = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.expiresAt = longToNumber(reader.uint64());
             continue;
           }
         }

@@ -5,11 +5,12 @@ import type { ApplicationRecord } from './records.ts';
 type Find = (id: string) => MaybePromise<ApplicationRecord | undefined>;
 
 /**
- * Passes on what it is given, but no session that has ended: at the moment at which it expires, however long its record is
- * kept, and with the applications that it comes from (api-facts 2.6).
+ * Passes on what it is given, but no expiring application and no session that has ended: at the moment at which it
+ * expires, however long its record is kept, and a session with the applications that it comes from (api-facts 2.2 and 2.6).
  */
-export function sessionCheck(find: Find, now = Date.now) {
+export function endCheck(find: Find, now = Date.now) {
   return (record: ApplicationRecord | undefined): MaybePromise<ApplicationRecord | undefined> => {
+    if (record?.expiresAt !== undefined && now() >= record.expiresAt) return undefined;
     if (record?.session === undefined) return record;
     if (now() >= record.session.expiresAt) return undefined;
     return record.session.originIds.reduce<MaybePromise<ApplicationRecord | undefined>>(

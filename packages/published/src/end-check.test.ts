@@ -1,8 +1,8 @@
 import { compileGrants } from '@glovebox/access/rules';
 import { expect } from 'chai';
 
+import { endCheck } from './end-check.ts';
 import type { ApplicationRecord, SessionTerms } from './records.ts';
-import { sessionCheck } from './session-check.ts';
 
 const record = (applicationId: string, session?: SessionTerms, tenantId = 't'): ApplicationRecord => {
   const applicationType = session === undefined ? 'private' : 'session';
@@ -18,7 +18,7 @@ describe('the end of a session', () => {
     ]),
   );
   const at = (now: number) =>
-    sessionCheck(
+    endCheck(
       (id) => known.get(id),
       () => now,
     );
@@ -36,14 +36,20 @@ describe('the end of a session', () => {
     expect(at(0)(session('foreign'))).to.equal(undefined);
   });
 
-  it('does not concern applications, and makes nobody wait for what is at hand', () => {
+  it('of an expiring application is the moment at which it expires, too', () => {
+    const expiring = { ...record('a'), expiresAt: 1000 };
+    expect(at(999)(expiring)).to.equal(expiring);
+    expect(at(1000)(expiring)).to.equal(undefined);
+  });
+
+  it('does not concern other applications, and makes nobody wait for what is at hand', () => {
     const application = record('a');
     expect(at(5000)(application)).to.equal(application);
     expect(at(5000)(undefined)).to.equal(undefined);
   });
 
   it('is looked up where that takes a while', async () => {
-    const check = sessionCheck(
+    const check = endCheck(
       async (id) => known.get(id),
       () => 0,
     );

@@ -1,0 +1,24 @@
+import type { Logger } from '@glovebox/platform/logger';
+import type { Postgres } from '@glovebox/platform/postgres';
+
+import { purgeExpired } from './applications/purge-expired.ts';
+import type { ControlConfig } from './config.ts';
+import { purgeLogs } from './logs/purge-logs.ts';
+import type { Changes } from './outbox/changes.ts';
+
+interface UpkeepDependencies {
+  readonly postgres: Postgres;
+  readonly changes: Changes;
+  readonly logger: Logger;
+}
+
+/** What the service does by itself again and again, until it is disposed. */
+export function startUpkeep(
+  { logRetention }: Pick<ControlConfig, 'logRetention'>,
+  { postgres, changes, logger }: UpkeepDependencies,
+): AsyncDisposable {
+  const rounds = new AsyncDisposableStack();
+  rounds.use(purgeLogs(postgres, logRetention, logger));
+  rounds.use(purgeExpired({ postgres, changes }, logRetention.intervalMs, logger));
+  return rounds;
+}

@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import { maxContainerLength, parseContainer } from './container.ts';
+import { defaultAccessLimits } from './access-limits.ts';
+import { parseContainer } from './container.ts';
+
+const { containerLength: maxContainerLength } = defaultAccessLimits;
 
 const segment = fc.stringMatching(/^[A-Za-z0-9_-]{1,6}$/);
 const container = fc

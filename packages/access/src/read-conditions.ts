@@ -1,34 +1,39 @@
-import { maxContainerLength, parseContainer } from './container.ts';
+import type { AccessLimits } from './access-limits.ts';
+import { parseContainer } from './container.ts';
 import { addProblem } from './problems.ts';
 import type { Problems } from './problems.ts';
 import type { Condition } from './rules.ts';
-
-/** Most conditions of one rule. */
-const maxConditions = 10;
-
-/** Longest value of a condition, in characters: as long as a container or a token's id may be. */
-const maxValueLength = maxContainerLength;
 
 const attributes = ['id', 'container'] as const;
 const operators = ['equals', 'starts_with'] as const;
 const containerStart = /^\/[A-Za-z0-9_/-]*$/;
 
 /**
- * Reads the conditions of a session's rule, as they came in a request (api-facts 2.4): at least one. Attribute and
+ * Reads the conditions of a rule, as they came in a request (api-facts 2.4): at least one. Attribute and
  * operator are read in any case; a container is turned to lower case, as it is stored. What is returned counts only if no
  * problem was added.
  *
  * @param path JSON path of `input` in the request
  */
-export function readConditions(input: unknown, path: string, problems: Problems): readonly Condition[] {
-  if (!Array.isArray(input) || input.length > maxConditions) {
-    addProblem(problems, path, `must be an array of at most ${maxConditions} conditions`);
+export function readConditions(
+  input: unknown,
+  limits: AccessLimits,
+  path: string,
+  problems: Problems,
+): readonly Condition[] {
+  if (!Array.isArray(input) || input.length > limits.conditions) {
+    addProblem(problems, path, `must be an array of at most ${limits.conditions} conditions`);
     return [];
   }
-  return input.map((item: unknown, index) => readCondition(item, `${path}[${index}]`, problems));
+  return input.map((item: unknown, index) => readCondition(item, limits, `${path}[${index}]`, problems));
 }
 
-function readCondition(input: unknown, path: string, problems: Problems): Condition {
+function readCondition(
+  input: unknown,
+  { conditionValueLength }: AccessLimits,
+  path: string,
+  problems: Problems,
+): Condition {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     addProblem(problems, path, 'must be an object');
     return { attribute: 'id', operator: 'equals', value: '' };
@@ -36,7 +41,9 @@ function readCondition(input: unknown, path: string, problems: Problems): Condit
   const fields = input as Readonly<Record<string, unknown>>;
   const attribute = readWord(fields['attribute'], attributes, `${path}.attribute`, problems);
   const operator = readWord(fields['operator'], operators, `${path}.operator`, problems);
-  const value = readValue(fields['value'], { attribute, operator }, `${path}.value`, problems);
+  const at = `${path}.value`;
+  const text = readText(fields['value'], conditionValueLength, at, problems);
+  const value = attribute === 'id' ? text : readContainer(text, operator, at, problems);
   return { attribute, operator, value };
 }
 
@@ -52,19 +59,24 @@ function readWord<T extends string>(
   return word ?? (words[0] as T);
 }
 
-function readValue(
-  input: unknown,
-  { attribute, operator }: Omit<Condition, 'value'>,
+/** Empty if it cannot be read. */
+function readText(input: unknown, maxLength: number, path: string, problems: Problems): string {
+  const isText = typeof input === 'string' && input !== '' && input.length <= maxLength;
+  if (isText && input.isWellFormed() && !input.includes('\0')) return input;
+  addProblem(problems, path, `must be a string of 1 to ${maxLength} characters, without U+0000`);
+  return '';
+}
+
+/** @param text of a length that was judged, or empty */
+function readContainer(
+  text: string,
+  operator: Condition['operator'],
   path: string,
   problems: Problems,
 ): string {
-  const isText = typeof input === 'string' && input !== '' && input.length <= maxValueLength;
-  if (!isText || !input.isWellFormed() || input.includes('\0')) {
-    addProblem(problems, path, `must be a string of 1 to ${maxValueLength} characters, without U+0000`);
-    return '';
-  }
-  if (attribute === 'id') return input;
-  const isContainer = operator === 'equals' ? parseContainer(input) !== null : containerStart.test(input);
-  if (!isContainer) addProblem(problems, path, 'must be a container such as /pci/high/, or the start of one');
-  return input.toLowerCase();
+  const isContainer =
+    operator === 'equals' ? parseContainer(text, text.length) !== null : containerStart.test(text);
+  if (text !== '' && !isContainer)
+    addProblem(problems, path, 'must be a container such as /pci/high/, or the start of one');
+  return text.toLowerCase();
 }

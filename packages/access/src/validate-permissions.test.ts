@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 
+import { defaultAccessLimits } from './access-limits.ts';
 import { applicationTypes, mayHold } from './permission.ts';
 import { validatePermissions } from './validate-permissions.ts';
 
@@ -43,7 +44,7 @@ describe('validatePermissions', () => {
 
   for (const input of ['token:read', { 0: 'token:read' }, 1, true]) {
     it(`refuses ${JSON.stringify(input)}, which is no array`, () => {
-      expect(validatePermissions(input, 'private', 'a.b')).to.deep.equal({
+      expect(validatePermissions(input, 'private', defaultAccessLimits, 'a.b')).to.deep.equal({
         ok: false,
         problems: { 'a.b': ['must be an array of permissions'] },
       });

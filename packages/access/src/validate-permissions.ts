@@ -1,10 +1,8 @@
+import { type AccessLimits, defaultAccessLimits } from './access-limits.ts';
 import { isPermission, mayHold } from './permission.ts';
 import type { HolderType, Permission } from './permission.ts';
 import { addProblem } from './problems.ts';
 import type { Checked, Problems } from './problems.ts';
-
-/** Most permissions in one list (api-facts 1.10). */
-const maxPermissions = 50;
 
 /**
  * Reads the plain permissions of an application or session, as they came in a request: an array of
@@ -16,10 +14,11 @@ const maxPermissions = 50;
 export function validatePermissions(
   input: unknown,
   type: HolderType | undefined,
+  limits: AccessLimits = defaultAccessLimits,
   path = 'permissions',
 ): Checked<readonly Permission[]> {
   const problems: Problems = {};
-  const value = readPermissions(input ?? [], type, path, isPermission, problems);
+  const value = readPermissions(input ?? [], type, limits, path, isPermission, problems);
   return Object.keys(problems).length === 0 ? { ok: true, value } : { ok: false, problems };
 }
 
@@ -35,6 +34,7 @@ const holderNames: Readonly<Record<HolderType, string>> = {
 export function readPermissions<P extends Permission>(
   input: unknown,
   type: HolderType | undefined,
+  { permissions: maxPermissions }: AccessLimits,
   path: string,
   accepts: (text: string) => text is P,
   problems: Problems,

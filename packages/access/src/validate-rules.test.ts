@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 
+import { defaultAccessLimits } from './access-limits.ts';
 import { parseContainer } from './container.ts';
 import { applicationTypes } from './permission.ts';
 import type { ApplicationType } from './permission.ts';
@@ -113,7 +114,7 @@ describe('validateRules', () => {
   });
 
   it('prefixes paths with the one it was given', () => {
-    const result = validateRules([{ ...good, priority: 0 }], 'private', 'session.rules');
+    const result = validateRules([{ ...good, priority: 0 }], 'private', defaultAccessLimits, 'session.rules');
     expect(result.ok ? [] : Object.keys(result.problems)).to.deep.equal(['session.rules[0].priority']);
   });
 

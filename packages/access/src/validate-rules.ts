@@ -1,4 +1,5 @@
-import { maxContainerLength, parseContainer, rootContainer } from './container.ts';
+import { type AccessLimits, defaultAccessLimits } from './access-limits.ts';
+import { parseContainer, rootContainer } from './container.ts';
 import { isTokenPermission } from './permission.ts';
 import type { HolderType, TokenPermission } from './permission.ts';
 import { addProblem } from './problems.ts';
@@ -7,12 +8,6 @@ import { readConditions } from './read-conditions.ts';
 import { isTransform } from './rules.ts';
 import type { AccessRule, Transform } from './rules.ts';
 import { readPermissions } from './validate-permissions.ts';
-
-/** Most rules of one application: a decision may look at each of them. */
-const maxRules = 100;
-
-/** Longest description of a rule, in characters. */
-const maxRuleDescriptionLength = 400;
 
 /** Largest priority: what an `integer` column and an `int32` field hold. */
 const maxPriority = 2 ** 31 - 1;
@@ -28,26 +23,28 @@ const maxPriority = 2 ** 31 - 1;
 export function validateRules(
   input: unknown,
   type: HolderType | undefined,
+  limits: AccessLimits = defaultAccessLimits,
   path = 'rules',
 ): Checked<readonly AccessRule[]> {
   const problems: Problems = {};
-  const value = readRules(input ?? [], type, path, problems);
+  const value = readRules(input ?? [], { type, limits }, path, problems);
   return Object.keys(problems).length === 0 ? { ok: true, value } : { ok: false, problems };
 }
 
 // The readers below always return something of the right type; it only counts if no problem was added.
 
-function readRules(
-  input: unknown,
-  type: HolderType | undefined,
-  path: string,
-  problems: Problems,
-): readonly AccessRule[] {
+interface Bounds {
+  readonly type: HolderType | undefined;
+  readonly limits: AccessLimits;
+}
+
+function readRules(input: unknown, bounds: Bounds, path: string, problems: Problems): readonly AccessRule[] {
   if (!Array.isArray(input)) {
     addProblem(problems, path, 'must be an array of rules');
     return [];
   }
-  if (type === 'management' && input.length > 0) {
+  const { rules: maxRules } = bounds.limits;
+  if (bounds.type === 'management' && input.length > 0) {
     addProblem(problems, path, 'must be empty for a management application');
     return [];
   }
@@ -60,7 +57,7 @@ function readRules(
   input.forEach((item: unknown, index) => {
     const at = `${path}[${index}]`;
     if (!isRecord(item)) return addProblem(problems, at, 'must be an object');
-    const rule = readRule(item, type, at, problems);
+    const rule = readRule(item, bounds, at, problems);
     if (priorities.has(rule.priority)) {
       addProblem(problems, `${at}.priority`, 'must be unique among the rules');
     }
@@ -72,30 +69,41 @@ function readRules(
 
 function readRule(
   fields: Readonly<Record<string, unknown>>,
-  type: HolderType | undefined,
+  bounds: Bounds,
   path: string,
   problems: Problems,
 ): AccessRule {
-  const description = readDescription(fields['description'], `${path}.description`, problems);
+  const { descriptionLength } = bounds.limits;
+  const description = readDescription(
+    fields['description'],
+    descriptionLength,
+    `${path}.description`,
+    problems,
+  );
   return {
     ...(description === undefined ? {} : { description }),
     priority: readPriority(fields['priority'], `${path}.priority`, problems),
-    ...readScope(fields, type, path, problems),
+    ...readScope(fields, bounds, path, problems),
     transform: readTransform(fields['transform'], `${path}.transform`, problems),
-    permissions: readGranted(fields['permissions'], type, `${path}.permissions`, problems),
+    permissions: readGranted(fields['permissions'], bounds, `${path}.permissions`, problems),
   };
 }
 
-function readDescription(input: unknown, path: string, problems: Problems): string | undefined {
+function readDescription(
+  input: unknown,
+  maxLength: number,
+  path: string,
+  problems: Problems,
+): string | undefined {
   if (input === undefined || input === null) return undefined;
-  if (typeof input === 'string' && input.length <= maxRuleDescriptionLength) return input;
-  addProblem(problems, path, `must be a string of at most ${maxRuleDescriptionLength} characters`);
+  if (typeof input === 'string' && input.length <= maxLength) return input;
+  addProblem(problems, path, `must be a string of at most ${maxLength} characters`);
   return undefined;
 }
 
 function readScope(
   { container, conditions }: Readonly<Record<string, unknown>>,
-  type: HolderType | undefined,
+  { type, limits }: Bounds,
   path: string,
   problems: Problems,
 ): Pick<AccessRule, 'container' | 'conditions'> {
@@ -105,16 +113,16 @@ function readScope(
     conditions === null ||
     (Array.isArray(conditions) && conditions.length === 0)
   ) {
-    return { container: readContainer(container, `${path}.container`, problems) };
+    return { container: readContainer(container, limits, `${path}.container`, problems) };
   }
   if (type !== 'session' && type !== 'expiring') {
     addProblem(problems, at, 'can be set on the rules of expiring applications and sessions only');
-    return { container: readContainer(container, `${path}.container`, problems) };
+    return { container: readContainer(container, limits, `${path}.container`, problems) };
   }
   if (container !== undefined && container !== null) {
     addProblem(problems, at, 'cannot be set together with container');
   }
-  return { conditions: readConditions(conditions, at, problems) };
+  return { conditions: readConditions(conditions, limits, at, problems) };
 }
 
 /** 0, which no rule may have, if it cannot be read. */
@@ -125,18 +133,23 @@ function readPriority(input: unknown, path: string, problems: Problems): number 
   return 0;
 }
 
-function readContainer(input: unknown, path: string, problems: Problems): string {
+function readContainer(
+  input: unknown,
+  { containerLength }: AccessLimits,
+  path: string,
+  problems: Problems,
+): string {
   if (input === undefined || input === null) {
     addProblem(problems, path, 'is required');
     return rootContainer;
   }
-  const container = typeof input === 'string' ? parseContainer(input) : null;
+  const container = typeof input === 'string' ? parseContainer(input, containerLength) : null;
   if (container !== null) return container;
   addProblem(
     problems,
     path,
     `must be a path such as /pci/high/: segments of letters, digits, - and _, ` +
-      `a slash before and after each, at most ${maxContainerLength} characters`,
+      `a slash before and after each, at most ${containerLength} characters`,
   );
   return rootContainer;
 }
@@ -149,7 +162,7 @@ function readTransform(input: unknown, path: string, problems: Problems): Transf
 
 function readGranted(
   input: unknown,
-  type: HolderType | undefined,
+  { type, limits }: Bounds,
   path: string,
   problems: Problems,
 ): readonly TokenPermission[] {
@@ -157,7 +170,7 @@ function readGranted(
     addProblem(problems, path, 'must name at least one permission');
     return [];
   }
-  return readPermissions(input, type, path, isTokenPermission, problems);
+  return readPermissions(input, type, limits, path, isTokenPermission, problems);
 }
 
 function isRecord(input: unknown): input is Readonly<Record<string, unknown>> {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import { destinationRefusalText, maxDestinationLength, parseDestination } from './destination-url.ts';
-import { createEgressPolicy } from './egress-policy.ts';
+import { destinationRefusalText, parseDestination } from './destination-url.ts';
+import { createEgressPolicy, defaultUrlLength } from './egress-policy.ts';
 
 const strict = createEgressPolicy({ profile: 'strict' });
 const development = createEgressPolicy({ profile: 'development' });
@@ -13,7 +13,7 @@ function outcome(text: string, policy = strict): string {
   return parsed.ok ? parsed.url.href : parsed.reason;
 }
 
-const longest = `https://example.com/${'a'.repeat(maxDestinationLength - 20)}`;
+const longest = `https://example.com/${'a'.repeat(defaultUrlLength - 20)}`;
 
 const strictTable: readonly (readonly [string, string])[] = [
   ['https://example.com', 'https://example.com/'],
@@ -144,6 +144,13 @@ describe('parseDestination', () => {
     });
   }
 
+  it('takes URLs as long as the policy says, and names that length', () => {
+    const policy = createEgressPolicy({ profile: 'strict', urlLength: 25 });
+    expect(outcome('https://example.com/abcde', policy)).to.equal('https://example.com/abcde');
+    expect(outcome('https://example.com/abcdef', policy)).to.equal('length');
+    expect(destinationRefusalText('length', policy)).to.equal('must be 1 to 25 characters long');
+  });
+
   it('never throws, and what it lets pass under strict is https to a name without credentials or fragment', () => {
     const pieces = [
       'https://',
@@ -172,7 +179,7 @@ describe('parseDestination', () => {
     fc.assert(
       fc.property(hostile, fc.boolean(), (rest, prefixed) => {
         const parsed = parseDestination(prefixed ? `https://${rest}` : rest, strict);
-        if (!parsed.ok) return destinationRefusalText[parsed.reason].length > 0;
+        if (!parsed.ok) return destinationRefusalText(parsed.reason, strict).length > 0;
         const { protocol, username, password, hash, hostname, port } = parsed.url;
         return (
           protocol === 'https:' &&

@@ -4,9 +4,6 @@ import type { EgressPolicy } from './egress-policy.ts';
 import { isDnsName, withoutBrackets } from './host-name.ts';
 import { type HostRefusal, judgeHost } from './judge-host.ts';
 
-/** Longest `destination_url`, in characters (section 1.10 of the field bounds: 1..400). */
-export const maxDestinationLength = 400;
-
 /** Why a destination's text is refused. */
 export type DestinationRefusal =
   | HostRefusal
@@ -18,9 +15,12 @@ export type DestinationRefusal =
   | 'host'
   | 'port';
 
-/** What each refusal means, as a sentence about the field for the caller. */
-export const destinationRefusalText: Readonly<Record<DestinationRefusal, string>> = {
-  length: `must be 1 to ${maxDestinationLength} characters long`,
+/** What a refusal means, as a sentence about the field for the caller. */
+export function destinationRefusalText(reason: DestinationRefusal, { urlLength }: EgressPolicy): string {
+  return reason === 'length' ? `must be 1 to ${urlLength} characters long` : refusalText[reason];
+}
+
+const refusalText: Readonly<Record<Exclude<DestinationRefusal, 'length'>, string>> = {
   character: 'must not contain whitespace, control characters or backslashes',
   scheme: 'must start with https://',
   malformed: 'must be an absolute URL',
@@ -52,8 +52,8 @@ function writtenPort(authority: string): string | undefined {
   return colon === -1 ? undefined : afterLiteral.slice(colon + 1);
 }
 
-function refuseText(text: string): DestinationRefusal | undefined {
-  if (text.length === 0 || text.length > maxDestinationLength) return 'length';
+function refuseText(text: string, { urlLength }: EgressPolicy): DestinationRefusal | undefined {
+  if (text.length === 0 || text.length > urlLength) return 'length';
   if (refusedCharacter.test(text) || !text.isWellFormed()) return 'character';
   const parts = written.exec(text)?.groups;
   if (parts === undefined) return /^https?:\/\//.test(text) ? 'malformed' : 'scheme';
@@ -76,7 +76,7 @@ function refuseText(text: string): DestinationRefusal | undefined {
  * @returns the URL (host in punycode, dot segments of the path resolved), or the first reason of refusal.
  */
 export function parseDestination(text: string, policy: EgressPolicy): ParsedDestination {
-  const refused = refuseText(text);
+  const refused = refuseText(text, policy);
   if (refused !== undefined) return { ok: false, reason: refused };
   const url = URL.parse(text);
   if (url === null) return { ok: false, reason: 'malformed' };

@@ -24,13 +24,20 @@ export interface EgressSettings {
    * to private (RFC 1918, fc00::/7) and shared (100.64/10) addresses. Loopback and link-local stay closed to them.
    */
   readonly allowHosts?: readonly string[];
+  /** Longest URL that may be set as a destination, in characters; `defaultUrlLength` where it is absent. */
+  readonly urlLength?: number;
 }
+
+/** Longest URL of a destination unless the operator says otherwise (section 1.10 of the field bounds: 1..400). */
+export const defaultUrlLength = 400;
 
 /** A checked `EgressSettings`: plain data, so it can be compared, logged and handed to another process. */
 export interface EgressPolicy {
   readonly profile: EgressProfile;
   readonly allowCidrs: readonly string[];
   readonly allowHosts: readonly string[];
+  /** In characters. */
+  readonly urlLength: number;
 }
 
 function hostProblem(pattern: string): string | undefined {
@@ -59,5 +66,6 @@ export function createEgressPolicy(settings: EgressSettings): EgressPolicy {
     profile: settings.profile,
     allowCidrs: Object.freeze([...(settings.allowCidrs ?? [])]),
     allowHosts: Object.freeze([...(settings.allowHosts ?? [])]),
+    urlLength: settings.urlLength ?? defaultUrlLength,
   });
 }

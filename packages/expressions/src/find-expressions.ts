@@ -83,7 +83,7 @@ const finders = { json: findInJson, form: findInForm, text: findInText };
 function findInParts(boundary: string, body: Buffer, list: ExpressionList): Patch[] {
   if (!containsExpression({ kind: 'multipart', boundary }, body)) return [];
   const patches: Patch[] = [];
-  for (const { contentType, start, end } of partsOf(body, boundary)) {
+  for (const { contentType, start, end } of partsOf(body, boundary, list.limits.maxParts)) {
     const grammar = bodyGrammar(contentType);
     const content = body.subarray(start, end);
     if (grammar.kind !== 'multipart') {

@@ -1,5 +1,5 @@
 import { ExpressionList } from './expression-list.ts';
-import { defaultLimits } from './limits.ts';
+import { type Limits, defaultLimits } from './limits.ts';
 import { type Template, parseTemplate, renderTemplate } from './template.ts';
 import { Values } from './values.ts';
 
@@ -17,18 +17,21 @@ export interface FoundInHeaders {
 /** Over configuration and over the request itself; in a header everything else is plain text (api-facts 4.2). */
 const evaluated = /^\s*(?:config:|proxy(?:[.[]|\s*(?:\||\}\})))/;
 
-/** Longest header value, in characters. */
-const maxLength = 32 * 1024;
+const headerLimits: Limits = { ...defaultLimits, maxFilledBytes: 32 * 1024 };
 
 /**
  * Finds the expressions in header values that are evaluated there.
  *
  * @param headers flat list of names and values
+ * @param limits of which `maxFilledBytes` is of each value with its expressions filled; a character is a byte there
  * @returns undefined when there is none
  * @throws ExpressionError whose position is the index of the header's name in the list
  */
-export function findInHeaders(headers: readonly string[]): FoundInHeaders | undefined {
-  const list = new ExpressionList(defaultLimits);
+export function findInHeaders(
+  headers: readonly string[],
+  limits: Limits = headerLimits,
+): FoundInHeaders | undefined {
+  const list = new ExpressionList(limits);
   const templates = new Map<number, Template>();
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const value = headers[at + 1] as string;
@@ -43,7 +46,9 @@ export function findInHeaders(headers: readonly string[]): FoundInHeaders | unde
       const values = new Values(jsons);
       return headers.map((text, at) => {
         const template = templates.get(at);
-        return template === undefined ? text : renderTemplate(template, values, maxLength, at - 1);
+        return template === undefined
+          ? text
+          : renderTemplate(template, values, limits.maxFilledBytes, at - 1);
       });
     },
   };

@@ -1,0 +1,14 @@
+import { defaultUrlLength } from './egress-policy.ts';
+
+/** The part of a reader of settings that is needed here; `EnvReader` of packages/platform is one. */
+export interface IntegerReader {
+  integer(
+    name: string,
+    options: { readonly default: number; readonly min: number; readonly max: number },
+  ): number;
+}
+
+/** `MAX_URL_LENGTH`, in characters: of what becomes a destination, a webhook or a callback. The same in all services. */
+export function readUrlLength(reader: IntegerReader): number {
+  return reader.integer('MAX_URL_LENGTH', { default: defaultUrlLength, min: 20, max: 2000 });
+}

@@ -173,7 +173,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(secure);
   for (const [path, document] of publicDocuments()) app.all(path, serveDocument(path, document));
   mount(app, operations(dependencies), {
-    readJson: jsonReader(dependencies.inputLimits.bodyBytes, dependencies.inputLimits.heldBytes),
+    readJson: jsonReader(dependencies.inputLimits),
     authenticate: (request) => authenticate(dependencies.postgres, request.headers),
     admit: (request, principal) => admit(dependencies.limits, request.headers, principal),
     perform: performer(dependencies.performOnce, (held) => operations({ ...dependencies, ...held })),

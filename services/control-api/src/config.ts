@@ -1,4 +1,5 @@
 import type { EgressProfile } from '@glovebox/egress/egress-policy';
+import { readUrlLength } from '@glovebox/egress/read-url-length';
 import { EnvReader } from '@glovebox/platform/env';
 import { type GrpcTlsConfig, readGrpcTls } from '@glovebox/platform/read-grpc-tls';
 import type { Secret } from '@glovebox/platform/secret';
@@ -16,6 +17,7 @@ export interface StoreConfig {
   readonly redisPrefix: string;
   /** Of all tenants together, until they are on their way to webhooks. */
   readonly waitingEvents: number;
+  readonly inputLimits: InputLimits;
 }
 
 export interface ControlConfig extends StoreConfig {
@@ -34,7 +36,8 @@ export interface ControlConfig extends StoreConfig {
   /** Absent: calls to other services are made in plain. */
   readonly grpcTls?: GrpcTlsConfig | undefined;
   readonly egressProfile: EgressProfile;
-  readonly inputLimits: InputLimits;
+  /** Of a destination or a webhook, in characters. */
+  readonly urlLength: number;
   readonly expiring: ExpiringLimits;
   /** Requests in one window; 0: any number. */
   readonly rateLimits: { readonly windowMs: number; readonly perKey: number; readonly perTenant: number };
@@ -77,7 +80,7 @@ export function readControlConfig(environment: Environment = process.env): Contr
     runnerAddress: env.address('RUNNER_ADDRESS'),
     grpcTls: readGrpcTls(env),
     egressProfile: env.oneOf('EGRESS_PROFILE', ['strict', 'development'], 'strict'),
-    inputLimits: readInputLimits(env),
+    urlLength: readUrlLength(env),
     expiring: {
       perCreator: env.integer('MAX_EXPIRING_APPLICATIONS', { default: 10_000, min: 0, max: 1_000_000 }),
       rulesLength: env.integer('MAX_EXPIRING_RULES_LENGTH', { default: 16_384, min: 1, max: 1_000_000 }),
@@ -129,5 +132,6 @@ function readStore(env: EnvReader): StoreConfig {
     redisUrl: env.url('REDIS_URL', ['redis', 'rediss']),
     redisPrefix,
     waitingEvents: readWaitingEvents(env),
+    inputLimits: readInputLimits(env),
   };
 }

@@ -86,11 +86,8 @@ export async function startControlApi(
     changes,
     sealer,
     compiler: createRunnerCompiler(runner),
-    egressPolicy: createEgressPolicy({ profile: config.egressProfile }),
-    aliases: config.aliases,
+    ...decidedBy(config),
     performOnce,
-    inputLimits: config.inputLimits,
-    expiring: config.expiring,
     limits: starting.use(createLimits(config, logger, metrics)),
     usage: createVaultUsage(vault),
     audit: createVaultAudit(vault),
@@ -108,6 +105,11 @@ export async function startControlApi(
       logger.info('stopped');
     },
   };
+}
+
+/** By the operator, of what requests may hold and be. */
+function decidedBy({ egressProfile: profile, urlLength, aliases, inputLimits, expiring }: ControlConfig) {
+  return { egressPolicy: createEgressPolicy({ profile, urlLength }), aliases, inputLimits, expiring };
 }
 
 /** Waits for the database, and says on the internal port what it waits for. */

@@ -4,6 +4,7 @@ import { AppError } from '@glovebox/platform/errors';
 import { createPostgres } from '@glovebox/platform/postgres';
 import { expect } from 'chai';
 
+import { defaultInputLimits } from '../src/input-limits.ts';
 import { listLogs } from '../src/logs/list-logs.ts';
 import type { LogEvent, LogFilter } from '../src/logs/log-event.ts';
 import { type TestApi, startTestApi } from './harness/api.ts';
@@ -51,7 +52,7 @@ describe('two logs as one', () => {
       applicationName: 'test',
       onError: () => undefined,
     });
-    const handler = listLogs({ postgres, audit: auditOf(audit) });
+    const handler = listLogs({ postgres, audit: auditOf(audit), inputLimits: defaultInputLimits });
     const ask = async (query: string) => {
       const call = { principal: { tenantId }, query: new URLSearchParams(query), correlationId: '' };
       return (await handler(call as never)).body as unknown as Logs;
@@ -85,7 +86,7 @@ describe('two logs as one', () => {
   it('are not read to their depths by the number of a page', async () => {
     const audit = { list: async () => [], count: async () => 100_000 };
     const postgres = { query: async () => [] };
-    const handler = listLogs({ postgres: postgres as never, audit });
+    const handler = listLogs({ postgres: postgres as never, audit, inputLimits: defaultInputLimits });
     const ask = (query: string) =>
       handler({
         principal: { tenantId: randomUUID() },

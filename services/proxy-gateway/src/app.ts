@@ -14,7 +14,7 @@ import type { RequestObserver } from './observe.ts';
 import { type Route, type Routes, findRoute } from './routes/routes.ts';
 
 /** What holds for all requests. */
-export type Edge = Pick<Exchange, 'aliases' | 'held' | 'limits' | 'origins' | 'tellsTiming'>;
+export type Edge = Pick<Exchange, 'aliases' | 'bounds' | 'held' | 'limits' | 'origins' | 'tellsTiming'>;
 
 /** Serves one request: finds its route, runs it, and answers for whatever it throws. Never rejects. */
 export function createRequestListener(routes: Routes, observer: RequestObserver, edge: Edge) {
@@ -44,7 +44,7 @@ function begin(
   response: ServerResponse,
   target: Exchange['target'],
   route: Route,
-  { aliases, held, limits, origins, tellsTiming }: Edge,
+  { aliases, bounds, held, limits, origins, tellsTiming }: Edge,
 ): { exchange: Exchange; refusal: AppError | undefined } {
   const { headers, refusal } = tryReadHeaders(request, aliases);
   const attributes = { 'http.request.method': request.method ?? '', 'http.route': route.name };
@@ -61,6 +61,7 @@ function begin(
     aliases,
     limits,
     origins,
+    bounds,
     held,
     correlationId: correlationIdOf(headers.traceId),
     startedAt: performance.now(),

@@ -1,11 +1,14 @@
 import type { ListenerAddress } from '@glovebox/egress/own-listeners';
 import { readAllowed } from '@glovebox/egress/read-allowed';
 import { readDeniedPorts } from '@glovebox/egress/read-denied-ports';
+import { readUrlLength } from '@glovebox/egress/read-url-length';
+import { readExpressionLimits } from '@glovebox/expressions/read-expression-limits';
 import { EnvReader } from '@glovebox/platform/env';
 import { type GrpcTlsConfig, readGrpcTls } from '@glovebox/platform/read-grpc-tls';
 import type { Secret } from '@glovebox/platform/secret';
 import { readWaitingEvents } from '@glovebox/published/read-waiting-events';
 
+import type { Bounds } from './bounds.ts';
 import type { AllowedOrigins } from './http/cross-origin.ts';
 import { readAllowedOrigins } from './read-allowed-origins.ts';
 
@@ -23,6 +26,7 @@ export interface GatewayConfig {
     readonly profile: 'strict' | 'development';
     readonly allowCidrs: readonly string[];
     readonly allowHosts: readonly string[];
+    readonly urlLength: number;
     /** Listeners on this machine that are no destination, besides those of this process. */
     readonly denied: readonly ListenerAddress[];
     readonly destinationTimeoutMs: number;
@@ -44,6 +48,7 @@ export interface GatewayConfig {
     /** Longer than the runner lets code run, so that it is the runner that says why there is no result. */
     readonly runnerTimeoutMs: number;
     readonly maxCallsInFlight: number;
+    readonly bounds: Bounds;
   };
   /** Of all tenants together, until they are on their way to webhooks. */
   readonly waitingEvents: number;
@@ -94,6 +99,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig 
     egress: {
       profile: read.oneOf('EGRESS_PROFILE', ['strict', 'development'], 'strict'),
       ...readAllowed(read),
+      urlLength: readUrlLength(read),
       denied: readDeniedPorts(read),
       destinationTimeoutMs: read.integer('DESTINATION_TIMEOUT_MS', {
         default: 25_000,
@@ -163,16 +169,22 @@ function readLimits(read: EnvReader): GatewayConfig['limits'] {
 function readEachLimit(read: EnvReader): GatewayConfig['limits'] {
   const limit = (name: string, fallback: number, min: number, max: number) =>
     read.integer(name, { default: fallback, min, max });
+  const maxHeaderBytes = limit('MAX_HEADER_BYTES', 32_768, 4096, 1_048_576);
   return {
     maxSearchedBytes: limit('MAX_SEARCHED_BYTES', 10_485_760, 1024, 104_857_600),
     maxFilledBytes: limit('MAX_FILLED_BYTES', 33_554_432, 1024, 268_435_456),
     maxHeldBytes: limit('MAX_HELD_BYTES', 268_435_456, 4096, 8_589_934_592),
-    maxHeaderBytes: limit('MAX_HEADER_BYTES', 32_768, 4096, 1_048_576),
+    maxHeaderBytes,
     maxTokenBodyBytes: limit('MAX_TOKEN_BODY_BYTES', 2_097_152, 1024, 8_388_608),
     maxTransformedBytes: limit('MAX_TRANSFORMED_BYTES', 1_048_576, 1024, 4_194_304),
     maxReactBytes: limit('MAX_REACT_BODY_BYTES', 1_048_576, 1024, 4_194_304),
     vaultTimeoutMs: limit('VAULT_TIMEOUT_MS', 5000, 10, 60_000),
     runnerTimeoutMs: limit('RUNNER_TIMEOUT_MS', 35_000, 10, 660_000),
     maxCallsInFlight: limit('MAX_CALLS_IN_FLIGHT', 10_000, 1, 1_000_000),
+    bounds: {
+      expressions: readExpressionLimits(read),
+      headerBytes: maxHeaderBytes,
+      pageSize: limit('MAX_PAGE_SIZE', 100, 1, 1000),
+    },
   };
 }

@@ -26,6 +26,7 @@ export function createEdge(
     aliases,
     origins,
     tellsTiming,
+    bounds: limits.bounds,
     held: new HeldBytes(limits.maxHeldBytes),
     limits: rates && { rates, trustedHops },
     [Symbol.dispose]: () => rates?.[Symbol.dispose](),

@@ -99,8 +99,8 @@ const serverOptions = ({ limits }: GatewayConfig) => ({
 });
 
 function createEgress({ egress }: GatewayConfig, ownListeners: () => ListenerAddress[]) {
-  const { profile, allowCidrs, allowHosts, denied, destinationTimeoutMs, maxConnectionsPerOrigin } = egress;
-  const egressPolicy = createEgressPolicy({ profile, allowCidrs, allowHosts });
+  const { denied, destinationTimeoutMs, maxConnectionsPerOrigin } = egress;
+  const egressPolicy = createEgressPolicy(egress);
   const dispatcher = createGuardedDispatcher({
     policy: egressPolicy,
     headersTimeoutMs: destinationTimeoutMs,

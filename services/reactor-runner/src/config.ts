@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 
+import { type ExpressionLimits, readExpressionLimits } from '@glovebox/expressions/read-expression-limits';
 import { EnvReader } from '@glovebox/platform/env';
 import { type PeerTokens, readPeerTokens } from '@glovebox/platform/peer-tokens';
 import { type GrpcTlsConfig, readGrpcTls } from '@glovebox/platform/read-grpc-tls';
@@ -89,6 +90,9 @@ export interface Limits {
   /** Calls by `bt` that one tenant's code has under way, and their bytes together. */
   readonly asksPerTenant: number;
   readonly askedBytesPerTenant: number;
+  /** Reactors that invoke each other, one within the other. */
+  readonly reactDepth: number;
+  readonly expressions: ExpressionLimits;
 }
 
 const mebibyte = 1024 * 1024;
@@ -137,14 +141,14 @@ export function readConfig(
     workers: count('WORKERS', cores, 1, 256),
     async: readAsync(count),
     deliveries: readDeliveries(count),
-    limits: readLimits(count),
+    limits: readLimits(reader, count),
   });
 }
 
 /** Reads a whole number: its name, what it is when it is not set, the least and the most. */
 type Count = (name: string, fallback: number, min: number, max: number) => number;
 
-function readLimits(count: Count): Limits {
+function readLimits(reader: EnvReader, count: Count): Limits {
   return {
     wallMs: count('MAX_RUN_MS', 30_000, 10, 600_000),
     isolateMemoryMb: count('ISOLATE_MEMORY_MB', 128, 8, 2048),
@@ -162,6 +166,8 @@ function readLimits(count: Count): Limits {
     askBytes: count('MAX_BT_CALL_BYTES', 2 * mebibyte, 1024, 7 * mebibyte),
     asksPerTenant: count('MAX_BT_CALLS_PER_TENANT', 512, 1, 100_000),
     askedBytesPerTenant: count('MAX_BT_BYTES_PER_TENANT', 8 * mebibyte, 1024, 1024 * mebibyte),
+    reactDepth: count('MAX_REACTOR_DEPTH', 3, 1, 10),
+    expressions: readExpressionLimits(reader),
   };
 }
 

@@ -2,6 +2,7 @@ import type { EgressProfile } from '@glovebox/egress/egress-policy';
 import type { ListenerAddress } from '@glovebox/egress/own-listeners';
 import { readAllowed } from '@glovebox/egress/read-allowed';
 import { readDeniedPorts } from '@glovebox/egress/read-denied-ports';
+import { readUrlLength } from '@glovebox/egress/read-url-length';
 import type { EnvReader } from '@glovebox/platform/env';
 
 import type { NetworkOptions } from './environment/host/network/network-limits.ts';
@@ -11,6 +12,7 @@ export interface EgressConfig extends Omit<NetworkOptions, 'policy' | 'ownListen
   readonly profile: EgressProfile;
   readonly allowCidrs: readonly string[];
   readonly allowHosts: readonly string[];
+  readonly urlLength: number;
   /** Ports of this machine that are closed also where this machine is open, in development. */
   readonly denied: readonly ListenerAddress[];
 }
@@ -24,6 +26,7 @@ export function readEgress(reader: EnvReader): EgressConfig {
   return {
     profile: reader.oneOf('EGRESS_PROFILE', ['strict', 'development'], 'strict'),
     ...readAllowed(reader),
+    urlLength: readUrlLength(reader),
     denied: readDeniedPorts(reader),
     ...(caFile === undefined ? {} : { caFile }),
     connectTimeoutMs: count('CONNECT_TIMEOUT_MS', 10_000, 10, 60_000),

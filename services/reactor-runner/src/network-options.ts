@@ -11,7 +11,7 @@ export function networkOptions({
   redis,
   vault,
 }: Pick<RunnerConfig, 'egress' | 'grpc' | 'metrics' | 'redis' | 'vault'>): NetworkOptions {
-  const { profile, allowCidrs, allowHosts, denied, caFile, ...limits } = egress;
+  const { profile, allowCidrs, allowHosts, urlLength, denied, caFile, ...limits } = egress;
   const ports = [
     grpc.port,
     metrics.port,
@@ -20,7 +20,7 @@ export function networkOptions({
   ];
   return {
     ...limits,
-    policy: createEgressPolicy({ profile, allowCidrs, allowHosts }),
+    policy: createEgressPolicy({ profile, allowCidrs, allowHosts, urlLength }),
     ownListeners: [
       ...ports.filter((port) => port > 0).map((port) => ({ address: '0.0.0.0', port })),
       ...denied,

@@ -1,3 +1,4 @@
+import { defaultLimits } from '@glovebox/expressions/limits';
 import { createLogger } from '@glovebox/platform/logger';
 import { Secret } from '@glovebox/platform/secret';
 
@@ -100,6 +101,7 @@ const config: RunnerConfig = {
     profile: 'development',
     allowCidrs: [],
     allowHosts: [],
+    urlLength: 400,
     denied: [],
     connectTimeoutMs: 5000,
     connectionsAtOnce: 4,
@@ -143,5 +145,7 @@ const config: RunnerConfig = {
     askBytes: 2_000_000,
     asksPerTenant: 512,
     askedBytesPerTenant: 8_000_000,
+    reactDepth: 3,
+    expressions: defaultLimits,
   },
 };

@@ -18,10 +18,11 @@ import { insertApplication } from './store.ts';
 import { applicationTelling } from './tellings.ts';
 import { withdrawApplication } from './withdraw-application.ts';
 
-export function createApplication({ changes, expiring }: ApplicationDependencies): Handler {
+export function createApplication(dependencies: ApplicationDependencies): Handler {
+  const { changes, expiring } = dependencies;
   return async ({ principal, body, correlationId }) => {
     if (!mayCreateAny(principal)) requireExpiring(body);
-    const { createKey, ...input } = readApplicationInput(body, expiring);
+    const { createKey, ...input } = readApplicationInput(body, dependencies);
     const { tenantId, applicationId: createdBy } = principal;
     const key = createKey ? newKey(createdBy) : undefined;
     const identity = { id: randomUUID(), tenantId, createdBy };

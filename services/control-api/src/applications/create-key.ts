@@ -6,13 +6,13 @@ import { isNotPublished } from '../outbox/changes.ts';
 import { changeKeys } from './change-keys.ts';
 import type { ApplicationDependencies } from './dependencies.ts';
 import { readKeys } from './key-store.ts';
-import { maxKeys, newKey, showKey } from './key.ts';
+import { newKey, showKey } from './key.ts';
 import { lockApplication } from './store.ts';
 import { keyTelling } from './tellings.ts';
 import { withdrawKey } from './withdraw-key.ts';
 
 /** A further key beside those that the application has, which go on working. */
-export function createKey({ changes }: ApplicationDependencies): Handler {
+export function createKey({ changes, inputLimits: { keys: maxKeys } }: ApplicationDependencies): Handler {
   return async ({ principal, id, correlationId }) => {
     const { tenantId, applicationId: actor } = principal;
     const { row, text } = newKey(actor);
@@ -21,7 +21,7 @@ export function createKey({ changes }: ApplicationDependencies): Handler {
       async (tx) => {
         const current = await lockApplication(tx, tenantId, id);
         const keys = await readKeys(tx, id);
-        if (keys.length >= maxKeys) throw full();
+        if (keys.length >= maxKeys) throw full(maxKeys);
         const { records } = await changeKeys(tx, current, { keys, removed: [], added: [row] });
         return { result: undefined, records, tell: [keyTelling('created', current, row)] };
       },
@@ -42,7 +42,7 @@ export function createKey({ changes }: ApplicationDependencies): Handler {
   };
 }
 
-function full(): AppError {
+function full(maxKeys: number): AppError {
   return new AppError(
     'unprocessable',
     `An application has at most ${maxKeys} keys. Delete one to create another.`,

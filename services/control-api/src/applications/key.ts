@@ -22,9 +22,6 @@ export interface NewKey {
   readonly text: string;
 }
 
-/** Of an application (api-facts 2.2). */
-export const maxKeys = 3;
-
 export function newKey(createdBy: string): NewKey {
   const text = generateApiKey();
   const row = { id: randomUUID(), key_hash: hashKey(text), created_by: createdBy, created_at: new Date() };

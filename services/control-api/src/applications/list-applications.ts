@@ -7,10 +7,10 @@ import { showApplication } from './application.ts';
 import type { ApplicationDependencies } from './dependencies.ts';
 import { listApplications as readApplications } from './store.ts';
 
-export function listApplications({ postgres }: ApplicationDependencies): Handler {
+export function listApplications({ postgres, inputLimits }: ApplicationDependencies): Handler {
   return async ({ principal, query }) => {
     const reader = new QueryReader(query);
-    const page = readPage(reader);
+    const page = readPage(reader, inputLimits.pageSize);
     const filter = { ids: reader.uuids('id'), types: reader.anyOf('type', applicationTypes) };
     reader.done();
     const { total, rows } = await readApplications(postgres, principal.tenantId, filter, page);

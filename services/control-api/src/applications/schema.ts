@@ -6,7 +6,8 @@ import { validationError } from '@glovebox/platform/errors';
 import * as z from 'zod';
 
 import { type Problems, addProblems, hasProblems, readShape, required, resourceName } from '../http/shape.ts';
-import type { ExpiringLimits } from './expiring-limits.ts';
+import { perLimits } from '../input-limits.ts';
+import type { ApplicationDependencies } from './dependencies.ts';
 import type { ApplicationInput } from './new-application.ts';
 import { readExpiresAt } from './read-expires-at.ts';
 
@@ -17,11 +18,13 @@ const typeShape = z.object({
     required(typeProblem),
   ),
 });
-const nameShape = z.object({ name: resourceName });
+const nameShapeOf = perLimits((limits) => z.object({ name: resourceName(limits) }));
 const keyShape = z.object({ create_key: z.boolean('must be a boolean').nullish() });
 const allowanceShape = z.object({
   can_create_expiring_applications: z.boolean('must be a boolean').nullish(),
 });
+
+type Limits = Pick<ApplicationDependencies, 'inputLimits' | 'expiring'>;
 
 /** What an update may set; the type stays for ever, and so does the time at which it expires. */
 export interface ApplicationChange extends Pick<ApplicationInput, 'name' | 'permissions' | 'rules'> {
@@ -34,7 +37,7 @@ export interface ApplicationCreation extends ApplicationInput {
 }
 
 /** @throws AppError `invalid_argument` with everything that is wrong. */
-export function readApplicationInput(body: unknown, limits: ExpiringLimits): ApplicationCreation {
+export function readApplicationInput(body: unknown, limits: Limits): ApplicationCreation {
   const problems: Problems = {};
   const type = readShape(typeShape, body, problems)?.type;
   const createKey = readShape(keyShape, body, problems)?.create_key ?? true;
@@ -48,7 +51,7 @@ export function readApplicationInput(body: unknown, limits: ExpiringLimits): App
 export function readApplicationChange(
   body: unknown,
   type: ApplicationType,
-  limits: ExpiringLimits,
+  limits: Limits,
 ): ApplicationChange {
   const problems: Problems = {};
   const change = readChange(body, type, limits, problems);
@@ -60,14 +63,14 @@ export function readApplicationChange(
 function readChange(
   body: unknown,
   type: ApplicationType | undefined,
-  { rulesLength }: ExpiringLimits,
+  { inputLimits: limits, expiring: { rulesLength } }: Limits,
   problems: Problems,
 ): ApplicationChange {
-  const name = readShape(nameShape, body, problems)?.name ?? '';
+  const name = readShape(nameShapeOf(limits), body, problems)?.name ?? '';
   const canCreateExpiring = readAllowance(body, type, problems);
   const sent = body as { permissions?: unknown; rules?: unknown };
-  const permissions = validatePermissions(sent.permissions, type);
-  const rules = validateRules(sent.rules, type);
+  const permissions = validatePermissions(sent.permissions, type, limits.access);
+  const rules = validateRules(sent.rules, type, limits.access);
   if (!permissions.ok) addProblems(problems, permissions.problems);
   if (!rules.ok) addProblems(problems, rules.problems);
   if (!permissions.ok || !rules.ok) return { name, permissions: [], rules: [], canCreateExpiring };

@@ -9,10 +9,11 @@ import { findApplication, lockApplication, replaceApplication } from './store.ts
 import { applicationTelling } from './tellings.ts';
 
 /** Replaces all but the type and the keys. */
-export function updateApplication({ postgres, changes, expiring }: ApplicationDependencies): Handler {
+export function updateApplication(dependencies: ApplicationDependencies): Handler {
+  const { postgres, changes } = dependencies;
   return async ({ principal, id, body, correlationId }) => {
     const { type } = await findApplication(postgres, principal.tenantId, id);
-    const { canCreateExpiring, ...change } = readApplicationChange(body, type, expiring);
+    const { canCreateExpiring, ...change } = readApplicationChange(body, type, dependencies);
     const application = await changes.apply(
       deedOf({ principal, correlationId }, 'update', 'application', id),
       async (tx) => {

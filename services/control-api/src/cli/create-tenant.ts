@@ -11,9 +11,10 @@ export const createTenantCommand: Command = {
   does: 'makes a tenant and prints its first key, which is shown this once; with --development the keys of two applications more.',
   async run(args) {
     const { positionals, values } = readArguments(args, { development: { type: 'boolean' } }, 1);
-    const { name } = readTenantInput({ name: positionals[0] });
+    const config = readStoreConfig();
+    const { name } = readTenantInput(config.inputLimits, { name: positionals[0] });
     const { development = false } = values;
-    const { tenant, unpublished } = await provisionTenant(readStoreConfig(), { name, development });
+    const { tenant, unpublished } = await provisionTenant(config, { name, development });
     if (unpublished !== undefined) process.stderr.write(`${unpublished.message}\n`);
     return { output: show(tenant, development) };
   },

@@ -5,11 +5,11 @@ import type { FormulaDependencies } from './dependencies.ts';
 import { showFormula } from './formula.ts';
 import { listFormulas as readFormulas } from './store.ts';
 
-export function listFormulas({ postgres }: FormulaDependencies): Handler {
+export function listFormulas({ postgres, inputLimits }: FormulaDependencies): Handler {
   return async ({ principal, query }) => {
     const reader = new QueryReader(query);
-    const page = readPage(reader);
-    const name = reader.single('name', 200);
+    const page = readPage(reader, inputLimits.pageSize);
+    const name = reader.single('name', inputLimits.nameLength);
     reader.done();
     const { total, rows } = await readFormulas(postgres, principal.tenantId, name, page);
     return { status: 200, body: envelope(page, total, rows.map(showFormula)) };

@@ -18,47 +18,47 @@ import type { FormulaInput, ParameterDeclaration, SettingDeclaration } from './f
 const text = (maxLength: number) =>
   z.string('must be a string').max(maxLength, `must be at most ${maxLength} characters long`);
 
-const declaredName = z
-  .string(required('must be a string'))
-  .min(1, 'must not be empty')
-  .max(200, { error: 'must be at most 200 characters long', abort: true })
-  // A property of this name would not be a property.
-  .refine((name) => !name.split('.').includes('__proto__'), 'must not be __proto__');
+const declaredName = ({ nameLength }: InputLimits) =>
+  z
+    .string(required('must be a string'))
+    .min(1, 'must not be empty')
+    .max(nameLength, { error: `must be at most ${nameLength} characters long`, abort: true })
+    // A property of this name would not be a property.
+    .refine((name) => !name.split('.').includes('__proto__'), 'must not be __proto__');
 
-const settingName = declaredName.regex(/^[\w-]*$/, 'may have only letters, digits, - and _');
-const parameterName = declaredName.regex(
-  /^(?!.*\.\.)(?:\w(?:[\w.-]*\w)?)?$/,
-  'may have only letters, digits, -, _ and single dots, with a letter, digit or _ at both ends',
-);
-
-const setting = z.object(
-  {
-    name: settingName,
-    description: text(400).nullish(),
-    type: z.enum(declaredTypes, required(`must be one of ${declaredTypes.join(', ')}`)),
-  },
-  'must be an object',
-);
-const parameter = setting.extend({
-  name: parameterName,
-  optional: z.boolean('must be a boolean').nullish(),
-});
+const settingOf = (limits: InputLimits) =>
+  z.object(
+    {
+      name: declaredName(limits).regex(/^[\w-]*$/, 'may have only letters, digits, - and _'),
+      description: text(limits.access.descriptionLength).nullish(),
+      type: z.enum(declaredTypes, required(`must be one of ${declaredTypes.join(', ')}`)),
+    },
+    'must be an object',
+  );
+const parameterOf = (limits: InputLimits) =>
+  settingOf(limits).extend({
+    name: declaredName(limits).regex(
+      /^(?!.*\.\.)(?:\w(?:[\w.-]*\w)?)?$/,
+      'may have only letters, digits, -, _ and single dots, with a letter, digit or _ at both ends',
+    ),
+    optional: z.boolean('must be a boolean').nullish(),
+  });
 
 const shapeOf = perLimits((limits) =>
   z.object({
     type: z.literal('private', required('must be private: official formulas cannot be created')),
     status: z.enum(['verified', 'coming_soon'], 'must be verified or coming_soon').nullish(),
-    name: resourceName,
-    description: text(1000).nullish(),
-    icon: text(50_000)
+    name: resourceName(limits),
+    description: text(limits.formulaDescriptionLength).nullish(),
+    icon: text(limits.iconLength)
       .regex(
         /^data:image\/(?:png|jpe?g);base64, ?[A-Za-z0-9+/]+={0,2}$/,
         'must be a data URL of a PNG or JPEG image in base64',
       )
       .nullish(),
     code: sourceCode(limits),
-    configuration: list(limits.declarations, setting).nullish(),
-    request_parameters: list(limits.declarations, parameter).nullish(),
+    configuration: list(limits.declarations, settingOf(limits)).nullish(),
+    request_parameters: list(limits.declarations, parameterOf(limits)).nullish(),
   }),
 );
 
@@ -81,17 +81,17 @@ export function readFormulaInput(limits: InputLimits, body: unknown, problems: P
     description: fields.description ?? null,
     icon: fields.icon ?? null,
     code: fields.code,
-    configuration: (fields.configuration ?? []).map(settingOf),
-    request_parameters: (fields.request_parameters ?? []).map(parameterOf),
+    configuration: (fields.configuration ?? []).map(readSetting),
+    request_parameters: (fields.request_parameters ?? []).map(readParameter),
   };
 }
 
-function settingOf({ name, description, type }: z.infer<typeof setting>): SettingDeclaration {
+function readSetting({ name, description, type }: z.infer<ReturnType<typeof settingOf>>): SettingDeclaration {
   return { name, type, ...(description == null ? {} : { description }) };
 }
 
-function parameterOf(sent: z.infer<typeof parameter>): ParameterDeclaration {
-  return { ...settingOf(sent), optional: sent.optional ?? false };
+function readParameter(sent: z.infer<ReturnType<typeof parameterOf>>): ParameterDeclaration {
+  return { ...readSetting(sent), optional: sent.optional ?? false };
 }
 
 const named = z.object({ name: z.string() });

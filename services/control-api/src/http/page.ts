@@ -8,12 +8,15 @@ export interface Page {
 }
 
 const defaultSize = 20;
-const maxSize = 100;
 const maxNumber = 2 ** 31 - 1;
 
 /** @param largest size of a page. */
-export function readPage(query: QueryReader, largest = maxSize): Page {
-  return { number: query.integer('page', 1, maxNumber), size: query.integer('size', defaultSize, largest) };
+export function readPage(query: QueryReader, largest: number): Page {
+  return { number: query.integer('page', 1, maxNumber), size: readSize(query, largest) };
+}
+
+export function readSize(query: QueryReader, largest: number): number {
+  return query.integer('size', Math.min(defaultSize, largest), largest);
 }
 
 export function offsetOf(page: Page): number {

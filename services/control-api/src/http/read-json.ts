@@ -1,6 +1,8 @@
 import { AppError, validationError } from '@glovebox/platform/errors';
+import { isNestedDeeper } from '@glovebox/platform/json-nesting';
 import express, { type Request, type Response } from 'express';
 
+import type { InputLimits } from '../input-limits.ts';
 import { bodyHolder } from './held-bodies.ts';
 import { unstorableText } from './unstorable-text.ts';
 
@@ -19,8 +21,12 @@ export type ReadJson = (
   kind: keyof typeof mediaTypes,
 ) => Promise<object>;
 
-export function jsonReader(maxBytes: number, maxHeldBytes: number): ReadJson {
-  const hold = bodyHolder(maxBytes, maxHeldBytes);
+export function jsonReader({
+  bodyBytes: maxBytes,
+  heldBytes,
+  bodyNesting,
+}: Pick<InputLimits, 'bodyBytes' | 'heldBytes' | 'bodyNesting'>): ReadJson {
+  const hold = bodyHolder(maxBytes, heldBytes);
   const raw = express.raw({ type: () => true, limit: maxBytes, inflate: false });
   return async (request, response, kind) => {
     requireType(request.get('content-type'), mediaTypes[kind]);
@@ -30,7 +36,7 @@ export function jsonReader(maxBytes: number, maxHeldBytes: number): ReadJson {
         error === undefined ? resolve() : reject(toError(error, maxBytes)),
       );
     });
-    const value = parse(request.body);
+    const value = parse(request.body, bodyNesting);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new AppError('invalid_argument', 'The request body must be a JSON object.');
     }
@@ -46,9 +52,15 @@ function requireType(header: string | undefined, expected: string): void {
   throw new AppError('unsupported_media_type', `The content type must be ${expected} in UTF-8.`);
 }
 
-function parse(body: unknown): unknown {
+function parse(body: unknown, maxNesting: number): unknown {
   if (!Buffer.isBuffer(body) || body.length === 0) {
     throw new AppError('invalid_argument', 'The request body must be a JSON object.');
+  }
+  if (isNestedDeeper(body, maxNesting)) {
+    throw new AppError(
+      'invalid_argument',
+      `The request body may be nested at most ${maxNesting} levels deep.`,
+    );
   }
   let text;
   try {

@@ -1,7 +1,7 @@
 import type { FieldProblems } from '@glovebox/platform/errors';
 import * as z from 'zod';
 
-import { perLimits } from '../input-limits.ts';
+import { type InputLimits, perLimits } from '../input-limits.ts';
 import { uuidPattern } from './uuid.ts';
 
 const maxReportedProblems = 100;
@@ -58,11 +58,13 @@ export function required(wrongType: string) {
 export const uuid = z.string(required('must be a UUID')).regex(uuidPattern, 'must be a UUID').toLowerCase();
 
 /** Of whatever has a name (api-facts 1.10). */
-export const resourceName = z
-  .string(required('must be a string'))
-  .min(1, 'must not be empty')
-  .max(200, 'must be at most 200 characters long')
-  .regex(/^.*$/, 'must not contain line breaks');
+export const resourceName = perLimits(({ nameLength }) =>
+  z
+    .string(required('must be a string'))
+    .min(1, 'must not be empty')
+    .max(nameLength, `must be at most ${nameLength} characters long`)
+    .regex(/^.*$/, 'must not contain line breaks'),
+);
 
 /** Of a transform or a formula. */
 export const sourceCode = perLimits(({ codeLength }) =>
@@ -81,8 +83,15 @@ export function list<Item extends z.ZodType>(maxItems: number, item: Item) {
 }
 
 /** An object whose values are strings, or whatever `value` lets in. */
-export function textMap<Value extends z.ZodType>(maxEntries: number, value: Value) {
-  const name = z.string().min(1, 'must have a name').max(200, 'must have a name of at most 200 characters');
+export function textMap<Value extends z.ZodType>(
+  { nameLength }: InputLimits,
+  maxEntries: number,
+  value: Value,
+) {
+  const name = z
+    .string()
+    .min(1, 'must have a name')
+    .max(nameLength, `must have a name of at most ${nameLength} characters`);
   // zod makes objects by assignment, in which an entry of this name is lost.
   const withoutProto = z.unknown().refine((entries) => !Object.hasOwn(Object(entries), '__proto__'), {
     error: 'must not have an entry named __proto__',

@@ -3,8 +3,6 @@ import type { FieldProblems } from '@glovebox/platform/errors';
 /** Only an escape can bring these into valid JSON in valid UTF-8. */
 const suspicious = /\\u(?:0000|d[89a-f])/i;
 
-const maxDepth = 100;
-
 /**
  * Strings that the database can't hold as they are: U+0000, and halves of a surrogate pair, which would silently
  * become another character. Undefined when there are none.
@@ -12,20 +10,17 @@ const maxDepth = 100;
 export function unstorableText(text: string, value: unknown): FieldProblems | undefined {
   if (!suspicious.test(text)) return undefined;
   const problems: Record<string, string[]> = {};
-  search(value, '', 0, problems);
+  search(value, '', problems);
   return Object.keys(problems).length === 0 ? undefined : problems;
 }
 
-function search(value: unknown, path: string, depth: number, problems: Record<string, string[]>): void {
+/** By recursion: a body's nesting was judged when it was read. */
+function search(value: unknown, path: string, problems: Record<string, string[]>): void {
   if (typeof value === 'string') {
     if (!isStorable(value)) problems[path] = ['must not contain U+0000 or half of a surrogate pair'];
     return;
   }
   if (typeof value !== 'object' || value === null) return;
-  if (depth === maxDepth) {
-    problems[path.slice(0, 100)] = ['is nested too deeply'];
-    return;
-  }
   const isArray = Array.isArray(value);
   for (const [name, member] of Object.entries(value)) {
     if (!isStorable(name)) {
@@ -33,7 +28,7 @@ function search(value: unknown, path: string, depth: number, problems: Record<st
         'must not have a name with U+0000 or half of a surrogate pair in it',
       ];
     } else {
-      search(member, isArray ? `${path}[${name}]` : joinPath(path, name), depth + 1, problems);
+      search(member, isArray ? `${path}[${name}]` : joinPath(path, name), problems);
     }
   }
 }

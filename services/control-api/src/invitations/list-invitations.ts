@@ -5,10 +5,10 @@ import type { TenantDependencies } from '../tenants/dependencies.ts';
 import { invitationStatuses, showInvitation } from './invitation.ts';
 import { listInvitations as readInvitations } from './store.ts';
 
-export function listInvitations({ postgres }: TenantDependencies): Handler {
+export function listInvitations({ postgres, inputLimits }: TenantDependencies): Handler {
   return async ({ principal, query }) => {
     const reader = new QueryReader(query);
-    const page = readPage(reader);
+    const page = readPage(reader, inputLimits.pageSize);
     const status = reader.oneOf('status', invitationStatuses);
     reader.done();
     const now = new Date();

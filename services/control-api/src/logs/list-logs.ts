@@ -3,6 +3,7 @@ import type { Queryable } from '@glovebox/platform/postgres';
 
 import type { Call, Handler } from '../http/operation.ts';
 import { type Page, envelope, offsetOf } from '../http/page.ts';
+import type { InputLimits } from '../input-limits.ts';
 import type { AuditSource } from './audit-source.ts';
 import { encodeCursor } from './cursor.ts';
 import { isAudited, isManaged } from './entities.ts';
@@ -14,6 +15,7 @@ import { countDeeds, selectDeeds } from './store.ts';
 export interface LogDependencies {
   readonly postgres: Queryable;
   readonly audit: AuditSource;
+  readonly inputLimits: InputLimits;
 }
 
 /**
@@ -21,10 +23,14 @@ export interface LogDependencies {
  * name the cursor of the next one as well; by cursor nothing is counted, and what is new meanwhile moves nothing.
  */
 export function listLogs(dependencies: LogDependencies): Handler {
+  const { inputLimits } = dependencies;
   return async ({ principal: { tenantId }, query, correlationId }) => {
-    const { filter, page, start } = readLogQuery(tenantId, query);
+    const { filter, page, start } = readLogQuery(inputLimits, tenantId, query);
     const log = new MergedLog(dependencies, filter, correlationId);
-    const answer = start === undefined ? await numbered(log, page) : await fromCursor(log, start, page);
+    const answer =
+      start === undefined
+        ? await numbered(log, page, inputLimits.numberedLogs)
+        : await fromCursor(log, start, page);
     const data = answer.events.map((event) => showLog(tenantId, event));
     const last = answer.events.at(-1);
     const cursor = answer.isMore && last !== undefined ? encodeCursor(last) : undefined;
@@ -39,21 +45,21 @@ interface Answer {
   readonly isMore: boolean;
 }
 
-/** Everything before a page is read to find it. */
-const deepest = 50_000;
-
-async function numbered(log: MergedLog, page: Page): Promise<Answer> {
+/** @param deepest everything before a page is read to find it */
+async function numbered(log: MergedLog, page: Page, deepest: number): Promise<Answer> {
   const total = await log.count();
   const { pagination } = envelope(page, total, []) as { pagination: object };
   const offset = offsetOf(page);
   if (offset >= total) return { pagination, events: [], isMore: false };
-  if (offset + page.size > deepest) throw validationError(tooDeep);
+  if (offset + page.size > deepest) throw validationError(tooDeep(deepest));
   const events = (await log.read(newest, offset + page.size)).slice(offset);
   return { pagination, events, isMore: offset + events.length < total };
 }
 
 const newest: Place = { at: Number.MAX_SAFE_INTEGER, source: 'vault', id: 0 };
-const tooDeep: FieldProblems = { page: [`must end within the first ${deepest} entries; use start beyond`] };
+const tooDeep = (deepest: number): FieldProblems => ({
+  page: [`must end within the first ${deepest} entries; use start beyond`],
+});
 
 async function fromCursor(log: MergedLog, start: Place, { size }: Page): Promise<Answer> {
   const events = await log.read(start, size + 1);

@@ -1,5 +1,6 @@
 import { type Page, readPage } from '../http/page.ts';
 import { QueryReader } from '../http/query.ts';
+import type { InputLimits } from '../input-limits.ts';
 import { decodeCursor } from './cursor.ts';
 import type { LogFilter, Place } from './log-event.ts';
 import { parseMoment } from './moment.ts';
@@ -11,28 +12,28 @@ export interface LogQuery {
   readonly start: Place | undefined;
 }
 
-/** The largest page of logs (api-facts 1.6). */
-const maxSize = 10_000;
 const maxTypeLength = 50;
-/** As long as a token's id may be. */
-const maxIdLength = 400;
 const maxCursorLength = 500;
 /** The year 2255: what a number holds exactly. */
 const endOfTime = 9_000_000_000_000_000;
 
 /** @throws AppError `invalid_argument` with everything that is wrong */
-export function readLogQuery(tenantId: string, query: URLSearchParams): LogQuery {
+export function readLogQuery(
+  { logPageSize, tokenIdLength }: InputLimits,
+  tenantId: string,
+  query: URLSearchParams,
+): LogQuery {
   const reader = new QueryReader(query);
   const time = (name: string) =>
     reader.parsed(name, 50, parseMoment, 'must be a date or a time such as 2026-01-31T12:00:00Z');
   const filter: LogFilter = {
     tenantId,
     entityType: reader.single('entity_type', maxTypeLength),
-    entityId: reader.single('entity_id', maxIdLength),
+    entityId: reader.single('entity_id', tokenIdLength),
     from: Math.min(time('start_date') ?? 0, endOfTime),
     to: Math.min(time('end_date') ?? endOfTime, endOfTime),
   };
-  const page = readPage(reader, maxSize);
+  const page = readPage(reader, logPageSize);
   const start = reader.parsed('start', maxCursorLength, decodeCursor, 'is no cursor of this list');
   reader.done();
   return { filter, page, start };

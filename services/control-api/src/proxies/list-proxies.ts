@@ -6,11 +6,11 @@ import { type ProxySecrets, openProxies } from './secrets.ts';
 import { listProxies as readProxies } from './store.ts';
 import { showProxy } from './view.ts';
 
-export function listProxies({ postgres, sealer }: ProxyDependencies): Handler {
+export function listProxies({ postgres, sealer, inputLimits }: ProxyDependencies): Handler {
   return async ({ principal, query, correlationId }) => {
     const reader = new QueryReader(query);
-    const page = readPage(reader);
-    const filter = { ids: reader.uuids('id'), name: reader.single('name', 200) };
+    const page = readPage(reader, inputLimits.pageSize);
+    const filter = { ids: reader.uuids('id'), name: reader.single('name', inputLimits.nameLength) };
     reader.done();
     const { total, rows } = await readProxies(postgres, principal.tenantId, filter, page);
     const secrets = await openProxies(sealer, rows, correlationId);

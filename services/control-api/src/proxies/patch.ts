@@ -23,10 +23,10 @@ import type { Side } from './transform-expressions.ts';
 
 const shapeOf = (limits: InputLimits) =>
   z.object({
-    name: resourceName.optional(),
+    name: resourceName(limits).optional(),
     destination_url: z.string(required('must be a string')).optional(),
-    configuration: textMap(maxPatchEntries(limits), setting(limits)).nullish(),
-    ...invocationOptions,
+    configuration: textMap(limits, maxPatchEntries(limits), setting(limits)).nullish(),
+    ...invocationOptions(limits),
   });
 
 type Sent = z.infer<ReturnType<typeof shapeOf>>;

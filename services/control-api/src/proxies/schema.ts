@@ -27,22 +27,22 @@ export const setting = perLimits(({ settingLength }) =>
 );
 
 /** Beside what a transform needs. Seconds until the destination's response must begin. */
-export const invocationOptions = {
+export const invocationOptions = perLimits(({ timeoutSeconds }) => ({
   require_auth: z.boolean('must be a boolean').nullish(),
   disable_detokenization: z.boolean('must be a boolean').nullish(),
   timeout: z
     .int('must be a whole number of seconds')
     .min(1, 'must be at least 1')
-    .max(30, 'must be at most 30')
+    .max(timeoutSeconds, `must be at most ${timeoutSeconds}`)
     .nullish(),
-};
+}));
 
 const shapeOf = perLimits((limits) =>
   z.object({
-    name: resourceName,
+    name: resourceName(limits),
     destination_url: z.string(required('must be a string')),
-    configuration: textMap(limits.settings, setting(limits)).nullish(),
-    ...invocationOptions,
+    configuration: textMap(limits, limits.settings, setting(limits)).nullish(),
+    ...invocationOptions(limits),
   }),
 );
 
@@ -80,7 +80,7 @@ export function destinationProblems(body: unknown, policy: EgressPolicy): Proble
   const text = z.object({ destination_url: z.string() }).safeParse(body).data?.destination_url;
   if (text === undefined) return {};
   const parsed = parseDestination(text, policy);
-  return parsed.ok ? {} : { destination_url: [destinationRefusalText[parsed.reason]] };
+  return parsed.ok ? {} : { destination_url: [destinationRefusalText(parsed.reason, policy)] };
 }
 
 /** A name without a value is a name that is not set. */

@@ -16,19 +16,22 @@ const named: Readonly<Record<ExpressionPlace, string>> = {
   append: 'res and transform_identifier:',
 };
 
-/** Longer ones are never evaluated. */
-const maxLength = 1024;
-
 /**
  * What is wrong with the expressions in a transform's options, if anything. Their filters are read when they are
  * evaluated. Whatever one of a response names is given to the caller: not configuration, nor the request's detokenized
  * data, and on no side a token. Of what a client has encrypted only a token can be made: the response does not hold it.
+ * @param maxLength of an expression
  */
-export function expressionProblem(text: string, place: ExpressionPlace): string | undefined {
+export function expressionProblem(
+  text: string,
+  place: ExpressionPlace,
+  maxLength: number,
+): string | undefined {
   if (text.includes('{%')) return 'must not hold Liquid tags ({% … %})';
   for (let open = text.indexOf('{{'); open >= 0;) {
     const close = text.indexOf('}}', open);
-    const expression = text.slice(open + 2, close < 0 ? undefined : close).slice(0, maxLength);
+    const whole = text.slice(open + 2, close < 0 ? undefined : close);
+    const expression = whole.slice(0, maxLength);
     if (place === 'append' && names(expression, 'encrypted')) {
       return 'must not name encrypted, whose value the response would give to the caller';
     }
@@ -37,6 +40,8 @@ export function expressionProblem(text: string, place: ExpressionPlace): string 
     }
     if (!heads[place].test(expression)) return `may hold expressions over ${named[place]} only`;
     if (close < 0) return 'holds an expression that is not closed';
+    // Nobody has looked at its end.
+    if (whole.length > maxLength) return `may hold expressions of at most ${maxLength} characters`;
     open = text.indexOf('{{', open + 2);
   }
   return undefined;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { required, sourceCode } from '../http/shape.ts';
-import { perLimits } from '../input-limits.ts';
+import { type InputLimits, perLimits } from '../input-limits.ts';
 import { type ExpressionPlace, type Side, expressionProblem } from './transform-expressions.ts';
 import { patternProblem } from './transform-pattern.ts';
 
@@ -14,42 +14,53 @@ export const transformTypes = {
 } as const satisfies Record<Side, readonly TransformType[]>;
 
 const absent = z.null('is not allowed for this type').optional();
-const expressionsOf = (place: ExpressionPlace) => (text: string, context: z.RefinementCtx) => {
-  const problem = expressionProblem(text, place);
-  if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
-};
+const expressionsOf =
+  (place: ExpressionPlace, { expressionLength }: InputLimits) =>
+  (text: string, context: z.RefinementCtx) => {
+    const problem = expressionProblem(text, place, expressionLength);
+    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+  };
 
 /** JSON whose strings may hold expressions. */
-const jsonOf = (place: ExpressionPlace, maxLength: number) => (value: unknown, context: z.RefinementCtx) => {
-  const written = JSON.stringify(value);
-  if (written === undefined) return context.addIssue({ code: 'custom', message: 'is required' });
-  if (written.length > maxLength) {
-    return context.addIssue({
-      code: 'custom',
-      message: `must be at most ${maxLength} characters of JSON`,
-    });
-  }
-  expressionsOf(place)(written, context);
+const jsonOf = (place: ExpressionPlace, limits: InputLimits) => {
+  const { transformValueLength: maxLength } = limits;
+  const checkExpressions = expressionsOf(place, limits);
+  return (value: unknown, context: z.RefinementCtx) => {
+    const written = JSON.stringify(value);
+    if (written === undefined) return context.addIssue({ code: 'custom', message: 'is required' });
+    if (written.length > maxLength) {
+      return context.addIssue({
+        code: 'custom',
+        message: `must be at most ${maxLength} characters of JSON`,
+      });
+    }
+    checkExpressions(written, context);
+  };
 };
 
-const textOf = (maxLength: number) =>
+const textOf = (limits: InputLimits) =>
   z
     .string(required('must be a string'))
-    .max(maxLength, `must be at most ${maxLength} characters long`)
-    .superRefine(expressionsOf('append'));
+    .max(limits.transformValueLength, `must be at most ${limits.transformValueLength} characters long`)
+    .superRefine(expressionsOf('append', limits));
 
-const identifier = z
-  .string(required('must be a string'))
-  .regex(/^[\w.-]{1,100}$/, 'must have 1 to 100 letters, digits, ".", "_" and "-"');
+const identifierOf = ({ identifierLength }: InputLimits) =>
+  z
+    .string(required('must be a string'))
+    .refine(
+      (text) => text.length <= identifierLength && /^[\w.-]+$/.test(text),
+      `must have 1 to ${identifierLength} letters, digits, ".", "_" and "-"`,
+    );
 
-const place = z
-  .string(required('must be a string'))
-  .max(400, 'must be at most 400 characters long')
-  .regex(
-    /^\$(?:\.[A-Za-z_][\w-]*|\['[^'\\]+'\]|\[\d{1,4}\])+$/,
-    'must be a JSONPath to one place, such as $.card.token_id',
-  )
-  .refine((path) => !path.includes('__proto__'), 'must not name __proto__');
+const placeOf = ({ locationLength }: InputLimits) =>
+  z
+    .string(required('must be a string'))
+    .max(locationLength, `must be at most ${locationLength} characters long`)
+    .regex(
+      /^\$(?:\.[A-Za-z_][\w-]*|\['[^'\\]+'\]|\[\d{1,4}\])+$/,
+      'must be a JSONPath to one place, such as $.card.token_id',
+    )
+    .refine((path) => !path.includes('__proto__'), 'must not name __proto__');
 
 const headerName = z
   .string(required('must be a string'))
@@ -65,7 +76,7 @@ const options = <Members extends z.ZodRawShape>(members: Members) =>
 const noPattern = { matcher: absent, expression: absent, replacement: absent };
 const noCode = { code: absent };
 
-const maskOf = (maxLength: number) =>
+const maskOf = ({ patternLength: maxLength }: InputLimits) =>
   z
     .object({
       matcher: z.enum(['regex', 'chase_stratus_pan'], 'must be regex or chase_stratus_pan'),
@@ -88,10 +99,11 @@ const maskOf = (maxLength: number) =>
       if (problem !== undefined) context.addIssue({ code: 'custom', path: ['expression'], message: problem });
     });
 
-const tokenizeOf = (side: Side, maxLength: number) => {
+const tokenizeOf = (side: Side, limits: InputLimits) => {
   const token = z
     .record(z.string(), z.unknown(), required('must be an object'))
-    .superRefine(jsonOf(side, maxLength));
+    .superRefine(jsonOf(side, limits));
+  const identifier = identifierOf(limits);
   return z.object({ options: options({ token, identifier }), ...noCode, ...noPattern });
 };
 
@@ -99,19 +111,18 @@ type Shapes = Readonly<Record<Side, Partial<Record<TransformType, z.ZodType<obje
 
 /** Each by its side and type; members that are not named are dropped. */
 export const transformShapes = perLimits((limits): Shapes => {
-  const { transformValueLength: maxLength } = limits;
   const code = z.object({ code: sourceCode(limits), ...noPattern });
-  const text = textOf(maxLength);
-  const json = z.unknown().superRefine(jsonOf('append', maxLength));
+  const text = textOf(limits);
+  const json = z.unknown().superRefine(jsonOf('append', limits));
   const appends = <Members extends z.ZodRawShape>(members: Members) =>
     z.object({ options: options(members), ...noCode, ...noPattern });
   return {
-    request: { code, tokenize: tokenizeOf('request', maxLength) },
+    request: { code, tokenize: tokenizeOf('request', limits) },
     response: {
       code,
-      mask: maskOf(limits.patternLength),
-      tokenize: tokenizeOf('response', maxLength),
-      append_json: appends({ value: json, location: place }),
+      mask: maskOf(limits),
+      tokenize: tokenizeOf('response', limits),
+      append_json: appends({ value: json, location: placeOf(limits) }),
       append_text: appends({ value: text }),
       append_header: appends({ value: text, location: headerName }),
     },

@@ -7,11 +7,11 @@ import { showReactor } from './reactor.ts';
 import { openConfigurations } from './secrets.ts';
 import { listReactors as readReactors } from './store.ts';
 
-export function listReactors({ postgres, sealer }: ReactorDependencies): Handler {
+export function listReactors({ postgres, sealer, inputLimits }: ReactorDependencies): Handler {
   return async ({ principal, query, correlationId }) => {
     const reader = new QueryReader(query);
-    const page = readPage(reader);
-    const filter = { ids: reader.uuids('id'), name: reader.single('name', 200) };
+    const page = readPage(reader, inputLimits.pageSize);
+    const filter = { ids: reader.uuids('id'), name: reader.single('name', inputLimits.nameLength) };
     reader.done();
     const { total, rows } = await readReactors(postgres, principal.tenantId, filter, page);
     const configurations = await openConfigurations(sealer, rows, correlationId);

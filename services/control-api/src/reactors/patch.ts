@@ -32,8 +32,8 @@ import { readEntries, requireDeclared } from './settings.ts';
 const shapesOf = perLimits((limits) => ({
   readMembers: memberReader(
     z.object({
-      name: resourceName.optional(),
-      configuration: textMap(maxPatchEntries(limits), z.unknown()).nullish(),
+      name: resourceName(limits).optional(),
+      configuration: textMap(limits, maxPatchEntries(limits), z.unknown()).nullish(),
     }),
   ),
   ownCode: z.object({ code: sourceCode(limits).optional() }),

@@ -22,11 +22,11 @@ import type { ReactorDependencies } from './dependencies.ts';
 import type { ReactorInput } from './reactor.ts';
 import { readSettings } from './settings.ts';
 
-const nameShape = z.object({ name: resourceName });
 const formulaShape = z.object({ formula: z.object({ id: uuid }, required('must be an object')) });
 const shapesOf = perLimits((limits) => {
-  const configuration = textMap(limits.settings, z.unknown());
+  const configuration = textMap(limits, limits.settings, z.unknown());
   return {
+    name: z.object({ name: resourceName(limits) }),
     configuration: z.object({ configuration }),
     optionalConfiguration: z.object({ configuration: configuration.nullish() }),
     code: z.object({ code: sourceCode(limits) }),
@@ -144,8 +144,8 @@ async function readInput(
   rules: InputRules | undefined,
   problems: Problems,
 ): Promise<ReactorInput> {
-  const name = readShape(nameShape, body, problems)?.name ?? '';
   const shapes = shapesOf(limits);
+  const name = readShape(shapes.name, body, problems)?.name ?? '';
   const shape = rules?.inline ? shapes.optionalConfiguration : shapes.configuration;
   const sent = readShape(shape, body, problems)?.configuration;
   const configuration = sent == null ? {} : readSettings(limits, sent, rules?.configuration ?? [], problems);

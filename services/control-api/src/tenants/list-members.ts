@@ -5,13 +5,10 @@ import type { TenantDependencies } from './dependencies.ts';
 import { showOwner } from './member.ts';
 import { findTenant } from './store.ts';
 
-/** Of members (api-facts 1.6). */
-const maxPageSize = 50;
-
-export function listMembers({ postgres }: TenantDependencies): Handler {
+export function listMembers({ postgres, inputLimits }: TenantDependencies): Handler {
   return async ({ principal, query }) => {
     const reader = new QueryReader(query);
-    const page = readPage(reader, maxPageSize);
+    const page = readPage(reader, inputLimits.memberPageSize);
     const userIds = reader.uuids('user_id');
     reader.done();
     const tenant = await findTenant(postgres, principal.tenantId);

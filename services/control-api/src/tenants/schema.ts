@@ -11,10 +11,15 @@ import {
   resourceName,
   textMap,
 } from '../http/shape.ts';
+import { type InputLimits, perLimits } from '../input-limits.ts';
 import { settingProblems } from './settings.ts';
 
-const setting = z.string('must be a string').max(500, 'must be at most 500 characters long');
-const readMembers = memberReader(z.object({ name: resourceName, settings: textMap(50, setting).nullish() }));
+const membersReader = perLimits((limits) => {
+  const { tenantSettings, tenantSettingLength: maxLength } = limits;
+  const setting = z.string('must be a string').max(maxLength, `must be at most ${maxLength} characters long`);
+  const settings = textMap(limits, tenantSettings, setting).nullish();
+  return memberReader(z.object({ name: resourceName(limits), settings }));
+});
 
 export interface TenantInput {
   readonly name: string;
@@ -22,9 +27,9 @@ export interface TenantInput {
 }
 
 /** @throws AppError `invalid_argument` with everything that is wrong. */
-export function readTenantInput(body: unknown): TenantInput {
+export function readTenantInput(limits: InputLimits, body: unknown): TenantInput {
   const problems: Problems = {};
-  const { name = '', settings } = readMembers(body, problems);
+  const { name = '', settings } = membersReader(limits)(body, problems);
   addProblems(problems, settingProblems(settings ?? {}));
   if (hasProblems(problems)) throw validationError(problems);
   return { name, settings: settings ?? {} };

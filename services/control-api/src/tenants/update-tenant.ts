@@ -7,9 +7,9 @@ import { lockTenant, replaceTenant } from './store.ts';
 import { tenantTelling } from './telling.ts';
 import { type TenantRow, showTenant } from './tenant.ts';
 
-export function updateTenant({ changes }: TenantDependencies): Handler {
+export function updateTenant({ changes, inputLimits }: TenantDependencies): Handler {
   return async ({ principal, body, correlationId }) => {
-    const input = readTenantInput(body);
+    const input = readTenantInput(inputLimits, body);
     const row = await changes.apply(
       deedOf({ principal, correlationId }, 'update', 'tenant', principal.tenantId),
       async (tx) => {

@@ -12,16 +12,14 @@ import { generateSecret, sealSecret } from './secrets.ts';
 import { allWebhooks, insertWebhook, lockWebhooks } from './store.ts';
 import { type WebhookRow, showWebhook } from './webhook.ts';
 
-export type WebhookDependencies = Pick<ProxyDependencies, 'postgres' | 'changes' | 'sealer' | 'egressPolicy'>;
-
-/** Of one tenant (api-facts 6.9). */
-const maxWebhooks = 5;
+export type WebhookDependencies = Omit<ProxyDependencies, 'compiler'>;
 
 /** Its answer is the only one that tells the secret. */
-export function createWebhook({ changes, sealer, egressPolicy }: WebhookDependencies): Handler {
+export function createWebhook(dependencies: WebhookDependencies): Handler {
+  const { changes, sealer, inputLimits } = dependencies;
   return async ({ principal, body, correlationId }) => {
     const { tenantId, applicationId: actor } = principal;
-    const input = readWebhookInput(body, egressPolicy);
+    const input = readWebhookInput(body, dependencies);
     const id = randomUUID();
     const secret = generateSecret();
     const row: WebhookRow = {
@@ -40,8 +38,8 @@ export function createWebhook({ changes, sealer, egressPolicy }: WebhookDependen
     await changes.apply(deedOf({ principal, correlationId }, 'create', 'webhook', id), async (tx) => {
       await holdTenant(tx, tenantId);
       const version = await lockWebhooks(tx, tenantId);
-      if ((await allWebhooks(tx, tenantId)).length >= maxWebhooks) {
-        throw new AppError('unprocessable', `A tenant may have at most ${maxWebhooks} webhooks.`);
+      if ((await allWebhooks(tx, tenantId)).length >= inputLimits.webhooks) {
+        throw new AppError('unprocessable', `A tenant may have at most ${inputLimits.webhooks} webhooks.`);
       }
       await insertWebhook(tx, row);
       return { result: undefined, records: await publishedWebhooks(tx, tenantId, version) };

@@ -1,4 +1,5 @@
 import type { Handler } from '../http/operation.ts';
+import { readSize } from '../http/page.ts';
 import { QueryReader } from '../http/query.ts';
 import type { WebhookDependencies } from './create-webhook.ts';
 import { readCursor, writeCursor } from './cursor.ts';
@@ -6,11 +7,11 @@ import { listWebhooks as readWebhooks } from './store.ts';
 import { showWebhook } from './webhook.ts';
 
 /** By cursor (api-facts 1.6). */
-export function listWebhooks({ postgres }: WebhookDependencies): Handler {
+export function listWebhooks({ postgres, inputLimits }: WebhookDependencies): Handler {
   return async ({ principal, query }) => {
     const reader = new QueryReader(query);
     const start = reader.single('start', 500);
-    const size = reader.integer('size', 20, 100);
+    const size = readSize(reader, inputLimits.pageSize);
     reader.done();
     const rows = await readWebhooks(postgres, principal.tenantId, readCursor(start), size + 1);
     const shown = rows.slice(0, size);

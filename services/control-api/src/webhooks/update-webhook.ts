@@ -7,10 +7,11 @@ import { findWebhook, lockWebhooks, replaceWebhook } from './store.ts';
 import { type WebhookRow, showWebhook } from './webhook.ts';
 
 /** Replaces everything but the secret: what the body leaves out goes back to its default. */
-export function updateWebhook({ postgres, changes, egressPolicy }: WebhookDependencies): Handler {
+export function updateWebhook(dependencies: WebhookDependencies): Handler {
+  const { postgres, changes } = dependencies;
   return async ({ principal, id, body, correlationId }) => {
     const { tenantId, applicationId: actor } = principal;
-    const input = readWebhookInput(body, egressPolicy);
+    const input = readWebhookInput(body, dependencies);
     await findWebhook(postgres, tenantId, id);
     const row = await changes.apply(
       deedOf({ principal, correlationId }, 'update', 'webhook', id),

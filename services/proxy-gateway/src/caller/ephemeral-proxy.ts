@@ -34,7 +34,7 @@ export async function ephemeralProxy(
   await requireAllowed(tenantId, route);
   const destination = parseDestination(url, route.egressPolicy);
   if (!destination.ok) {
-    const problem = destinationRefusalText[destination.reason];
+    const problem = destinationRefusalText(destination.reason, route.egressPolicy);
     throw new AppError('invalid_argument', `The header SVC-PROXY-URL ${problem}.`, {
       title: 'Invalid proxy request',
     });

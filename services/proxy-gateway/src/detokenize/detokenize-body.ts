@@ -1,6 +1,5 @@
 import type { BodyGrammar } from '@glovebox/expressions/body-grammar';
 import { findExpressions } from '@glovebox/expressions/find-expressions';
-import { defaultLimits } from '@glovebox/expressions/limits';
 import { AppError } from '@glovebox/platform/errors';
 import type { MaybePromise } from '@glovebox/platform/maybe-promise';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
@@ -35,10 +34,8 @@ export function detokenizeBody(
 ): MaybePromise<Buffer> {
   if (invocation.proxy.disableDetokenization) return literal(body, grammar);
   // What calls itself JSON and is none is refused even when it holds no expression: no destination wants it.
-  const found = translateErrors(
-    () => findExpressions(grammar, body, { ...defaultLimits, maxFilledBytes }, true),
-    title,
-  );
+  const limits = { ...invocation.exchange.bounds.expressions, maxFilledBytes };
+  const found = translateErrors(() => findExpressions(grammar, body, limits, true), title);
   if (found.expressions.length === 0) return body;
   // Of the request only the headers: the body is not there yet.
   const variables = found.expressions.some((text) => text.startsWith('proxy'))

@@ -5,6 +5,7 @@ import { type FoundInHeaders, findInHeaders } from '@glovebox/expressions/header
 import { AppError } from '@glovebox/platform/errors';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
+import type { Bounds } from '../bounds.ts';
 import { headerObject } from '../transforms/header-object.ts';
 import { isHeaderValue } from '../transforms/read-headers.ts';
 import type { Invocation } from '../transforms/run-transform.ts';
@@ -38,7 +39,7 @@ export async function evaluateHeaders(
   vault: VaultClient,
   maxBytes: number,
 ): Promise<readonly string[]> {
-  const found = find(message.headers);
+  const found = find(message.headers, invocation.exchange.bounds);
   if (found === undefined) return message.headers;
   const variables = found.expressions.some((text) => text.startsWith('proxy'))
     ? requestVariables(message, maxBytes)
@@ -63,9 +64,9 @@ export function requestVariables({ headers, body }: ReceivedMessage, maxBytes: n
   return { proxy: { request: { headers: headerObject(headers), body: body.toString() } } };
 }
 
-function find(headers: readonly string[]): FoundInHeaders | undefined {
+function find(headers: readonly string[], { expressions, headerBytes }: Bounds): FoundInHeaders | undefined {
   try {
-    return findInHeaders(headers);
+    return findInHeaders(headers, { ...expressions, maxFilledBytes: headerBytes });
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     throw invalid(`The header ${headers[error.position]} holds an expression that cannot be read.`);

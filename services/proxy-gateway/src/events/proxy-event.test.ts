@@ -1,6 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
+import { defaultLimits } from '@glovebox/expressions/limits';
 import { ROOT_CONTEXT, startSpan } from '@glovebox/platform/tracing';
 import type { ProxyRecord } from '@glovebox/published/records';
 import { expect } from 'chai';
@@ -31,6 +32,7 @@ function exchangeOf(status: number, notes: Partial<ExchangeNotes>, rawHeaders: s
     headers: noServiceHeaders(),
     aliases: true,
     origins: '*',
+    bounds: { expressions: defaultLimits, headerBytes: 1, pageSize: 1 },
     held: new HeldBytes(1),
     limits: undefined,
     correlationId: 'trace',

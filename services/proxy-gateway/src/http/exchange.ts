@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Context, Span } from '@glovebox/platform/tracing';
 
+import type { Bounds } from '../bounds.ts';
 import type { EdgeLimits } from '../caller/admit.ts';
 import type { InvokedProxy } from '../events/invoked-proxy.ts';
 import type { HeldBytes } from '../request/held-bytes.ts';
@@ -21,6 +22,7 @@ export interface Exchange {
   readonly origins: AllowedOrigins;
   /** Undefined: there are none. */
   readonly limits: EdgeLimits | undefined;
+  readonly bounds: Bounds;
   /** Of all requests together. */
   readonly held: HeldBytes;
   readonly correlationId: string;

@@ -1,5 +1,8 @@
 import { AppError } from '@glovebox/platform/errors';
 
+/** Whatever the vault takes for new tokens, none has a longer one. */
+const longest = 440;
+
 /**
  * The token id of a path such as `/tokens/<id>`; ids are free text and arrive percent-encoded (api-facts 3.2).
  * @throws AppError `not_found` for what can be no id.
@@ -7,7 +10,7 @@ import { AppError } from '@glovebox/platform/errors';
 export function readTokenId(encoded: string): string {
   try {
     const id = decodeURIComponent(encoded);
-    if (id !== '' && id.length <= 400) return id;
+    if (id !== '' && id.length <= longest) return id;
   } catch {
     // Malformed percent-encoding names no token.
   }

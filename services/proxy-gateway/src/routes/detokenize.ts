@@ -1,5 +1,4 @@
 import { findExpressions } from '@glovebox/expressions/find-expressions';
-import { defaultLimits } from '@glovebox/expressions/limits';
 import { UsePurpose } from '@glovebox/protos/vault/v1/vault';
 
 import { translateErrors } from '../detokenize/translate-errors.ts';
@@ -15,14 +14,8 @@ import { type TokenRoutes, identify } from './tokens.ts';
 export async function detokenize(exchange: Exchange, routes: TokenRoutes): Promise<void> {
   const caller = await identify(exchange, routes);
   const body = await readJsonBytes(exchange, routes.maxBodyBytes);
-  const found = translateErrors(() =>
-    findExpressions(
-      { kind: 'json', utf8: true },
-      body,
-      { ...defaultLimits, maxFilledBytes: routes.maxFilledBytes },
-      true,
-    ),
-  );
+  const limits = { ...exchange.bounds.expressions, maxFilledBytes: routes.maxFilledBytes };
+  const found = translateErrors(() => findExpressions({ kind: 'json', utf8: true }, body, limits, true));
   const values = await routes.vault.detokenize(caller, {
     expressions: [...found.expressions],
     purpose: UsePurpose.USE_PURPOSE_DETOKENIZE,

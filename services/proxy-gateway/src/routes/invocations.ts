@@ -42,7 +42,7 @@ async function list(exchange: Exchange, { registry, runner }: InvocationsRoute, 
   const { principal, apiKey } = await identifyCaller(exchange, registry);
   exchange.notes.tenantId = principal.tenantId;
   exchange.notes.applicationId = principal.applicationId;
-  const size = readSize(exchange.target.query);
+  const size = readSize(exchange);
   const invocations = await runner.listInvocations(exchange, { owner, apiKey, size });
   respondJson(exchange, 200, Buffer.concat([head, invocations, tail]));
 }
@@ -51,14 +51,13 @@ const head = Buffer.from('{"data":');
 const tail = Buffer.from('}');
 
 const defaultSize = 20;
-const maxSize = 100;
 
 /** As pages of management resources have it: 0 means the default, as absence does (api-facts section 1.6). */
-function readSize(query: string): number {
-  const texts = new URLSearchParams(query).getAll('size');
+function readSize({ target, bounds: { pageSize } }: Exchange): number {
+  const texts = new URLSearchParams(target.query).getAll('size');
   const size = Number(texts[0] ?? '0');
-  if (texts.length > 1 || !/^\d{0,3}$/.test(texts[0] ?? '') || size > maxSize) {
-    throw validationError({ size: [`must be an integer from 0 to ${maxSize}`] });
+  if (texts.length > 1 || !/^\d{0,10}$/.test(texts[0] ?? '') || size > pageSize) {
+    throw validationError({ size: [`must be an integer from 0 to ${pageSize}`] });
   }
-  return size === 0 ? defaultSize : size;
+  return size === 0 ? Math.min(defaultSize, pageSize) : size;
 }

@@ -86,7 +86,7 @@ export class RunnerClient {
   }
 
   async #call<Case extends Outcome['$case']>(
-    { trace, correlationId, response, stages }: Exchange,
+    { trace, correlationId, response, stages, bounds }: Exchange,
     operation: NonNullable<RunnerCall['operation']>,
     ...expected: readonly Case[]
   ): Promise<OutcomeOf<Case>> {
@@ -103,7 +103,7 @@ export class RunnerClient {
       case 'refused':
         throw thrownProblem(outcome.value);
       case 'responded':
-        throw thrownResponse(outcome.value);
+        throw thrownResponse(outcome.value, bounds.headerBytes);
       case 'error':
         return rethrow(fromWireError(outcome.value));
       default:

@@ -13,11 +13,11 @@ export function thrownProblem({ status, detail, problems }: FunctionRefused): Ow
 }
 
 /** @throws AppError `internal` for headers that HTTP cannot carry. */
-export function thrownResponse({ status, json }: FunctionResponded): OwnAnswer {
+export function thrownResponse({ status, json }: FunctionResponded, maxHeaderBytes: number): OwnAnswer {
   const thrown: unknown = JSON.parse(json.toString());
   const { headers: given, body } = isJsonObject(thrown) ? thrown : {};
   const headers = withoutHeaders(
-    responseHeaders(readHeaders(given, 'The code threw a response with')),
+    responseHeaders(readHeaders(given, maxHeaderBytes, 'The code threw a response with')),
     framingHeaders,
   );
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);

@@ -2,6 +2,7 @@ import { bodyGrammar } from '@glovebox/expressions/body-grammar';
 import { AppError } from '@glovebox/platform/errors';
 import type { TransformStep } from '@glovebox/protos/published/v1/published';
 
+import type { Bounds } from '../bounds.ts';
 import { checkJson } from './check-json.ts';
 import { isTransformable } from './check-transformable.ts';
 import { parseExactly } from './exact-json.ts';
@@ -10,7 +11,7 @@ import { isHeaderValue } from './read-headers.ts';
 import { setAtPlace } from './set-at-place.ts';
 import type { Message } from './transformation.ts';
 
-type Append = (message: Message, step: TransformStep, json: string) => Message;
+type Append = (message: Message, step: TransformStep, json: string, bounds: Bounds) => Message;
 
 /** What is appended to a response, by the type of the transform. */
 export const appends: Readonly<Record<string, Append>> = {
@@ -26,7 +27,12 @@ export const appends: Readonly<Record<string, Append>> = {
   },
 };
 
-function appendJson({ headers, body }: Message, { location }: TransformStep, json: string): Message {
+function appendJson(
+  { headers, body }: Message,
+  { location }: TransformStep,
+  json: string,
+  { expressions: { maxDepth } }: Bounds,
+): Message {
   const grammar = bodyGrammar(valueOf(headers, 'content-type'));
   if (body === undefined || grammar.kind !== 'json' || !isTransformable(grammar)) {
     throw new AppError(
@@ -34,7 +40,7 @@ function appendJson({ headers, body }: Message, { location }: TransformStep, jso
       'The proxy appends to JSON, and the destination answered with none.',
     );
   }
-  checkJson(body);
+  checkJson(body, maxDepth);
   const root = parseExactly(body.toString());
   if (!setAtPlace(root, location, parseExactly(json))) {
     throw new AppError(

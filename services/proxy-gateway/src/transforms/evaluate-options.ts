@@ -1,5 +1,4 @@
 import { findExpressions } from '@glovebox/expressions/find-expressions';
-import { defaultLimits } from '@glovebox/expressions/limits';
 import { AppError } from '@glovebox/platform/errors';
 import type { TransformStep } from '@glovebox/protos/published/v1/published';
 
@@ -20,7 +19,7 @@ export async function evaluateOptions(
   { type, value: json }: TransformStep,
   res: (() => unknown) | undefined,
 ): Promise<string> {
-  const limits = { ...defaultLimits, maxFilledBytes: maxBytes };
+  const limits = { ...invocation.exchange.bounds.expressions, maxFilledBytes: maxBytes };
   const grammar = { kind: 'json', utf8: true } as const;
   const found = translateErrors(() => findExpressions(grammar, Buffer.from(json), limits, true));
   const { expressions } = found;

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 
 import { readHeaders } from './read-headers.ts';
 
-const read = (headers: unknown) => readHeaders(headers, 'The transform returned');
+const read = (headers: unknown) => readHeaders(headers, 32_768, 'The transform returned');
 
 describe('headers that code returned', () => {
   const table: [what: string, headers: unknown, flat: string[]][] = [

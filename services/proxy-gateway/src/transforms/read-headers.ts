@@ -10,16 +10,14 @@ export function isHeaderValue(text: string): boolean {
   return valuePattern.test(text);
 }
 
-/** As much as a client may send. */
-const maxLength = 32 * 1024;
-
 /**
  * The headers that code returned, as a flat list. Of names that differ in their case only, the last one counts: that is
  * what adding to a copy of the received ones means. An array is that many lines of one header; null and undefined are none.
+ * @param maxBytes of all of them: as much as a client may send
  * @param said how an error begins, e.g. `The request transform returned`
  * @throws AppError `internal` naming the header that HTTP cannot carry; never its value.
  */
-export function readHeaders(headers: unknown, said: string): string[] {
+export function readHeaders(headers: unknown, maxBytes: number, said: string): string[] {
   if (headers === undefined || headers === null) return [];
   if (!isJsonObject(headers)) refuse(said, 'headers that are no object');
   const last = new Map<string, string[]>();
@@ -30,7 +28,7 @@ export function readHeaders(headers: unknown, said: string): string[] {
     last.delete(name.toLowerCase());
     last.set(name.toLowerCase(), lines);
   }
-  if (length > maxLength) refuse(said, `headers of more than ${maxLength} bytes`);
+  if (length > maxBytes) refuse(said, `headers of more than ${maxBytes} bytes`);
   return [...last.values()].flat();
 }
 

@@ -12,7 +12,7 @@ describe('what a transform returned', () => {
   ];
   for (const [json, headers, body] of table) {
     it(`is read from ${json}`, () => {
-      expect(readResult(json, 'request')).to.deep.equal({ headers, body });
+      expect(readResult(json, 'request', 1000)).to.deep.equal({ headers, body });
     });
   }
 
@@ -25,7 +25,7 @@ describe('what a transform returned', () => {
     ['true', 'a boolean'],
   ] as const) {
     it(`is refused when it is ${found}`, () => {
-      expect(() => readResult(json, 'response'))
+      expect(() => readResult(json, 'response', 1000))
         .to.throw(
           AppError,
           `The response transform must return an object with body and headers; it returned ${found}.`,

@@ -15,9 +15,10 @@ export interface TransformResult {
 
 /**
  * @param json empty for undefined
+ * @param maxHeaderBytes of all headers
  * @throws AppError `internal` for what is no object with `body` and `headers`.
  */
-export function readResult(json: string, side: Side): TransformResult {
+export function readResult(json: string, side: Side, maxHeaderBytes: number): TransformResult {
   const result: unknown = json === '' ? undefined : JSON.parse(json);
   const what = `The ${side} transform`;
   if (!isJsonObject(result)) {
@@ -26,7 +27,10 @@ export function readResult(json: string, side: Side): TransformResult {
       `${what} must return an object with body and headers; it returned ${kindOf(result)}.`,
     );
   }
-  return { headers: readHeaders(result['headers'], `${what} returned`), body: result['body'] };
+  return {
+    headers: readHeaders(result['headers'], maxHeaderBytes, `${what} returned`),
+    body: result['body'],
+  };
 }
 
 function kindOf(value: unknown): string {

@@ -1,5 +1,4 @@
 import { findExpressions } from '@glovebox/expressions/find-expressions';
-import { defaultLimits } from '@glovebox/expressions/limits';
 
 import { encryptedRequired, isEncrypted } from '../detokenize/evaluate.ts';
 import type { Invocation } from './run-transform.ts';
@@ -12,10 +11,12 @@ import { stepsOf } from './steps-of.ts';
  */
 export function requireEncrypted({ exchange, proxy }: Invocation): void {
   if ((exchange.headers.encrypted ?? '') !== '') return;
+  // Nothing is filled.
+  const limits = { ...exchange.bounds.expressions, maxFilledBytes: 0 };
   for (const { type, value } of stepsOf(proxy, 'response')) {
     if (type !== 'tokenize' || !value.includes('encrypted')) continue;
     const grammar = { kind: 'json', utf8: true } as const;
-    const { expressions } = findExpressions(grammar, Buffer.from(value), defaultLimits, true);
+    const { expressions } = findExpressions(grammar, Buffer.from(value), limits, true);
     if (expressions.some(isEncrypted)) throw encryptedRequired();
   }
 }

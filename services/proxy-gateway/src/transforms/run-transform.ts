@@ -22,7 +22,7 @@ export async function runTransform(
 ): Promise<TransformResult> {
   const proxyKeyHash = hashKey(exchange.headers.proxyKey ?? target.proxyKey ?? '');
   const call = { proxyKeyHash, proxyVersion: proxy.version, side: sides[side], args };
-  return readResult(await runner.transform(exchange, call), side);
+  return readResult(await runner.transform(exchange, call), side, exchange.bounds.headerBytes);
 }
 
 const sides = {

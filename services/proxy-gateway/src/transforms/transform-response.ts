@@ -3,6 +3,7 @@ import { type BodyGrammar, bodyGrammar } from '@glovebox/expressions/body-gramma
 import { AppError } from '@glovebox/platform/errors';
 import type { TransformStep } from '@glovebox/protos/published/v1/published';
 
+import type { Bounds } from '../bounds.ts';
 import type { CollectedResponse } from '../forward/collect-response.ts';
 import { destinationHeaders } from '../http/answer-headers.ts';
 import { respondRaw } from '../http/respond-raw.ts';
@@ -63,14 +64,15 @@ async function perform(
 ): Promise<Message> {
   if (step.type === 'code') return runCode(transformation, message);
   if (step.type === 'mask') return maskText(transformation, step, message);
-  const res = () => variableOf(message);
+  const { bounds } = transformation.invocation.exchange;
+  const res = () => variableOf(message, bounds);
   if (step.type === 'tokenize') {
     await makeToken(transformation, step, res);
     return message;
   }
   const append = appends[step.type];
   if (append === undefined) throw new AppError('internal', 'The proxy has a transform of an unknown type.');
-  return append(message, step, await evaluateOptions(transformation, step, res));
+  return append(message, step, await evaluateOptions(transformation, step, res), bounds);
 }
 
 async function runCode({ invocation, runner }: Transformation, { headers, body }: Message): Promise<Message> {
@@ -84,11 +86,11 @@ async function runCode({ invocation, runner }: Transformation, { headers, body }
 }
 
 /** What `res` stands for: parsed JSON, or text. */
-function variableOf({ headers, body }: Message): unknown {
+function variableOf({ headers, body }: Message, { expressions: { maxDepth } }: Bounds): unknown {
   if (body === undefined) return null;
   const text = withoutMark(body);
   if (bodyGrammar(valueOf(headers, 'content-type')).kind !== 'json') return text.toString();
-  checkJson(text);
+  checkJson(text, maxDepth);
   return JSON.parse(text.toString());
 }
 

@@ -80,6 +80,7 @@ async function serve(
     vault: context.vault,
     caller: writer,
     ask,
+    expressions: context.limits.expressions,
     maxBytes: context.limits.askBytes,
     react: (...wanted) => reactWithin(context, job, ...wanted),
   };

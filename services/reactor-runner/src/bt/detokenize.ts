@@ -1,5 +1,4 @@
 import { findExpressions } from '@glovebox/expressions/find-expressions';
-import { defaultLimits } from '@glovebox/expressions/limits';
 import { UsePurpose } from '@glovebox/protos/vault/v1/vault';
 
 import { translated } from '../reactors/detokenize-args.ts';
@@ -9,8 +8,8 @@ import type { Offering } from './offer.ts';
  * The body with the value of every expression in its place (api-facts section 3.7). The vault is asked also when there
  * is none, because it is what knows whether the caller may ask.
  */
-export async function detokenize({ vault, caller, ask, maxBytes }: Offering): Promise<Buffer> {
-  const bounds = { ...defaultLimits, maxFilledBytes: maxBytes };
+export async function detokenize({ vault, caller, ask, expressions, maxBytes }: Offering): Promise<Buffer> {
+  const bounds = { ...expressions, maxFilledBytes: maxBytes };
   const found = translated(() => findExpressions({ kind: 'json', utf8: true }, ask.body, bounds, true));
   const values = await vault.detokenize(caller, {
     expressions: [...found.expressions],

@@ -1,3 +1,4 @@
+import type { ExpressionLimits } from '@glovebox/expressions/read-expression-limits';
 import type { VaultCaller, VaultClient } from '@glovebox/vault-client/vault-client';
 
 import type { Answer, Ask } from './ask.ts';
@@ -8,6 +9,7 @@ export interface Offering {
   readonly vault: VaultClient;
   readonly caller: VaultCaller;
   readonly ask: Ask;
+  readonly expressions: ExpressionLimits;
   /** Of an answer. */
   readonly maxBytes: number;
   /** Invokes another reactor on behalf of the same caller. */

@@ -8,8 +8,6 @@ import { react } from '../reactors/react.ts';
 import { unknownReactor } from '../reactors/resolve-reactor.ts';
 import type { ReactOutcome } from './react-answer.ts';
 
-/** Runs of code that may wait for each other. */
-const maxDepth = 3;
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
@@ -25,8 +23,9 @@ export function reactWithin(
 ): Promise<ReactOutcome> {
   if (!uuid.test(reactorId)) throw unknownReactor();
   const depth = (job.depth ?? 0) + 1;
-  if (depth > maxDepth) {
-    throw new AppError('unprocessable', `Reactors may invoke each other at most ${maxDepth} levels deep.`);
+  const { reactDepth } = context.limits;
+  if (depth > reactDepth) {
+    throw new AppError('unprocessable', `Reactors may invoke each other at most ${reactDepth} levels deep.`);
   }
   const invoker: Invoker = {
     credential,

@@ -20,7 +20,7 @@ export function callbackOf(body: Buffer, policy: EgressPolicy): string | undefin
   }
   if (typeof url !== 'string') throw validationError({ [name]: ['must be a string'] });
   const parsed = parseDestination(url, policy);
-  if (!parsed.ok) throw validationError({ [name]: [destinationRefusalText[parsed.reason]] });
+  if (!parsed.ok) throw validationError({ [name]: [destinationRefusalText(parsed.reason, policy)] });
   return url;
 }
 

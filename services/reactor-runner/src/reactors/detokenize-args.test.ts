@@ -1,3 +1,4 @@
+import { defaultLimits } from '@glovebox/expressions/limits';
 import { AppError } from '@glovebox/platform/errors';
 import { type Detokenize, UsePurpose } from '@glovebox/protos/vault/v1/vault';
 import type { VaultCaller } from '@glovebox/vault-client/vault-client';
@@ -22,7 +23,8 @@ describe('detokenizing the arguments of a reactor', () => {
         return use.expressions.map((expression) => JSON.stringify(values[expression]));
       },
     };
-    return detokenizeArgs({ vault, limits: { argumentBytes } }, Buffer.from(args), invoker, { id: 'r' });
+    const context = { vault, limits: { argumentBytes, expressions: defaultLimits } };
+    return detokenizeArgs(context, Buffer.from(args), invoker, { id: 'r' });
   };
 
   const rows: [what: string, args: string, values: Record<string, unknown>, expected: string][] = [

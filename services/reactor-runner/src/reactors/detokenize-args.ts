@@ -1,7 +1,6 @@
 import type { BodyGrammar } from '@glovebox/expressions/body-grammar';
 import { ExpressionError } from '@glovebox/expressions/expression-error';
 import { findExpressions } from '@glovebox/expressions/find-expressions';
-import { defaultLimits } from '@glovebox/expressions/limits';
 import { AppError } from '@glovebox/platform/errors';
 import { UsePurpose } from '@glovebox/protos/vault/v1/vault';
 import type { ReactorRecord } from '@glovebox/published/records';
@@ -12,7 +11,7 @@ import { type Invoker, vaultCaller } from './invoker.ts';
 
 export interface DetokenizeContext {
   readonly vault: Pick<VaultClient, 'detokenize'>;
-  readonly limits: Pick<Limits, 'argumentBytes'>;
+  readonly limits: Pick<Limits, 'argumentBytes' | 'expressions'>;
 }
 
 const json: BodyGrammar = { kind: 'json', utf8: true };
@@ -32,7 +31,7 @@ export async function detokenizeArgs(
   invoker: Invoker,
   reactor: Pick<ReactorRecord, 'id'>,
 ): Promise<string> {
-  const bounds = { ...defaultLimits, maxFilledBytes: limits.argumentBytes };
+  const bounds = { ...limits.expressions, maxFilledBytes: limits.argumentBytes };
   const found = translated(() => findExpressions(json, args, bounds, true));
   if (found.expressions.length === 0) return args.toString();
   const values = await vault.detokenize(vaultCaller(invoker, invoker.credential), {

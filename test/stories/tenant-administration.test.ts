@@ -138,10 +138,10 @@ describe('the list of permissions', () => {
         application_types: applicationTypes,
       })),
     );
-    for (const type of ['private', 'public', 'management'] as const) {
+    for (const type of ['private', 'public', 'management', 'expiring'] as const) {
       const listed = await list(`?application_type=${type}`);
       expect(listed.map((one: Json) => one.type)).to.deep.equal(permissionsFor(type));
     }
-    expect((await list('?application_type=expiring')).errors).to.have.all.keys('application_type');
+    expect((await list('?application_type=session')).errors).to.have.all.keys('application_type');
   });
 });

@@ -76,9 +76,12 @@ async function dataWithoutCode(vault: VaultContext, card: DueCard): Promise<Repl
       id,
       sealedData: seal(key, dataBinding(card), Buffer.from(JSON.stringify(kept))),
       // A search index over what is gone finds nothing any more.
-      searchHashes: deriveSearchValues({ searchIndexes, data: kept }, ignore, new Work()).map((value) =>
-        searchHash(search, value),
-      ),
+      searchHashes: deriveSearchValues(
+        { searchIndexes, data: kept },
+        vault.limits.token,
+        ignore,
+        new Work(),
+      ).map((value) => searchHash(search, value)),
     };
   } catch (err) {
     vault.logger.warn({ err, tenant_id: tenantId }, 'a security code could not be removed');

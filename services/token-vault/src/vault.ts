@@ -113,7 +113,7 @@ function contextOf(
       maxLive: limits.liveSessions,
     }),
     rows: new RowCache({ maxRows: limits.cachedRows, maxBytes: limits.cachedRowBytes }),
-    counts: new TokenCounts(),
+    counts: new TokenCounts(limits),
     writes: new Semaphore(Math.max(1, database.maxConnections - connectionsForReads - connectionsForQueries)),
     queries: new FairGate(connectionsForQueries),
     decryptions: new FairGate(decryptionsAtOnce),

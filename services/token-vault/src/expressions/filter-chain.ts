@@ -1,11 +1,12 @@
 import type { Token, Tokenizer } from 'liquidjs';
 
 import { ExpressionEvaluationError } from './expression-error.ts';
+import { type ExpressionLimits, most } from './expression-limits.ts';
 import { failed, type Filter, type Value } from './filters/filter.ts';
 import { bytesFilter, encoders, filters } from './filters/registry.ts';
 import type { JsonValue } from './json-value.ts';
 import { compileOperand, evaluateOperand, type Operand, type Variables } from './operand.ts';
-import { maxFilters, maxGrownLength, type Work } from './work.ts';
+import { maxGrownLength, type Work } from './work.ts';
 
 type FilterToken = ReturnType<Tokenizer['readFilters']>[number];
 
@@ -50,13 +51,20 @@ export function compileFilterChain(tokenizer: Tokenizer, allowed: readonly strin
   if (tokenizer.input.slice(end, tokenizer.N).trim() !== '') {
     throw new ExpressionEvaluationError('The filters of the expression cannot be read.');
   }
-  if (tokens.length > maxFilters) {
-    throw new ExpressionEvaluationError(`An expression may have at most ${String(maxFilters)} filters.`);
-  }
+  if (tokens.length > most.filters) throw tooManyFilters(most);
   const steps = tokens.map((token) => compileStep(token, allowed));
   checkOrder(steps.map((step) => step.name));
   const last = (test: (step: Step) => boolean): number => steps.findLastIndex(test);
   return { steps, scalarsAsText: last(({ name }) => name === 'json') > last(({ name }) => casts.has(name)) };
+}
+
+/** @throws ExpressionEvaluationError */
+export function checkFilters({ steps }: FilterChain, limits: ExpressionLimits): void {
+  if (steps.length > limits.filters) throw tooManyFilters(limits);
+}
+
+function tooManyFilters({ filters: count }: ExpressionLimits): ExpressionEvaluationError {
+  return new ExpressionEvaluationError(`An expression may have at most ${String(count)} filters.`);
 }
 
 function compileStep(token: FilterToken, allowed: readonly string[]): Step {

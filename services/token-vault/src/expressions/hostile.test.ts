@@ -2,6 +2,7 @@ import { expect } from 'chai';
 
 import { evaluateExpression } from './evaluate.ts';
 import { ExpressionEvaluationError } from './expression-error.ts';
+import { most } from './expression-limits.ts';
 import type { JsonValue } from './json-value.ts';
 import { parseExpression } from './parse.ts';
 import { Subject } from './subject.ts';
@@ -130,6 +131,55 @@ describe('a hostile expression', () => {
   it('cannot nest so deep that reading it overflows', () => {
     expectBounded('x', `id-1 | append: ${'x['.repeat(500)}`);
     expectBounded('x', `id-1 | append: ${'('.repeat(1000)}`);
+  });
+
+  it('overflows nothing either where an operator lets it be as long as it can be', () => {
+    const nest = (open: string, inner: string, close: string) => {
+      const levels = Math.floor((most.length - 40 - inner.length) / (open.length + close.length));
+      return `${open.repeat(levels)}${inner}${close.repeat(levels)}`;
+    };
+    const long = (text: string) => text.slice(0, most.length - 40);
+    const expressions = [
+      nest('proxy[', '0', ']'),
+      `proxy${nest('[', '0', ']')}`,
+      long(`proxy${'.a'.repeat(2000)}`),
+      long(`proxy${'[0]'.repeat(2000)}`),
+      long(`proxy${'['.repeat(4000)}`),
+      long(`proxy${'("'.repeat(4000)}`),
+      long(`id-1 | append: ${nest('proxy[', '0', ']')}`),
+      long(`id-1 | append: ${'('.repeat(4000)}`),
+      long(`id-1 | append: ${'x['.repeat(2000)}`),
+      `id-1 | json: '${long('$' + '.a'.repeat(2000))}'`,
+      `id-1 | json: '${long('$[?' + '('.repeat(4000))}'`,
+      `id-1 | json: '$[?${nest('(', '@.a', ')').slice(0, -80)}]'`,
+      `id-1 | json: '${nest('$[?', '@', ']').slice(0, 4000)}'`,
+      `id-1 | json: '${nest('$[?@', '.a', ']')}'`,
+      `id-1 | json: '${long('$' + '..*'.repeat(1400))}'`,
+      `id-1 | json: '$[?${'!'.repeat(3900)}@.a]'`,
+      `id-1 | json: '$[?${nest('count(@[?', '@.a', '])')}]'`,
+      `id-1${' | json_stringify'.repeat(most.filters)}`,
+      `id-1${" | append: 'xxxxxxxxxxxxxxxxxx'".repeat(most.filters)}`,
+      `id-1${" | pad_right: 65536, '0'".repeat(most.filters)}`,
+      `id-1${' | reverse'.repeat(most.filters)}`,
+      `id-1${' | to_base16'.repeat(most.filters)}`,
+    ];
+    const proxy = { a: deeper };
+    for (const expression of expressions) {
+      expect(expression.length, expression.slice(0, 40)).to.be.at.most(most.length);
+      for (const data of ['x', { a: 1 }, wideAndDeep] as JsonValue[]) {
+        const subject = new Subject(JSON.stringify(data));
+        expectCheap(() => {
+          evaluateExpression(parseExpression(expression, ['proxy'], most), subject, new Work(), { proxy });
+        }, expression);
+      }
+      const inner = expression
+        .slice(0, most.length - 40)
+        .replace(/^id-1/, 'data')
+        .replaceAll('proxy', 'data');
+      expectCheap(() => {
+        evaluateTemplate(compileTemplate(`{{ ${inner} }}`, ['data']), { data: { a: deeper } }, new Work());
+      }, inner);
+    }
   });
 
   it('cannot make a text longer than it was beyond 64 KiB', () => {

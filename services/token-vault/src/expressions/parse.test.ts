@@ -42,7 +42,7 @@ const refused: readonly (readonly [text: string, message: RegExp])[] = [
   ['a/b', /does not begin with the id of a token/],
   ['a\u0000b', /does not begin with the id of a token/],
   ['abc\ud800', /does not begin with the id of a token/],
-  ['x'.repeat(401), /does not begin with the id of a token/],
+  ['x'.repeat(441), /does not begin with the id of a token/],
   ['x'.repeat(1025), /at most 1024 characters/],
   ['token: token: abc', /does not begin with the id of a token/],
   ['token_intent: abc', /names no token intent/],
@@ -121,5 +121,24 @@ describe('parseExpression', () => {
   it('reads the same filters once', () => {
     const one = parseExpression("id-one | json: '$.a' | last4");
     expect(parseExpression("id-two| json: '$.a' | last4 ").chain).to.equal(one.chain);
+  });
+
+  it('refuses a path of a variable that cannot be read', () => {
+    for (const text of ['proxy[', 'proxy[0', "proxy['a", 'proxy.', 'proxy.a b']) {
+      expect(() => parseExpression(text, ['proxy']), text).to.throw(
+        ExpressionEvaluationError,
+        'The expression holds a property path that cannot be read.',
+      );
+    }
+  });
+
+  it('goes by the limits that are set', () => {
+    const limits = { length: 30, filters: 2, indexLength: 1 };
+    const read = (text: string) => parseExpression(text, [], limits);
+    expect(read('id-1 | upcase | strip').chain.steps).to.have.length(2);
+    expect(() => read('id-1 | upcase|strip|size')).to.throw('An expression may have at most 2 filters.');
+    expect(() => read('id-1 | upcase                  ')).to.throw(
+      'An expression may have at most 30 characters.',
+    );
   });
 });

@@ -2,11 +2,11 @@ import { Tokenizer } from 'liquidjs';
 import { LRUCache } from 'lru-cache';
 
 import { ExpressionEvaluationError } from './expression-error.ts';
-import { compileFilterChain, type FilterChain } from './filter-chain.ts';
+import { type ExpressionLimits, checkLength, defaultExpressionLimits } from './expression-limits.ts';
+import { checkFilters, compileFilterChain, type FilterChain } from './filter-chain.ts';
 import { compileOperand, type Operand } from './operand.ts';
-import { reservedHead, tokenIdProblem } from './token-id-grammar.ts';
+import { longestTokenId, reservedHead, tokenIdProblem } from './token-id-grammar.ts';
 import { intentHead, intentRowId } from './token-intent-id.ts';
-import { maxExpressionLength } from './work.ts';
 
 /** What stands before the filters: a token's data, with `token:` the whole token, or with `token_intent:` an intent. */
 export interface RowReference {
@@ -35,18 +35,18 @@ const withoutFilters: FilterChain = { steps: [], scalarsAsText: false };
  * Chains are kept by their text, apart from the id: many tokens are used in the same few ways.
  * @param variables that are bound
  */
-export function parseExpression(text: string, variables: readonly string[] = []): DetokenizationExpression {
-  if (text.length > maxExpressionLength) {
-    throw new ExpressionEvaluationError(
-      `An expression may have at most ${String(maxExpressionLength)} characters.`,
-    );
-  }
+export function parseExpression(
+  text: string,
+  variables: readonly string[] = [],
+  limits: ExpressionLimits = defaultExpressionLimits,
+): DetokenizationExpression {
+  checkLength(text, limits);
   const pipe = text.indexOf('|');
   if (pipe < 0) return { reference: parseReference(text, variables), chain: withoutFilters };
-  return {
-    reference: parseReference(text.slice(0, pipe), variables),
-    chain: chainOf(text.slice(pipe).trim(), variables),
-  };
+  const reference = parseReference(text.slice(0, pipe), variables);
+  const chain = chainOf(text.slice(pipe).trim(), variables);
+  checkFilters(chain, limits);
+  return { reference, chain };
 }
 
 function parseReference(text: string, variables: readonly string[]): Reference {
@@ -68,11 +68,20 @@ function parseReference(text: string, variables: readonly string[]): Reference {
 
 function parseVariable(head: string, variables: readonly string[]): Reference {
   const tokenizer = new Tokenizer(head);
-  const token = tokenizer.readValue();
+  const token = readValue(tokenizer);
   if (token === undefined || head.slice(tokenizer.p).trim() !== '') {
     throw new ExpressionEvaluationError('The expression holds a property path that cannot be read.');
   }
   return { kind: 'variable', operand: compileOperand(token, variables) };
+}
+
+/** The library's own errors quote the expression. */
+function readValue(tokenizer: Tokenizer): ReturnType<Tokenizer['readValue']> {
+  try {
+    return tokenizer.readValue();
+  } catch {
+    return undefined;
+  }
 }
 
 function unquoted(text: string): string {
@@ -88,7 +97,7 @@ function intentId(id: string): string {
 /** No token can have such an id, so that a look-up would be in vain. */
 function checkedId(id: string): string {
   if (id === '') throw new ExpressionEvaluationError('The expression names no token.');
-  if (tokenIdProblem(id) !== undefined) {
+  if (tokenIdProblem(id, longestTokenId) !== undefined) {
     throw new ExpressionEvaluationError('The expression does not begin with the id of a token.');
   }
   return id;

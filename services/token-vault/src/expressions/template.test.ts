@@ -96,7 +96,7 @@ const refused: readonly (readonly [template: string, message: RegExp])[] = [
   ['{% assign x = 1 %}', /tags/],
   ['{% raw %}{{ data }}{% endraw %}', /tags/],
   ['{{ data }}{%', /tags/],
-  [`{{ data${'.a'.repeat(600)} }}`, /at most 1024 characters/],
+  [`{{ data${'.a'.repeat(2100)} }}`, /at most 4096 characters/],
 ];
 
 describe('template', () => {

@@ -2,10 +2,11 @@ import { Tokenizer } from 'liquidjs';
 import { LRUCache } from 'lru-cache';
 
 import { ExpressionEvaluationError } from './expression-error.ts';
-import { compileFilterChain, runFilterChain, type FilterChain } from './filter-chain.ts';
+import { type ExpressionLimits, checkLength, most } from './expression-limits.ts';
+import { checkFilters, compileFilterChain, runFilterChain, type FilterChain } from './filter-chain.ts';
 import { textOf, type JsonValue } from './json-value.ts';
 import { compileOperand, evaluateOperand, type Operand, type Variables } from './operand.ts';
-import { maxExpressionLength, type Work } from './work.ts';
+import type { Work } from './work.ts';
 
 /** Text in which `{{ data.… | … }}` statements stand: masks, fingerprints, search indexes, alias ids (api-facts 4.2). */
 export interface Template {
@@ -23,12 +24,21 @@ export type TemplateVariables = readonly ('data' | 'metadata')[];
 const templates = new LRUCache<string, Template>({ max: 4000 });
 
 export function compileTemplate(text: string, allowed: TemplateVariables): Template {
+  checkLength(text, most);
   const key = `${allowed.join()}:${text}`;
   const known = templates.get(key);
   if (known) return known;
   const template = { parts: readParts(text, allowed) };
   templates.set(key, template);
   return template;
+}
+
+/** What somebody sends. @throws ExpressionEvaluationError for what is malformed, or beyond a limit */
+export function checkTemplate(text: string, allowed: TemplateVariables, limits: ExpressionLimits): void {
+  checkLength(text, limits);
+  for (const part of compileTemplate(text, allowed).parts) {
+    if (typeof part !== 'string') checkFilters(part.chain, limits);
+  }
 }
 
 export function isTemplate(text: string): boolean {
@@ -55,11 +65,6 @@ function evaluateStatement({ initial, chain }: Statement, variables: Variables, 
 }
 
 function readParts(text: string, allowed: readonly string[]): (string | Statement)[] {
-  if (text.length > maxExpressionLength) {
-    throw new ExpressionEvaluationError(
-      `An expression may have at most ${String(maxExpressionLength)} characters.`,
-    );
-  }
   const parts: (string | Statement)[] = [];
   let at = 0;
   while (at < text.length) {

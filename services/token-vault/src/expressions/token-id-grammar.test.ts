@@ -25,13 +25,13 @@ describe('the id of a token', () => {
   ];
   for (const id of good) {
     it(`may be ${JSON.stringify(id).slice(0, 50)}`, () => {
-      expect(tokenIdProblem(id)).to.equal(undefined);
+      expect(tokenIdProblem(id, 400)).to.equal(undefined);
     });
   }
 
   for (const character of '#/\\+?[]|&=%<>{}^') {
     it(`may not hold ${character}`, () => {
-      expect(tokenIdProblem(`ab${character}cd`)).to.match(/must not contain any of/);
+      expect(tokenIdProblem(`ab${character}cd`, 400)).to.match(/must not contain any of/);
     });
   }
 
@@ -58,7 +58,7 @@ describe('the id of a token', () => {
   ];
   for (const [id, problem] of bad) {
     it(`may not be ${JSON.stringify(id).slice(0, 50)}`, () => {
-      expect(tokenIdProblem(id)).to.match(problem);
+      expect(tokenIdProblem(id, 400)).to.match(problem);
     });
   }
 

@@ -3,7 +3,8 @@ const forbidden = /[#/\\+?[\]|&=%<>{}^]/;
 const controlCharacter = /\p{Cc}/u;
 
 const minIdLength = 3;
-export const maxIdLength = 400;
+/** No operator can set more: an index of the database holds two ids beside each other. */
+export const longestTokenId = 440;
 
 /** Heads under which an expression means something else than a token (api-facts 4.4, 5.9). */
 const prefixes: readonly string[] = ['token:', 'token_intent:', 'config:', 'transform_identifier:'];
@@ -23,10 +24,13 @@ function isShort(id: string): boolean {
   return id.length < 2 * minIdLength && Array.from(id).length < minIdLength;
 }
 
-/** What is wrong with the id of a token, if anything. */
-export function tokenIdProblem(id: string): string | undefined {
-  if (isShort(id) || id.length > maxIdLength) {
-    return `must have ${String(minIdLength)} to ${String(maxIdLength)} characters`;
+/**
+ * What is wrong with the id of a token, if anything.
+ * @param maxLength of a new one; `longestTokenId` of one that may have been made under another limit
+ */
+export function tokenIdProblem(id: string, maxLength: number): string | undefined {
+  if (isShort(id) || id.length > maxLength) {
+    return `must have ${String(minIdLength)} to ${String(maxLength)} characters`;
   }
   if (forbidden.test(id)) return 'must not contain any of # / \\ + ? [ ] | & = % < > { } ^';
   if (controlCharacter.test(id) || !id.isWellFormed())

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { defaultExpressionLimits } from './expression-limits.ts';
 import type { JsonValue } from './json-value.ts';
 import {
   validateAliasExpression,
@@ -14,8 +15,11 @@ function problemsOf(validate: (report: (path: string, message: string) => void) 
   return problems;
 }
 
+const limits = defaultExpressionLimits;
+const maskLimits = { maskBytes: 32 * 1024, maskNesting: 32, expressions: limits };
+
 const maskProblems = (mask: JsonValue): string[] =>
-  problemsOf((report) => validateMask(mask, 32 * 1024, 'mask', report));
+  problemsOf((report) => validateMask(mask, maskLimits, 'mask', report));
 
 function nested(levels: number): JsonValue {
   return JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`) as JsonValue;
@@ -66,7 +70,7 @@ describe('validateMask', () => {
 describe('validation of other expressions', () => {
   it('refuses text that a database cannot keep', () => {
     for (const text of ['a\u0000b', 'a\ud800']) {
-      expect(problemsOf((report) => validateFingerprintExpression(text, 'f', report))).to.deep.equal([
+      expect(problemsOf((report) => validateFingerprintExpression(text, limits, 'f', report))).to.deep.equal([
         'f: must not hold the character U+0000 or broken text',
       ]);
     }
@@ -74,10 +78,12 @@ describe('validation of other expressions', () => {
 
   it('lets fingerprints see metadata, and nothing else see it', () => {
     const text = '{{ data.a }}{{ metadata.b }}';
-    expect(problemsOf((report) => validateFingerprintExpression(text, 'f', report))).to.deep.equal([]);
+    expect(problemsOf((report) => validateFingerprintExpression(text, limits, 'f', report))).to.deep.equal(
+      [],
+    );
     const others = [validateSearchIndex, validateAliasExpression];
     for (const validate of others) {
-      expect(problemsOf((report) => validate(text, 'x', report))).to.deep.equal([
+      expect(problemsOf((report) => validate(text, limits, 'x', report))).to.deep.equal([
         'x: The expression names an unknown variable; there is only data here.',
       ]);
     }
@@ -85,14 +91,34 @@ describe('validation of other expressions', () => {
 
   it('bounds their length', () => {
     const long = `{{ data }}${'x'.repeat(391)}`;
-    expect(problemsOf((report) => validateFingerprintExpression(long, 'f', report))).to.deep.equal([
+    expect(problemsOf((report) => validateFingerprintExpression(long, limits, 'f', report))).to.deep.equal([
       'f: must not be longer than 400 characters',
     ]);
-    expect(problemsOf((report) => validateSearchIndex(long, 's', report))).to.deep.equal([
+    expect(problemsOf((report) => validateSearchIndex(long, limits, 's', report))).to.deep.equal([
       's: must not be longer than 400 characters',
     ]);
-    expect(problemsOf((report) => validateFingerprintExpression(long.slice(1), 'f', report))).to.deep.equal(
-      [],
-    );
+    expect(
+      problemsOf((report) => validateFingerprintExpression(long.slice(1), limits, 'f', report)),
+    ).to.deep.equal([]);
+  });
+
+  it('goes by the limits that are set', () => {
+    const few = { length: 30, filters: 1, indexLength: 20 };
+    const alias = (text: string) => problemsOf((report) => validateAliasExpression(text, few, 'id', report));
+    expect(alias('{{ data | upcase }}')).to.deep.equal([]);
+    expect(alias('{{ data | upcase | strip }}')).to.deep.equal([
+      'id: An expression may have at most 1 filters.',
+    ]);
+    expect(alias(`{{ data }}${'x'.repeat(21)}`)).to.deep.equal([
+      'id: An expression may have at most 30 characters.',
+    ]);
+    expect(
+      problemsOf((report) => validateSearchIndex(`{{ data }}${'x'.repeat(11)}`, few, 's', report)),
+    ).to.deep.equal(['s: must not be longer than 20 characters']);
+    const shallow = { maskBytes: 10, maskNesting: 1, expressions: few };
+    const mask = (value: JsonValue) => problemsOf((report) => validateMask(value, shallow, 'mask', report));
+    expect(mask([[]])).to.deep.equal(['mask: must not be nested deeper than 1 levels']);
+    expect(mask('123456789')).to.deep.equal(['mask: must not be larger than 10 bytes']);
+    expect(mask('12345678')).to.deep.equal([]);
   });
 });

@@ -1,15 +1,6 @@
 import { ExpressionEvaluationError } from './expression-error.ts';
 import type { JsonValue } from './json-value.ts';
 
-/** Longest expression, in characters, inside its braces. */
-export const maxExpressionLength = 1024;
-
-/** Most filters in one expression. */
-export const maxFilters = 16;
-
-/** Longest filters of all expressions of one request together, in characters: each takes longer to read than to run. */
-export const maxFiltersLength = 256 * 1024;
-
 /** A filter may give text longer than what it got only up to this many characters: 64 Ki. */
 export const maxGrownLength = 64 * 1024;
 

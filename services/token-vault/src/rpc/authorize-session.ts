@@ -23,7 +23,6 @@ export async function authorizeSession(
   { body }: AuthorizeSession,
 ): Promise<Written> {
   const { caller } = identified;
-  const { bodyBytes, maxSessionLifetimeMs } = vault.limits;
   const record = (reason: string | null, sessionId: string | null = null) => {
     const deed = {
       ...identified,
@@ -37,7 +36,7 @@ export async function authorizeSession(
     await record('wrong_type');
     throw new AppError('permission_denied', 'Only a private application can authorize a session.');
   }
-  const wanted = readAuthorization(readJsonBody(body, bodyBytes), Date.now(), maxSessionLifetimeMs);
+  const wanted = readAuthorization(readJsonBody(body, vault.limits), Date.now(), vault.limits);
   const excess = findExcess(wanted, caller.grants);
   if (Object.keys(excess).length > 0) {
     await record('more_than_held');

@@ -80,7 +80,7 @@ export function changeToken(drafter: Drafter, row: TokenRow, patched: PatchedTok
 }
 
 function deriveAnew(
-  { indexKeys, fingerprints, deduplicates }: Drafter,
+  { indexKeys, fingerprints, deduplicates, limits }: Drafter,
   row: TokenRow,
   { content, touched, deduplicateToken }: PatchedToken,
   path: string,
@@ -99,7 +99,9 @@ function deriveAnew(
   const derivesFingerprint =
     wantsFingerprint && (row.fingerprint === null || isTouched('data', 'metadata', 'fingerprint_expression'));
   const text = derivesFingerprint ? deriveFingerprintText(content, report, work) : null;
-  const searchValues = isTouched('data', 'search_indexes') ? deriveSearchValues(content, report, work) : null;
+  const searchValues = isTouched('data', 'search_indexes')
+    ? deriveSearchValues(content, limits, report, work)
+    : null;
   problems.throwIfAny();
   const made = text === null ? null : fingerprint(indexKeys.fingerprint, row.type, text);
   return {

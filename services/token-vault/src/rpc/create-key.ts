@@ -19,7 +19,7 @@ export async function createKey(
   identified: IdentifiedCall,
   { body }: CreateKey,
 ): Promise<Written> {
-  const sent = body.length === 0 ? {} : readJsonBody(body, vault.limits.bodyBytes);
+  const sent = body.length === 0 ? {} : readJsonBody(body, vault.limits);
   const { encoding, expiresAt } = readKeyRequest(sent, Date.now());
   const { tenantId, applicationId } = identified.caller;
   const { id, publicKey, privateKey } = await newKeyPair();

@@ -21,7 +21,7 @@ export async function createTokenIntent(
   { body }: CreateTokenIntent,
 ): Promise<Written> {
   await refuseWithout(vault, identified, 'create');
-  const sent = readJsonBody(body, vault.limits.bodyBytes);
+  const sent = readJsonBody(body, vault.limits);
   if (!isJsonObject(sent)) throw new AppError('invalid_argument', 'The request body must be a JSON object.');
   const { type = null, data = null, encrypted = null } = sent;
   const wanted = await decryptRequest(vault, identified.caller.tenantId, { type, data, encrypted });

@@ -21,7 +21,7 @@ export async function createToken(
 ): Promise<Written> {
   await refuseWithout(vault, identified, 'create');
   if (parentId !== '') await requireParent(vault, identified, parentId);
-  const sent = readJsonBody(body, vault.limits.bodyBytes);
+  const sent = readJsonBody(body, vault.limits);
   const plain = await decryptRequest(vault, identified.caller.tenantId, sent);
   const request = parseTokenRequest(plain, Date.now(), vault.limits.token);
   const andThen = parentId === '' ? undefined : associate(identified, parentId);

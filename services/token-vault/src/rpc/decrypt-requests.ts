@@ -11,7 +11,7 @@ import type { Report } from '../expressions/validate-expressions.ts';
 import { selectSealedClientKeys } from '../store/client-keys.ts';
 import { Problems } from '../tokens/problems.ts';
 import type { VaultContext } from '../vault-context.ts';
-import { readJsonBody } from './read-json-body.ts';
+import { type BodyLimits, readJsonBody } from './read-json-body.ts';
 
 /** A request for a token, and where it stands. */
 export interface SentRequest {
@@ -46,7 +46,7 @@ export async function decryptRequests(
   return vault.decryptions.run(tenantId, async () => {
     const requests: (JsonObject | undefined)[] = [];
     for (const [position, { path, request }] of sent.entries()) {
-      const data = await dataOf(read[position], keys, problems.at(path));
+      const data = await dataOf(read[position], keys, vault.limits, problems.at(path));
       if (isEncrypted(request)) requests.push(data === undefined ? undefined : withData(request, data));
       else requests.push(request);
     }
@@ -105,6 +105,7 @@ async function privateKeysOf(
 async function dataOf(
   jwe: ReadJwe | undefined,
   keys: ReadonlyMap<string, KeyObject>,
+  limits: BodyLimits,
   report: Report,
 ): Promise<JsonValue | undefined> {
   if (jwe === undefined) return undefined;
@@ -121,12 +122,12 @@ async function dataOf(
     report('encrypted', 'cannot be decrypted with the key that it names');
     return undefined;
   }
-  return jsonOf(plaintext, report);
+  return jsonOf(plaintext, limits, report);
 }
 
-function jsonOf(plaintext: Buffer, report: Report): JsonValue | undefined {
+function jsonOf(plaintext: Buffer, { bodyNesting }: BodyLimits, report: Report): JsonValue | undefined {
   try {
-    return readJsonBody(plaintext, plaintext.length);
+    return readJsonBody(plaintext, { bodyBytes: plaintext.length, bodyNesting });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     report('encrypted', 'must be JSON when it is decrypted');

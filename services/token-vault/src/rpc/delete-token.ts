@@ -4,7 +4,7 @@ import type { DeleteToken } from '@glovebox/protos/vault/v1/vault';
 
 import { originOf } from '../events/origin-of.ts';
 import { isToken } from '../events/token-data.ts';
-import { tokenIdProblem } from '../expressions/token-id-grammar.ts';
+import { longestTokenId, tokenIdProblem } from '../expressions/token-id-grammar.ts';
 import { type AuditEntry, recordDecisions } from '../store/audit-log.ts';
 import { nameOf } from '../store/row-cache.ts';
 import { type TokenRow, isExpired } from '../store/token-row.ts';
@@ -22,7 +22,7 @@ export async function deleteToken(
   identified: IdentifiedCall,
   { tokenId }: DeleteToken,
 ): Promise<Outcome> {
-  if (tokenIdProblem(tokenId) !== undefined) throw noSuchToken();
+  if (tokenIdProblem(tokenId, longestTokenId) !== undefined) throw noSuchToken();
   return await deleteStored(vault, identified, tokenId);
 }
 

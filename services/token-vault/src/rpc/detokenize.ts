@@ -4,7 +4,7 @@ import { type MaybePromise, andThen } from '@glovebox/platform/maybe-promise';
 import { type Detokenize, UsePurpose } from '@glovebox/protos/vault/v1/vault';
 
 import { type DetokenizationExpression, parseExpression } from '../expressions/parse.ts';
-import { Work, maxFiltersLength, requestAllowance } from '../expressions/work.ts';
+import { Work, requestAllowance } from '../expressions/work.ts';
 import type { VaultContext } from '../vault-context.ts';
 import { auditText } from './audit-text.ts';
 import { type Names, bindNames, boundNames, encryptedOf, readVariables } from './bind-names.ts';
@@ -38,12 +38,12 @@ export function planDetokenize(
     throw tooMany(`A request may hold at most ${limits.expressionsPerDetokenize} expressions.`);
   }
   const filtersLength = expressions.reduce((sum, text) => sum + lengthOfFilters(text), 0);
-  if (filtersLength > maxFiltersLength) {
-    throw tooMany(`The filters of a request may have at most ${maxFiltersLength} characters together.`);
+  if (filtersLength > limits.filtersLength) {
+    throw tooMany(`The filters of a request may have at most ${limits.filtersLength} characters together.`);
   }
   const variables = readVariables(wish);
   const bound = boundNames(variables, wish);
-  const parsed = expressions.map((text) => parseExpression(text, bound));
+  const parsed = expressions.map((text) => parseExpression(text, bound, limits.token.expressions));
   const names = bindNames(vault, identified.caller.tenantId, wish, variables, parsed);
   const plan = { aim, wish, parsed, limits };
   // Who may use no token is refused when this is judged; until then nothing is opened for him.

@@ -5,6 +5,7 @@ import { fingerprint } from '../crypto/fingerprint.ts';
 import { searchHash } from '../crypto/search-hash.ts';
 import type { IndexKeys } from '../crypto/tenant-keys.ts';
 import type { NewToken } from '../store/token-rows.ts';
+import type { TokenLimits } from '../tokens/data-limits.ts';
 import type { DerivedValues } from '../tokens/derive-values.ts';
 import type { TokenRequest } from '../tokens/parse-token-request.ts';
 import { holdsSecurityCode } from '../tokens/security-code.ts';
@@ -25,6 +26,7 @@ export interface Draft {
 /** What the tokens of one request have in common. */
 export interface Drafter {
   readonly caller: Principal;
+  readonly limits: TokenLimits;
   readonly sealingKey: SealingKey;
   readonly indexKeys: IndexKeys;
   /** Every token has a fingerprint, whether or not its request asks for one. */
@@ -49,7 +51,9 @@ export async function drafterOf(vault: VaultContext, caller: Principal): Promise
   const cvcExpiresAt = new Date(now.getTime() + vault.cvcRetentionMs);
   const deduplicates = tenant?.settings['deduplicate_tokens'] === 'true';
   const updatesDuplicates = tenant?.settings['token_deduplication_behavior'] === 'update_existing';
-  return { caller, sealingKey, indexKeys, fingerprints, deduplicates, updatesDuplicates, now, cvcExpiresAt };
+  const keys = { sealingKey, indexKeys };
+  const limits = vault.limits.token;
+  return { caller, limits, ...keys, fingerprints, deduplicates, updatesDuplicates, now, cvcExpiresAt };
 }
 
 /** @param tryAlias false: an alias is given up in favour of a random id */
@@ -60,7 +64,7 @@ export function draftToken(
   tryAlias: boolean,
 ): Draft {
   const { caller, indexKeys } = drafter;
-  const key = { tenantId: caller.tenantId, id: idOf(request, tryAlias) };
+  const key = { tenantId: caller.tenantId, id: idOf(drafter, request, tryAlias) };
   const json = JSON.stringify(request.data);
   const deduplicate = request.deduplicateToken ?? drafter.deduplicates;
   const wantsFingerprint = drafter.fingerprints || request.asksForFingerprint || deduplicate;
@@ -86,8 +90,8 @@ export function draftToken(
   return { row, json, isChosen: request.id !== undefined, deduplicate: deduplicate && text !== null };
 }
 
-function idOf({ id, data }: TokenRequest, tryAlias: boolean): string {
+function idOf({ limits }: Drafter, { id, data }: TokenRequest, tryAlias: boolean): string {
   if (id?.kind === 'literal') return id.id;
-  const alias = id !== undefined && tryAlias ? aliasCandidate(id.expression, data) : undefined;
+  const alias = id !== undefined && tryAlias ? aliasCandidate(id.expression, data, limits) : undefined;
   return alias ?? generateTokenId();
 }

@@ -1,13 +1,13 @@
 import { AppError } from '@glovebox/platform/errors';
 import type { GetToken } from '@glovebox/protos/vault/v1/vault';
 
-import { tokenIdProblem } from '../expressions/token-id-grammar.ts';
+import { longestTokenId, tokenIdProblem } from '../expressions/token-id-grammar.ts';
 import type { IdentifiedCall, Outcome } from './open-call.ts';
 import { presentToken } from './present-token.ts';
 import type { Read, ReadableToken } from './read-tokens.ts';
 
 export function planGetToken({ call, caller }: IdentifiedCall, { tokenId }: GetToken): Read {
-  if (tokenIdProblem(tokenId) !== undefined) throw noSuchToken();
+  if (tokenIdProblem(tokenId, longestTokenId) !== undefined) throw noSuchToken();
   return {
     call,
     caller,

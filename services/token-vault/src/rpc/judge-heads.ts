@@ -3,7 +3,7 @@ import { decide } from '@glovebox/access/rules';
 import type { AppError } from '@glovebox/platform/errors';
 import type { Queryable } from '@glovebox/platform/postgres';
 
-import { tokenIdProblem } from '../expressions/token-id-grammar.ts';
+import { longestTokenId, tokenIdProblem } from '../expressions/token-id-grammar.ts';
 import type { AuditEntry } from '../store/audit-log.ts';
 import { isExpired } from '../store/token-row.ts';
 import { selectHeads } from '../store/token-rows.ts';
@@ -28,7 +28,7 @@ export async function judgeHeads(
 ): Promise<HeadsVerdict> {
   const deed = { call, caller, operation } as const;
   const unknown = { refusal: noSuchToken(), entries: [auditEntry(deed, { reason: 'unknown_token' })] };
-  if (tokenIds.some((id) => tokenIdProblem(id) !== undefined)) return unknown;
+  if (tokenIds.some((id) => tokenIdProblem(id, longestTokenId) !== undefined)) return unknown;
   const heads = await selectHeads(
     db,
     tokenIds.map((id) => ({ tenantId: caller.tenantId, id })),

@@ -5,6 +5,7 @@ import type {
   ListAuditResponse,
 } from '@glovebox/protos/vault/v1/vault';
 
+import { longestTokenId } from '../expressions/token-id-grammar.ts';
 import {
   type AuditEvent,
   type AuditSelection,
@@ -21,13 +22,16 @@ import type { VaultContext } from '../vault-context.ts';
 const maxLimit = 1000;
 /** The year 2255: what a number holds exactly. */
 const endOfTime = 9_000_000_000_000_000;
-const maxIdLength = 400;
 
 type ListAudit = (request: ListAuditRequest) => Promise<ListAuditResponse>;
 
 /** What was done with a tenant's tokens, sessions and keys. Whoever may call this sees ids, and no data. */
-export function auditLister({ postgres, queries }: Pick<VaultContext, 'postgres' | 'queries'>): ListAudit {
-  const counts = new KeptCounts();
+export function auditLister({
+  postgres,
+  queries,
+  limits,
+}: Pick<VaultContext, 'postgres' | 'queries' | 'limits'>): ListAudit {
+  const counts = new KeptCounts(limits);
   return async (request) => {
     const selection = readSelection(request);
     const { after, limit, count } = request;
@@ -52,7 +56,8 @@ function readSelection(request: ListAuditRequest): AuditSelection {
   if (entityType !== '' && entity === undefined) {
     problems['entity_type'] = [`must be one of ${auditedEntities.join(', ')}`];
   }
-  if (entityId.length > maxIdLength || entityId.includes('\0')) problems['entity_id'] = ['cannot be an id'];
+  if (entityId.length > longestTokenId || entityId.includes('\0'))
+    problems['entity_id'] = ['cannot be an id'];
   if (limit > maxLimit) problems['limit'] = [`must be at most ${maxLimit}`];
   if (Object.keys(problems).length > 0) throw validationError(problems);
   return {

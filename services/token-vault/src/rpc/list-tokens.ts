@@ -19,7 +19,8 @@ export async function listTokens(
   if (parentId !== '') await requireParent(vault, identified, parentId);
   const byCursor = paging === Paging.PAGING_CURSOR;
   const problems = new Problems();
-  const { filter: wanted, page } = readListQuery(query, byCursor, problems.at(''));
+  const { pageSize } = vault.limits;
+  const { filter: wanted, page } = readListQuery(query, byCursor, pageSize, problems.at(''));
   problems.throwIfAny();
   const filter: TokenFilter =
     parentId === '' ? wanted : { kind: 'and', of: [wanted, { kind: 'child_of', parentId }] };

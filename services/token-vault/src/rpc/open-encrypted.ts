@@ -9,7 +9,6 @@ import { readJsonBody } from './read-json-body.ts';
 
 /** As it is told to who sent it. */
 const header = 'SVC-ENCRYPTED';
-const maxRequests = 100;
 const base64 = /^[\w+/-]+={0,2}$/;
 
 export interface Encrypted {
@@ -25,13 +24,13 @@ export interface Encrypted {
  * @throws AppError `invalid_argument`
  */
 export async function openEncrypted(vault: VaultContext, tenantId: string, text: string): Promise<Encrypted> {
-  const document = readDocument(text, vault.limits.encryptedLength);
+  const document = readDocument(text, vault.limits);
   const single = typeof document['encrypted'] === 'string' || typeof document['type'] === 'string';
   const problems = new Problems();
   const entries = single ? [['', document] as const] : Object.entries(document);
   const sent = entries.flatMap(([name, request]) => sentRequest(name, request, problems));
-  if (entries.length === 0 || entries.length > maxRequests) {
-    problems.add(header, `must hold 1 to ${maxRequests} requests for tokens`);
+  if (entries.length === 0 || entries.length > vault.limits.tokensPerTokenize) {
+    problems.add(header, `must hold 1 to ${vault.limits.tokensPerTokenize} requests for tokens`);
   }
   problems.throwIfAny();
   const { requests, keyIds } = await decryptRequests(vault, tenantId, sent, problems);
@@ -46,10 +45,14 @@ export async function openEncrypted(vault: VaultContext, tenantId: string, text:
   return { value: value ?? null, keyIds };
 }
 
-function readDocument(text: string, maxLength: number): JsonObject {
+function readDocument(
+  text: string,
+  { encryptedLength: maxLength, bodyNesting }: VaultContext['limits'],
+): JsonObject {
   if (text.length > maxLength) throw refusal(`must not be longer than ${maxLength} characters`);
   try {
-    const document = base64.test(text) ? readJsonBody(Buffer.from(text, 'base64'), text.length) : undefined;
+    const limits = { bodyBytes: maxLength, bodyNesting };
+    const document = base64.test(text) ? readJsonBody(Buffer.from(text, 'base64'), limits) : undefined;
     if (isJsonObject(document)) return document;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 
 import { readJsonBody } from './read-json-body.ts';
 
-const read = (text: string) => readJsonBody(Buffer.from(text), 1000);
+const read = (text: string) => readJsonBody(Buffer.from(text), { bodyBytes: 1000, bodyNesting: 100 });
 const failureOf = (work: () => unknown): AppError => {
   try {
     work();
@@ -19,7 +19,9 @@ describe('a JSON body', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value);
-        expect(readJsonBody(Buffer.from(text), 1_000_000)).to.deep.equal(JSON.parse(text));
+        expect(readJsonBody(Buffer.from(text), { bodyBytes: 1_000_000, bodyNesting: 500 })).to.deep.equal(
+          JSON.parse(text),
+        );
       }),
     );
   });
@@ -50,7 +52,7 @@ describe('a JSON body', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 50 }), (bytes) => {
         try {
-          readJsonBody(Buffer.from(bytes), 40);
+          readJsonBody(Buffer.from(bytes), { bodyBytes: 40, bodyNesting: 10 });
         } catch (error) {
           expect(error).to.be.instanceOf(AppError);
         }

@@ -30,7 +30,7 @@ export async function listKeys(
   { query }: ListKeys,
 ): Promise<Outcome> {
   await requireKeys(vault, identified, 'read');
-  const { number, size } = readNumberedPage(query);
+  const { number, size } = readNumberedPage(query, vault.limits.pageSize);
   const { tenantId } = identified.caller;
   const total = await countClientKeys(vault.postgres, tenantId);
   const offset = (number - 1) * size;
@@ -49,11 +49,14 @@ export function noSuchKey(): AppError {
   return new AppError('not_found', 'There is no key with this id.');
 }
 
-function readNumberedPage(text: string): { readonly number: number; readonly size: number } {
+function readNumberedPage(
+  text: string,
+  pageSize: number,
+): { readonly number: number; readonly size: number } {
   const query = new URLSearchParams(text);
   const problems = new Problems();
   const fields = { page: query.get('page'), size: query.get('size'), start: undefined };
-  const page = readPageRequest(fields, false, problems.at(''));
+  const page = readPageRequest(fields, false, pageSize, problems.at(''));
   problems.throwIfAny();
   return { number: page.kind === 'numbered' ? page.number : 1, size: page.size };
 }

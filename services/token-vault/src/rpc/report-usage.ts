@@ -7,24 +7,21 @@ import { countTypes } from '../store/token-types.ts';
 import { isUuid } from '../uuid.ts';
 import type { VaultContext } from '../vault-context.ts';
 
-/** Up to this many tokens each report is a new one. */
-const alwaysNewUpTo = 10_000;
-const keptMs = 30_000;
-
-type UsageContext = Pick<VaultContext, 'postgres' | 'queries'>;
+type UsageContext = Pick<VaultContext, 'postgres' | 'queries' | 'limits'>;
 
 /** Whoever may call this learns numbers only. A tenant with very many tokens is told the same for a while. */
 export function usageReporter(
   context: UsageContext,
 ): (request: ReportUsageRequest) => Promise<ReportUsageResponse> {
-  const kept = new LRUCache<string, ReportUsageResponse>({ max: 1000, ttl: keptMs });
+  const { countedAnew, countKeptMs } = context.limits;
+  const kept = new LRUCache<string, ReportUsageResponse>({ max: 1000, ttl: countKeptMs });
   return async ({ tenantId }) => {
     if (!isUuid(tenantId)) throw validationError({ tenant_id: ['must be a UUID'] });
     return context.queries.run(tenantId, async () => {
       const known = kept.get(tenantId);
       if (known !== undefined) return known;
       const report = await count(context, tenantId);
-      if (sizeOf(report) > alwaysNewUpTo) kept.set(tenantId, report);
+      if (sizeOf(report) > countedAnew) kept.set(tenantId, report);
       return report;
     });
   };

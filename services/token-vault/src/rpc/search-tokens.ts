@@ -13,7 +13,7 @@ import { Problems } from '../tokens/problems.ts';
 import { readText } from '../tokens/read-fields.ts';
 import type { VaultContext } from '../vault-context.ts';
 import type { IdentifiedCall, Outcome } from './open-call.ts';
-import { readJsonBody } from './read-json-body.ts';
+import { type BodyLimits, readJsonBody } from './read-json-body.ts';
 import { refuseWithout } from './refuse-without.ts';
 import { servePage } from './serve-page.ts';
 
@@ -25,18 +25,18 @@ export async function searchTokens(
 ): Promise<Outcome> {
   await refuseWithout(vault, identified, 'search');
   const byCursor = paging === Paging.PAGING_CURSOR;
-  const request = readRequest(body, vault.limits.bodyBytes);
+  const request = readRequest(body, vault.limits);
   const own = (name: string): JsonValue | undefined =>
     Object.hasOwn(request, name) ? request[name] : undefined;
   const { search } = await vault.keyring.indexKeys(identified.caller.tenantId);
   const problems = new Problems();
   const report = problems.at('');
-  const filter = readQuery(own('query'), report, {
+  const filter = readQuery(own('query'), vault.limits.searchQueryLength, report, {
     hashOf: (value) => searchHash(search, value),
     containersCover: byCursor,
   });
   const fields = { page: noText(own('page')), size: noText(own('size')), start: own('start') };
-  const page = readPageRequest(fields, byCursor, report);
+  const page = readPageRequest(fields, byCursor, vault.limits.pageSize, report);
   problems.throwIfAny();
   return servePage(vault, identified, { operation: 'search', purpose: null, filter, order: 'newest', page });
 }
@@ -46,16 +46,21 @@ function noText(value: JsonValue | undefined): JsonValue | undefined {
   return typeof value === 'string' ? Number.NaN : value;
 }
 
-function readRequest(body: Buffer, maxBytes: number): JsonObject {
+function readRequest(body: Buffer, limits: BodyLimits): JsonObject {
   if (body.length === 0) return {};
-  const request = readJsonBody(body, maxBytes);
+  const request = readJsonBody(body, limits);
   if (isJsonObject(request)) return request;
   throw new AppError('invalid_argument', 'The request body must be a JSON object.');
 }
 
-function readQuery(value: JsonValue | undefined, report: Report, options: FilterOptions): TokenFilter {
+function readQuery(
+  value: JsonValue | undefined,
+  maxLength: number,
+  report: Report,
+  options: FilterOptions,
+): TokenFilter {
   try {
-    const query = parseQuery(readText(value, 'query', report) ?? '');
+    const query = parseQuery(readText(value, 'query', report) ?? '', maxLength);
     return query === undefined ? everyToken : filterOf(query, options);
   } catch (error) {
     if (!(error instanceof SearchQueryError)) throw error;

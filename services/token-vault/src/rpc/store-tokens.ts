@@ -6,6 +6,7 @@ import { Work, requestAllowance } from '../expressions/work.ts';
 import { type AuditEntry, recordDecisions } from '../store/audit-log.ts';
 import { retryDeadlocks } from '../store/retry-deadlocks.ts';
 import { nameOf } from '../store/row-cache.ts';
+import type { TokenLimits } from '../tokens/data-limits.ts';
 import { type DerivedValues, deriveValues } from '../tokens/derive-values.ts';
 import type { TokenRequest } from '../tokens/parse-token-request.ts';
 import { Problems } from '../tokens/problems.ts';
@@ -41,7 +42,7 @@ export async function storeTokens(
   andThen?: (tx: Queryable, ids: readonly string[]) => Promise<void>,
 ): Promise<readonly StoredToken[]> {
   if (wanted.length === 0) return [];
-  const derived = deriveAll(wanted);
+  const derived = deriveAll(wanted, vault.limits.token);
   const views = await judgeAll(vault, identified, wanted);
   const drafter = await drafterOf(vault, identified.caller);
   const hasAlias = wanted.some(({ request }) => request.id?.kind === 'alias');
@@ -92,14 +93,14 @@ async function storedOf(vault: VaultContext, kept: Kept): Promise<StoredToken> {
 /** After that many collisions the space of an alias counts as used up: the token gets a random id (api-facts 3.2). */
 const aliasAttempts = 5;
 
-function deriveAll(wanted: readonly WantedToken[]): readonly DerivedValues[] {
+function deriveAll(wanted: readonly WantedToken[], limits: TokenLimits): readonly DerivedValues[] {
   const problems = new Problems();
   const work = new Work(requestAllowance);
   const derived = wanted.map(({ path, request }) => {
     const report = problems.at(path);
     checkStorable(request, report);
-    if (request.id?.kind === 'alias') checkAlias(request.id.expression, request.data, report, work);
-    return deriveValues(request, report, work);
+    if (request.id?.kind === 'alias') checkAlias(request.id.expression, request.data, limits, report, work);
+    return deriveValues(request, limits, report, work);
   });
   problems.throwIfAny();
   return derived;

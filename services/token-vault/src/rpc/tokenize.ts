@@ -19,15 +19,14 @@ export async function tokenize(
   { body }: Tokenize,
 ): Promise<Written> {
   await refuseWithout(vault, identified, 'create');
-  const { leaves, fill } = readTokenizeTree(
-    readJsonBody(body, vault.limits.bodyBytes),
-    vault.limits.tokensPerTokenize,
-  );
+  const { tokensPerTokenize: tokens, token } = vault.limits;
+  const sent = readJsonBody(body, vault.limits);
+  const { leaves, fill } = readTokenizeTree(sent, { tokens, nesting: token.dataNesting });
   const problems = new Problems();
   const { requests } = await decryptRequests(vault, identified.caller.tenantId, leaves, problems);
-  const tokens = await storeTokens(vault, identified, readRequests(vault, leaves, requests, problems));
-  const places = tokens.map(({ id }, position) => (leaves[position]?.becomes === 'id' ? id : position));
-  return { form: { kind: 'tokenized', document: fill(places) }, tokens };
+  const stored = await storeTokens(vault, identified, readRequests(vault, leaves, requests, problems));
+  const places = stored.map(({ id }, position) => (leaves[position]?.becomes === 'id' ? id : position));
+  return { form: { kind: 'tokenized', document: fill(places) }, tokens: stored };
 }
 
 /** Everything that is wrong with any leaf is told at once. */

@@ -6,7 +6,7 @@ import type { UpdateToken } from '@glovebox/protos/vault/v1/vault';
 import { originOf } from '../events/origin-of.ts';
 import { tokenData } from '../events/token-data.ts';
 import { type JsonObject, isJsonObject } from '../expressions/json-value.ts';
-import { tokenIdProblem } from '../expressions/token-id-grammar.ts';
+import { longestTokenId, tokenIdProblem } from '../expressions/token-id-grammar.ts';
 import { recordDecisions } from '../store/audit-log.ts';
 import { retryDeadlocks } from '../store/retry-deadlocks.ts';
 import { nameOf } from '../store/row-cache.ts';
@@ -20,7 +20,7 @@ import { type Drafter, drafterOf } from './draft-token.ts';
 import { findDuplicates } from './find-duplicates.ts';
 import { noSuchToken } from './get-token.ts';
 import type { IdentifiedCall } from './open-call.ts';
-import { readJsonBody } from './read-json-body.ts';
+import { type BodyLimits, readJsonBody } from './read-json-body.ts';
 import { refuseWithout } from './refuse-without.ts';
 import { type StoredToken, existingToken, storedToken } from './stored-token.ts';
 import type { Written } from './written-answer.ts';
@@ -32,17 +32,17 @@ export async function updateToken(
   { tokenId, patch }: UpdateToken,
 ): Promise<Written> {
   const { caller } = identified;
-  if (tokenIdProblem(tokenId) !== undefined) throw noSuchToken();
+  if (tokenIdProblem(tokenId, longestTokenId) !== undefined) throw noSuchToken();
   await refuseWithout(vault, identified, 'update');
-  const body = readPatch(patch, vault.limits.bodyBytes);
+  const body = readPatch(patch, vault.limits);
   const drafter = await drafterOf(vault, caller);
   const key = { tenantId: caller.tenantId, id: tokenId };
   const token = await perform(vault, identified, drafter, key, body);
   return { form: { kind: 'token' }, tokens: [token] };
 }
 
-function readPatch(body: Buffer, maxBytes: number): JsonObject {
-  const patch = readJsonBody(body, maxBytes);
+function readPatch(body: Buffer, limits: BodyLimits): JsonObject {
+  const patch = readJsonBody(body, limits);
   if (isJsonObject(patch)) return patch;
   throw new AppError('invalid_argument', 'The request body must be a JSON object.');
 }

@@ -7,7 +7,7 @@ import { startAfter } from './page-request.ts';
 
 function read(query: string, byCursor = false): ListQuery & { problems: string[] } {
   const problems: string[] = [];
-  const list = readListQuery(query, byCursor, (path, message) => problems.push(`${path}: ${message}`));
+  const list = readListQuery(query, byCursor, 100, (path, message) => problems.push(`${path}: ${message}`));
   return { ...list, problems };
 }
 

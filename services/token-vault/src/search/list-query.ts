@@ -1,3 +1,4 @@
+import { longestContainer } from '@glovebox/access/access-limits';
 import { parseContainer } from '@glovebox/access/container';
 
 import { isJsonObject } from '../expressions/json-value.ts';
@@ -14,7 +15,7 @@ const repeatable = ['id', 'type', 'fingerprint'] as const;
 const metadata = 'metadata.';
 
 /** The query of `GET /tokens` (api-facts 3.3): what filters by different things must all hold. Others are ignored. */
-export function readListQuery(text: string, byCursor: boolean, report: Report): ListQuery {
+export function readListQuery(text: string, byCursor: boolean, pageSize: number, report: Report): ListQuery {
   const query = new URLSearchParams(text);
   const single = (name: string) => query.get(name) ?? undefined;
   const of: TokenFilter[] = [];
@@ -24,13 +25,13 @@ export function readListQuery(text: string, byCursor: boolean, report: Report): 
   }
   const container = single('container') ?? '';
   if (container !== '') {
-    const value = parseContainer(container);
+    const value = parseContainer(container, longestContainer);
     if (value === null) report('container', 'must be a path such as /pci/high/');
     else of.push({ kind: 'container_prefix', value });
   }
   for (const [name, value] of metadataOf(query, report)) of.push({ kind: 'metadata', name, value });
   const fields = { page: single('page'), size: single('size'), start: single('start') };
-  return { filter: { kind: 'and', of }, page: readPageRequest(fields, byCursor, report) };
+  return { filter: { kind: 'and', of }, page: readPageRequest(fields, byCursor, pageSize, report) };
 }
 
 /** `metadata.<key>=<value>`, the first of each key; or, as newer clients have it, all as one JSON object. */

@@ -16,16 +16,19 @@ export interface PageFields {
 }
 
 const defaultSize = 20;
-const maxSize = 100;
 const maxNumber = 2 ** 31 - 1;
 
-/** A request that names a start, be it empty, goes by cursor from then on. */
+/**
+ * A request that names a start, be it empty, goes by cursor from then on.
+ * @param largest size of a page
+ */
 export function readPageRequest(
   { page, size, start }: PageFields,
   byCursor: boolean,
+  largest: number,
   report: Report,
 ): PageRequest {
-  const wanted = readInteger(size, 'size', maxSize, report) || defaultSize;
+  const wanted = readInteger(size, 'size', largest, report) || Math.min(defaultSize, largest);
   const number = readInteger(page, 'page', maxNumber, report) || 1;
   if (!byCursor && (start === undefined || start === null)) return { kind: 'numbered', number, size: wanted };
   return { kind: 'after', size: wanted, after: readStart(start, report) };
@@ -40,8 +43,8 @@ function readInteger(value: unknown, path: string, max: number, report: Report):
   return 0;
 }
 
-/** An id of 400 characters, each of four bytes, and what stands beside it. */
-const maxStartLength = 4000;
+/** The longest id and the longest container, each of their characters of three bytes, in base64, and what stands beside them. */
+const maxStartLength = 6000;
 
 function readStart(value: unknown, report: Report): Position | undefined {
   if (value === undefined || value === null || value === '') return undefined;

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import { parseQuery } from './parse-query.ts';
+import { parseQuery as parse } from './parse-query.ts';
 import { type SearchQuery, SearchQueryError } from './query.ts';
 
+const parseQuery = (text: string) => parse(text, 200);
 const term = (field: string, value: string): SearchQuery => ({ kind: 'term', field, value });
 const not = (of: SearchQuery): SearchQuery => ({ kind: 'not', of });
 const and = (...of: SearchQuery[]): SearchQuery => ({ kind: 'and', of });
@@ -173,6 +174,8 @@ describe('parseQuery', () => {
   });
 
   it('reads the deepest query there can be', () => {
+    expect(parse(`${'('.repeat(498)}a:1${')'.repeat(498)}`, 1000)).to.deep.equal(a);
+    expect(() => parse('a:1', 2)).to.throw(SearchQueryError, 'must not be longer than 2 characters');
     expect(parseQuery(`${'('.repeat(98)}a:1${')'.repeat(98)}`)).to.deep.equal(a);
     expect(parseQuery(`${'!'.repeat(197)}a:1`)).to.have.property('kind', 'not');
   });

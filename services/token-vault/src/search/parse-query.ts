@@ -1,19 +1,17 @@
 import { type SearchQuery, SearchQueryError } from './query.ts';
 import { type Word, readWords } from './read-words.ts';
 
-/** Longest query, in characters (api-facts 1.10). All who walk a query by recursion can count on it. */
-export const maxQueryLength = 200;
-
 /**
  * `NOT` binds before `AND`, and that before `OR`. Two terms without an operator between them are alternatives, as in
  * Lucene; before a `NOT` an `AND` is understood.
  *
+ * @param maxLength in characters: how far whoever walks a query by recursion has to go
  * @returns undefined for an empty query, which every token answers
  * @throws SearchQueryError
  */
-export function parseQuery(text: string): SearchQuery | undefined {
-  if (text.length > maxQueryLength) {
-    throw new SearchQueryError(`must not be longer than ${String(maxQueryLength)} characters`);
+export function parseQuery(text: string, maxLength: number): SearchQuery | undefined {
+  if (text.length > maxLength) {
+    throw new SearchQueryError(`must not be longer than ${String(maxLength)} characters`);
   }
   const words = readWords(text);
   if (words.length === 1) return undefined;

@@ -7,7 +7,7 @@ import { filterOf } from './to-filter.ts';
 
 const hashOf = (value: string) => Buffer.from(`hash of ${value}`);
 const read = (text: string, containersCover = false): TokenFilter =>
-  filterOf(parseQuery(text) as SearchQuery, { hashOf, containersCover });
+  filterOf(parseQuery(text, 200) as SearchQuery, { hashOf, containersCover });
 
 const at = (text: string) => new Date(text);
 const exactly = (text: string) => ({ at: at(text), inclusive: true });

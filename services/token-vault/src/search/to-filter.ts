@@ -1,3 +1,4 @@
+import { longestContainer } from '@glovebox/access/access-limits';
 import { parseContainer } from '@glovebox/access/container';
 
 import type { Limit, TokenFilter } from '../store/token-filter.ts';
@@ -48,7 +49,7 @@ const unknownField = `names an unknown field; there are ${[...exact, 'data', 'co
 
 function filterOfContainer(value: string, covers: boolean): TokenFilter {
   const below = value.endsWith('/*');
-  const container = parseContainer(below ? value.slice(0, -1) : value);
+  const container = parseContainer(below ? value.slice(0, -1) : value, longestContainer);
   if (container === null) {
     throw new SearchQueryError('container must be a path such as /pci/high/, or /pci/* for all below it');
   }

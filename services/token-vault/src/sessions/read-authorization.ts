@@ -1,3 +1,4 @@
+import type { AccessLimits } from '@glovebox/access/access-limits';
 import type { Permission } from '@glovebox/access/permission';
 import type { Checked } from '@glovebox/access/problems';
 import type { AccessRule } from '@glovebox/access/rules';
@@ -18,24 +19,32 @@ export interface Authorization {
   readonly expiresAt: number | undefined;
 }
 
-/** They are kept in memory, for as many sessions as a tenant may have. */
-const maxRulesLength = 16_384;
-
 /** Longer than any nonce. */
 const maxNonceLength = 100;
 
+export interface AuthorizationLimits {
+  /** How far ahead `expires_at` may be. */
+  readonly maxSessionLifetimeMs: number;
+  /** Of all rules as JSON: they are kept in memory, for as many sessions as a tenant may have. */
+  readonly sessionRulesLength: number;
+  readonly access: AccessLimits;
+}
+
 /**
  * @param now in milliseconds since the epoch
- * @param maxLifetimeMs how far ahead `expires_at` may be
  * @throws AppError `invalid_argument` with every problem at once
  */
-export function readAuthorization(body: JsonValue, now: number, maxLifetimeMs: number): Authorization {
+export function readAuthorization(
+  body: JsonValue,
+  now: number,
+  { maxSessionLifetimeMs: maxLifetimeMs, sessionRulesLength, access }: AuthorizationLimits,
+): Authorization {
   if (!isJsonObject(body)) throw new AppError('invalid_argument', 'The request body must be a JSON object.');
   const problems = new Problems();
   const own = (name: string): JsonValue | undefined => (Object.hasOwn(body, name) ? body[name] : undefined);
   const nonce = readNonce(own('nonce'), problems);
-  const permissions = checked(validatePermissions(own('permissions'), 'session'), problems) ?? [];
-  const rules = checked(validateRules(own('rules'), 'session'), problems) ?? [];
+  const permissions = checked(validatePermissions(own('permissions'), 'session', access), problems) ?? [];
+  const rules = checked(validateRules(own('rules'), 'session', access), problems) ?? [];
   const expiresAt = readExpiresAt(own('expires_at'), now, problems.at(''))?.epochMs;
   if (expiresAt !== undefined && expiresAt > now + maxLifetimeMs) {
     problems.add('expires_at', `must not be more than ${maxLifetimeMs / 1000} seconds ahead`);
@@ -43,8 +52,8 @@ export function readAuthorization(body: JsonValue, now: number, maxLifetimeMs: n
   if (!problems.any && permissions.length === 0 && rules.length === 0) {
     problems.add('permissions', 'must not be empty unless there are rules');
   }
-  if (JSON.stringify(rules).length > maxRulesLength) {
-    problems.add('rules', `must have at most ${maxRulesLength} characters of JSON altogether`);
+  if (JSON.stringify(rules).length > sessionRulesLength) {
+    problems.add('rules', `must have at most ${sessionRulesLength} characters of JSON altogether`);
   }
   problems.throwIfAny();
   return { nonce, permissions, rules, expiresAt };

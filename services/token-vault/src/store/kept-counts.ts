@@ -1,15 +1,24 @@
 import { LRUCache } from 'lru-cache';
 
-/** Up to here each count is a new one. */
-const exactUpTo = 10_000;
-const keptMs = 30_000;
+export interface CountLimits {
+  /** Up to here each count is a new one. */
+  readonly countedAnew: number;
+  /** How long a larger one is kept. */
+  readonly countKeptMs: number;
+}
 
 /**
  * Counts what is listed. Who reads many pages of very many entries is told the same number for a while: to count a
  * million takes some tenths of a second, and on the second page it is no other number that matters.
  */
 export class KeptCounts {
-  readonly #large = new LRUCache<string, Promise<number>>({ max: 1000, ttl: keptMs });
+  readonly #large: LRUCache<string, Promise<number>>;
+  readonly #countedAnew: number;
+
+  constructor({ countedAnew, countKeptMs }: CountLimits) {
+    this.#large = new LRUCache({ max: 1000, ttl: countKeptMs });
+    this.#countedAnew = countedAnew;
+  }
 
   /**
    * @param name the same for the same question
@@ -18,8 +27,8 @@ export class KeptCounts {
   async count(name: string, countUpTo: (limit: number) => Promise<number>): Promise<number> {
     const known = this.#large.get(name);
     if (known !== undefined) return known;
-    const counted = await countUpTo(exactUpTo + 1);
-    if (counted <= exactUpTo) return counted;
+    const counted = await countUpTo(this.#countedAnew + 1);
+    if (counted <= this.#countedAnew) return counted;
     return this.#large.get(name) ?? this.#begin(name, countUpTo);
   }
 

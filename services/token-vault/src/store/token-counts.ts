@@ -2,13 +2,17 @@ import { createHash } from 'node:crypto';
 
 import type { Queryable } from '@glovebox/platform/postgres';
 
-import { KeptCounts } from './kept-counts.ts';
+import { type CountLimits, KeptCounts } from './kept-counts.ts';
 import { type Selection, countUpTo } from './list-tokens.ts';
 import { Parameters, conditionOf } from './token-filter.ts';
 
 /** How many tokens are listed. */
 export class TokenCounts {
-  readonly #counts = new KeptCounts();
+  readonly #counts: KeptCounts;
+
+  constructor(limits: CountLimits) {
+    this.#counts = new KeptCounts(limits);
+  }
 
   count(db: Queryable, selection: Selection): Promise<number> {
     return this.#counts.count(nameOf(selection), (limit) => countUpTo(db, selection, limit));

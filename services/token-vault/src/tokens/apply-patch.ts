@@ -66,15 +66,17 @@ export function applyPatch(
         own('fingerprint_expression'),
         current.fingerprintExpression,
         (value) => {
-          return readFingerprintExpression(value, report) ?? type.fingerprintExpression;
+          return readFingerprintExpression(value, limits, report) ?? type.fingerprintExpression;
         },
       ),
       searchIndexes: replaced(own('search_indexes'), current.searchIndexes, (value) => {
         return readSearchIndexes(value, limits, report) ?? type.searchIndexes;
       }),
-      container: movedTo(current, own, type, report),
+      container: movedTo(current, own, type, limits, report),
       expiresAt: replaced(own('expires_at'), current.expiresAt, (value) => readExpiresAt(value, now, report)),
-      encryption: replaced(own('encryption'), current.encryption, (value) => readEncryption(value, report)),
+      encryption: replaced(own('encryption'), current.encryption, (value) =>
+        readEncryption(value, limits, report),
+      ),
     },
     touched: new Set(attributes.filter((name) => Object.hasOwn(patch, name))),
     setsSecurityCode: isJsonObject(data) && (data['cvc'] ?? null) !== null,
@@ -122,10 +124,11 @@ function movedTo(
   current: TokenContent,
   own: (name: string) => JsonValue | undefined,
   type: TokenType,
+  limits: TokenLimits,
   report: Report,
 ): string {
   const containers = own('containers');
   if (containers === undefined) return movedByPrivacy(own('privacy'), current.container, report);
   containerOfPrivacy(own('privacy'), current.container, report);
-  return readContainer(containers, report) ?? type.container;
+  return readContainer(containers, limits, report) ?? type.container;
 }

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 
 import type { JsonValue } from '../expressions/json-value.ts';
-import { dataProblem, defaultTokenLimits, maxDataDepth } from './data-limits.ts';
+import { dataProblem, defaultTokenLimits } from './data-limits.ts';
 
-const { dataBytes: maxDataBytes } = defaultTokenLimits;
+const { dataBytes: maxDataBytes, dataNesting: maxDataDepth } = defaultTokenLimits;
 
 function nested(levels: number): JsonValue {
   return JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`) as JsonValue;
@@ -31,9 +31,17 @@ const rows: readonly (readonly [what: string, value: JsonValue, problem: RegExp 
 describe('dataProblem', () => {
   for (const [what, value, problem] of rows) {
     it(`${problem ? 'refuses' : 'accepts'} ${what}`, () => {
-      const found = dataProblem(value, maxDataBytes);
+      const found = dataProblem(value, defaultTokenLimits);
       if (problem) expect(found).to.match(problem);
       else expect(found).to.equal(undefined);
     });
   }
+
+  it('goes by the limits that are set', () => {
+    const limits = { ...defaultTokenLimits, dataBytes: 10, dataNesting: 2 };
+    expect(dataProblem('x'.repeat(8), limits)).to.equal(undefined);
+    expect(dataProblem('x'.repeat(9), limits)).to.equal('must not be larger than 10 bytes of JSON');
+    expect(dataProblem([[]], limits)).to.equal(undefined);
+    expect(dataProblem([[[]]], limits)).to.equal('must not be nested deeper than 2 levels');
+  });
 });

@@ -1,3 +1,4 @@
+import { type ExpressionLimits, defaultExpressionLimits } from '../expressions/expression-limits.ts';
 import type { JsonValue } from '../expressions/json-value.ts';
 import { numberProblem } from '../expressions/number-problem.ts';
 
@@ -11,6 +12,16 @@ export interface TokenLimits {
   readonly metadataNameLength: number;
   readonly metadataValueLength: number;
   readonly searchIndexes: number;
+  /** Levels of objects and arrays in data, and around the requests for tokens in what is tokenized. */
+  readonly dataNesting: number;
+  readonly maskNesting: number;
+  readonly encryptionBytes: number;
+  /** In characters (api-facts 3.2). */
+  readonly tokenIdLength: number;
+  readonly containerLength: number;
+  /** Of the value of a search index; what is searched for is shorter. */
+  readonly searchValueLength: number;
+  readonly expressions: ExpressionLimits;
 }
 
 export const defaultTokenLimits: TokenLimits = {
@@ -20,25 +31,29 @@ export const defaultTokenLimits: TokenLimits = {
   metadataNameLength: 200,
   metadataValueLength: 500,
   searchIndexes: 10,
+  dataNesting: 64,
+  maskNesting: 32,
+  encryptionBytes: 8 * 1024,
+  tokenIdLength: 400,
+  containerLength: 400,
+  searchValueLength: 1000,
+  expressions: defaultExpressionLimits,
 };
-
-/** Deepest nesting of a token's data. All who walk it (masks, JSONPath, stringify) can count on this. */
-export const maxDataDepth = 64;
 
 /**
  * What keeps a value from being a token's data, if anything. Numbers that a double cannot hold exactly are refused:
  * they have been rounded when the request was parsed, and a vault gives back what it was given or nothing.
  */
-export function dataProblem(value: JsonValue, maxBytes: number): string | undefined {
-  return nestedProblem(value, 0) ?? sizeProblem(value, maxBytes);
+export function dataProblem(value: JsonValue, { dataBytes, dataNesting }: TokenLimits): string | undefined {
+  return nestedProblem(value, 0, dataNesting) ?? sizeProblem(value, dataBytes);
 }
 
-function nestedProblem(value: JsonValue, level: number): string | undefined {
+function nestedProblem(value: JsonValue, level: number, deepest: number): string | undefined {
   if (typeof value === 'number') return numberProblem(value);
   if (typeof value !== 'object' || value === null) return undefined;
-  if (level === maxDataDepth) return `must not be nested deeper than ${String(maxDataDepth)} levels`;
+  if (level === deepest) return `must not be nested deeper than ${String(deepest)} levels`;
   for (const item of Object.values(value)) {
-    const problem = nestedProblem(item, level + 1);
+    const problem = nestedProblem(item, level + 1, deepest);
     if (problem !== undefined) return problem;
   }
   return undefined;

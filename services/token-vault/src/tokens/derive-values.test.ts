@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
 import type { JsonValue } from '../expressions/json-value.ts';
+import { defaultTokenLimits } from './data-limits.ts';
 import { deriveValues, type DerivedValues, type TokenExpressions } from './derive-values.ts';
 
 function derive(
@@ -9,6 +10,7 @@ function derive(
   const problems: string[] = [];
   const derived = deriveValues(
     { metadata: undefined, mask: null, fingerprintExpression: '{{ data }}', searchIndexes: [], ...token },
+    defaultTokenLimits,
     (path, message) => problems.push(`${path}: ${message}`),
   );
   return { ...derived, problems };

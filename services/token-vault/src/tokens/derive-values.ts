@@ -5,6 +5,7 @@ import { evaluateMask } from '../expressions/mask.ts';
 import { searchValue } from '../expressions/search-value.ts';
 import type { Report } from '../expressions/validate-expressions.ts';
 import { Work } from '../expressions/work.ts';
+import type { TokenLimits } from './data-limits.ts';
 import type { Metadata } from './read-fields.ts';
 
 export interface TokenExpressions {
@@ -27,13 +28,14 @@ export interface DerivedValues {
  */
 export function deriveValues(
   token: TokenExpressions,
+  limits: TokenLimits,
   report: Report,
   work: Work = new Work(),
 ): DerivedValues {
   checkMask(token, report, work);
   return {
     fingerprintText: deriveFingerprintText(token, report, work),
-    searchValues: deriveSearchValues(token, report, work),
+    searchValues: deriveSearchValues(token, limits, report, work),
   };
 }
 
@@ -57,11 +59,14 @@ export function deriveFingerprintText(
 /** Values of the expressions that give one. */
 export function deriveSearchValues(
   { searchIndexes, data }: Pick<TokenExpressions, 'searchIndexes' | 'data'>,
+  { searchValueLength }: TokenLimits,
   report: Report,
   work: Work,
 ): readonly string[] {
   const values = searchIndexes.map((expression, index) =>
-    attempt(`search_indexes[${String(index)}]`, report, () => searchValue(expression, data, work)),
+    attempt(`search_indexes[${String(index)}]`, report, () =>
+      searchValue(expression, data, searchValueLength, work),
+    ),
   );
   return values.filter((value) => value !== undefined);
 }

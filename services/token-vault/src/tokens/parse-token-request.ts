@@ -53,15 +53,15 @@ export function readTokenRequest(
   const type = readType(own('type'), report);
   const data = readData(own('data'), type, limits, report);
   const attributes = {
-    id: readRequestedId(own('id'), report),
+    id: readRequestedId(own('id'), limits, report),
     mask: readMask(own('mask'), limits, report),
-    fingerprintExpression: readFingerprintExpression(own('fingerprint_expression'), report),
-    container: readContainer(own('containers'), report),
+    fingerprintExpression: readFingerprintExpression(own('fingerprint_expression'), limits, report),
+    container: readContainer(own('containers'), limits, report),
     metadata: readMetadata(own('metadata'), limits, report),
     searchIndexes: readSearchIndexes(own('search_indexes'), limits, report),
     expiresAt: readExpiresAt(own('expires_at'), now, report),
     deduplicateToken: readFlag(own('deduplicate_token'), 'deduplicate_token', report),
-    encryption: readEncryption(own('encryption'), report),
+    encryption: readEncryption(own('encryption'), limits, report),
   };
   const fromPrivacy = containerOfPrivacy(own('privacy'), type?.container ?? rootContainer, report);
   if (!type || data === undefined) return undefined;

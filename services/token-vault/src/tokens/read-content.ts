@@ -19,7 +19,7 @@ export function readData(
     report('data', 'is required');
     return undefined;
   }
-  const problem = dataProblem(value, limits.dataBytes);
+  const problem = dataProblem(value, limits);
   if (problem !== undefined) {
     report('data', problem);
     return undefined;
@@ -34,15 +34,19 @@ export function readMask(
   report: Report,
 ): JsonValue | undefined {
   if (value === undefined || value === null) return undefined;
-  validateMask(value, limits.maskBytes, 'mask', report);
+  validateMask(value, limits, 'mask', report);
   return value;
 }
 
 /** Undefined when absent or null: then it is the type's. */
-export function readFingerprintExpression(value: JsonValue | undefined, report: Report): string | undefined {
+export function readFingerprintExpression(
+  value: JsonValue | undefined,
+  limits: TokenLimits,
+  report: Report,
+): string | undefined {
   const text = readText(value, 'fingerprint_expression', report);
   if (text === undefined) return undefined;
   if (text === '') report('fingerprint_expression', 'must not be empty');
-  else validateFingerprintExpression(text, 'fingerprint_expression', report);
+  else validateFingerprintExpression(text, limits.expressions, 'fingerprint_expression', report);
   return text;
 }

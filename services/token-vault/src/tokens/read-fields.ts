@@ -7,8 +7,6 @@ import type { TokenLimits } from './data-limits.ts';
 
 /** Each reads one attribute of a token request; what is absent or null is undefined. */
 
-const maxEncryptionBytes = 8 * 1024;
-
 export type Metadata = Readonly<Record<string, string>>;
 
 export function readText(value: JsonValue | undefined, path: string, report: Report): string | undefined {
@@ -26,7 +24,11 @@ export function readFlag(value: JsonValue | undefined, path: string, report: Rep
 }
 
 /** A token is in exactly one container; the array is what the contract says. */
-export function readContainer(value: JsonValue | undefined, report: Report): string | undefined {
+export function readContainer(
+  value: JsonValue | undefined,
+  { containerLength }: TokenLimits,
+  report: Report,
+): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (!Array.isArray(value)) {
     report('containers', 'must be an array');
@@ -35,11 +37,11 @@ export function readContainer(value: JsonValue | undefined, report: Report): str
   if (value.length > 1) report('containers', 'must not hold more than one container');
   const [first] = value;
   if (first === undefined) return undefined;
-  const container = typeof first === 'string' ? parseContainer(first) : null;
+  const container = typeof first === 'string' ? parseContainer(first, containerLength) : null;
   if (container === null) {
     report(
       'containers[0]',
-      'must be a path such as /pci/high/: letters, digits, - and _ between single slashes',
+      `must be a path such as /pci/high/: letters, digits, - and _ between single slashes, at most ${containerLength} characters`,
     );
   }
   return container ?? undefined;
@@ -105,7 +107,7 @@ export function readSearchIndexes(
     if (typeof item !== 'string' || item === '') {
       report(path, 'must be an expression');
     } else {
-      validateSearchIndex(item, path, report);
+      validateSearchIndex(item, limits.expressions, path, report);
       expressions.push(item);
     }
   }
@@ -126,7 +128,11 @@ export function readExpiresAt(
 }
 
 /** How the client itself encrypted the data. Kept and returned as it is; the vault has no use for it. */
-export function readEncryption(value: JsonValue | undefined, report: Report): JsonObject | undefined {
+export function readEncryption(
+  value: JsonValue | undefined,
+  { encryptionBytes }: TokenLimits,
+  report: Report,
+): JsonObject | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isJsonObject(value)) {
     report('encryption', 'must be an object');
@@ -141,8 +147,8 @@ export function readEncryption(value: JsonValue | undefined, report: Report): Js
     else report(`${path}.key`, 'is required');
   }
   const encryption = Object.fromEntries(keys);
-  if (Buffer.byteLength(JSON.stringify(encryption)) > maxEncryptionBytes) {
-    report('encryption', `must not be larger than ${String(maxEncryptionBytes)} bytes`);
+  if (Buffer.byteLength(JSON.stringify(encryption)) > encryptionBytes) {
+    report('encryption', `must not be larger than ${String(encryptionBytes)} bytes`);
   }
   return encryption;
 }

@@ -1,17 +1,21 @@
 import { expect } from 'chai';
 
+import type { JsonValue } from '../expressions/json-value.ts';
 import { Work } from '../expressions/work.ts';
+import { defaultTokenLimits as limits } from './data-limits.ts';
 import {
-  aliasCandidate,
+  aliasCandidate as candidate,
   checkAlias,
   generateTokenId,
   readRequestedId,
   type RequestedId,
 } from './token-id.ts';
 
+const aliasCandidate = (expression: string, data: JsonValue) => candidate(expression, data, limits);
+
 function read(value: unknown): { id: RequestedId | undefined; problems: string[] } {
   const problems: string[] = [];
-  const id = readRequestedId(value, (path, message) => problems.push(`${path}: ${message}`));
+  const id = readRequestedId(value, limits, (path, message) => problems.push(`${path}: ${message}`));
   return { id, problems };
 }
 
@@ -85,7 +89,13 @@ describe('an alias', () => {
     it(`is refused when ${expression} gives no id`, () => {
       const data = { short: 'ab', path: 'SECRET/SECRET', word: 'proxy', long: 'x'.repeat(401) };
       const problems: string[] = [];
-      checkAlias(expression, data, (path, problem) => problems.push(`${path}: ${problem}`), new Work());
+      checkAlias(
+        expression,
+        data,
+        limits,
+        (path, problem) => problems.push(`${path}: ${problem}`),
+        new Work(),
+      );
       expect(problems).to.have.length(1);
       expect(problems[0]).to.match(message).and.to.match(/^id: /).and.not.include('SECRET');
       expect(aliasCandidate(expression.replace('| to_number', ''), data)).to.equal(undefined);

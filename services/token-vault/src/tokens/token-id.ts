@@ -6,6 +6,7 @@ import { compileTemplate, evaluateTemplate, isTemplate } from '../expressions/te
 import { tokenIdProblem } from '../expressions/token-id-grammar.ts';
 import { validateAliasExpression, type Report } from '../expressions/validate-expressions.ts';
 import { Work } from '../expressions/work.ts';
+import type { TokenLimits } from './data-limits.ts';
 
 /** The id that a request asks for: itself, or an expression that gives one, with new randomness each time. */
 export type RequestedId =
@@ -16,17 +17,21 @@ export function generateTokenId(): string {
   return randomUUID();
 }
 
-export function readRequestedId(value: unknown, report: Report): RequestedId | undefined {
+export function readRequestedId(
+  value: unknown,
+  limits: TokenLimits,
+  report: Report,
+): RequestedId | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string') {
     report('id', 'must be text');
     return undefined;
   }
   if (isTemplate(value)) {
-    validateAliasExpression(value, 'id', report);
+    validateAliasExpression(value, limits.expressions, 'id', report);
     return { kind: 'alias', expression: value };
   }
-  const problem = tokenIdProblem(value);
+  const problem = tokenIdProblem(value, limits.tokenIdLength);
   if (problem !== undefined) report('id', problem);
   return { kind: 'literal', id: value };
 }
@@ -37,15 +42,25 @@ export function readRequestedId(value: unknown, report: Report): RequestedId | u
  *
  * @returns undefined when chance has made a word of it that no id may be
  */
-export function aliasCandidate(expression: string, data: JsonValue): string | undefined {
+export function aliasCandidate(
+  expression: string,
+  data: JsonValue,
+  { tokenIdLength }: TokenLimits,
+): string | undefined {
   const id = evaluateAlias(expression, data, new Work());
-  return tokenIdProblem(id) === undefined ? id : undefined;
+  return tokenIdProblem(id, tokenIdLength) === undefined ? id : undefined;
 }
 
 /** Reports an expression that gives no id for this data. */
-export function checkAlias(expression: string, data: JsonValue, report: Report, work: Work): void {
+export function checkAlias(
+  expression: string,
+  data: JsonValue,
+  { tokenIdLength }: TokenLimits,
+  report: Report,
+  work: Work,
+): void {
   try {
-    const problem = tokenIdProblem(evaluateAlias(expression, data, work));
+    const problem = tokenIdProblem(evaluateAlias(expression, data, work), tokenIdLength);
     if (problem !== undefined) report('id', `must give the id of a token, which ${problem}`);
   } catch (error) {
     if (!(error instanceof ExpressionEvaluationError)) throw error;

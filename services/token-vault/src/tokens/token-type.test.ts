@@ -2,6 +2,7 @@ import { expect } from 'chai';
 
 import type { JsonValue } from '../expressions/json-value.ts';
 import { evaluateMask } from '../expressions/mask.ts';
+import { defaultTokenLimits } from './data-limits.ts';
 import { deriveValues } from './derive-values.ts';
 import { tokenTypes } from './token-type.ts';
 
@@ -193,7 +194,9 @@ describe('token types', () => {
       expect(type.container).to.equal(container);
       expect(evaluateMask(type.mask, data)).to.deep.equal(shown);
       const problems: string[] = [];
-      const derived = deriveValues({ ...type, data, metadata: undefined }, (path) => problems.push(path));
+      const derived = deriveValues({ ...type, data, metadata: undefined }, defaultTokenLimits, (path) =>
+        problems.push(path),
+      );
       expect(derived).to.deep.equal({ fingerprintText, searchValues });
       expect(problems).to.deep.equal([]);
     });

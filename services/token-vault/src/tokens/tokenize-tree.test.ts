@@ -6,7 +6,7 @@ import type { JsonValue } from '../expressions/json-value.ts';
 import { readTokenizeTree as readTree } from './tokenize-tree.ts';
 
 const maxTokens = 100;
-const readTokenizeTree = (body: JsonValue) => readTree(body, maxTokens);
+const readTokenizeTree = (body: JsonValue) => readTree(body, { tokens: maxTokens, nesting: 64 });
 
 const card = { type: 'card', data: { number: '4242424242424242' } };
 const named = { type: 'token', data: 'b', id: 'my-id' };

@@ -2,9 +2,6 @@ import { AppError } from '@glovebox/platform/errors';
 
 import type { JsonObject, JsonValue } from '../expressions/json-value.ts';
 
-/** Objects and arrays around token requests; a token's own data has its own limit. */
-const maxDepth = 64;
-
 /** One token to create. */
 export interface TokenizeLeaf {
   /** Where it stands, such as `cards[0]`; empty for the whole body. */
@@ -25,17 +22,22 @@ export interface TokenizeTree {
  * Finds what a tokenize request asks to tokenize: objects with `type` and `data` or `encrypted`, and every text, number and boolean
  * outside of them. Null stays. Keys are snake_case as on `POST /tokens`, and are not read in any other spelling.
  */
-export function readTokenizeTree(body: JsonValue, maxTokens: number): TokenizeTree {
+export function readTokenizeTree(body: JsonValue, limits: TreeLimits): TokenizeTree {
   // Existing clients cannot take a bare null for an answer (api-facts 1.2).
   if (body === null) throw new AppError('invalid_argument', 'There is nothing to tokenize in null.');
-  const leaves: Leaves = { found: [], max: maxTokens };
+  const leaves: Leaves = { ...limits, found: [] };
   const root = readNode(body, '', 0, leaves);
   return { leaves: leaves.found, fill: (results) => fillNode(root, results) };
 }
 
-interface Leaves {
+export interface TreeLimits {
+  readonly tokens: number;
+  /** Objects and arrays around requests for tokens; a token's own data has a limit of its own. */
+  readonly nesting: number;
+}
+
+interface Leaves extends TreeLimits {
   readonly found: TokenizeLeaf[];
-  readonly max: number;
 }
 
 type Node =
@@ -49,10 +51,10 @@ function readNode(value: JsonValue, path: string, level: number, leaves: Leaves)
   if (typeof value !== 'object') {
     return addLeaf({ path, request: { type: 'token', data: value }, becomes: 'id' }, leaves);
   }
-  if (level > maxDepth) {
+  if (level > leaves.nesting) {
     throw new AppError(
       'invalid_argument',
-      `The body must not be nested deeper than ${String(maxDepth)} levels.`,
+      `The body must not be nested deeper than ${String(leaves.nesting)} levels.`,
     );
   }
   if (Array.isArray(value)) {
@@ -68,7 +70,7 @@ function readNode(value: JsonValue, path: string, level: number, leaves: Leaves)
   return { kind: 'object', members };
 }
 
-function addLeaf(leaf: TokenizeLeaf, { found, max }: Leaves): Node {
+function addLeaf(leaf: TokenizeLeaf, { found, tokens: max }: Leaves): Node {
   if (found.length === max) {
     throw new AppError('invalid_argument', `At most ${String(max)} values can be tokenized in one request.`);
   }

@@ -1,8 +1,9 @@
 import { JSONPathEnvironment, jsonpath, type JSONPathQuery } from 'json-p3';
 import { LRUCache } from 'lru-cache';
 
+import { most } from '../expression-limits.ts';
 import type { JsonObject, JsonValue } from '../json-value.ts';
-import { maxExpressionLength, type Work } from '../work.ts';
+import type { Work } from '../work.ts';
 import { failed } from './filter.ts';
 import { meter } from './meter-json-path.ts';
 
@@ -10,7 +11,7 @@ import { meter } from './meter-json-path.ts';
 export type JsonPath = (root: JsonObject | JsonValue[], work: Work) => JsonValue;
 
 /** Deeper than token data may be nested (tokens/data-limits.ts). */
-const maxDepth = 100;
+const maxDepth = 110;
 
 const environment = new JSONPathEnvironment({ maxRecursionDepth: maxDepth });
 // These run the caller's own regular expression, which can be made to take for ever.
@@ -30,7 +31,7 @@ export function compileJsonPath(text: string): JsonPath {
 }
 
 function parse(text: string): JSONPathQuery {
-  if (text.length > maxExpressionLength) throw failed('json', 'its path is too long');
+  if (text.length > most.length) throw failed('json', 'its path is too long');
   try {
     return environment.compile(text);
   } catch {

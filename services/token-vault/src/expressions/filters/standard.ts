@@ -1,7 +1,8 @@
 import { Context, filters as libraryFilters, Liquid, toValueSync, type FilterImplOptions } from 'liquidjs';
 
+import { most } from '../expression-limits.ts';
 import type { JsonValue } from '../json-value.ts';
-import { maxExpressionLength, type Work } from '../work.ts';
+import type { Work } from '../work.ts';
 import { failed, scalarText, type Filter, type Value } from './filter.ts';
 
 /**
@@ -12,7 +13,7 @@ import { failed, scalarText, type Filter, type Value } from './filter.ts';
  * Not taken over: `date` (no text, array or number filter; its patterns can be made to pad without end), everything
  * that takes an expression or a random order, and Jekyll's additions.
  */
-const engine = new Liquid({ strictFilters: true, ownPropertyOnly: true, parseLimit: maxExpressionLength });
+const engine = new Liquid({ strictFilters: true, ownPropertyOnly: true, parseLimit: most.length });
 
 /** What a filter takes: `text` any scalar or null; `list` an array or null; `flat list` one without lists in it. */
 type Takes = 'text' | 'list' | 'flat list' | 'any';

@@ -2,7 +2,41 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { checkout } from '@glovebox/local/places';
+import { ConfigError, EnvReader } from '@glovebox/platform/env';
 import { expect } from 'chai';
+
+import { readControlConfig } from '../../services/control-api/src/config.ts';
+import { readConfig as readGatewayConfig } from '../../services/proxy-gateway/src/config.ts';
+import { readConfig as readRunnerConfig } from '../../services/reactor-runner/src/config.ts';
+import { readConfig as readVaultConfig } from '../../services/token-vault/src/config.ts';
+
+const services = {
+  'control-api': readControlConfig,
+  gateway: readGatewayConfig,
+  vault: readVaultConfig,
+  runner: readRunnerConfig,
+};
+
+/** `MAX_RULES 100 1 1000 control-api, vault`: what each service asks for when it reads its configuration. */
+function limitsInCode(): string[] {
+  const asked = new Map<string, Set<string>>();
+  const { integer } = EnvReader.prototype;
+  try {
+    for (const [service, readConfig] of Object.entries(services)) {
+      EnvReader.prototype.integer = function note(name, range = {}) {
+        if (/^MAX_.*(?<!_MS)$/.test(name)) {
+          const limit = `${name} ${range.default} ${range.min} ${range.max}`;
+          asked.set(limit, (asked.get(limit) ?? new Set()).add(service));
+        }
+        return integer.call(this, name, range);
+      };
+      expect(() => readConfig({})).to.throw(ConfigError);
+    }
+  } finally {
+    EnvReader.prototype.integer = integer;
+  }
+  return [...asked].map(([limit, of]) => `${limit} ${[...of].join(', ')}`);
+}
 
 const read = (path: string) => readFileSync(join(checkout, path), 'utf8');
 
@@ -11,7 +45,7 @@ describe('the documentation', () => {
     const page = read('docs/settings.md');
     const inCode = new Set(
       globSync(
-        '{services/*/src/{config,egress-config,**/read-limits,**/read-keys-config},packages/{egress,platform,published}/src/read-*,deploy/operator/src/config}.ts',
+        '{services/*/src/{config,egress-config,**/read-limits,**/read-keys-config},packages/{access,egress,expressions,platform,published}/src/read-*,deploy/operator/src/config}.ts',
         {
           cwd: checkout,
         },
@@ -28,6 +62,15 @@ describe('the documentation', () => {
     );
     expect([...inCode].filter((name) => !onPage.has(name))).to.deep.equal([]);
     expect([...onPage].filter((name) => !inCode.has(name))).to.deep.equal([]);
+  });
+
+  it('gives every limit with its default and its range, as the services that have it do', () => {
+    const rows = [
+      ...read('docs/settings.md').matchAll(
+        /^\| `(MAX_[A-Z_]+)` +\| ([\d,]+) +\| ([\d,]+) to ([\d,]+) +\| .* \| ([a-z-]+(?:, [a-z-]+)*) +\|$/gm,
+      ),
+    ].map(([, ...cells]) => cells.map((cell) => cell.replaceAll(/(?<=\d),(?=\d)/g, '')).join(' '));
+    expect(rows).to.have.members(limitsInCode());
   });
 
   it('lists every package that user code may require, with its version, and no other', () => {

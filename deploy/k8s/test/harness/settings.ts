@@ -19,7 +19,10 @@ export function requiredSettingsOf(service: string): string[] {
 }
 
 function sourceOf(service: string): string {
-  return read(`services/${service}/src/{config,*-config}.ts`, 'packages/{platform,published}/src/read-*.ts');
+  return read(
+    `services/${service}/src/{config,*-config}.ts`,
+    'packages/{access,egress,expressions,platform,published}/src/read-*.ts',
+  );
 }
 
 function read(...patterns: readonly string[]): string {

@@ -34,7 +34,9 @@ export async function deliver(
     ? eventMessage(context, delivery)
     : callbackMessage(context, delivery));
   if (message === undefined) return { outcome: 'withdrawn' };
-  const destination = parseDestination(message.url, context.policy);
+  // Its length was judged when it was set.
+  const policy = { ...context.policy, urlLength: message.url.length };
+  const destination = parseDestination(message.url, policy);
   if (!destination.ok) return { outcome: 'failed', reason: 'denied' };
   const { headers, body } = message;
   const { dispatcher, timeoutMs } = context;

@@ -92,9 +92,9 @@ describe('expiring applications', () => {
       'rules[0].conditions',
     ]);
     expect(await refusedPaths({ rules: [] })).to.deep.equal(['permissions']);
-    expect(await refusedPaths({ rules: [{ ...rule, conditions: Array(9).fill(long) }] })).to.deep.equal([
-      'rules',
-    ]);
+    expect(
+      await refusedPaths({ rules: [{ ...rule, conditions: Array.from({ length: 9 }, () => long) }] }),
+    ).to.deep.equal(['rules']);
     expect(await refusedPaths({ can_create_expiring_applications: true })).to.deep.equal([
       'can_create_expiring_applications',
     ]);

@@ -1,11 +1,9 @@
-import { validationError } from '@glovebox/platform/errors';
 import type { ReportUsageRequest, ReportUsageResponse } from '@glovebox/protos/vault/v1/vault';
-import { LRUCache } from 'lru-cache';
 
 import { readActivity } from '../store/token-activity.ts';
 import { countTypes } from '../store/token-types.ts';
-import { isUuid } from '../uuid.ts';
 import type { VaultContext } from '../vault-context.ts';
+import { keptReports } from './kept-reports.ts';
 
 type UsageContext = Pick<VaultContext, 'postgres' | 'queries' | 'limits'>;
 
@@ -13,18 +11,10 @@ type UsageContext = Pick<VaultContext, 'postgres' | 'queries' | 'limits'>;
 export function usageReporter(
   context: UsageContext,
 ): (request: ReportUsageRequest) => Promise<ReportUsageResponse> {
-  const { countedAnew, countKeptMs } = context.limits;
-  const kept = new LRUCache<string, ReportUsageResponse>({ max: 1000, ttl: countKeptMs });
-  return async ({ tenantId }) => {
-    if (!isUuid(tenantId)) throw validationError({ tenant_id: ['must be a UUID'] });
-    return context.queries.run(tenantId, async () => {
-      const known = kept.get(tenantId);
-      if (known !== undefined) return known;
-      const report = await count(context, tenantId);
-      if (sizeOf(report) > countedAnew) kept.set(tenantId, report);
-      return report;
-    });
-  };
+  return keptReports(context, async (tenantId) => {
+    const report = await count(context, tenantId);
+    return { report, size: sizeOf(report) };
+  });
 }
 
 async function count({ postgres }: UsageContext, tenantId: string): Promise<ReportUsageResponse> {

@@ -1,58 +1,36 @@
+import { gatherInParts } from '@glovebox/platform/gather-in-parts';
+import { monthOf } from '@glovebox/platform/month-of';
 import type { Postgres, Queryable } from '@glovebox/platform/postgres';
 
-/** Rows of the audit log that were begun before are written, or never will be. */
-const settledAfter = `interval '2 minutes'`;
-/** Of audit rows; a part that has more is followed by a shorter one. */
-const rowsOfPart = 20_000;
 const keptMonths = 13;
 
 /** What makes a token active: an application was allowed to do something with it. */
 const counts = `outcome = 'allowed' AND application_id IS NOT NULL AND token_id IS NOT NULL`;
-const monthOf = (moment: string) => `date_trunc('month', ${moment} AT TIME ZONE 'UTC')::date`;
 
-/**
- * Gathers from the audit log what is settled since the last time, unless another vault is at it. Goes on from minute to
- * minute, and faster where little was done.
- */
+/** Gathers from the audit log which tokens were active, unless another vault is at it. */
 export async function gatherActivity(postgres: Postgres): Promise<void> {
-  let minutes = 1;
-  for (;;) {
-    const rows = await postgres.transaction((tx) => gatherPart(tx, minutes));
-    if (rows === undefined) break;
-    minutes = rows < rowsOfPart ? minutes * 2 : Math.max(1, minutes / 2);
-  }
+  await gatherInParts(postgres, {
+    name: 'activity',
+    progressTable: 'token_activity_progress',
+    gather: async (tx, from, to) => {
+      const rows = await tx.query<{ count: number }>(
+        'activity-gather',
+        `WITH done AS MATERIALIZED (
+           SELECT ${monthOf('at')} AS month, tenant_id, token_id FROM audit WHERE at >= $1 AND at < $2 AND ${counts}),
+         gathered AS (
+           INSERT INTO token_activity (month, tenant_id, token_id)
+           SELECT DISTINCT month, tenant_id, token_id FROM done ON CONFLICT DO NOTHING)
+         SELECT count(*)::integer AS count FROM done`,
+        [from, to],
+      );
+      return rows[0]?.count ?? 0;
+    },
+  });
   await postgres.query(
     'activity-forget',
     `DELETE FROM token_activity WHERE month < ${monthOf('now()')} - make_interval(months => $1)`,
     [keptMonths],
   );
-}
-
-/** Undefined: nothing was left to gather. */
-async function gatherPart(tx: Queryable, minutes: number): Promise<number | undefined> {
-  const parts = await tx.query<{ from: string; to: string }>(
-    'activity-part',
-    `SELECT gathered_until::text AS "from", part.until::text AS "to"
-       FROM token_activity_progress,
-            LATERAL (SELECT least(gathered_until + $1 * interval '1 minute', now() - ${settledAfter}) AS until) AS part
-      WHERE part.until > gathered_until
-        FOR UPDATE OF token_activity_progress SKIP LOCKED`,
-    [minutes],
-  );
-  const part = parts[0];
-  if (part === undefined) return undefined;
-  const rows = await tx.query<{ count: number }>(
-    'activity-gather',
-    `WITH done AS MATERIALIZED (
-       SELECT ${monthOf('at')} AS month, tenant_id, token_id FROM audit WHERE at >= $1 AND at < $2 AND ${counts}),
-     gathered AS (
-       INSERT INTO token_activity (month, tenant_id, token_id)
-       SELECT DISTINCT month, tenant_id, token_id FROM done ON CONFLICT DO NOTHING)
-     SELECT count(*)::integer AS count FROM done`,
-    [part.from, part.to],
-  );
-  await tx.query('activity-gathered', 'UPDATE token_activity_progress SET gathered_until = $1', [part.to]);
-  return rows[0]?.count ?? 0;
 }
 
 /** Tokens that were active in a month. */

@@ -78,6 +78,7 @@ const calls: Readonly<Record<string, (client: Glovebox) => Promise<unknown>>> = 
   updateTenant: (c) => c.tenants.update({ name: 't' }),
   deleteTenant: (c) => c.tenants.delete(),
   getUsageReport: (c) => c.tenants.retrieveUsageReport(),
+  getOperationsReport: (c) => c.tenants.retrieveOperationsReport(),
   listTenantMembers: (c) => c.tenants.listMembers(),
   updateTenantMember: (c) => c.tenants.updateMember('a', { role: 'OWNER' }),
   deleteTenantMember: (c) => c.tenants.deleteMember('a'),

@@ -55,6 +55,7 @@ export type Agreements = [
   None<Answered<tenants.TenantInvitation, api.TenantInvitation>>,
   None<Answered<tenants.TenantMember, api.TenantMember>>,
   None<Answered<tenants.UsageReport, api.UsageReport>>,
+  None<Answered<tenants.OperationsReport, api.OperationsReport>>,
   None<Answered<reactors.AsyncReactResponse, api.AsyncReactResponse>>,
   None<Answered<intents.TokenIntent, api.TokenIntent>>,
   None<Sent<intents.CreateTokenIntent<api.TokenData>, api.TokenIntentRequest>>,

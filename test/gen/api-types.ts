@@ -218,6 +218,10 @@ export type TokenCursorPage = { readonly pagination: CursorPagination; readonly 
 
 export type Document = unknown;
 
+export type OperationsReport = { readonly startDate: Time; readonly endDate: Time; readonly totalOperations: number; readonly months: readonly ({ readonly year: number; readonly month: number; readonly totalOperations: number; readonly operations: readonly (OperationCount)[]; })[]; };
+
+export type OperationCount = { readonly entityType: string; readonly operation: string; readonly purpose?: string; readonly count: number; };
+
 export type UsageReport = { readonly totalTokens: number; readonly tokenReport: { readonly metricsByType: Readonly<Record<string, { readonly count: number; readonly lastCreatedAt: Time; }>>; readonly totalTokens: number; readonly includedMonthlyActiveTokens: number; readonly monthlyActiveTokens: number; readonly monthlyActiveTokenHistory: readonly ({ readonly year: number; readonly month: number; readonly count: number; })[]; }; };
 
 export type WebhookEvent = "application.created" | "application.updated" | "application.deleted" | "application.key.created" | "application.key.deleted" | "proxy.created" | "proxy.updated" | "proxy.deleted" | "proxy.invoked" | "reactor.created" | "reactor.updated" | "reactor.deleted" | "reactor.invoked" | "reactor.completed" | "reactor.failed" | "session.created" | "session.authorized" | "tenant.updated" | "tenant.invitation.created" | "tenant.invitation.updated" | "tenant.invitation.deleted" | "token.created" | "token.updated" | "token.read" | "token.deleted" | "token.expired" | "token.property.expired";

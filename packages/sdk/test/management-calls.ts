@@ -230,6 +230,12 @@ export const managementCalls: Table = {
       answers: { token_report: { metrics_by_type: { card_number: { last_created_at: 'd' } } } },
       gives: { tokenReport: { metricsByType: { cardNumber: { lastCreatedAt: 'd' } } } },
     },
+    retrieveOperationsReport: {
+      call: (c) => c.tenants.retrieveOperationsReport(),
+      is: 'GET /tenants/self/reports/operations',
+      answers: { months: [{ total_operations: 1, operations: [{ entity_type: 'token_x', count: 1 }] }] },
+      gives: { months: [{ totalOperations: 1, operations: [{ entityType: 'token_x', count: 1 }] }] },
+    },
     createInvitation: {
       call: (c) => c.tenants.createInvitation({ email: 'e' }),
       is: 'POST /tenants/self/invitations',

@@ -58,6 +58,7 @@ import { getTenant } from './tenants/get-tenant.ts';
 import { listMembers } from './tenants/list-members.ts';
 import { updateMember } from './tenants/update-member.ts';
 import { updateTenant } from './tenants/update-tenant.ts';
+import { getOperationsReport } from './usage/get-operations-report.ts';
 import { type UsageDependencies, getUsageReport } from './usage/get-usage-report.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
 import { deleteWebhook } from './webhooks/delete-webhook.ts';
@@ -127,6 +128,7 @@ function ofTenants(d: OperationDependencies): readonly Operation[] {
     operation('put', '/tenants/self', 'tenant:update', updateTenant(d)),
     operation('delete', '/tenants/self', 'tenant:delete', deleteTenant(d)),
     operation('get', '/tenants/self/reports/usage', 'report:read', getUsageReport(d)),
+    operation('get', '/tenants/self/reports/operations', 'report:read', getOperationsReport(d)),
     operation('get', '/tenants/self/members', 'tenant:member:read', listMembers(d)),
     operation('put', '/tenants/self/members/:id', 'tenant:member:update', updateMember(d)),
     operation('delete', '/tenants/self/members/:id', 'tenant:member:delete', deleteMember(d)),

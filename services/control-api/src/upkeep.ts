@@ -3,6 +3,7 @@ import type { Postgres } from '@glovebox/platform/postgres';
 
 import { purgeExpired } from './applications/purge-expired.ts';
 import type { ControlConfig } from './config.ts';
+import { countRegularly } from './logs/count-regularly.ts';
 import { purgeLogs } from './logs/purge-logs.ts';
 import type { Changes } from './outbox/changes.ts';
 
@@ -19,6 +20,7 @@ export function startUpkeep(
 ): AsyncDisposable {
   const rounds = new AsyncDisposableStack();
   rounds.use(purgeLogs(postgres, logRetention, logger));
+  rounds.use(countRegularly(postgres, logRetention.intervalMs, logger));
   rounds.use(purgeExpired({ postgres, changes }, logRetention.intervalMs, logger));
   return rounds;
 }

@@ -1,9 +1,10 @@
 import { repeatedly } from '@glovebox/platform/repeatedly';
 
+import { gatherOperations } from './store/operation-counts.ts';
 import { gatherActivity } from './store/token-activity.ts';
 import type { VaultContext } from './vault-context.ts';
 
-/** Gathers again and again which tokens were active, an interval after the last time, until it is disposed. */
+/** Gathers again and again which tokens were active and what was done how often, an interval after the last time, until it is disposed. */
 export function gatherRegularly(
   { postgres, logger }: Pick<VaultContext, 'postgres' | 'logger'>,
   intervalMs: number,
@@ -11,6 +12,9 @@ export function gatherRegularly(
   return repeatedly(intervalMs, async () => {
     await gatherActivity(postgres).catch((err: unknown) => {
       logger.warn({ err }, 'the activity of tokens was not gathered; the next round will try again');
+    });
+    await gatherOperations(postgres).catch((err: unknown) => {
+      logger.warn({ err }, 'operations were not counted; the next round will try again');
     });
   });
 }

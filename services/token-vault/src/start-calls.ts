@@ -18,6 +18,7 @@ import { allowTable } from './rpc/allow-table.ts';
 import { exchange } from './rpc/exchange.ts';
 import { auditLister } from './rpc/list-audit.ts';
 import { open } from './rpc/open.ts';
+import { operationsReporter } from './rpc/report-operations.ts';
 import { usageReporter } from './rpc/report-usage.ts';
 import { seal } from './rpc/seal.ts';
 import { serveExchange } from './rpc/serve-exchange.ts';
@@ -59,11 +60,15 @@ export function startCalls(
 function methodsOf(context: VaultContext, sealer: Sealer): VaultServiceServer {
   const listAudit = auditLister(context);
   const reportUsage = usageReporter(context);
+  const reportOperations = operationsReporter(context);
   return {
     exchange: serveExchange((frame, peer) => exchange(context, frame, peer)),
     seal: unary((request, call) => traced('vault.seal', call, () => seal(sealer, request, call))),
     open: unary((request, call) => traced('vault.open', call, () => open(sealer, request, call))),
     listAudit: unary((request, call) => traced('vault.list_audit', call, () => listAudit(request))),
     reportUsage: unary((request, call) => traced('vault.report_usage', call, () => reportUsage(request))),
+    reportOperations: unary((request, call) =>
+      traced('vault.report_operations', call, () => reportOperations(request)),
+    ),
   };
 }

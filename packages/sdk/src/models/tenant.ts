@@ -51,6 +51,28 @@ export interface UsageReport {
   };
 }
 
+/** What the logs tell, counted. */
+export interface OperationsReport {
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly totalOperations: number;
+  /** The latest first. */
+  readonly months: {
+    readonly year: number;
+    readonly month: number;
+    readonly totalOperations: number;
+    readonly operations: OperationCount[];
+  }[];
+}
+
+export interface OperationCount {
+  readonly entityType: string;
+  readonly operation: string;
+  /** What it was part of, such as `proxy`. */
+  readonly purpose?: string;
+  readonly count: number;
+}
+
 export interface MemberQuery extends PageQuery {
   readonly userId?: string | readonly string[] | undefined;
 }

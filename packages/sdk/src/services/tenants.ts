@@ -4,6 +4,7 @@ import type { Page } from '../models/page.ts';
 import type {
   InvitationQuery,
   MemberQuery,
+  OperationsReport,
   Tenant,
   TenantInvitation,
   TenantMember,
@@ -35,6 +36,11 @@ export class Tenants {
   /** The keys of its metrics are converted too. */
   async retrieveUsageReport(options?: CallOptions): Promise<UsageReport> {
     return this.#send({ method: 'GET', path: '/tenants/self/reports/usage' }, options);
+  }
+
+  /** How often what was done, by month. */
+  async retrieveOperationsReport(options?: CallOptions): Promise<OperationsReport> {
+    return this.#send({ method: 'GET', path: '/tenants/self/reports/operations' }, options);
   }
 
   async createInvitation(

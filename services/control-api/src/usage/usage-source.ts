@@ -19,8 +19,22 @@ export interface MonthUsage {
   readonly activeTokens: number;
 }
 
+/** How often something was done in a month of UTC, as the log tells it. */
+export interface OperationCount {
+  readonly year: number;
+  /** From 1. */
+  readonly month: number;
+  readonly entityType: string;
+  readonly operation: string;
+  /** Empty where there is none. */
+  readonly purpose: string;
+  readonly count: number;
+}
+
 /** What counts tokens: the vault. This service learns numbers, and nothing of any token. */
 export interface UsageSource {
   /** @throws AppError `unavailable` */
   usageOf(tenantId: string, correlationId: string): Promise<Usage>;
+  /** Of the last twelve months. @throws AppError `unavailable` */
+  operationsOf(tenantId: string, correlationId: string): Promise<readonly OperationCount[]>;
 }

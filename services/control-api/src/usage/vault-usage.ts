@@ -21,6 +21,13 @@ export function createVaultUsage(channel: GrpcChannel): UsageSource {
         })),
       };
     },
+    async operationsOf(tenantId, correlationId) {
+      const options = peerCall(callTimeoutMs, correlationId);
+      const { operations } = await channel
+        .unary(VaultServiceService.reportOperations, { tenantId }, options)
+        .catch(refuse);
+      return operations;
+    },
   };
 }
 

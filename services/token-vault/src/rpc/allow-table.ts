@@ -8,4 +8,5 @@ export const allowTable: AllowTable = {
   [methods.open.path]: ['control-api', 'reactor-runner'],
   [methods.listAudit.path]: ['control-api'],
   [methods.reportUsage.path]: ['control-api'],
+  [methods.reportOperations.path]: ['control-api'],
 };

@@ -117,6 +117,9 @@ const anyOf = {
   all: `(token_id IS NOT NULL OR (purpose IN ('session', 'key') AND purpose_id IS NOT NULL))`,
 };
 
+/** Whatever the log shows; refusals it does not. */
+export const told = `outcome = 'allowed' AND ${anyOf.all}`;
+
 function valuesOf({ tenantId, from, to, entityId }: AuditSelection): unknown[] {
   return [tenantId, from, to, entityId ?? null];
 }

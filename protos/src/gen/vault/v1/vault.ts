@@ -443,6 +443,27 @@ export interface MonthlyUsage {
   activeTokens: number;
 }
 
+export interface ReportOperationsRequest {
+  tenantId: string;
+}
+
+export interface ReportOperationsResponse {
+  /** Of the current month and the eleven before it, the latest first. */
+  operations: OperationCount[];
+}
+
+/** Of a month in UTC; the words are those of an AuditEvent. */
+export interface OperationCount {
+  year: number;
+  /** From 1. */
+  month: number;
+  entityType: string;
+  operation: string;
+  /** Empty where there is none. */
+  purpose: string;
+  count: number;
+}
+
 function createBaseExchangeRequest(): ExchangeRequest {
   return { calls: [], cancelled: [] };
 }
@@ -3666,6 +3687,199 @@ export const MonthlyUsage: MessageFns<MonthlyUsage> = {
   },
 };
 
+function createBaseReportOperationsRequest(): ReportOperationsRequest {
+  return { tenantId: "" };
+}
+
+export const ReportOperationsRequest: MessageFns<ReportOperationsRequest> = {
+  encode(message: ReportOperationsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenantId !== "") {
+      writer.uint32(10).string(message.tenantId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReportOperationsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReportOperationsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReportOperationsResponse(): ReportOperationsResponse {
+  return { operations: [] };
+}
+
+export const ReportOperationsResponse: MessageFns<ReportOperationsResponse> = {
+  encode(message: ReportOperationsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.operations) {
+      OperationCount.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReportOperationsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReportOperationsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.operations.push(OperationCount.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseOperationCount(): OperationCount {
+  return { year: 0, month: 0, entityType: "", operation: "", purpose: "", count: 0 };
+}
+
+export const OperationCount: MessageFns<OperationCount> = {
+  encode(message: OperationCount, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.year !== 0) {
+      writer.uint32(8).uint32(message.year);
+    }
+    if (message.month !== 0) {
+      writer.uint32(16).uint32(message.month);
+    }
+    if (message.entityType !== "") {
+      writer.uint32(26).string(message.entityType);
+    }
+    if (message.operation !== "") {
+      writer.uint32(34).string(message.operation);
+    }
+    if (message.purpose !== "") {
+      writer.uint32(42).string(message.purpose);
+    }
+    if (message.count !== 0) {
+      writer.uint32(48).uint64(message.count);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): OperationCount {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseOperationCount();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.year = reader.uint32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.month = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.entityType = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.operation = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.purpose = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.count = longToNumber(reader.uint64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** The token vault: the only holder of token data and of the keys that open it. */
 export type VaultServiceService = typeof VaultServiceService;
 export const VaultServiceService = {
@@ -3723,6 +3937,18 @@ export const VaultServiceService = {
     responseSerialize: (value: ReportUsageResponse): Buffer => Buffer.from(ReportUsageResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReportUsageResponse => ReportUsageResponse.decode(value),
   },
+  /** For control-api: how often what was done with a tenant's tokens, sessions and keys. Numbers only. */
+  reportOperations: {
+    path: "/vault.v1.VaultService/ReportOperations" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReportOperationsRequest): Buffer =>
+      Buffer.from(ReportOperationsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReportOperationsRequest => ReportOperationsRequest.decode(value),
+    responseSerialize: (value: ReportOperationsResponse): Buffer =>
+      Buffer.from(ReportOperationsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReportOperationsResponse => ReportOperationsResponse.decode(value),
+  },
 } as const;
 
 export interface VaultServiceServer extends UntypedServiceImplementation {
@@ -3740,6 +3966,8 @@ export interface VaultServiceServer extends UntypedServiceImplementation {
   listAudit: handleUnaryCall<ListAuditRequest, ListAuditResponse>;
   /** For control-api: how many tokens a tenant has, and how many it used in which month. Numbers only. */
   reportUsage: handleUnaryCall<ReportUsageRequest, ReportUsageResponse>;
+  /** For control-api: how often what was done with a tenant's tokens, sessions and keys. Numbers only. */
+  reportOperations: handleUnaryCall<ReportOperationsRequest, ReportOperationsResponse>;
 }
 
 export interface VaultServiceClient extends Client {
@@ -3808,6 +4036,22 @@ export interface VaultServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ReportUsageResponse) => void,
+  ): ClientUnaryCall;
+  /** For control-api: how often what was done with a tenant's tokens, sessions and keys. Numbers only. */
+  reportOperations(
+    request: ReportOperationsRequest,
+    callback: (error: ServiceError | null, response: ReportOperationsResponse) => void,
+  ): ClientUnaryCall;
+  reportOperations(
+    request: ReportOperationsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ReportOperationsResponse) => void,
+  ): ClientUnaryCall;
+  reportOperations(
+    request: ReportOperationsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ReportOperationsResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -1,0 +1,105 @@
+import { gatherInParts } from '@glovebox/platform/gather-in-parts';
+import { monthOf } from '@glovebox/platform/month-of';
+import type { Postgres, Queryable } from '@glovebox/platform/postgres';
+
+import { told } from './audit-events.ts';
+
+const keptMonths = 13;
+/** What is further behind is counted by gatherers alone: after an upgrade that may be all that there is. */
+const ofLog = `interval '1 hour'`;
+
+/** As they are told in the log (rpc/list-audit.ts). */
+const kind = `
+  ${monthOf('at')} AS month,
+  CASE WHEN token_id IS NOT NULL THEN 'token' ELSE purpose END AS entity_type,
+  CASE WHEN token_id IS NOT NULL THEN operation ELSE replace(operation, '_' || purpose, '') END AS operation,
+  CASE WHEN token_id IS NOT NULL THEN coalesce(purpose, '') ELSE '' END AS purpose,
+  count(*) AS count`;
+
+/** Counts what the audit log tells of each tenant, unless another vault is at it. */
+export async function gatherOperations(postgres: Postgres): Promise<void> {
+  await gatherInParts(postgres, {
+    name: 'operations',
+    progressTable: 'operation_count_progress',
+    gather: async (tx, from, to) => {
+      const rows = await tx.query<{ count: string | null }>(
+        'operations-gather',
+        `WITH done AS MATERIALIZED (
+           SELECT tenant_id, ${kind} FROM audit WHERE at >= $1 AND at < $2 AND ${told} GROUP BY 1, 2, 3, 4, 5),
+         gathered AS (
+           INSERT INTO operation_count (tenant_id, month, entity_type, operation, purpose, count)
+           SELECT tenant_id, month, entity_type, operation, purpose, count FROM done
+               ON CONFLICT (tenant_id, month, entity_type, operation, purpose)
+               DO UPDATE SET count = operation_count.count + excluded.count)
+         SELECT sum(count) AS count FROM done`,
+        [from, to],
+      );
+      return Number(rows[0]?.count ?? 0);
+    },
+  });
+  await postgres.query(
+    'operations-forget',
+    `DELETE FROM operation_count WHERE month < ${monthOf('now()')} - make_interval(months => $1)`,
+    [keptMonths],
+  );
+}
+
+/** How often something was done in a month of UTC. */
+export interface OperationCount {
+  readonly year: number;
+  /** From 1. */
+  readonly month: number;
+  readonly entityType: string;
+  readonly operation: string;
+  /** Empty where there is none. */
+  readonly purpose: string;
+  readonly count: number;
+}
+
+export interface OperationCounts {
+  readonly operations: readonly OperationCount[];
+  /** How many of them were not gathered yet. */
+  readonly countedInPlace: number;
+}
+
+/** The last twelve months of a tenant, the latest first; what is not gathered yet is counted where it stands. */
+export async function readOperations(db: Queryable, tenantId: string): Promise<OperationCounts> {
+  const rows = await db.query<Row>(
+    'operations-read',
+    `WITH recent AS MATERIALIZED (
+       SELECT ${kind} FROM audit
+        WHERE tenant_id = $1 AND ${told}
+          AND at >= (SELECT greatest(gathered_until, now() - ${ofLog}) FROM operation_count_progress)
+        GROUP BY 1, 2, 3, 4)
+     SELECT extract(year FROM month)::integer AS year, extract(month FROM month)::integer AS month,
+            entity_type, operation, purpose, sum(count) AS count, sum(in_place) AS in_place
+       FROM (SELECT month, entity_type, operation, purpose, count, 0 AS in_place FROM operation_count WHERE tenant_id = $1
+              UNION ALL
+             SELECT month, entity_type, operation, purpose, count, count FROM recent) AS counted
+      WHERE month > ${monthOf('now()')} - make_interval(months => 12)
+      GROUP BY counted.month, entity_type, operation, purpose
+      ORDER BY counted.month DESC, entity_type, operation, purpose`,
+    [tenantId],
+  );
+  return {
+    operations: rows.map(({ year, month, entity_type: entityType, operation, purpose, count }) => ({
+      year,
+      month,
+      entityType,
+      operation,
+      purpose,
+      count: Number(count),
+    })),
+    countedInPlace: rows.reduce((sum, { in_place }) => sum + Number(in_place), 0),
+  };
+}
+
+interface Row {
+  readonly year: number;
+  readonly month: number;
+  readonly entity_type: string;
+  readonly operation: string;
+  readonly purpose: string;
+  readonly count: string;
+  readonly in_place: string;
+}

@@ -37,7 +37,7 @@ function readSizeLimits(limit: ReadLimit): SizeLimits {
     patternLength: limit('MAX_PATTERN_LENGTH', 'patternLength', 10_000),
     expressionLength: limit('MAX_EXPRESSION_LENGTH', 'expressionLength', 4096, 36),
     timeoutSeconds: limit('MAX_PROXY_TIMEOUT_SECONDS', 'timeoutSeconds', 300),
-    keys: limit('MAX_KEYS_PER_APPLICATION', 'keys', 100),
+    keys: limit('MAX_KEYS_PER_APPLICATION', 'keys', 10),
     webhooks: limit('MAX_WEBHOOKS', 'webhooks', 100),
     tenantSettings: limit('MAX_TENANT_SETTINGS', 'tenantSettings', 1000),
     // As long as the values that mean something.

@@ -23,6 +23,8 @@ describe('the permission matrix', () => {
   let untouched: Json;
   let kinds: ReadonlyMap<string, readonly string[]>;
   let neighbour: { managementKey: string; privateKey: string };
+  /** Of applications that can do all that they ever could: one that expires, and one that may make such. */
+  let unusual: { expiringKey: string; makerKey: string };
 
   before(async () => {
     system = await sharedSystem();
@@ -35,6 +37,13 @@ describe('the permission matrix', () => {
     const model = { name: 'all', type: 'private', permissions: held('private') };
     const made = await api.send('POST', '/applications', { key: other.management_api_key, body: model });
     neighbour = { managementKey: other.management_api_key, privateKey: made.json.key };
+    const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+    const expiring = { name: 'expires', type: 'expiring', permissions: held('expiring'), expires_at };
+    const maker = { ...model, can_create_expiring_applications: true };
+    unusual = {
+      expiringKey: (await api.application(expiring)).key,
+      makerKey: (await api.application(maker)).key,
+    };
   });
 
   /** All that a kind of application can hold, besides one. */
@@ -79,7 +88,10 @@ describe('the permission matrix', () => {
     it(`${named(one)} is refused to an application of another kind`, async () => {
       const [permission = ''] = permissionsOf(one);
       const { management_api_key: management, private_api_key: own } = system.dev;
-      expectRefusal(one, await ask(one, kindFor(permission) === 'management' ? own : management), 403);
+      const isManaging = kindFor(permission) === 'management';
+      expectRefusal(one, await ask(one, isManaging ? own : management), 403);
+      if (isManaging) expectRefusal(one, await ask(one, unusual.makerKey), 403);
+      if (permission !== 'token:read') expectRefusal(one, await ask(one, unusual.expiringKey), 403);
     });
   }
 

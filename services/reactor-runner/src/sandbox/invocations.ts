@@ -6,6 +6,7 @@ import type { SendAsk } from './isolate-asks.ts';
 import { UserIsolate } from './isolate.ts';
 import { type Outcome, isMisbehaviour } from './outcome.ts';
 import { SpareIsolate } from './spare-isolate.ts';
+import { Watchdog } from './watchdog.ts';
 import type { WorkerOptions } from './worker-options.ts';
 
 interface Code {
@@ -46,8 +47,9 @@ export class Invocations {
   constructor(options: WorkerOptions, library: Library, door: Door, send: (message: FromWorker) => void) {
     this.#options = options;
     this.#send = send;
+    const watchdog = new Watchdog();
     this.#spare = new SpareIsolate({
-      create: () => new UserIsolate(options, library, door),
+      create: () => new UserIsolate(options, library, watchdog, door),
       packages: () => library.packages.lately,
       isQuiet: () => this.#suspended.size === 0,
       beforehand: () => this.#keepCompiled(),

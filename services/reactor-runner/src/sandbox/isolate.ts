@@ -11,6 +11,7 @@ import type { IsolateEntry } from './prelude/make-entry.ts';
 import { preludeSource } from './prelude/prelude.ts';
 import { settledAs } from './prelude/settled-as.ts';
 import { compileModule, syntaxProblem } from './user-module.ts';
+import type { Watchdog } from './watchdog.ts';
 
 export interface IsolateLimits extends IsolateAskLimits {
   readonly memoryMb: number;
@@ -24,8 +25,6 @@ export interface IsolateLimits extends IsolateAskLimits {
 const prepareMs = 10_000;
 /** Of its memory, for packages that were evaluated ahead: the code may require none of them, and need the rest. */
 const aheadShare = 0.1;
-/** Code that does not end is stopped up to this much late; far below what the runner waits (pool/worker-calls.ts). */
-const timeoutGridMs = 50;
 
 /**
  * One V8 isolate with one tenant's one module in it; it serves one invocation at a time. All of it runs on the
@@ -44,6 +43,9 @@ export class UserIsolate {
   readonly #context: ivm.Context;
   readonly #entry: { readonly [Name in keyof IsolateEntry]: ivm.Reference<IsolateEntry[Name]> };
   readonly #endInvocation: () => void;
+  readonly #watchdog: Watchdog;
+  /** By which the watchdog knows it. */
+  readonly #number: number;
   readonly #asks: IsolateAsks;
   readonly #log: InvocationLog;
   readonly #rejections = new IsolateRejections();
@@ -53,10 +55,12 @@ export class UserIsolate {
   #immediate: NodeJS.Immediate | undefined;
 
   /** @param door the way out of the worker; undefined: its code can reach nothing. */
-  constructor(limits: IsolateLimits, library: Library, door?: Door) {
+  constructor(limits: IsolateLimits, library: Library, watchdog: Watchdog, door?: Door) {
     this.#memoryBytes = limits.memoryMb * 1024 * 1024;
     this.#library = library;
+    this.#watchdog = watchdog;
     this.#isolate = new ivm.Isolate({ memoryLimit: limits.memoryMb });
+    this.#number = watchdog.add(this.#isolate);
     this.#context = this.#isolate.createContextSync();
     const armTimer = (delayMs: unknown) => this.#arm(Math.min(Number(delayMs) || 0, 2_147_483_647));
     const { isolate, context } = { isolate: this.#isolate, context: this.#context };
@@ -167,6 +171,7 @@ export class UserIsolate {
     this.#isWaiting = false;
     this.#disarm();
     this.#endInvocation();
+    this.#watchdog.remove(this.#number);
     if (!this.#isolate.isDisposed) this.#isolate.dispose();
   }
 
@@ -207,18 +212,10 @@ export class UserIsolate {
     args: ivm.Transferable[],
     timeoutMs: number,
   ): Outcome | undefined {
-    const startedAt = performance.now();
-    const timeout = timeoutOf(startedAt, timeoutMs);
-    let text: string | undefined;
-    try {
-      text = entry.applySync(undefined, args as never, { timeout }) as string | undefined;
-    } catch (thrown) {
-      if (this.#isolate.isDisposed) return { kind: 'memory' };
-      if (performance.now() - startedAt >= timeout) return { kind: 'timeout' };
-      // What is thrown at any other time is a promise's rejection that nobody handles; it ends nothing.
-      this.#rejections.add(thrown);
-    }
-    text ??= this.#entry.take.applySync(undefined, []) as string | undefined;
+    const stay = this.#watchdog.begin(this.#number, timeoutMs);
+    const text = this.#enter(entry, args) ?? this.#enter(this.#entry.take, []);
+    if (this.#watchdog.end(stay)) return { kind: 'timeout' };
+    if (text === undefined && this.#isolate.isDisposed) return { kind: 'memory' };
     this.#isWaiting = text === undefined;
     if (this.#rejections.areWaiting) this.#wakeUp();
     if (text === undefined) return undefined;
@@ -226,15 +223,17 @@ export class UserIsolate {
     this.#endInvocation();
     return outcomeOf(text);
   }
-}
 
-/**
- * Isolated-vm keeps the timer of a call that has ended, and wakes a thread up for it when it would have been due. So that
- * it does so once for all calls of some milliseconds, calls end at the next of few points in time.
- */
-function timeoutOf(now: number, leftMs: number): number {
-  const endsAt = Math.ceil((now + leftMs) / timeoutGridMs) * timeoutGridMs;
-  return Math.max(1, Math.ceil(endsAt - now));
+  /** Undefined when it has given nothing, or has been disposed. */
+  #enter(entry: ivm.Reference<(...args: never[]) => unknown>, args: ivm.Transferable[]): string | undefined {
+    try {
+      return entry.applySync(undefined, args as never) as string | undefined;
+    } catch (thrown) {
+      // What is thrown by one that goes on is a promise's rejection that nobody handles; it ends nothing.
+      if (!this.#isolate.isDisposed) this.#rejections.add(thrown);
+      return undefined;
+    }
+  }
 }
 
 function outcomeOf(text: string): Outcome {

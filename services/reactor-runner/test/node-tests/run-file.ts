@@ -4,10 +4,12 @@ import path from 'node:path';
 import type { Library } from '../../src/environment/library/library.ts';
 import { UserIsolate } from '../../src/sandbox/isolate.ts';
 import type { Outcome } from '../../src/sandbox/outcome.ts';
+import { Watchdog } from '../../src/sandbox/watchdog.ts';
 import { commonText } from './common.ts';
 import type { TestFile } from './eligible.ts';
 
 const limits = { asksAtOnce: 1, asksPerCall: 1, askBytes: 1 };
+const watchdog = new Watchdog();
 const limitMs = 15_000;
 const maxFixtureBytes = 256 * 1024;
 
@@ -20,6 +22,7 @@ export async function runFile(
   const isolate = new UserIsolate(
     { ...limits, memoryMb: 256, resultLength: 10_000, logLength: 10_000 },
     library,
+    watchdog,
   );
   try {
     const outcome = await outcomeOf(isolate, moduleOf(file, fixtures));

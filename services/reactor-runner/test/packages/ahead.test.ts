@@ -16,11 +16,13 @@ async function resultsOf(code: string, packages: readonly string[], memoryMb = 1
   const script = `
     import { Library } from '${source('environment/library/library')}';
     import { UserIsolate } from '${source('sandbox/isolate')}';
+    import { Watchdog } from '${source('sandbox/watchdog')}';
     import { SpareIsolate } from '${source('sandbox/spare-isolate')}';
     const library = new Library(...${JSON.stringify([await prepareLibrary(), await preparePackages()])});
     const limits = { memoryMb: ${memoryMb}, resultLength: 1e6, logLength: 100, asksAtOnce: 1, asksPerCall: 1, askBytes: 1 };
+    const watchdog = new Watchdog();
     for (let version = 1; version <= 3; version += 1) {
-      const create = () => new UserIsolate(limits, library);
+      const create = () => new UserIsolate(limits, library, watchdog);
       const spare = new SpareIsolate({ create, packages: () => ${JSON.stringify(packages)}, isQuiet: () => true, beforehand() {} });
       // Packages are tried one at a time.
       for (let tried = 1; tried < ${packages.length}; tried += 1) {

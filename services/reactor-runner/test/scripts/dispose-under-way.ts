@@ -9,10 +9,12 @@ import ivm from 'isolated-vm';
 
 import { environmentCallbacks } from '../../src/environment/host/environment-host.ts';
 import { Library } from '../../src/environment/library/library.ts';
+import { Watchdog } from '../../src/sandbox/watchdog.ts';
 
 const count = Number(process.argv[2] ?? '10000');
 const atOnce = 8;
 const library = new Library(undefined, undefined);
+const watchdog = new Watchdog({ tickMs: 1, drowsyTicks: 10 });
 
 /** Starts a few things, and looks for what has finished whenever it is told to. */
 const busyCode = `
@@ -59,18 +61,19 @@ async function liveAndDie(): Promise<void> {
   else if (chance < 0.8) await setTimeout(Math.random() * 3);
   else if (chance < 0.85) spin(isolate, context);
   if (Math.random() < 0.7) callbacks.endInvocation();
-  isolate.dispose();
+  if (!isolate.isDisposed) isolate.dispose();
 }
 
 /** Its time is over within a call of the host. */
 function spin(isolate: ivm.Isolate, context: ivm.Context): void {
+  const number = watchdog.add(isolate);
+  const stay = watchdog.begin(number, 1);
   try {
-    context.evalClosureSync('for (;;) $0();', [new ivm.Callback(() => Buffer.alloc(1000).fill(1).length)], {
-      timeout: 1,
-    });
+    context.evalClosureSync('for (;;) $0();', [new ivm.Callback(() => Buffer.alloc(1000).fill(1).length)]);
   } catch {
-    if (isolate.isDisposed) throw new Error('it was disposed by somebody else');
+    if (!watchdog.end(stay)) throw new Error('it was disposed by somebody else');
   }
+  watchdog.remove(number);
 }
 
 let begun = 0;

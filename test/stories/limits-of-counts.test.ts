@@ -1,0 +1,271 @@
+import { expect } from 'chai';
+
+import { type Sent, apiOf } from '../harness/api.ts';
+import { type Destination, startDestination } from '../harness/destination.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+const text = (length: number) => 'x'.repeat(length);
+const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`) as unknown;
+const rule = (priority: number) => ({
+  priority,
+  container: '/',
+  transform: 'mask',
+  permissions: ['token:read'],
+});
+const proxy = { name: 'p', destination_url: 'https://example.com' };
+const token = { type: 'token', data: 'x' };
+
+/** Some above their defaults, some below: docs/settings.md. */
+const limits = {
+  MAX_NAME_LENGTH: '300',
+  MAX_PROXY_TIMEOUT_SECONDS: '45',
+  MAX_KEYS_PER_APPLICATION: '4',
+  MAX_PAGE_SIZE: '150',
+  MAX_LOGS_PAGE_SIZE: '20000',
+  MAX_TOKEN_ID_LENGTH: '401',
+  MAX_CONTAINER_LENGTH: '410',
+  MAX_DATA_NESTING: '65',
+  MAX_SEARCH_QUERY_LENGTH: '250',
+  MAX_FILTERS: '17',
+  MAX_BODY_NESTING: '110',
+  MAX_MEMBERS_PAGE_SIZE: '6',
+  MAX_URL_LENGTH: '60',
+  MAX_RULES: '2',
+  MAX_WEBHOOKS: '1',
+  MAX_MASK_NESTING: '3',
+  MAX_EXPRESSIONS: '3',
+  MAX_EXPRESSION_LENGTH: '200',
+  MAX_SEARCHED_NESTING: '90',
+  MAX_MULTIPART_PARTS: '2',
+  MAX_REACTOR_DEPTH: '1',
+};
+
+describe('the lengths, counts and depths that the operator has set', () => {
+  let system: System;
+  let api: ReturnType<typeof apiOf>;
+  let destination: Destination;
+
+  before(async () => {
+    system = await startSystem({ env: limits });
+    api = apiOf(system);
+    destination = await startDestination();
+  });
+  after(async () => {
+    await destination[Symbol.asyncDispose]();
+    await system[Symbol.asyncDispose]();
+  });
+
+  const keyOf = (path: string) =>
+    /^\/(?:v2\/)?(?:token|detoken|reactors\/[^/]+\/react|proxies\/[^/]+\/inv)/.test(path)
+      ? system.dev.private_api_key
+      : system.dev.management_api_key;
+  const send = (method: string, path: string, sent: Sent = {}) =>
+    api.send(method, path, { key: keyOf(path), beyondDefaults: true, ...sent });
+
+  /** The longest or the most that is taken, and one more with what is said of it. */
+  const table: readonly [
+    what: string,
+    request: string,
+    make: (size: number) => unknown,
+    most: number,
+    problem: string,
+  ][] = [
+    [
+      'a name',
+      'POST /proxies',
+      (length) => ({ ...proxy, name: text(length) }),
+      300,
+      'name: must be at most 300 characters long',
+    ],
+    [
+      'a timeout',
+      'POST /proxies',
+      (seconds) => ({ ...proxy, timeout: seconds }),
+      45,
+      'timeout: must be at most 45',
+    ],
+    [
+      'a destination',
+      'POST /proxies',
+      (length) => ({ ...proxy, destination_url: `https://example.com/${text(length - 20)}` }),
+      60,
+      'destination_url: must be 1 to 60 characters long',
+    ],
+    [
+      'rules',
+      'POST /applications',
+      (count) => ({
+        name: 'a',
+        type: 'private',
+        rules: Array.from({ length: count }, (_, at) => rule(at + 1)),
+      }),
+      2,
+      'rules: must hold at most 2 rules',
+    ],
+    [
+      'the id of a token',
+      'POST /tokens',
+      (length) => ({ ...token, id: text(length) }),
+      401,
+      'id: must have 3 to 401 characters',
+    ],
+    [
+      'the container of a token',
+      'POST /tokens',
+      (length) => ({ ...token, containers: [`/${text(length - 2)}/`] }),
+      410,
+      'containers[0]: must be a path such as /pci/high/: letters, digits, - and _ between single slashes, at most 410 characters',
+    ],
+    [
+      'the nesting of data',
+      'POST /tokens',
+      (levels) => ({ ...token, data: nested(levels) }),
+      65,
+      'data: must not be nested deeper than 65 levels',
+    ],
+    [
+      'the nesting of a mask',
+      'POST /tokens',
+      (levels) => ({ ...token, mask: nested(levels) }),
+      3,
+      'mask: must not be nested deeper than 3 levels',
+    ],
+    [
+      'the nesting of a body to the vault',
+      'POST /tokens',
+      (levels) => ({ ...token, ignored: nested(levels - 1) }),
+      110,
+      'The body may be nested at most 110 levels deep.',
+    ],
+    [
+      'the nesting of a body to the management API',
+      'POST /proxies',
+      (levels) => ({ ...proxy, ignored: nested(levels - 1) }),
+      110,
+      'The request body may be nested at most 110 levels deep.',
+    ],
+    [
+      'the filters of an expression in an id',
+      'POST /tokens',
+      (count) => ({ ...token, id: `{{ data | pad_left: 9, "0"${' | strip'.repeat(count - 1)} }}-${count}` }),
+      17,
+      'id: An expression may have at most 17 filters.',
+    ],
+    [
+      'a search',
+      'POST /tokens/search',
+      (length) => ({ query: 'type:token'.padEnd(length) }),
+      250,
+      'query: must not be longer than 250 characters',
+    ],
+    [
+      'the nesting of a body with expressions',
+      'POST /detokenize',
+      (levels) => nested(levels),
+      90,
+      'The JSON is nested more than 90 levels deep (at byte 90 of the body)',
+    ],
+  ];
+  for (const [what, request, make, most, problem] of table) {
+    it(`hold for ${what}`, async () => {
+      const [method = '', path = ''] = request.split(' ');
+      const taken = await send(method, path, { body: make(most) });
+      expect(taken.status, taken.text).to.be.oneOf([200, 201]);
+      const refused = await send(method, path, { body: make(most + 1) });
+      expect([refused.status, refused.json.detail]).to.deep.equal([400, problem]);
+    });
+  }
+
+  it('hold for pages', async () => {
+    const { id } = await api.proxy(destination.url);
+    const size = (most: number) => [`must be an integer from 0 to ${most}`];
+    for (const [path, most, problem = size(most)] of [
+      ['/proxies', 150],
+      ['/applications', 150],
+      ['/tenants/self/members', 6],
+      ['/logs', 20_000],
+      [`/proxies/${id}/invocations`, 150],
+      ['/tokens', 150, ['must be a whole number from 0 to 150']],
+    ] as const) {
+      expect((await send('GET', `${path}?size=${most}`)).status, path).to.equal(200);
+      const refused = await send('GET', `${path}?size=${most + 1}`);
+      expect([refused.status, refused.json.errors], path).to.deep.equal([400, { size: problem }]);
+    }
+  });
+
+  it('hold for how many keys and webhooks there are', async () => {
+    const { id } = await api.application({ name: 'a', type: 'private', permissions: ['token:use'] });
+    const statuses: number[] = [];
+    while (statuses.length < 4) statuses.push((await send('POST', `/applications/${id}/keys`)).status);
+    expect(statuses).to.deep.equal([201, 201, 201, 422]);
+    const hook = { name: 'w', url: destination.url, events: ['token.created'] };
+    expect((await send('POST', '/webhooks', { body: hook })).status).to.equal(201);
+    const second = await send('POST', '/webhooks', { body: hook });
+    expect([second.status, second.json.detail]).to.deep.equal([422, 'A tenant may have at most 1 webhooks.']);
+  });
+
+  it('hold for what goes through a proxy', async () => {
+    const { key } = await api.proxy(destination.url);
+    const id = await api.token(token);
+    const invoke = (body: unknown, headers: Record<string, string> = {}) =>
+      send('POST', '/proxy', {
+        key: system.dev.private_api_key,
+        headers: { 'SVC-PROXY-KEY': key, ...headers },
+        body,
+      });
+    const all = (count: number) => Array.from({ length: count }, () => `{{ ${id} }}`);
+    const parts = (count: number) =>
+      `${'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n{{ '.concat(id, ' }}\r\n').repeat(count)}--b--\r\n`;
+    const multipart = { 'Content-Type': 'multipart/form-data; boundary=b' };
+    for (const [taken, refused, detail, headers] of [
+      [all(3), all(4), 'The body holds more than 3 expressions'],
+      [
+        `{{ ${id}${' '.repeat(200 - 2 - id.length)} }}`,
+        `{{ ${id}${' '.repeat(201 - 2 - id.length)} }}`,
+        'The expression is longer than 200 characters',
+      ],
+      [parts(2), parts(3), 'The body has more than 2 parts', multipart],
+    ] as const) {
+      const type = { 'Content-Type': 'application/json', ...headers };
+      const body = (sent: unknown) => (headers === undefined ? JSON.stringify(sent) : sent);
+      const through = await invoke(body(taken), type);
+      expect(through.status, through.text).to.equal(200);
+      const stopped = await invoke(body(refused), type);
+      expect(stopped.json.proxy_error?.status, stopped.text).to.equal(400);
+      expect(stopped.json.proxy_error.detail).to.include(detail);
+    }
+    const url = `https://example.com/${text(41)}`;
+    const ephemeral = await send('GET', '/proxy', {
+      key: system.dev.private_api_key,
+      headers: { 'SVC-PROXY-URL': url },
+    });
+    expect(ephemeral.json.proxy_error.detail).to.equal(
+      'The header SVC-PROXY-URL must be 1 to 60 characters long.',
+    );
+  });
+
+  it('hold for reactors', async () => {
+    const application = await api.application({
+      name: 'reacts',
+      type: 'private',
+      permissions: ['token:use'],
+    });
+    const code = `module.exports = async ({ args, bt }) => ({ raw: await bt.reactors.react(args.self, { args })
+      .then(({ raw }) => [...raw, 'deeper'], ({ status, data }) => [status, data.detail]) })`;
+    const made = await api.manage('POST', '/reactors', { name: 'r', code, application });
+    expect(made.status, made.text).to.equal(201);
+    const { id } = made.json;
+    const deep = await send('POST', `/reactors/${id}/react`, { body: { args: { self: id } } });
+    expect(deep.json.raw).to.deep.equal([
+      422,
+      'Reactors may invoke each other at most 1 levels deep.',
+      'deeper',
+    ]);
+    const callback = await send('POST', `/reactors/${id}/react`, {
+      body: { args: {}, callback_url: `https://example.com/${text(41)}` },
+    });
+    expect(callback.json.errors, callback.text).to.deep.equal({
+      callback_url: ['must be 1 to 60 characters long'],
+    });
+  });
+});

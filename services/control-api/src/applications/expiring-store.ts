@@ -1,7 +1,6 @@
 import type { Queryable } from '@glovebox/platform/postgres';
 
 import type { ApplicationRow } from './application.ts';
-import type { PublishedColumns } from './published.ts';
 
 /** Expiring applications that an application has made and that are not over. */
 export async function countMade(tx: Queryable, creatorId: string): Promise<number> {
@@ -17,12 +16,12 @@ export async function countMade(tx: Queryable, creatorId: string): Promise<numbe
 export async function endMade(
   tx: Queryable,
   creatorId: string,
-): Promise<readonly (PublishedColumns & { readonly key_hashes: readonly string[] })[]> {
+): Promise<readonly (Pick<ApplicationRow, 'id' | 'version'> & { readonly key_hashes: readonly string[] })[]> {
   return tx.query(
     'end-made',
     `UPDATE applications a SET expires_at = $2, version = version + 1
       WHERE created_by = $1 AND expires_at > $2
-      RETURNING id, tenant_id, name, type, permissions, rules, expires_at, version,
+      RETURNING id, version,
                 ARRAY(SELECT k.key_hash FROM application_keys k WHERE k.application_id = a.id) AS key_hashes`,
     [creatorId, new Date()],
   );

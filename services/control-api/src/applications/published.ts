@@ -5,7 +5,7 @@ import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../o
 import { publishInPages } from '../outbox/source.ts';
 import type { ApplicationRow } from './application.ts';
 
-export type PublishedColumns = Pick<
+type PublishedColumns = Pick<
   ApplicationRow,
   'id' | 'tenant_id' | 'name' | 'type' | 'permissions' | 'rules' | 'expires_at' | 'version'
 >;

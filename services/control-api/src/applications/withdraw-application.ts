@@ -3,7 +3,7 @@ import type { Queryable } from '@glovebox/platform/postgres';
 import type { Consequences } from '../outbox/changes.ts';
 import { endMade } from './expiring-store.ts';
 import { readKeys } from './key-store.ts';
-import { applicationTombstones, publishedApplication } from './published.ts';
+import { applicationTombstones } from './published.ts';
 import { lockApplication, removeApplication } from './store.ts';
 import { applicationTelling } from './tellings.ts';
 
@@ -24,7 +24,7 @@ export async function withdrawApplication(
   return {
     records: [
       ...applicationTombstones(id, hashes, String(BigInt(row.version) + 1n)),
-      ...made.flatMap((one) => publishedApplication(one, one.key_hashes)),
+      ...made.flatMap((one) => applicationTombstones(one.id, one.key_hashes, one.version)),
     ],
     tell: [applicationTelling('deleted', row)],
   };

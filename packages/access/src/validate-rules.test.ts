@@ -189,4 +189,40 @@ describe('validateRules', () => {
       }),
     );
   });
+
+  it('goes by the limits that it is given', () => {
+    const limits = {
+      rules: 1,
+      descriptionLength: 2,
+      permissions: 1,
+      conditions: 1,
+      conditionValueLength: 3,
+      containerLength: 5,
+    };
+    const problems = (rule: object, more: readonly object[] = []) => {
+      const result = validateRules([{ ...good, ...rule }, ...more], 'session', limits);
+      return result.ok ? {} : result.problems;
+    };
+    const condition = { attribute: 'id', operator: 'equals', value: 'abc' };
+    const unbound = { container: undefined };
+    expect(problems({ description: 'ab', container: '/abc/' })).to.deep.equal({});
+    expect(problems({ ...unbound, conditions: [condition] })).to.deep.equal({});
+    expect(problems({}, [good])).to.deep.equal({ rules: ['must hold at most 1 rules'] });
+    expect(
+      problems({ description: 'abc', container: '/abcd/', permissions: ['token:read', 'token:use'] }),
+    ).to.deep.equal({
+      'rules[0].description': ['must be a string of at most 2 characters'],
+      'rules[0].container': [
+        'must be a path such as /pci/high/: segments of letters, digits, - and _, ' +
+          'a slash before and after each, at most 5 characters',
+      ],
+      'rules[0].permissions': ['must hold at most 1 permissions'],
+    });
+    expect(problems({ ...unbound, conditions: [condition, condition] })).to.deep.equal({
+      'rules[0].conditions': ['must be an array of at most 1 conditions'],
+    });
+    expect(problems({ ...unbound, conditions: [{ ...condition, value: 'abcd' }] })).to.deep.equal({
+      'rules[0].conditions[0].value': ['must be a string of 1 to 3 characters, without U+0000'],
+    });
+  });
 });

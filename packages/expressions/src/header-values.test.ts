@@ -2,6 +2,7 @@ import { expect } from 'chai';
 
 import { ExpressionError } from './expression-error.ts';
 import { findInHeaders } from './header-values.ts';
+import { defaultLimits } from './limits.ts';
 
 describe('findInHeaders', () => {
   it('finds what is over configuration and the request, and puts the values in as text', () => {
@@ -52,5 +53,21 @@ describe('findInHeaders', () => {
         expect(error.position).to.equal(2);
       }
     }
+  });
+
+  it('goes by the limits that it is given', () => {
+    const limits = { ...defaultLimits, maxExpressionLength: 20, maxExpressions: 2, maxFilledBytes: 10 };
+    const find = (text: string) => findInHeaders(['A', text], limits);
+    expect(() => find(`{{ config: ${'K'.repeat(20)} }}`)).to.throw(
+      ExpressionError,
+      'longer than 20 characters',
+    );
+    expect(() => find('{{config: K}}{{config: K}}{{config: K}}')).to.throw(
+      ExpressionError,
+      'more than 2 expressions',
+    );
+    const found = find('{{config: K}}');
+    expect(found?.fill(['"1234567890"'])).to.deep.equal(['A', '1234567890']);
+    expect(() => found?.fill(['"12345678901"'])).to.throw(ExpressionError);
   });
 });

@@ -29,6 +29,8 @@ describe('the limits of tokens', () => {
       MAX_SEARCH_VALUE_LENGTH: '3',
       MAX_SEARCH_QUERY_LENGTH: '10',
       MAX_PAGE_SIZE: '3',
+      MAX_COUNTED_ANEW: '2',
+      COUNT_KEPT_MS: '600000',
       MAX_RULES: '1',
       MAX_DESCRIPTION_LENGTH: '4',
       MAX_PERMISSIONS: '2',
@@ -176,6 +178,20 @@ describe('the limits of tokens', () => {
         size: ['must be a whole number from 0 to 3'],
       });
     }
+  });
+
+  it('say up to where each count is a new one', async () => {
+    const total = async () => {
+      const { pagination } = await fixture.gateway.list(fixture.owner, 'container=/counted/');
+      return (pagination as { total_items: number }).total_items;
+    };
+    const totals: number[] = [];
+    for (let more = 0; more < 4; more += 1) {
+      await fixture.token('x', { ...small, containers: ['/counted/'] });
+      totals.push(await total());
+    }
+    // The third is the first that is kept.
+    expect(totals).to.deep.equal([1, 2, 3, 3]);
   });
 
   it('hold for what a session is granted', async () => {

@@ -53,4 +53,12 @@ describe('headers that code returned', () => {
       expect(() => read(headers)).to.throw(AppError, refusal);
     });
   }
+
+  it('may have as many bytes as the service takes of a client', () => {
+    expect(readHeaders({ A: '12345' }, 14, 'It returned')).to.deep.equal(['A', '12345']);
+    expect(() => readHeaders({ A: '12345' }, 13, 'It returned')).to.throw(
+      AppError,
+      'It returned headers of more than 13 bytes.',
+    );
+  });
 });

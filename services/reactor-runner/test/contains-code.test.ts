@@ -36,6 +36,27 @@ describe('code that does harm', function () {
     expect(before.filter((pid) => !fresh.workers().includes(pid))).to.have.length(1);
   });
 
+  it('is not ended for what other code of its tenant has left in the worker', async () => {
+    await using fresh = await startTestRunner({ workers: 1, limits: { wallMs: 5000 } });
+    const run = (code: string) => fresh.run(code, {}, { tenant: 'tenant-a' }).catch(String);
+    const idle = Array.from({ length: 20 }, (_, n) => `module.exports = () => 'idle ${n}';`);
+    for (const [n, code] of idle.entries()) expect(await run(code)).to.equal(`idle ${n}`);
+    // Each holds 48 MB from its second call on.
+    const heavy = Array.from(
+      { length: 10 },
+      (_, n) => `let kept; module.exports = () => {
+        if (kept !== undefined) kept.push(...Array.from({ length: 48 }, () => new Uint8Array(1e6).fill(1)));
+        kept ??= [];
+        return 'heavy ${n}';
+      };`,
+    );
+    for (const round of [1, 2]) {
+      for (const [n, code] of heavy.entries())
+        expect(await run(code), `round ${round}`).to.equal(`heavy ${n}`);
+    }
+    expect(await run(idle[0] as string)).to.equal('idle 0');
+  });
+
   it('loses its worker when its time is over, and goes on in one that was ready before', async () => {
     await until('the other runner starts none', async () => (await workersBy(runner, 'spare')) === 1);
     const others = runner.workers();

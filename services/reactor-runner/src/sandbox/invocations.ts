@@ -32,6 +32,8 @@ interface Invocation {
 const mebibyte = 1024 * 1024;
 /** Beyond this share of the process' memory idle isolates make room for new ones. */
 const idleShare = 0.6;
+/** A call that takes less has not made the process much larger; to look at its size takes some microseconds. */
+const longMs = 3;
 
 /** Gives each call an isolate that holds its code, and sees to it that the call ends. */
 export class Invocations {
@@ -162,13 +164,20 @@ export class Invocations {
     if (spent || code.forgotten || outcome.kind === 'cancelled' || isMisbehaviour(outcome))
       this.#discard(isolate);
     else code.idle.push(isolate);
+    if (tookMs >= longMs) this.#makeRoom();
     this.#spare.notBefore();
   }
 
   #create(): UserIsolate {
-    if (this.#isolates >= this.#options.isolates || this.#isFull()) this.#discardAnIdleOne();
+    if (this.#isolates >= this.#options.isolates) this.#discardAnIdleOne();
+    this.#makeRoom();
     this.#isolates += 1;
     return this.#spare.take() ?? this.#spare.create();
+  }
+
+  /** What idle code holds goes before a call is ended for the size of it all. */
+  #makeRoom(): void {
+    while (this.#isFull() && this.#discardAnIdleOne());
   }
 
   /** Long before the runner ends this process for its size. */
@@ -176,14 +185,15 @@ export class Invocations {
     return process.memoryUsage.rss() > idleShare * this.#options.processMemoryMb * mebibyte;
   }
 
-  /** Of the code that has not been used for the longest. */
-  #discardAnIdleOne(): void {
+  /** Of the code that has not been used for the longest. @returns whether there was one. */
+  #discardAnIdleOne(): boolean {
     let oldest: Code | undefined;
     for (const code of this.#codes.values()) {
       if (code.idle.length > 0 && code.usedAt < (oldest?.usedAt ?? Infinity)) oldest = code;
     }
     const isolate = oldest?.idle.shift();
     if (isolate !== undefined) this.#discard(isolate);
+    return isolate !== undefined;
   }
 
   #discard(isolate: UserIsolate): void {

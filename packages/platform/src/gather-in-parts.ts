@@ -27,10 +27,17 @@ export interface Gathering {
 export async function gatherInParts(postgres: Postgres, gathering: Gathering): Promise<void> {
   let minutes = 1;
   for (;;) {
-    const rows = await postgres.transaction((tx) => gatherPart(tx, gathering, minutes));
-    if (rows === undefined) return;
-    minutes = rows < rowsOfPart ? minutes * 2 : Math.max(1, minutes / 2);
+    const part = await postgres.transaction((tx) => gatherPart(tx, gathering, minutes));
+    // What has settled meanwhile is for the next time: there is always something.
+    if (part === undefined || part.isLast) return;
+    minutes = part.rows < rowsOfPart ? minutes * 2 : Math.max(1, minutes / 2);
   }
+}
+
+interface Part {
+  readonly rows: number;
+  /** It ends where what has settled ends. */
+  readonly isLast: boolean;
 }
 
 /** Undefined: nothing was left to gather. */
@@ -38,10 +45,11 @@ async function gatherPart(
   tx: Queryable,
   { name, progressTable, gather }: Gathering,
   minutes: number,
-): Promise<number | undefined> {
-  const parts = await tx.query<{ from: string; to: string }>(
+): Promise<Part | undefined> {
+  const parts = await tx.query<{ from: string; to: string; last: boolean }>(
     `${name}-part`,
-    `SELECT gathered_until::text AS "from", part.until::text AS "to"
+    `SELECT gathered_until::text AS "from", part.until::text AS "to",
+            part.until < gathered_until + $1 * interval '1 minute' AS last
        FROM ${progressTable},
             LATERAL (SELECT least(gathered_until + $1 * interval '1 minute', now() - ${settledAfter}) AS until) AS part
       WHERE part.until > gathered_until
@@ -52,5 +60,5 @@ async function gatherPart(
   if (part === undefined) return undefined;
   const rows = await gather(tx, part.from, part.to);
   await tx.query(`${name}-gathered`, `UPDATE ${progressTable} SET gathered_until = $1`, [part.to]);
-  return rows;
+  return { rows, isLast: part.last };
 }

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 
 import { cidrProblem } from './cidr.ts';
 import { isDnsName, isLocalName } from './host-name.ts';
+import { defaultUrlLength } from './read-url-length.ts';
 
 /**
  * - `strict`: https to DNS names that resolve to public addresses, TLS 1.2 or newer.
@@ -27,9 +28,6 @@ export interface EgressSettings {
   /** Longest URL that may be set as a destination, in characters; `defaultUrlLength` where it is absent. */
   readonly urlLength?: number;
 }
-
-/** Longest URL of a destination unless the operator says otherwise (section 1.10 of the field bounds: 1..400). */
-export const defaultUrlLength = 400;
 
 /** A checked `EgressSettings`: plain data, so it can be compared, logged and handed to another process. */
 export interface EgressPolicy {

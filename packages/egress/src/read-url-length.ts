@@ -1,4 +1,5 @@
-import { defaultUrlLength } from './egress-policy.ts';
+/** Longest URL of a destination unless the operator says otherwise (section 1.10 of the field bounds: 1..400). */
+export const defaultUrlLength = 400;
 
 /** The part of a reader of settings that is needed here; `EnvReader` of packages/platform is one. */
 export interface IntegerReader {

@@ -17,7 +17,7 @@ const token = { type: 'token', data: 'x' };
 
 /** Some above their defaults, some below: docs/settings.md. */
 const limits = {
-  MAX_NAME_LENGTH: '300',
+  MAX_NAME_LENGTH: '1000',
   MAX_PROXY_TIMEOUT_SECONDS: '45',
   MAX_KEYS_PER_APPLICATION: '4',
   MAX_PAGE_SIZE: '150',
@@ -74,8 +74,15 @@ describe('the lengths, counts and depths that the operator has set', () => {
       'a name',
       'POST /proxies',
       (length) => ({ ...proxy, name: text(length) }),
-      300,
-      'name: must be at most 300 characters long',
+      1000,
+      'name: must be at most 1000 characters long',
+    ],
+    [
+      'the name of an entry of a configuration',
+      'POST /proxies',
+      (length) => ({ ...proxy, configuration: { [text(length)]: 'x' } }),
+      1000,
+      `configuration.${text(60)}: must have a name of at most 1000 characters`,
     ],
     [
       'a timeout',

@@ -85,7 +85,7 @@ export function readLimits(reader: EnvReader): Limits {
     pageSize: count('MAX_PAGE_SIZE', 100, 1000),
     countedAnew: count('MAX_COUNTED_ANEW', 10_000, 1_000_000),
     countKeptMs: count('COUNT_KEPT_MS', 30_000, 60 * minute),
-    sessionRulesLength: count('MAX_SESSION_RULES_LENGTH', 16_384, mebibyte),
+    sessionRulesLength: count('MAX_SESSION_RULES_LENGTH', 16_384, 128 * 1024),
     access,
   };
 }

@@ -35,7 +35,7 @@ describe('the highest limits', () => {
       MAX_CONDITIONS: '100',
       MAX_DESCRIPTION_LENGTH: '10000',
       MAX_PERMISSIONS: '1000',
-      MAX_SESSION_RULES_LENGTH: '1048576',
+      MAX_SESSION_RULES_LENGTH: '131072',
     });
   });
   after(() => fixture[Symbol.asyncDispose]());

@@ -6,7 +6,8 @@ import { isUuid } from '../uuid.ts';
 
 /** Items of one Seal or Open: enough for a page of 100 proxies with 25 settings each. */
 export const maxItems = 2600;
-const maxNameLength = 500;
+/** The longest name that an entry of a configuration can be allowed to have, and what stands before it. */
+const maxNameLength = 1100;
 
 /**
  * What a configuration value is bound to. The field's prefix keeps these places apart from those of tokens, so that

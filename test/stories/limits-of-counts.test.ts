@@ -35,7 +35,8 @@ const limits = {
   MAX_MASK_NESTING: '3',
   MAX_EXPRESSIONS: '3',
   MAX_EXPRESSION_LENGTH: '200',
-  MAX_SEARCHED_NESTING: '90',
+  // The highest.
+  MAX_SEARCHED_NESTING: '1000',
   MAX_MULTIPART_PARTS: '2',
   MAX_REACTOR_DEPTH: '1',
 };
@@ -169,8 +170,8 @@ describe('the lengths, counts and depths that the operator has set', () => {
       'the nesting of a body with expressions',
       'POST /detokenize',
       (levels) => nested(levels),
-      90,
-      'The JSON is nested more than 90 levels deep (at byte 90 of the body)',
+      1000,
+      'The JSON is nested more than 1000 levels deep (at byte 1000 of the body)',
     ],
   ];
   for (const [what, request, make, most, problem] of table) {
@@ -249,6 +250,40 @@ describe('the lengths, counts and depths that the operator has set', () => {
     expect(ephemeral.json.proxy_error.detail).to.equal(
       'The header SVC-PROXY-URL must be 1 to 60 characters long.',
     );
+  });
+
+  it('hold for transforms, whose stack holds the deepest body that there can be', async () => {
+    const deep = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+    const { key } = await api.proxy(destination.url, {
+      request_transforms: [{ type: 'code', code: 'module.exports = async ({ args }) => args;' }],
+      response_transforms: [
+        { type: 'code', code: 'module.exports = async ({ args }) => args;' },
+        { type: 'append_json', options: { value: '{{ res.a | size }}', location: '$.size' } },
+        { type: 'append_json', options: { value: '{{ res.a | json_stringify }}', location: '$.text' } },
+        { type: 'append_text', options: { value: ' {{ res.a }}' } },
+      ],
+    });
+    const answer = (levels: number) => {
+      destination.answer = (_, response) =>
+        response.setHeader('Content-Type', 'application/json').end(deep(levels));
+    };
+    const invoke = (levels: number) =>
+      send('POST', '/proxy', {
+        key: system.dev.private_api_key,
+        headers: { 'SVC-PROXY-KEY': key, 'Content-Type': 'application/json' },
+        body: deep(levels),
+      });
+    answer(1000);
+    const through = await invoke(1000);
+    const inner = deep(1000).slice(5, -1);
+    expect([through.status, through.text]).to.deep.equal([
+      200,
+      `{"a":${inner},"size":1,"text":${JSON.stringify(inner)}} ${inner}`,
+    ]);
+    expect(destination.received.at(-1)?.body.toString()).to.equal(deep(1000));
+    expect((await invoke(1001)).json.proxy_error.status).to.equal(400);
+    answer(1001);
+    expect((await invoke(2)).json.proxy_error.status).to.equal(502);
   });
 
   it('hold for reactors', async () => {

@@ -36,7 +36,8 @@ function readSizeLimits(limit: ReadLimit): SizeLimits {
     locationLength: limit('MAX_LOCATION_LENGTH', 'locationLength', 4000),
     patternLength: limit('MAX_PATTERN_LENGTH', 'patternLength', 10_000),
     expressionLength: limit('MAX_EXPRESSION_LENGTH', 'expressionLength', 4096, 36),
-    timeoutSeconds: limit('MAX_PROXY_TIMEOUT_SECONDS', 'timeoutSeconds', 300),
+    // The edge of deploy/k8s waits for five minutes.
+    timeoutSeconds: limit('MAX_PROXY_TIMEOUT_SECONDS', 'timeoutSeconds', 240),
     keys: limit('MAX_KEYS_PER_APPLICATION', 'keys', 10),
     webhooks: limit('MAX_WEBHOOKS', 'webhooks', 100),
     tenantSettings: limit('MAX_TENANT_SETTINGS', 'tenantSettings', 1000),

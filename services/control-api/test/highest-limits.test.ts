@@ -42,7 +42,7 @@ describe('the highest limits of the management API', () => {
     const body = {
       name: text(1000),
       destination_url: `https://example.com/${text(1980)}`,
-      timeout: 300,
+      timeout: 240,
       configuration: Object.fromEntries(some(1000, (at) => [`${at}`.padEnd(1000, 'n'), text(1000)])),
       request_transforms: some(99, (at) => ({
         type: 'tokenize',

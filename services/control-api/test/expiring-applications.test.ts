@@ -216,6 +216,21 @@ describe('expiring applications', () => {
     });
   });
 
+  it('never outlive a maker that is deleted at the same moment', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const maker = await makerOf({ permissions: ['token:read'] });
+      const [made, removed] = await Promise.all([
+        attempt(expiring, maker.key),
+        api.send(`DELETE /applications/${maker.id}`),
+      ]);
+      expect(removed.status).to.equal(204);
+      expect(made.status, made.text).to.be.oneOf([201, 401]);
+      if (made.status === 401) continue;
+      expectProblem(await api.send('GET /applications/key', { key: made.body.key }), 401);
+      expect((await published(made.body.key))?.$case).to.equal('tombstone');
+    }
+  });
+
   it('are changed but for type and expiry', async () => {
     const { id, expires_at } = await create({ ...expiring, expires_at: inMs(hour) });
     const body = {

@@ -11,10 +11,9 @@ export interface Codec<In, Out> {
 export interface Encoded {
   readonly type: number;
   readonly numbers: readonly number[];
-  readonly body: Buffer;
+  readonly body: Buffer | string;
 }
 
-const empty = Buffer.alloc(0);
 const types = {
   load: 1,
   forget: 2,
@@ -43,12 +42,15 @@ const kinds = [
 /** The runner's end of the channel. */
 export const parentCodec: Codec<FromWorker, ToWorker> = { encode: encodeToWorker, decode: decodeFromWorker };
 /** The worker's end. */
-export const workerCodec: Codec<ToWorker, FromWorker> = { encode: encodeFromWorker, decode: decodeToWorker };
+export const workerCodec: Codec<ToWorker, FromWorker<string>> = {
+  encode: encodeFromWorker,
+  decode: decodeToWorker,
+};
 
 function encodeToWorker(message: ToWorker): Encoded {
   switch (message.type) {
     case 'load':
-      return encode(types.load, [message.codeId], Buffer.from(message.code));
+      return encode(types.load, [message.codeId], message.code);
     case 'forget':
       return encode(types.forget, [message.codeId]);
     case 'run':
@@ -60,7 +62,7 @@ function encodeToWorker(message: ToWorker): Encoded {
     case 'cancel':
       return encode(types.cancel, [message.callId]);
     case 'compile':
-      return encode(types.compile, [message.callId], Buffer.from(message.code));
+      return encode(types.compile, [message.callId], message.code);
     case 'told':
       return encode(types.told, [message.callId, message.askId], message.answer);
     default:
@@ -95,7 +97,7 @@ function decodeToWorker(frame: Buffer): ToWorker {
   }
 }
 
-function encodeFromWorker(message: FromWorker): Encoded {
+function encodeFromWorker(message: FromWorker<string>): Encoded {
   switch (message.type) {
     case 'ready':
       return encode(types.ready, [0]);
@@ -139,11 +141,11 @@ function decodeFromWorker(frame: Buffer): FromWorker {
   }
 }
 
-function bodyOf(outcome: Outcome): Buffer {
+function bodyOf(outcome: Outcome<string>): string {
   if (outcome.kind === 'returned') return outcome.result;
-  if (outcome.kind === 'threw') return Buffer.from(outcome.thrown);
-  if (outcome.kind === 'not_a_function') return Buffer.from(outcome.reason);
-  return empty;
+  if (outcome.kind === 'threw') return outcome.thrown;
+  if (outcome.kind === 'not_a_function') return outcome.reason;
+  return '';
 }
 
 function outcomeOf(index: number, body: Buffer): Outcome {
@@ -155,6 +157,6 @@ function outcomeOf(index: number, body: Buffer): Outcome {
   return { kind };
 }
 
-function encode(type: number, numbers: readonly number[], body: Buffer = empty): Encoded {
+function encode(type: number, numbers: readonly number[], body: Buffer | string = ''): Encoded {
   return { type, numbers, body };
 }

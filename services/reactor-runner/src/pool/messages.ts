@@ -26,7 +26,8 @@ export type ToWorker =
   /** The answer to an `ask`, as its text has it. */
   | { readonly type: 'told'; readonly callId: number; readonly askId: number; readonly answer: Buffer };
 
-export type FromWorker =
+/** @template Result outcome.ts. */
+export type FromWorker<Result = Buffer> =
   | { readonly type: 'ready' }
   /** The call waits for something; the worker goes on with the next. */
   | { readonly type: 'suspended'; readonly callId: number }
@@ -42,5 +43,5 @@ export type FromWorker =
       readonly callId: number;
       /** Whole milliseconds from its start to its end; how long it was on its way does not count. */
       readonly tookMs: number;
-      readonly outcome: Outcome;
+      readonly outcome: Outcome<Result>;
     };

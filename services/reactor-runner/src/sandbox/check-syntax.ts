@@ -4,11 +4,11 @@ import type { Outcome } from './outcome.ts';
 import { compileModule, syntaxProblem } from './user-module.ts';
 
 /** Whether code parses: an outcome that is `returned` if it does. None of it runs. */
-export function checkSyntax(code: string, memoryMb: number): Outcome {
+export function checkSyntax(code: string, memoryMb: number): Outcome<string> {
   const isolate = new ivm.Isolate({ memoryLimit: memoryMb });
   try {
     compileModule(isolate, code).release();
-    return { kind: 'returned', result: Buffer.alloc(0) };
+    return { kind: 'returned', result: '' };
   } catch (error) {
     if (isolate.isDisposed) return { kind: 'memory' };
     return { kind: 'not_a_function', reason: syntaxProblem(isolate, code, error) };

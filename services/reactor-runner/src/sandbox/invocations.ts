@@ -4,10 +4,12 @@ import type { FromWorker, ToWorker } from '../pool/messages.ts';
 import { checkSyntax } from './check-syntax.ts';
 import type { SendAsk } from './isolate-asks.ts';
 import { UserIsolate } from './isolate.ts';
-import { type Outcome, isMisbehaviour } from './outcome.ts';
+import { type Outcome as OutcomeOf, isMisbehaviour } from './outcome.ts';
 import { SpareIsolate } from './spare-isolate.ts';
 import { Watchdog } from './watchdog.ts';
 import type { WorkerOptions } from './worker-options.ts';
+
+type Outcome = OutcomeOf<string>;
 
 interface Code {
   readonly text: string;
@@ -38,7 +40,7 @@ const longMs = 3;
 /** Gives each call an isolate that holds its code, and sees to it that the call ends. */
 export class Invocations {
   readonly #options: WorkerOptions;
-  readonly #send: (message: FromWorker) => void;
+  readonly #send: (message: FromWorker<string>) => void;
   readonly #codes = new Map<number, Code>();
   readonly #suspended = new Map<number, Invocation>();
   readonly #spare: SpareIsolate;
@@ -46,7 +48,12 @@ export class Invocations {
   #fresh: UserIsolate | undefined;
   #isolates = 0;
 
-  constructor(options: WorkerOptions, library: Library, door: Door, send: (message: FromWorker) => void) {
+  constructor(
+    options: WorkerOptions,
+    library: Library,
+    door: Door,
+    send: (message: FromWorker<string>) => void,
+  ) {
     this.#options = options;
     this.#send = send;
     const watchdog = new Watchdog();

@@ -6,12 +6,14 @@ import type { Library } from '../environment/library/library.ts';
 import { InvocationLog } from './invocation-log.ts';
 import { type IsolateAskLimits, IsolateAsks, type SendAsk } from './isolate-asks.ts';
 import { IsolateRejections } from './isolate-rejections.ts';
-import { type Outcome, ownFile, userFile } from './outcome.ts';
+import { type Outcome as OutcomeOf, ownFile, userFile } from './outcome.ts';
 import type { IsolateEntry } from './prelude/make-entry.ts';
 import { preludeSource } from './prelude/prelude.ts';
 import { settledAs } from './prelude/settled-as.ts';
 import { compileModule, syntaxProblem } from './user-module.ts';
 import type { Watchdog } from './watchdog.ts';
+
+type Outcome = OutcomeOf<string>;
 
 export interface IsolateLimits extends IsolateAskLimits {
   readonly memoryMb: number;
@@ -238,10 +240,8 @@ export class UserIsolate {
 
 function outcomeOf(text: string): Outcome {
   switch (text[0]) {
-    case settledAs.returned:
-      return { kind: 'returned', result: Buffer.from(text.slice(1)) };
     case settledAs.returnedUndefined:
-      return { kind: 'returned', result: Buffer.alloc(0) };
+      return { kind: 'returned', result: '' };
     case settledAs.threw:
       return { kind: 'threw', thrown: text.slice(1) };
     case settledAs.notAFunction:
@@ -251,6 +251,6 @@ function outcomeOf(text: string): Outcome {
     case settledAs.resultTooLarge:
       return { kind: 'result_too_large' };
     default:
-      throw new Error('the isolate answered what no isolate answers');
+      return { kind: 'returned', result: text };
   }
 }

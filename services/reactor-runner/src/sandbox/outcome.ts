@@ -1,7 +1,10 @@
-/** How one run of user code ended. */
-export type Outcome =
+/**
+ * How one run of user code ended.
+ * @template Result what holds the JSON text of a result: a string in the worker that the code ran in, bytes in the runner.
+ */
+export type Outcome<Result = Buffer> =
   /** JSON text of the settled result; empty when it was undefined. */
-  | { readonly kind: 'returned'; readonly result: Buffer }
+  | { readonly kind: 'returned'; readonly result: Result }
   /** JSON text `{name, message, stack}` of what was thrown. Written inside the isolate: nothing in it is to be trusted. */
   | { readonly kind: 'threw'; readonly thrown: string }
   /** The code is no module that exports a function: it does not parse, or exports something else. */
@@ -18,7 +21,7 @@ export type Outcome =
 export type Failure = Exclude<Outcome, { kind: 'returned' }>;
 
 /** After these nothing in the worker process is relied on any more. */
-export function isMisbehaviour({ kind }: Outcome): boolean {
+export function isMisbehaviour({ kind }: Outcome<unknown>): boolean {
   return kind === 'timeout' || kind === 'memory' || kind === 'crashed';
 }
 

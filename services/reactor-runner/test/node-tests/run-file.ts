@@ -35,7 +35,7 @@ export async function runFile(
   }
 }
 
-async function outcomeOf(isolate: UserIsolate, code: string): Promise<Outcome> {
+async function outcomeOf(isolate: UserIsolate, code: string): Promise<Outcome<string>> {
   const outcome = isolate.load(code, limitMs) ?? isolate.start('{}', limitMs);
   if (outcome !== undefined) return outcome;
   return new Promise((resolve) => {

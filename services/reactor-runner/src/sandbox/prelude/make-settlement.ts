@@ -48,7 +48,7 @@ export function makeSettlement({
       const text = stringify(value) as string | undefined;
       if (text === undefined) settle(which, settledAs.returnedUndefined);
       else if (text.length > maxResultLength) settle(which, settledAs.resultTooLarge);
-      else settle(which, settledAs.returned + text);
+      else settle(which, text);
     },
     fail(which, thrown) {
       settle(which, settledAs.threw + describe(thrown));

@@ -1,13 +1,14 @@
-/** How an isolate tells the worker what became of an invocation: the first character of a text. */
+/**
+ * How an isolate tells the worker what became of an invocation: the first character of a text. One that begins with none of
+ * them is the result's JSON text, which begins with no capital: in most cases nothing is put before it.
+ */
 export const settledAs = {
-  /** Followed by the result's JSON text. */
-  returned: 'r',
-  returnedUndefined: 'u',
+  returnedUndefined: 'U',
   /** Followed by JSON text `{name, message, stack}`. */
-  threw: 't',
-  notAFunction: 'n',
-  badArgument: 'a',
-  resultTooLarge: 'l',
+  threw: 'T',
+  notAFunction: 'N',
+  badArgument: 'A',
+  resultTooLarge: 'L',
 } as const;
 
 export type SettledAs = typeof settledAs;

@@ -82,6 +82,7 @@ export interface Limits {
   readonly queuedBytes: number;
   /** Of what one run logs, UTF-16 code units. */
   readonly logLength: number;
+  readonly logLines: number;
   /** Calls by `bt` that one run has under way. */
   readonly asksAtOnce: number;
   readonly asksPerCall: number;
@@ -161,6 +162,7 @@ function readLimits(reader: EnvReader, count: Count): Limits {
     callsPerTenant: count('MAX_CALLS_PER_TENANT', 1000, 1, 100_000),
     queuedBytes: count('MAX_QUEUED_BYTES', 64 * mebibyte, mebibyte, 4096 * mebibyte),
     logLength: count('MAX_LOG_LENGTH', 32 * 1024, 0, mebibyte),
+    logLines: count('MAX_LOG_LINES', 1000, 1, 10_000),
     asksAtOnce: count('MAX_BT_CALLS_AT_ONCE', 32, 1, 1000),
     asksPerCall: count('MAX_BT_CALLS_PER_RUN', 1000, 1, 100_000),
     askBytes: count('MAX_BT_CALL_BYTES', 2 * mebibyte, 1024, 7 * mebibyte),

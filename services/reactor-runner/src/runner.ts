@@ -202,6 +202,7 @@ function workerLimits(config: RunnerConfig): WorkerLimits {
     argumentBytes: limits.argumentBytes,
     resultLength: limits.resultLength,
     logLength: limits.logLength,
+    logLines: limits.logLines,
     asksAtOnce: limits.asksAtOnce,
     asksPerCall: limits.asksPerCall,
     askBytes: limits.askBytes,

@@ -100,6 +100,7 @@ const limits: PoolOptions['worker'] = {
   argumentBytes: 1_000_000,
   resultLength: 1_000_000,
   logLength: 1000,
+  logLines: 100,
   asksAtOnce: 8,
   asksPerCall: 100,
   askBytes: 200_000,

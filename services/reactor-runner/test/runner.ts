@@ -140,6 +140,7 @@ const config: RunnerConfig = {
     callsPerTenant: 1000,
     queuedBytes: 64_000_000,
     logLength: 10_000,
+    logLines: 1000,
     asksAtOnce: 32,
     asksPerCall: 1000,
     askBytes: 2_000_000,

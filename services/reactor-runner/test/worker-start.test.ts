@@ -11,6 +11,7 @@ const limits = {
   argumentBytes: 1000,
   resultLength: 1000,
   logLength: 1000,
+  logLines: 100,
   asksAtOnce: 1,
   asksPerCall: 1,
   askBytes: 1000,

@@ -1,6 +1,7 @@
 import type { LogEntry } from '../sandbox/invocation-log.ts';
 
-const maxEntries = 1001;
+/** As many as MAX_LOG_LINES can be, and one that tells of what was cut. */
+const maxEntries = 10_001;
 const maxTime = 8.64e15;
 
 /** The entries in what a worker process sent; what is none is left out. */

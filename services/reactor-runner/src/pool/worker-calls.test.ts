@@ -17,7 +17,7 @@ describe('the calls that are in a worker', () => {
   beforeEach(() => {
     sent = [];
     calls = new WorkerCalls({
-      limits: { asksAtOnce: 3, asksPerCall: 5, suspendedPerWorker: 2, logLength: 100 },
+      limits: { asksAtOnce: 3, asksPerCall: 5, suspendedPerWorker: 2, logLength: 100, logLines: 10 },
       send: (message) => sent.push(message),
       backlog: () => 0,
     });

@@ -34,6 +34,7 @@ export interface WorkerCallsParts {
     readonly suspendedPerWorker: number;
     /** Of what one call logs, in characters. */
     readonly logLength: number;
+    readonly logLines: number;
   };
   readonly send: (message: ToWorker) => void;
   /** Bytes that were sent and not taken yet. */
@@ -154,7 +155,7 @@ export class WorkerCalls {
 
   #takeLog(sent: SentCall, log: Buffer): void {
     if (sent.log !== undefined) throw new Error('a call has more than one log');
-    if (log.length > maxLogBytes(this.#parts.limits.logLength)) throw new Error('a log is too long');
+    if (log.length > maxLogBytes(this.#parts.limits)) throw new Error('a log is too long');
     sent.log = log;
   }
 

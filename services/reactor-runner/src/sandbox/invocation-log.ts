@@ -8,26 +8,27 @@ export interface LogEntry {
   readonly text: string;
 }
 
-const maxEntries = 1000;
 /** Lines of a stack that show a file of the runner: user code knows nothing of it. */
 const ownFrame = new RegExp(`^ *at .*(?:${ownFile}|node:environment)(?::\\d+)*\\)?\\r?\\n?`, 'gm');
 
 /** What one invocation writes, up to a limit; then it only counts. */
 export class InvocationLog {
   readonly #maxLength: number;
+  readonly #maxEntries: number;
   #entries: LogEntry[] = [];
   #length = 0;
   #cutEntries = 0;
   #cutLength = 0;
 
   /** @param maxLength of all texts together, in UTF-16 code units. */
-  constructor(maxLength: number) {
+  constructor(maxLength: number, maxEntries: number) {
     this.#maxLength = maxLength;
+    this.#maxEntries = maxEntries;
   }
 
   add(level: LogEntry['level'], written: string): void {
     const room = this.#maxLength - this.#length;
-    if (room <= 0 || this.#entries.length >= maxEntries) {
+    if (room <= 0 || this.#entries.length >= this.#maxEntries) {
       this.#cut(written.length);
       return;
     }
@@ -52,7 +53,7 @@ export class InvocationLog {
   }
 
   #whatWasCut(): LogEntry {
-    const text = `${this.#cutLength} more characters were cut: an invocation may log ${this.#maxLength} characters in ${maxEntries} lines.`;
+    const text = `${this.#cutLength} more characters were cut: an invocation may log ${this.#maxLength} characters in ${this.#maxEntries} lines.`;
     return { time: Date.now(), level: 'error', text };
   }
 }

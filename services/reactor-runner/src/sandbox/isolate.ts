@@ -21,6 +21,8 @@ export interface IsolateLimits extends IsolateAskLimits {
   readonly resultLength: number;
   /** Of what one invocation logs, in characters. */
   readonly logLength: number;
+  /** The same in lines. */
+  readonly logLines: number;
 }
 
 /** Some hundred times of what it takes on an idle machine. */
@@ -67,7 +69,7 @@ export class UserIsolate {
     const armTimer = (delayMs: unknown) => this.#arm(Math.min(Number(delayMs) || 0, 2_147_483_647));
     const { isolate, context } = { isolate: this.#isolate, context: this.#context };
     this.#asks = new IsolateAsks(limits, () => this.#wakeUp());
-    this.#log = new InvocationLog(limits.logLength);
+    this.#log = new InvocationLog(limits.logLength, limits.logLines);
     const callbacks = environmentCallbacks({
       library,
       isolate,

@@ -26,8 +26,8 @@ export interface WorkerOptions extends IsolateLimits {
 export const channelFd = 3;
 
 /** Of a log's JSON text: six bytes for a character that is escaped, and what stands around each line. */
-export function maxLogBytes(logLength: number): number {
-  return 6 * logLength + 100_000;
+export function maxLogBytes({ logLength, logLines }: Pick<IsolateLimits, 'logLength' | 'logLines'>): number {
+  return 6 * logLength + 100 * (logLines + 1);
 }
 
 /** Room for what a message holds beside its body. */

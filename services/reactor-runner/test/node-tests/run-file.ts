@@ -20,7 +20,7 @@ export async function runFile(
   fixtures: string,
 ): Promise<string | undefined> {
   const isolate = new UserIsolate(
-    { ...limits, memoryMb: 256, resultLength: 10_000, logLength: 10_000 },
+    { ...limits, memoryMb: 256, resultLength: 10_000, logLength: 10_000, logLines: 1000 },
     library,
     watchdog,
   );

@@ -80,6 +80,7 @@ const options: ConstructorParameters<typeof WorkerPool>[0] = {
     argumentBytes: 1000,
     resultLength: 1000,
     logLength: 1000,
+    logLines: 100,
     asksAtOnce: 1,
     asksPerCall: 1,
     askBytes: 1000,

@@ -12,6 +12,7 @@ const limits = {
   memoryMb: 64,
   resultLength: 1e6,
   logLength: 100,
+  logLines: 100,
   asksAtOnce: 1,
   asksPerCall: 1,
   askBytes: 1,

@@ -176,7 +176,12 @@ export class UserIsolate {
     this.#disarm();
     this.#endInvocation();
     this.#watchdog.remove(this.#number);
-    if (!this.#isolate.isDisposed) this.#isolate.dispose();
+    try {
+      this.#isolate.dispose();
+    } catch (error) {
+      // The watchdog has been quicker, maybe just now.
+      if (!this.#isolate.isDisposed) throw error;
+    }
   }
 
   #prepare(packages: readonly string[], isTrial: boolean, timeoutMs: number): boolean {

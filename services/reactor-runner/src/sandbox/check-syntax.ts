@@ -1,10 +1,10 @@
 import ivm from 'isolated-vm';
 
-import type { Outcome } from './outcome.ts';
+import type { TextOutcome } from './outcome.ts';
 import { compileModule, syntaxProblem } from './user-module.ts';
 
 /** Whether code parses: an outcome that is `returned` if it does. None of it runs. */
-export function checkSyntax(code: string, memoryMb: number): Outcome<string> {
+export function checkSyntax(code: string, memoryMb: number): TextOutcome {
   const isolate = new ivm.Isolate({ memoryLimit: memoryMb });
   try {
     compileModule(isolate, code).release();

@@ -4,12 +4,10 @@ import type { FromWorker, ToWorker } from '../pool/messages.ts';
 import { checkSyntax } from './check-syntax.ts';
 import type { SendAsk } from './isolate-asks.ts';
 import { UserIsolate } from './isolate.ts';
-import { type Outcome as OutcomeOf, isMisbehaviour } from './outcome.ts';
+import { type TextOutcome, isMisbehaviour } from './outcome.ts';
 import { SpareIsolate } from './spare-isolate.ts';
 import { Watchdog } from './watchdog.ts';
 import type { WorkerOptions } from './worker-options.ts';
-
-type Outcome = OutcomeOf<string>;
 
 interface Code {
   readonly text: string;
@@ -107,7 +105,7 @@ export class Invocations {
     );
   }
 
-  #load(isolate: UserIsolate, code: string, timeoutMs: number): Outcome | undefined {
+  #load(isolate: UserIsolate, code: string, timeoutMs: number): TextOutcome | undefined {
     this.#fresh = isolate;
     return isolate.load(code, timeoutMs);
   }
@@ -143,7 +141,7 @@ export class Invocations {
     if (invocation !== undefined) this.#settle(invocation, { kind: 'cancelled' });
   }
 
-  #proceed(invocation: Invocation, outcome: Outcome | undefined): void {
+  #proceed(invocation: Invocation, outcome: TextOutcome | undefined): void {
     if (outcome !== undefined) this.#settle(invocation, outcome);
     else if (invocation.wallTimer === undefined) this.#suspend(invocation);
   }
@@ -159,7 +157,7 @@ export class Invocations {
     this.#send({ type: 'suspended', callId });
   }
 
-  #settle(invocation: Invocation, outcome: Outcome): void {
+  #settle(invocation: Invocation, outcome: TextOutcome): void {
     const { callId, code, isolate, startedAt } = invocation;
     clearTimeout(invocation.wallTimer);
     this.#suspended.delete(callId);

@@ -6,14 +6,12 @@ import type { Library } from '../environment/library/library.ts';
 import { InvocationLog } from './invocation-log.ts';
 import { type IsolateAskLimits, IsolateAsks, type SendAsk } from './isolate-asks.ts';
 import { IsolateRejections } from './isolate-rejections.ts';
-import { type Outcome as OutcomeOf, ownFile, userFile } from './outcome.ts';
+import { type TextOutcome, ownFile, userFile } from './outcome.ts';
 import type { IsolateEntry } from './prelude/make-entry.ts';
 import { preludeSource } from './prelude/prelude.ts';
 import { settledAs } from './prelude/settled-as.ts';
 import { compileModule, syntaxProblem } from './user-module.ts';
 import type { Watchdog } from './watchdog.ts';
-
-type Outcome = OutcomeOf<string>;
 
 export interface IsolateLimits extends IsolateAskLimits {
   readonly memoryMb: number;
@@ -133,7 +131,7 @@ export class UserIsolate {
   }
 
   /** Compiles and runs the module. An outcome says why it can't be used. */
-  load(code: string, timeoutMs: number): Outcome | undefined {
+  load(code: string, timeoutMs: number): TextOutcome | undefined {
     let module: ivm.Reference;
     try {
       const script = compileModule(this.#isolate, code);
@@ -150,14 +148,14 @@ export class UserIsolate {
   }
 
   /** @param sendAsk takes what the code asks for by `bt`; without it the code has none. */
-  start(argument: string, timeoutMs: number, sendAsk?: SendAsk): Outcome | undefined {
+  start(argument: string, timeoutMs: number, sendAsk?: SendAsk): TextOutcome | undefined {
     this.runs += 1;
     if (sendAsk === undefined) return this.#slice(this.#entry.start, [argument], timeoutMs);
     this.#asks.begin(sendAsk);
     return this.#slice(this.#entry.start, [argument, true], timeoutMs);
   }
 
-  resume(timeoutMs: number): Outcome | undefined {
+  resume(timeoutMs: number): TextOutcome | undefined {
     return this.#slice(this.#entry.tick, [], timeoutMs);
   }
 
@@ -220,7 +218,7 @@ export class UserIsolate {
     entry: ivm.Reference<(...args: never[]) => unknown>,
     args: ivm.Transferable[],
     timeoutMs: number,
-  ): Outcome | undefined {
+  ): TextOutcome | undefined {
     const stay = this.#watchdog.begin(this.#number, timeoutMs);
     const text = this.#enter(entry, args) ?? this.#enter(this.#entry.take, []);
     if (this.#watchdog.end(stay)) return { kind: 'timeout' };
@@ -245,7 +243,7 @@ export class UserIsolate {
   }
 }
 
-function outcomeOf(text: string): Outcome {
+function outcomeOf(text: string): TextOutcome {
   switch (text[0]) {
     case settledAs.returnedUndefined:
       return { kind: 'returned', result: '' };

@@ -1,6 +1,6 @@
 /**
  * How one run of user code ended.
- * @template Result what holds the JSON text of a result: a string in the worker that the code ran in, bytes in the runner.
+ * @template Result what holds the JSON text of a result.
  */
 export type Outcome<Result = Buffer> =
   /** JSON text of the settled result; empty when it was undefined. */
@@ -17,6 +17,9 @@ export type Outcome<Result = Buffer> =
   | { readonly kind: 'crashed' }
   /** Nobody waits for it any more. */
   | { readonly kind: 'cancelled' };
+
+/** As the worker has it that the code ran in; the runner passes results on as bytes. */
+export type TextOutcome = Outcome<string>;
 
 export type Failure = Exclude<Outcome, { kind: 'returned' }>;
 

@@ -11,6 +11,7 @@ import { AppError } from './errors.ts';
 import type { Certificates } from './grpc-certificates.ts';
 import { correlationKey, defaultMaxMessageBytes, traceparentKey } from './grpc-conventions.ts';
 import { channelCredentials } from './grpc-credentials.ts';
+import { flowControlWindow } from './grpc-flow-control.ts';
 import { type UnaryCallOptions, type UnaryMethod, callOnce } from './grpc-unary-call.ts';
 import type { Secret } from './secret.ts';
 
@@ -93,6 +94,7 @@ function channelOptions(options: GrpcConnectionOptions) {
   return {
     'grpc.max_receive_message_length': maxMessageBytes,
     'grpc.max_send_message_length': maxMessageBytes,
+    'grpc-node.flow_control_window': flowControlWindow,
     // A dead peer is noticed within 15 s although no data flows.
     'grpc.keepalive_time_ms': 10_000,
     'grpc.keepalive_timeout_ms': 5_000,

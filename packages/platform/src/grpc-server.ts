@@ -5,6 +5,7 @@ import { type AllowTable, authorizePeers } from './grpc-authorize.ts';
 import type { Certificates } from './grpc-certificates.ts';
 import { defaultMaxMessageBytes } from './grpc-conventions.ts';
 import { serverCredentials } from './grpc-credentials.ts';
+import { widenServerWindows } from './grpc-flow-control.ts';
 import { type ReflectionOptions, addReflection, reflectionPath } from './grpc-reflection.ts';
 import type { Logger } from './logger.ts';
 import type { PeerTokens } from './peer-tokens.ts';
@@ -53,6 +54,7 @@ const healthPath = '/grpc.health.v1.Health/';
  */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
   refuseUnknownMethods(options);
+  widenServerWindows();
   const draining = new AbortController();
   const server = new Server({
     'grpc.max_receive_message_length': options.maxMessageBytes ?? defaultMaxMessageBytes,

@@ -11,12 +11,16 @@ import { failureOf } from './expect-failure.ts';
 import { isRunning, workersOf } from './processes.ts';
 import { until } from './until.ts';
 
+/** A limit that makes V8 collect more often than without. */
+const asDeployed = '--max-old-space-size=512';
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
 interface RunningProcess extends AsyncDisposable {
   readonly child: ChildProcess;
   readonly pid: number;
   readonly connection: Connection;
+  /** How often it has collected its whole heap. */
+  fullCollections(): Promise<number>;
   exited(): Promise<{ code: number | null; signal: string | null }>;
 }
 
@@ -36,7 +40,7 @@ async function startProcess(): Promise<RunningProcess> {
     WORKERS: '2',
     MAX_RUN_MS: '60000',
   };
-  const child = spawn(process.execPath, ['--conditions=source', main], {
+  const child = spawn(process.execPath, [asDeployed, '--conditions=source', main], {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -51,6 +55,12 @@ async function startProcess(): Promise<RunningProcess> {
     child,
     pid: child.pid as number,
     connection,
+    async fullCollections() {
+      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+      return Number(
+        /^nodejs_gc_duration_seconds_count\{[^}]*kind="major"[^}]*\} (\d+)$/m.exec(text)?.[1] ?? 0,
+      );
+    },
     exited: () => exit,
     async [Symbol.asyncDispose]() {
       await connection[Symbol.asyncDispose]();
@@ -97,6 +107,20 @@ describe('the process', () => {
     await running.exited();
     await until('they are gone', () => workers.filter(isRunning).length === 0, 5000);
     for (const { code } of await Promise.all(busy)) expect(code).to.equal('unavailable');
+  });
+
+  it('collects its whole heap seldom, whatever its calls bring and take: less than once for 20 MB of them', async () => {
+    await using running = await startProcess();
+    const text = JSON.stringify('x'.repeat(10_000));
+    const megabytes = 200;
+    let left = (megabytes * 100) / 2;
+    const before = await running.fullCollections();
+    const caller = async () => {
+      while ((left -= 1) >= 0)
+        await running.connection.runText('module.exports = (x) => x;', Buffer.from(text));
+    };
+    await Promise.all(Array.from({ length: 64 }, caller));
+    expect((await running.fullCollections()) - before).to.be.below(megabytes / 20);
   });
 
   it('names every problem of its configuration at once and ends with code 78', async () => {

@@ -9,7 +9,7 @@ const keptBufferBytes = 1024 * 1024;
 /** Of a longer text it is counted how many bytes it takes; of others it is enough to know how many at most. */
 const shortLength = 16 * 1024;
 /** Messages of one tick travel together, but none waits longer than this for the end of a long tick. */
-const maxDelayMs = 1;
+const maxDelayMs = 3;
 
 /** Length-framed messages over a socket between the runner and one worker process. */
 export class Channel<In, Out> {

@@ -57,6 +57,26 @@ describe('what code leaves behind in its worker', function () {
     expect(isRunning(worker)).to.equal(true);
   });
 
+  it('is kept while it is little, however full its worker is of what cannot go', async () => {
+    await using runner = await startTestRunner({ limits: { wallMs: 60_000, workerMemoryMb: 300 } });
+    const worker = await workerOf(runner, 'tenant-a');
+    const holds = `module.exports = () => {
+      const held = Array.from({ length: 3 }, () => new Uint8Array(20e6).fill(1));
+      return new Promise((resolve) => setTimeout(resolve, 50_000, held.length));
+    };`;
+    const abort = new AbortController();
+    const held = runner.run(holds, {}, { signal: abort.signal }).catch(({ code }) => String(code));
+    await until('the worker is full', () => (residentMb(worker) ?? 0) > 0.6 * 300);
+    const counts = `let calls = 0;
+      module.exports = () => {
+        for (const end = Date.now() + 10; Date.now() < end; );
+        return (calls += 1);
+      };`;
+    for (let call = 1; call <= 5; call += 1) expect(await runner.run(counts)).to.equal(call);
+    abort.abort();
+    expect(await held).to.equal('cancelled');
+  });
+
   it('is no reason to end the calls of others that wait', async () => {
     await using runner = await startTestRunner({ workers: 2, limits: { wallMs: 10_000 } });
     const waits = `module.exports = async (req) => {

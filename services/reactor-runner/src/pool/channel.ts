@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Codec } from './codec.ts';
 
 const prefixBytes = 4;
+const nothing = Buffer.alloc(0);
 const firstBufferBytes = 256 * 1024;
 /** A buffer that has grown beyond this is not kept. */
 const keptBufferBytes = 1024 * 1024;
@@ -11,17 +12,20 @@ const shortLength = 16 * 1024;
 /** Messages of one tick travel together, but none waits longer than this for the end of a long tick. */
 const maxDelayMs = 3;
 
-/** Length-framed messages over a socket between the runner and one worker process. */
+/**
+ * Length-framed messages over a socket between the runner and one worker process. Of what has come, a message keeps no more
+ * than its own bytes; where chunks are overwritten by the next (sandbox/channel-socket.ts), not even these.
+ */
 export class Channel<In, Out> {
   readonly #socket: Socket;
   readonly #codec: Codec<In, Out>;
   readonly #maxFrameBytes: number;
-  #unsent = Buffer.alloc(0);
+  #unsent = nothing;
   #unsentBytes = 0;
   #unsentSince = 0;
-  #received: Buffer[] = [];
-  #receivedBytes = 0;
-  #neededBytes = prefixBytes;
+  /** A frame whose first bytes have come, or only some of its prefix's. */
+  #began = nothing;
+  #beganBytes = 0;
 
   constructor(socket: Socket, codec: Codec<In, Out>, maxFrameBytes: number) {
     this.#socket = socket;
@@ -80,17 +84,20 @@ export class Channel<In, Out> {
     this.#unsentBytes = 0;
     if (this.#socket.writable) this.#socket.write(bytes);
     // When the kernel has taken all, the same memory serves again; otherwise what was written is not touched.
-    if (this.#unsent.buffer.byteLength > keptBufferBytes) this.#unsent = Buffer.alloc(0);
+    if (this.#unsent.buffer.byteLength > keptBufferBytes) this.#unsent = nothing;
     else if (this.#socket.writableLength > 0) this.#unsent = this.#unsent.subarray(bytes.length);
   }
 
   #receive(chunk: Buffer, onMessage: (message: In) => void): void {
-    let at = this.#received.length === 0 ? 0 : this.#complete(chunk, onMessage);
+    let at = this.#beganBytes === 0 ? 0 : this.#complete(chunk, onMessage);
     while (at < chunk.length) {
       const left = chunk.length - at;
-      this.#neededBytes = left < prefixBytes ? prefixBytes : this.#frameBytes(chunk.readUInt32LE(at));
-      if (left < this.#neededBytes) return this.#keep(chunk.subarray(at));
-      const end = at + this.#neededBytes;
+      const needed = left < prefixBytes ? prefixBytes : this.#frameBytes(chunk.readUInt32LE(at));
+      if (left < needed) {
+        this.#begin(needed, chunk.subarray(at));
+        return;
+      }
+      const end = at + needed;
       onMessage(this.#codec.decode(chunk.subarray(at + prefixBytes, end)));
       at = end;
     }
@@ -98,27 +105,31 @@ export class Channel<In, Out> {
 
   /** Takes from the chunk no more than what the frame lacks that the chunks before have begun. @returns how much. */
   #complete(chunk: Buffer, onMessage: (message: In) => void): number {
-    let at = 0;
-    for (;;) {
-      const part = chunk.subarray(at, at + this.#neededBytes - this.#receivedBytes);
-      at += part.length;
-      this.#keep(part);
-      if (this.#receivedBytes < this.#neededBytes) return at;
-      const bytes = Buffer.concat(this.#received);
-      this.#neededBytes = this.#frameBytes(bytes.readUInt32LE(0));
-      this.#received = [];
-      this.#receivedBytes = 0;
-      if (bytes.length === this.#neededBytes) {
-        onMessage(this.#codec.decode(bytes.subarray(prefixBytes)));
-        return at;
-      }
-      this.#keep(bytes);
+    let at = this.#add(chunk);
+    if (this.#began.length === prefixBytes && this.#beganBytes === prefixBytes) {
+      this.#begin(this.#frameBytes(this.#began.readUInt32LE(0)), this.#began);
+      at += this.#add(chunk.subarray(at));
     }
+    const frame = this.#began;
+    if (this.#beganBytes < frame.length) return at;
+    this.#began = nothing;
+    this.#beganBytes = 0;
+    onMessage(this.#codec.decode(frame.subarray(prefixBytes)));
+    return at;
   }
 
-  #keep(part: Buffer): void {
-    this.#received.push(part);
-    this.#receivedBytes += part.length;
+  /** The frame is copied: its chunk may be overwritten by the next. */
+  #begin(frameBytes: number, part: Buffer): void {
+    this.#began = Buffer.allocUnsafe(frameBytes);
+    this.#beganBytes = 0;
+    this.#add(part);
+  }
+
+  /** @returns how much of it belonged to the frame. */
+  #add(part: Buffer): number {
+    const taken = part.copy(this.#began, this.#beganBytes);
+    this.#beganBytes += taken;
+    return taken;
   }
 
   #frameBytes(length: number): number {

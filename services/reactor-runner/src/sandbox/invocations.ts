@@ -30,8 +30,10 @@ interface Invocation {
 }
 
 const mebibyte = 1024 * 1024;
-/** Beyond this share of the process' memory idle isolates make room for new ones. */
-const idleShare = 0.6;
+/** Beyond this share of the process' memory idle isolates make room. */
+const fullShare = 0.6;
+/** So much of it they keep: where it is something else that fills the process, it would be no help that they go. */
+const idleShare = 0.2;
 /** A call that takes less has not made the process much larger; to look at its size takes some microseconds. */
 const longMs = 3;
 
@@ -182,12 +184,18 @@ export class Invocations {
 
   /** What idle code holds goes before a call is ended for the size of it all. */
   #makeRoom(): void {
-    while (this.#isFull() && this.#discardAnIdleOne());
+    while (this.#isFull() && this.#idleHoldMuch() && this.#discardAnIdleOne());
   }
 
   /** Long before the runner ends this process for its size. */
   #isFull(): boolean {
-    return process.memoryUsage.rss() > idleShare * this.#options.processMemoryMb * mebibyte;
+    return process.memoryUsage.rss() > fullShare * this.#options.processMemoryMb * mebibyte;
+  }
+
+  #idleHoldMuch(): boolean {
+    const idle = [...this.#codes.values()].flatMap((code) => code.idle);
+    const held = idle.reduce((sum, isolate) => sum + isolate.heldBytes, 0);
+    return held > idleShare * this.#options.processMemoryMb * mebibyte;
   }
 
   /** Of the code that has not been used for the longest. @returns whether there was one. */

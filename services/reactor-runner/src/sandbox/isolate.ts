@@ -111,9 +111,9 @@ export class UserIsolate {
    * @throws Error when one cannot be evaluated, or not in time
    */
   preparePackages(packages: readonly string[], isTrial: boolean, timeoutMs: number): boolean {
-    const heldBefore = this.#heldBytes();
+    const heldBefore = this.heldBytes;
     const isSame = this.#prepare(packages, isTrial, timeoutMs);
-    const isSmall = this.#heldBytes() - heldBefore <= aheadShare * this.#memoryBytes;
+    const isSmall = this.heldBytes - heldBefore <= aheadShare * this.#memoryBytes;
     return isSame && isSmall && this.#timer === undefined && this.#immediate === undefined;
   }
 
@@ -159,6 +159,13 @@ export class UserIsolate {
     return this.#slice(this.#entry.tick, [], timeoutMs);
   }
 
+  /** Of memory; 0 when it has been disposed. */
+  get heldBytes(): number {
+    if (this.#isolate.isDisposed) return 0;
+    const statistics = this.#isolate.getHeapStatisticsSync();
+    return statistics.used_heap_size + statistics.externally_allocated_size;
+  }
+
   /** The answer to an ask of the invocation that goes on. */
   tell(askId: number, answer: Buffer): void {
     this.#asks.tell(askId, answer);
@@ -185,11 +192,6 @@ export class UserIsolate {
   #prepare(packages: readonly string[], isTrial: boolean, timeoutMs: number): boolean {
     const names = new ivm.ExternalCopy(packages).copyInto({ release: true });
     return this.#entry.prepare.applySync(undefined, [names, isTrial], { timeout: timeoutMs }) as boolean;
-  }
-
-  #heldBytes(): number {
-    const statistics = this.#isolate.getHeapStatisticsSync();
-    return statistics.used_heap_size + statistics.externally_allocated_size;
   }
 
   /** Soon, if an invocation goes on: between two of them nobody waits. Once for all that comes until then. */

@@ -2,12 +2,11 @@
  * The child process in which user code runs: messages in, messages out. Its environment is empty and it holds
  * no credential. Everything that it needs is loaded before it gives up its privileges.
  */
-import { Socket } from 'node:net';
-
 import { openDoor } from '../environment/host/network/door.ts';
 import { Library } from '../environment/library/library.ts';
 import { Channel } from '../pool/channel.ts';
 import { workerCodec } from '../pool/codec.ts';
+import { openChannelSocket } from './channel-socket.ts';
 import { dropPrivileges } from './drop-privileges.ts';
 import { endOnError } from './end-on-error.ts';
 import { Invocations } from './invocations.ts';
@@ -21,7 +20,7 @@ const library = new Library(options.libraryFile, options.packagesFile);
 const door = openDoor(options.network);
 if (options.uid !== undefined) dropPrivileges(options.uid);
 
-const socket = new Socket({ fd: channelFd });
+const socket = openChannelSocket(channelFd);
 const largest = Math.max(options.argumentBytes, options.askBytes);
 const channel = new Channel(socket, workerCodec, maxFrameBytes(largest));
 const invocations = new Invocations(options, library, door, (message) => channel.send(message));

@@ -33,7 +33,7 @@ const mebibyte = 1024 * 1024;
 /** Beyond this share of the process' memory idle isolates make room. */
 const fullShare = 0.6;
 /** So much of it they keep: where it is something else that fills the process, it would be no help that they go. */
-const idleShare = 0.2;
+const idleShare = 0.05;
 /** A call that takes less has not made the process much larger; to look at its size takes some microseconds. */
 const longMs = 3;
 

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 
-import type { Codec } from './codec.ts';
+import type { Body, Codec } from './codec.ts';
+import { lengthOf } from './pieces.ts';
 
 const prefixBytes = 4;
 const nothing = Buffer.alloc(0);
@@ -62,7 +63,8 @@ export class Channel<In, Out> {
     const start = this.#unsentBytes + prefixBytes;
     let at = bytes.writeUInt8(type, start);
     for (const number of numbers) at = bytes.writeUInt32LE(number, at);
-    at += typeof body === 'string' ? bytes.write(body, at) : body.copy(bytes, at);
+    if (typeof body === 'string') at += bytes.write(body, at);
+    else for (const piece of body) at += piece.copy(bytes, at);
     bytes.writeUInt32LE(at - start, this.#unsentBytes);
     this.#unsentBytes = at;
     if (now - this.#unsentSince > maxDelayMs) this.#flush();
@@ -139,7 +141,7 @@ export class Channel<In, Out> {
 }
 
 /** Bytes that are enough for it in UTF-8. */
-function roomFor(body: Buffer | string): number {
-  if (typeof body !== 'string') return body.length;
+function roomFor(body: Body): number {
+  if (typeof body !== 'string') return lengthOf(body);
   return body.length <= shortLength ? 3 * body.length : Buffer.byteLength(body);
 }

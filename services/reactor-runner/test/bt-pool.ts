@@ -69,7 +69,7 @@ export async function startBtPool(changes: Partial<PoolOptions['worker']> = {}):
         tenantId: tenant,
         correlationId: 'c',
         code,
-        argument: [Buffer.from(JSON.stringify(argument))],
+        argument: Buffer.from(JSON.stringify(argument)),
         delegation: { owner: { $case: 'proxyKeyHash', value: 'h' } },
         ...(depth === undefined ? {} : { depth }),
         caller: {

@@ -13,7 +13,7 @@ const job: Job = {
   tenantId: 't',
   correlationId: 'of the request',
   code: '',
-  argument: [],
+  argument: Buffer.alloc(0),
   owner: { id: 'p' },
   caller,
   delegation,

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 
-import type { Body, Codec } from './codec.ts';
-import { lengthOf } from './pieces.ts';
+import type { Codec } from './codec.ts';
 
 const prefixBytes = 4;
 const nothing = Buffer.alloc(0);
@@ -63,8 +62,7 @@ export class Channel<In, Out> {
     const start = this.#unsentBytes + prefixBytes;
     let at = bytes.writeUInt8(type, start);
     for (const number of numbers) at = bytes.writeUInt32LE(number, at);
-    if (typeof body === 'string') at += bytes.write(body, at);
-    else for (const piece of body) at += piece.copy(bytes, at);
+    at += typeof body === 'string' ? bytes.write(body, at) : body.copy(bytes, at);
     bytes.writeUInt32LE(at - start, this.#unsentBytes);
     this.#unsentBytes = at;
     if (now - this.#unsentSince > maxDelayMs) this.#flush();
@@ -141,7 +139,7 @@ export class Channel<In, Out> {
 }
 
 /** Bytes that are enough for it in UTF-8. */
-function roomFor(body: Body): number {
-  if (typeof body !== 'string') return lengthOf(body);
+function roomFor(body: Buffer | string): number {
+  if (typeof body !== 'string') return body.length;
   return body.length <= shortLength ? 3 * body.length : Buffer.byteLength(body);
 }

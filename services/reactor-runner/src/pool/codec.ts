@@ -1,5 +1,5 @@
 import type { Outcome } from '../sandbox/outcome.ts';
-import type { FromWorker, SentToWorker, ToWorker } from './messages.ts';
+import type { FromWorker, ToWorker } from './messages.ts';
 
 /** A message as bytes: type, id, a few more numbers (all little endian), then a body of any length. */
 export interface Codec<In, Out> {
@@ -8,13 +8,10 @@ export interface Codec<In, Out> {
   decode(frame: Buffer): In;
 }
 
-/** Text, or bytes in pieces. */
-export type Body = string | readonly Buffer[];
-
 export interface Encoded {
   readonly type: number;
   readonly numbers: readonly number[];
-  readonly body: Body;
+  readonly body: Buffer | string;
 }
 
 const types = {
@@ -43,17 +40,14 @@ const kinds = [
 ] as const satisfies Outcome['kind'][];
 
 /** The runner's end of the channel. */
-export const parentCodec: Codec<FromWorker, SentToWorker> = {
-  encode: encodeToWorker,
-  decode: decodeFromWorker,
-};
+export const parentCodec: Codec<FromWorker, ToWorker> = { encode: encodeToWorker, decode: decodeFromWorker };
 /** The worker's end. */
 export const workerCodec: Codec<ToWorker, FromWorker<string>> = {
   encode: encodeFromWorker,
   decode: decodeToWorker,
 };
 
-function encodeToWorker(message: SentToWorker): Encoded {
+function encodeToWorker(message: ToWorker): Encoded {
   switch (message.type) {
     case 'load':
       return encode(types.load, [message.codeId], message.code);
@@ -70,7 +64,7 @@ function encodeToWorker(message: SentToWorker): Encoded {
     case 'compile':
       return encode(types.compile, [message.callId], message.code);
     case 'told':
-      return encode(types.told, [message.callId, message.askId], [message.answer]);
+      return encode(types.told, [message.callId, message.askId], message.answer);
     default:
       return message satisfies never;
   }
@@ -110,9 +104,9 @@ function encodeFromWorker(message: FromWorker<string>): Encoded {
     case 'suspended':
       return encode(types.suspended, [message.callId]);
     case 'ask':
-      return encode(types.ask, [message.callId, message.askId], [message.request]);
+      return encode(types.ask, [message.callId, message.askId], message.request);
     case 'logged':
-      return encode(types.logged, [message.callId], [message.log]);
+      return encode(types.logged, [message.callId], message.log);
     case 'settled':
       return encode(
         types.settled,
@@ -163,6 +157,6 @@ function outcomeOf(index: number, body: Buffer): Outcome {
   return { kind };
 }
 
-function encode(type: number, numbers: readonly number[], body: Body = ''): Encoded {
+function encode(type: number, numbers: readonly number[], body: Buffer | string = ''): Encoded {
   return { type, numbers, body };
 }

@@ -4,7 +4,7 @@ import type { Outcome } from '../sandbox/outcome.ts';
  * All that passes between the runner and a worker process, both ways. Code crosses once per worker, and calls
  * name it by its id; the worker works through its messages in the order of their arrival.
  */
-export type ToWorker<Argument = Buffer> =
+export type ToWorker =
   | { readonly type: 'load'; readonly codeId: number; readonly code: string }
   /** No further call names this code. */
   | { readonly type: 'forget'; readonly codeId: number }
@@ -17,7 +17,7 @@ export type ToWorker<Argument = Buffer> =
       /** Whether the code gets `bt`: the call may ask. */
       readonly hasBt: boolean;
       /** JSON text. */
-      readonly argument: Argument;
+      readonly argument: Buffer;
     }
   /** A call that is settled as `returned` when the code parses; none of it runs. */
   | { readonly type: 'compile'; readonly callId: number; readonly code: string }
@@ -25,9 +25,6 @@ export type ToWorker<Argument = Buffer> =
   | { readonly type: 'cancel'; readonly callId: number }
   /** The answer to an `ask`, as its text has it. */
   | { readonly type: 'told'; readonly callId: number; readonly askId: number; readonly answer: Buffer };
-
-/** As the runner has them: no argument is copied before it is written. */
-export type SentToWorker = ToWorker<readonly Buffer[]>;
 
 /** @template Result outcome.ts. */
 export type FromWorker<Result = Buffer> =

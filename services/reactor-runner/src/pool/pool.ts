@@ -4,7 +4,6 @@ import type { Logger } from '@glovebox/platform/logger';
 import { type Outcome, isMisbehaviour } from '../sandbox/outcome.ts';
 import type { AnswerAsk } from './call-asks.ts';
 import { Lending, type LendingOptions } from './lending.ts';
-import { lengthOf } from './pieces.ts';
 import { type Job, Tenant, type WaitingJob } from './tenant.ts';
 import type { Done } from './worker-calls.ts';
 import type { WorkerLimits, WorkerProcess } from './worker-process.ts';
@@ -95,7 +94,7 @@ export class WorkerPool implements AsyncDisposable {
     if (tenant.open >= this.#options.jobsPerTenant) {
       return new AppError('rate_limited', 'Too many runs of code are waiting already.');
     }
-    if (this.#queued > 0 && this.#queuedBytes + lengthOf(job.argument) > this.#options.queuedBytes) {
+    if (this.#queued > 0 && this.#queuedBytes + job.argument.length > this.#options.queuedBytes) {
       return new AppError('unavailable', 'Too many requests are waiting already.');
     }
     return undefined;
@@ -104,7 +103,7 @@ export class WorkerPool implements AsyncDisposable {
   #wait(tenant: Tenant, waiting: WaitingJob): void {
     tenant.enqueue(waiting);
     this.#queued += 1;
-    this.#queuedBytes += lengthOf(waiting.job.argument);
+    this.#queuedBytes += waiting.job.argument.length;
   }
 
   #giveUp(tenant: Tenant, waiting: WaitingJob, error: AppError): void {
@@ -122,7 +121,7 @@ export class WorkerPool implements AsyncDisposable {
 
   #unqueued({ job }: WaitingJob): void {
     this.#queued -= 1;
-    this.#queuedBytes -= lengthOf(job.argument);
+    this.#queuedBytes -= job.argument.length;
   }
 
   /** Gives the tenant's jobs to those of its workers that have room. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import type { Outcome } from '../sandbox/outcome.ts';
 import type { AnswerAsk } from './call-asks.ts';
-import type { SentToWorker } from './messages.ts';
+import type { ToWorker } from './messages.ts';
 import { WorkerCalls } from './worker-calls.ts';
 
 const settled = (callId: number) =>
@@ -12,7 +12,7 @@ const asks = (callId: number, askId = 1, text = 'x') =>
 
 /** Whatever a worker says is said here: one that user code has broken out of says what it likes. */
 describe('the calls that are in a worker', () => {
-  let sent: SentToWorker[];
+  let sent: ToWorker[];
   let calls: WorkerCalls;
   beforeEach(() => {
     sent = [];

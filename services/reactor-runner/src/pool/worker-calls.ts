@@ -3,7 +3,7 @@ import { BusyMap } from '@glovebox/platform/busy-map';
 import type { Outcome } from '../sandbox/outcome.ts';
 import { maxLogBytes } from '../sandbox/worker-options.ts';
 import { type AnswerAsk, type AskLimits, CallAsks } from './call-asks.ts';
-import type { FromWorker, SentToWorker } from './messages.ts';
+import type { FromWorker, ToWorker } from './messages.ts';
 
 /** Whoever waits for the outcome of a call. */
 export interface Caller {
@@ -36,7 +36,7 @@ export interface WorkerCallsParts {
     readonly logLength: number;
     readonly logLines: number;
   };
-  readonly send: (message: SentToWorker) => void;
+  readonly send: (message: ToWorker) => void;
   /** Bytes that were sent and not taken yet. */
   readonly backlog: () => number;
 }

@@ -10,7 +10,7 @@ import { Channel } from './channel.ts';
 import { CodeTable } from './code-table.ts';
 import { parentCodec } from './codec.ts';
 import { IdleWatch } from './idle-watch.ts';
-import type { FromWorker, SentToWorker } from './messages.ts';
+import type { FromWorker, ToWorker } from './messages.ts';
 import { offerToOomKiller, residentMb } from './process-usage.ts';
 import { spawnWorker } from './spawn-worker.ts';
 import { type Caller, type Done, WorkerCalls, type WorkerCallsParts } from './worker-calls.ts';
@@ -39,8 +39,8 @@ export interface WorkerLimits extends CallLimits {
 
 export interface WorkerCall {
   readonly code: string;
-  /** JSON text, in pieces. */
-  readonly argument: readonly Buffer[];
+  /** JSON text. */
+  readonly argument: Buffer;
   readonly caller: Caller;
 }
 
@@ -62,7 +62,7 @@ export class WorkerProcess {
   /** By performance.now(). */
   lastUsedAt = performance.now();
   readonly #child: ChildProcess;
-  readonly #channel: Channel<FromWorker, SentToWorker>;
+  readonly #channel: Channel<FromWorker, ToWorker>;
   readonly #limits: WorkerLimits;
   readonly #codes = new CodeTable();
   readonly #calls: WorkerCalls;
@@ -119,7 +119,7 @@ export class WorkerProcess {
     });
     const socket = child.stdio[channelFd] as Socket;
     const largest = Math.max(4 * limits.resultLength, limits.askBytes);
-    const channel = new Channel<FromWorker, SentToWorker>(socket, parentCodec, maxFrameBytes(largest));
+    const channel = new Channel<FromWorker, ToWorker>(socket, parentCodec, maxFrameBytes(largest));
     this.#channel = channel;
     this.#calls = new WorkerCalls({
       limits,

@@ -27,6 +27,6 @@ export async function runFormula(
     throw new AppError('too_large', `What a reactor gets may have at most ${argumentBytes} bytes of JSON.`);
   }
   const told = onBegin === undefined ? {} : { onBegin };
-  const job = { tenantId, code, argument: [argument], caller, correlationId, depth, owner: { id }, ...told };
+  const job = { tenantId, code, argument, caller, correlationId, depth, owner: { id }, ...told };
   return runCode(context, delegation === undefined ? job : { ...job, delegation, trace });
 }

@@ -5,7 +5,7 @@ import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 
 import type { WorkerPool } from '../pool/pool.ts';
 import type { Job } from '../pool/tenant.ts';
-import { type Outcome, isMisbehaviour } from '../sandbox/outcome.ts';
+import { isMisbehaviour } from '../sandbox/outcome.ts';
 import { failureError } from './failure-error.ts';
 import { thrownAnswer } from './thrown-answer.ts';
 
@@ -14,14 +14,12 @@ export interface CodeContext {
   readonly logger: Logger;
 }
 
-type Answer = NonNullable<RunnerReply['outcome']>;
-
-/** Runs a tenant's code once, and says what its caller is answered. Rejects with an AppError. */
-export function runCode({ pool, logger }: CodeContext, job: Job): Promise<Answer> {
-  return pool.run(job).then((outcome) => answerOf(logger, job, outcome));
-}
-
-function answerOf(logger: Logger, job: Job, outcome: Outcome): Answer {
+/** Runs a tenant's code once, and says what its caller is answered. @throws AppError */
+export async function runCode(
+  { pool, logger }: CodeContext,
+  job: Job,
+): Promise<NonNullable<RunnerReply['outcome']>> {
+  const outcome = await pool.run(job);
   if (outcome.kind === 'returned') return { $case: 'returned', value: { result: outcome.result } };
   if (isMisbehaviour(outcome)) {
     const { tenantId, code, correlationId } = job;

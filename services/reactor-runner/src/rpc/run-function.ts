@@ -17,7 +17,7 @@ export function runFunction(
   correlationId: string,
 ): Promise<NonNullable<RunnerReply['outcome']>> {
   refuseInvalid(context.limits, tenantId, code, argument);
-  return runCode(context, { tenantId, code, argument: [argument], caller, correlationId });
+  return runCode(context, { tenantId, code, argument, caller, correlationId });
 }
 
 function refuseInvalid(limits: Limits, tenantId: string, code: string, argument: Buffer): void {

@@ -4,7 +4,6 @@ import type { Context } from '@glovebox/platform/tracing';
 import { type RunTransform, type RunnerReply, TransformSide } from '@glovebox/protos/runner/v1/runner';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 
-import { lengthOf } from '../pool/pieces.ts';
 import type { ProxyVersions, RunnableProxy } from '../proxies/proxy-versions.ts';
 import { runCode } from './run-code.ts';
 import type { FunctionContext } from './run-function.ts';
@@ -41,9 +40,9 @@ function runOf(
   trace: Context | undefined,
 ): Promise<Outcome> {
   const { correlationId } = inbound.call;
-  const argument = [head, args, middle, proxy.configuration.reveal(), tail];
+  const argument = Buffer.concat([head, args, middle, proxy.configuration.reveal(), tail]);
   const { argumentBytes } = context.limits;
-  if (lengthOf(argument) > argumentBytes) {
+  if (argument.length > argumentBytes) {
     throw new AppError('too_large', `What a transform gets may have at most ${argumentBytes} bytes of JSON.`);
   }
   const { id, tenantId, applicationId } = proxy;

@@ -60,7 +60,7 @@ const job = (code: string): Job => ({
   tenantId: 'tenant',
   correlationId: 'correlation',
   code,
-  argument: [Buffer.from('{}')],
+  argument: Buffer.from('{}'),
   caller: { deadline: Date.now() + 20_000, cancelled: false, signal: new AbortController().signal },
 });
 

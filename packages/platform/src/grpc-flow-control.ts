@@ -3,7 +3,7 @@ import type { Http2Session, ServerHttp2Stream } from 'node:http2';
 
 /**
  * Bytes that a peer may send before it hears that earlier ones were read (RFC 9113 section 5.2), of a connection and of
- * each stream. HTTP/2's default of 64 KiB is a quarter of a frame of calls: its sender waits in the middle of each.
+ * each stream. HTTP/2's default is 64 KiB, and a frame of calls may have four times as much: its sender would wait in the middle.
  */
 export const flowControlWindow = 1024 * 1024;
 

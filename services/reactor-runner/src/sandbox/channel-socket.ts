@@ -4,8 +4,8 @@ import { Socket } from 'node:net';
 const chunkBytes = 256 * 1024;
 
 /**
- * A socket whose chunks are all in the same memory: what comes is used up by the end of its `data` event. Of memory of its own
- * for each, a worker would have hundreds of megabytes before its next full collection.
+ * A socket whose chunks are all in the same memory: what comes is used up by the end of its `data` event. With memory of its own
+ * for each, a worker would be up to a hundred megabytes larger before its next full collection.
  */
 export function openChannelSocket(fd: number): Socket {
   const socket: Socket = new Socket({

@@ -9,7 +9,7 @@ import { cpuOf } from './measure/cpu.ts';
 import { type Spread, spreadOf } from './measure/median.ts';
 import { writeResults } from './measure/results-file.ts';
 import { table } from './measure/table.ts';
-import { bareCalls, measureBareCalls } from './runner/bare-calls.ts';
+import { bareCallOf, bareCalls, measureBareCalls } from './runner/bare-calls.ts';
 import { type GatewaySide, connectToRunner } from './runner/gateway-side.ts';
 import { publishProxies } from './runner/published-proxies.ts';
 import { startRunner } from './runner/runner-process.ts';
@@ -19,10 +19,12 @@ const rounds = 5;
 const seconds = 3;
 /** As many as there are at its capacity; fewer make smaller frames, and a frame costs as much as some ten calls. */
 const concurrency = 512;
-/** G7 of the goals: runs of a warm 1 KB transform per second and core, its timeout armed. */
-const goal = 40_000;
-/** The same as a share of isolated-vm's own cost: 25 us against the 11 that a bare call took where the goal was set. */
-const goalRatio = 25 / 11;
+/**
+ * G7 of the goals: 40,000 runs of a warm 1 KB transform per second and core, its timeout armed, so 25 us for each; where
+ * the goal was set, isolated-vm alone took 11 us for a plain and 13 us for an async function. Machines differ by more
+ * than two, so what is judged is the ratio of one run.
+ */
+const goalRatios: Readonly<Record<string, number>> = { 'async function': 25 / 13, 'plain function': 25 / 11 };
 
 interface Sample {
   readonly perSecond: number;
@@ -41,7 +43,7 @@ export async function run(): Promise<void> {
   console.log(`${args.length} bytes of args, ${concurrency} runs at once; ${cores.description}`);
 
   const samples = new Map<string, Sample[]>(Object.keys(transforms).map((name) => [name, []]));
-  const bare = new Map<string, number[]>(Object.keys(bareCalls).map((name) => [name, []]));
+  const bare = new Map<string, number[]>(bareCalls.map(({ name }) => [name, []]));
   for (const name of Object.keys(transforms)) await load(gateway, proxies.keyHashOf(name), 2);
   await runner.settled();
   for (let round = 0; round < rounds; round += 1) {
@@ -51,15 +53,17 @@ export async function run(): Promise<void> {
       const { perSecond, runner: own, workers } = sample;
       console.log(`  ${name}: ${perSecond.toFixed(0)}/s, ${(own + workers).toFixed(1)} us`);
     }
-    for (const [name, timeoutMs] of Object.entries(bareCalls)) {
-      const cost = await measureBareCalls(cores, timeoutMs);
-      bare.get(name)?.push(cost);
-      console.log(`  ${name}: ${cost.toFixed(1)} us`);
+    for (const call of bareCalls) {
+      const cost = await measureBareCalls(cores, call);
+      bare.get(call.name)?.push(cost);
+      console.log(`  ${call.name}: ${cost.toFixed(1)} us`);
     }
   }
-  const measured = [...samples].map(([name, all]) => summarize(name, all));
+  const measured = [...samples].map(([name, all]) => {
+    return summarize(name, all, bare.get(bareCallOf(name)?.name ?? '') ?? []);
+  });
   const alone = [...bare].map(([name, all]) => ({ name, cost: spreadOf(all) }));
-  console.log(`\n${report(measured, alone.at(-1)?.cost.median ?? Number.NaN)}\n`);
+  console.log(`\n${report(measured)}\n`);
   for (const { name, cost } of alone) console.log(`${name}: ${cost.median.toFixed(1)} us`);
   const setting = { cores: cores.description, concurrency, rounds, seconds };
   console.log(`\n${writeResults('runner', { ...setting, measured, alone })}`);
@@ -99,21 +103,23 @@ interface Measured {
   readonly perSecond: Spread;
   readonly runner: Spread;
   readonly workers: Spread;
+  /** What runner and worker take together, as a multiple of isolated-vm alone in the same round. */
+  readonly ofBare: Spread;
 }
 
-function summarize(name: string, all: readonly Sample[]): Measured {
+function summarize(name: string, all: readonly Sample[], bare: readonly number[]): Measured {
   return {
     name,
+    ofBare: spreadOf(
+      all.map(({ runner, workers }, round) => (runner + workers) / (bare[round] ?? Number.NaN)),
+    ),
     perSecond: spreadOf(all.map(({ perSecond }) => perSecond)),
     runner: spreadOf(all.map(({ runner }) => runner)),
     workers: spreadOf(all.map(({ workers }) => workers)),
   };
 }
 
-const verdict = (isReached: boolean) => (isReached ? 'reached' : 'MISSED');
-
-/** @param bareCost microseconds of a call of isolated-vm alone, its timeout armed */
-function report(measured: readonly Measured[], bareCost: number): string {
+function report(measured: readonly Measured[]): string {
   const head = [
     '1 KB transform, warm',
     'runs/s',
@@ -126,18 +132,17 @@ function report(measured: readonly Measured[], bareCost: number): string {
   ];
   return table(
     head,
-    measured.map(({ name, perSecond, runner, workers }) => {
-      const cost = runner.median + workers.median;
-      const [perCore, ratio] = [1e6 / cost, cost / bareCost];
+    measured.map(({ name, perSecond, runner, workers, ofBare }) => {
+      const goal = goalRatios[name] ?? Number.NaN;
       return [
         name,
         perSecond.median.toFixed(0),
         workers.median.toFixed(1),
         runner.median.toFixed(1),
-        perCore.toFixed(0),
+        (1e6 / (runner.median + workers.median)).toFixed(0),
         (1e6 / workers.median).toFixed(0),
-        `${ratio.toFixed(2)}x (${verdict(ratio <= goalRatio)}: <= ${goalRatio.toFixed(1)}x)`,
-        `${verdict(perCore >= goal)} (>= ${goal} per core)`,
+        `${ofBare.median.toFixed(2)}x (${ofBare.min.toFixed(2)}-${ofBare.max.toFixed(2)})`,
+        `<= ${goal.toFixed(2)}x: ${ofBare.median <= goal ? 'reached' : 'MISSED'}`,
       ];
     }),
   );

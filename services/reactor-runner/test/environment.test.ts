@@ -89,6 +89,26 @@ describe('the environment of user code', () => {
     ]);
   });
 
+  it('has blobs', async () => {
+    const value = await valueOf(`
+      const { Blob } = require('buffer');
+      const blob = new Blob(['ab', new Uint8Array([99]), new Blob(['ü'])], { type: 'Text/PLAIN' });
+      const refused = (sources) => { try { return new Blob(sources).size; } catch ({ message }) { return message; } };
+      return [blob.size, blob.type, await blob.text(), (await blob.arrayBuffer()).byteLength, await blob.slice(1, 3).text(),
+        blob.slice(-2).size, String(blob), require('util').inspect(blob), refused('x')];`);
+    expect(value).to.deep.equal([
+      5,
+      'text/plain',
+      'abcü',
+      5,
+      'bc',
+      2,
+      '[object Blob]',
+      "Blob { size: 5, type: 'text/plain' }",
+      `The "sources" argument must be a sequence. Received type string ('x')`,
+    ]);
+  });
+
   it('has the clock of performance', async () => {
     const value = await valueOf(`
       const before = performance.now();

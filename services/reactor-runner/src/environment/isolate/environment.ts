@@ -78,7 +78,7 @@ export function makeEnvironment(parts: EnvironmentParts): Environment {
   const scope: Scope = { call, jobs, load: (name) => load(name), process, arm };
   const network = makeNetwork(scope);
   const substitutes = {
-    ...substituteModules(ticks),
+    ...substituteModules(ticks, scope.load),
     ...tlsModules(scope, network),
     'net/packages': () => netOfPackages(scope, network),
   };

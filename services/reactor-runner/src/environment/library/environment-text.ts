@@ -28,6 +28,7 @@ import * as tcp from '../isolate/network/tcp.ts';
 import * as tlsCredentials from '../isolate/network/tls-credentials.ts';
 import * as tlsSocket from '../isolate/network/tls-socket.ts';
 import * as tls from '../isolate/network/tls.ts';
+import * as blob from '../isolate/node/blob.ts';
 import * as hostJobs from '../isolate/node/host-jobs.ts';
 import * as packages from '../isolate/node/packages.ts';
 import * as performance from '../isolate/node/performance.ts';
@@ -40,6 +41,7 @@ import * as substitutes from '../isolate/node/substitutes.ts';
 import * as tickQueue from '../isolate/node/tick-queue.ts';
 
 const rooms = [
+  blob,
   bridge,
   buffer,
   bufferSearch,

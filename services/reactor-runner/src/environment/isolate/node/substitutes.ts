@@ -1,8 +1,10 @@
+import type { Scope } from '../scope.ts';
+import { blobModule } from './blob.ts';
 import { makePerformance } from './performance.ts';
 import type { TickQueue } from './tick-queue.ts';
 
 /** Modules of Node's library that stand for something outside of the isolate, replaced by the little that others need of them. */
-export function substituteModules(ticks: TickQueue): Record<string, () => object> {
+export function substituteModules(ticks: TickQueue, load: Scope['load']): Record<string, () => object> {
   const nothing = () => {};
   const no = () => false;
   const zero = () => 0;
@@ -82,12 +84,7 @@ export function substituteModules(ticks: TickQueue): Record<string, () => object
       return { JSTransferable, ...symbols, makeTransferable: (value: unknown) => value, setup: nothing };
     },
     'internal/worker/io': () => ({ structuredClone: nothing }),
-    'internal/blob': () => ({
-      Blob: class Blob {},
-      isBlob: no,
-      resolveObjectURL: nothing,
-      createObjectURL: nothing,
-    }),
+    'internal/blob': () => blobModule(load),
     'internal/process/execution': () => ({ tryGetCwd: () => '/' }),
     'internal/tty': () => ({ getColorDepth: () => 1, hasColors: no }),
     'internal/util/colors': () => ({

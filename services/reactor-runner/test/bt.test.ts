@@ -122,7 +122,7 @@ describe('bt within user code', () => {
     expect(pool.asked[0]?.signal.aborted).to.equal(true);
   });
 
-  it('tells nobody what comes after that', async () => {
+  it('tells nobody what comes after that, but that it has ended', async () => {
     const late: (() => void)[] = [];
     pool.answer = () =>
       new Promise((resolve) => late.push(() => resolve({ status: 200, body: { id: 'late' } })));
@@ -134,7 +134,9 @@ describe('bt within user code', () => {
       };`;
     await pool.run(code, { argument: { args: 0 } });
     for (const resolve of late) resolve();
-    expect((await pool.run(code, { argument: { args: 1 } })).value).to.deep.equal([]);
+    expect((await pool.run(code, { argument: { args: 1 } })).value).to.deep.equal([
+      'Request failed without an answer: the run that this client was made for has ended',
+    ]);
   });
 
   it('is cancelled with its caller', async () => {

@@ -33,7 +33,9 @@ export interface Environment {
   readonly runDue: () => void;
   /** Runs what `process.nextTick` has put off. */
   readonly drain: () => void;
-  /** Nothing that was set before fires any more. */
+  /** Ends what goes on: whoever waits for the network is told so, and what is begun then goes no further. */
+  readonly end: () => void;
+  /** Nothing that was set before fires any more, and nobody is told. */
   readonly clear: () => void;
 }
 
@@ -130,6 +132,13 @@ export function makeEnvironment(parts: EnvironmentParts): Environment {
     while (!ticks.isEmpty()) attempt(ticks.drain);
   };
   const runPhase = makePhases({ attempt, drain, jobs, timers, uncaught });
+  const clear = () => {
+    network.clear();
+    ticks.clear();
+    jobs.clear();
+    timers.clear();
+    rejections.clear();
+  };
   const standIn = makeStandIns(scope);
   const requireNode = (name: string) =>
     standIn(name.startsWith('node:') ? name.slice(5) : name) ?? require(name);
@@ -142,12 +151,13 @@ export function makeEnvironment(parts: EnvironmentParts): Environment {
       runPhase();
     },
     drain,
-    clear() {
-      network.clear();
+    end() {
       ticks.clear();
       jobs.clear();
-      timers.clear();
-      rejections.clear();
+      // As in Node.js, what waits for a connection hears that it is gone.
+      if (network.clear()) drain();
+      clear();
     },
+    clear,
   };
 }

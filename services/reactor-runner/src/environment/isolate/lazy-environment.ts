@@ -9,7 +9,7 @@ export interface LazyEnvironment {
   readonly runDue: () => void;
   /** What an earlier invocation has begun after its own end goes no further; what the module's code has, does. */
   readonly begin: () => void;
-  readonly clear: () => void;
+  readonly end: () => void;
 }
 
 export interface LazyEnvironmentParts extends Omit<EnvironmentParts, 'require'> {
@@ -172,9 +172,9 @@ export function makeLazyEnvironment({ own, ...parts }: LazyEnvironmentParts): La
       if (hasEnded) made?.clear();
       hasEnded = false;
     },
-    clear() {
+    end() {
       hasEnded = true;
-      made?.clear();
+      made?.end();
     },
   };
 }

@@ -56,6 +56,7 @@ export function makeAsks({ bridge, isCurrent, limits }: AsksParts): Asks {
   let waiting = new Map<number, Pending>();
   let queue: Pending[] = [];
   let made = 0;
+  const ended = () => new Error('the run that this client was made for has ended');
 
   function refusal(status: number, title: string, detail: string): AskedResponse {
     return { status, headers: {}, body: stringify({ errors: {}, title, status, detail }) };
@@ -82,7 +83,7 @@ export function makeAsks({ bridge, isCurrent, limits }: AsksParts): Asks {
 
   return {
     transportOf: (which) => async (request) => {
-      if (!isCurrent(which)) throw new Error('the run that this client was made for has ended');
+      if (!isCurrent(which)) throw ended();
       return ask(request);
     },
     deliver() {
@@ -98,9 +99,11 @@ export function makeAsks({ bridge, isCurrent, limits }: AsksParts): Asks {
     },
     clear() {
       if (made === 0) return;
+      const left = [...waiting.values(), ...queue];
       waiting = new Map();
       queue = [];
       made = 0;
+      for (const { reject } of left) reject(ended());
     },
   };
 }

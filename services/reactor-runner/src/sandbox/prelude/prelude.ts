@@ -31,7 +31,7 @@ export function preludeSource(
     const settledAs = ${JSON.stringify(settledAs)};
     const describe = ${call(makeDescribe, `${maxErrorLength}, ${resultLength / 2}`)};
     const onSettled = () => {
-      environment.clear();
+      environment.end();
       asks.clear();
     };
     const settlement = ${call(

@@ -25,7 +25,11 @@ export function timersBinding({ arm, load }: Scope): TimersBinding {
   let dueAt = Infinity;
   const libuvNow = () => Math.max(1, now() - startedAt);
 
-  const hasImmediates = () => (immediateInfo[0] as number) > 0 || immediateInfo[2] === 1;
+  /** Where the library stands in a round of immediates that was broken off, if it is in one. */
+  const inRound = () => immediateInfo[2] === 1;
+  const hasImmediates = () => (immediateInfo[0] as number) > 0 || inRound();
+  /** The first of the round, with all others behind it. */
+  let round: Immediate | null = null;
 
   function armNext(soon: boolean): void {
     if (soon || hasImmediates() || libuvNow() >= dueAt) arm(0);
@@ -54,6 +58,16 @@ export function timersBinding({ arm, load }: Scope): TimersBinding {
       // The library itself keeps when the next is due.
       processTimers(libuvNow());
       dueAt = Infinity;
+      // Nobody else can reach what is left of a round but the library, so it goes through it.
+      for (let left = round; left !== null; left = left._idleNext) left._onImmediate = () => {};
+      round = null;
+      while (inRound()) {
+        try {
+          processImmediate();
+        } catch {
+          // It stops after each, for what process.nextTick has put off.
+        }
+      }
     },
     runTimers() {
       if (libuvNow() < dueAt) return false;
@@ -65,7 +79,9 @@ export function timersBinding({ arm, load }: Scope): TimersBinding {
     },
     runImmediates() {
       if (!hasImmediates()) return false;
+      if (!inRound()) round = queuesOf(load).immediateQueue.head;
       processImmediate();
+      round = null;
       return true;
     },
     armNext,
@@ -73,14 +89,32 @@ export function timersBinding({ arm, load }: Scope): TimersBinding {
   return binding;
 }
 
+interface Immediate {
+  _idleNext: Immediate | null;
+  _onImmediate: () => void;
+}
+
+interface TimerList {
+  readonly msecs: number;
+  readonly _idlePrev: object;
+}
+
+/** What `clear` and the rounds of immediates need of the library. */
+export function queuesOf(load: Scope['load']) {
+  return load('internal/timers') as {
+    timerListMap: Record<number, TimerList>;
+    timerListQueue: { peek(): TimerList | undefined; shift(): TimerList };
+    immediateQueue: { head: Immediate | null };
+  };
+}
+
 export function clearTimers(load: Scope['load']): void {
   const { clearTimeout, clearImmediate } = load('timers') as Record<string, (timer: unknown) => void>;
-  const { timerListMap, immediateQueue } = load('internal/timers') as {
-    timerListMap: Record<string, { _idlePrev: object }>;
-    immediateQueue: { head: object | null };
-  };
+  const { timerListMap, timerListQueue, immediateQueue } = queuesOf(load);
   for (const list of Object.values(timerListMap)) {
     while (list._idlePrev !== list) clearTimeout?.(list._idlePrev);
   }
+  // The library keeps an empty list of timers that were unref'd, and takes it for the next that is due.
+  while (timerListQueue.peek() !== undefined) delete timerListMap[timerListQueue.shift().msecs];
   while (immediateQueue.head !== null) clearImmediate?.(immediateQueue.head);
 }

@@ -3,7 +3,7 @@ import type { TcpHandle } from './tcp.ts';
 
 /** The parts of an agent that hold connections and requests, by what they are for. */
 export interface AgentTables {
-  requests: object;
+  requests: Record<string, { onSocket(socket: null, error: Error): void }[]>;
   sockets: object;
   freeSockets: object;
   totalSocketCount: number;
@@ -40,8 +40,13 @@ export interface IsolateNetwork {
     readonly wasAsync: number;
   };
   readonly refusal: (message: string) => Error;
-  /** Nothing of this invocation is left for the next: neither connections nor requests that wait for one. */
-  readonly clear: () => void;
+  /**
+   * Nothing of this invocation is left for the next: neither connections nor requests that wait for one.
+   * @returns whether there was any, so that whoever waits for it hears so in the ticks that follow
+   */
+  readonly clear: () => boolean;
+  /** Whether it is being cleared. */
+  readonly isClearing: () => boolean;
 }
 
 export function makeNetwork({ load }: Pick<Scope, 'load'>): IsolateNetwork {
@@ -54,15 +59,18 @@ export function makeNetwork({ load }: Pick<Scope, 'load'>): IsolateNetwork {
       // It was user code's own; the host ends the connections in any case.
     }
   };
+  let isClearing = false;
   return {
     open,
     agents,
+    isClearing: () => isClearing,
     secured: new WeakMap(),
     raw: new WeakSet(),
     streamState: { state: new Int32Array(5), readBytes: 0, bufferOffset: 1, bytesWritten: 2, wasAsync: 3 },
     refusal: (message) => Object.assign(new Error(message), { code: 'ERR_FEATURE_UNAVAILABLE_ON_PLATFORM' }),
     clear() {
-      if (open.size === 0 && agents.size === 0) return;
+      if (open.size === 0 && agents.size === 0) return false;
+      isClearing = true;
       const { symbols } = load('internal/async_hooks') as { symbols: { owner_symbol: symbol } };
       for (const handle of open) {
         attempt(() => {
@@ -74,7 +82,10 @@ export function makeNetwork({ load }: Pick<Scope, 'load'>): IsolateNetwork {
       open.clear();
       for (const agent of agents) {
         attempt(() => {
-          const none = () => Object.create(null) as object;
+          for (const request of Object.values(agent.requests).flat()) {
+            request.onSocket(null, Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
+          }
+          const none = () => Object.create(null) as AgentTables['requests'];
           Object.assign(agent, {
             requests: none(),
             sockets: none(),
@@ -84,6 +95,8 @@ export function makeNetwork({ load }: Pick<Scope, 'load'>): IsolateNetwork {
         });
       }
       agents.clear();
+      isClearing = false;
+      return true;
     },
   };
 }

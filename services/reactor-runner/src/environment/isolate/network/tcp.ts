@@ -158,7 +158,10 @@ export class HostTcp implements TcpHandle {
     this.#isClosed = true;
     this.#parts.network.open.delete(this);
     if (this.id !== undefined) this.#parts.call('net.close', this.id);
-    if (callback !== undefined) this.#parts.setImmediate(callback);
+    if (callback === undefined) return;
+    // At the end of an invocation there is no later turn.
+    const { network, nextTick, setImmediate } = this.#parts;
+    (network.isClearing() ? nextTick : setImmediate)(callback);
   }
   reset(callback?: () => void) {
     this.close(callback);

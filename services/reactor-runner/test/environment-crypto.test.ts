@@ -166,6 +166,17 @@ describe('the work of the host for user code', () => {
     ]);
   });
 
+  it('compares in constant time, and says of what has another length that it has', async () => {
+    const value = await valueOf(`
+      const { timingSafeEqual } = crypto;
+      const told = [timingSafeEqual(Buffer.from('ab'), Buffer.from('ab')), timingSafeEqual(Buffer.from('ab'), Buffer.from('ac'))];
+      try { timingSafeEqual(Buffer.from('ab'), Buffer.from('abc')); } catch (error) { told.push(error instanceof RangeError, error.name, error.code, error.message); }
+      return told;`);
+    const words = 'Input buffers must have the same byte length';
+    const code = 'ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH';
+    expect(value).to.deep.equal([true, false, true, 'RangeError', code, words]);
+  });
+
   it('says of each call what is wrong with that one', async () => {
     const value = await valueOf(`
       const { privateKey } = crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -42,16 +42,17 @@ export function cryptoBinding(scope: Scope): object {
     certExportPublicKey: notHere('SPKAC'),
     certVerifySpkac: notHere('SPKAC'),
     timingSafeEqual(a: unknown, b: unknown) {
-      const { ERR_INVALID_ARG_TYPE, ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH } = load('internal/errors')[
-        'codes'
-      ] as Errors;
+      const { ERR_INVALID_ARG_TYPE } = load('internal/errors')['codes'] as Errors;
       const views = [a, b].map((view, index) => {
         if (ArrayBuffer.isView(view) || view instanceof ArrayBuffer) return exactBytes(view);
         const types = ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'];
         throw new (ERR_INVALID_ARG_TYPE as Errors[string])(`buf${index + 1}`, types, view);
       }) as [Uint8Array, Uint8Array];
-      if (views[0].length !== views[1].length)
-        throw new (ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH as Errors[string])();
+      if (views[0].length !== views[1].length) {
+        // Node.js makes this one outside of its library.
+        const error = new RangeError('Input buffers must have the same byte length');
+        throw Object.assign(error, { code: 'ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH' });
+      }
       let difference = 0;
       for (let i = 0; i < views[0].length; i += 1)
         difference |= (views[0][i] as number) ^ (views[1][i] as number);

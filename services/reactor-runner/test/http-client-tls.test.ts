@@ -6,6 +6,7 @@ import {
   type TestServer,
   certificate,
   certificateFile,
+  http,
   https,
   key,
   listen,
@@ -52,6 +53,16 @@ describe('TLS of user code', () => {
         code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
       })),
     );
+  });
+
+  it('fails as in Node.js 16 with who does not speak it, and tells nothing of this process', async () => {
+    await using plain = await listen(http((_request, response) => response.end()));
+    const [error] = (await runner.run(
+      code(`return [await told(send('https://localhost:${plain.port}/'))];`),
+    )) as [Record<string, unknown>];
+    const message =
+      'write EPROTO error:0A00010B:SSL routines:tls_validate_record_header:wrong version number';
+    expect(error).to.deep.equal({ message, code: 'EPROTO', errno: -71, syscall: 'write' });
   });
 
   it("is with the URL's host, whatever servername and Host header say", async () => {

@@ -207,7 +207,8 @@ describe('http and https for user code', () => {
     await new Promise((closed) => refused.close(closed));
     const found = await valueOf(`
       return Promise.all(['${plain.url}/reset', '${plain.url}/close', '${plain.url}/half', 'http://localhost:${gone.port}/', 'https://unknown.invalid/']
-        .map((url) => told(send(url))));`);
+        .map((url) => told(send(url)))
+        .concat(told(new Promise((_, reject) => require('http').get({ host: 'fe80::1%none' }).on('error', reject)))));`);
     expect(found).to.deep.equal([
       { message: 'read ECONNRESET', code: 'ECONNRESET', errno: -104, syscall: 'read' },
       { message: 'socket hang up', code: 'ECONNRESET' },
@@ -222,6 +223,12 @@ describe('http and https for user code', () => {
       },
       {
         message: 'getaddrinfo ENOTFOUND unknown.invalid',
+        code: 'ENOTFOUND',
+        errno: -3008,
+        syscall: 'getaddrinfo',
+      },
+      {
+        message: 'getaddrinfo ENOTFOUND fe80::1%none',
         code: 'ENOTFOUND',
         errno: -3008,
         syscall: 'getaddrinfo',

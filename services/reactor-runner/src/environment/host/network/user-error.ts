@@ -74,7 +74,7 @@ export function connectError(error: unknown, target: Target): Error {
     return notFound(target.hostname, codeOf(first) === 'EAI_AGAIN' ? 'EAI_AGAIN' : 'ENOTFOUND');
   if (codeOf(first).startsWith('UND_ERR_CONNECT_TIMEOUT') || codeOf(first) === 'ETIMEDOUT')
     return withPlace('ETIMEDOUT', target.hostname, target.port);
-  if (stage === 'tls') return tlsError(first);
+  if (stage === 'tls') return handshakeError(first);
   const { address = target.hostname, port = target.port } = first as { address?: string; port?: number };
   return withPlace(codeOf(first), address, port);
 }
@@ -104,9 +104,20 @@ function tlsError(error: unknown): Error {
   return userError(asOlderTls(message), { code: codeOf(error) });
 }
 
+/** OpenSSL's own say where in this process's memory and in OpenSSL's source they were made. */
+const opensslError = /^[0-9A-F]+:(error:[0-9A-F]+:[^:]*:[^:]*:[^:]*).*$/s;
+
+/** Node.js 16 meets what OpenSSL says of a handshake when it writes. */
+function handshakeError(error: unknown): Error {
+  const [, told] = opensslError.exec(error instanceof Error ? error.message : '') ?? [];
+  if (told === undefined) return tlsError(error);
+  return userError(`write EPROTO ${told}`, { code: 'EPROTO', errno: -numbers.EPROTO, syscall: 'write' });
+}
+
 /** OpenSSL 1.1.1 spells it so, and Node.js 16 gives no advice on its own options. */
 function asOlderTls(message: string): string {
   return message
+    .replace(opensslError, '$1')
     .replace(/; if the root CA is installed locally, .*$/s, '')
     .replace(/^self-signed/, 'self signed');
 }

@@ -88,8 +88,8 @@ export function guardSockets(
       lookup: (_host: string, _options: object, done: OnLookup) => dial(this, host, port, done),
     };
     Reflect.apply(connect, this, [normalized]);
-    // An address is not looked up, so the handle waits for what is begun here.
-    if (isAddress) dial(this, host, port, () => {});
+    // An address is not looked up, so the handle waits for what is begun here; one with a zone may be none after all.
+    if (isAddress) dial(this, host, port, (error) => error !== null && this.destroy(error));
     return this;
   };
   net.Server.prototype.listen = () => {

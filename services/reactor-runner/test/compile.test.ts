@@ -41,6 +41,8 @@ describe('compiling code', () => {
       '// nothing',
       ' ',
       'module.exports = "ü€😀\u2028";',
+      '#!/usr/bin/env node\nmodule.exports = () => 1;',
+      'module.exports = () => 1;\n//# sourceURL=other.js',
     ]) {
       expect(await compile(code), code).to.equal(undefined);
     }
@@ -63,6 +65,10 @@ describe('compiling code', () => {
     ['\n\nconst a = /(/;', 'Invalid regular expression: /(/: Unterminated group', 3, 11],
     ['import a from "b";', 'Cannot use import statement outside a module', 1, 1],
     ['export default 1;', "Unexpected token 'export'", 1, 1],
+    ['});({', "Unexpected token ')'", 1, 2],
+    ['}); while (true) {}; (function () {', "Unexpected token ')'", 1, 2],
+    ['return 1;\n},0,function () {', 'Unexpected number', 2, 3],
+    ['#!/usr/bin/env node\n}', "Unexpected token '}'", 2, 1],
     ['const a = " [main.js:7:7]', 'Invalid or unexpected token', 1, 11],
   ];
   for (const [code, message, line, column] of wrong) {

@@ -51,6 +51,15 @@ describe('what a tenant is told of a failed run', () => {
     });
   }
 
+  it('takes no place for it that only the message names', () => {
+    const message = 'see main.js:99:1';
+    const stack = (frames: string) =>
+      JSON.stringify({ name: 'Error', message, stack: `Error: ${message}${frames}` });
+    const told = (thrown: string) => failureError({ kind: 'threw', thrown }).errors;
+    expect(told(stack('\n    at main.js:2:3'))).to.deep.equal({ error: [`Error: ${message} (main.js:2:3)`] });
+    expect(told(stack(''))).to.deep.equal({ error: [`Error: ${message}`] });
+  });
+
   it('is what was thrown and where, with only the first place in its own file', () => {
     const thrown = JSON.stringify({
       name: 'TypeError',

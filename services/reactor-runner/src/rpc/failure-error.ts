@@ -39,6 +39,9 @@ function runtimeError(problem: string): AppError {
 function describe(thrown: string): string {
   const { name, message, stack } = parseThrown(thrown);
   const text = [name, message].filter((part) => part !== '').join(': ') || 'The code threw an error.';
-  const place = new RegExp(`\\b${RegExp.escape(userFile)}:\\d{1,9}:\\d{1,9}\\b`).exec(stack)?.[0];
+  // A stack begins with the message, which may name any place.
+  const at = stack.indexOf(message);
+  const frames = at < 0 ? stack : stack.slice(at + message.length);
+  const place = new RegExp(`\\b${RegExp.escape(userFile)}:\\d{1,9}:\\d{1,9}\\b`).exec(frames)?.[0];
   return text.slice(0, maxMessageLength) + (place === undefined ? '' : ` (${place})`);
 }

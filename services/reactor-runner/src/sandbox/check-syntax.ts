@@ -1,13 +1,13 @@
 import ivm from 'isolated-vm';
 
 import type { TextOutcome } from './outcome.ts';
-import { compileModule, syntaxProblem } from './user-module.ts';
+import { checkModule, syntaxProblem } from './user-module.ts';
 
 /** Whether code parses: an outcome that is `returned` if it does. None of it runs. */
 export function checkSyntax(code: string, memoryMb: number): TextOutcome {
   const isolate = new ivm.Isolate({ memoryLimit: memoryMb });
   try {
-    compileModule(isolate, code).release();
+    checkModule(isolate, code);
     return { kind: 'returned', result: '' };
   } catch (error) {
     if (isolate.isDisposed) return { kind: 'memory' };

@@ -1,10 +1,11 @@
 import crypto, { type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 
-import { BadOperation, type Operations, bytes, exact, flag, integer, oneOf, text } from './arguments.ts';
+import { BadOperation, type Operations, bytes, exact, integer, oneOf, text } from './arguments.ts';
 import { heldKey, packed } from './crypto-keys.ts';
 import { cryptoOperations } from './crypto-operations.ts';
 import type { Job, JobTable } from './jobs.ts';
+import { primeOptions } from './prime-options.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 const maxRandomBytes = 16 * 1024 * 1024;
@@ -66,7 +67,7 @@ const derivations: Readonly<Record<string, Derivation>> = {
     async (type, options) => pairOf(await generateKeyPair(type, options)),
   ),
   generatePrime: derivation(
-    (size, safe, add, rem) => [integer(size, 1, maxPrimeBits), primeOptions(safe, add, rem)] as const,
+    primeArguments,
     (size, options) =>
       new Uint8Array(crypto.generatePrimeSync(size, options as never) as unknown as ArrayBuffer),
     async (size, options) => new Uint8Array(await generatePrime(size, options)),
@@ -139,12 +140,9 @@ function hmacKey(key: unknown): KeyObject | Uint8Array {
   return heldKey(key) ?? bytes(key);
 }
 
-function primeOptions(safe: unknown, add: unknown, rem: unknown): object {
-  return {
-    safe: flag(safe),
-    ...(add === undefined ? {} : { add: exact(bytes(add)).buffer }),
-    ...(rem === undefined ? {} : { rem: exact(bytes(rem)).buffer }),
-  };
+function primeArguments(size: unknown, safe: unknown, add: unknown, rem: unknown) {
+  const bits = integer(size, 1, maxPrimeBits);
+  return [bits, primeOptions(bits, safe, add, rem)] as const;
 }
 
 const keyTypes = ['rsa', 'rsa-pss', 'ec', 'dsa', 'dh', 'ed25519', 'ed448', 'x25519', 'x448'] as const;

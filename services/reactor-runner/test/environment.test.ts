@@ -89,6 +89,20 @@ describe('the environment of user code', () => {
     ]);
   });
 
+  it('has what Node.js gives to a module', async () => {
+    const code = `
+      const ofLoad = [module.id, module.filename, module.loaded, this === module.exports, require.main === module,
+        require.resolve('crypto'), require.resolve('lodash'), typeof require.cache];
+      module.exports = () => {
+        delete require.cache[require.resolve('os')];
+        let refused;
+        try { require.resolve('fs'); } catch ({ code }) { refused = code; }
+        return [...ofLoad, module.loaded, refused, process.getuid() === require('os').userInfo().uid, process.getgroups().length];
+      };`;
+    const ofLoad = ['main.js', 'main.js', false, true, false, 'crypto', 'lodash', 'object'];
+    expect(await runner.run(code)).to.deep.equal([...ofLoad, true, 'MODULE_NOT_FOUND', true, 1]);
+  });
+
   it('has blobs', async () => {
     const value = await valueOf(`
       const { Blob } = require('buffer');

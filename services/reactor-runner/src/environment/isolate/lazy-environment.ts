@@ -155,6 +155,12 @@ export function makeLazyEnvironment({ own, ...parts }: LazyEnvironmentParts): La
     throw Object.assign(error, { code: 'MODULE_NOT_FOUND' });
   }
 
+  const resolve = (name: unknown) => {
+    require(name);
+    return name;
+  };
+  Object.assign(require, { resolve, main: undefined, extensions: {}, cache: {} });
+
   return {
     require,
     prepare(names) {

@@ -54,9 +54,12 @@ export function makeEntry(parts: EntryParts): IsolateEntry {
 
   function load(moduleFunction: ModuleFunction): string | undefined {
     const which = begin();
-    const module: { exports: unknown } = { exports: {} };
+    const exports = {};
+    const about = { id: userFile, path: '.', filename: userFile, loaded: false, children: [], paths: [] };
+    const module: { exports: unknown; loaded: boolean } = { ...about, exports };
     try {
-      apply(moduleFunction, module.exports, [module.exports, require, module, userFile, '.']);
+      apply(moduleFunction, exports, [exports, require, module, userFile, '.']);
+      module.loaded = true;
       if (typeof module.exports === 'function') userFunction = module.exports;
       else settle(which, settledAs.notAFunction);
     } catch (thrown) {

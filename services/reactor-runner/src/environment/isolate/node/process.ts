@@ -21,6 +21,8 @@ export function fillProcess({ call, jobs, load, process }: Scope, ticks: TickQue
   const { versions } = process as { versions: object };
   for (const name of Object.keys(versions)) Object.defineProperty(versions, name, { writable: false });
   const startedAt = Date.now();
+  /** As `os.userInfo()` has it. */
+  const user = () => 1000;
   const perThread = load('internal/process/per_thread') as {
     assert: Function;
     hrtime: Function;
@@ -60,6 +62,11 @@ export function fillProcess({ call, jobs, load, process }: Scope, ticks: TickQue
     nextTick: ticks.nextTick,
     emitWarning: load('internal/process/warning')['emitWarning'],
     cwd: () => '/',
+    getuid: user,
+    geteuid: user,
+    getgid: user,
+    getegid: user,
+    getgroups: () => [user()],
     chdir() {
       throw new Error('process.chdir() is not supported here');
     },

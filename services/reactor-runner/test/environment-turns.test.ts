@@ -60,12 +60,12 @@ describe('the event loop of user code', () => {
     /** What they are told when these expressions are rejected, one a turn. */
     const told = (reasons: string, before = '') =>
       valueOf(`
-        const seen = [];
+        const [seen, held] = [[], []];
         ${before}
         process.on('unhandledRejection', (reason, promise) => seen.push([reason, promise]));
         const reasons = ${reasons};
         for (const reason of reasons) {
-          (async () => { throw reason; })();
+          held.push((async () => { throw reason; })());
           await new Promise((resolve) => setTimeout(resolve, 20));
         }
         return seen.map(([reason, promise], i) =>
@@ -86,10 +86,10 @@ describe('the event loop of user code', () => {
 
     it('with what is no object, and with the news that it is one and no error', async () => {
       const value = await valueOf(`
-        const seen = [];
+        const [seen, held] = [[], []];
         process.on('unhandledRejection', (reason) => seen.push(typeof reason === 'object' && reason ? reason.message : String(reason)));
         for (const reason of [7, 'text', undefined, null, 5n, { a: 1 }]) {
-          Promise.reject(reason);
+          held.push(Promise.reject(reason));
           await new Promise((resolve) => setTimeout(resolve, 20));
         }
         return seen;`);
@@ -101,19 +101,19 @@ describe('the event loop of user code', () => {
       const failure = await failureOf(
         valueOf(`
           process.on('unhandledRejection', (reason) => { throw reason; });
-          Promise.reject(new Error('left'));
+          const held = Promise.reject(new Error('left'));
           await new Promise((resolve) => setTimeout(resolve, 500));`),
       );
-      expect(failure.errors).to.deep.equal({ error: ['Error: left (main.js:4:26)'] });
+      expect(failure.errors).to.deep.equal({ error: ['Error: left (main.js:4:39)'] });
     });
 
     it('and shows nothing of the host, whatever has become of the stack', async () => {
       const value = await valueOf(`
-        const seen = [];
+        const [seen, held] = [[], []];
         process.on('unhandledRejection', (reason) => seen.push(reason.stack));
         const own = (stack) => Object.assign(new Error('own'), { stack });
         for (const reason of [own(undefined), own('mine'), own(7), { message: 'm' }, { stack: 's' }, () => 1]) {
-          Promise.reject(reason);
+          held.push(Promise.reject(reason));
           await new Promise((resolve) => setTimeout(resolve, 20));
         }
         return seen;`);

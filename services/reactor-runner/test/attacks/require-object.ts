@@ -6,11 +6,11 @@ export const attack: Attack = {
   code: `
     module.exports = () => [
       typeof require.main,
-      typeof require.cache,
-      typeof require.extensions,
+      Object.keys(require.cache).length,
+      Object.keys(require.extensions).length,
       typeof module.constructor._load,
-      typeof module.paths,
+      module.paths.length + module.children.length,
       module.constructor.name,
     ];`,
-  expectation: { returns: ['undefined', 'undefined', 'undefined', 'undefined', 'undefined', 'Object'] },
+  expectation: { returns: ['undefined', 0, 0, 'undefined', 0, 'Object'] },
 };

@@ -69,7 +69,8 @@ describe('the environment of user code', () => {
     const found = (await valueOf(`
       const names = ['Buffer', 'process', 'URL', 'URLSearchParams', 'TextEncoder', 'TextDecoder', 'AbortController',
         'AbortSignal', 'EventTarget', 'Event', 'queueMicrotask', 'setTimeout', 'clearTimeout', 'setInterval',
-        'clearInterval', 'setImmediate', 'clearImmediate', 'atob', 'btoa', 'console', 'global', 'performance'];
+        'clearInterval', 'setImmediate', 'clearImmediate', 'atob', 'btoa', 'console', 'global', 'performance',
+        'MessageChannel', 'MessagePort', 'MessageEvent'];
       return names.filter((name) => typeof globalThis[name] !== 'function').concat(
         Object.keys(globalThis));`)) as string[];
     expect(found).to.deep.equal([
@@ -129,9 +130,39 @@ describe('the environment of user code', () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       const took = performance.now() - before;
       return [took >= 15 && took < 5000, Math.abs(performance.timeOrigin + performance.now() - Date.now()) < 5,
-        JSON.stringify(performance) === JSON.stringify({ timeOrigin: performance.timeOrigin }),
-        Object.prototype.toString.call(performance)];`);
-    expect(value).to.deep.equal([true, true, true, '[object Object]']);
+        Object.keys(performance.toJSON()), performance instanceof EventTarget];`);
+    expect(value).to.deep.equal([true, true, ['nodeTiming', 'timeOrigin', 'eventLoopUtilization'], true]);
+  });
+
+  it('measures from mark to mark as Node.js does', async () => {
+    const value = await valueOf(`
+      const attempt = (run) => { try { return run(); } catch ({ name, message }) { return [name, message]; } };
+      performance.mark('start', { startTime: 5 });
+      performance.mark('end', { startTime: 25, detail: { list: [1] } });
+      const measure = performance.measure('both', 'start', 'end');
+      const entries = performance.getEntries().map(({ name, entryType, startTime, duration, detail, constructor }) =>
+        [name, entryType, startTime, duration, detail, constructor.name]);
+      performance.clearMarks('start');
+      const counts = [performance.getEntriesByType('mark').length, performance.getEntriesByName('both').length];
+      const next = performance.timerify(function next(n) { return n + 1; });
+      return [entries, measure.toJSON().duration, counts, next(1), next.name, performance.eventLoopUtilization(),
+        attempt(() => performance.measure('x', 'start')), attempt(() => performance.getEntriesByName()),
+        attempt(() => new performance.constructor())];`);
+    expect(value).to.deep.equal([
+      [
+        ['start', 'mark', 5, 0, null, 'PerformanceMark'],
+        ['both', 'measure', 5, 20, null, 'PerformanceMeasure'],
+        ['end', 'mark', 25, 0, { list: [1] }, 'PerformanceMark'],
+      ],
+      20,
+      [1, 1],
+      2,
+      'timerified next',
+      { idle: 0, active: 0, utilization: 0 },
+      ['SyntaxError', 'The "start" performance mark has not been set'],
+      ['TypeError', 'The "name" argument must be specified'],
+      ['TypeError', 'Illegal constructor'],
+    ]);
   });
 
   it('says that it is Node.js 16 on Linux', async () => {

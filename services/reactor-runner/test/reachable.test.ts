@@ -31,7 +31,7 @@ const globals = [
     ' ',
   ),
   ...'URL URLSearchParams TextEncoder TextDecoder AbortController AbortSignal EventTarget Event'.split(' '),
-  ...'Buffer process console atob btoa performance'.split(' '),
+  ...'MessageChannel MessageEvent MessagePort Buffer process console atob btoa performance'.split(' '),
 ];
 
 /** Of --js-base-64, and a bound function that Node's library renames. */

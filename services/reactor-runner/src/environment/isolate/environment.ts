@@ -1,6 +1,7 @@
 import { bufferBinding } from './bindings/buffer.ts';
 import { cryptoBinding } from './bindings/crypto/crypto.ts';
 import { icuBinding } from './bindings/icu.ts';
+import { messagingBinding } from './bindings/messaging.ts';
 import { plainBindings } from './bindings/plain.ts';
 import { stringDecoderBinding } from './bindings/string-decoder.ts';
 import { type TimersBinding, timersBinding } from './bindings/timers.ts';
@@ -15,6 +16,7 @@ import { guardHttp, guardSockets, netOfPackages } from './network/sockets.ts';
 import { tlsModules } from './network/tls.ts';
 import { makeHostJobs } from './node/host-jobs.ts';
 import { type Packages, makePackages } from './node/packages.ts';
+import { performanceBinding } from './node/performance.ts';
 import { makePhases } from './node/phases.ts';
 import { bareProcess, fillProcess, processMethodsBinding } from './node/process.ts';
 import { makeRegistry } from './node/registry.ts';
@@ -97,6 +99,8 @@ export function makeEnvironment(parts: EnvironmentParts): Environment {
     process_methods: () => processMethodsBinding(Date.now()),
     icu: () => icuBinding(scope),
     zlib: () => zlibBinding(scope),
+    messaging: () => messagingBinding(scope, bindings['symbols']?.() as Record<string, symbol>),
+    performance: () => performanceBinding(scope),
     crypto: () => cryptoBinding(scope),
   };
   const load = makeRegistry({

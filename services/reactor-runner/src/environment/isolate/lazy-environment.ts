@@ -130,6 +130,8 @@ export function makeLazyEnvironment({ own, ...parts }: LazyEnvironmentParts): La
   for (const name of ['TextEncoder', 'TextDecoder']) lazyGlobal(name, 'internal/encoding', name, false);
   for (const name of ['AbortController', 'AbortSignal'])
     lazyGlobal(name, 'internal/abort_controller', name, false);
+  for (const name of ['MessageChannel', 'MessagePort', 'MessageEvent'])
+    lazyGlobal(name, 'internal/worker/io', name, false);
   for (const name of ['EventTarget', 'Event']) lazyGlobal(name, 'internal/event_target', name, false);
   accessor('Buffer', 'buffer', 'Buffer');
   accessor('process', 'process', '');

@@ -7,6 +7,7 @@ import * as cryptoKeys from '../isolate/bindings/crypto/keys.ts';
 import * as cryptoStreams from '../isolate/bindings/crypto/streams.ts';
 import * as cryptoWeb from '../isolate/bindings/crypto/web.ts';
 import * as icu from '../isolate/bindings/icu.ts';
+import * as messaging from '../isolate/bindings/messaging.ts';
 import * as plain from '../isolate/bindings/plain.ts';
 import * as stringDecoder from '../isolate/bindings/string-decoder.ts';
 import * as timers from '../isolate/bindings/timers.ts';
@@ -37,6 +38,7 @@ import * as process from '../isolate/node/process.ts';
 import * as registry from '../isolate/node/registry.ts';
 import * as rejections from '../isolate/node/rejections.ts';
 import * as standIns from '../isolate/node/stand-ins.ts';
+import * as structuredClone from '../isolate/node/structured-clone.ts';
 import * as substitutes from '../isolate/node/substitutes.ts';
 import * as tickQueue from '../isolate/node/tick-queue.ts';
 
@@ -63,6 +65,7 @@ const rooms = [
   tlsSocket,
   zlib,
   icu,
+  messaging,
   plain,
   stringDecoder,
   timers,
@@ -80,6 +83,7 @@ const rooms = [
   registry,
   rejections,
   standIns,
+  structuredClone,
   substitutes,
   tickQueue,
 ];

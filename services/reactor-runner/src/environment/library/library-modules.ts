@@ -4,6 +4,7 @@ const folders = [
   'internal/console/',
   'internal/crypto/',
   'internal/per_context/',
+  'internal/perf/',
   'internal/streams/',
   'internal/tls/',
   'internal/util/',
@@ -71,6 +72,7 @@ const libraryModules = [
   'internal/url',
   'internal/util',
   'internal/validators',
+  'internal/worker/io',
 ];
 
 const taken = new Set(libraryModules);

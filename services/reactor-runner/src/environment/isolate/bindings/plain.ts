@@ -1,7 +1,7 @@
 import type { Scope } from '../scope.ts';
 
 /** The bindings that hold little more than constants. */
-export function plainBindings({ call, load, process }: Scope): Record<string, () => object> {
+export function plainBindings({ call, process }: Scope): Record<string, () => object> {
   const symbols: Record<string, symbol> = {};
   const nothing = () => {};
   return {
@@ -19,11 +19,6 @@ export function plainBindings({ call, load, process }: Scope): Record<string, ()
       new Proxy(symbols, {
         get: (target, name: string) => (target[name] ??= Symbol(name)),
       }),
-    messaging: () => ({
-      DOMException: load('internal/per_context/domexception')['DOMException'],
-      JSTransferable: class JSTransferable {},
-      setDeserializerCreateObjectFunction: nothing,
-    }),
     errors: () => ({
       setPrepareStackTraceCallback: nothing,
       setEnhanceStackForFatalException: nothing,
@@ -65,7 +60,7 @@ export function plainBindings({ call, load, process }: Scope): Record<string, ()
       };
     },
     credentials: () => ({ safeGetenv: () => undefined, implementsPosixCredentials: false }),
-    performance: () => ({ now: () => Date.now() }),
+    worker: () => ({}),
     blob: () => ({ createBlob: nothing, storeDataObject: nothing, revokeDataObject: nothing }),
   };
 }

@@ -1,16 +1,34 @@
-/** `performance` of Node.js 16, as far as it is a clock: of the process around the isolate it tells nothing. */
-export function makePerformance(): object {
-  const timeOrigin = Date.now();
-  class Performance {
-    get timeOrigin(): number {
-      return timeOrigin;
-    }
-    now(): number {
-      return Date.now() - timeOrigin;
-    }
-    toJSON(): object {
-      return { timeOrigin };
-    }
-  }
-  return new Performance();
+import type { Scope } from '../scope.ts';
+
+/** `internalBinding('performance')`: clocks that start with the isolate. Of the process around it, it tells nothing. */
+export function performanceBinding({ process }: Scope): object {
+  const nothing = () => {};
+  const milestones = [
+    'ENVIRONMENT',
+    'NODE_START',
+    'V8_START',
+    'LOOP_START',
+    'LOOP_EXIT',
+    'BOOTSTRAP_COMPLETE',
+  ];
+  const entryTypes = ['GC', 'HTTP', 'HTTP2', 'NET', 'DNS'];
+  const constants = Object.fromEntries([
+    ...milestones.map((name, at) => [`NODE_PERFORMANCE_MILESTONE_${name}`, at]),
+    ...entryTypes.map((name, at) => [`NODE_PERFORMANCE_ENTRY_TYPE_${name}`, at]),
+  ]) as Record<string, number>;
+  return {
+    constants,
+    // The loop of events has neither begun nor ended: it is not the isolate's.
+    milestones: milestones.map((name) => (name.startsWith('LOOP') ? -1 : 0)),
+    observerCounts: new Uint32Array(entryTypes.length),
+    installGarbageCollectionTracking: nothing,
+    removeGarbageCollectionTracking: nothing,
+    setupObservers: nothing,
+    loopIdleTime: () => 0,
+    getTimeOrigin: () => 0,
+    getTimeOriginTimestamp() {
+      const [seconds, nanoseconds] = (process['hrtime'] as () => [number, number])();
+      return Date.now() - seconds * 1000 - nanoseconds / 1e6;
+    },
+  };
 }

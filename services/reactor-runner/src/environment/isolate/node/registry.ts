@@ -1,3 +1,5 @@
+import { makeStructuredClone } from './structured-clone.ts';
+
 type ModuleFunction = (
   exports: object,
   require: (name: string) => unknown,
@@ -67,6 +69,7 @@ export function settle(name: string, exports: Record<string, unknown>, load: Loa
     Reflect.apply(exports[member] as Function, undefined, args) as void;
   if (name === 'internal/util/debuglog') start('initializeDebugEnv');
   if (name === 'internal/errors') exports['overrideStackTrace'] = stackOverrides();
+  if (name === 'internal/util') exports['structuredClone'] = makeStructuredClone(load);
   if (name === 'internal/console/global') {
     const { initializeGlobalConsole } = load('internal/console/constructor');
     Reflect.apply(initializeGlobalConsole as Function, undefined, [exports]);

@@ -1,6 +1,5 @@
 import type { Scope } from '../scope.ts';
 import { blobModule } from './blob.ts';
-import { makePerformance } from './performance.ts';
 import type { TickQueue } from './tick-queue.ts';
 
 /** Modules of Node's library that stand for something outside of the isolate, replaced by the little that others need of them. */
@@ -69,9 +68,10 @@ export function substituteModules(ticks: TickQueue, load: Scope['load']): Record
     },
     'internal/process/task_queues': () => ({ ...ticks, setupTaskQueue: () => ticks, runNextTicks: nothing }),
     'internal/modules/esm/handle_process_exit': () => ({ handleProcessExit: nothing }),
-    perf_hooks: () => ({ performance: makePerformance() }),
-    'internal/perf/utils': () => ({ now: () => Date.now() }),
-    'internal/perf/observe': () => ({ hasObserver: no, startPerf: nothing, stopPerf: nothing }),
+    perf_hooks: () => ({
+      performance: new (load('internal/perf/performance')['InternalPerformance'] as new () => object)(),
+    }),
+    'internal/histogram': () => ({ isHistogram: no }),
     'internal/dtrace': () => new Proxy({}, { get: () => nothing }),
     'internal/worker/js_transferable': () => {
       class JSTransferable {}
@@ -83,7 +83,6 @@ export function substituteModules(ticks: TickQueue, load: Scope['load']): Record
       };
       return { JSTransferable, ...symbols, makeTransferable: (value: unknown) => value, setup: nothing };
     },
-    'internal/worker/io': () => ({ structuredClone: nothing }),
     'internal/blob': () => blobModule(load),
     'internal/process/execution': () => ({ tryGetCwd: () => '/' }),
     'internal/tty': () => ({ getColorDepth: () => 1, hasColors: no }),

@@ -1,0 +1,196 @@
+import { makeStructuredClone } from '../node/structured-clone.ts';
+import type { Scope } from '../scope.ts';
+
+/** One end of a channel. */
+interface End {
+  /** The MessagePort that stands for it; another once that was handed over. */
+  holder: object;
+  peer: End | undefined;
+  /** What has come and not been handed out; the last may be that the other end was closed. */
+  readonly queue: (Message | 'close')[];
+  isReceiving: boolean;
+  isReferred: boolean;
+  isOpen: boolean;
+}
+
+interface Message {
+  readonly data: unknown;
+  readonly ports: readonly object[];
+}
+
+/** What the native class calls on its instances, by symbols that the library knows. */
+type Hooks = Record<symbol, (() => void) | undefined>;
+
+/** `internalBinding('messaging')`: channels between two places of one isolate; the library makes MessagePort of them. */
+export function messagingBinding({ load }: Scope, symbols: Readonly<Record<string, symbol>>): object {
+  const ends = new WeakMap<object, End>();
+  const { DOMException } = load('internal/per_context/domexception') as {
+    DOMException: new (message: string, name: string) => Error;
+  };
+  // Much of the library asks for this binding, and for nothing of it but the exception.
+  const soon = (run: () => void) => (load('timers')['setImmediate'] as (run: () => void) => void)(run);
+  const hook = (port: object, name: string) => (port as Hooks)[symbols[name] as symbol]?.();
+
+  function MessagePort(): never {
+    return refuseMessage('ERR_CONSTRUCT_CALL_INVALID', 'Constructor cannot be called');
+  }
+
+  function MessageChannel(this: object): void {
+    if (new.target === undefined)
+      refuseMessage('ERR_CONSTRUCT_CALL_REQUIRED', 'Cannot call constructor without `new`');
+    const [port1, port2] = [makePort(), makePort()];
+    endOf(port1).peer = endOf(port2);
+    endOf(port2).peer = endOf(port1);
+    Object.assign(this, { port1, port2 });
+  }
+
+  function makePort(known?: End): object {
+    const holder = Object.create(MessagePort.prototype as object) as object;
+    const end = known ?? {
+      holder,
+      peer: undefined,
+      queue: [],
+      isReceiving: false,
+      isReferred: true,
+      isOpen: true,
+    };
+    ends.set(holder, Object.assign(end, { holder, isReceiving: false }));
+    hook(holder, 'oninit');
+    return holder;
+  }
+
+  function endOf(port: object): End {
+    const end = ends.get(port);
+    if (end === undefined) throw new TypeError('Illegal invocation');
+    return end;
+  }
+
+  const isPort = (value: object) => ends.get(value)?.isOpen === true;
+
+  /** Hands out what has come, one message at a time; what a run has left undone is handed out with the next message. */
+  function deliver(end: End): void {
+    const next = end.queue[0];
+    if (!end.isOpen || next === undefined || !(end.isReceiving || next === 'close')) return;
+    end.queue.shift();
+    if (end.queue.length > 0) soon(() => deliver(end));
+    if (next === 'close') return close(end);
+    const { emitMessage } = load('internal/per_context/messageport') as { emitMessage: Function };
+    Reflect.apply(emitMessage, end.holder, [next.data, next.ports, 'message']);
+  }
+
+  function close(end: End): void {
+    if (!end.isOpen) return;
+    end.isOpen = false;
+    end.peer = undefined;
+    hook(end.holder, 'handle_onclose');
+  }
+
+  function put(end: End, message: Message | 'close'): void {
+    end.queue.push(message);
+    soon(() => deliver(end));
+  }
+
+  /** Ports and memory change hands; from then on they are of no use here. */
+  function handOver(one: object): object {
+    const end = ends.get(one);
+    if (end === undefined) return (one as ArrayBuffer).transfer();
+    ends.set(one, { ...end, queue: [], peer: undefined, isOpen: false });
+    return makePort(end);
+  }
+
+  function check(source: object, list: readonly object[]): void {
+    for (const [at, one] of list.entries()) {
+      const isBuffer = one instanceof ArrayBuffer;
+      if (!isBuffer && !isPort(one))
+        refuseMessage('ERR_INVALID_TRANSFER_OBJECT', 'Found invalid object in transferList');
+      if (one === source) throw new DOMException('Transfer list contains source port', 'DataCloneError');
+      if (list.indexOf(one) < at) {
+        const what = isBuffer ? 'ArrayBuffer' : 'MessagePort';
+        throw new DOMException(`Transfer list contains duplicate ${what}`, 'DataCloneError');
+      }
+    }
+  }
+
+  /** A port in a message is one that is handed over. */
+  function refusePort(value: object): void {
+    if (!ends.has(value)) return;
+    refuseMessage(
+      'ERR_MISSING_TRANSFERABLE_IN_TRANSFER_LIST',
+      'Object that needs transfer was found in message but not listed in transferList',
+    );
+  }
+
+  const methods = {
+    postMessage(this: object, ...args: [unknown?, unknown?]) {
+      const { peer } = endOf(this);
+      if (args.length === 0)
+        refuseMessage('ERR_MISSING_ARGS', 'Not enough arguments to MessagePort.postMessage');
+      const list = transferListOf(args[1]);
+      check(this, list);
+      const clone = makeStructuredClone(load);
+      // Nothing changes hands unless the whole message can be copied.
+      if (list.length > 0)
+        clone(args[0], { moved: new Map(list.map((one) => [one, one])), check: refusePort });
+      const moved = new Map(list.map((one) => [one, handOver(one)]));
+      const data = clone(args[0], { moved, check: refusePort });
+      if (peer === undefined) return undefined;
+      put(peer, { data, ports: [...moved.values()].filter(isPort) });
+      return true;
+    },
+    start(this: object) {
+      const end = endOf(this);
+      end.isReceiving = true;
+      if (end.queue.length > 0) soon(() => deliver(end));
+    },
+    close(this: object) {
+      const end = endOf(this);
+      soon(() => {
+        const { peer } = end;
+        close(end);
+        if (peer !== undefined) put(peer, 'close');
+      });
+    },
+    ref(this: object) {
+      endOf(this).isReferred = true;
+    },
+    unref(this: object) {
+      endOf(this).isReferred = false;
+    },
+    hasRef(this: object) {
+      const { isOpen, isReferred } = endOf(this);
+      return isOpen ? isReferred : undefined;
+    },
+  };
+  const shown = { writable: true, enumerable: true, configurable: true };
+  for (const [name, value] of Object.entries(methods)) {
+    Object.defineProperty(MessagePort.prototype, name, { ...shown, value });
+  }
+  return {
+    MessagePort,
+    MessageChannel,
+    DOMException,
+    JSTransferable: class JSTransferable {},
+    setDeserializerCreateObjectFunction() {},
+    checkMessagePort: isPort,
+    stopMessagePort(port: object) {
+      endOf(port).isReceiving = false;
+    },
+  };
+}
+
+export function refuseMessage(code: string, message: string): never {
+  throw Object.assign(new TypeError(message), { code });
+}
+
+/** What `postMessage` is told to hand over. */
+export function transferListOf(given: unknown): object[] {
+  if (given === undefined || given === null) return [];
+  const invalid = (what: string) =>
+    refuseMessage('ERR_INVALID_ARG_TYPE', `Optional ${what} argument must be an iterable`);
+  if (typeof given !== 'object') return invalid('transferList');
+  if (Symbol.iterator in given) return [...(given as Iterable<object>)];
+  const { transfer } = given as { transfer?: unknown };
+  if (transfer === undefined) return [];
+  const isList = typeof transfer === 'object' && transfer !== null && Symbol.iterator in transfer;
+  return isList ? [...(transfer as Iterable<object>)] : invalid('options.transfer');
+}

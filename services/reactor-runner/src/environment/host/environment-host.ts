@@ -3,6 +3,7 @@ import ivm from 'isolated-vm';
 import type { Library } from '../library/library.ts';
 import { type Operations, text } from './arguments.ts';
 import { makeBridge } from './bridge.ts';
+import { certificateOperations } from './certificate-operations.ts';
 import { constantOperations } from './constant-operations.ts';
 import { exchangeOperations } from './crypto-exchange.ts';
 import { cryptoLater, cryptoNow } from './crypto-jobs.ts';
@@ -59,6 +60,7 @@ export function environmentCallbacks({
     ...cryptoOperations(),
     ...cryptoNow,
     ...exchangeOperations,
+    ...certificateOperations,
     findPackage: (name) => packages.find(text(name)),
     packageNames: () => packages.names(),
     ...network.operations(),

@@ -1,6 +1,14 @@
 /** What OpenSSL 1.1.1 says of encryption, and the newer one only of decryption. */
 const notMultiple = 'data not multiple of block length';
 
+const noStartLine = {
+  code: 'ERR_OSSL_PEM_NO_START_LINE',
+  number: '0909006C',
+  library: 'PEM routines',
+  function: 'get_name',
+  reason: 'no start line',
+};
+
 /** How OpenSSL 1.1.1, which Node.js 16 has, tells what OpenSSL 3 tells otherwise. By the newer one's reason. */
 const older: Readonly<
   Record<
@@ -42,13 +50,8 @@ const older: Readonly<
     function: 'EVP_PKEY_derive_set_peer',
     reason: 'different parameters',
   },
-  unsupported: {
-    code: 'ERR_OSSL_PEM_NO_START_LINE',
-    number: '0909006C',
-    library: 'PEM routines',
-    function: 'get_name',
-    reason: 'no start line',
-  },
+  unsupported: noStartLine,
+  'no start line': noStartLine,
 };
 
 export interface OlderError {

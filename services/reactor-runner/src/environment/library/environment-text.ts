@@ -1,5 +1,6 @@
 import * as bufferSearch from '../isolate/bindings/buffer-search.ts';
 import * as buffer from '../isolate/bindings/buffer.ts';
+import * as cryptoCertificates from '../isolate/bindings/crypto/certificates.ts';
 import * as crypto from '../isolate/bindings/crypto/crypto.ts';
 import * as cryptoExchange from '../isolate/bindings/crypto/exchange.ts';
 import * as cryptoJobs from '../isolate/bindings/crypto/jobs.ts';
@@ -48,6 +49,7 @@ const rooms = [
   buffer,
   bufferSearch,
   crypto,
+  cryptoCertificates,
   cryptoExchange,
   cryptoJobs,
   cryptoKeys,

@@ -1,5 +1,6 @@
 import { exactBytes } from '../../bridge.ts';
 import type { Scope } from '../../scope.ts';
+import { cryptoCertificates } from './certificates.ts';
 import { cryptoExchange } from './exchange.ts';
 import { cryptoJobs } from './jobs.ts';
 import { type KeyParts, cryptoKeys } from './keys.ts';
@@ -22,6 +23,7 @@ export function cryptoBinding(scope: Scope): object {
     ...cryptoJobs(scope, keys),
     ...cryptoExchange(scope, keys),
     ...webCryptoJobs(scope, keys),
+    ...cryptoCertificates(scope, keys),
     ...rsaFunctions(scope, keys),
     getHashes: () => call('crypto.hashes'),
     getCiphers: () => call('crypto.ciphers'),
@@ -37,7 +39,6 @@ export function cryptoBinding(scope: Scope): object {
     setEngine: notHere('An engine'),
     secureHeapUsed: () => undefined,
     secureBuffer: (size: number) => new Uint8Array(size),
-    parseX509: notHere('X509Certificate'),
     certExportChallenge: notHere('SPKAC'),
     certExportPublicKey: notHere('SPKAC'),
     certVerifySpkac: notHere('SPKAC'),

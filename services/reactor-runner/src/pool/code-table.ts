@@ -9,33 +9,42 @@ export interface CodeEntry {
   readonly forgotten?: number;
 }
 
+/** What is run, and for whom: isolates are shared by the runs of one of these, and by no others. */
+export interface VersionedCode {
+  readonly code: string;
+  /** Which version of which proxy's transform or reactor it is (docs/adr/0050); absent for code that belongs to none. */
+  readonly codeVersion?: string;
+}
+
 /** Which codes a worker has, and the ids under which it has them. Looking a text up costs less than hashing it. */
 export class CodeTable {
-  readonly #ids = new Map<string, number>();
+  readonly #ids = new Map<string, { readonly code: string; readonly codeId: number }>();
   #lastId = 0;
 
-  idOf(code: string): CodeEntry {
-    const known = this.#ids.get(code);
-    if (known !== undefined) {
-      if (this.#ids.size === maxCodes) this.#touch(code, known);
-      return { codeId: known, isNew: false };
+  idOf({ code, codeVersion = code }: VersionedCode): CodeEntry {
+    const known = this.#ids.get(codeVersion);
+    // A version has one code; whatever says otherwise gets no isolate of the other's.
+    if (known?.code === code) {
+      if (this.#ids.size === maxCodes) this.#touch(codeVersion, known);
+      return { codeId: known.codeId, isNew: false };
     }
-    const forgotten = this.#ids.size < maxCodes ? undefined : this.#evict();
+    const forgotten = known === undefined ? this.#makeRoom() : known.codeId;
     this.#lastId += 1;
-    this.#ids.set(code, this.#lastId);
+    this.#ids.set(codeVersion, { code, codeId: this.#lastId });
     return { codeId: this.#lastId, isNew: true, ...(forgotten === undefined ? {} : { forgotten }) };
   }
 
   /** A map keeps the order of insertion: the most recently used one stands last. */
-  #touch(code: string, codeId: number): void {
-    this.#ids.delete(code);
-    this.#ids.set(code, codeId);
+  #touch(codeVersion: string, known: { readonly code: string; readonly codeId: number }): void {
+    this.#ids.delete(codeVersion);
+    this.#ids.set(codeVersion, known);
   }
 
-  #evict(): number | undefined {
+  #makeRoom(): number | undefined {
+    if (this.#ids.size < maxCodes) return undefined;
     const oldest = this.#ids.entries().next().value;
     if (oldest === undefined) return undefined;
     this.#ids.delete(oldest[0]);
-    return oldest[1];
+    return oldest[1].codeId;
   }
 }

@@ -7,7 +7,7 @@ import type { Outcome } from '../sandbox/outcome.ts';
 import { channelFd, maxFrameBytes } from '../sandbox/worker-options.ts';
 import type { AnswerAsk } from './call-asks.ts';
 import { Channel } from './channel.ts';
-import { CodeTable } from './code-table.ts';
+import { CodeTable, type VersionedCode } from './code-table.ts';
 import { parentCodec } from './codec.ts';
 import { IdleWatch } from './idle-watch.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
@@ -37,8 +37,7 @@ export interface WorkerLimits extends CallLimits {
   readonly packagesFile?: string;
 }
 
-export interface WorkerCall {
-  readonly code: string;
+export interface WorkerCall extends VersionedCode {
   /** JSON text. */
   readonly argument: Buffer;
   readonly caller: Caller;
@@ -159,7 +158,7 @@ export class WorkerProcess {
    * @param answer answers what its code asks for by `bt`; without it the code has none.
    */
   run(call: WorkerCall, timeoutMs: number, done: Done, answer?: AnswerAsk): void {
-    const { codeId, isNew, forgotten } = this.#codes.idOf(call.code);
+    const { codeId, isNew, forgotten } = this.#codes.idOf(call);
     if (forgotten !== undefined) this.#channel.send({ type: 'forget', codeId: forgotten });
     if (isNew) this.#channel.send({ type: 'load', codeId, code: call.code });
     const { argument, caller } = call;

@@ -15,6 +15,8 @@ export interface RunnableProxy {
   /** Empty when there is no such transform. */
   readonly requestCode: string;
   readonly responseCode: string;
+  /** Of its transforms (pool/code-table.ts). */
+  readonly codeVersions: Readonly<Record<'request' | 'response', string>>;
   /** JSON text. */
   readonly configuration: Secret<Buffer>;
 }
@@ -68,6 +70,10 @@ function prepare(proxy: ProxyRecord, configuration: Readonly<Record<string, stri
     applicationId: proxy.applicationId,
     requestCode: proxy.requestTransformCode,
     responseCode: proxy.responseTransformCode,
+    codeVersions: {
+      request: `${proxy.id}:request:${proxy.version}`,
+      response: `${proxy.id}:response:${proxy.version}`,
+    },
     configuration: new Secret(Buffer.from(JSON.stringify(configuration))),
   };
 }

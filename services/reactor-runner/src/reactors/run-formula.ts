@@ -18,6 +18,7 @@ export async function runFormula(
   reactor: ResolvedReactor,
 ): Promise<NonNullable<RunnerReply['outcome']>> {
   const { id, tenantId, code, delegation } = reactor;
+  const codeVersion = `${id}:${reactor.version}`;
   const configuration = await context.configurations.of(reactor, correlationId);
   // Without an application `bt` is null; with one the isolate makes it.
   const bt = delegation === undefined ? ',"bt":null' : '';
@@ -27,6 +28,6 @@ export async function runFormula(
     throw new AppError('too_large', `What a reactor gets may have at most ${argumentBytes} bytes of JSON.`);
   }
   const told = onBegin === undefined ? {} : { onBegin };
-  const job = { tenantId, code, argument, caller, correlationId, depth, owner: { id }, ...told };
+  const job = { tenantId, code, codeVersion, argument, caller, correlationId, depth, owner: { id }, ...told };
   return runCode(context, delegation === undefined ? job : { ...job, delegation, trace });
 }

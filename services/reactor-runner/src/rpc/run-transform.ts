@@ -50,7 +50,8 @@ function runOf(
     applicationId === '' ? undefined : { owner: { $case: 'proxyKeyHash', value: proxyKeyHash } };
   const code = codeOf(proxy, side);
   const owner = { id, side: isRequest(side) ? 'request' : 'response' } as const;
-  const job = { tenantId, code, argument, caller: inbound, correlationId, owner };
+  const codeVersion = proxy.codeVersions[owner.side];
+  const job = { tenantId, code, codeVersion, argument, caller: inbound, correlationId, owner };
   return runCode(context, delegation === undefined ? job : { ...job, delegation, trace });
 }
 

@@ -42,6 +42,13 @@ describe('what code answers by throwing', () => {
       [],
     ],
     [
+      'what it says of itself',
+      thrown('Mine', { status: 409, errors: { a: ['b'] }, detail: 'Conflict', isProblem: true }, 'm'),
+      409,
+      'Conflict',
+      [{ path: 'a', messages: ['b'] }],
+    ],
+    [
       'errors of any shape',
       thrown('BadRequestError', { status: 400, errors: { a: 'x', b: [1, null], c: { d: 1 } } }, 'm'),
       400,

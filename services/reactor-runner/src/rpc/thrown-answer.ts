@@ -34,7 +34,7 @@ export function thrownAnswer(json: string): ThrownAnswer | undefined {
   const known = classes.get(name);
   const isOurs = known !== undefined || name.endsWith('ReactorError') || answer.get('isProblem') === true;
   if (!isOurs || !isWithin(status, 400)) return undefined;
-  return { $case: 'refused', value: { status, ...describe(thrown, answer.get('errors'), known?.detail) } };
+  return { $case: 'refused', value: { status, ...describe(thrown, answer, known?.detail) } };
 }
 
 /** Informational statuses (RFC 9110 section 15.2) answer nothing. */
@@ -48,11 +48,14 @@ function isWithin(status: unknown, least: number): status is number {
   return Number.isInteger(status) && (status as number) >= least && (status as number) <= 599;
 }
 
-function describe({ message }: Thrown, errors: unknown, ownDetail: string | undefined) {
-  const problems = problemsOf(errors);
-  if (problems !== undefined) return { detail: message || (ownDetail ?? defaultDetail), problems };
-  const told = message === '' ? [] : [{ path: 'error', messages: [shorten(message)] }];
-  return { detail: ownDetail ?? defaultDetail, problems: told };
+function describe({ message }: Thrown, answer: ReadonlyMap<string, unknown>, ownDetail: string | undefined) {
+  const told = answer.get('detail');
+  const detail = typeof told === 'string' && told !== '' ? shorten(told) : undefined;
+  const problems = problemsOf(answer.get('errors'));
+  if (problems !== undefined)
+    return { detail: detail ?? (message || (ownDetail ?? defaultDetail)), problems };
+  const messages = message === '' ? [] : [{ path: 'error', messages: [shorten(message)] }];
+  return { detail: ownDetail ?? detail ?? defaultDetail, problems: messages };
 }
 
 const defaultDetail = 'Reactor Runtime Error';

@@ -1,6 +1,6 @@
 /**
  * Makes the function that puts whatever was thrown into JSON text `{name, message, stack, answer?}`; it never throws.
- * `answer` is there for what has a numeric status: JSON text `{status, errors, headers, body, isProblem}`.
+ * `answer` is there for what has a numeric status: JSON text `{status, errors, detail, headers, body, isProblem}`.
  */
 export function makeDescribe(maxLength: number, maxAnswerLength: number): (thrown: unknown) => string {
   const { stringify } = JSON;
@@ -19,12 +19,20 @@ export function makeDescribe(maxLength: number, maxAnswerLength: number): (throw
     }
   }
 
+  function fieldsOf(thrown: object) {
+    const { status, errors, headers, body, toRFC7807 } = thrown as Record<string, unknown>;
+    return { status, errors, headers, body, toRFC7807 };
+  }
+
   function answerOf(thrown: object): string | undefined {
     try {
-      const { status, errors, headers, body, toRFC7807 } = thrown as Record<string, unknown>;
-      if (typeof status !== 'number') return undefined;
+      const { toRFC7807, ...fields } = fieldsOf(thrown);
       const isProblem = typeof toRFC7807 === 'function';
-      const text = stringify({ status, errors, headers, body, isProblem });
+      // A class of the user's own may keep its fields elsewhere.
+      const told = isProblem && fields.errors === undefined ? (apply(toRFC7807, thrown, []) as object) : {};
+      const answer = { ...fields, ...told, isProblem };
+      if (typeof answer.status !== 'number') return undefined;
+      const text = stringify(answer);
       return text.length > maxAnswerLength ? undefined : text;
     } catch {
       return undefined;

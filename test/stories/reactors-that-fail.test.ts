@@ -41,6 +41,25 @@ describe('a reactor refuses', () => {
     expect(answer.text).to.not.contain('"x"');
   });
 
+  it('with nothing of a value that its code cannot parse, and says where it cannot', async () => {
+    const token = await story.api.token({ type: 'token', data: 'SSN 123-45-6789' });
+    const made = await reactor('({ args }) => JSON.parse(args.x)', { parameters: { x: 'string' } });
+    const answer = await react(made, { x: `{{${token}}}` });
+    expectError(answer, 500, /SyntaxError: Unexpected token S in JSON at position 0 \(main.js:1:\d+\)/);
+    expect(answer.text).to.not.contain('123');
+  });
+
+  it('as an error of its own says that it is to be told', async () => {
+    const made = await reactor(`() => {
+      const toRFC7807 = () => ({ status: 409, detail: 'Conflict', errors: { account: ['is closed'] } });
+      throw Object.assign(new Error('of the inside'), { toRFC7807 });
+    }`);
+    const answer = await react(made, {});
+    expectError(answer, 409, /Conflict/);
+    expect(answer.json.errors).to.deep.equal({ account: ['is closed'] });
+    expect(answer.text).to.not.contain('of the inside');
+  });
+
   it('arguments that are no object', async () => {
     const declaring = await reactor(echo, { parameters: { 'a?': 'string' } });
     for (const args of ['x', 5, true, []])

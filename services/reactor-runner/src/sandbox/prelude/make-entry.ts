@@ -27,6 +27,8 @@ type ModuleFunction = (
 ) => void;
 
 export interface EntryParts {
+  /** The engine's own `JSON.parse`. */
+  readonly parse: typeof JSON.parse;
   readonly settlement: Settlement;
   readonly environment: LazyEnvironment;
   readonly asks: Asks;
@@ -37,8 +39,7 @@ export interface EntryParts {
 }
 
 export function makeEntry(parts: EntryParts): IsolateEntry {
-  const { settlement, environment, asks, bt, settledAs, prepare, userFile } = parts;
-  const { parse } = JSON;
+  const { parse, settlement, environment, asks, bt, settledAs, prepare, userFile } = parts;
   const { apply } = Reflect;
   const { require, runDue, afterTurn } = environment;
   const { begin, succeed, fail, settle, take } = settlement;

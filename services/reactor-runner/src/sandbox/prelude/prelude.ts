@@ -1,10 +1,12 @@
 import { makeLazyEnvironment } from '../../environment/isolate/lazy-environment.ts';
 import type { IsolateLimits } from '../isolate.ts';
+import { jsonProblem, readJson } from './json-problem.ts';
 import { makeAsks } from './make-asks.ts';
 import { makeBt } from './make-bt.ts';
 import { makeDescribe } from './make-describe.ts';
 import { makeEntry } from './make-entry.ts';
 import { makeGuardHost } from './make-guard-host.ts';
+import { makeParse } from './make-parse.ts';
 import { makePrepare } from './make-prepare.ts';
 import { makeSettlement } from './make-settlement.ts';
 import { makeWatchWorld } from './make-watch-world.ts';
@@ -26,7 +28,9 @@ export function preludeSource(
   const call = (part: (...args: never[]) => unknown, args = '') => `(${part.toString()})(${args})`;
   return `
     'use strict';
-    ${call(tidyWorld)};
+    const { parse } = JSON;
+    const jsonProblem = (text) => ${call(jsonProblem, `text, ${readJson.toString()}`)};
+    ${call(tidyWorld, call(makeParse, 'jsonProblem'))};
     const [arm, bridge, library, bundle] = [$0, $1, $2, $3].map(${call(makeGuardHost)});
     const settledAs = ${JSON.stringify(settledAs)};
     const describe = ${call(makeDescribe, `${maxErrorLength}, ${resultLength / 2}`)};
@@ -45,7 +49,7 @@ export function preludeSource(
     const own = { '@glovebox/sdk': bt.module };
     const environment = ${call(makeLazyEnvironment, '{ arm, bridge, library, bundle, own, onError }')};
     const prepare = ${call(makePrepare, `environment, ${call(makeWatchWorld)}`)};
-    const parts = { settlement, environment, asks, bt, settledAs, prepare, userFile: ${JSON.stringify(userFile)} };
+    const parts = { parse, settlement, environment, asks, bt, settledAs, prepare, userFile: ${JSON.stringify(userFile)} };
     return ${call(makeEntry, 'parts')};
   `;
 }

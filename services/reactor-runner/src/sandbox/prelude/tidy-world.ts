@@ -2,7 +2,7 @@
  * Takes from the globals what Node.js 16 does not have, what reaches beyond the isolate's limits, and V8's own
  * console.
  */
-export function tidyWorld(): void {
+export function tidyWorld(parse: typeof JSON.parse): void {
   const { construct } = Reflect;
   const world = globalThis as Record<string, unknown>;
   for (const name of ['WebAssembly', 'SharedArrayBuffer', 'Atomics', 'console']) delete world[name];
@@ -16,5 +16,6 @@ export function tidyWorld(): void {
   // oxlint-disable-next-line eslint/no-extend-native
   Object.defineProperty(ArrayBuffer.prototype, 'constructor', { ...hidden, value: fixedLength });
   Object.defineProperty(world, 'ArrayBuffer', { ...hidden, value: fixedLength });
+  Object.defineProperty(JSON, 'parse', { ...hidden, value: parse });
   Object.defineProperty(world, 'global', { ...hidden, enumerable: true, value: world });
 }

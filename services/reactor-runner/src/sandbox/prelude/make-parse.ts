@@ -1,0 +1,26 @@
+/** `JSON.parse` whose errors say what those of Node.js 16 do, and nothing of the text. */
+export function makeParse(jsonProblem: (text: string) => string | undefined): typeof JSON.parse {
+  const { parse } = JSON;
+  const { apply: call } = Reflect;
+  const { captureStackTrace } = Error as {
+    captureStackTrace: (this: void, error: Error, above: Function) => void;
+  };
+  const Problem = SyntaxError;
+
+  function apply(target: typeof JSON.parse, self: unknown, args: [string, unknown]): unknown {
+    // What is no text is asked for it once, and throws what it throws.
+    const text = typeof args[0] === 'string' ? args[0] : `${args[0] as unknown as number}`;
+    try {
+      return call(target, self, [text, args[1]]);
+    } catch (thrown) {
+      // A reviver may throw too: it is called for text that is JSON.
+      const problem = jsonProblem(text);
+      if (problem === undefined) throw thrown;
+      const error = new Problem(problem);
+      captureStackTrace(error, apply);
+      throw error;
+    }
+  }
+
+  return new Proxy(parse, Object.assign(Object.create(null) as object, { apply }));
+}

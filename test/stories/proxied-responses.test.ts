@@ -41,6 +41,22 @@ describe('the response to a proxied request', () => {
     }
   });
 
+  it('is the final one, after any that are not (RFC 9110 section 15.2)', async () => {
+    const { key } = await api.proxy(destination.url);
+    destination.answer = (_request, response) => {
+      response.writeContinue();
+      response.writeProcessing();
+      response.writeEarlyHints({ link: '</a.css>; rel=preload' });
+      response.end('final');
+    };
+    for (const method of ['POST', 'GET']) {
+      const sent = method === 'POST' ? { body: { amount: 1 } } : {};
+      const answer = await api.invoke(key, method, '', sent);
+      expect([answer.status, answer.text]).to.deep.equal([200, 'final']);
+    }
+    expect(destination.received).to.have.length(2);
+  });
+
   it('keeps bytes, encodings and repeated headers, and lets nobody forge the service’s own', async () => {
     const { key } = await api.proxy(destination.url);
     const body = gzipSync('{"zipped":true}');

@@ -4,6 +4,7 @@ import { createClientContext } from './client-context.ts';
 import type { EgressPolicy } from './egress-policy.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
 import type { ListenerAddress } from './own-listeners.ts';
+import { passOverContinue } from './pass-over-continue.ts';
 import { type ResolveAddresses, systemResolver } from './resolve-addresses.ts';
 
 /** All times in milliseconds. */
@@ -50,7 +51,10 @@ export function createGuardedDispatcher(options: GuardedDispatcherOptions): Agen
     ownListeners: options.ownListeners ?? (() => []),
   });
   return new Agent({
-    connect,
+    connect: (target, callback) =>
+      connect(target, (error, socket) =>
+        error === null ? callback(null, passOverContinue(socket)) : callback(error, null),
+      ),
     allowH2: false,
     useMilo: false,
     pipelining: 1,

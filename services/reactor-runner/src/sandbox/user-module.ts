@@ -1,18 +1,24 @@
 import type ivm from 'isolated-vm';
 
 import { describeSyntaxError } from './describe-syntax-error.ts';
+import { nameImports } from './named-imports.ts';
 import { userFile } from './outcome.ts';
 
-const head = '(function (exports, require, module, __filename, __dirname) {\n';
+const parameters = 'exports, require, module, __filename, __dirname';
 const tail = '\n})';
 /** What closes the function above closes no method, and the other way round. */
-const methodHead = '({ module(exports, require, module, __filename, __dirname) {\n';
+const methodHead = `({ module(${parameters}) {\n`;
 const methodTail = '\n} })';
 const options = { filename: userFile, lineOffset: -1 };
 
-/** The script whose value is the function that Node.js makes of a CommonJS module. @throws what `syntaxProblem` explains. */
+/**
+ * The script whose value is the function that Node.js makes of a CommonJS module; it takes what stands for `import()` too if the
+ * code needs that (named-imports.ts). @throws what `syntaxProblem` explains.
+ */
 export function compileModule(isolate: ivm.Isolate, code: string): ivm.Script {
-  return isolate.compileScriptSync(head + asBody(code) + tail, options);
+  const { code: body, importName } = nameImports(asBody(code));
+  const taken = importName === undefined ? parameters : `${parameters}, ${importName}`;
+  return isolate.compileScriptSync(`(function (${taken}) {\n${body}${tail}`, options);
 }
 
 /** Whether it is the body of one function, and does not end that to go on outside of it. @throws like `compileModule`. */

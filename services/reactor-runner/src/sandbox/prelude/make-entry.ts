@@ -24,6 +24,7 @@ type ModuleFunction = (
   module: object,
   file: string,
   folder: string,
+  importModule?: (specifier: unknown) => Promise<object>,
 ) => void;
 
 export interface EntryParts {
@@ -35,11 +36,13 @@ export interface EntryParts {
   readonly bt: Bt;
   readonly settledAs: SettledAs;
   readonly prepare: IsolateEntry['prepare'];
+  /** Stands for `import()`. */
+  readonly importModule: (specifier: unknown) => Promise<object>;
   readonly userFile: string;
 }
 
 export function makeEntry(parts: EntryParts): IsolateEntry {
-  const { parse, settlement, environment, asks, bt, settledAs, prepare, userFile } = parts;
+  const { parse, settlement, environment, asks, bt, settledAs, prepare, importModule, userFile } = parts;
   const { apply } = Reflect;
   const { require, runDue, afterTurn } = environment;
   const { begin, succeed, fail, settle, take } = settlement;
@@ -55,11 +58,13 @@ export function makeEntry(parts: EntryParts): IsolateEntry {
 
   function load(moduleFunction: ModuleFunction): string | undefined {
     const which = begin();
+    const imports = moduleFunction.length > 5;
     const exports = {};
     const about = { id: userFile, path: '.', filename: userFile, loaded: false, children: [], paths: [] };
     const module: { exports: unknown; loaded: boolean } = { ...about, exports };
     try {
-      apply(moduleFunction, exports, [exports, require, module, userFile, '.']);
+      const given = [exports, require, module, userFile, '.'];
+      apply(moduleFunction, exports, imports ? [...given, importModule] : given);
       module.loaded = true;
       if (typeof module.exports === 'function') userFunction = module.exports;
       else settle(which, settledAs.notAFunction);

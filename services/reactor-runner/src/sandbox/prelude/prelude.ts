@@ -6,6 +6,7 @@ import { makeBt } from './make-bt.ts';
 import { makeDescribe } from './make-describe.ts';
 import { makeEntry } from './make-entry.ts';
 import { makeGuardHost } from './make-guard-host.ts';
+import { makeImport } from './make-import.ts';
 import { makeParse } from './make-parse.ts';
 import { makePrepare } from './make-prepare.ts';
 import { makeSettlement } from './make-settlement.ts';
@@ -49,7 +50,8 @@ export function preludeSource(
     const own = { '@glovebox/sdk': bt.module };
     const environment = ${call(makeLazyEnvironment, '{ arm, bridge, library, bundle, own, onError }')};
     const prepare = ${call(makePrepare, `environment, ${call(makeWatchWorld)}`)};
-    const parts = { parse, settlement, environment, asks, bt, settledAs, prepare, userFile: ${JSON.stringify(userFile)} };
+    const importModule = ${call(makeImport, 'environment.require')};
+    const parts = { parse, settlement, environment, asks, bt, settledAs, prepare, importModule, userFile: ${JSON.stringify(userFile)} };
     return ${call(makeEntry, 'parts')};
   `;
 }

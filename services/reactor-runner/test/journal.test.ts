@@ -78,6 +78,22 @@ describe('what code logs, and how it fails', () => {
     for (const { time } of invocation.log) expect(Date.parse(time)).to.be.within(before, Date.now());
   });
 
+  it('is told of warnings too, as Node.js writes them to standard error', async () => {
+    const { log } = await runOf(`module.exports = async () => {
+      process.emitWarning('first');
+      process.emitWarning('old', 'DeprecationWarning', 'DEP9999');
+      console.timeEnd('unknown');
+      await new Promise((resolve) => setImmediate(resolve));
+      return {};
+    };`);
+    const [first, ...others] = log.map(({ level, text }) => [level, text]);
+    expect(first?.[1]).to.match(/^\(node:1\) Warning: first\n/);
+    expect(others).to.deep.equal([
+      ['error', '(node:1) [DEP9999] DeprecationWarning: old'],
+      ['error', "(node:1) Warning: No such label 'unknown' for console.timeEnd()"],
+    ]);
+  });
+
   it('never reaches the log of the service', () => {
     expect(runner.log.join('')).not.to.contain(canary).and.not.to.contain('shown');
   });

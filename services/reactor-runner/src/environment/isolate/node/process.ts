@@ -102,6 +102,8 @@ export function fillProcess({ call, jobs, load, process }: Scope, ticks: TickQue
       ];
     },
   });
+  const { on } = process as { on: Function };
+  Reflect.apply(on, process, ['warning', load('internal/process/warning')['onWarning']]);
   let stdin: unknown;
   const makeStdin = () => {
     const { Readable } = load('stream') as unknown as { Readable: { from(chunks: unknown[]): object } };

@@ -71,6 +71,8 @@ export function settle(name: string, exports: Record<string, unknown>, load: Loa
   if (name === 'internal/errors') exports['overrideStackTrace'] = stackOverrides();
   if (name === 'internal/util') exports['structuredClone'] = makeStructuredClone(load);
   if (name === 'internal/console/global') {
+    // Of the inspector, which is never there.
+    for (const name of ['profile', 'profileEnd', 'timeStamp']) exports[name] = () => {};
     const { initializeGlobalConsole } = load('internal/console/constructor');
     Reflect.apply(initializeGlobalConsole as Function, undefined, [exports]);
   }

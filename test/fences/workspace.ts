@@ -23,7 +23,7 @@ export interface Source {
 }
 
 const importPattern =
-  /(?:^|\n)\s*(?:import|export)\s[^'"`;]*?from\s*['"]([^'"]+)['"]|import\s*\(?\s*['"]([^'"]+)['"]/g;
+  /(?:^|\n)\s*(?:import|export)\s[^'"`;]*?from\s*['"]([^'"]+)['"]|(?<!['"])import\s*\(?\s*['"]([^'"]+)['"]/g;
 
 /** The workspaces that run in production, with their sources and without their tests. */
 export function readWorkspaces(): Workspace[] {

@@ -66,6 +66,17 @@ describe('invoking a reactor', () => {
     });
   }
 
+  it('finds its code warm beside sixty others', async () => {
+    const counts = 'let n = 0; module.exports = () => ({ raw: (n += 1) });';
+    const ids = await Promise.all(Array.from({ length: 61 }, () => publisher.reactor(tenant, counts)));
+    const rounds: unknown[][] = [[], []];
+    for (const round of rounds) {
+      for (const reactorId of ids) round.push(await runner.react({ reactorId, apiKey, body: bodyOf({}) }));
+    }
+    expect(rounds[0]).to.deep.equal(ids.map(() => ({ raw: 1 })));
+    expect(rounds[1]).to.deep.equal(ids.map(() => ({ raw: 2 })));
+  });
+
   it('is refused what is larger than code may get or return', async () => {
     expect((await failureOf(react(echo, { a: 'x'.repeat(1_000_000) }))).code).to.equal('too_large');
     const large = await failureOf(react('module.exports = () => ({ raw: "x".repeat(1_000_000) });'));

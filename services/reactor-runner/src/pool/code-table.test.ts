@@ -12,11 +12,11 @@ describe('the codes of a worker', () => {
 
   it('make room one by one, the least recently used first, and get another id when they come back', () => {
     const table = new CodeTable();
-    for (let n = 1; n <= 64; n += 1) table.idOf({ code: `code-${n}` });
+    for (let n = 1; n <= 128; n += 1) table.idOf({ code: `code-${n}` });
     table.idOf({ code: 'code-1' });
-    expect(table.idOf({ code: 'code-65' })).to.deep.equal({ codeId: 65, isNew: true, forgotten: 2 });
+    expect(table.idOf({ code: 'code-129' })).to.deep.equal({ codeId: 129, isNew: true, forgotten: 2 });
     expect(table.idOf({ code: 'code-1' })).to.deep.equal({ codeId: 1, isNew: false });
-    expect(table.idOf({ code: 'code-2' })).to.deep.equal({ codeId: 66, isNew: true, forgotten: 3 });
+    expect(table.idOf({ code: 'code-2' })).to.deep.equal({ codeId: 130, isNew: true, forgotten: 3 });
   });
 
   it('are another for each version of what they belong to, even if the text is the same', () => {

@@ -1,5 +1,8 @@
-/** Codes that one worker holds; more would be memory for what is hardly used. */
-const maxCodes = 64;
+/**
+ * Codes that one worker holds, each with an isolate or more while there is memory for it (sandbox/invocations.ts). A tenant may
+ * have as many reactors of one formula; one that is not held costs a cold start.
+ */
+export const maxCodes = 128;
 
 export interface CodeEntry {
   readonly codeId: number;

@@ -7,7 +7,7 @@ import type { Outcome } from '../sandbox/outcome.ts';
 import { channelFd, maxFrameBytes } from '../sandbox/worker-options.ts';
 import type { AnswerAsk } from './call-asks.ts';
 import { Channel } from './channel.ts';
-import { CodeTable, type VersionedCode } from './code-table.ts';
+import { CodeTable, type VersionedCode, maxCodes } from './code-table.ts';
 import { parentCodec } from './codec.ts';
 import { IdleWatch } from './idle-watch.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
@@ -71,7 +71,8 @@ export class WorkerProcess {
 
   /** @throws Error when the process does not get ready. */
   static async start(limits: WorkerLimits, slot: number, events: WorkerEvents): Promise<WorkerProcess> {
-    const child = spawnWorker({ ...limits, isolates: limits.suspendedPerWorker }, slot);
+    const isolates = Math.max(maxCodes, limits.suspendedPerWorker);
+    const child = spawnWorker({ ...limits, isolates }, slot);
     await once(child, 'spawn');
     const ready = Promise.withResolvers<void>();
     const worker = new WorkerProcess(child, limits, slot, events, ready.resolve);

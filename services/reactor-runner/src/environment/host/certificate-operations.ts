@@ -6,6 +6,7 @@ import { heldKey, packed } from './crypto-keys.ts';
 
 const maxCertificateBytes = 1024 * 1024;
 const maxNameLength = 10_000;
+
 class InvalidIp extends TypeError {
   readonly code = 'ERR_INVALID_ARG_VALUE';
 }
@@ -39,7 +40,7 @@ export const certificateOperations: Operations = {
     const { subject, subjectAltName: subjectaltname, issuer } = certificate;
     // Node.js 16 leaves the names as text here, and tells nothing of `ca`.
     const names = { subject, issuer, subjectaltname, infoAccess: infoAccessOf(certificate) };
-    const legacy = { ...names, ...certificate.toLegacyObject(), ...names, ca: undefined };
+    const legacy = { ...certificate.toLegacyObject(), ...names, ca: undefined };
     const told = Object.entries(legacy).filter(([, value]) => value !== undefined);
     return Object.fromEntries(
       told.map(([name, value]: [string, unknown]) => [

@@ -20,9 +20,9 @@ export interface EnvironmentHostParts {
   readonly library: Library;
   readonly isolate: ivm.Isolate;
   readonly context: ivm.Context;
-  /** What user code writes to its console, a piece of text at a time. */
   /** A job has finished: the isolate is to be given the chance to take its outcome. */
   readonly onFinished: () => void;
+  /** What user code writes to its console, a piece of text at a time. */
   readonly onConsole: (level: 'info' | 'error', text: string) => void;
   /** The way out; undefined: nothing can be reached. */
   readonly door: Door | undefined;

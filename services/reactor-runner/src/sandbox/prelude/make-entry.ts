@@ -58,12 +58,12 @@ export function makeEntry(parts: EntryParts): IsolateEntry {
 
   function load(moduleFunction: ModuleFunction): string | undefined {
     const which = begin();
-    const imports = moduleFunction.length > 5;
     const exports = {};
     const about = { id: userFile, path: '.', filename: userFile, loaded: false, children: [], paths: [] };
     const module: { exports: unknown; loaded: boolean } = { ...about, exports };
     try {
       const given = [exports, require, module, userFile, '.'];
+      const imports = moduleFunction.length > given.length;
       apply(moduleFunction, exports, imports ? [...given, importModule] : given);
       module.loaded = true;
       if (typeof module.exports === 'function') userFunction = module.exports;

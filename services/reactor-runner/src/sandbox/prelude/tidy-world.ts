@@ -1,6 +1,7 @@
 /**
  * Takes from the globals what Node.js 16 does not have, what reaches beyond the isolate's limits, and V8's own
  * console.
+ * @param parse in place of the engine's `JSON.parse` (make-parse.ts)
  */
 export function tidyWorld(parse: typeof JSON.parse): void {
   const { construct } = Reflect;

@@ -19,6 +19,13 @@ interface World {
   readonly ids: { readonly updated: string; readonly deleted: string; readonly application: string };
   /** Of the application. */
   readonly oldKey: string;
+  /** The idempotency key of the proxy that is made, and its name. */
+  readonly order: string;
+}
+
+async function makeWebhook(base: string, { managementKey }: TestTenant): Promise<void> {
+  const body = { name: 'w', url: 'https://example.com', events: webhookEvents };
+  expect((await send(base, managementKey, 'POST /webhooks', { body })).status).to.equal(201);
 }
 
 async function build(base: string, tenant: TestTenant): Promise<World> {
@@ -27,46 +34,61 @@ async function build(base: string, tenant: TestTenant): Promise<World> {
     expect(answer.status, answer.text).to.equal(201);
     return answer.body;
   };
-  // Somebody is to be told of the changes.
-  await make('/webhooks', { name: 'w', url: 'https://example.com', events: webhookEvents });
   const updated = await make('/proxies', { ...proxy, configuration: { a: 'b' } });
   const deleted = await make('/proxies', proxy);
   const application = await make('/applications', { name: 'a', type: 'private', permissions: ['token:use'] });
   const ids = { updated: updated.id, deleted: deleted.id, application: application.id };
-  return { tenant, ids, oldKey: application.key };
+  return { tenant, ids, oldKey: application.key, order: `order of ${updated.id}` };
 }
 
+const create = (base: string, { tenant, order }: World) =>
+  send(base, tenant.managementKey, 'POST /proxies', {
+    headers: { 'SVC-IDEMPOTENCY-KEY': order },
+    body: { ...proxy, name: order },
+  });
+
 /** Four changes at once; null where the answer never came. */
-async function change(base: string, { tenant, ids }: World): Promise<(Answer | null)[]> {
-  const attempt = (request: string, body?: object, headers: Record<string, string> = {}) =>
-    send(base, tenant.managementKey, request, { headers, ...(body && { body }) }).catch(() => null);
-  return Promise.all([
-    attempt('POST /proxies', { ...proxy, name: 'created' }, { 'SVC-IDEMPOTENCY-KEY': 'order-1' }),
+async function change(base: string, world: World): Promise<(Answer | null)[]> {
+  const { tenant, ids } = world;
+  const attempt = (request: string, body?: object) =>
+    send(base, tenant.managementKey, request, { ...(body && { body }) });
+  const answers = [
+    create(base, world),
     attempt(`PUT /proxies/${ids.updated}`, { ...proxy, name: 'updated' }),
     attempt(`DELETE /proxies/${ids.deleted}`),
     attempt(`POST /applications/${ids.application}/regenerate`),
-  ]);
+  ];
+  return Promise.all(answers.map((answer) => answer.catch(() => null)));
 }
 
-/** Whatever was answered with success holds after recovery. */
-async function expectAcknowledged(api: TestApi, world: World, answers: (Answer | null)[]): Promise<void> {
-  const { managementKey: key } = world.tenant;
-  const [created, updated, deleted, regenerated] = answers;
-  if (created?.status === 201) {
-    expect((await api.send(`GET /proxies/${created.body.id}`, { key })).body).to.include({
-      key: created.body.key,
-    });
-  }
-  if (updated?.status === 200) {
-    expect((await api.send(`GET /proxies/${world.ids.updated}`, { key })).body.name).to.equal('updated');
-  }
-  if (deleted?.status === 204) {
-    expect((await api.send(`GET /proxies/${world.ids.deleted}`, { key })).status).to.equal(404);
-  }
-  if (regenerated?.status === 200) {
-    const own = await api.send('GET /applications/key', { key: regenerated.body.key });
-    expect(own.body.id).to.equal(world.ids.application);
-  }
+const successes = [201, 200, 204, 200];
+
+/** What was answered with success holds after recovery; what was not has happened whole, or not at all. */
+async function expectWhole(api: TestApi, world: World, answers: (Answer | null)[]): Promise<void> {
+  const { tenant, ids, oldKey, order } = world;
+  const { managementKey: key } = tenant;
+  const statuses = answers.map((answer) => answer?.status);
+  for (const [n, status] of statuses.entries()) expect(status).to.be.oneOf([successes[n], 503, undefined]);
+  const either = <T>(n: number, before: T, after: T) =>
+    statuses[n] === successes[n] ? [after] : [before, after];
+
+  const again = await create(api.base, world);
+  expect(again.status, again.text).to.equal(201);
+  const known = answers[0]?.status === 201 ? answers[0].body : again.body;
+  const named = await api.send(`GET /proxies?name=${encodeURIComponent(order)}`, { key });
+  expect(named.body.data.map((made: { id: string; key: string }) => [made.id, made.key])).to.deep.equal([
+    [known.id, known.key],
+  ]);
+
+  const { name } = (await api.send(`GET /proxies/${ids.updated}`, { key })).body;
+  expect(name).to.be.oneOf(either(1, 'before', 'updated'));
+
+  const { status } = await api.send(`GET /proxies/${ids.deleted}`, { key });
+  expect(status).to.be.oneOf(either(2, 200, 404));
+
+  const newKey = answers[3]?.status === 200 ? answers[3].body.key : oldKey;
+  const own = await api.send('GET /applications/key', { key: newKey });
+  expect(own.status === 200 ? own.body.id : own.status).to.be.oneOf(either<unknown>(3, 401, ids.application));
 }
 
 /** An old key that is gone and a new one that is not there yet would be half a change. */
@@ -99,7 +121,11 @@ describe('a publisher that is killed', () => {
       using eyes = await openEyes(config);
       const tenant = await newTenant(config);
       const mortal: MortalApi = await startMortalApi(config);
+      await makeWebhook(mortal.base, tenant);
+      const changed = await build(mortal.base, tenant);
       const world = await build(mortal.base, tenant);
+      const acknowledged = await change(mortal.base, changed);
+      expect(acknowledged.map((answer) => answer?.status)).to.deep.equal(successes);
       mortal.dieAt(step, nth);
       if (step.startsWith('rebuild')) await eyes.command('DEL', `${config.redisPrefix}:marker`);
       const [answers] = await Promise.all([change(mortal.base, world), mortal.dead]);
@@ -108,7 +134,8 @@ describe('a publisher that is killed', () => {
       await using next = await startTestApi({ sealer: reversingSealer }, config);
       await untilWhole(config, eyes);
       await expectOneKey(eyes, world);
-      await expectAcknowledged(next, world, answers);
+      await expectWhole(next, changed, acknowledged);
+      await expectWhole(next, world, answers);
     });
   }
 });

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
+import { expectSoon } from '../../../test/harness/expect-soon.ts';
 import { failureOf } from './expect-failure.ts';
 import { Publisher } from './published.ts';
 import { type TestRunner, startTestRunner } from './runner.ts';
 
 const tenant = randomUUID();
+const wallMs = 500;
 const echo = 'module.exports = (req) => ({ raw: req });';
 
 /** With published records in a real Redis, and no vault: what needs none is served without. */
@@ -17,7 +19,7 @@ describe('invoking a reactor', () => {
   before(async () => {
     publisher = await Publisher.start();
     const redis = { url: publisher.url, prefix: publisher.prefix };
-    runner = await startTestRunner({ redis, limits: { wallMs: 500 } });
+    runner = await startTestRunner({ redis, limits: { wallMs } });
     apiKey = await publisher.application(tenant, ['token:use']);
   });
   after(async () => {
@@ -56,13 +58,13 @@ describe('invoking a reactor', () => {
     ['loops while it is loaded', 'for (;;);'],
   ] as const) {
     it(`ends with an error within a second of its limit when the code ${what}`, async () => {
-      // The last one has cost the tenant its worker.
-      await react(echo);
-      const started = performance.now();
-      const error = await failureOf(react(code));
-      expect(error).to.include({ code: 'internal', message: 'Reactor Runtime Error' });
-      expect(error.errors['error']?.[0]).to.match(/time limit/);
-      expect(performance.now() - started).to.be.lessThan(1500);
+      const attempt = async () => {
+        const error = await failureOf(react(code));
+        expect(error).to.include({ code: 'internal', message: 'Reactor Runtime Error' });
+        expect(error.errors['error']?.[0]).to.match(/time limit/);
+      };
+      // The code before may have cost the tenant its worker.
+      await expectSoon({ atLeast: wallMs - 10, atMost: wallMs + 1000 }, attempt, () => react(echo));
     });
   }
 

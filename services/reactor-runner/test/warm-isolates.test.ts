@@ -3,20 +3,27 @@ import { expect } from 'chai';
 import { failureOf } from './expect-failure.ts';
 import { type TestServer, http, listen } from './http-servers.ts';
 import { type TestRunner, startTestRunner } from './runner.ts';
+import { until } from './until.ts';
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+/** Waits until what a run left behind was due `ms` after its end, by the clock. */
+async function untilDue(ms: number): Promise<void> {
+  const due = performance.now() + ms;
+  await until('that is due', () => performance.now() > due);
+}
 
 describe('an isolate that has served a run', () => {
   let runner: TestRunner;
   let server: TestServer;
-  /** Requests that have come. */
-  let asked = 0;
+  /** Requests that have come and are never answered. */
+  let unanswered = 0;
+  beforeEach(() => (unanswered = 0));
   before(async () => {
-    runner = await startTestRunner({ limits: { wallMs: 3000 } });
+    runner = await startTestRunner({ limits: { wallMs: 5000 } });
     server = await listen(
-      http((request, response) => {
-        asked += 1;
-        if (request.url === '/answered') response.end('answered');
+      http(({ url }, response) => {
+        if (url === '/never') unanswered += 1;
+        else if (url === '/answered') response.end('answered');
+        else response.end(String(unanswered));
       }),
     );
   });
@@ -29,6 +36,14 @@ describe('an isolate that has served a run', () => {
   const code = (body: string, ahead = '') => `
     const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     const immediate = () => new Promise((resolve) => setImmediate(resolve));
+    const answerOf = (path) => new Promise((resolve, reject) => {
+      require('http').get('${server.url}/' + path, async (response) => {
+        let text = '';
+        for await (const part of response) text += part;
+        resolve(text);
+      }).on('error', reject);
+    });
+    const untilUnanswered = async (count) => { while (Number(await answerOf('unanswered')) < count); };
     let runs = 0;
     ${ahead}
     module.exports = async (req) => {
@@ -54,7 +69,7 @@ describe('an isolate that has served a run', () => {
         await sleep(5);
         return 'slept';`);
       expect(await runner.run(text)).to.deep.equal([1, 'left']);
-      await pause(100);
+      await untilDue(60);
       expect(await runner.run(text)).to.deep.equal([2, 'slept']);
       expect(await runner.run(text)).to.deep.equal([3, 'slept']);
     });
@@ -62,7 +77,7 @@ describe('an isolate that has served a run', () => {
 
   it('has timers again after a request with a time limit, of the library and of packages', async () => {
     const text = code(`
-      const limited = { timeout: 60 };
+      const limited = { timeout: 1000 };
       await new Promise((resolve, reject) =>
         require('http').get('${server.url}/answered', limited, (response) => response.resume().on('end', resolve)).on('error', reject));
       const { data } = await require('axios').get('${server.url}/answered', limited);
@@ -70,17 +85,17 @@ describe('an isolate that has served a run', () => {
       return data;`);
     for (const run of [1, 2, 3]) {
       expect(await runner.run(text)).to.deep.equal([run, 'answered']);
-      await pause(100);
+      await untilDue(1000);
     }
   });
 
   it('keeps to the time limit of a request, whatever the run before has left', async () => {
     const text = code(`
       const path = run === 1 ? 'answered' : 'never';
-      return require('axios').get('${server.url}/' + path, { timeout: 60 }).then(({ data }) => data, ({ message }) => message);`);
+      return require('axios').get('${server.url}/' + path, { timeout: 1000 }).then(({ data }) => data, ({ message }) => message);`);
     expect(await runner.run(text)).to.deep.equal([1, 'answered']);
-    await pause(100);
-    expect(await runner.run(text)).to.deep.equal([2, 'timeout of 60ms exceeded']);
+    await untilDue(1000);
+    expect(await runner.run(text)).to.deep.equal([2, 'timeout of 1000ms exceeded']);
   });
 
   const thrown: Readonly<Record<string, string>> = {
@@ -124,7 +139,7 @@ describe('an isolate that has served a run', () => {
     const text = code(
       `if (run === 1) {
         waiting = [get({}), get({ agent }), get({ agent }), require('axios').get('${server.url}/never').catch(({ code }) => [code])];
-        await sleep(20);
+        await untilUnanswered(3);
         return 'left';
       }
       return Promise.all(waiting);`,
@@ -136,27 +151,24 @@ describe('an isolate that has served a run', () => {
   });
 
   it('begins nothing of what that has made the run before try again', async () => {
-    const before = asked;
     const text = code(
-      `if (run > 1) return sleep(50);
+      `if (run > 1) return answerOf('unanswered');
       const get = () => require('axios').get('${server.url}/never').catch(get);
       void get();
       const again = () => require('http').get('${server.url}/never').on('error', again);
       again();
-      await sleep(20);`,
+      await untilUnanswered(2);
+      return answerOf('unanswered');`,
     );
-    await runner.run(text);
-    const first = asked - before;
-    await runner.run(text);
-    await runner.run(text);
-    expect([first, asked - before]).to.deep.equal([2, 2]);
+    for (const run of [1, 2, 3]) expect(await runner.run(text)).to.deep.equal([run, '2']);
+    expect(unanswered).to.equal(2);
   });
 
   it('is none the worse when nobody listens to that', async () => {
     const text = code(`
       require('http').get('${server.url}/never');
       void require('axios').get('${server.url}/never');
-      await sleep(10);
+      await untilUnanswered(run * 2);
       return 'left';`);
     for (const run of [1, 2, 3]) expect(await runner.run(text)).to.deep.equal([run, 'left']);
   });

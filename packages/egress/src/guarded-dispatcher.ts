@@ -1,10 +1,10 @@
 import { Agent } from 'undici';
 
+import { readAnswerHeads } from './answer-heads.ts';
 import { createClientContext } from './client-context.ts';
 import type { EgressPolicy } from './egress-policy.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
 import type { ListenerAddress } from './own-listeners.ts';
-import { passOverContinue } from './pass-over-continue.ts';
 import { type ResolveAddresses, systemResolver } from './resolve-addresses.ts';
 
 /** All times in milliseconds. */
@@ -53,7 +53,7 @@ export function createGuardedDispatcher(options: GuardedDispatcherOptions): Agen
   return new Agent({
     connect: (target, callback) =>
       connect(target, (error, socket) =>
-        error === null ? callback(null, passOverContinue(socket)) : callback(error, null),
+        error === null ? callback(null, readAnswerHeads(socket)) : callback(error, null),
       ),
     allowH2: false,
     useMilo: false,

@@ -7,8 +7,20 @@ import { expect } from 'chai';
 
 import { apiOf } from '../harness/api.ts';
 import { type Destination, startDestination } from '../harness/destination.ts';
+import { startRawDestination } from '../harness/raw-destination.ts';
 import { sendRaw } from '../harness/raw-http.ts';
 import { sharedSystem } from '../harness/system.ts';
+
+/** What is sent as a reason phrase and what arrives; one character is one byte. */
+const phrases: Readonly<Record<string, string>> = {
+  '': '',
+  'Not\there': 'Not\there',
+  'N\u00e3o encontrado': 'N\u00e3o encontrado',
+  [Buffer.from('Não 見つからない').toString('latin1')]: Buffer.from('Não 見つからない').toString('latin1'),
+  'Not\u0000 here': 'Not Found',
+  '\u001b[31mred': 'Not Found',
+  'Gone\u007f': 'Not Found',
+};
 
 /** interface.md sections 4.7 and 7.2. */
 describe('the response to a proxied request', () => {
@@ -83,6 +95,25 @@ describe('the response to a proxied request', () => {
     expect(answer.headers.get('svc-proxy-destination-status')).to.equal('200');
     expect(answer.headers.get('bt-trace-id')).to.equal(answer.headers.get('svc-trace-id'));
     expect(await answer.json()).to.deep.equal({ zipped: true });
+  });
+
+  it('has the destination’s reason phrase, byte by byte, or the status’ own where HTTP has no such phrase', async () => {
+    const { dev } = await sharedSystem();
+    let phrase = '';
+    await using raw = await startRawDestination((socket) => {
+      socket.write(`HTTP/1.1 404 ${phrase}\r\nContent-Length: 4\r\n\r\n<ok>`, 'latin1');
+    });
+    const transform = { response_transform: { code: 'module.exports = async ({ args }) => args' } };
+    for (const more of [{}, transform]) {
+      const { key } = await api.proxy(raw.url, more);
+      for (const [sent, got] of Object.entries(phrases)) {
+        phrase = sent;
+        const head = `GET /proxy HTTP/1.1\r\nHost: localhost\r\nSVC-PROXY-KEY: ${key}\r\nSVC-API-KEY: ${dev.private_api_key}\r\n\r\n`;
+        const { text } = await sendRaw(dev.service_urls['proxy-gateway'], head);
+        expect(text.split('\r\n')[0], JSON.stringify(sent)).to.equal(`HTTP/1.1 404 ${got}`);
+        expect(text).to.match(/\r\nSVC-PROXY-DESTINATION-STATUS: 404\r\n[^]*\r\n\r\n<ok>$/);
+      }
+    }
   });
 
   it('streams: its first bytes arrive before its last are sent', async () => {

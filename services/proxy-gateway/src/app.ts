@@ -16,9 +16,12 @@ import { type Route, type Routes, findRoute } from './routes/routes.ts';
 /** What holds for all requests. */
 export type Edge = Pick<Exchange, 'aliases' | 'bounds' | 'held' | 'limits' | 'origins' | 'tellsTiming'>;
 
-/** Serves one request: finds its route, runs it, and answers for whatever it throws. Never rejects. */
+/**
+ * Serves one request: finds its route, runs it, and answers for whatever it throws. Never rejects: when the answer itself
+ * fails, its connection is cut.
+ */
 export function createRequestListener(routes: Routes, observer: RequestObserver, edge: Edge) {
-  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const target = parseRequestTarget(request.url ?? '/');
     const route = findRoute(request.method ?? '', target.path);
     const { exchange, refusal } = begin(request, response, target, route, edge);
@@ -35,6 +38,14 @@ export function createRequestListener(routes: Routes, observer: RequestObserver,
     } finally {
       if (!request.complete) discardRest(request);
       observer.ended(exchange, route);
+    }
+  };
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    try {
+      await serve(request, response);
+    } catch (thrown) {
+      if (!response.writableEnded) response.destroy();
+      observer.failed(thrown);
     }
   };
 }

@@ -9,6 +9,8 @@ import type { Route } from './routes/routes.ts';
 export interface RequestObserver {
   began(exchange: Exchange, route: Route): void;
   ended(exchange: Exchange, route: Route): void;
+  /** What kept a request from being answered at all, or noted. Never throws. */
+  failed(cause: unknown): void;
 }
 
 /** One log line, one span and the metrics for each request; ids and sizes only, nothing of what it carries. */
@@ -44,6 +46,10 @@ export function createRequestObserver(logger: Logger, metrics: Registry): Reques
         `"correlationId":${quoted(exchange.correlationId)}${idsOf(notes)}`;
       if (notes.cause === undefined && notes.errorCode !== 'internal') writeLine(fields);
       else logFailure(logger, notes, JSON.parse(`{${fields}}`) as object);
+    },
+    failed: (cause) => {
+      errors.inc({ code: 'internal' });
+      logger.error({ err: cause }, 'a request could not be answered');
     },
   };
 }

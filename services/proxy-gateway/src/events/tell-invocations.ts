@@ -18,6 +18,7 @@ export function tellInvocations(
 ): RequestObserver {
   return {
     began: (exchange, route) => observer.began(exchange, route),
+    failed: (cause) => observer.failed(cause),
     ended(exchange, route) {
       observer.ended(exchange, route);
       if (exchange.notes.invoked === undefined) return;

@@ -3,6 +3,8 @@ import { AppError } from '@glovebox/platform/errors';
 
 const title = 'Invalid proxy request';
 
+/** What came in answer is none, or holds what cannot be passed on. */
+export const notHttp = ['bad_gateway', 'The destination did not answer with valid HTTP.'] as const;
 const unreachable = ['bad_gateway', 'The destination could not be reached.'] as const;
 
 /**
@@ -21,7 +23,7 @@ const told: Readonly<Record<EgressOutcome, readonly [AppError['code'], string]>>
   tls: ['bad_gateway', 'No secure connection could be made to the destination.'],
   timeout: ['deadline_exceeded', 'The destination did not answer in time.'],
   reset: ['bad_gateway', 'The destination broke off the connection.'],
-  protocol: ['bad_gateway', 'The destination did not answer with valid HTTP.'],
+  protocol: notHttp,
   request: ['invalid_argument', 'The request cannot be sent to the destination: it is not valid HTTP.'],
   aborted: ['cancelled', 'The client went away.'],
   closed: ['unavailable', 'The service is shutting down.'],

@@ -1,4 +1,7 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+
 import { responseHeaders } from '@glovebox/egress/headers';
+import { AppError } from '@glovebox/platform/errors';
 import type { Dispatcher } from 'undici';
 
 import { destinationHeaders, ownHeaders } from '../http/answer-headers.ts';
@@ -6,6 +9,8 @@ import { isClientGone } from '../http/client-gone.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { notePassedChunk } from '../http/free-passed-chunks.ts';
 import { valueOf } from '../transforms/header-list.ts';
+import { isHeaderValue } from '../transforms/read-headers.ts';
+import { notHttp } from './destination-error.ts';
 
 const maxTextBytes = 8 * 1024;
 
@@ -48,7 +53,7 @@ export class StreamedResponse implements Dispatcher.DispatchHandler {
     this.#contentLength = Number(valueOf(headers, 'content-length') ?? Number.NaN);
     headers.push(...ownHeaders(this.#exchange, headers), ...destinationHeaders(this.#exchange, statusCode));
     response.sendDate = false;
-    response.writeHead(statusCode, statusMessage, headers);
+    writeHead(response, statusCode, statusMessage, headers);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -79,4 +84,16 @@ export class StreamedResponse implements Dispatcher.DispatchHandler {
     if (!isClientGone(this.#exchange.response)) return;
     this.#controller?.abort(new DOMException('The client went away.', 'AbortError'));
   };
+}
+
+/**
+ * A reason phrase holds what a header's value may (RFC 9112 section 4); instead of another the status has its own.
+ * @throws AppError `bad_gateway` for what Node cannot write.
+ */
+function writeHead(response: ServerResponse, status: number, phrase: string, headers: string[]): void {
+  try {
+    response.writeHead(status, isHeaderValue(phrase) ? phrase : (STATUS_CODES[status] ?? ''), headers);
+  } catch (cause) {
+    throw new AppError(...notHttp, { cause });
+  }
 }

@@ -48,6 +48,9 @@ export function respondError(exchange: Exchange, error: AppError, wrapped: boole
     response.destroy();
     return;
   }
+  // A head that Node refused has left these behind.
+  response.statusMessage = '';
+  response.sendDate = true;
   const own = error instanceof OwnAnswer ? error.answer : { problem: toErrorObject(error) };
   if ('response' in own) respondRaw(exchange, own.response);
   else respondProblem(exchange, own.problem, retryAfterOf(error), wrapped);

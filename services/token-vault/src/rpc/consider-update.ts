@@ -11,6 +11,7 @@ import { auditEntry } from './audit-entry.ts';
 import { type ChangedToken, changeToken, contentOf } from './change-token.ts';
 import type { Drafter } from './draft-token.ts';
 import { noSuchToken } from './get-token.ts';
+import { refuseExposure, withoutPlaintext } from './guard-plaintext.ts';
 import { forbidden } from './judge-read.ts';
 import type { IdentifiedCall } from './open-call.ts';
 import { openRow } from './open-rows.ts';
@@ -30,7 +31,8 @@ export type Update = { readonly entries: readonly AuditEntry[] } & (
 );
 
 /**
- * Decides, then patches. A token that moves must be granted where it is and where it goes (api-facts 2.5).
+ * Decides, then patches. A token that moves must be granted where it is and where it goes (api-facts 2.5), and who may not
+ * see its data does not choose what is made of it.
  * @throws AppError `invalid_argument` with all that is wrong with the patch
  */
 export async function considerUpdate(
@@ -60,6 +62,12 @@ export async function considerUpdate(
   problems.throwIfAny();
   const view = refusalFor(patched.content.container);
   if (typeof view === 'object') return view;
+  const makesFingerprint = row.fingerprint === null && !drafter.fingerprints && !drafter.deduplicates;
+  const judged = { tokenId: row.id, current, patched, patch, makesFingerprint };
+  const exposure = refuseExposure(caller.grants, judged);
+  if (exposure !== undefined) {
+    return { refusal: exposure, entries: [auditEntry(deed, { tokenId: row.id, reason: withoutPlaintext })] };
+  }
 
   const changed = changeToken(drafter, row, patched);
   const { fingerprint } = changed.row;

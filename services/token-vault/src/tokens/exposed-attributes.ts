@@ -1,0 +1,59 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { type JsonObject, type JsonValue, isJsonObject } from '../expressions/json-value.ts';
+import { pathsRead } from '../expressions/paths-read.ts';
+import { isTemplate } from '../expressions/template.ts';
+import type { PatchedToken } from './apply-patch.ts';
+import { replacesAll, replacesAt } from './replaced-data.ts';
+import type { TokenContent } from './token-content.ts';
+
+/**
+ * Attributes by which a patch would show, or make a test of, data that it does not itself bring. Whoever is to choose these
+ * must be able to see that data: a mask may be `{{ data }}`, and an index over one digit tells that digit.
+ *
+ * @param makesFingerprint the token has none, and gets one only because the patch asks for it
+ * @returns their names, as in the patch
+ */
+export function exposedAttributes(
+  current: TokenContent,
+  { content, touched, deduplicateToken }: PatchedToken,
+  patch: JsonObject,
+  makesFingerprint: boolean,
+): readonly string[] {
+  const brings = (expressions: readonly string[]): boolean =>
+    touched.has('data') &&
+    expressions
+      .flatMap(pathsRead)
+      .every((path) => replacesAt(current.data, patch['data'] as JsonValue, path));
+  const exposed: string[] = [];
+  const check = (name: string, isChanged: boolean, before: readonly string[], after: readonly string[]) => {
+    if (isChanged && !brings(after.filter((one) => !before.includes(one)))) exposed.push(name);
+  };
+
+  const isRemasked = !isDeepStrictEqual(content.mask, current.mask);
+  check('mask', isRemasked, templatesIn(current.mask), templatesIn(content.mask));
+  const isReindexed = !isDeepStrictEqual(content.searchIndexes, current.searchIndexes);
+  check('search_indexes', isReindexed, current.searchIndexes, content.searchIndexes);
+  const expression = content.fingerprintExpression;
+  if (
+    expression !== current.fingerprintExpression ||
+    (makesFingerprint && touched.has('fingerprint_expression'))
+  ) {
+    check('fingerprint_expression', true, [], [expression]);
+  } else if (makesFingerprint && deduplicateToken === true) {
+    check('deduplicate_token', true, [], [expression]);
+  }
+  return exposed;
+}
+
+/** Whether a patch takes away all data that there was. */
+export function replacesData(current: TokenContent, { touched }: PatchedToken, patch: JsonObject): boolean {
+  return touched.has('data') && replacesAll(current.data, patch['data'] as JsonValue);
+}
+
+/** What a mask has had it may go on showing, in whatever place. */
+function templatesIn(mask: JsonValue): readonly string[] {
+  if (typeof mask === 'string') return isTemplate(mask) ? [mask] : [];
+  if (Array.isArray(mask)) return mask.flatMap(templatesIn);
+  return isJsonObject(mask) ? Object.values(mask).flatMap(templatesIn) : [];
+}

@@ -1,0 +1,21 @@
+import { type JsonValue, isJsonObject } from '../expressions/json-value.ts';
+import type { DataPath } from '../expressions/paths-read.ts';
+
+/** Whether a merge patch (RFC 7396) leaves nothing of what it is merged into. */
+export function replacesAll(current: JsonValue, patch: JsonValue): boolean {
+  if (!isJsonObject(patch) || !isJsonObject(current)) return true;
+  return Object.entries(current).every(
+    ([name, value]) => Object.hasOwn(patch, name) && replacesAll(value, patch[name] as JsonValue),
+  );
+}
+
+/** Whether what an expression reads at a path comes from the merge patch alone. */
+export function replacesAt(current: JsonValue, patch: JsonValue, [name, ...rest]: DataPath): boolean {
+  if (!isJsonObject(patch)) return true;
+  if (name === undefined) return replacesAll(current, patch);
+  const value = Object.hasOwn(patch, name) ? patch[name] : undefined;
+  // Where there is no member of that name, `size` is the number of the others.
+  if (value === undefined || (value === null && name === 'size')) return false;
+  const before = isJsonObject(current) && Object.hasOwn(current, name) ? current[name] : undefined;
+  return replacesAt(before ?? null, value, rest);
+}

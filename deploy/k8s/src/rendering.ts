@@ -6,8 +6,11 @@ import { fileURLToPath } from 'node:url';
 
 export const overlays = ['dev', 'prod'] as const;
 
+/** Overlays of prod with another place for the key-encryption key. Of these only what differs from prod is kept. */
+export const variants = ['prod-aws-kms', 'prod-transit'] as const;
+
 /** What is rendered: the overlays, and the Job that is part of none. */
-export const renderings = [...overlays, 'restore'] as const;
+export const renderings = [...overlays, ...variants, 'restore'] as const;
 export type Rendering = (typeof renderings)[number];
 
 const deploy = fileURLToPath(new URL('../..', import.meta.url));
@@ -25,7 +28,7 @@ export function header(): string {
 /** Of all that kustomize reads. */
 function sourcesHash(): string {
   const hash = createHash('sha256');
-  const files = globSync(['k8s/{base,overlays,restore}/**/*', 'observability/**/*'], {
+  const files = globSync(['k8s/{base,components,overlays,restore}/**/*', 'observability/**/*'], {
     cwd: deploy,
     withFileTypes: true,
   })
@@ -37,6 +40,17 @@ function sourcesHash(): string {
 
 /** Undefined when there is no kubectl on the PATH. @throws Error with what kubectl complains about. */
 export function render(name: Rendering): string | undefined {
+  const all = kustomize(name);
+  if (all === undefined || !variants.some((variant) => variant === name)) return all;
+  const ofProd = new Set(documentsOf(kustomize('prod') ?? ''));
+  return documentsOf(all)
+    .filter((manifest) => !ofProd.has(manifest))
+    .join('---\n');
+}
+
+const documentsOf = (manifests: string): readonly string[] => manifests.split(/^---\n/m);
+
+function kustomize(name: Rendering): string | undefined {
   const folder = join(deploy, 'k8s', name === 'restore' ? name : `overlays/${name}`);
   try {
     return execFileSync('kubectl', ['kustomize', folder], { encoding: 'utf8', stdio: 'pipe' });

@@ -32,6 +32,20 @@ for (const overlay of overlays) {
       expect(ofKind(manifests, 'HTTPRoute')).to.have.length(1);
     });
 
+    it('leaves paths, and headers with an underscore, as they are, and idle connections in time', () => {
+      const [client] = ofKind(manifests, 'ClientTrafficPolicy');
+      const [backend] = ofKind(manifests, 'BackendTrafficPolicy');
+      expect(client?.spec).to.deep.include({
+        targetRefs: [{ group: 'gateway.networking.k8s.io', kind: 'Gateway', name: 'glovebox' }],
+        path: { escapedSlashesAction: 'KeepUnchanged', disableMergeSlashes: true },
+        headers: { withUnderscoresAction: 'Allow' },
+      });
+      expect(backend?.spec).to.deep.include({
+        targetRefs: [{ group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', name: 'glovebox' }],
+        timeout: { http: { connectionIdleTimeout: '60s' } },
+      });
+    });
+
     it('leads to the two public services, at ports of theirs', () => {
       const served = ofKind(manifests, 'Service').map(({ metadata, spec = {} }) => {
         const [first] = spec['ports'] as { port: number }[];

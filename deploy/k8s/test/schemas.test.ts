@@ -13,6 +13,7 @@ import { type Manifest, nameOf, readManifests } from './harness/manifests.ts';
 /** Packages with schemas and types of whole API groups, made from the projects' own definitions. */
 const packages: Readonly<Record<string, string>> = {
   'cert-manager.io': '@kubernetes-models/cert-manager',
+  'gateway.envoyproxy.io': '@kubernetes-models/envoy-gateway',
   'gateway.networking.k8s.io': '@kubernetes-models/gateway-api',
   'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
 };

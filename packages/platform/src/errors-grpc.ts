@@ -18,6 +18,7 @@ export interface WireError {
 
 const table: Readonly<Record<ErrorCode, status>> = {
   invalid_argument: status.INVALID_ARGUMENT,
+  strict: status.INVALID_ARGUMENT,
   unauthenticated: status.UNAUTHENTICATED,
   permission_denied: status.PERMISSION_DENIED,
   not_found: status.NOT_FOUND,
@@ -129,7 +130,7 @@ function revive(code: string, message: string, errors: FieldProblems, cause?: un
   if (!isErrorCode(code))
     return toAppError(new Error(`unknown error code ${JSON.stringify(code)}: ${message}`));
   // The title does not travel: every request with field problems is a validation error.
-  const title =
-    code === 'invalid_argument' && Object.keys(errors).length > 0 ? validationError(errors).title : undefined;
+  const isValidation = code === 'invalid_argument' || code === 'strict';
+  const title = isValidation && Object.keys(errors).length > 0 ? validationError(errors).title : undefined;
   return new AppError(code, message, { errors, cause, ...(title === undefined ? {} : { title }) });
 }

@@ -10,6 +10,7 @@ export interface ErrorObject {
 
 const table: Readonly<Record<ErrorCode, { readonly status: number; readonly title: string }>> = {
   invalid_argument: { status: 400, title: 'Bad Request' },
+  strict: { status: 400, title: 'Bad Request' },
   unauthenticated: { status: 401, title: 'Unauthorized' },
   permission_denied: { status: 403, title: 'Forbidden' },
   not_found: { status: 404, title: 'Not Found' },

@@ -6,6 +6,7 @@
 
 export const errorCodes = [
   'invalid_argument',
+  'strict',
   'unauthenticated',
   'permission_denied',
   'not_found',
@@ -66,6 +67,12 @@ export function validationError(errors: FieldProblems): AppError {
       title: 'One or more validation errors occurred.',
     },
   );
+}
+
+/** The same for what is let in unless the caller is strict (`SVC-Strict: true`). */
+export function strictError(errors: FieldProblems): AppError {
+  const { message, title } = validationError(errors);
+  return new AppError('strict', message, { errors, ...(title === undefined ? {} : { title }) });
 }
 
 /** Whatever was thrown, as an AppError; the unknown becomes `internal` and tells the caller nothing. */

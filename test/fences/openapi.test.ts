@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { checkout } from '@glovebox/local/places';
 import { readOpenApiDocument } from '@glovebox/openapi/document';
 import { renderOpenApiDocument } from '@glovebox/openapi/render';
+import { renderKnownNames } from '@glovebox/openapi/render-known-names';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect } from 'chai';
 import { parse } from 'yaml';
@@ -12,6 +13,7 @@ import { findRoute } from '../../services/proxy-gateway/src/routes/routes.ts';
 import { controlOperations, gatewayAddresses, operationsOf } from '../harness/public-operations.ts';
 
 const page = join(checkout, 'docs/openapi.yaml');
+const again = 'run `node --conditions=source packages/openapi/src/render-main.ts`';
 
 describe('the description of the API', () => {
   const document = readOpenApiDocument();
@@ -20,10 +22,14 @@ describe('the description of the API', () => {
   const ofControl = documented.filter(({ isOfGateway }) => !isOfGateway);
 
   it('is what docs/openapi.yaml shows', () => {
-    const again = 'run `node --conditions=source packages/openapi/src/render-main.ts`';
     const kept = readFileSync(page, 'utf8');
     expect(kept === renderOpenApiDocument(), again).to.equal(true);
     expect(parse(kept)).to.deep.equal(document);
+  });
+
+  it('is where the names come from that requests may use', () => {
+    const kept = readFileSync(join(checkout, 'packages/openapi/src/gen/known-names.ts'), 'utf8');
+    expect(kept === renderKnownNames(), again).to.equal(true);
   });
 
   it('has nothing that a linter complains about', async () => {

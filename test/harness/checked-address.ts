@@ -52,6 +52,9 @@ async function pass(base: string, request: IncomingMessage, response: ServerResp
     { method, target: url, json: parse(sent) },
     { status, headers: answer.headers, text: body.toString() },
   );
+  const warnings = String(answer.headers['svc-warning'] ?? '');
+  // What published clients send is what the API knows.
+  if (warnings.includes('"unknown ')) throw new Error(`${method} ${url}: ${warnings}`);
   const passed = Object.entries(answer.headers).filter(([name]) => !ownHeaders.has(name));
   response.writeHead(status, Object.fromEntries(passed) as Record<string, string>);
   response.end(body);

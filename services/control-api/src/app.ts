@@ -179,6 +179,7 @@ export function createApp(dependencies: AppDependencies): Express {
     authenticate: (request) => authenticate(dependencies.postgres, request.headers),
     admit: (request, principal) => admit(dependencies.limits, request.headers, principal),
     perform: performer(dependencies.performOnce, (held) => operations({ ...dependencies, ...held })),
+    aliases: dependencies.aliases,
   });
   app.use(notFound);
   app.use(answerError);

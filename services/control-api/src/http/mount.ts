@@ -1,17 +1,19 @@
 import { AppError } from '@glovebox/platform/errors';
 import { checkIdempotencyKey, replayHeader } from '@glovebox/platform/idempotency-key';
 import { context } from '@glovebox/platform/tracing';
+import { Warnings } from '@glovebox/platform/warnings';
 import type { Express, Request, RequestHandler, Response } from 'express';
 
 import { requirePermission } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { sendError } from './errors.ts';
-import { ownHeader } from './headers.ts';
+import { ownHeader, soleHeader } from './headers.ts';
 import type { Performed } from './idempotency.ts';
 import type { Call, Operation } from './operation.ts';
 import type { ReadJson } from './read-json.ts';
 import { trailOf } from './trail.ts';
 import { uuidPattern } from './uuid.ts';
+import { showWarnings, unknownNames } from './warn.ts';
 
 export interface MountOptions {
   readonly readJson: ReadJson;
@@ -25,6 +27,8 @@ export interface MountOptions {
     key: string | undefined,
     path: string,
   ) => Promise<Performed>;
+  /** Headers whose names start with `BT-` are answered too. */
+  readonly aliases: boolean;
 }
 
 /** Adds a table of operations to the app; other methods on their paths are answered 405. */
@@ -38,8 +42,9 @@ export function mount(app: Express, operations: readonly Operation[], options: M
 
 function handle(
   operation: Operation,
-  { readJson, authenticate, admit, perform }: MountOptions,
+  { readJson, authenticate, admit, perform, aliases }: MountOptions,
 ): RequestHandler {
+  const findUnknown = unknownNames(operation);
   return async (request, response) => {
     const trail = trailOf(request);
     trail.route = operation.path;
@@ -49,14 +54,20 @@ function handle(
       await admit(request, principal);
       if (operation.judges?.(principal) !== true) requirePermission(principal, operation.permission);
       const key = readKey(operation, request);
+      const warnings = new Warnings(soleHeader(request.headers, 'strict'));
       const id = readId(request.params['id']);
       const keyId = readId(request.params['keyId']);
       const body =
         operation.body === 'no body' ? undefined : await readJson(request, response, operation.body);
       const query = queryOf(request.url);
       const { correlationId } = trail;
-      const call = { principal, id, keyId, query, correlationId, body };
-      send(response, await perform(operation, call, key, request.path));
+      const call = { principal, id, keyId, query, correlationId, body, warnings };
+      warnings.add(findUnknown(call));
+      // What is refused for another reason is often so because of them.
+      showWarnings(response, warnings.texts, aliases);
+      const performed = await perform(operation, call, key, request.path);
+      showWarnings(response, performed.reply.warnings ?? [], aliases);
+      send(response, performed);
     });
   };
 }

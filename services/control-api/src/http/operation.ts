@@ -1,5 +1,6 @@
 import type { Permission } from '@glovebox/access/permission';
 import type { Principal } from '@glovebox/access/principal';
+import type { Warnings } from '@glovebox/platform/warnings';
 
 import type { Caller } from './caller.ts';
 
@@ -14,6 +15,8 @@ export interface Call {
   readonly correlationId: string;
   /** A JSON object, for operations that take a body. */
   readonly body: unknown;
+  /** What is probably a mistake in the request is added to them. */
+  readonly warnings: Warnings;
 }
 
 export interface Reply {
@@ -22,6 +25,8 @@ export interface Reply {
   readonly body?: object;
   /** Path of what was created. */
   readonly location?: string;
+  /** Of the call that it is the answer to; of a handler's own reply absent. */
+  readonly warnings?: readonly string[];
 }
 
 export type Handler = (call: Call) => Promise<Reply>;

@@ -1,6 +1,6 @@
 import type { Held, PerformOnce } from './idempotency.ts';
 import type { MountOptions } from './mount.ts';
-import type { Operation } from './operation.ts';
+import type { Call, Operation, Reply } from './operation.ts';
 
 /**
  * Runs operations: those with an idempotency key from a table that is made over their own transaction.
@@ -11,11 +11,18 @@ export function performer(
   operationsOver: (held: Held) => readonly Operation[],
 ): MountOptions['perform'] {
   return async (operation, call, key, path) => {
-    if (key === undefined) return { reply: await operation.handler(call), replayed: false };
+    if (key === undefined) return { reply: await replyOf(operation, call), replayed: false };
     const { method } = operation;
     return performOnce({ key, method, path, call }, (held) => {
       const same = operationsOver(held).find((one) => one.method === method && one.path === operation.path);
-      return (same ?? operation).handler(call);
+      return replyOf(same ?? operation, call);
     });
   };
+}
+
+/** With the warnings, so that an answer that is given again has them too. */
+async function replyOf({ handler }: Operation, call: Call): Promise<Reply> {
+  const reply = await handler(call);
+  const { texts } = call.warnings;
+  return texts.length === 0 ? reply : { ...reply, warnings: texts };
 }

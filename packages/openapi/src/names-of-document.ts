@@ -1,0 +1,111 @@
+import { type KnownNames, type Names, operationKey } from './known-names.ts';
+import {
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+  type PathItem,
+  type Response,
+  type Schema,
+  methods,
+} from './openapi-document.ts';
+
+/** What each operation knows of requests, by its key: what it documents, and what it shows itself of the same resource. */
+export function namesOfDocument(document: OpenApiDocument): Readonly<Record<string, KnownNames>> {
+  const reader = new NamesReader(document);
+  const all = Object.entries(document.paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method];
+      if (operation === undefined) return [];
+      const names = { query: reader.query(item, operation), body: reader.body(item, operation) };
+      return [[operationKey(method, path), names] as const];
+    }),
+  );
+  return Object.fromEntries(all);
+}
+
+/** Undefined where a schema speaks of no object. */
+type Read = Names | null | undefined;
+
+class NamesReader {
+  readonly #document: OpenApiDocument;
+
+  constructor(document: OpenApiDocument) {
+    this.#document = document;
+  }
+
+  query(item: PathItem, operation: Operation): readonly string[] {
+    const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
+    return parameters
+      .map((one) => this.#resolve(one) as Parameter)
+      .flatMap((one) => {
+        if (one.in !== 'query') return [];
+        // An object, which clients also send as one parameter for each of its members.
+        return one.content === undefined ? [one.name] : [one.name, `${one.name}.*`];
+      });
+  }
+
+  body(item: PathItem, operation: Operation): Names | null {
+    const [content] = Object.values(operation.requestBody?.content ?? {});
+    if (content === undefined) return null;
+    const sent = this.#names(content.schema);
+    const shown = this.#shown(operation) ?? this.#shown(item.get);
+    // Clients send back what they were shown. What has no id is an answer of another kind.
+    const isResource = shown !== undefined && shown !== null && Object.hasOwn(shown, 'id');
+    return (isResource ? join(sent, shown) : sent) ?? null;
+  }
+
+  #shown(operation: Operation | undefined): Read {
+    const responses = Object.entries(operation?.responses ?? {}).filter(([status]) => status.startsWith('2'));
+    return responses
+      .map(([, response]) => this.#resolve(response) as Response)
+      .map(({ content }) => this.#names(content?.['application/json']?.schema))
+      .reduce(join, undefined);
+  }
+
+  #names(schema: Schema | undefined): Read {
+    if (schema === undefined) return undefined;
+    if (typeof schema['$ref'] === 'string') return this.#names(this.#resolve(schema) as Schema);
+    const { properties, items, additionalProperties, type } = schema;
+    const members = [schema['allOf'], schema['anyOf'], schema['oneOf']]
+      .flatMap((list) => (list ?? []) as readonly Schema[])
+      .map((one) => this.#names(one));
+    const parts = [...members, this.#names(items as Schema | undefined)].reduce(join, undefined);
+    if (additionalProperties === true) return null;
+    if (properties !== undefined) return join(parts, this.#members(properties as Record<string, Schema>));
+    const isObject = [type].flat().includes('object');
+    return isObject || !constraints.some((name) => name in schema) ? join(parts, null) : parts;
+  }
+
+  #members(properties: Readonly<Record<string, Schema>>): Names {
+    return Object.fromEntries(
+      Object.entries(properties).flatMap(([name, schema]) => {
+        const { 'x-alias': alias } = schema;
+        const below = this.#names(schema) ?? null;
+        return [name, ...(typeof alias === 'string' ? [alias] : [])].map((one) => [one, below]);
+      }),
+    );
+  }
+
+  #resolve(value: object): unknown {
+    if (!('$ref' in value)) return value;
+    const parts = String(value.$ref).slice(2).split('/');
+    return parts.reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], this.#document);
+  }
+}
+
+/** A schema without any of these lets everything in. */
+const constraints = ['type', 'allOf', 'anyOf', 'oneOf', 'enum', 'const', 'required'];
+
+/** What at least one of them knows. */
+function join(left: Read, right: Read): Read {
+  if (left === undefined) return right;
+  if (right === undefined) return left;
+  if (left === null || right === null) return null;
+  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
+  return Object.fromEntries(
+    [...names].map((name) => {
+      const below = [left, right].filter((one) => Object.hasOwn(one, name)).map((one) => one[name]);
+      return [name, below.reduce(join, undefined) ?? null];
+    }),
+  );
+}

@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 import { Gauge, type Registry } from './metrics.ts';
+import { countUncaught } from './uncaught.ts';
 
 /** Names what keeps a process from serving; undefined means that nothing does. It never holds a secret. */
 export type ReadinessCheck = () => string | undefined | Promise<string | undefined>;
@@ -15,14 +16,18 @@ export interface InternalServerOptions {
   readonly readiness: Readonly<Record<string, ReadinessCheck>>;
 }
 
-/** The port for operators, never public: `/livez`, `/readyz` (503 with the reasons) and `/metrics` (Prometheus). */
+/**
+ * The port for operators, never public: `/livez`, `/readyz` (503 with the reasons) and `/metrics` (Prometheus). After an
+ * error that nothing caught, disposing it waits for the next look at the metrics, if there were any before.
+ */
 export interface InternalServer extends AsyncDisposable {
   readonly port: number;
 }
 
 export async function startInternalServer(options: InternalServerOptions): Promise<InternalServer> {
+  const looks = new LooksAtMetrics();
   const server = createServer((request, response) => {
-    answer(options, request, response).catch(() => response.destroy());
+    answer(options, looks, request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -32,6 +37,7 @@ export async function startInternalServer(options: InternalServerOptions): Promi
   return {
     port: (server.address() as AddressInfo).port,
     async [Symbol.asyncDispose]() {
+      await looks.last();
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
@@ -40,6 +46,7 @@ export async function startInternalServer(options: InternalServerOptions): Promi
 
 async function answer(
   options: InternalServerOptions,
+  looks: LooksAtMetrics,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -51,12 +58,38 @@ async function answer(
       const ready = Object.keys(reasons).length === 0;
       return sendJson(response, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready', reasons });
     }
-    case '/metrics':
+    case '/metrics': {
+      const uncaught = countUncaught();
       response.writeHead(200, { 'content-type': options.metrics.contentType });
-      response.end(await options.metrics.metrics());
+      response.end(await options.metrics.metrics(), () => looks.note(uncaught));
       return;
+    }
     default:
       return sendJson(response, 404, { status: 'not found' });
+  }
+}
+
+/** Longer than from one look to the next (deploy/observability/pod-monitor.yaml: 15 s). */
+const longestUnseenMs = 20_000;
+
+/** Who looks at the metrics, and what of a count that ends with the process they have seen. */
+class LooksAtMetrics {
+  #seen: number | undefined;
+  #onNext: (() => void) | undefined;
+
+  note(uncaught: number): void {
+    this.#seen = uncaught;
+    if (uncaught === countUncaught()) this.#onNext?.();
+  }
+
+  /** Resolves when all that was uncaught has been seen, or nobody looks. */
+  async last(): Promise<void> {
+    if (this.#seen === undefined || this.#seen === countUncaught()) return;
+    const seen = Promise.withResolvers<void>();
+    this.#onNext = seen.resolve;
+    const timer = setTimeout(seen.resolve, longestUnseenMs);
+    await seen.promise;
+    clearTimeout(timer);
   }
 }
 

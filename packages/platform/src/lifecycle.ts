@@ -1,4 +1,6 @@
 import { ConfigError } from './env.ts';
+import type { Logger } from './logger.ts';
+import { countUncaught, noteUncaught } from './uncaught.ts';
 
 /** What a started service gives back: dispose ends it in order, within its own time limits. */
 export interface RunningService extends AsyncDisposable {
@@ -20,7 +22,8 @@ const marginMs = 15_000;
  * SIGTERM or SIGINT, disposes it, and lets the event loop empty. A supervisor that starts the process with an IPC
  * channel is its owner: the channel's end is a stop signal too. A second signal ends the process at once, and so does
  * a stop that takes longer than a minute, or a while longer than the service's own limits where those are higher.
- * Problems of the configuration end it with exit code 78, all of them on stderr, before anything is opened, and before
+ * An exception or rejection that nothing catches is logged and counted, and ends the process as a signal does, with
+ * exit code 1. Problems of the configuration end it with exit code 78, all of them on stderr, before anything is opened, and before
  * anything else is loaded if `start` loads the service.
  *
  * @param name of the service in its spans, unless OTEL_SERVICE_NAME gives another
@@ -33,15 +36,29 @@ export async function runService<Config>(
 ): Promise<void> {
   const stopping = new AbortController();
   let limitMs = hardStopMs;
-  const onSignal = () => {
-    process.once('SIGTERM', giveUp).once('SIGINT', giveUp);
+  let logger: Logger | undefined;
+  const stop = () => {
+    if (stopping.signal.aborted) return;
     setTimeout(giveUp, limitMs).unref();
     stopping.abort();
   };
+  const onSignal = () => {
+    process.once('SIGTERM', giveUp).once('SIGINT', giveUp);
+    stop();
+  };
   process.once('SIGTERM', onSignal).once('SIGINT', onSignal);
   if (process.channel) process.once('disconnect', onSignal);
+  process.on('uncaughtException', (error: unknown, origin) => {
+    process.exitCode = 1;
+    noteUncaught();
+    if (logger === undefined) process.stderr.write(`${describe(error)}\n`);
+    else logger.fatal({ err: error, origin }, 'nothing caught this: the process drains and ends');
+    stop();
+  });
   try {
     const config = readConfig();
+    const { createLogger } = await import('./logger.ts');
+    logger = createLogger({ service: name, level: 'fatal' });
     const { startTelemetry } = await import('./telemetry.ts');
     const telemetry = await startTelemetry(name);
     await using stack = new AsyncDisposableStack();
@@ -53,12 +70,17 @@ export async function runService<Config>(
     const unneeded = stopping.signal.aborted && error === stopping.signal.reason;
     const expected = error instanceof ConfigError;
     if (!unneeded) process.stderr.write(`${expected ? error.message : describe(error)}\n`);
-    process.exitCode = unneeded ? 0 : expected ? exitCodeConfig : 1;
-    // What the failed start left open must not keep a dead service alive.
-    setTimeout(giveUp, 1000).unref();
+    process.exitCode = unneeded ? (process.exitCode ?? 0) : expected ? exitCodeConfig : 1;
+    endSoon();
   } finally {
+    if (countUncaught() > 0) endSoon();
     if (process.connected) process.disconnect();
   }
+}
+
+/** What a failure has left open must not keep a dead service alive. */
+function endSoon(): void {
+  setTimeout(giveUp, 1000).unref();
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

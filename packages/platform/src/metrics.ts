@@ -1,4 +1,6 @@
-import { Registry, collectDefaultMetrics } from 'prom-client';
+import { Counter, Registry, collectDefaultMetrics } from 'prom-client';
+
+import { countUncaught } from './uncaught.ts';
 
 export { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
@@ -7,6 +9,17 @@ export function createMetrics(service: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });
+  registry.registerMetric(
+    new Counter({
+      name: 'glovebox_uncaught_total',
+      help: 'Exceptions and rejections that nothing caught. The first of them ends the process.',
+      registers: [],
+      collect() {
+        this.reset();
+        this.inc(countUncaught());
+      },
+    }),
+  );
   return registry;
 }
 

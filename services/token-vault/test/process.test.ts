@@ -47,6 +47,19 @@ describe('the vault as a process', () => {
     );
   });
 
+  it('ends in order, with 1, by an error that nothing catches', async () => {
+    await using fixture = await Fixture.start();
+    const failing = "process.on('SIGUSR2', () => { throw new Error('it broke'); })";
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(failing)}`;
+    const child = spawnVault({ ...fixture.ground.env, NODE_OPTIONS });
+    await portOf(child);
+    const stdout = textOf(child.stdout);
+    child.kill('SIGUSR2');
+    const [exitCode] = (await once(child, 'exit')) as [number];
+    expect(exitCode).to.equal(1);
+    expect(await stdout).to.match(/"level":"fatal".*"it broke"[^]*"stopping"/);
+  });
+
   describe('with tracing', () => {
     let fixture: Fixture;
     let collector: Collector;

@@ -7,6 +7,7 @@ import { chooseLoad } from './measure/load.ts';
 import { writeResults } from './measure/results-file.ts';
 import { type Contender, type Sample, measureInRounds } from './measure/rounds.ts';
 import { nginxVersion } from './peers/nginx.ts';
+import { compareCheckouts } from './proxy/compare-checkouts.ts';
 import { besidesTheGateway, judgeGoals } from './proxy/goals.ts';
 import { measureLargeBodies } from './proxy/large-body.ts';
 import { readOptions } from './proxy/options.ts';
@@ -26,6 +27,14 @@ export async function run(): Promise<void> {
     cores: cores.description,
   };
   console.log(setting);
+  const { against } = options;
+  if (against !== undefined) {
+    const measure = (contenders: readonly Contender[]) =>
+      measureInRounds(contenders, { ...options, load, onSample });
+    const compared = await compareCheckouts(against, scratch.path, cores, measure);
+    console.log(`\n${writeResults('proxy-against', { ...setting, ...options, ...compared })}`);
+    return;
+  }
 
   await using stage = await setStage(scratch.path, cores, nginxFound !== undefined);
   const contenders = [stage.plain, stage.oneToken, stage.traced, stage.httpProxy, stage.nginx].filter(

@@ -19,19 +19,21 @@ export interface GatewayProcess extends Program {
  * Starts a gateway as `npm start` does, on the measured core.
  *
  * @param env added to what the system gives to its gateway
+ * @param folder of the checkout whose gateway it is; default: this one
  */
 export async function startGateway(
   system: System,
   cores: Cores,
   name: string,
   env: Readonly<Record<string, string>> = {},
+  folder = checkout,
 ): Promise<GatewayProcess> {
   const journal = readRunning(system.stateDir);
   if (journal?.system === undefined) throw new Error('the system does not run');
   const [port, metricsPort] = [await freePort(), await freePort()];
   const program = await startProgram({
     command: cores.measured([process.execPath, '--conditions=source', 'services/proxy-gateway/src/main.ts']),
-    cwd: checkout,
+    cwd: folder,
     env: {
       ...serviceEnvironments(journal.system)['proxy-gateway'],
       HTTP_PORT: String(port),

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 export interface ProxyBenchOptions {
@@ -5,9 +6,11 @@ export interface ProxyBenchOptions {
   /** Of load on one contender in one round. */
   readonly seconds: number;
   readonly connections: number;
+  /** The folder of another checkout: its gateway is compared with ours, and with nothing else. */
+  readonly against: string | undefined;
 }
 
-/** `npm run bench -- proxy --rounds=5 --seconds=4 --connections=64` */
+/** `npm run bench -- proxy --rounds=5 --seconds=4 --connections=64 --against=<folder>` */
 export function readOptions(args: readonly string[]): ProxyBenchOptions {
   const { values } = parseArgs({
     args: [...args],
@@ -15,12 +18,14 @@ export function readOptions(args: readonly string[]): ProxyBenchOptions {
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '4' },
       connections: { type: 'string', default: '64' },
+      against: { type: 'string' },
     },
   });
   return {
     rounds: positive('rounds', values.rounds, 100),
     seconds: positive('seconds', values.seconds, 60),
     connections: positive('connections', values.connections, 1000),
+    against: values.against === undefined ? undefined : resolve(values.against),
   };
 }
 

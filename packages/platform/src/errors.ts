@@ -54,6 +54,17 @@ export class AppError extends Error {
     this.title = options.title;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
+
+  /** The same error in other words. */
+  reworded(publicMessage: string, errors: FieldProblems): AppError {
+    const { code, title, retryAfterSeconds, cause } = this;
+    return new AppError(code, publicMessage, {
+      errors,
+      cause,
+      ...(title === undefined ? {} : { title }),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    });
+  }
 }
 
 /** A 400 that names every field that is wrong. */

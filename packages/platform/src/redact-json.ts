@@ -1,0 +1,43 @@
+type Redact = (texts: readonly string[]) => readonly string[];
+
+const stroke = '***';
+
+/**
+ * JSON without what `redact` strikes out of its texts, its numbers and the names of its members. Where something of the
+ * whole would have to be struck out all the same, such as digits in a list of their own, nothing of it is left.
+ */
+export function redactJson(value: unknown, redact: Redact): unknown {
+  const texts: string[] = [];
+  visit(value, (text) => {
+    texts.push(text);
+    return text;
+  });
+  const redacted = redact(texts);
+  if (redacted.every((text, at) => text === texts[at])) return wholly(value, redact);
+  const next = redacted.values();
+  return wholly(
+    visit(value, () => next.next().value ?? stroke),
+    redact,
+  );
+}
+
+function wholly(value: unknown, redact: Redact): unknown {
+  const json = JSON.stringify(value) ?? '';
+  return redact([json])[0] === json ? value : stroke;
+}
+
+/** The same with another text for each of its texts, always in the same order. */
+function visit(value: unknown, replace: (text: string) => string): unknown {
+  if (typeof value === 'string') return replace(value);
+  if (typeof value === 'number') {
+    const text = replace(String(value));
+    return text === String(value) ? value : text;
+  }
+  if (Array.isArray(value)) return value.map((item: unknown) => visit(item, replace));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, item]: [string, unknown]) => [
+    replace(name),
+    visit(item, replace),
+  ]);
+  return Object.fromEntries(entries) as object;
+}

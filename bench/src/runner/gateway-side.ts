@@ -35,7 +35,10 @@ export function connectToRunner(port: number, token: string): GatewaySide {
         {
           traceparent: '',
           correlationId: '',
-          operation: { $case: 'runTransform', value: { proxyKeyHash, proxyVersion: 1, side, args } },
+          operation: {
+            $case: 'runTransform',
+            value: { proxyKeyHash, proxyVersion: 1, side, args, anonymous: false },
+          },
         },
         { deadline: Date.now() + 10_000 },
       );

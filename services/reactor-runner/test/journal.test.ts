@@ -208,7 +208,7 @@ describe('what code logs, and how it fails', () => {
       requestTransformCode: 'module.exports = () => { console.log("of the request"); return {}; };',
       responseTransformCode: 'module.exports = () => { throw new Error("of the response"); };',
     });
-    const call = { proxyKeyHash, proxyVersion: 1, args: Buffer.from('{}') };
+    const call = { proxyKeyHash, proxyVersion: 1, args: Buffer.from('{}'), anonymous: false };
     await runner.transform({ ...call, side: TransformSide.TRANSFORM_SIDE_REQUEST });
     await failureOf(runner.transform({ ...call, side: TransformSide.TRANSFORM_SIDE_RESPONSE }));
     const list = (key = apiKey) =>

@@ -22,7 +22,7 @@ export async function evaluate(
   vault: VaultClient,
   opens = true,
 ): Promise<readonly string[]> {
-  const { exchange, caller, proxy } = invocation;
+  const { exchange, caller, proxy, filled } = invocation;
   if (caller === undefined) {
     throw new AppError('unauthenticated', 'An anonymous request cannot use tokens: SVC-API-KEY is required.');
   }
@@ -35,7 +35,9 @@ export async function evaluate(
     proxy: named ? contextOf(invocation, variables, encrypted) : undefined,
   };
   try {
-    return await vault.detokenize(vaultCaller(exchange, caller.apiKey), use);
+    const values = await vault.detokenize(vaultCaller(exchange, caller.apiKey), use);
+    for (const value of values) filled.add(value);
+    return values;
   } catch (error) {
     throw asProxyError(error);
   } finally {

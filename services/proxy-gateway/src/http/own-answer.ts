@@ -1,5 +1,6 @@
 import { AppError } from '@glovebox/platform/errors';
 import type { ErrorObject } from '@glovebox/platform/errors-http';
+import type { KnownValues } from '@glovebox/platform/known-values';
 
 import type { RawResponse } from './respond-raw.ts';
 
@@ -11,5 +12,12 @@ export class OwnAnswer extends AppError {
   constructor(answer: OwnAnswer['answer']) {
     super('unprocessable', 'The code answered with an error of its own.');
     this.answer = answer;
+  }
+
+  /** A problem without what may not be shown; a response is as the code wants it. */
+  redacted(known: KnownValues): OwnAnswer {
+    if (!('problem' in this.answer)) return this;
+    const { problem } = this.answer;
+    return new OwnAnswer({ problem: { ...problem, ...known.redactTold(problem) } });
   }
 }

@@ -1,10 +1,12 @@
 import { acceptedHeaders } from '@glovebox/egress/headers';
 import { type BodyGrammar, bodyGrammar } from '@glovebox/expressions/body-grammar';
+import { KnownValues } from '@glovebox/platform/known-values';
 import type { Dispatcher } from 'undici';
 
 import { type SelectRoute, selectProxy } from '../caller/select-proxy.ts';
 import { type DetokenizeOptions, detokenizeBody } from '../detokenize/detokenize-body.ts';
 import { evaluateHeaders, holdsBraces } from '../detokenize/header-expressions.ts';
+import { withoutValues } from '../detokenize/without-values.ts';
 import { newInvocation } from '../events/invoked-proxy.ts';
 import { connectionHeader } from '../forward/connection-header.ts';
 import { destinationOf } from '../forward/destination-of.ts';
@@ -39,8 +41,11 @@ export async function proxy(exchange: Exchange, route: ProxyRoute): Promise<void
   const target = parseProxyTarget(exchange.target, exchange.aliases);
   const selected = await selectProxy(exchange, target.proxyKey, route);
   const { id, destinationUrl } = selected.proxy;
+  const filled = new KnownValues();
   await invokeOnce(exchange, selected.caller, id || destinationUrl, route, (effects) =>
-    invoke({ exchange, target, ...selected }, route, effects),
+    invoke({ exchange, target, filled, ...selected }, route, effects).catch((error: unknown) => {
+      throw withoutValues(error, filled);
+    }),
   );
 }
 

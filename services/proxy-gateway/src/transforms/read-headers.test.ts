@@ -40,6 +40,8 @@ describe('headers that code returned', () => {
     ['a line break', { A: 'secret\r\nB: c' }],
     ['a null byte', { A: 'secret\0' }],
     ['a character that is no byte', { A: 'secret€' }],
+    ['a secret for its name', { 'the-secret': '€' }],
+    ['a secret for its name that is not valid', { 'the/secret': 'b' }],
     ['a truth value', { A: true }],
     ['an object', { A: { secret: 1 } }],
     ['a list in a list', { A: [['secret']] }],
@@ -48,7 +50,7 @@ describe('headers that code returned', () => {
     ['too many lines', { A: Array.from({ length: 20_000 }, () => '') }],
   ];
   for (const [what, headers] of refused) {
-    it(`are refused with ${what}, and the value is not told`, () => {
+    it(`are refused with ${what}, and no secret is told`, () => {
       const refusal = /^The transform returned (a header|headers)(?!.*secret).{1,250}$/;
       expect(() => read(headers)).to.throw(AppError, refusal);
     });

@@ -1,4 +1,5 @@
 import { hashKey } from '@glovebox/access/api-key';
+import type { KnownValues } from '@glovebox/platform/known-values';
 import { TransformSide } from '@glovebox/protos/runner/v1/runner';
 
 import type { Selected } from '../caller/select-proxy.ts';
@@ -11,17 +12,20 @@ import { type Side, type TransformResult, readResult } from './read-result.ts';
 export interface Invocation extends Selected {
   readonly exchange: Exchange;
   readonly target: ProxyTarget;
+  /** What was filled in on the way: no error about the request shows it. */
+  readonly filled: KnownValues;
 }
 
 /** @throws AppError, and OwnAnswer for what the code threw to answer by itself. */
 export async function runTransform(
-  { exchange, proxy, target }: Invocation,
+  { exchange, caller, proxy, target }: Invocation,
   side: Side,
   args: Buffer,
   runner: RunnerClient,
 ): Promise<TransformResult> {
   const proxyKeyHash = hashKey(exchange.headers.proxyKey ?? target.proxyKey ?? '');
-  const call = { proxyKeyHash, proxyVersion: proxy.version, side: sides[side], args };
+  const anonymous = caller === undefined;
+  const call = { proxyKeyHash, proxyVersion: proxy.version, side: sides[side], args, anonymous };
   return readResult(await runner.transform(exchange, call), side, exchange.bounds.headerBytes);
 }
 

@@ -114,7 +114,7 @@ async function outcomeOf(
   let isOurs = false;
   try {
     if (attempt.deaths > maxDeaths) throw runtimeError('The code could not be run, repeatedly.');
-    const { args, reactor, credential } = await prepareAgain(context, attempt, place, sealed);
+    const { reactor, credential, ...kept } = await prepareAgain(context, attempt, place, sealed);
     isOurs = await requests.begin(place, name);
     if (!isOurs) return undefined;
     await context.onStep('begun', place.requestId);
@@ -122,7 +122,7 @@ async function outcomeOf(
       began = true;
       context.onWaited(Date.now() - attempt.data.acceptedAt);
     });
-    return await perform(context, args, invoker, reactor);
+    return await perform(context, kept, invoker, reactor);
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.cause !== undefined) logFailure(context, attempt, error);
@@ -170,7 +170,7 @@ async function prepareAgain(
   const args = reactor.version === data.version ? kept.args : fitArguments(declared, kept.args);
   // Without a key, and without the application that there was: the vault refuses to act as it.
   const credential = kept.apiKey ?? { owner: { $case: 'reactorId' as const, value: reactor.id } };
-  return { reactor, args, credential };
+  return { reactor, args, values: kept.values, credential };
 }
 
 function invokerOf(

@@ -32,13 +32,13 @@ export async function reactAsync(
   { reactorId, body, callbackUrl }: AsyncRequest,
   invoker: Invoker & { readonly credential: string },
 ): Promise<NonNullable<RunnerReply['outcome']>> {
-  const { reactor, application, args } = await prepare(context, { reactorId, body }, invoker);
+  const { reactor, application, args, values } = await prepare(context, { reactorId, body }, invoker);
   await context.configurations.of(reactor, invoker.correlationId);
   const place = { tenantId: reactor.tenantId, reactorId: reactor.id, requestId: randomUUID() };
   // Where the reactor has an application its tokens are made as that, and the queue holds no key at all.
   const apiKey = reactor.delegation === undefined ? invoker.credential : undefined;
   const { jobSealing } = context;
-  const sealed = await jobSealing.seal(place, 'arguments', writeArguments({ args, apiKey }));
+  const sealed = await jobSealing.seal(place, 'arguments', writeArguments({ args, values, apiKey }));
   const callback =
     callbackUrl === undefined
       ? {}

@@ -2,6 +2,7 @@ import { correlationIdOf } from '@glovebox/platform/correlation-id';
 import { AppError, toAppError } from '@glovebox/platform/errors';
 import { retryAfterOf, toErrorObject } from '@glovebox/platform/errors-http';
 import { replayHeader } from '@glovebox/platform/idempotency-key';
+import { KnownValues } from '@glovebox/platform/known-values';
 import { type Context, SpanKind, isSampled, withSpan } from '@glovebox/platform/tracing';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 import type { VaultCaller } from '@glovebox/vault-client/vault-client';
@@ -76,19 +77,26 @@ async function serve(
       noted.headers = { [replayHeader.toLowerCase()]: 'true' };
     },
   };
+  const known = job.known ?? new KnownValues();
   const offering: Offering = {
     vault: context.vault,
     caller: writer,
     ask,
     expressions: context.limits.expressions,
     maxBytes: context.limits.askBytes,
+    known,
     react: (...wanted) => reactWithin(context, job, ...wanted),
+  };
+  const perform = async (offering: Offering) => {
+    const answer = await offer.perform(offering, ...ids);
+    if (offer.plaintextOf !== undefined) known.add(answer.body, offer.plaintextOf);
+    return answer;
   };
   const { trace } = caller;
   // Not without await: the share is held until there is an answer.
-  if (trace === undefined || !isSampled(trace)) return await offer.perform(offering, ...ids);
+  if (trace === undefined || !isSampled(trace)) return await perform(offering);
   return await withSpan(`bt ${offer.name}`, { kind: SpanKind.INTERNAL }, trace, (current: Context) =>
-    offer.perform({ ...offering, caller: { ...writer, trace: current } }, ...ids),
+    perform({ ...offering, caller: { ...writer, trace: current } }),
   );
 }
 

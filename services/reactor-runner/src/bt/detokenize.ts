@@ -8,7 +8,14 @@ import type { Offering } from './offer.ts';
  * The body with the value of every expression in its place (api-facts section 3.7). The vault is asked also when there
  * is none, because it is what knows whether the caller may ask.
  */
-export async function detokenize({ vault, caller, ask, expressions, maxBytes }: Offering): Promise<Buffer> {
+export async function detokenize({
+  vault,
+  caller,
+  ask,
+  expressions,
+  maxBytes,
+  known,
+}: Offering): Promise<Buffer> {
   const bounds = { ...expressions, maxFilledBytes: maxBytes };
   const found = translated(() => findExpressions({ kind: 'json', utf8: true }, ask.body, bounds, true));
   const values = await vault.detokenize(caller, {
@@ -16,5 +23,6 @@ export async function detokenize({ vault, caller, ask, expressions, maxBytes }: 
     purpose: UsePurpose.USE_PURPOSE_DETOKENIZE,
     purposeId: '',
   });
+  for (const value of values) known.add(value);
   return translated(() => found.fill(values));
 }

@@ -1,4 +1,5 @@
 import type { ExpressionLimits } from '@glovebox/expressions/read-expression-limits';
+import type { KnownValues } from '@glovebox/platform/known-values';
 import type { VaultCaller, VaultClient } from '@glovebox/vault-client/vault-client';
 
 import type { Answer, Ask } from './ask.ts';
@@ -12,6 +13,8 @@ export interface Offering {
   readonly expressions: ExpressionLimits;
   /** Of an answer. */
   readonly maxBytes: number;
+  /** What the code reads is going to be among them. */
+  readonly known: KnownValues;
   /** Invokes another reactor on behalf of the same caller. */
   readonly react: (reactorId: string, body: Buffer, caller: VaultCaller) => Promise<ReactOutcome>;
 }
@@ -21,6 +24,8 @@ export interface Offer {
   readonly name: string;
   /** @param ids of the path, decoded, in their order. @throws AppError */
   readonly perform: (offering: Offering, ...ids: [string, string]) => Promise<Answer>;
+  /** What of the JSON of an answer is plaintext; absent for answers without any. */
+  readonly plaintextOf?: (answer: unknown) => unknown;
 }
 
 export function json(status: number, body: Buffer): Answer {

@@ -1,4 +1,5 @@
 import { AppError } from '@glovebox/platform/errors';
+import { memberOf } from '@glovebox/platform/known-values';
 
 import type { Ask } from './ask.ts';
 import type { Offer } from './offer.ts';
@@ -7,6 +8,7 @@ import { tokenOffers } from './token-offers.ts';
 
 const react: Offer = {
   name: 'POST /reactors/{id}/react',
+  plaintextOf: (answer) => memberOf(answer, 'raw'),
   perform: async ({ react, caller, ask }, id) => reactAnswer(await react(id, ask.body, caller)),
 };
 

@@ -1,4 +1,5 @@
 import { BusyMap } from '@glovebox/platform/busy-map';
+import type { KnownValues } from '@glovebox/platform/known-values';
 import type { Context } from '@glovebox/platform/tracing';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 
@@ -19,6 +20,8 @@ export interface Job extends WorkerCall {
   readonly owner?: CodeOwner;
   /** Told right before the code can have begun. */
   readonly onBegin?: () => void;
+  /** What no answer about the run may show; absent for code that gets nothing secret. */
+  readonly known?: KnownValues;
   /** What the code asks for is traced under this; absent unless the trace is recorded. */
   readonly trace?: Context | undefined;
 }

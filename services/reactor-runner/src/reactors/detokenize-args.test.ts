@@ -53,7 +53,11 @@ describe('detokenizing the arguments of a reactor', () => {
   ];
   for (const [what, args, values, expected] of rows) {
     it(`replaces ${what}`, async () => {
-      expect(await detokenize(args, values)).to.equal(expected);
+      const detokenized = await detokenize(args, values);
+      expect(detokenized.args).to.equal(expected);
+      // What is told of a failure is searched for these.
+      const filled = Object.values(values).map((value) => JSON.stringify(value));
+      expect(detokenized.values).to.deep.equal(filled);
     });
   }
 
@@ -69,7 +73,7 @@ describe('detokenizing the arguments of a reactor', () => {
   });
 
   it('asks nobody when there is no expression', async () => {
-    expect(await detokenize('{"a":"}} { {"}', {})).to.equal('{"a":"}} { {"}');
+    expect(await detokenize('{"a":"}} { {"}', {})).to.deep.equal({ args: '{"a":"}} { {"}', values: [] });
     expect(asked).to.deep.equal([]);
   });
 

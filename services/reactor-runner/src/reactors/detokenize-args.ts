@@ -14,6 +14,13 @@ export interface DetokenizeContext {
   readonly limits: Pick<Limits, 'argumentBytes' | 'expressions'>;
 }
 
+export interface DetokenizedArgs {
+  /** JSON text. */
+  readonly args: string;
+  /** JSON texts of what was filled in. */
+  readonly values: readonly string[];
+}
+
 const json: BodyGrammar = { kind: 'json', utf8: true };
 
 /**
@@ -22,7 +29,6 @@ const json: BodyGrammar = { kind: 'json', utf8: true };
  * may use the vault decides.
  *
  * @param args JSON text
- * @returns the same
  * @throws AppError
  */
 export async function detokenizeArgs(
@@ -30,16 +36,16 @@ export async function detokenizeArgs(
   args: Buffer,
   invoker: Invoker,
   reactor: Pick<ReactorRecord, 'id'>,
-): Promise<string> {
+): Promise<DetokenizedArgs> {
   const bounds = { ...limits.expressions, maxFilledBytes: limits.argumentBytes };
   const found = translated(() => findExpressions(json, args, bounds, true));
-  if (found.expressions.length === 0) return args.toString();
+  if (found.expressions.length === 0) return { args: args.toString(), values: [] };
   const values = await vault.detokenize(vaultCaller(invoker, invoker.credential), {
     expressions: [...found.expressions],
     purpose: UsePurpose.USE_PURPOSE_REACTOR,
     purposeId: reactor.id,
   });
-  return translated(() => found.fill(values)).toString();
+  return { args: translated(() => found.fill(values)).toString(), values };
 }
 
 /** What is wrong with expressions, in the shape of every other error. */

@@ -1,3 +1,5 @@
+import { AppError } from '@glovebox/platform/errors';
+import { KnownValues } from '@glovebox/platform/known-values';
 import type { RunReactor, RunnerReply } from '@glovebox/protos/runner/v1/runner';
 import type { ApplicationRecord } from '@glovebox/published/records';
 
@@ -5,7 +7,7 @@ import { answerText } from './answer-text.ts';
 import { argsOf } from './args-of.ts';
 import { authorizeInvoker } from './authorize-invoker.ts';
 import { declareParameters } from './declared-parameters.ts';
-import { detokenizeArgs } from './detokenize-args.ts';
+import { type DetokenizedArgs, detokenizeArgs } from './detokenize-args.ts';
 import { fitArguments } from './fit-arguments.ts';
 import type { Invoker } from './invoker.ts';
 import type { ReactContext } from './react-context.ts';
@@ -16,12 +18,10 @@ import { tokenizeResult } from './tokenize-result.ts';
 
 type Outcome = NonNullable<RunnerReply['outcome']>;
 
-interface Prepared {
+interface Prepared extends DetokenizedArgs {
   readonly reactor: ResolvedReactor;
   /** The invoker's. */
   readonly application: ApplicationRecord;
-  /** JSON text. */
-  readonly args: string;
 }
 
 /** Invokes a reactor: interface.md section 4.9, top to bottom. @throws AppError */
@@ -30,7 +30,7 @@ export async function react(
   { reactorId, body }: Pick<RunReactor, 'reactorId' | 'body'>,
   invoker: Invoker,
 ): Promise<Outcome> {
-  const { reactor, application, args } = await prepare(context, { reactorId, body }, invoker);
+  const { reactor, application, args, values } = await prepare(context, { reactorId, body }, invoker);
   const invocation = {
     tenantId: reactor.tenantId,
     reactorId: reactor.id,
@@ -38,7 +38,7 @@ export async function react(
     applicationId: application.principal.applicationId,
     correlationId: invoker.correlationId,
   };
-  return context.events.around(invocation, () => perform(context, args, invoker, reactor));
+  return context.events.around(invocation, () => perform(context, { args, values }, invoker, reactor));
 }
 
 /** The first half, up to arguments that are ready. @throws AppError */
@@ -50,20 +50,24 @@ export async function prepare(
   const reactor = await resolveReactor(context.registry, reactorId);
   const application = await authorizeInvoker(context.registry, invoker, reactor);
   const detokenized = await detokenizeArgs(context, argsOf(body), invoker, reactor);
-  const args = fitArguments(declareParameters(reactor.requestParameters), detokenized);
-  return { reactor, application, args };
+  const args = fitArguments(declareParameters(reactor.requestParameters), detokenized.args);
+  return { reactor, application, args, values: detokenized.values };
 }
 
 /** The second half, from arguments that are ready: it can be told at another time, and in another process. */
 export async function perform(
   context: ReactContext,
-  args: string,
+  { args, values }: DetokenizedArgs,
   invoker: Invoker,
   reactor: ResolvedReactor,
 ): Promise<Outcome> {
-  const outcome = await runFormula(context, args, invoker, reactor);
+  const known = new KnownValues();
+  for (const value of values) known.add(value);
+  const outcome = await runFormula(context, { args, known }, invoker, reactor);
   if (outcome.$case !== 'returned') return outcome;
   const { raw, tokenize } = readResult(outcome.value.result);
-  const tokens = await tokenizeResult(context, tokenize, invoker, reactor);
+  const tokens = await tokenizeResult(context, tokenize, invoker, reactor).catch((error: unknown) => {
+    throw error instanceof AppError ? known.redactError(error) : error;
+  });
   return { $case: 'answered', value: { json: answerText(tokens, raw) } };
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@glovebox/platform/errors';
+import type { KnownValues } from '@glovebox/platform/known-values';
 import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 
 import { runCode } from '../rpc/run-code.ts';
@@ -6,28 +7,43 @@ import type { Invoker } from './invoker.ts';
 import type { ReactContext } from './react-context.ts';
 import type { ResolvedReactor } from './resolve-reactor.ts';
 
-/**
- * Runs a reactor's code on `req = {args, configuration, bt}` (interface.md section 4.9).
- * @param args JSON text
- * @throws AppError
- */
+export interface FormulaArguments {
+  /** JSON text. */
+  readonly args: string;
+  /** What of it no answer may show; the configuration comes to it, and what the code reads by `bt`. */
+  readonly known: KnownValues;
+}
+
+/** Runs a reactor's code on `req = {args, configuration, bt}` (interface.md section 4.9). @throws AppError */
 export async function runFormula(
   context: Pick<ReactContext, 'pool' | 'logger' | 'configurations' | 'limits'>,
-  args: string,
+  { args, known }: FormulaArguments,
   { caller, correlationId, trace, depth, onBegin }: Invoker,
   reactor: ResolvedReactor,
 ): Promise<NonNullable<RunnerReply['outcome']>> {
   const { id, tenantId, code, delegation } = reactor;
   const codeVersion = `${id}:${reactor.version}`;
-  const configuration = await context.configurations.of(reactor, correlationId);
+  const configuration = (await context.configurations.of(reactor, correlationId)).reveal();
+  known.add(configuration);
   // Without an application `bt` is null; with one the isolate makes it.
   const bt = delegation === undefined ? ',"bt":null' : '';
-  const argument = Buffer.from(`{"args":${args},"configuration":${configuration.reveal()}${bt}}`);
+  const argument = Buffer.from(`{"args":${args},"configuration":${configuration}${bt}}`);
   const { argumentBytes } = context.limits;
   if (argument.length > argumentBytes) {
     throw new AppError('too_large', `What a reactor gets may have at most ${argumentBytes} bytes of JSON.`);
   }
   const told = onBegin === undefined ? {} : { onBegin };
-  const job = { tenantId, code, codeVersion, argument, caller, correlationId, depth, owner: { id }, ...told };
+  const job = {
+    tenantId,
+    code,
+    codeVersion,
+    argument,
+    caller,
+    correlationId,
+    depth,
+    owner: { id },
+    known,
+    ...told,
+  };
   return runCode(context, delegation === undefined ? job : { ...job, delegation, trace });
 }

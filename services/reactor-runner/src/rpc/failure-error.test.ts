@@ -1,3 +1,4 @@
+import { KnownValues } from '@glovebox/platform/known-values';
 import { expect } from 'chai';
 
 import { type Failure, isMisbehaviour } from '../sandbox/outcome.ts';
@@ -90,6 +91,19 @@ describe('what a tenant is told of a failed run', () => {
   it('is cut when it is long', () => {
     const thrown = JSON.stringify({ name: 'Error', message: 'm'.repeat(100_000), stack: '' });
     expect(failureError({ kind: 'threw', thrown }).errors['error']?.[0]?.length).to.be.lessThan(2100);
+  });
+
+  it('shows no value that its code knew, nor the beginning of one where it was cut, and still names the place', () => {
+    const known = new KnownValues();
+    known.add('"4242424242424242"');
+    const told = (message: string) => {
+      const thrown = JSON.stringify({ name: 'Error', message, stack: `Error: ${message}\n at main.js:3:9` });
+      return failureError({ kind: 'threw', thrown }, { known, instead: undefined }).errors['error']?.[0];
+    };
+    expect(told('4242424242424242 is wrong')).to.equal('Error: *** is wrong (main.js:3:9)');
+    const cut = 'm'.repeat(3980);
+    expect(told(`${cut}42424242424`)).to.not.contain('4242');
+    expect(told(`main.js:424242424:2424242`)).to.not.contain('4242');
   });
 
   it('names as misbehaviour only what makes the worker process unfit', () => {

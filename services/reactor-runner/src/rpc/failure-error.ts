@@ -1,15 +1,20 @@
 import { AppError, validationError } from '@glovebox/platform/errors';
 
 import { type Failure, userFile } from '../sandbox/outcome.ts';
+import { type Audience, insiders } from './audience.ts';
 import { parseThrown } from './thrown.ts';
 
 const maxMessageLength = 2000;
 
-/** What the tenant is told. Its own words go into `errors` only, which no log ever shows. */
-export function failureError(failure: Failure): AppError {
+/**
+ * What the tenant is told. Its own words go into `errors` only, which no log ever shows.
+ * @param audience who is told; everything unless somebody is named
+ */
+export function failureError(failure: Failure, audience = insiders): AppError {
+  const { instead } = audience;
   switch (failure.kind) {
     case 'threw':
-      return runtimeError(describe(failure.thrown));
+      return runtimeError(instead ?? describe(failure.thrown, audience));
     case 'timeout':
       return runtimeError('The code did not finish within its time limit.');
     case 'memory':
@@ -20,7 +25,7 @@ export function failureError(failure: Failure): AppError {
       return runtimeError('The result of the code is too large.');
     case 'not_a_function':
       return new AppError('unprocessable', 'Invalid Reactor Formula', {
-        errors: { code: [failure.reason.slice(0, maxMessageLength)] },
+        errors: { code: [instead ?? redacted(failure.reason, audience).slice(0, maxMessageLength)] },
       });
     case 'bad_argument':
       return validationError({ argument: ['must be JSON text'] });
@@ -36,12 +41,17 @@ function runtimeError(problem: string): AppError {
 }
 
 /** `Name: message (main.js:3:9)`, with the first place in the user's own file that the stack names. */
-function describe(thrown: string): string {
+function describe(thrown: string, audience: Audience): string {
   const { name, message, stack } = parseThrown(thrown);
   const text = [name, message].filter((part) => part !== '').join(': ') || 'The code threw an error.';
   // A stack begins with the message, which may name any place.
   const at = stack.indexOf(message);
   const frames = at < 0 ? stack : stack.slice(at + message.length);
   const place = new RegExp(`\\b${RegExp.escape(userFile)}:\\d{1,9}:\\d{1,9}\\b`).exec(frames)?.[0];
-  return text.slice(0, maxMessageLength) + (place === undefined ? '' : ` (${place})`);
+  const told = redacted(text, audience).slice(0, maxMessageLength);
+  return told + (place === undefined ? '' : ` (${place})`);
+}
+
+function redacted(text: string, { known }: Audience): string {
+  return known.redact([text])[0] ?? '';
 }

@@ -6,6 +6,7 @@ import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 import type { WorkerPool } from '../pool/pool.ts';
 import type { Job } from '../pool/tenant.ts';
 import { isMisbehaviour } from '../sandbox/outcome.ts';
+import { audienceOf } from './audience.ts';
 import { failureError } from './failure-error.ts';
 import { thrownAnswer } from './thrown-answer.ts';
 
@@ -14,10 +15,17 @@ export interface CodeContext {
   readonly logger: Logger;
 }
 
-/** Runs a tenant's code once, and says what its caller is answered. @throws AppError */
+/**
+ * Runs a tenant's code once, and says what its caller is answered: nothing in that shows what the run knew, unless the
+ * code returned it or answered with it by itself.
+ *
+ * @param anonymous nobody knows who the caller is
+ * @throws AppError
+ */
 export async function runCode(
   { pool, logger }: CodeContext,
   job: Job,
+  anonymous = false,
 ): Promise<NonNullable<RunnerReply['outcome']>> {
   const outcome = await pool.run(job);
   if (outcome.kind === 'returned') return { $case: 'returned', value: { result: outcome.result } };
@@ -26,7 +34,8 @@ export async function runCode(
     const codeHash = hash('sha256', code);
     logger.warn({ tenantId, codeHash, correlationId, outcome: outcome.kind }, 'user code misbehaved');
   }
-  const answer = outcome.kind === 'threw' ? thrownAnswer(outcome.thrown) : undefined;
+  const audience = audienceOf(job.known, anonymous, job.correlationId);
+  const answer = outcome.kind === 'threw' ? thrownAnswer(outcome.thrown, audience) : undefined;
   if (answer !== undefined) return answer;
-  throw failureError(outcome);
+  throw failureError(outcome, audience);
 }

@@ -1,4 +1,5 @@
 import { AppError, validationError } from '@glovebox/platform/errors';
+import { KnownValues } from '@glovebox/platform/known-values';
 import { type MaybePromise, andThen } from '@glovebox/platform/maybe-promise';
 import type { Context } from '@glovebox/platform/tracing';
 import { type RunTransform, type RunnerReply, TransformSide } from '@glovebox/protos/runner/v1/runner';
@@ -35,12 +36,13 @@ export function runTransform(
 function runOf(
   context: TransformContext,
   proxy: RunnableProxy,
-  { proxyKeyHash, side, args }: RunTransform,
+  { proxyKeyHash, side, args, anonymous }: RunTransform,
   inbound: RunnerInbound,
   trace: Context | undefined,
 ): Promise<Outcome> {
   const { correlationId } = inbound.call;
-  const argument = Buffer.concat([head, args, middle, proxy.configuration.reveal(), tail]);
+  const configuration = proxy.configuration.reveal();
+  const argument = Buffer.concat([head, args, middle, configuration, tail]);
   const { argumentBytes } = context.limits;
   if (argument.length > argumentBytes) {
     throw new AppError('too_large', `What a transform gets may have at most ${argumentBytes} bytes of JSON.`);
@@ -51,8 +53,10 @@ function runOf(
   const code = codeOf(proxy, side);
   const owner = { id, side: isRequest(side) ? 'request' : 'response' } as const;
   const codeVersion = proxy.codeVersions[owner.side];
-  const job = { tenantId, code, codeVersion, argument, caller: inbound, correlationId, owner };
-  return runCode(context, delegation === undefined ? job : { ...job, delegation, trace });
+  const known = new KnownValues();
+  known.add(configuration);
+  const job = { tenantId, code, codeVersion, argument, caller: inbound, correlationId, owner, known };
+  return runCode(context, delegation === undefined ? job : { ...job, delegation, trace }, anonymous);
 }
 
 function codeOf(proxy: RunnableProxy, side: TransformSide): string {

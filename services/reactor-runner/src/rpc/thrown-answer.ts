@@ -1,5 +1,6 @@
 import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 
+import { type Audience, insiders } from './audience.ts';
 import { type Thrown, parseThrown } from './thrown.ts';
 
 export type ThrownAnswer = Extract<
@@ -24,31 +25,71 @@ const classes: ReadonlyMap<string, { readonly status: number; readonly detail: s
  * The answer that code gives by throwing, or undefined for what is only an error. Classes are known by what they look
  * like: code may bundle its own copy of them, and what crosses from an isolate has no class any more. A status alone
  * says nothing, since errors of HTTP clients have one too.
+ *
+ * A whole response is given as it is to who is known; to anybody else without what the audience must not see.
  */
-export function thrownAnswer(json: string): ThrownAnswer | undefined {
+export function thrownAnswer(json: string, audience = insiders): ThrownAnswer | undefined {
   const thrown = parseThrown(json);
   const { answer, name } = thrown;
   if (answer === undefined) return undefined;
   const status = answer.get('status');
-  if (name === 'CustomHttpResponseError') return responded(status, answer);
+  if (name === 'CustomHttpResponseError') return responded(status, answer, audience);
   const known = classes.get(name);
   const isOurs = known !== undefined || name.endsWith('ReactorError') || answer.get('isProblem') === true;
   if (!isOurs || !isWithin(status, 400)) return undefined;
-  return { $case: 'refused', value: { status, ...describe(thrown, answer, known?.detail) } };
+  return {
+    $case: 'refused',
+    value: { status, ...told(describe(thrown, answer, known?.detail), known, audience) },
+  };
 }
 
 /** Informational statuses (RFC 9110 section 15.2) answer nothing. */
-function responded(status: unknown, answer: ReadonlyMap<string, unknown>): ThrownAnswer | undefined {
+function responded(
+  status: unknown,
+  answer: ReadonlyMap<string, unknown>,
+  { known, instead }: Audience,
+): ThrownAnswer | undefined {
   if (!isWithin(status, 200)) return undefined;
-  const json = Buffer.from(JSON.stringify({ headers: answer.get('headers'), body: answer.get('body') }));
-  return { $case: 'responded', value: { status, json } };
+  const [headers, body] = ['headers', 'body'].map((member) => {
+    const given = answer.get(member);
+    return instead === undefined ? given : known.redactJson(given);
+  });
+  return { $case: 'responded', value: { status, json: Buffer.from(JSON.stringify({ headers, body })) } };
 }
 
 function isWithin(status: unknown, least: number): status is number {
   return Number.isInteger(status) && (status as number) >= least && (status as number) <= 599;
 }
 
-function describe({ message }: Thrown, answer: ReadonlyMap<string, unknown>, ownDetail: string | undefined) {
+interface Refusal {
+  readonly detail: string;
+  readonly problems: { path: string; messages: string[] }[];
+}
+
+function told(
+  refusal: Refusal,
+  own: { readonly detail: string } | undefined,
+  { known, instead }: Audience,
+): Refusal {
+  if (instead !== undefined) {
+    return { detail: own?.detail ?? defaultDetail, problems: [{ path: 'error', messages: [instead] }] };
+  }
+  const { detail, problems } = refusal;
+  const texts = known
+    .redact([detail, ...problems.flatMap(({ path, messages }) => [path, ...messages])])
+    .values();
+  const next = () => texts.next().value ?? '';
+  return {
+    detail: next(),
+    problems: problems.map(({ messages }) => ({ path: next(), messages: messages.map(next) })),
+  };
+}
+
+function describe(
+  { message }: Thrown,
+  answer: ReadonlyMap<string, unknown>,
+  ownDetail: string | undefined,
+): Refusal {
   const told = answer.get('detail');
   const detail = typeof told === 'string' && told !== '' ? shorten(told) : undefined;
   const problems = problemsOf(answer.get('errors'));

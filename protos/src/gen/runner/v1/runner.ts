@@ -129,6 +129,8 @@ export interface RunTransform {
   side: TransformSide;
   /** JSON text of the member `args` of the function's argument. */
   args: Buffer;
+  /** Nobody knows who is answered: they get nothing of the code's own words about how it failed. */
+  anonymous: boolean;
 }
 
 /** The code threw an error that names its own status. */
@@ -867,7 +869,7 @@ export const FunctionReturned: MessageFns<FunctionReturned> = {
 };
 
 function createBaseRunTransform(): RunTransform {
-  return { proxyKeyHash: "", proxyVersion: 0, side: 0, args: Buffer.alloc(0) };
+  return { proxyKeyHash: "", proxyVersion: 0, side: 0, args: Buffer.alloc(0), anonymous: false };
 }
 
 export const RunTransform: MessageFns<RunTransform> = {
@@ -883,6 +885,9 @@ export const RunTransform: MessageFns<RunTransform> = {
     }
     if (message.args.length !== 0) {
       writer.uint32(34).bytes(message.args);
+    }
+    if (message.anonymous !== false) {
+      writer.uint32(40).bool(message.anonymous);
     }
     return writer;
   },
@@ -930,6 +935,14 @@ export const RunTransform: MessageFns<RunTransform> = {
             }
 
             message.args = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.anonymous = reader.bool();
             continue;
           }
         }

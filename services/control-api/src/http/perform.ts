@@ -15,7 +15,9 @@ export function performer(
     const { method } = operation;
     return performOnce({ key, method, path, call }, (held) => {
       const same = operationsOver(held).find((one) => one.method === method && one.path === operation.path);
-      return replyOf(same ?? operation, call);
+      // Its own handler would do it outside of the transaction: it would be done even if nothing is recorded of it.
+      if (same === undefined) throw new Error(`no ${method} ${operation.path} over the transaction of a key`);
+      return replyOf(same, call);
     });
   };
 }

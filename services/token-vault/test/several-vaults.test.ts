@@ -1,6 +1,7 @@
+import { UsePurpose } from '@glovebox/protos/vault/v1/vault';
 import { expect } from 'chai';
 
-import { failureOf } from './harness/failure.ts';
+import { codeOf, failureOf } from './harness/failure.ts';
 import { type AnotherVault, Fixture, card } from './harness/fixture.ts';
 
 describe('several vaults on one database', () => {
@@ -59,6 +60,58 @@ describe('several vaults on one database', () => {
     await gateway.delete(owner, 'taken again');
     await fixture.token('second', { id: 'taken again' });
     expect(await other.gateway.use(owner, ['taken again'])).to.deep.equal(['second']);
+  });
+
+  it('refuse nothing by what they knew of a token before it was changed', async () => {
+    const { gateway, owner } = fixture;
+    const permissions = ['token:read', 'token:use'];
+    const reader = await fixture.application(
+      [],
+      [
+        { container: '/open/', transform: 'reveal', permissions },
+        { container: '/masked/', transform: 'mask', permissions },
+      ],
+    );
+    const detokenize = { purpose: UsePurpose.USE_PURPOSE_DETOKENIZE };
+    for (const closed of ['/closed/', '/masked/']) {
+      const id = await fixture.token('moved', { containers: [closed] });
+      expect(await other.gateway.use(owner, [id])).to.deep.equal(['moved']);
+      for (const more of [{}, detokenize]) {
+        expect(await codeOf(other.gateway.use(reader, [id], {}, more))).to.equal('permission_denied');
+      }
+      await gateway.update(owner, id, { containers: ['/open/'] });
+      expect(await other.gateway.use(reader, [id], {}, detokenize)).to.deep.equal(['moved']);
+      await other.gateway.use(owner, [id]);
+      await gateway.update(owner, id, { containers: [closed] });
+      await gateway.update(owner, id, { containers: ['/open/'] });
+      expect(await other.gateway.use(reader, [id])).to.deep.equal(['moved']);
+    }
+  });
+
+  it('record one refusal for each, decided on what is so now', async () => {
+    const { gateway, owner } = fixture;
+    const reader = await fixture.application(
+      [],
+      [{ container: '/open/', transform: 'reveal', permissions: ['token:use'] }],
+    );
+    const id = await fixture.token('moved', { containers: ['/closed/'] });
+    await other.gateway.use(owner, [id]);
+    await gateway.update(owner, id, { containers: ['/closed/deep/'] });
+    expect(await codeOf(other.gateway.use(reader, [id]))).to.equal('permission_denied');
+    const [entry, ...more] = await fixture.audit(reader);
+    expect(entry).to.include({ outcome: 'denied', token_id: id, reason: 'outside_scope' });
+    expect(more).to.deep.equal([]);
+  });
+
+  it('give a token whose time was prolonged through another of them', async () => {
+    const { gateway, owner } = fixture;
+    const expiresAt = Date.now() + 1500;
+    const id = await fixture.token('kept on', { expires_at: new Date(expiresAt).toISOString() });
+    expect(await other.gateway.use(owner, [id])).to.deep.equal(['kept on']);
+    await gateway.update(owner, id, { expires_at: '2040-01-01' });
+    while (Date.now() <= expiresAt)
+      await new Promise((resolve) => setTimeout(resolve, expiresAt + 1 - Date.now()));
+    expect(await other.gateway.use(owner, [id])).to.deep.equal(['kept on']);
   });
 
   it('let one of two creations of the same id win', async () => {

@@ -42,18 +42,20 @@ export function judgeRead(read: Read, rows: LoadedRows, now: number): Verdict {
       continue;
     }
     const { row, cached } = loaded;
+    // Of a row at hand that has changed since, a refusal would be as wrong as an approval.
+    const cachedRevision = cached ? row.revision : null;
     const decision = decide(caller.grants, permission, { container: row.container, tokenId: id });
     if (!decision.allowed) {
-      denied.push(auditEntry(read, { tokenId: id, reason: decision.reason }));
+      denied.push(auditEntry(read, { tokenId: id, reason: decision.reason, cachedRevision }));
       continue;
     }
     const view = decision.transform ?? 'redact';
     if (read.onlyRevealed && view !== 'reveal') {
-      denied.push(auditEntry(read, { tokenId: id, reason: 'read_without_reveal' }));
+      denied.push(auditEntry(read, { tokenId: id, reason: 'read_without_reveal', cachedRevision }));
       continue;
     }
     granted.push({ row, view });
-    allowed.push(auditEntry(read, { tokenId: id, view, cachedRevision: cached ? row.revision : null }));
+    allowed.push(auditEntry(read, { tokenId: id, view, cachedRevision }));
   }
   if (unknown.length > 0) {
     return refused(read, read.refuseUnknown(unknown), [...denied, noToken(read, 'unknown_token')]);

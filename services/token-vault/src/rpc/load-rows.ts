@@ -1,5 +1,5 @@
 import { nameOf } from '../store/row-cache.ts';
-import type { TokenRow } from '../store/token-row.ts';
+import { type TokenRow, isExpired } from '../store/token-row.ts';
 import { type TokenKey, selectRows } from '../store/token-rows.ts';
 import type { VaultContext } from '../vault-context.ts';
 import type { Read } from './read-tokens.ts';
@@ -24,13 +24,15 @@ export async function loadRows(
 ): Promise<LoadedRows | undefined> {
   const rows = new Map<string, LoadedRow>();
   const missing = new Map<string, TokenKey>();
+  const now = Date.now();
   for (const { caller, tokenIds } of reads) {
     for (const id of tokenIds) {
       const key = { tenantId: caller.tenantId, id };
       const name = nameOf(key);
       if (rows.has(name)) continue;
       const row = source === 'cache' ? vault.rows.get(name) : undefined;
-      if (row !== undefined) rows.set(name, { row, cached: true });
+      // One that has expired at hand may have been given more time since.
+      if (row !== undefined && !isExpired(row, now)) rows.set(name, { row, cached: true });
       else missing.set(name, key);
     }
   }

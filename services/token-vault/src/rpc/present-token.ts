@@ -3,8 +3,13 @@ import { evaluateMask } from '../expressions/mask.ts';
 import { detailsOf } from '../tokens/card-and-bank-details.ts';
 import type { ReadableToken } from './read-tokens.ts';
 
-/** A token as the API shows it to one caller (api-facts 1.2, 3.1, 3.4): what has no value is left out. */
-export function presentToken(token: ReadableToken): JsonObject {
+/**
+ * A token as the API shows it to one caller (api-facts 1.2, 3.1, 3.4): what has no value is left out. By its fingerprint data
+ * can be told from other data, so that it goes with the plaintext.
+ *
+ * @param knowsData the caller has just sent this data, or what counts as equal to it
+ */
+export function presentToken(token: ReadableToken, knowsData = false): JsonObject {
   const { row, view } = token;
   const data = dataAsShown(token);
   const shown: Record<string, JsonValue | undefined> = {
@@ -14,7 +19,7 @@ export function presentToken(token: ReadableToken): JsonObject {
     data,
     ...(view === 'reveal' ? detailsOf(row.type, data) : {}),
     mask: row.mask ?? undefined,
-    fingerprint: row.fingerprint ?? undefined,
+    fingerprint: (view === 'reveal' || knowsData ? row.fingerprint : null) ?? undefined,
     fingerprint_expression: row.fingerprintExpression ?? undefined,
     containers: [row.container],
     privacy: privacyOf(row),

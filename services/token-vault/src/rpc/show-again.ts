@@ -43,7 +43,9 @@ export async function showAgain(
     verdicts.flatMap(({ row, view }) => (view !== null && isToken(row) ? [readData(row)] : [])),
   );
   return Promise.all(
-    verdicts.map(({ row, kept, view }) => foundToken(vault, row, view, kept.shownBy, kept.extras)),
+    verdicts.map(({ row, kept, view, isAsShown }) =>
+      foundToken(vault, row, view, kept.shownBy, kept.extras, isAsShown),
+    ),
   );
 }
 
@@ -56,6 +58,8 @@ interface Found {
 }
 
 interface Verdict extends Found {
+  /** Nobody has changed it since it was shown. */
+  readonly isAsShown: boolean;
   /** Null: hardly more than its id. */
   readonly view: Transform | null;
   readonly denial?: { readonly permission: ShownBy; readonly reason: string };
@@ -66,9 +70,9 @@ function judge({ grants }: Principal, found: Found): Verdict {
   const isAsShown = row.modifiedAt?.getTime() === kept.modifiedAt;
   const permission = isAsShown ? kept.shownBy : 'token:read';
   const decision = decide(grants, permission, { container: row.container, tokenId: row.id });
-  if (decision.allowed) return { ...found, view: decision.transform ?? 'redact' };
-  if (permission === 'token:read') return { ...found, view: null };
-  return { ...found, view: null, denial: { permission, reason: decision.reason } };
+  if (decision.allowed) return { ...found, isAsShown, view: decision.transform ?? 'redact' };
+  if (permission === 'token:read') return { ...found, isAsShown, view: null };
+  return { ...found, isAsShown, view: null, denial: { permission, reason: decision.reason } };
 }
 
 /** Undefined when one of them has been deleted or has expired, whoever has its id now. */

@@ -27,10 +27,17 @@ export interface KeptToken {
   readonly extras: JsonObject | undefined;
 }
 
-export function storedToken(token: ReadableToken, shownBy: ShownBy, extras?: JsonObject): StoredToken {
+/** @param isAsSent nobody has changed it since this caller's own request */
+export function storedToken(
+  token: ReadableToken,
+  shownBy: ShownBy,
+  extras?: JsonObject,
+  isAsSent = true,
+): StoredToken {
+  const knowsData = isAsSent && hasSentData(shownBy, extras);
   return {
     id: token.row.id,
-    show: () => ({ ...presentToken(token), ...(extras && { _extras: extras }) }),
+    show: () => ({ ...presentToken(token, knowsData), ...(extras && { _extras: extras }) }),
     kept: keptToken(token.row, shownBy, extras),
   };
 }
@@ -42,20 +49,28 @@ export async function foundToken(
   view: Transform | null,
   shownBy: ShownBy,
   extras?: JsonObject,
+  isAsSent = true,
 ): Promise<StoredToken> {
   if (view !== null) {
     const json = await openRow(vault, row);
-    return storedToken({ row, view, data: () => json }, shownBy, extras);
+    return storedToken({ row, view, data: () => json }, shownBy, extras, isAsSent);
   }
+  const { fingerprint } = row;
+  const knowsData = isAsSent && hasSentData(shownBy, extras);
   const shown: JsonObject = {
     id: row.id,
     tenant_id: row.tenantId,
     type: row.type,
-    ...(row.fingerprint !== null && { fingerprint: row.fingerprint }),
+    ...(fingerprint !== null && knowsData && { fingerprint }),
     containers: [row.container],
     ...(extras && { _extras: extras }),
   };
   return { id: row.id, show: () => shown, kept: keptToken(row, shownBy, extras) };
+}
+
+/** Who makes a token, or gets one for its equal, has sent what the fingerprint is of (api-facts 3.9 and 9.1). */
+function hasSentData(shownBy: ShownBy, extras: JsonObject | undefined): boolean {
+  return shownBy === 'token:create' || extras?.['deduplicated'] === true;
 }
 
 /** A token that stands for its equal. */

@@ -5,7 +5,8 @@ import { operationKey, unknownParameters, unknownProperties } from './known-name
 import { namesOfOperation } from './names-of-operation.ts';
 import { methods } from './openapi-document.ts';
 
-const namesOf = (key: string) => namesOfOperation(...(key.split(' ', 2) as [string, string]));
+const namesOf = (key: string) =>
+  namesOfOperation(...(key.split(' ', 2) as [string, string])) ?? expect.fail(key);
 const unknownIn = (key: string, body: unknown) =>
   unknownProperties(namesOf(key).body, body, 100).map(({ path }) => path);
 const unknownAmong = (key: string, query: string) =>

@@ -52,10 +52,15 @@ function collect(
   }
   for (const [name, member] of Object.entries(value)) {
     if (found.length === most) return;
-    const place = `${path}${path === '' ? '' : '.'}${name.slice(0, longestName)}`;
+    const place = memberPath(path, name);
     if (!Object.hasOwn(names, name)) found.push({ path: place, name, known: Object.keys(names) });
     else collect(names[name] ?? null, member, place, most, found);
   }
+}
+
+/** The path of a member of the object at `path`, which is empty for the whole. */
+export function memberPath(path: string, name: string): string {
+  return `${path}${path === '' ? '' : '.'}${name.slice(0, longestName)}`;
 }
 
 /** Those in a query string, the first `most` of them. */

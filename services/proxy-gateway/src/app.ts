@@ -3,6 +3,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { correlationIdOf } from '@glovebox/platform/correlation-id';
 import { type AppError, toAppError } from '@glovebox/platform/errors';
 import { SpanKind, contextOf, failSpan, startSpan } from '@glovebox/platform/tracing';
+import { Warnings } from '@glovebox/platform/warnings';
 
 import { discardRest } from './http/discard-rest.ts';
 import type { Exchange } from './http/exchange.ts';
@@ -11,6 +12,8 @@ import { respondError } from './http/respond.ts';
 import { type ServiceHeaders, noServiceHeaders, readServiceHeaders } from './http/service-headers.ts';
 import { Stages } from './http/stages.ts';
 import type { RequestObserver } from './observe.ts';
+import { noteUnknownParameters } from './request/note-unknown.ts';
+import { knownBy } from './routes/known-by.ts';
 import { type Route, type Routes, findRoute } from './routes/routes.ts';
 
 /** What holds for all requests. */
@@ -28,6 +31,7 @@ export function createRequestListener(routes: Routes, observer: RequestObserver,
     observer.began(exchange, route);
     try {
       if (refusal !== undefined) throw refusal;
+      noteUnknownParameters(exchange);
       await route.handle(exchange, routes);
     } catch (thrown) {
       const error = toAppError(thrown);
@@ -57,7 +61,7 @@ function begin(
   route: Route,
   { aliases, bounds, held, limits, origins, tellsTiming }: Edge,
 ): { exchange: Exchange; refusal: AppError | undefined } {
-  const { headers, refusal } = tryReadHeaders(request, aliases);
+  const { headers, warnings, refusal } = tryReadHeaders(request, aliases);
   const attributes = { 'http.request.method': request.method ?? '', 'http.route': route.name };
   const { span, context } = startSpan(
     `${request.method} ${route.name}`,
@@ -75,6 +79,8 @@ function begin(
     bounds,
     held,
     correlationId: correlationIdOf(headers.traceId),
+    known: knownBy(request.method ?? '', route),
+    warnings,
     startedAt: performance.now(),
     span,
     trace: context,
@@ -101,11 +107,14 @@ function tryReadHeaders(
   aliases: boolean,
 ): {
   headers: ServiceHeaders;
+  warnings: Warnings;
   refusal: AppError | undefined;
 } {
+  let headers = noServiceHeaders();
   try {
-    return { headers: readServiceHeaders(request.rawHeaders, aliases), refusal: undefined };
+    headers = readServiceHeaders(request.rawHeaders, aliases);
+    return { headers, warnings: new Warnings(headers.strict), refusal: undefined };
   } catch (thrown) {
-    return { headers: noServiceHeaders(), refusal: toAppError(thrown) };
+    return { headers, warnings: new Warnings(undefined), refusal: toAppError(thrown) };
   }
 }

@@ -17,6 +17,7 @@ type FindUnknown = (call: Pick<Call, 'query' | 'body'>) => readonly Finding[];
 /** What finds the properties and parameters of requests that an operation does not know. */
 export function unknownNames({ method, path }: Pick<Operation, 'method' | 'path'>): FindUnknown {
   const known = namesOfOperation(method, path);
+  if (known === undefined) throw new Error(`${method} ${path} is not described`);
   return ({ query, body }) => [
     ...unknownParameters(known.query, query, mostFindings).map((name) => unknownName('parameter', name)),
     ...unknownProperties(known.body, body, mostFindings).map((name) => unknownName('property', name)),

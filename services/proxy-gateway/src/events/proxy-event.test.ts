@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 
 import { defaultLimits } from '@glovebox/expressions/limits';
 import { ROOT_CONTEXT, startSpan } from '@glovebox/platform/tracing';
+import { Warnings } from '@glovebox/platform/warnings';
 import type { ProxyRecord } from '@glovebox/published/records';
 import { expect } from 'chai';
 
@@ -36,6 +37,8 @@ function exchangeOf(status: number, notes: Partial<ExchangeNotes>, rawHeaders: s
     held: new HeldBytes(1),
     limits: undefined,
     correlationId: 'trace',
+    known: undefined,
+    warnings: new Warnings(undefined),
     startedAt: performance.now() - 100,
     span,
     trace: context,

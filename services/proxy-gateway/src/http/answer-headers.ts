@@ -1,3 +1,6 @@
+import { warningAlias, warningHeader, warningList } from '@glovebox/platform/warnings';
+
+import { valueOf } from '../transforms/header-list.ts';
 import { originHeaders } from './cross-origin.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -8,12 +11,20 @@ import type { Exchange } from './exchange.ts';
  * @param others headers of the same answer that are somebody else's
  */
 export function ownHeaders(exchange: Exchange, others: readonly string[] = []): string[] {
-  const { correlationId, aliases, tellsTiming, stages, headers } = exchange;
+  const { correlationId, aliases, tellsTiming, stages, headers, warnings } = exchange;
   const own = ['SVC-TRACE-ID', correlationId];
   if (tellsTiming) own.push('Server-Timing', String(stages));
   if (aliases) own.push('BT-TRACE-ID', correlationId);
+  // An answer that is given again has those that it had.
+  if (warnings.texts.length > 0 && valueOf(others, 'svc-warning') === undefined)
+    own.push(...warningHeaders(exchange));
   if (headers.origin !== undefined) own.push(...originHeaders(exchange, others));
   return own;
+}
+
+function warningHeaders({ warnings, aliases }: Exchange): string[] {
+  const list = warningList(warnings.texts) ?? '';
+  return aliases ? [warningHeader, list, warningAlias, list] : [warningHeader, list];
 }
 
 /** Tells a destination's answer from one of the service's own (api-facts section 5.7). */

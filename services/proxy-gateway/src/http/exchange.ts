@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import type { KnownNames } from '@glovebox/openapi/known-names';
 import type { Context, Span } from '@glovebox/platform/tracing';
+import type { Warnings } from '@glovebox/platform/warnings';
 
 import type { Bounds } from '../bounds.ts';
 import type { EdgeLimits } from '../caller/admit.ts';
@@ -26,6 +28,10 @@ export interface Exchange {
   /** Of all requests together. */
   readonly held: HeldBytes;
   readonly correlationId: string;
+  /** Of a request in JSON; undefined where all of it is the caller's own. */
+  readonly known: KnownNames | undefined;
+  /** What is probably a mistake in the request is added to them. */
+  readonly warnings: Warnings;
   /** From `performance.now()`. */
   readonly startedAt: number;
   readonly span: Span;

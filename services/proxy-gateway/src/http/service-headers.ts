@@ -10,6 +10,7 @@ export interface ServiceHeaders {
   encrypted: string | undefined;
   traceId: string | undefined;
   idempotencyKey: string | undefined;
+  strict: string | undefined;
   traceparent: string | undefined;
   contentType: string | undefined;
   contentEncoding: string | undefined;
@@ -27,6 +28,7 @@ export const noServiceHeaders = (): ServiceHeaders => ({
   encrypted: undefined,
   traceId: undefined,
   idempotencyKey: undefined,
+  strict: undefined,
   traceparent: undefined,
   contentType: undefined,
   contentEncoding: undefined,
@@ -44,6 +46,7 @@ const ownFields: readonly (readonly [name: string, field: keyof ServiceHeaders])
   ['encrypted', 'encrypted'],
   ['trace-id', 'traceId'],
   ['idempotency-key', 'idempotencyKey'],
+  ['strict', 'strict'],
 ];
 
 const standardFields: readonly (readonly [name: string, field: keyof ServiceHeaders])[] = [

@@ -1,6 +1,7 @@
 import { AppError } from '@glovebox/platform/errors';
 
 import type { Exchange } from '../http/exchange.ts';
+import { noteUnknownProperties } from './note-unknown.ts';
 import { readBody } from './read-body.ts';
 import { withoutMark } from './without-mark.ts';
 
@@ -40,7 +41,8 @@ async function readOfType(exchange: Exchange, maxBytes: number, type: RegExp): P
     throw new AppError('unsupported_media_type', 'A Content-Encoding is not supported here.');
   }
   const before = exchange.stages.enter('receive');
-  const body = await readBody(exchange, maxBytes);
+  const body = withoutMark(await readBody(exchange, maxBytes));
   exchange.stages.enter(before);
-  return withoutMark(body);
+  noteUnknownProperties(exchange, body);
+  return body;
 }

@@ -1,6 +1,5 @@
+import { kindOf } from '@glovebox/expressions/json-walk';
 import { type DeclaredType, parseDeclared } from '@glovebox/published/declared-type';
-
-import { kindOf } from './json-walk.ts';
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 

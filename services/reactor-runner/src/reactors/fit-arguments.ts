@@ -1,9 +1,9 @@
+import { JsonWalk } from '@glovebox/expressions/json-walk';
 import { type FieldProblems, validationError } from '@glovebox/platform/errors';
 import type { DeclaredType } from '@glovebox/published/declared-type';
 
 import { castArgument } from './cast-argument.ts';
 import type { DeclaredParameters, Parameter } from './declared-parameters.ts';
-import { JsonWalk } from './json-walk.ts';
 
 /** What became of one value: its text unless it is wrong, the parameters that it holds, and the problems. */
 interface Fitted {

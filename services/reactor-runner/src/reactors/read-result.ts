@@ -1,6 +1,5 @@
+import { type JsonKind, JsonWalk } from '@glovebox/expressions/json-walk';
 import { AppError } from '@glovebox/platform/errors';
-
-import { type JsonKind, JsonWalk } from './json-walk.ts';
 
 /** What a reactor's code returned (api-facts 6.5), as JSON texts. */
 export interface ReactorResult {

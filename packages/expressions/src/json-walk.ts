@@ -67,6 +67,21 @@ export class JsonWalk {
     }
     this.#at += 1;
   }
+
+  /** Passes over the array that is due. @param onItem has to pass over the item. */
+  items(onItem: () => void): void {
+    const { text } = this;
+    this.#at = afterSpace(text, this.#at + 1);
+    while (text.charCodeAt(this.#at) !== closingBracket) {
+      if (this.#at >= text.length) throw unfinished();
+      const before = this.#at;
+      onItem();
+      this.#at = afterSpace(text, this.#at);
+      if (text.charCodeAt(this.#at) === comma) this.#at = afterSpace(text, this.#at + 1);
+      if (this.#at === before) throw unfinished();
+    }
+    this.#at += 1;
+  }
 }
 
 /** @param literal a JSON string with its quotes */

@@ -3,6 +3,14 @@ import fc from 'fast-check';
 
 import { JsonWalk, kindOf } from './json-walk.ts';
 
+/** The items of an array's text. */
+function itemsOf(text: string): string[] {
+  const items: string[] = [];
+  const walk = new JsonWalk(text);
+  walk.items(() => items.push(walk.value()));
+  return items;
+}
+
 /** The members of an object's text, by name; the last of a name counts. */
 function membersOf(text: string): Map<string, string> {
   const members = new Map<string, string>();
@@ -28,6 +36,7 @@ describe('a walk through JSON', () => {
         ['a', value],
         ['b', value],
       ]);
+      expect(itemsOf(`[ ${value} ,${value}]`)).to.deep.equal([value, value]);
     }
   });
 
@@ -75,10 +84,12 @@ describe('a walk through JSON', () => {
     const pieces = fc.constantFrom('{', '}', '[', ']', '"', '\\', ',', ':', ' ', 'a', '1', '{"a":');
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {
-        try {
-          membersOf(`{${parts.join('')}`);
-        } catch (error) {
-          expect(error).to.be.instanceOf(Error);
+        for (const read of [() => membersOf(`{${parts.join('')}`), () => itemsOf(`[${parts.join('')}`)]) {
+          try {
+            read();
+          } catch (error) {
+            expect(error).to.be.instanceOf(Error);
+          }
         }
       }),
       { numRuns: 2000 },

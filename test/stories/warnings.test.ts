@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+
+import { expect } from 'chai';
+
+import { type Sent, apiOf } from '../harness/api.ts';
+import { type Destination, startDestination } from '../harness/destination.ts';
+import { createReactor } from '../harness/reactor-story.ts';
+import { type System, sharedSystem } from '../harness/system.ts';
+
+const strict = { 'SVC-Strict': 'true' };
+
+/** docs/warnings.md, on the data plane. */
+describe('what is probably a mistake in a request', () => {
+  let system: System;
+  let api: ReturnType<typeof apiOf>;
+  let destination: Destination;
+  before(async () => {
+    system = await sharedSystem();
+    api = apiOf(system);
+    destination = await startDestination();
+  });
+  after(() => destination[Symbol.asyncDispose]());
+
+  const send = async (request: string, sent: Sent = {}) => {
+    const [method = '', path = ''] = request.split(' ');
+    const answer = await api.send(method, path, { key: system.dev.private_api_key, ...sent });
+    expect(answer.headers['bt-warning']).to.equal(answer.headers['svc-warning']);
+    return { ...answer, list: answer.headers['svc-warning'] };
+  };
+
+  it('is told beside the answer: a property that is unknown, by its path', async () => {
+    const body = {
+      type: 'token',
+      data: { any: 'thing' },
+      metdata: { a: 'b' },
+      privacy: { clasification: 'pci' },
+    };
+    const made = await send('POST /tokens', { body });
+    expect(made.status).to.equal(201);
+    expect(made.list).to.equal(
+      '"unknown property metdata, did you mean metadata?", "unknown property privacy.clasification, did you mean classification?"',
+    );
+    const headers = { 'Content-Type': 'application/merge-patch+json' };
+    const patched = await send(`PATCH /tokens/${made.json.id}`, { body: { dta: 'b' }, headers });
+    expect([patched.status, patched.list]).to.deep.equal([200, '"unknown property dta, did you mean data?"']);
+  });
+
+  it('is told beside lists too: a parameter that is unknown', async () => {
+    const listed = await send('GET /tokens?contaner=%2Fpci%2F&metadata.any=b&size=1');
+    expect([listed.status, listed.list]).to.deep.equal([
+      200,
+      '"unknown parameter contaner, did you mean container?"',
+    ]);
+  });
+
+  it('is told beside a refusal, and to pages in browsers', async () => {
+    const refused = await send('POST /tokens', {
+      body: { type: 'token', dat: 'a' },
+      headers: { Origin: 'https://a.example' },
+    });
+    expect([refused.status, refused.list]).to.deep.equal([400, '"unknown property dat, did you mean data?"']);
+    expect(refused.headers['access-control-expose-headers']).to.equal('*');
+  });
+
+  it('is refused to who is strict, every place named, before anything is done', async () => {
+    const id = `strict-${randomUUID()}`;
+    const body = { id, type: 'token', data: 'a', metdata: {}, x: 1 };
+    for (const headers of [strict, { 'BT-Strict': 'true' }]) {
+      const { status, json } = await send('POST /tokens?y=1', { body, headers });
+      expect(status).to.equal(400);
+      expect(json.errors).to.deep.equal({ y: ['is unknown'] });
+    }
+    const { status, json } = await send('POST /tokens', { body, headers: strict });
+    expect([status, json.errors]).to.deep.equal([
+      400,
+      { metdata: ['is unknown, did you mean metadata?'], x: ['is unknown'] },
+    ]);
+    expect((await send(`GET /tokens/${id}`)).status).to.equal(404);
+    expect(
+      (await send('POST /tokens', { body: { type: 'token', data: 'a' }, headers: strict })).status,
+    ).to.equal(201);
+  });
+
+  it('is nothing in what is free-form', async () => {
+    const data = { anything: [{ at: 'all' }] };
+    const { id } = (
+      await send('POST /tokens', {
+        body: { type: 'token', data, metadata: { any: 'b' }, mask: { x: 'y' } },
+        headers: strict,
+      })
+    ).json;
+    const free: readonly [string, object][] = [
+      ['POST /tokenize', { anything: [{ type: 'token', data }] }],
+      ['POST /detokenize', { anything: `{{ ${id} }}` }],
+    ];
+    for (const [request, body] of free) {
+      const { status, list } = await send(request, { body, headers: strict });
+      expect([status, list], request).to.deep.equal([200, undefined]);
+    }
+  });
+
+  it('is told of sessions and of reactors, whose arguments are their own', async () => {
+    const { nonce } = (await send('POST /sessions', { key: system.dev.public_api_key })).json;
+    const session = await send('POST /sessions/authorize', {
+      body: { nonce, permissions: ['token:create'], expire_at: '' },
+    });
+    expect(session.list).to.equal('"unknown property expire_at, did you mean expires_at?"');
+    const { id } = await createReactor(api, 'async (req) => ({ raw: req.args })', {
+      parameters: { 'a?': 'string' },
+    });
+    const react = (body: object, headers = {}) => send(`POST /reactors/${id}/react`, { body, headers });
+    const ran = await react({ args: { a: 'b', undeclared: 1 }, arg: 1, timeoutMs: 1 });
+    expect([ran.status, ran.list]).to.deep.equal([200, '"unknown property arg, did you mean args?"']);
+    const key = { 'SVC-IDEMPOTENCY-KEY': randomUUID() };
+    await react({ args: {}, arg: 1 }, key);
+    const again = await react({ args: {}, arg: 1 }, key);
+    expect(again.headers['svc-idempotent-replay']).to.equal('true');
+    expect(again.list).to.equal('"unknown property arg, did you mean args?"');
+    expect((await react({ arg: 1 }, strict)).json.errors).to.have.property('arg');
+  });
+
+  it('is no matter of a proxied request, whose parameters and body are the destination’s', async () => {
+    const { key } = await api.proxy(destination.url);
+    const headers = { ...strict, 'SVC-PROXY-KEY': key };
+    const { status, list } = await send('POST /proxy/x?any=thing', { body: { any: 'thing' }, headers });
+    expect([status, list]).to.deep.equal([200, undefined]);
+    expect(destination.received.at(-1)?.headers).to.not.have.any.keys('svc-strict', 'bt-strict');
+  });
+
+  it('cannot be anything but true or false, on any address', async () => {
+    const { key } = await api.proxy(destination.url);
+    const odd = { 'SVC-Strict': 'perhaps' };
+    expect((await send('GET /tokens', { headers: odd })).json.errors).to.have.property('SVC-STRICT');
+    const proxied = await send('POST /proxy', { body: {}, headers: { ...odd, 'SVC-PROXY-KEY': key } });
+    expect(proxied.status).to.equal(400);
+    expect(proxied.json.proxy_error.errors).to.have.property('SVC-STRICT');
+    const twice = { 'SVC-Strict': 'true', 'BT-Strict': 'false' };
+    expect((await send('GET /tokens', { headers: twice })).status).to.equal(400);
+  });
+});

@@ -67,6 +67,36 @@ describe('sessions with conditions', () => {
     });
   }
 
+  it('may be for the id of a token whose container the application holds, and only while it is there', async () => {
+    const { tenantId, publisher, gateway, owner } = fixture;
+    const maker = await publisher.application({ tenantId, type: 'public' });
+    const permissions = ['token:read', 'token:use'];
+    const rule = { priority: 1, transform: 'reveal', permissions };
+    const holder = await fixture.application([], [{ ...rule, container: `${container}a/` }]);
+    const session = async (...values: string[]) => {
+      const { session_key, nonce } = await gateway.createSession(maker);
+      const rules = values.map((value, index) => ({
+        ...rule,
+        priority: index + 1,
+        conditions: [{ attribute: 'id', operator: 'equals', value }],
+      }));
+      const code = await codeOf(gateway.authorizeSession(holder, { nonce, rules }));
+      return { code, application: { ...owner, key: session_key } };
+    };
+    const token = await fixture.token('t', { containers: [`${container}a/`] });
+    const one = await session(token, mine);
+    expect(one.code).to.equal('ok');
+    expect(await gateway.use(one.application, [token])).to.deep.equal(['t']);
+    expect((await gateway.get(one.application, mine))['data']).to.equal('m');
+
+    for (const ids of [[other], [randomUUID()], [token, other]]) {
+      expect([ids, (await session(...ids)).code]).to.deep.equal([ids, 'permission_denied']);
+    }
+
+    await gateway.update(owner, token, { containers: [`${container}b/`] });
+    expect(await codeOf(gateway.get(one.application, token))).to.equal('permission_denied');
+  });
+
   it('reach nothing where conditions exclude each other', async () => {
     const session = await under(
       { attribute: 'id', operator: 'equals', value: mine },

@@ -1,5 +1,4 @@
 import { hashKey } from '@glovebox/access/api-key';
-import { findExcess } from '@glovebox/access/find-excess';
 import type { AccessRule } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors';
 import type { AccessRule as PublishedRule } from '@glovebox/protos/published/v1/published';
@@ -14,6 +13,7 @@ import type { VaultContext } from '../vault-context.ts';
 import { auditEntry } from './audit-entry.ts';
 import type { IdentifiedCall } from './open-call.ts';
 import { readJsonBody } from './read-json-body.ts';
+import { withinHeld } from './within-held.ts';
 import { type Written, doneWriting } from './written-answer.ts';
 
 /** Grants a session a part of what the caller may do (api-facts 2.6), once, and recorded before it takes effect. */
@@ -36,8 +36,8 @@ export async function authorizeSession(
     await record('wrong_type');
     throw new AppError('permission_denied', 'Only a private application can authorize a session.');
   }
-  const wanted = readAuthorization(readJsonBody(body, vault.limits), Date.now(), vault.limits);
-  const excess = findExcess(wanted, caller.grants);
+  const sent = readAuthorization(readJsonBody(body, vault.limits), Date.now(), vault.limits);
+  const { wanted, excess } = await withinHeld(vault, caller, sent);
   if (Object.keys(excess).length > 0) {
     await record('more_than_held');
     throw new AppError(

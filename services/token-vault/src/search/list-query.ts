@@ -4,6 +4,7 @@ import { parseContainer } from '@glovebox/access/container';
 import { isJsonObject } from '../expressions/json-value.ts';
 import type { Report } from '../expressions/validate-expressions.ts';
 import type { TokenFilter } from '../store/token-filter.ts';
+import { metadataText } from '../tokens/read-fields.ts';
 import { type PageRequest, readPageRequest } from './page-request.ts';
 
 export interface ListQuery {
@@ -57,7 +58,7 @@ function textEntries(json: string): [string, string][] | undefined {
     return undefined;
   }
   if (!isJsonObject(value)) return undefined;
-  const entries = Object.entries(value);
+  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [key, metadataText(item)]);
   const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string';
   return entries.every(isText) ? entries : undefined;
 }

@@ -25,6 +25,25 @@ function errorsOf(body: JsonValue): unknown {
 }
 
 describe('parseTokenRequest', () => {
+  it('takes booleans and numbers in metadata for their text', () => {
+    const metadata = {
+      paid: true,
+      late: false,
+      amount: 19.9,
+      count: -3,
+      id: 9_007_199_254_740_991,
+      name: '1',
+    };
+    expect(parse({ ...card, metadata }).metadata).to.deep.equal({
+      paid: 'true',
+      late: 'false',
+      amount: '19.9',
+      count: '-3',
+      id: '9007199254740991',
+      name: '1',
+    });
+  });
+
   it('takes an entry of metadata without a value for none', () => {
     expect(parse({ ...card, metadata: { a: null, b: '1' } }).metadata).to.deep.equal({ b: '1' });
   });
@@ -168,7 +187,8 @@ const wrong: readonly (readonly [attributes: object, path: string, message: RegE
   [{ containers: [null] }, 'containers[0]', /must be a path/],
   [{ metadata: 'x' }, 'metadata', /must be an object/],
   [{ metadata: ['x'] }, 'metadata', /must be an object/],
-  [{ metadata: { a: 5 } }, 'metadata.a', /must be text/],
+  [{ metadata: { a: {} } }, 'metadata.a', /must be text, a number or a boolean/],
+  [{ metadata: { a: 2 ** 53 } }, 'metadata.a', /must be sent as text/],
   [{ metadata: { a: 'x'.repeat(501) } }, 'metadata.a', /longer than 500/],
   [{ metadata: { a: 'x\u0000' } }, 'metadata.a', /U\+0000/],
   [{ metadata: { a: '\ud800' } }, 'metadata.a', /broken text/],
@@ -218,7 +238,7 @@ describe('a wrong token request', () => {
       mask: '{{',
       containers: ['x'],
       expires_at: '1999-01-01',
-      metadata: { a: 1, b: 2 },
+      metadata: { a: [], b: {} },
     }) as object;
     expect(Object.keys(errors).toSorted()).to.deep.equal([
       'containers[0]',

@@ -65,11 +65,18 @@ export function readMetadata(
   }
   const metadata: [string, string][] = [];
   for (const [key, item] of entries) {
-    const problem = metadataProblem(key, item, limits);
+    const text = metadataText(item);
+    const problem = metadataProblem(key, text, limits);
     if (problem !== undefined) report(`metadata.${key}`, problem);
-    else if (typeof item === 'string') metadata.push([key, item]);
+    else if (typeof text === 'string') metadata.push([key, text]);
   }
   return Object.fromEntries(metadata);
+}
+
+/** Metadata are text: booleans and numbers become it. A whole number that had lost digits when it was read stays one. */
+export function metadataText(value: JsonValue): JsonValue {
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) return value;
+  return typeof value === 'boolean' || typeof value === 'number' ? String(value) : value;
 }
 
 /** U+0000 and half surrogate pairs have no place in a Postgres text. */
@@ -80,7 +87,8 @@ function metadataProblem(
 ): string | undefined {
   if (key === '' || key.length > metadataNameLength)
     return `must have a name of 1 to ${String(metadataNameLength)} characters`;
-  if (typeof value !== 'string') return 'must be text';
+  if (typeof value === 'number') return 'must be sent as text: as a number it loses digits';
+  if (typeof value !== 'string') return 'must be text, a number or a boolean';
   if (value.length > metadataValueLength)
     return `must not be longer than ${String(metadataValueLength)} characters`;
   const broken = [key, value].some((text) => text.includes('\0') || !text.isWellFormed());

@@ -118,6 +118,19 @@ describe('a proxied request', () => {
       expect(destination.received).to.have.length(0);
     });
 
+    it('needs token:use in any view, and one that reveals only for what is detokenized', async () => {
+      const id = await api.token({ type: 'token', data: 'never sent' });
+      const made = await api.proxy(destination.url);
+      for (const transform of ['redact', 'mask']) {
+        const rules = [{ priority: 1, container: '/', transform, permissions: ['token:use'] }];
+        const { key } = await api.application({ name: 'masked', type: 'private', permissions: [], rules });
+        expect((await api.invoke(made.key, 'POST', '', { key, body: { a: 1 } })).status).to.equal(200);
+        const refused = await api.invoke(made.key, 'POST', '', { key, body: { a: `{{${id}}}` } });
+        expect([refused.status, refused.json.proxy_error.title]).to.deep.equal([403, 'Forbidden']);
+      }
+      expect(destination.received).to.have.length(2);
+    });
+
     it('may be anybody where the proxy allows it, but then uses no tokens', async () => {
       const id = await api.token({ type: 'token', data: 'for nobody' });
       const { key } = await api.proxy(destination.url, { require_auth: false });

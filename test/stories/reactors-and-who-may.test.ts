@@ -43,6 +43,17 @@ describe('a reactor is invoked', () => {
     expectError(await react(made, {}, { key: management }), 403, /management/);
   });
 
+  it('in whatever view token:use is granted, but with no token unless that reveals', async () => {
+    const token = await story.api.token({ type: 'token', data: 'in', containers: ['/react/a/'] });
+    for (const transform of ['redact', 'mask']) {
+      const { key } = await application([], [use('/', transform)]);
+      expect((await react(made, { a: 1 }, { key })).json).to.deep.equal({ raw: { a: 1 } });
+      const refused = await react(made, { t: `{{${token}}}` }, { key });
+      expectError(refused, 403, /Forbidden/);
+      expect(refused.text).to.not.contain('"in"');
+    }
+  });
+
   it('with no token outside of the containers whose use is granted', async () => {
     const { key } = await application([], [use('/react/a/')]);
     const inside = await story.api.token({ type: 'token', data: 'in', containers: ['/react/a/'] });

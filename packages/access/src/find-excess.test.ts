@@ -60,6 +60,15 @@ describe('what a session would have that its application has not', () => {
     ).to.deep.equal([]);
   });
 
+  it('is an invocation for who may invoke nothing, and none for who may', () => {
+    const wanted = ruled(rule(1, '/pci/', 'mask', 'token:use'));
+    expect(excess(wanted, plain('token:create'))).to.deep.equal(['rules[0].permissions']);
+    expect(excess(wanted, plain('token:use'))).to.deep.equal([]);
+    expect(excess(wanted, ruled(rule(1, '/pii/', 'redact', 'token:use')))).to.deep.equal([]);
+    const used = ruled(rule(1, '/pci/', 'reveal', 'token:use'));
+    expect(excess(used, wanted)).to.deep.equal(['rules[0].permissions']);
+  });
+
   it('is never empty where some token would show it', () => {
     const containers = ['/', '/a/', '/a/b/', '/ab/', '/a/b/c/', '/x/'];
     const ids = [undefined, 'k', 'key', 'key1', 'other'];

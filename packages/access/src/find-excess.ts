@@ -1,7 +1,7 @@
 import type { Permission } from './permission.ts';
 import { addProblem } from './problems.ts';
 import type { Problems } from './problems.ts';
-import { compileGrants, grantsFor } from './rules.ts';
+import { compileGrants, grantsFor, invokesOnly, mayInvoke } from './rules.ts';
 import type { AccessRule, Decision, Grant, Grants, Transform } from './rules.ts';
 import { encloses, everywhere, intersection } from './scope.ts';
 
@@ -28,9 +28,12 @@ export function findExcess(wanted: Wanted, held: Grants): Problems {
     const paths = pathsOf(wanted, permission);
     own.forEach((grant, index) => {
       const earlier = own.slice(0, index);
-      const exceeds = theirs.some(
-        (other, at) => isMore(grant, other) && isReached(grant, other, [...earlier, ...theirs.slice(0, at)]),
-      );
+      const exceeds = invokesOnly(grant)
+        ? !mayInvoke(held)
+        : theirs.some(
+            (other, at) =>
+              isMore(grant, other) && isReached(grant, other, [...earlier, ...theirs.slice(0, at)]),
+          );
       if (exceeds)
         addProblem(
           problems,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 import { allPermissions, permissionsFor } from './permission.ts';
 import type { Permission, TokenPermission } from './permission.ts';
-import { compileGrants, decide, holdsAnywhere, revealsEverything } from './rules.ts';
+import { compileGrants, decide, holdsAnywhere, mayInvoke, revealsEverything } from './rules.ts';
 import type { AccessRule, DenialReason, StoredRule, Transform } from './rules.ts';
 
 const at = (container: string): { container: string } => ({ container });
@@ -107,6 +107,16 @@ describe('decide', () => {
     const grants = compileGrants([], [rule(1, '/', 'mask', 'token:use', 'token:read')]);
     expect(holdsAnywhere(grants, 'token:use')).to.equal(false);
     expect(holdsAnywhere(grants, 'token:read')).to.equal(true);
+  });
+
+  it('takes a use in any view for one that may invoke, and nothing else', () => {
+    for (const transform of ['redact', 'mask', 'reveal'] as const) {
+      expect(mayInvoke(compileGrants([], [rule(1, '/pci/', transform, 'token:use')]))).to.equal(true);
+    }
+    expect(mayInvoke(compileGrants(['token:use'], []))).to.equal(true);
+    expect(mayInvoke(compileGrants(['token:read'], [rule(1, '/', 'reveal', 'token:read')]))).to.equal(false);
+    const unreadable = { ...rule(1, '/', 'reveal', 'token:use'), transform: 'later' };
+    expect(mayInvoke(compileGrants([], [unreadable]))).to.equal(false);
   });
 
   it('shows nothing of what is deleted, whatever the rule says', () => {

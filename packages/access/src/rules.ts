@@ -104,11 +104,23 @@ export function decide(grants: Grants, permission: Permission, target: Target): 
 
 /**
  * Whether the permission is granted on any target at all: what an operation asks that names no
- * token, such as a management operation, or the invocation of a proxy that detokenizes nothing
- * (interface 5.3). `token:use` counts only where a rule reveals.
+ * token, such as a management operation. `token:use` counts only where a rule reveals.
  */
 export function holdsAnywhere(grants: Grants, permission: Permission): boolean {
   return grants.byPermission.get(permission)?.some(({ decision }) => decision.allowed) ?? false;
+}
+
+/**
+ * Whether a rule grants `token:use`, in whatever view, or it is held: what the invocation of a proxy or a reactor asks
+ * (interface 5.3). Only what is detokenized needs a view that reveals.
+ */
+export function mayInvoke(grants: Grants): boolean {
+  return grantsFor(grants, 'token:use').some((grant) => grant.decision.allowed || invokesOnly(grant));
+}
+
+/** Whether it lets proxies and reactors be invoked, and no token be used. */
+export function invokesOnly({ decision }: Grant): boolean {
+  return decision === useWithoutReveal;
 }
 
 /** Whether the permission is granted on every target there could be, and shows the plaintext of each. */

@@ -53,6 +53,15 @@ describe('what a client has encrypted for one request', () => {
     expect(values[5]).to.deep.equal({ type: 'card', metadata: { a: 'b' }, data });
   });
 
+  it('is used in plain under no rule that masks', async () => {
+    const header = base64({ type: 'card', encrypted: jwe });
+    const rule = { container: '/', permissions: ['token:use'] };
+    const masked = await fixture.application([], [{ ...rule, transform: 'mask' }]);
+    expect((await failureOf(use(header, [number], masked))).code).to.equal('permission_denied');
+    const revealed = await fixture.application([], [{ ...rule, transform: 'reveal' }]);
+    expect(await use(header, [number], revealed)).to.deep.equal([card.number]);
+  });
+
   it('may have several parts, each with a name', async () => {
     const text = await encryptTo(key, 'a name');
     const header = base64({

@@ -109,6 +109,13 @@ describe('who may do what', () => {
     expect((await failureOf(fixture.gateway.use(user, [id]))).code).to.equal('permission_denied');
   });
 
+  it('lets who may use tokens in any view invoke what uses none', async () => {
+    for (const transform of ['redact', 'mask', 'reveal']) {
+      const user = await fixture.application([], [{ container: '/', transform, permissions: ['token:use'] }]);
+      expect(await fixture.gateway.use(user, [])).to.deep.equal([]);
+    }
+  });
+
   const masked = { number: 'XXXXXXXXXXXX4242', expiration_month: 12, expiration_year: 2030 };
   for (const [transform, data] of Object.entries({ reveal: card, mask: masked, redact: undefined })) {
     it(`shows data as the rule says: ${transform}`, async () => {

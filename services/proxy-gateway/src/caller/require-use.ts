@@ -1,9 +1,9 @@
 import type { Principal } from '@glovebox/access/principal';
-import { holdsAnywhere } from '@glovebox/access/rules';
+import { mayInvoke } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors';
 
 /** @throws AppError `permission_denied` for who may use no token at all (interface.md section 5, point 3). */
 export function requireUse({ grants }: Principal): void {
-  if (holdsAnywhere(grants, 'token:use')) return;
+  if (mayInvoke(grants)) return;
   throw new AppError('permission_denied', 'The permission token:use is required.');
 }

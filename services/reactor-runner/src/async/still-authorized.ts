@@ -1,4 +1,4 @@
-import { holdsAnywhere } from '@glovebox/access/rules';
+import { mayInvoke } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors';
 import type { Registry } from '@glovebox/published/registry';
 
@@ -16,7 +16,7 @@ export async function stillAuthorized(
       'The application that invoked the reactor does not exist any more.',
     );
   }
-  if (!holdsAnywhere(principal.grants, 'token:use')) {
+  if (!mayInvoke(principal.grants)) {
     throw new AppError('permission_denied', 'The permission token:use is required.');
   }
 }

@@ -50,7 +50,12 @@ describe('who may invoke a reactor', () => {
     }
     expect(await judge(application(['token:use'], 'another'))).to.equal('not_found');
     expect(await judge(application(['token:read', 'reactor:read']))).to.equal('permission_denied');
-    expect(await judge(application([], 't', 'mask'))).to.equal('permission_denied');
+    expect(await judge(application([], 't', 'later'))).to.equal('permission_denied');
+  });
+
+  it('is an application that may use tokens in any view: which of them is judged where they are opened', async () => {
+    expect(await judge(application([], 't', 'mask'))).to.equal('may');
+    expect(await judge(application([], 't', 'redact'))).to.equal('may');
   });
 
   it('is user code, if the application that it acts as may', async () => {

@@ -1,4 +1,4 @@
-import { holdsAnywhere } from '@glovebox/access/rules';
+import { mayInvoke } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors';
 import type { ApplicationRecord, ReactorRecord } from '@glovebox/published/records';
 
@@ -22,7 +22,7 @@ export async function authorizeInvoker(
   if (application === undefined) throw unauthenticated(credential);
   const { principal } = application;
   if (principal.tenantId !== tenantId) throw unknownReactor();
-  if (!holdsAnywhere(principal.grants, 'token:use')) {
+  if (!mayInvoke(principal.grants)) {
     throw new AppError('permission_denied', 'The permission token:use is required.');
   }
   return application;

@@ -45,13 +45,11 @@ export function planDetokenize(
   const bound = boundNames(variables, wish);
   const parsed = expressions.map((text) => parseExpression(text, bound, limits.token.expressions));
   const names = bindNames(vault, identified.caller.tenantId, wish, variables, parsed);
-  const plan = { aim, wish, parsed, limits };
-  // Who may use no token is refused when this is judged; until then nothing is opened for him.
-  const opens =
-    expressions.some((text) => text.includes('encrypted')) &&
-    encryptedOf(wish) !== '' &&
-    holdsAnywhere(identified.caller.grants, 'token:use');
-  if (opens) return readEncrypted(vault, identified, plan, names);
+  const opensEncrypted = expressions.some((text) => text.includes('encrypted')) && encryptedOf(wish) !== '';
+  const plan = { aim, wish, parsed, limits, opensEncrypted };
+  // Who may use no token is refused when this is judged; until then nothing is opened for that caller.
+  if (opensEncrypted && holdsAnywhere(identified.caller.grants, 'token:use'))
+    return readEncrypted(vault, identified, plan, names);
   return andThen(names, (known) => readOf(identified, { ...plan, names: known }));
 }
 
@@ -75,10 +73,11 @@ interface Plan {
   readonly parsed: readonly DetokenizationExpression[];
   readonly names: Names;
   readonly limits: VaultContext['limits'];
+  readonly opensEncrypted: boolean;
 }
 
 function readOf({ call, caller }: IdentifiedCall, plan: Plan): Read {
-  const { aim, wish, parsed, names, limits } = plan;
+  const { aim, wish, parsed, names, limits, opensEncrypted } = plan;
   const positions = new Map<string, number>();
   for (const { reference } of parsed) {
     if ('id' in reference && !positions.has(reference.id)) positions.set(reference.id, positions.size);
@@ -90,6 +89,7 @@ function readOf({ call, caller }: IdentifiedCall, plan: Plan): Read {
     call,
     caller,
     ...aim,
+    opensEncrypted,
     tokenIds: [...positions.keys()],
     purposeId: auditText(wish.purposeId),
     refuseUnknown: (ids) =>

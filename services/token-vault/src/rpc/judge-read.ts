@@ -1,4 +1,4 @@
-import { type Transform, decide, holdsAnywhere } from '@glovebox/access/rules';
+import { type Transform, decide, holdsAnywhere, mayInvoke } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors';
 
 import type { AuditEntry } from '../store/audit-log.ts';
@@ -25,8 +25,7 @@ export interface Verdict {
 export function judgeRead(read: Read, rows: LoadedRows, now: number): Verdict {
   const { caller, tokenIds } = read;
   const permission = `token:${read.operation}` as const;
-  if (!holdsAnywhere(caller.grants, permission))
-    return refused(read, forbidden(permission), [noToken(read, 'not_held')]);
+  if (!mayAsk(read)) return refused(read, forbidden(permission), [noToken(read, 'not_held')]);
   if (tokenIds.length === 0) {
     return { read, refusal: undefined, granted: [], entries: [noToken(read, null), ...keysUsed(read)] };
   }
@@ -62,6 +61,12 @@ export function judgeRead(read: Read, rows: LoadedRows, now: number): Verdict {
   }
   if (denied.length > 0) return refused(read, forbidden(permission), denied);
   return { read, refusal: undefined, granted, entries: [...allowed, ...keysUsed(read)] };
+}
+
+/** A proxy or a reactor that uses no token may be invoked in whatever view. */
+function mayAsk({ caller, operation, opensEncrypted }: Read): boolean {
+  const isInvocation = operation === 'use' && opensEncrypted !== true;
+  return isInvocation ? mayInvoke(caller.grants) : holdsAnywhere(caller.grants, `token:${operation}`);
 }
 
 function keysUsed(read: Read): AuditEntry[] {

@@ -70,11 +70,17 @@ describe('what a transform throws of the error package is what the caller is ans
     const response = { status: 418, headers: { 'X-Kind': 'teapot' }, body: { a: [1] } };
     const answer = await post(proxy, { body: { name: 'CustomHttpResponseError', response } });
     expect([answer.status, answer.json, answer.headers['x-kind']]).to.deep.equal([418, { a: [1] }, 'teapot']);
-    const wrong = await post(proxy, {
-      body: { name: 'CustomHttpResponseError', response: { status: '200' } },
-    });
-    expect([wrong.status, wrong.text]).to.deep.include(500);
-    expect(wrong.text).to.contain('status is not a valid integer');
+    const wrong: [status: unknown, told: string][] = [
+      ['200', 'status is not a valid integer'],
+      [700, 'status must be from 100 to 599, and 700 is not'],
+      [103, 'the status of a response must be a number from 200 to 599, and 103 is not'],
+    ];
+    for (const [status, told] of wrong) {
+      const body = { name: 'CustomHttpResponseError', response: { status } };
+      const refused = await post(proxy, { body });
+      expect([status, refused.status]).to.deep.equal([status, 500]);
+      expect(refused.text).to.contain(told);
+    }
   });
 
   it('also of a response, in place of the destination’s', async () => {

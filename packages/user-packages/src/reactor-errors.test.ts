@@ -96,7 +96,7 @@ describe('the errors that say what a caller is answered', () => {
     expect(new DeclinedReactorError().name).to.equal('DeclinedReactorError');
   });
 
-  it('may be a whole response, of any status', () => {
+  it('may be a whole response, of any status that HTTP has', () => {
     const whole = new CustomHttpResponseError({ status: 202, headers: { A: 'b' }, body: 'text' });
     expect(whole.toResponseBody()).to.deep.equal({ status: 202, headers: { A: 'b' }, body: 'text' });
     expect(whole).to.be.instanceOf(Error).and.have.property('name', 'CustomHttpResponseError');
@@ -106,6 +106,19 @@ describe('the errors that say what a caller is answered', () => {
       body: {},
     });
   });
+
+  for (const status of [100, 199, 204, 302, 599]) {
+    it(`take a response whose status is ${status}`, () => {
+      expect(new CustomHttpResponseError({ status }).status).to.equal(status);
+    });
+  }
+  for (const status of [99, 0, -1, 600, 700, 1e9]) {
+    it(`refuse a response whose status is ${status}, and say so`, () => {
+      expect(() => new CustomHttpResponseError({ status })).to.throw(
+        `status must be from 100 to 599, and ${status} is not`,
+      );
+    });
+  }
 
   for (const status of ['200', 200.5, undefined, Number.NaN]) {
     it(`refuse a response whose status is ${typeof status} ${status}`, () => {

@@ -75,7 +75,7 @@ export class CustomHttpResponseError extends Error {
   readonly headers: unknown;
   readonly body: unknown;
 
-  /** @throws Error when the status is no integer. */
+  /** @throws Error when the status is no integer from 100 to 599. */
   constructor({
     status,
     headers = {},
@@ -83,6 +83,9 @@ export class CustomHttpResponseError extends Error {
   }: { status?: unknown; headers?: unknown; body?: unknown } = {}) {
     super('Custom HTTP Response');
     if (!Number.isInteger(status)) throw new Error('status is not a valid integer');
+    if ((status as number) < 100 || (status as number) > 599) {
+      throw new Error(`status must be from 100 to 599, and ${String(status)} is not`);
+    }
     this.name = new.target.name;
     this.status = status as number;
     this.headers = headers;

@@ -49,6 +49,7 @@ export function tesseractWorkers(parts: TesseractWorkersParts): () => TesseractW
   let engine: unknown;
   /** Whose settings the engine has. */
   let tunedFor: object | undefined;
+  const load = loaderOf(script);
 
   script.setAdapter({
     getCore: () => (options: object) => (engine ??= core()({ ...options, INITIAL_MEMORY: engineBytes })),
@@ -92,7 +93,13 @@ export function tesseractWorkers(parts: TesseractWorkersParts): () => TesseractW
         handler = listener;
       },
       send(packet) {
-        setImmediate(handle, packet);
+        setImmediate(() => {
+          if (packet.action === 'load') return handle(packet);
+          load().then(
+            () => handle(packet),
+            (error: unknown) => answer({ ...packet, status: 'reject', data: String(error) }),
+          );
+        });
       },
       kill() {
         handler = undefined;
@@ -100,6 +107,16 @@ export function tesseractWorkers(parts: TesseractWorkersParts): () => TesseractW
     };
     return worker;
   };
+}
+
+/** Later versions have no `load`, and programs for them do without it. */
+function loaderOf(script: WorkerScript): () => Promise<void> {
+  let loaded: Promise<void> | undefined;
+  return () =>
+    (loaded ??= new Promise((resolve) => {
+      const packet = { action: 'load', payload: { options: {} } };
+      script.dispatchHandlers(packet, ({ status }) => void (status === 'resolve' && resolve()));
+    }));
 }
 
 /** With the data of each language that is here, unless it is to come from elsewhere. */

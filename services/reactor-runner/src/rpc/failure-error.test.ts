@@ -52,6 +52,19 @@ describe('what a tenant is told of a failed run', () => {
     });
   }
 
+  for (const status of [101, 700, '200', undefined]) {
+    it(`says which statuses a response may have, of one with ${JSON.stringify(status)}`, () => {
+      const answer = JSON.stringify({ status, body: {} });
+      const name = 'CustomHttpResponseError';
+      const thrown = JSON.stringify({ name, message: 'Custom HTTP Response', stack: '', answer });
+      expect(failureError({ kind: 'threw', thrown }).errors).to.deep.equal({
+        error: [
+          `${name}: the status of a response must be a number from 200 to 599, and ${JSON.stringify(status)} is not`,
+        ],
+      });
+    });
+  }
+
   it('takes no place for it that only the message names', () => {
     const message = 'see main.js:99:1';
     const stack = (frames: string) =>

@@ -2,7 +2,7 @@ import { AppError, validationError } from '@glovebox/platform/errors';
 
 import { type Failure, userFile } from '../sandbox/outcome.ts';
 import { type Audience, insiders } from './audience.ts';
-import { parseThrown } from './thrown.ts';
+import { parseThrown, wholeResponse } from './thrown.ts';
 
 const maxMessageLength = 2000;
 
@@ -40,10 +40,16 @@ function runtimeError(problem: string): AppError {
   return new AppError('internal', 'Reactor Runtime Error', { errors: { error: [problem] } });
 }
 
+/** One that could be answered is no failure. */
+function statusProblem(status: unknown): string {
+  return `the status of a response must be a number from 200 to 599, and ${JSON.stringify(status)} is not`;
+}
+
 /** `Name: message (main.js:3:9)`, with the first place in the user's own file that the stack names. */
 function describe(thrown: string, audience: Audience): string {
-  const { name, message, stack } = parseThrown(thrown);
-  const text = [name, message].filter((part) => part !== '').join(': ') || 'The code threw an error.';
+  const { name, message, stack, answer } = parseThrown(thrown);
+  const said = name === wholeResponse ? statusProblem(answer?.get('status')) : message;
+  const text = [name, said].filter((part) => part !== '').join(': ') || 'The code threw an error.';
   // A stack begins with the message, which may name any place.
   const at = stack.indexOf(message);
   const frames = at < 0 ? stack : stack.slice(at + message.length);

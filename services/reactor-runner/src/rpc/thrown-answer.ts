@@ -1,7 +1,7 @@
 import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 
 import { type Audience, insiders } from './audience.ts';
-import { type Thrown, parseThrown } from './thrown.ts';
+import { type Thrown, parseThrown, wholeResponse } from './thrown.ts';
 
 export type ThrownAnswer = Extract<
   NonNullable<RunnerReply['outcome']>,
@@ -33,7 +33,7 @@ export function thrownAnswer(json: string, audience = insiders): ThrownAnswer | 
   const { answer, name } = thrown;
   if (answer === undefined) return undefined;
   const status = answer.get('status');
-  if (name === 'CustomHttpResponseError') return responded(status, answer, audience);
+  if (name === wholeResponse) return responded(status, answer, audience);
   const known = classes.get(name);
   const isOurs = known !== undefined || name.endsWith('ReactorError') || answer.get('isProblem') === true;
   if (!isOurs || !isWithin(status, 400)) return undefined;

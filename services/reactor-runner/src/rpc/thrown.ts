@@ -1,3 +1,6 @@
+/** The name of the error class that holds a whole response. */
+export const wholeResponse = 'CustomHttpResponseError';
+
 /** What an isolate says of what its code threw (make-describe.ts): nothing in it is to be trusted, not even its shape. */
 export interface Thrown {
   readonly name: string;

@@ -40,6 +40,21 @@ describe('packages for images', function () {
     expect(value).to.deep.equal(['Hello World\n', words, true, 'recognizing text', 'undefined', 0]);
   });
 
+  it('tesseract.js does without load, as its later versions do', async () => {
+    const value = await packages.valueOf(
+      `
+      const { createWorker } = require('tesseract.js');
+      const worker = await createWorker();
+      await worker.loadLanguage('eng');
+      await worker.initialize('eng');
+      const { data } = await worker.recognize(Buffer.from(req.image, 'base64'));
+      await worker.terminate();
+      return data.text;`,
+      { image: helloWorld },
+    );
+    expect(value).to.equal('Hello World\n');
+  });
+
   it('tesseract.js takes images and languages over HTTP', async () => {
     const data = readFileSync(`${folderOf('@tesseract.js-data/eng')}/4.0.0_best_int/eng.traineddata.gz`);
     const files: Record<string, Buffer> = {

@@ -122,15 +122,15 @@ export type TenantInvitation = { readonly id: Id; readonly tenantId: Id; readonl
 
 export type Transform = { readonly type?: "code" | "mask" | "tokenize" | "append_json" | "append_text" | "append_header"; readonly code?: SourceCode; readonly matcher?: "regex" | "chase_stratus_pan"; readonly expression?: string; readonly replacement?: string; readonly options?: { readonly token?: object; readonly identifier?: string; readonly value?: unknown; readonly location?: string; }; };
 
-export type TransformRequest = { readonly type?: "code" | "mask" | "tokenize" | "append_json" | "append_text" | "append_header" | null; readonly code?: SourceCode; readonly matcher?: "regex" | "chase_stratus_pan"; readonly expression?: string; readonly replacement?: string; readonly options?: { readonly token?: object; readonly identifier?: string; readonly value?: unknown; readonly location?: string; } | null; } | null;
+export type TransformRequest = { readonly type?: "code" | "mask" | "tokenize" | "append_json" | "append_text" | "append_header" | null; readonly code?: (SourceCode) | (null); readonly matcher?: "regex" | "chase_stratus_pan"; readonly expression?: string; readonly replacement?: string; readonly options?: { readonly token?: object; readonly identifier?: string; readonly value?: unknown; readonly location?: string; } | null; } | null;
 
-export type TransformPatch = { readonly type?: "code" | "mask" | "tokenize" | "append_json" | "append_text" | "append_header" | null; readonly code?: SourceCode; readonly matcher?: "regex" | "chase_stratus_pan"; readonly expression?: string; readonly replacement?: string; readonly options?: { readonly token?: object; readonly identifier?: string; readonly value?: unknown; readonly location?: string; } | null; } | null;
+export type TransformPatch = { readonly type?: "code" | "mask" | "tokenize" | "append_json" | "append_text" | "append_header" | null; readonly code?: (SourceCode) | (null); readonly matcher?: "regex" | "chase_stratus_pan"; readonly expression?: string; readonly replacement?: string; readonly options?: { readonly token?: object; readonly identifier?: string; readonly value?: unknown; readonly location?: string; } | null; } | null;
 
 export type TransformList = readonly (Transform)[];
 
 export type TransformListRequest = readonly (TransformRequest)[] | null;
 
-export type ProxyRequest = { readonly name: ResourceName; readonly destinationUrl: string; readonly requestTransform?: TransformRequest; readonly responseTransform?: TransformRequest; readonly requestTransforms?: TransformListRequest; readonly responseTransforms?: TransformListRequest; readonly configuration?: Readonly<Record<string, string | null>> | null; readonly application?: (Reference) | (null); readonly requireAuth?: boolean | null; readonly disableDetokenization?: boolean | null; readonly timeout?: number | null; };
+export type ProxyRequest = { readonly name: ResourceName; readonly destinationUrl: string; readonly requestTransform?: TransformRequest; readonly responseTransform?: TransformRequest; readonly requestTransforms?: TransformListRequest; readonly responseTransforms?: TransformListRequest; readonly configuration?: Readonly<Record<string, string | null>> | null; readonly application?: (Reference) | (null); readonly applicationId?: string | null; readonly requireAuth?: boolean | null; readonly disableDetokenization?: boolean | null; readonly timeout?: number | null; };
 
 export type ProxyPatch = { readonly name?: ResourceName; readonly destinationUrl?: string; readonly requestTransform?: TransformPatch; readonly responseTransform?: TransformPatch; readonly requestTransforms?: TransformListRequest; readonly responseTransforms?: TransformListRequest; readonly configuration?: Readonly<Record<string, string | null>> | null; readonly application?: (ReferencePatch) | (null); readonly requireAuth?: boolean | null; readonly disableDetokenization?: boolean | null; readonly timeout?: number | null; };
 
@@ -200,7 +200,7 @@ export type EncryptionKey = { readonly key: string; readonly alg?: string; reado
 
 export type Encryption = { readonly cek: EncryptionKey; readonly kek: EncryptionKey; } | null;
 
-export type TokenAttributes = { readonly mask?: (Mask) | (null); readonly fingerprintExpression?: string | null; readonly containers?: readonly (Container)[] | null; readonly metadata?: Readonly<Record<string, string | null>> | null; readonly searchIndexes?: readonly (string)[] | null; readonly expiresAt?: string | null; readonly deduplicateToken?: boolean | null; readonly encryption?: Encryption; readonly privacy?: { readonly classification?: "general" | "bank" | "pci" | "pii" | null; readonly impactLevel?: "low" | "moderate" | "high" | null; } | null; };
+export type TokenAttributes = { readonly mask?: (Mask) | (null); readonly fingerprintExpression?: string | null; readonly containers?: readonly (Container)[] | null; readonly metadata?: Readonly<Record<string, string | number | boolean | null>> | null; readonly searchIndexes?: readonly (string)[] | null; readonly expiresAt?: string | null; readonly deduplicateToken?: boolean | null; readonly encryption?: Encryption; readonly privacy?: { readonly classification?: "general" | "bank" | "pci" | "pii" | null; readonly impactLevel?: "low" | "moderate" | "high" | null; } | null; };
 
 export type TokenRequest = (TokenAttributes) & ({ readonly id?: string | null; readonly type: TokenType; readonly data: TokenData; });
 

@@ -121,6 +121,12 @@ describe('reactor formulas', () => {
     expect((await api.send(`GET /reactor-formulas/${created.id}`)).body).to.deep.equal(answer.body);
   });
 
+  it('an icon that is empty is none', async () => {
+    const answer = await api.send('POST /reactor-formulas', { body: { ...minimal, icon: '' } });
+    expect(answer.status, answer.text).to.equal(201);
+    expect(answer.body).not.to.include.keys('icon');
+  });
+
   it('lists are narrowed by name and cut into pages', async () => {
     const { managementKey: key } = await api.newTenant();
     for (const name of ['alpha', 'Alphabet', 'beta']) {

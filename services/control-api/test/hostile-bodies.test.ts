@@ -89,7 +89,16 @@ describe('hostile bodies', () => {
         'configuration.a',
       ],
     ],
-    ['a transform without code', { ...good, request_transform: {} }, ['request_transform.code']],
+    [
+      'a transform without code',
+      { ...good, request_transform: { type: 'code' } },
+      ['request_transform.code'],
+    ],
+    [
+      'a transform of a list without code',
+      { ...good, request_transforms: [{}] },
+      ['request_transforms[0].code'],
+    ],
     ['an application without an id', { ...good, application: {} }, ['application.id']],
     ['an empty name', { ...good, name: '' }, ['name']],
     ['a name of two lines', { ...good, name: 'a\nb' }, ['name']],

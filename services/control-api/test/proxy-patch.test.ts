@@ -71,6 +71,11 @@ describe('PATCH of a proxy', () => {
     ],
     ['a transform', { request_transform: { code: '1' } }, { request_transform: { code: '1' } }],
     ['a transform that is an empty object', { request_transform: {} }, {}],
+    [
+      'a transform whose code is null',
+      { request_transform: { code: null } },
+      { request_transform: undefined },
+    ],
     ['a transform that is null', { request_transform: null }, { request_transform: undefined }],
     ['one entry', { configuration: { A: 'new' } }, { configuration: { A: 'new', B: 'b' } }],
     ['a null entry', { configuration: { A: null } }, { configuration: { B: 'b' } }],
@@ -101,6 +106,15 @@ describe('PATCH of a proxy', () => {
     const record = (await eyes.find(proxyRecord(hashKey(before.key))))?.record;
     expect(record?.value).to.deep.include({ requestTransformCode: code, applicationId, requireAuth: false });
     expect((await read(before.id)).modified_at).to.be.a('string');
+  });
+
+  it('a transform of which nothing is said takes no list away', async () => {
+    const before = await create({ request_transforms: [{ code }] });
+    for (const request_transform of [{}, { code: null }]) {
+      expect(await changed(before, { request_transform })).to.deep.equal({});
+    }
+    const gone = { request_transform: {}, request_transforms: null };
+    expect(await changed(before, gone)).to.deep.equal({ request_transforms: undefined });
   });
 
   it('any other content type is a 415, and a merge patch is none for PUT', async () => {
@@ -158,8 +172,6 @@ describe('PATCH of a proxy', () => {
     const body = {
       name: null,
       destination_url: null,
-      request_transform: { code: null },
-      response_transform: {},
       application: {},
     };
     const answer = await patch(id, body);
@@ -167,8 +179,6 @@ describe('PATCH of a proxy', () => {
     expect(answer.body.errors).to.deep.equal({
       name: ['is required'],
       destination_url: ['is required'],
-      'request_transform.code': ['is required'],
-      'response_transform.code': ['is required'],
       'application.id': ['is required'],
     });
   });

@@ -82,6 +82,22 @@ describe('reactors', () => {
     expect(created.configuration).to.deep.equal({ ...configuration, REGION: 'eu', constructor: 'x' });
   });
 
+  it('a formula that declares no configuration needs none; one that does needs it', async () => {
+    const body = { ...formulaBody, configuration: [] };
+    const bare = (await api.send('POST /reactor-formulas', { body })).body;
+    for (const none of [{}, { configuration: null }, { configuration: {} }]) {
+      const sent = { name: 'eu', formula: { id: bare.id }, ...none };
+      const made = await api.send('POST /reactors', { body: sent });
+      expect(made.status, made.text).to.equal(201);
+      expect(made.body.configuration).to.deep.equal({});
+      const changed = await api.send(`PUT /reactors/${made.body.id}`, { body: sent });
+      expect([changed.status, changed.body.configuration], changed.text).to.deep.equal([200, {}]);
+    }
+    const refused = await api.send('POST /reactors', { body: { name: 'eu', formula: { id: formula.id } } });
+    expectProblem(refused, 400);
+    expect(refused.body.errors).to.deep.equal({ configuration: ['is required'] });
+  });
+
   it('existing clients may send whole objects where an id is enough', async () => {
     const created = await create({ formula, application, surprise: [1] });
     expect(created).to.deep.include({ formula, application });

@@ -52,6 +52,8 @@ export interface CreateProxy {
   readonly configuration?: Record<string, string> | null | undefined;
   /** Public or private; its permissions are those of `req.bt` in the transforms. */
   readonly application?: { readonly id: string } | null | undefined;
+  /** As a proxy has it that was read. It counts without `application`. */
+  readonly applicationId?: string | null | undefined;
   /** Default: true. */
   readonly requireAuth?: boolean | undefined;
   /** What looks like an expression in a request is literal text. Default: false. */
@@ -61,7 +63,7 @@ export interface CreateProxy {
 }
 
 /** What stays as it is is left out; null takes away. */
-export interface PatchProxy extends Omit<Partial<CreateProxy>, 'configuration'> {
+export interface PatchProxy extends Omit<Partial<CreateProxy>, 'applicationId' | 'configuration'> {
   /** Entry by entry; null takes all of it away. Sent as it is. */
   readonly configuration?: Record<string, string | null> | null | undefined;
 }

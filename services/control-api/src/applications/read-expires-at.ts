@@ -16,7 +16,7 @@ export function readExpiresAt(
   type: ApplicationType | undefined,
   problems: Problems,
 ): Date | undefined {
-  const text = readShape(shape, body, problems)?.expires_at ?? undefined;
+  const text = readShape(shape, body, problems)?.expires_at || undefined;
   if (type === 'expiring' && text === undefined) return new Date(Date.now() + defaultLifetimeMs);
   if (text === undefined) return undefined;
   const moment = parseExpiresAt(text);

@@ -7,6 +7,7 @@ import { notAttachable } from './patch-reference.ts';
 import { findAttachableApplication } from './store.ts';
 
 const shape = z.object({ application: z.object({ id: uuid }, 'must be an object').nullish() });
+const shownShape = z.object({ application_id: uuid.or(z.literal('')).nullish() });
 
 /** The application that a proxy or a reactor is to act as; undefined without one, and where it is none to act as. */
 export async function readApplicationReference(
@@ -16,10 +17,30 @@ export async function readApplicationReference(
   problems: Problems,
 ): Promise<WholeApplication | undefined> {
   const id = readShape(shape, body, problems)?.application?.id;
-  if (id === undefined) return undefined;
+  return findNamed(db, tenantId, { id, path: 'application.id' }, problems);
+}
+
+/** The same where a proxy that was read may be sent back: without `application`, its `application_id` counts. */
+export async function readShownReference(
+  db: Queryable,
+  tenantId: string,
+  body: unknown,
+  problems: Problems,
+): Promise<WholeApplication | undefined> {
+  if (Object.hasOwn(Object(body), 'application'))
+    return readApplicationReference(db, tenantId, body, problems);
+  const id = readShape(shownShape, body, problems)?.application_id;
+  return findNamed(db, tenantId, { id, path: 'application_id' }, problems);
+}
+
+async function findNamed(
+  db: Queryable,
+  tenantId: string,
+  { id, path }: { readonly id: string | null | undefined; readonly path: string },
+  problems: Problems,
+): Promise<WholeApplication | undefined> {
+  if (id == null || id === '') return undefined;
   const application = await findAttachableApplication(db, tenantId, id);
-  if (application === undefined) {
-    addProblems(problems, { 'application.id': [notAttachable] });
-  }
+  if (application === undefined) addProblems(problems, { [path]: [notAttachable] });
   return application;
 }

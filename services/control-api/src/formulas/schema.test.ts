@@ -198,7 +198,6 @@ describe("a formula's body", () => {
       'data:text/html;base64,AAAA',
       'https://example.com/x.png',
       'data:image/png;base64,<script>',
-      '',
     ].map((icon): [string, object, string[]] => [`the icon ${icon}`, { ...minimal, icon }, ['icon']]),
   ];
   for (const [why, body, paths] of wrong) {

@@ -51,8 +51,9 @@ const shapeOf = perLimits((limits) =>
     name: resourceName(limits),
     description: text(limits.formulaDescriptionLength).nullish(),
     icon: text(limits.iconLength)
+      // Empty is none.
       .regex(
-        /^data:image\/(?:png|jpe?g);base64, ?[A-Za-z0-9+/]+={0,2}$/,
+        /^(?:data:image\/(?:png|jpe?g);base64, ?[A-Za-z0-9+/]+={0,2})?$/,
         'must be a data URL of a PNG or JPEG image in base64',
       )
       .nullish(),
@@ -79,7 +80,7 @@ export function readFormulaInput(limits: InputLimits, body: unknown, problems: P
   return {
     name: fields.name,
     description: fields.description ?? null,
-    icon: fields.icon ?? null,
+    icon: fields.icon || null,
     code: fields.code,
     configuration: (fields.configuration ?? []).map(readSetting),
     request_parameters: (fields.request_parameters ?? []).map(readParameter),

@@ -1,7 +1,14 @@
 import type { Problems } from '../http/shape.ts';
 import type { InputLimits } from '../input-limits.ts';
 import type { Side } from './transform-expressions.ts';
-import { type Transforms, memberOf, readTransforms, shownTransforms } from './transforms.ts';
+import {
+  type Transforms,
+  isNone,
+  isObject,
+  memberOf,
+  readTransforms,
+  shownTransforms,
+} from './transforms.ts';
 
 /** What a merge patch says of one side; a member that is undefined is not in it. */
 export interface TransformsPatch {
@@ -32,11 +39,19 @@ export function patchTransforms(
     single != null && listed != null
       ? { [one]: single, [many]: listed }
       : single != null
-        ? { [one]: merged(shown[one], single) }
+        ? singleAfter(merged(shown[one], single), { one, many, kept: listed === null ? null : shown[many] })
         : listed != null
           ? { [many]: listed }
           : { [one]: single === null ? null : shown[one], [many]: listed === null ? null : shown[many] };
   return readTransforms(limits, next, side, problems);
+}
+
+/** What is none takes nothing away. */
+function singleAfter(
+  next: unknown,
+  { one, many, kept }: { readonly one: string; readonly many: string; readonly kept: unknown },
+): Record<string, unknown> {
+  return isNone(next) ? { [many]: kept } : { [one]: next };
 }
 
 /** Of another type, nothing of what there was means anything. */
@@ -49,8 +64,4 @@ function merged(before: unknown, patch: unknown): unknown {
     else result[name] = isObject(value) && isObject(kept[name]) ? merged(kept[name], value) : value;
   }
   return result;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

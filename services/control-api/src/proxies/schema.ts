@@ -3,7 +3,7 @@ import type { EgressPolicy } from '@glovebox/egress/egress-policy';
 import { validationError } from '@glovebox/platform/errors';
 import * as z from 'zod';
 
-import { readApplicationReference } from '../applications/reference.ts';
+import { readShownReference } from '../applications/reference.ts';
 import { codeProblems } from '../code/code-problems.ts';
 import {
   type Problems,
@@ -62,7 +62,7 @@ export async function readProxyInput(
   addProblems(problems, destinationProblems(body, egressPolicy));
   const request = readTransforms(limits, body, 'request', problems);
   const response = readTransforms(limits, body, 'response', problems);
-  const application = await readApplicationReference(postgres, tenantId, body, problems);
+  const application = await readShownReference(postgres, tenantId, body, problems);
   if (fields === undefined || hasProblems(problems)) throw validationError(problems);
   return {
     name: fields.name,

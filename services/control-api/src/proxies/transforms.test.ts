@@ -34,9 +34,11 @@ describe('the transforms of a proxy', () => {
     expect(read(sent[1]).transforms).to.deep.equal({ code: 'x', steps: null });
   });
 
-  it('null and an empty list are none', () => {
+  it('null, an empty list and a transform of which nothing is said are none', () => {
     for (const body of [
       { response_transform: null },
+      { response_transform: {} },
+      { response_transform: { code: null, type: null } },
       { response_transforms: null },
       { response_transforms: [] },
     ]) {

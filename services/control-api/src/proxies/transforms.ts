@@ -45,7 +45,8 @@ export function readTransforms(
   side: Side,
   problems: Problems,
 ): Transforms {
-  const single = memberOf(body, `${side}_transform`) ?? undefined;
+  const sent = memberOf(body, `${side}_transform`) ?? undefined;
+  const single = isNone(sent) ? undefined : sent;
   const listed = memberOf(body, `${side}_transforms`) ?? undefined;
   if (single !== undefined && listed !== undefined) {
     addProblems(problems, { [`${side}_transforms`]: [`must not be given together with ${side}_transform`] });
@@ -55,6 +56,11 @@ export function readTransforms(
   const read = readOne(limits, single, side, `${side}_transform`, problems);
   const bare = read.code !== null && read.step.type === undefined;
   return { code: read.code, steps: bare ? null : read.step };
+}
+
+/** `{}`, as clients with types of their own write that there is none. */
+export function isNone(sent: unknown): boolean {
+  return isObject(sent) && Object.values(sent).every((value) => value === null);
 }
 
 function readList(limits: InputLimits, listed: unknown, side: Side, problems: Problems): Transforms {
@@ -91,7 +97,7 @@ interface Read {
 
 function readOne(limits: InputLimits, item: unknown, side: Side, name: string, problems: Problems): Read {
   const nothing = { step: {}, code: null };
-  if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+  if (!isObject(item)) {
     addProblems(problems, { [name]: ['must be an object'] });
     return nothing;
   }
@@ -127,6 +133,10 @@ export function isCode({ type = 'code' }: Step): boolean {
 
 export function isList(steps: Transforms['steps']): steps is readonly Step[] {
   return Array.isArray(steps);
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function memberOf(value: unknown, name: string): unknown {

@@ -43,8 +43,8 @@ export interface NewReactor {
 }
 
 /**
- * Reads the body of a create (section 4.6); with `code` instead of a formula, configuration may be absent
- * (api-facts 6.2).
+ * Reads the body of a create (section 4.6); where no configuration is declared, as with `code` instead
+ * of a formula, it may be absent (api-facts 6.2).
  * @throws AppError `invalid_argument` with everything that is wrong.
  */
 export async function readNewReactor(
@@ -146,7 +146,8 @@ async function readInput(
 ): Promise<ReactorInput> {
   const shapes = shapesOf(limits);
   const name = readShape(shapes.name, body, problems)?.name ?? '';
-  const shape = rules?.inline ? shapes.optionalConfiguration : shapes.configuration;
+  const declaresNone = rules?.configuration.length === 0;
+  const shape = declaresNone ? shapes.optionalConfiguration : shapes.configuration;
   const sent = readShape(shape, body, problems)?.configuration;
   const configuration = sent == null ? {} : readSettings(limits, sent, rules?.configuration ?? [], problems);
   const application = await readApplicationReference(postgres, tenantId, body, problems);

@@ -22,7 +22,8 @@ const shapeOf = perLimits((limits) =>
     notify_email: z
       .string('must be a string')
       .max(254, 'must be at most 254 characters long')
-      .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
+      // Empty is none.
+      .regex(/^(?:[^\s@]+@[^\s@]+)?$/, 'must be an e-mail address')
       .nullish(),
     status: z.enum(['enabled', 'disabled'], { error: 'must be enabled or disabled' }).nullish(),
   }),
@@ -51,7 +52,7 @@ export function readWebhookInput(
     name: fields.name,
     url: fields.url,
     events: [...new Set(fields.events)],
-    notify_email: fields.notify_email ?? null,
+    notify_email: fields.notify_email || null,
     status: fields.status ?? 'enabled',
   };
 }

@@ -2,7 +2,12 @@ import { expect } from 'chai';
 
 import { type AskedRequest, type GivenAnswer, checkAnswer } from '../harness/check-answer.ts';
 
-const trace = { 'svc-trace-id': 'a', 'cache-control': 'no-store', 'content-type': 'application/json' };
+const trace = {
+  'svc-trace-id': 'a',
+  'cache-control': 'no-store',
+  'content-type': 'application/json',
+  'x-content-type-options': 'nosniff',
+};
 const tenant = {
   id: '0c7f8b0a-7c35-4c70-a2a8-5a3f6f3c9d52',
   owner_id: '1d9b54f7-4f0e-4b35-a6e0-7ad4f52a0c36',
@@ -12,7 +17,15 @@ const tenant = {
   created_by: '1d9b54f7-4f0e-4b35-a6e0-7ad4f52a0c36',
   created_at: '2022-12-19T19:20:43.733Z',
 };
-const error = { errors: {}, title: 'Not Found', status: 404, detail: 'There is nothing.' };
+const error = {
+  errors: {},
+  title: 'Not Found',
+  status: 404,
+  detail: 'There is nothing.',
+  code: 'not_found',
+  trace_id: 'a',
+  doc_url: 'https://api.glovebox.example/docs/errors#not_found',
+};
 
 /** The harness compares answers with the description of the API: it must see a difference where there is one. */
 describe('an answer that is not as the API is described', () => {
@@ -51,6 +64,13 @@ describe('an answer that is not as the API is described', () => {
     expect(problemOf({}, { headers: untraced })).to.include('SVC-TRACE-ID is missing');
     expect(problemOf({}, { headers: { ...trace, 'content-type': 'text/html' } })).to.include('text/html');
     expect(problemOf({ method: 'POST' }, { status: 405, body: error })).to.include('Allow is missing');
+  });
+
+  it('is an error that names another request, or another page than that of its code', () => {
+    const refused = (body: object) => problemOf({ target: '/nothing' }, { status: 404, body });
+    expect(refused({ ...error, trace_id: 'b' })).to.include('trace_id is b, and SVC-TRACE-ID is a');
+    expect(refused({ ...error, code: 'internal' })).to.include('of the code internal');
+    expect(refused({ ...error, doc_url: undefined })).to.include('doc_url');
   });
 
   it('is one that accepts what is not described as acceptable', () => {

@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path';
 
 import { checkout } from '@glovebox/local/places';
 import { ConfigError, EnvReader } from '@glovebox/platform/env';
+import { errorCodes } from '@glovebox/platform/errors';
+import { statusOf } from '@glovebox/platform/errors-http';
 import { expect } from 'chai';
 
 import { readControlConfig } from '../../services/control-api/src/config.ts';
@@ -71,6 +73,15 @@ describe('the documentation', () => {
       ),
     ].map(([, ...cells]) => cells.map((cell) => cell.replaceAll(/(?<=\d),(?=\d)/g, '')).join(' '));
     expect(rows).to.have.members(limitsInCode());
+  });
+
+  it('explains every code of an error, with its status', () => {
+    const explained = [
+      ...read('docs/failure-modes.md').matchAll(/^### ([a-z_]+)\n\n\*\*Status:\*\* (\d+)\./gm),
+    ];
+    expect(explained.map(([, code, status]) => `${code} ${status}`)).to.deep.equal(
+      errorCodes.map((code) => `${code} ${statusOf(code)}`),
+    );
   });
 
   it('lists every package that user code may require, with its version, and no other', () => {

@@ -30,7 +30,7 @@ export type ApplicationRequest = (ApplicationChange) & ({ readonly type: Applica
 
 export type Application = { readonly id: Id; readonly tenantId: Id; readonly name: ResourceName; readonly key?: ApiKey; readonly keys: readonly (ApplicationKey)[]; readonly type: ApplicationType; readonly permissions: readonly (PermissionType)[]; readonly rules: readonly (Rule)[]; readonly canCreateExpiringApplications?: boolean; readonly expiresAt?: Time; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
 
-export type Error = { readonly errors: Readonly<Record<string, readonly (string)[]>>; readonly title: string; readonly status: number; readonly detail: string; };
+export type Error = { readonly errors: Readonly<Record<string, readonly (string)[]>>; readonly title: string; readonly status: number; readonly detail: string; readonly code: string; readonly traceId: string; readonly docUrl: string; };
 
 export type Id = string;
 

@@ -1,5 +1,6 @@
 import { readOpenApiDocument } from '@glovebox/openapi/document';
 import { type Method, type Operation, type Response, methods } from '@glovebox/openapi/openapi-document';
+import type { ErrorObject } from '@glovebox/platform/errors-http';
 
 import { pathFinder } from './api-paths.ts';
 import { ApiSchemas, pointerTo } from './api-schemas.ts';
@@ -17,6 +18,17 @@ export interface GivenAnswer {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
 }
+
+/** Of the common error object, in their order. */
+export const errorMembers: readonly (keyof ErrorObject)[] = [
+  'errors',
+  'title',
+  'status',
+  'detail',
+  'code',
+  'trace_id',
+  'doc_url',
+];
 
 const document = readOpenApiDocument();
 const schemas = new ApiSchemas(document);
@@ -41,8 +53,8 @@ function* problemsOf(asked: AskedRequest, answer: GivenAnswer): Generator<string
   const [address = ''] = asked.target.split('?', 1);
   // The local edge's own.
   if (address === '/healthz') return;
-  // What the parser of HTTP has refused has no id: no operation has seen it.
-  if ([400, 408, 431].includes(answer.status) && answer.headers['svc-trace-id'] === undefined) {
+  // What the parser of HTTP has refused no operation has seen, nor what is set for all answers.
+  if ([400, 408, 431].includes(answer.status) && answer.headers['x-content-type-options'] === undefined) {
     yield* bodyProblems('#/components/schemas/Error', answer);
     return;
   }
@@ -136,6 +148,17 @@ function* bodyProblems(pointer: string, answer: GivenAnswer): Generator<string> 
     return;
   }
   for (const problem of schemas.problems(pointer, body)) yield `body: ${problem}`;
+  yield* occurrenceProblems(body, answer.headers['svc-trace-id']);
+}
+
+/** An error names the request that it is one of, and the page that explains its code. */
+function* occurrenceProblems(body: unknown, correlationId: unknown): Generator<string> {
+  const wrapped = (body as { proxy_error?: unknown } | null)?.proxy_error ?? body;
+  const { code, trace_id, doc_url } = (wrapped ?? {}) as Partial<ErrorObject>;
+  if (doc_url === undefined) return;
+  if (trace_id !== correlationId)
+    yield `body: trace_id is ${trace_id}, and SVC-TRACE-ID is ${String(correlationId)}`;
+  if (!doc_url.endsWith(`/docs/errors#${code}`)) yield `body: doc_url is ${doc_url}, of the code ${code}`;
 }
 
 /** What was accepted must be described as acceptable. */

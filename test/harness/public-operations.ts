@@ -36,7 +36,7 @@ export function operationsOf({ paths }: OpenApiDocument): readonly PublicOperati
 
 /** The table in control-api's app.ts and what it shows to everybody, with the paths as the document writes them. */
 export function controlOperations(): readonly Omit<PublicOperation, 'operation' | 'isOfGateway'>[] {
-  const shown = [...publicDocuments().keys()].map((path) => path.replace(/^\/docs\/.+/, '/docs/{file}'));
+  const shown = [...publicDocuments().keys()].map((path) => path.replace(/^\/docs\/.+\..+/, '/docs/{file}'));
   const open = [...new Set(shown)].map((path) => ({ method: 'get', path, permission: 'none' }) as const);
   const source = readFileSync(join(checkout, 'services/control-api/src/app.ts'), 'utf8');
   const line = /\boperation\(\s*'([a-z]+)',\s*'([^']+)',\s*(?:'([^']+)'|\[([^\]]+)\])/g;

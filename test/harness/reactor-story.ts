@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
 import { type Answer, type Json, type Sent, apiOf } from './api.ts';
+import { errorMembers } from './check-answer.ts';
 import { type System, sharedSystem } from './system.ts';
 
 export interface Formula {
@@ -63,7 +64,7 @@ export async function createReactor(
 /** A failure in the common error format (interface.md section 7), and nothing around it. */
 export function expectError(answer: Answer, status: number, text: RegExp): void {
   expect(answer.status, answer.text).to.equal(status);
-  expect(answer.json).to.have.all.keys('errors', 'title', 'status', 'detail');
+  expect(answer.json).to.have.all.keys(errorMembers);
   expect(answer.json.status).to.equal(status);
   expect(answer.text).to.match(text);
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
 import { type Answer, type Json, type Sent, apiOf } from './api.ts';
+import { errorMembers } from './check-answer.ts';
 import { type Destination, type Received, startDestination } from './destination.ts';
 import { sharedSystem } from './system.ts';
 
@@ -62,7 +63,7 @@ export function expectProblem(answer: Answer, status: number, text: RegExp): voi
   expect(answer.status, answer.text).to.equal(status);
   expect(Object.keys(answer.json)).to.deep.equal(['proxy_error']);
   expect(answer.json.proxy_error.status).to.equal(status);
-  expect(answer.json.proxy_error).to.have.all.keys('errors', 'title', 'status', 'detail');
+  expect(answer.json.proxy_error).to.have.all.keys(errorMembers);
   expect(JSON.stringify(answer.json.proxy_error)).to.match(text);
   expect(answer.headers).to.not.have.property('svc-proxy-destination-status');
 }

@@ -67,7 +67,7 @@ describe('a change of a part', () => {
     expect((await story.react(made, {})).json).to.deep.equal({ raw: { N: 2, X: 'x' } });
     const refused = await patch(`/reactors/${made.id}`, { name: '', configuration: null });
     expect(refused.status).to.equal(400);
-    expect(refused.json).to.deep.equal({
+    expect(refused.json).to.deep.include({
       errors: { name: ['must not be empty'], 'configuration.N': ['is required'] },
       title: 'One or more validation errors occurred.',
       status: 400,
@@ -94,7 +94,7 @@ describe('a change of a part', () => {
     for (const path of [`/proxies/${proxy.id}`, `/reactors/${reactor.id}`]) {
       const wrong = await api.send('PATCH', path, { key, body: { name: 'x' } });
       expect(wrong.status).to.equal(415);
-      expect(wrong.json).to.deep.equal({
+      expect(wrong.json).to.deep.include({
         errors: {},
         title: 'Unsupported Media Type',
         status: 415,

@@ -1,4 +1,5 @@
 import { readOpenApiDocument } from '@glovebox/openapi/document';
+import type { ErrorObject } from '@glovebox/platform/errors-http';
 import { expect } from 'chai';
 
 import { apiOf } from '../harness/api.ts';
@@ -32,6 +33,30 @@ describe('the documentation', () => {
     const start = await api.send('GET', '/docs/start.js');
     expect(start.text).to.include("url: '/openapi.json'").and.include('validatorUrl: null');
     expect(page.text + start.text).to.not.match(/https?:/);
+  });
+
+  it('has for each error a page at the address that the error names, with a section of its code', async () => {
+    const refused = [
+      await api.send('GET', '/tokens', { key: 'key_that_there_is_not' }),
+      await api.send('GET', '/tenants/self', { key: 'key_that_there_is_not' }),
+      await api.send('GET', '/docs/index.html'),
+      await api.send('POST', '/docs/errors', { body: {} }),
+    ].map(({ json }) => json as ErrorObject);
+    expect(refused.map(({ code }) => code)).to.deep.equal([
+      'unauthenticated',
+      'unauthenticated',
+      'not_found',
+      'method_not_allowed',
+    ]);
+    for (const { code, doc_url } of refused) {
+      const page = await fetch(doc_url);
+      expect([page.status, page.headers.get('content-type')], doc_url).to.deep.equal([
+        200,
+        'text/html; charset=utf-8',
+      ]);
+      expect(new URL(doc_url).hash).to.equal(`#${code}`);
+      expect(await page.text()).to.include(`id="${code}"`);
+    }
   });
 
   it('runs no script that does not lie beside the page, and is shown in no other', async () => {

@@ -55,11 +55,9 @@ describe('what a transform throws of the error package is what the caller is ans
       const proxy = await prepared();
       for (const [row, [argument, errors]] of rows.entries()) {
         const answer = await post(proxy, { body: { name, row } });
-        expect([argument, answer.status, answer.json]).to.deep.equal([
-          argument,
-          status,
-          { proxy_error: { errors, title: 'One or more validation errors occurred.', status, detail } },
-        ]);
+        expect([answer.status, Object.keys(answer.json)], argument).to.deep.equal([status, ['proxy_error']]);
+        const title = 'One or more validation errors occurred.';
+        expect(answer.json.proxy_error, argument).to.deep.include({ errors, title, status, detail });
       }
       expect(story.destination.received).to.have.length(0);
     });

@@ -59,7 +59,7 @@ describe('the administration of a tenant', () => {
       settings: { fingerprint_tokens: 'no', note: 'kept' },
     });
     expect(wrong.status).to.equal(400);
-    expect(wrong.json).to.deep.equal({
+    expect(wrong.json).to.deep.include({
       errors: { 'settings.fingerprint_tokens': ['must be "true" or "false"'] },
       title: 'One or more validation errors occurred.',
       status: 400,
@@ -81,7 +81,7 @@ describe('the administration of a tenant', () => {
     expect(json.pagination).to.deep.equal({ total_items: 1, page_number: 1, page_size: 20, total_pages: 1 });
     expect(json.data[0]).to.deep.include({ id, tenant_id: tenant.tenant_id, role: 'OWNER', user: { id } });
     const removed = await manage('DELETE', `/tenants/self/members/${id}`);
-    expect(removed.json).to.deep.equal({
+    expect(removed.json).to.deep.include({
       errors: {},
       title: 'Unprocessable Content',
       status: 422,

@@ -35,6 +35,7 @@ describe('edge', () => {
         'control-api': { host: '127.0.0.1', port: control.port },
       },
       readyUrls: ready,
+      docsUrl: 'http://localhost/docs',
     });
     cleanups.push(async () => edge[Symbol.asyncDispose]());
     return edge;
@@ -145,15 +146,23 @@ describe('edge', () => {
 
   it('answers 502 in the common shape when the service is down, wrapped where the contract wants it', async () => {
     const edge = await edgeTo((request) => request.socket.destroy());
-    const onTokens = await fetch(`${base(edge)}/tokens`, { method: 'POST', body: '{}' });
-    const onProxy = await fetch(`${base(edge)}/proxy`);
+    const onTokens = await fetch(`${base(edge)}/tokens`, {
+      method: 'POST',
+      body: '{}',
+      headers: { 'SVC-TRACE-ID': 'of mine' },
+    });
+    const onProxy = await fetch(`${base(edge)}/proxy`, { headers: { 'BT-TRACE-ID': 'of mine' } });
     const problem = {
       errors: {},
       title: 'Bad Gateway',
       status: 502,
       detail: 'proxy-gateway is not reachable at the moment.',
+      code: 'bad_gateway',
+      trace_id: 'of mine',
+      doc_url: 'http://localhost/docs/errors#bad_gateway',
     };
     expect([onTokens.status, await onTokens.json()]).to.deep.equal([502, problem]);
+    expect(onTokens.headers.get('svc-trace-id')).to.equal('of mine');
     expect([onProxy.status, await onProxy.json()]).to.deep.equal([502, { proxy_error: problem }]);
   });
 
@@ -232,6 +241,7 @@ describe('edge', () => {
         'control-api': { host: '127.0.0.1', port: gateway.port },
       },
       readyUrls: {},
+      docsUrl: 'http://localhost/docs',
     });
     cleanups.push(async () => direct[Symbol.asyncDispose]());
     const head =

@@ -1,6 +1,7 @@
 import { Agent, type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 
 import { answerBrokenRequests } from '@glovebox/platform/broken-requests';
+import { correlationIdOf } from '@glovebox/platform/correlation-id';
 import { AppError } from '@glovebox/platform/errors';
 import { toErrorObject } from '@glovebox/platform/errors-http';
 
@@ -16,6 +17,8 @@ export interface EdgeOptions {
   readonly upstreams: Readonly<Record<Upstream, ServiceAddress>>;
   /** Where each service tells whether it can serve. */
   readonly readyUrls: Readonly<Record<string, string>>;
+  /** Where errors are explained. */
+  readonly docsUrl: string;
 }
 
 export interface Edge extends AsyncDisposable {
@@ -25,6 +28,7 @@ export interface Edge extends AsyncDisposable {
 /** Starts the one public address: it routes by path and otherwise changes nothing in either direction. */
 export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 256, scheduling: 'lifo' });
+  const { docsUrl } = options;
   const health = createHealthCheck(options.readyUrls);
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     const target = request.url ?? '/';
@@ -36,7 +40,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     forward(request, response, {
       address: options.upstreams[route.upstream],
       agent,
-      onUnreachable: () => answerUnreachable(response, route),
+      onUnreachable: () => answerUnreachable(request, response, route, docsUrl),
     });
   };
   const servers: Server[] = [];
@@ -46,7 +50,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   };
   try {
     const port = await listenOnAll(options, () => {
-      const server = createHttpServer(handle);
+      const server = createHttpServer(handle, docsUrl);
       servers.push(server);
       return server;
     });
@@ -77,19 +81,26 @@ async function listenOnAll(options: EdgeOptions, createOne: () => Server): Promi
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-function createHttpServer(handle: Handler): Server {
+function createHttpServer(handle: Handler, docsUrl: string): Server {
   const server = createServer({ keepAliveTimeout: 65_000 }, handle);
   // The service behind decides about expectations: its 100 Continue is passed on when it comes.
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);
-  answerBrokenRequests(server);
+  answerBrokenRequests(server, docsUrl);
   return server;
 }
 
-function answerUnreachable(response: ServerResponse, route: Route): void {
-  const problem = toErrorObject(
-    new AppError('bad_gateway', `${route.upstream} is not reachable at the moment.`),
-  );
+function answerUnreachable(
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+  route: Route,
+  docsUrl: string,
+): void {
+  const sent = headers['svc-trace-id'] ?? headers['bt-trace-id'];
+  const correlationId = correlationIdOf(typeof sent === 'string' ? sent : undefined);
+  const error = new AppError('bad_gateway', `${route.upstream} is not reachable at the moment.`);
+  const problem = toErrorObject(error, { correlationId, docsUrl });
+  response.setHeader('SVC-TRACE-ID', correlationId);
   const body = route.errorProperty === undefined ? problem : { [route.errorProperty]: problem };
   sendJson(response, problem.status, body);
 }

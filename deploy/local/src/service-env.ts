@@ -35,6 +35,7 @@ export function serviceEnvironments(system: System): Readonly<Record<ServiceName
   const runner = { RUNNER_ADDRESS: `${loopback}:${ports['reactor-runner']}` };
   const egress = { EGRESS_PROFILE: egressProfile, EGRESS_DENY_LOCAL_PORTS: ownPorts(system) };
   const http = (name: ServiceName) => ({ HTTP_HOST: loopback, HTTP_PORT: String(ports[name]) });
+  const docs = { DOCS_URL: docsUrl(system) };
   const grpc = (name: ServiceName) => ({ GRPC_HOST: loopback, GRPC_PORT: String(ports[name]) });
   return {
     'token-vault': {
@@ -51,6 +52,7 @@ export function serviceEnvironments(system: System): Readonly<Record<ServiceName
       ...redis,
       ...vault,
       ...egress,
+      ...docs,
       PEERS: peers(system, ['control-api', 'proxy-gateway']),
       WORKERS: '2',
     },
@@ -62,7 +64,7 @@ export function serviceEnvironments(system: System): Readonly<Record<ServiceName
       ...runner,
       ...egress,
       DATABASE_URL: system.databases.control,
-      PUBLIC_BASE_URL: system.publicBaseUrl,
+      ...docs,
     },
     'proxy-gateway': {
       ...common(system, 'proxy-gateway'),
@@ -71,6 +73,7 @@ export function serviceEnvironments(system: System): Readonly<Record<ServiceName
       ...vault,
       ...runner,
       ...egress,
+      ...docs,
     },
   };
 }
@@ -99,6 +102,11 @@ export function passedOnVariables(env: NodeJS.ProcessEnv): Record<string, string
       passed[name] = value;
   }
   return passed;
+}
+
+/** Where control-api shows the documentation. */
+export function docsUrl({ publicBaseUrl }: System): string {
+  return `${publicBaseUrl}/docs`;
 }
 
 export function readyUrl(ports: System['ports'], name: ServiceName): string {

@@ -1,7 +1,7 @@
 import type { Child } from './child.ts';
 import type { EdgeOptions } from './edge.ts';
 import type { Progress } from './progress.ts';
-import { type System, readyUrl, serviceEnvironments } from './service-env.ts';
+import { type System, docsUrl, readyUrl, serviceEnvironments } from './service-env.ts';
 import { type ServiceName, serviceNames } from './service-names.ts';
 import { startServiceProcess, waitUntilReady } from './service-process.ts';
 import type { StartOptions } from './start-options.ts';
@@ -68,6 +68,7 @@ function edgeOptions(options: StartOptions, system: System): EdgeOptions {
       'control-api': { host, port: system.ports['control-api'] },
       'proxy-gateway': { host, port: system.ports['proxy-gateway'] },
     },
+    docsUrl: docsUrl(system),
     readyUrls: Object.fromEntries(serviceNames.map((name) => [name, readyUrl(system.ports, name)])),
   };
 }

@@ -10,7 +10,7 @@ describe('answerBrokenRequests', () => {
   /** What a client gets that sends `head`, and `rest` once the server has done something about it. */
   async function exchange(head: string, rest: string, onRequest: (response: ServerResponse) => void) {
     const server = createServer((_request, response) => onRequest(response));
-    answerBrokenRequests(server);
+    answerBrokenRequests(server, 'https://glovebox.example/docs');
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
     let answer = '';
@@ -28,14 +28,23 @@ describe('answerBrokenRequests', () => {
     const answer = await exchange('NO HTTP\r\n\r\n', '', () => undefined);
     expect(answer).to.match(/^HTTP\/1\.1 400 /);
     const body: unknown = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
-    expect(body).to.include({ status: 400, title: 'Bad Request' });
+    expect(body).to.include({
+      status: 400,
+      title: 'Bad Request',
+      code: 'invalid_argument',
+      trace_id: /SVC-TRACE-ID: (\S+)/.exec(answer)?.[1],
+      doc_url: 'https://glovebox.example/docs/errors#invalid_argument',
+    });
   });
 
   it('answers headers that are too large with a 431', async () => {
     const head = `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`;
     const answer = await exchange(head, '', () => undefined);
     expect(answer).to.match(/^HTTP\/1\.1 431 /);
-    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).to.include({ status: 431 });
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).to.include({
+      status: 431,
+      code: 'too_large',
+    });
   });
 
   it('writes nothing into an answer that has begun, but cuts it off', async () => {

@@ -1,11 +1,27 @@
-import type { AppError, ErrorCode, FieldProblems } from './errors.ts';
+import { type AppError, type ErrorCode, type FieldProblems, errorCodes } from './errors.ts';
 
-/** The common error object (interface.md section 7; api-facts section 1.4; RFC 7807 members). */
-export interface ErrorObject {
+/** What is wrong, whoever says so: also what a tenant's code throws (RFC 7807 members). */
+export interface Problem {
   readonly errors: FieldProblems;
   readonly title: string;
   readonly status: number;
   readonly detail: string;
+}
+
+/** The common error object (interface.md section 7; api-facts section 1.4). */
+export interface ErrorObject extends Problem {
+  readonly code: ErrorCode;
+  /** The correlation id of the request, as in the header `SVC-TRACE-ID` of its answer. */
+  readonly trace_id: string;
+  /** Absolute; the same for each code. */
+  readonly doc_url: string;
+}
+
+/** What an error object says of the request and the installation that the error is one of. */
+export interface Occurrence {
+  readonly correlationId: string;
+  /** Where the documentation is, absolute and without a slash at its end. */
+  readonly docsUrl: string;
 }
 
 const table: Readonly<Record<ErrorCode, { readonly status: number; readonly title: string }>> = {
@@ -33,9 +49,26 @@ export function statusOf(code: ErrorCode): number {
 }
 
 /** What the public is shown of an error. */
-export function toErrorObject(error: AppError): ErrorObject {
+export function toErrorObject(error: AppError, occurrence: Occurrence): ErrorObject {
   const { status, title } = table[error.code];
-  return { errors: error.errors, title: error.title ?? title, status, detail: error.message };
+  const problem = { errors: error.errors, title: error.title ?? title, status, detail: error.message };
+  return problemObject(problem, occurrence, error.code);
+}
+
+/** What the public is shown of a problem whose status is not that of an error of ours. */
+export function problemObject(
+  { errors, title, status, detail }: Problem,
+  { correlationId, docsUrl }: Occurrence,
+  code = codeOfStatus(status),
+): ErrorObject {
+  const doc_url = `${docsUrl}/errors#${code}`;
+  return { errors, title, status, detail, code, trace_id: correlationId, doc_url };
+}
+
+/** The first code of this status, or else that of its class (RFC 9110 section 15). */
+function codeOfStatus(status: number): ErrorCode {
+  const exact = errorCodes.find((code) => table[code].status === status);
+  return exact ?? (status < 500 ? 'invalid_argument' : 'internal');
 }
 
 /** Seconds for the header `Retry-After` (RFC 9110 section 10.2.3); undefined when trying again would not help. */

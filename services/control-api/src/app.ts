@@ -21,7 +21,7 @@ import { listFormulas } from './formulas/list-formulas.ts';
 import { updateFormula } from './formulas/update-formula.ts';
 import { type ManagementLimits, admit } from './http/admit.ts';
 import { authenticate } from './http/authenticate.ts';
-import { answerError, notFound } from './http/errors.ts';
+import { answerErrors, notFound } from './http/errors.ts';
 import type { PerformOnce } from './http/idempotency.ts';
 import { mount } from './http/mount.ts';
 import { type ObserveOptions, observe } from './http/observe.ts';
@@ -74,7 +74,12 @@ type OperationDependencies = ProxyDependencies &
   LogDependencies;
 
 export type AppDependencies = OperationDependencies &
-  ObserveOptions & { readonly performOnce: PerformOnce; readonly limits: ManagementLimits | undefined };
+  ObserveOptions & {
+    readonly performOnce: PerformOnce;
+    readonly limits: ManagementLimits | undefined;
+    /** Where errors are explained. */
+    readonly docsUrl: string;
+  };
 
 /** Every route there is, and what each asks of the caller. */
 function operations(d: OperationDependencies): readonly Operation[] {
@@ -182,6 +187,6 @@ export function createApp(dependencies: AppDependencies): Express {
     aliases: dependencies.aliases,
   });
   app.use(notFound);
-  app.use(answerError);
+  app.use(answerErrors(dependencies.docsUrl));
   return app;
 }

@@ -1,6 +1,7 @@
 import type { EgressProfile } from '@glovebox/egress/egress-policy';
 import { readUrlLength } from '@glovebox/egress/read-url-length';
 import { EnvReader } from '@glovebox/platform/env';
+import { readDocsUrl } from '@glovebox/platform/read-docs-url';
 import { type GrpcTlsConfig, readGrpcTls } from '@glovebox/platform/read-grpc-tls';
 import type { Secret } from '@glovebox/platform/secret';
 import { readWaitingEvents } from '@glovebox/published/read-waiting-events';
@@ -49,6 +50,8 @@ export interface ControlConfig extends StoreConfig {
   readonly logRetention: Retention;
   /** Headers whose names start with `BT-` count as well as the service's own. */
   readonly aliases: boolean;
+  /** Where errors are explained. */
+  readonly docsUrl: string;
 }
 
 /** How long what was changed is logged. */
@@ -102,6 +105,7 @@ export function readControlConfig(environment: Environment = process.env): Contr
       days: env.integer('AUDIT_RETENTION_DAYS', { default: 0, min: 0, max: 36_500 }),
       intervalMs: env.integer('PURGE_INTERVAL_MS', { default: 300_000, min: 1, max: 3_600_000 }),
     },
+    docsUrl: readDocsUrl(env),
     aliases: env.boolean('BT_ALIASES', true),
   });
 }

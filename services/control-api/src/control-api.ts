@@ -108,8 +108,15 @@ export async function startControlApi(
 }
 
 /** By the operator, of what requests may hold and be. */
-function decidedBy({ egressProfile: profile, urlLength, aliases, inputLimits, expiring }: ControlConfig) {
-  return { egressPolicy: createEgressPolicy({ profile, urlLength }), aliases, inputLimits, expiring };
+function decidedBy(config: ControlConfig) {
+  const { egressProfile: profile, urlLength, aliases, docsUrl, inputLimits, expiring } = config;
+  return {
+    egressPolicy: createEgressPolicy({ profile, urlLength }),
+    aliases,
+    docsUrl,
+    inputLimits,
+    expiring,
+  };
 }
 
 /** Waits for the database, and says on the internal port what it waits for. */
@@ -179,7 +186,7 @@ function createLimits(config: ControlConfig, logger: Logger, metrics: Registry) 
 
 function listenOn(config: ControlConfig) {
   const { httpHost: host, httpPort: port, drainDelayMs: delayMs, shutdownTimeoutMs: timeoutMs } = config;
-  return { host, port, delayMs, timeoutMs };
+  return { host, port, delayMs, timeoutMs, docsUrl: config.docsUrl };
 }
 
 function connectPostgres(config: ControlConfig, logger: Logger): Postgres {

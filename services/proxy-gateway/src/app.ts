@@ -17,7 +17,10 @@ import { knownBy } from './routes/known-by.ts';
 import { type Route, type Routes, findRoute } from './routes/routes.ts';
 
 /** What holds for all requests. */
-export type Edge = Pick<Exchange, 'aliases' | 'bounds' | 'held' | 'limits' | 'origins' | 'tellsTiming'>;
+export type Edge = Pick<
+  Exchange,
+  'aliases' | 'bounds' | 'docsUrl' | 'held' | 'limits' | 'origins' | 'tellsTiming'
+>;
 
 /**
  * Serves one request: finds its route, runs it, and answers for whatever it throws. Never rejects: when the answer itself
@@ -59,7 +62,7 @@ function begin(
   response: ServerResponse,
   target: Exchange['target'],
   route: Route,
-  { aliases, bounds, held, limits, origins, tellsTiming }: Edge,
+  { aliases, bounds, docsUrl, held, limits, origins, tellsTiming }: Edge,
 ): { exchange: Exchange; refusal: AppError | undefined } {
   const { headers, warnings, refusal } = tryReadHeaders(request, aliases);
   const attributes = { 'http.request.method': request.method ?? '', 'http.route': route.name };
@@ -77,6 +80,7 @@ function begin(
     limits,
     origins,
     bounds,
+    docsUrl,
     held,
     correlationId: correlationIdOf(headers.traceId),
     known: knownBy(request.method ?? '', route),

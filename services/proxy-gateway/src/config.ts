@@ -4,6 +4,7 @@ import { readDeniedPorts } from '@glovebox/egress/read-denied-ports';
 import { readUrlLength } from '@glovebox/egress/read-url-length';
 import { readExpressionLimits } from '@glovebox/expressions/read-expression-limits';
 import { EnvReader } from '@glovebox/platform/env';
+import { readDocsUrl } from '@glovebox/platform/read-docs-url';
 import { type GrpcTlsConfig, readGrpcTls } from '@glovebox/platform/read-grpc-tls';
 import type { Secret } from '@glovebox/platform/secret';
 import { readWaitingEvents } from '@glovebox/published/read-waiting-events';
@@ -55,6 +56,8 @@ export interface GatewayConfig {
   readonly registry: { readonly maxEntries: number; readonly freshMs: number; readonly maxStaleMs: number };
   /** The names that start with `BT-` count as well as the service's own. */
   readonly aliases: boolean;
+  /** Where errors are explained. */
+  readonly docsUrl: string;
   /** Of pages that may call from a browser. */
   readonly origins: AllowedOrigins;
   /** Answers say in Server-Timing how long each stage took. */
@@ -119,6 +122,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig 
       freshMs: read.integer('REGISTRY_FRESH_MS', { default: 10_000, min: 10, max: 3_600_000 }),
       maxStaleMs: read.integer('REGISTRY_MAX_STALE_MS', { default: 900_000, min: 0, max: 86_400_000 }),
     },
+    docsUrl: readDocsUrl(read),
     aliases: read.boolean('BT_ALIASES', true),
     origins: readAllowedOrigins(read, 'ALLOWED_ORIGINS'),
     tellsTiming: read.boolean('SERVER_TIMING', true),

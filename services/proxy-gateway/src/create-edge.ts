@@ -8,7 +8,7 @@ import { HeldBytes } from './request/held-bytes.ts';
 
 /** What holds for all requests; no limits when all of them are off. */
 export function createEdge(
-  { rateLimits, redis, aliases, origins, tellsTiming, limits }: GatewayConfig,
+  { rateLimits, redis, aliases, origins, tellsTiming, limits, docsUrl }: GatewayConfig,
   logger: Logger,
   metrics: Registry,
 ): Edge & Disposable {
@@ -26,6 +26,7 @@ export function createEdge(
     aliases,
     origins,
     tellsTiming,
+    docsUrl,
     bounds: limits.bounds,
     held: new HeldBytes(limits.maxHeldBytes),
     limits: rates && { rates, trustedHops },

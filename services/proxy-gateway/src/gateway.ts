@@ -64,7 +64,7 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
   const { observer } = stack.use(connectEvents(createRequestObserver(logger, metrics), observing));
   const listener = createRequestListener(routes, observer, edge);
   const server = createServer(serverOptions(config), (request, response) => void listener(request, response));
-  answerBrokenRequests(server);
+  answerBrokenRequests(server, config.docsUrl);
   const drain = drainable(server, { delayMs: config.drainDelayMs, timeoutMs: config.shutdownTimeoutMs });
   const internal = stack.use(
     await startInternalServer({

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { type ExpressionLimits, readExpressionLimits } from '@glovebox/expressions/read-expression-limits';
 import { EnvReader } from '@glovebox/platform/env';
 import { type PeerTokens, readPeerTokens } from '@glovebox/platform/peer-tokens';
+import { readDocsUrl } from '@glovebox/platform/read-docs-url';
 import { type GrpcTlsConfig, readGrpcTls } from '@glovebox/platform/read-grpc-tls';
 import type { Secret } from '@glovebox/platform/secret';
 
@@ -22,6 +23,8 @@ export interface RunnerConfig {
   readonly registry: { readonly maxEntries: number; readonly freshMs: number; readonly maxStaleMs: number };
   readonly vault: { readonly address: string; readonly timeoutMs: number; readonly maxOpenCalls: number };
   readonly serviceToken: Secret<string>;
+  /** Where errors are explained. */
+  readonly docsUrl: string;
   readonly egress: EgressConfig;
   readonly peers: PeerTokens;
   /** What is kept of the runs that failed or logged. */
@@ -133,6 +136,7 @@ export function readConfig(
       maxOpenCalls: count('MAX_CALLS_IN_FLIGHT', 10_000, 1, 1_000_000),
     },
     serviceToken: reader.secret('SERVICE_TOKEN'),
+    docsUrl: readDocsUrl(reader),
     egress: readEgress(reader),
     peers: readPeerTokens(reader, 'PEERS'),
     journal: {

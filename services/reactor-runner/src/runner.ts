@@ -77,10 +77,11 @@ export async function startRunner(
     connectJournal(config, upstreams.sealing, metrics.registry, logger),
   );
   const told = stack.use(connectDeliveries({ config, upstreams, metrics, logger, onAttempt }));
-  const { limits } = config;
+  const { limits, docsUrl } = config;
   const context = {
     pool,
     limits,
+    docsUrl,
     logger,
     registry: upstreams.registry,
     vault: upstreams.vault,

@@ -37,16 +37,26 @@ describe('results that are sent to a callback', () => {
 
   it('bring errors as well', async () => {
     const cases = [
-      ['throw new TypeError("told")', '500', 'Reactor Runtime Error'],
-      [`throw { name: 'RateLimitError', status: 429, errors: { a: ['b'] } }`, '429', 'Rate Limit'],
+      ['throw new TypeError("told")', '500', 'Reactor Runtime Error', 'internal'],
+      [
+        `throw { name: 'RateLimitError', status: 429, errors: { a: ['b'] } }`,
+        '429',
+        'Rate Limit',
+        'rate_limited',
+      ],
     ] as const;
-    for (const [code, status, detail] of cases) {
+    for (const [code, status, detail, errorCode] of cases) {
       story.receiver.received.length = 0;
       await callback(await story.publisher.reactor(story.tenant, `module.exports = () => { ${code} }`));
       await told(1);
       const [one] = story.receiver.received as [Received];
       expect(one.headers['svc-reactor-status']).to.equal(status);
-      expect(JSON.parse(one.text).status).to.equal(Number(status));
+      expect(JSON.parse(one.text)).to.include({
+        status: Number(status),
+        code: errorCode,
+        trace_id: one.headers['svc-trace-id'],
+        doc_url: `http://localhost/docs/errors#${errorCode}`,
+      });
       expect(one.text).to.contain(detail);
     }
   });

@@ -97,6 +97,7 @@ const config: RunnerConfig = {
   registry: { maxEntries: 10, freshMs: 10_000, maxStaleMs: 900_000 },
   vault: { address: '127.0.0.1:1', timeoutMs: 1000, maxOpenCalls: 1000 },
   serviceToken: new Secret('token-of-the-runner'),
+  docsUrl: 'http://localhost/docs',
   egress: {
     profile: 'development',
     allowCidrs: [],

@@ -17,6 +17,7 @@ export const table = {
   "GET /permissions": {"query":["application_type"],"body":null},
   "GET /openapi.json": {"query":[],"body":null},
   "GET /docs": {"query":[],"body":null},
+  "GET /docs/errors": {"query":[],"body":null},
   "GET /docs/{}": {"query":[],"body":null},
   "GET /reactors/{}/invocations": {"query":["size"],"body":null},
   "GET /proxies/{}/invocations": {"query":["size"],"body":null},

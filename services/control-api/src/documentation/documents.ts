@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 
 import { readOpenApiDocument } from '@glovebox/openapi/document';
 
+import { errorsPage } from './errors-page.ts';
 import { page, startScript } from './page.ts';
 
 /** A file that anybody may read. */
@@ -21,6 +22,7 @@ export function publicDocuments(): ReadonlyMap<string, PublicDocument> {
   return new Map([
     ['/openapi.json', of('application/json', JSON.stringify(readOpenApiDocument()))],
     ['/docs', of('text/html; charset=utf-8', page)],
+    ['/docs/errors', of('text/html; charset=utf-8', errorsPage)],
     ['/docs/start.js', of('text/javascript; charset=utf-8', startScript)],
     ['/docs/swagger-ui-bundle.js', of('text/javascript; charset=utf-8', bundle)],
     ['/docs/swagger-ui.css', of('text/css; charset=utf-8', style)],

@@ -1,7 +1,6 @@
 import { AppError } from '@glovebox/platform/errors';
 import type { RequestHandler } from 'express';
 
-import { sendError } from '../http/errors.ts';
 import { trailOf } from '../http/trail.ts';
 import type { PublicDocument } from './documents.ts';
 import { pagePolicy } from './page.ts';
@@ -12,8 +11,7 @@ export function serveDocument(path: string, { type, body, etag }: PublicDocument
     trailOf(request).route = path;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD');
-      sendError(response, new AppError('method_not_allowed', 'Allowed here: GET, HEAD.'));
-      return;
+      throw new AppError('method_not_allowed', 'Allowed here: GET, HEAD.');
     }
     response.setHeader('Cache-Control', 'no-cache');
     response.setHeader('Content-Security-Policy', pagePolicy);

@@ -1,5 +1,5 @@
 import { AppError, toAppError } from '@glovebox/platform/errors';
-import { retryAfterOf, toErrorObject } from '@glovebox/platform/errors-http';
+import { type Occurrence, retryAfterOf, toErrorObject } from '@glovebox/platform/errors-http';
 import { sqlStateOf } from '@glovebox/platform/postgres';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 
@@ -9,19 +9,22 @@ export const notFound: RequestHandler = () => {
   throw new AppError('not_found', 'There is no such resource.');
 };
 
-/** The last middleware: every failure leaves as the common error object. */
-export const answerError: ErrorRequestHandler = (thrown, request, response, _next) => {
-  const error = publicError(thrown);
-  trailOf(request).error = error;
-  if (response.headersSent) {
-    response.destroy();
-    return;
-  }
-  sendError(response, error);
-};
+/** The last middleware: every failure leaves as the common error object. @param docsUrl where errors are explained */
+export function answerErrors(docsUrl: string): ErrorRequestHandler {
+  return (thrown, request, response, _next) => {
+    const error = publicError(thrown);
+    const trail = trailOf(request);
+    trail.error = error;
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    sendError(response, error, { correlationId: trail.correlationId, docsUrl });
+  };
+}
 
-export function sendError(response: Response, error: AppError): void {
-  const body = toErrorObject(error);
+function sendError(response: Response, error: AppError, occurrence: Occurrence): void {
+  const body = toErrorObject(error, occurrence);
   if (error.code === 'unauthenticated') response.setHeader('WWW-Authenticate', 'ApiKey header="SVC-API-KEY"');
   const retryAfter = retryAfterOf(error);
   if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter);

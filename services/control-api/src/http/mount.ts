@@ -6,7 +6,6 @@ import type { Express, Request, RequestHandler, Response } from 'express';
 
 import { requirePermission } from './authenticate.ts';
 import type { Caller } from './caller.ts';
-import { sendError } from './errors.ts';
 import { ownHeader, soleHeader } from './headers.ts';
 import type { Performed } from './idempotency.ts';
 import type { Call, Operation } from './operation.ts';
@@ -108,6 +107,6 @@ function refuseMethod(operations: readonly Operation[]): RequestHandler {
   return (request, response) => {
     trailOf(request).route = path;
     response.setHeader('Allow', allow);
-    sendError(response, new AppError('method_not_allowed', `Allowed here: ${allow}.`));
+    throw new AppError('method_not_allowed', `Allowed here: ${allow}.`);
   };
 }

@@ -12,6 +12,8 @@ export interface HttpServer extends HttpDrain {
 export interface HttpServerOptions extends HttpDrainOptions {
   readonly host: string;
   readonly port: number;
+  /** Where errors are explained. */
+  readonly docsUrl: string;
 }
 
 export async function startHttpServer(app: Express, options: HttpServerOptions): Promise<HttpServer> {
@@ -22,7 +24,7 @@ export async function startHttpServer(app: Express, options: HttpServerOptions):
     connectionsCheckingInterval: 5000,
   });
   server.on('request', app);
-  answerBrokenRequests(server);
+  answerBrokenRequests(server, options.docsUrl);
   const drain = drainable(server, options);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

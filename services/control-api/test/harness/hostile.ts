@@ -4,13 +4,14 @@ import { text } from 'node:stream/consumers';
 
 import { expect } from 'chai';
 
+import { errorMembers } from '../../../../test/harness/check-answer.ts';
 import type { Answer, TestApi } from './api.ts';
 
 /** The common error object, and nothing of what is inside. */
 export function expectProblem(answer: Answer, status: number): void {
   expect(answer.status, answer.text).to.equal(status);
   expect(answer.headers.get('content-type')).to.equal('application/json; charset=utf-8');
-  expect(answer.body).to.include({ status }).and.to.have.all.keys('errors', 'title', 'status', 'detail');
+  expect(answer.body).to.include({ status }).and.to.have.all.keys(errorMembers);
   expect(answer.text).not.to.match(/<html|node_modules|\.ts:|at async|SELECT|postgres/i);
 }
 

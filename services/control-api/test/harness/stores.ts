@@ -60,6 +60,7 @@ export async function newInstallation(): Promise<ControlConfig> {
     idempotency: { retentionMs: 86_400_000, maxAnswerBytes: 1_048_576 },
     logRetention: { days: 0, intervalMs: 60_000 },
     aliases: true,
+    docsUrl: 'http://localhost/docs',
   };
 }
 

@@ -45,6 +45,7 @@ function exchangeOf(status: number, notes: Partial<ExchangeNotes>, rawHeaders: s
     notes: notes as ExchangeNotes,
     stages: new Stages(),
     tellsTiming: true,
+    docsUrl: '',
   };
 }
 

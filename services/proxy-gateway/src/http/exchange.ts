@@ -32,6 +32,8 @@ export interface Exchange {
   readonly known: KnownNames | undefined;
   /** What is probably a mistake in the request is added to them. */
   readonly warnings: Warnings;
+  /** Where errors are explained. */
+  readonly docsUrl: string;
   /** From `performance.now()`. */
   readonly startedAt: number;
   readonly span: Span;

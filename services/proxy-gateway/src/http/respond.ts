@@ -1,5 +1,5 @@
 import type { AppError } from '@glovebox/platform/errors';
-import { type ErrorObject, retryAfterOf, toErrorObject } from '@glovebox/platform/errors-http';
+import { type ErrorObject, problemObject, retryAfterOf, toErrorObject } from '@glovebox/platform/errors-http';
 
 import { ownHeaders } from './answer-headers.ts';
 import type { Exchange } from './exchange.ts';
@@ -51,9 +51,13 @@ export function respondError(exchange: Exchange, error: AppError, wrapped: boole
   // A head that Node refused has left these behind.
   response.statusMessage = '';
   response.sendDate = true;
-  const own = error instanceof OwnAnswer ? error.answer : { problem: toErrorObject(error) };
-  if ('response' in own) respondRaw(exchange, own.response);
-  else respondProblem(exchange, own.problem, retryAfterOf(error), wrapped);
+  if (!(error instanceof OwnAnswer)) {
+    respondProblem(exchange, toErrorObject(error, exchange), retryAfterOf(error), wrapped);
+    return;
+  }
+  const { answer } = error;
+  if ('response' in answer) respondRaw(exchange, answer.response);
+  else respondProblem(exchange, problemObject(answer.problem, exchange), retryAfterOf(error), wrapped);
 }
 
 function respondProblem(

@@ -34,6 +34,7 @@ function stage(answer: (text: string) => Promise<unknown>) {
     vault,
     tenantAsks: new TenantAsks({ asksPerTenant: 2, askedBytesPerTenant: 1000 }),
     limits: { askBytes: 4096 },
+    docsUrl: 'https://glovebox.example/docs',
     logger: createLogger({
       service: 'test',
       level: 'debug',
@@ -111,6 +112,9 @@ describe('the answer to a call by bt', () => {
       title: 'One or more validation errors occurred.',
       status: 400,
       detail: 'type: is required',
+      code: 'invalid_argument',
+      trace_id: 'of the request',
+      doc_url: 'https://glovebox.example/docs/errors#invalid_argument',
     });
     expect(log).to.deep.equal([]);
   });

@@ -1,6 +1,6 @@
 import { correlationIdOf } from '@glovebox/platform/correlation-id';
 import { AppError, toAppError } from '@glovebox/platform/errors';
-import { retryAfterOf, toErrorObject } from '@glovebox/platform/errors-http';
+import { type Occurrence, retryAfterOf, toErrorObject } from '@glovebox/platform/errors-http';
 import { replayHeader } from '@glovebox/platform/idempotency-key';
 import { KnownValues } from '@glovebox/platform/known-values';
 import { type Context, SpanKind, isSampled, withSpan } from '@glovebox/platform/tracing';
@@ -20,6 +20,8 @@ import type { TenantAsks } from './tenant-asks.ts';
 export interface AskContext extends ReactContext {
   readonly tenantAsks: TenantAsks;
   readonly metrics: Pick<RunnerMetrics, 'observeBt' | 'registry'>;
+  /** Where errors are explained. */
+  readonly docsUrl: string;
 }
 
 /** A worker that has so much to take already gets no more answers: it is busy, or wants to fill our memory. */
@@ -37,21 +39,22 @@ export async function answerAsk(
   job: Job,
   ...[request, signal, backlog]: Parameters<AnswerAsk>
 ): Promise<Buffer> {
-  const noted: Noted = { call: 'unknown', correlationId: job.correlationId, headers: {} };
+  const { docsUrl } = context;
+  const noted: Noted = { docsUrl, call: 'unknown', correlationId: job.correlationId, headers: {} };
   const answer = await serve(context, job, request, signal, noted).catch((thrown: unknown) => {
     const error = toAppError(thrown);
     const { correlationId } = noted;
     if (error.cause !== undefined) context.logger.error({ err: error, correlationId }, 'call by bt failed');
-    return problem(error);
+    return problem(error, noted);
   });
-  const fitting = fits(context, answer, backlog());
+  const fitting = fits(context, answer, backlog(), noted);
   context.metrics.observeBt(noted.call, fitting.status);
   const headers = { ...fitting.headers, ...noted.headers, 'svc-trace-id': noted.correlationId };
   return writeAnswer({ ...fitting, headers });
 }
 
 /** What becomes known of a call on its way. */
-interface Noted {
+interface Noted extends Occurrence {
   call: string;
   correlationId: string;
   headers: Readonly<Record<string, string>>;
@@ -85,6 +88,7 @@ async function serve(
     expressions: context.limits.expressions,
     maxBytes: context.limits.askBytes,
     known,
+    docsUrl: context.docsUrl,
     react: (...wanted) => reactWithin(context, job, ...wanted),
   };
   const perform = async (offering: Offering) => {
@@ -111,20 +115,21 @@ function traceIdOf({ headers }: Ask): string | undefined {
 }
 
 /** The answer, or why it is not given. */
-function fits({ limits }: AskContext, answer: Answer, backlog: number): Answer {
+function fits({ limits }: AskContext, answer: Answer, backlog: number, noted: Noted): Answer {
   const bytes = answer.body.length + headBytes;
   if (bytes > limits.askBytes) {
     const text = `The answer to a call by bt may have at most ${limits.askBytes} bytes.`;
-    return problem(new AppError('too_large', text));
+    return problem(new AppError('too_large', text), noted);
   }
   if (backlog + bytes > maxBacklogBytes) {
-    return problem(new AppError('unavailable', 'Too many answers to calls by bt wait to be taken already.'));
+    const text = 'Too many answers to calls by bt wait to be taken already.';
+    return problem(new AppError('unavailable', text), noted);
   }
   return answer;
 }
 
-function problem(error: AppError): Answer {
-  const object = toErrorObject(error);
+function problem(error: AppError, occurrence: Occurrence): Answer {
+  const object = toErrorObject(error, occurrence);
   const retryAfter = retryAfterOf(error);
   const retry: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
   return {

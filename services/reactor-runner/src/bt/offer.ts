@@ -15,6 +15,8 @@ export interface Offering {
   readonly maxBytes: number;
   /** What the code reads is going to be among them. */
   readonly known: KnownValues;
+  /** Where errors are explained. */
+  readonly docsUrl: string;
   /** Invokes another reactor on behalf of the same caller. */
   readonly react: (reactorId: string, body: Buffer, caller: VaultCaller) => Promise<ReactOutcome>;
 }

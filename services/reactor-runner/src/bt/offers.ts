@@ -9,7 +9,10 @@ import { tokenOffers } from './token-offers.ts';
 const react: Offer = {
   name: 'POST /reactors/{id}/react',
   plaintextOf: (answer) => memberOf(answer, 'raw'),
-  perform: async ({ react, caller, ask }, id) => reactAnswer(await react(id, ask.body, caller)),
+  perform: async ({ react, caller, ask, docsUrl }, id) => {
+    const { correlationId } = caller;
+    return reactAnswer(await react(id, ask.body, caller), { correlationId, docsUrl });
+  },
 };
 
 const offers: readonly Offer[] = [...tokenOffers, react];

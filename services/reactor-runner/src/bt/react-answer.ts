@@ -1,3 +1,4 @@
+import { type Occurrence, problemObject } from '@glovebox/platform/errors-http';
 import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 
 import type { Answer } from './ask.ts';
@@ -5,7 +6,7 @@ import type { Answer } from './ask.ts';
 export type ReactOutcome = NonNullable<RunnerReply['outcome']>;
 
 /** The answer that the invocation of a reactor from outside would have, as the gateway gives it. */
-export function reactAnswer(outcome: ReactOutcome): Answer {
+export function reactAnswer(outcome: ReactOutcome, occurrence: Occurrence): Answer {
   switch (outcome.$case) {
     case 'answered':
       return answer(200, outcome.value.json);
@@ -13,7 +14,8 @@ export function reactAnswer(outcome: ReactOutcome): Answer {
       const { status, detail, problems } = outcome.value;
       const errors = Object.fromEntries(problems.map(({ path, messages }) => [path, messages]));
       const title = 'One or more validation errors occurred.';
-      return answer(status, Buffer.from(JSON.stringify({ errors, title, status, detail })));
+      const problem = problemObject({ errors, title, status, detail }, occurrence);
+      return answer(status, Buffer.from(JSON.stringify(problem)));
     }
     case 'responded': {
       const { body } = JSON.parse(outcome.value.json.toString()) as { readonly body?: unknown };

@@ -1,5 +1,10 @@
 import { fromWireError } from '@glovebox/platform/errors-grpc';
-import { type ErrorObject, toErrorObject } from '@glovebox/platform/errors-http';
+import {
+  type ErrorObject,
+  type Occurrence,
+  problemObject,
+  toErrorObject,
+} from '@glovebox/platform/errors-http';
 import { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 import type { Registry } from '@glovebox/published/registry';
 
@@ -13,6 +18,8 @@ export interface CallbackContext {
   readonly registry: Pick<Registry, 'reactorById'>;
   readonly requests: Pick<Requests, 'read'>;
   readonly jobSealing: Pick<JobSealing, 'open'>;
+  /** Where errors are explained. */
+  readonly docsUrl: string;
 }
 
 interface Result {
@@ -26,7 +33,7 @@ interface Result {
  * @throws AppError; an Error while Redis is away
  */
 export async function callbackMessage(
-  { registry, requests, jobSealing }: CallbackContext,
+  { registry, requests, jobSealing, docsUrl }: CallbackContext,
   { tenantId, reactorId, requestId, correlationId, url }: CallbackDelivery,
   now = new Date(),
 ): Promise<Message | undefined> {
@@ -35,8 +42,10 @@ export async function callbackMessage(
   if (request === undefined || request.state === 'open') return undefined;
   const place = { tenantId, reactorId, requestId };
   const opened = await jobSealing.open(place, 'callback', Buffer.from(url, 'base64'));
-  const { status, type, body } = await resultOf(request, () =>
-    jobSealing.open(place, 'result', request.outcome),
+  const { status, type, body } = await resultOf(
+    request,
+    () => jobSealing.open(place, 'result', request.outcome),
+    { correlationId, docsUrl },
   );
   return {
     url: opened.toString(),
@@ -50,8 +59,12 @@ export async function callbackMessage(
 }
 
 /** What asking for the result would be answered. */
-async function resultOf({ state }: StoredRequest, open: () => Promise<Buffer>): Promise<Result> {
-  if (state === 'interrupted') return problem(toErrorObject(interrupted()));
+async function resultOf(
+  { state }: StoredRequest,
+  open: () => Promise<Buffer>,
+  occurrence: Occurrence,
+): Promise<Result> {
+  if (state === 'interrupted') return problem(toErrorObject(interrupted(), occurrence));
   const { outcome } = RunnerReply.decode(await open());
   switch (outcome?.$case) {
     case 'answered':
@@ -59,12 +72,13 @@ async function resultOf({ state }: StoredRequest, open: () => Promise<Buffer>): 
     case 'refused': {
       const { status, detail, problems } = outcome.value;
       const errors = Object.fromEntries(problems.map(({ path, messages }) => [path, messages]));
-      return problem({ errors, title: 'One or more validation errors occurred.', status, detail });
+      const title = 'One or more validation errors occurred.';
+      return problem(problemObject({ errors, title, status, detail }, occurrence));
     }
     case 'responded':
       return responded(outcome.value.status, outcome.value.json.toString());
     case 'error':
-      return problem(toErrorObject(fromWireError(outcome.value)));
+      return problem(toErrorObject(fromWireError(outcome.value), occurrence));
     default:
       throw new Error('a result of an unknown kind was kept');
   }

@@ -20,7 +20,7 @@ import { OpenDeliveries } from './open-deliveries.ts';
 export interface DeliveriesOptions {
   readonly config: Pick<
     RunnerConfig,
-    'redis' | 'async' | 'deliveries' | 'egress' | 'grpc' | 'metrics' | 'vault'
+    'redis' | 'async' | 'deliveries' | 'docsUrl' | 'egress' | 'grpc' | 'metrics' | 'vault'
   >;
   readonly upstreams: Pick<Upstreams, 'registry' | 'jobSealing' | 'openSecret'>;
   readonly metrics: Pick<RunnerMetrics, 'registry'>;
@@ -61,7 +61,7 @@ export function connectDeliveries(options: DeliveriesOptions): DeliveriesConnect
   const requests = new Requests({ redis, prefix, limits: config.async.limits });
   const consumer = new DeliveryConsumer({
     ...shared,
-    context: { ...upstreams, requests, policy, dispatcher, timeoutMs },
+    context: { ...upstreams, requests, policy, dispatcher, timeoutMs, docsUrl: config.docsUrl },
     atOnce,
     atOncePerEndpoint,
     lockMs: config.async.lockMs,

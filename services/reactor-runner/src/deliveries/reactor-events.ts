@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 
 import { type AppError, toAppError } from '@glovebox/platform/errors';
 import { fromWireError } from '@glovebox/platform/errors-grpc';
-import { toErrorObject } from '@glovebox/platform/errors-http';
+import { statusOf } from '@glovebox/platform/errors-http';
 import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 import type { EventBody, WebhookEvent } from '@glovebox/published/webhook-events';
 
@@ -58,7 +58,7 @@ function titleOf(status: number): string {
 }
 
 function errorTitle(error: AppError): string {
-  return error.code === 'internal' ? 'Reactor Runtime Error' : titleOf(toErrorObject(error).status);
+  return error.code === 'internal' ? 'Reactor Runtime Error' : titleOf(statusOf(error.code));
 }
 
 export function invokedEvent(invocation: Invocation, at: number): EventBody {

@@ -58,8 +58,8 @@ export function makeAsks({ bridge, isCurrent, limits }: AsksParts): Asks {
   let made = 0;
   const ended = () => new Error('the run that this client was made for has ended');
 
-  function refusal(status: number, title: string, detail: string): AskedResponse {
-    return { status, headers: {}, body: stringify({ errors: {}, title, status, detail }) };
+  function refusal(status: number, title: string, detail: string, code: string): AskedResponse {
+    return { status, headers: {}, body: stringify({ errors: {}, title, status, detail, code }) };
   }
 
   function send(pending: Pending): void {
@@ -73,9 +73,11 @@ export function makeAsks({ bridge, isCurrent, limits }: AsksParts): Asks {
       made += 1;
       const text = `${stringify({ method, path, query, headers })}\n${body}`;
       if (made > asksPerCall) {
-        resolve(refusal(429, 'Too Many Requests', `One run may make at most ${asksPerCall} calls by bt.`));
+        const detail = `One run may make at most ${asksPerCall} calls by bt.`;
+        resolve(refusal(429, 'Too Many Requests', detail, 'rate_limited'));
       } else if (text.length > askBytes) {
-        resolve(refusal(413, 'Content Too Large', `A call by bt may have at most ${askBytes} bytes.`));
+        const detail = `A call by bt may have at most ${askBytes} bytes.`;
+        resolve(refusal(413, 'Content Too Large', detail, 'too_large'));
       } else if (waiting.size < asksAtOnce) send({ text, resolve, reject });
       else queue.push({ text, resolve, reject });
     });

@@ -1,7 +1,7 @@
 import { ExpressionError } from './expression-error.ts';
 import type { ExpressionList } from './expression-list.ts';
 import type { Patch } from './patch.ts';
-import { parseTemplate, renderTemplate } from './template.ts';
+import { parseTemplate, spellTemplate } from './template.ts';
 import { findInText } from './text.ts';
 
 const equalsSign = 0x3d;
@@ -38,11 +38,7 @@ export function findInForm(body: Buffer, list: ExpressionList, base: number): Pa
 
 function patchOf(encoded: string, start: number, end: number, list: ExpressionList): Patch {
   const template = parseTemplate(decode(encoded, start), list, start);
-  return {
-    start,
-    end,
-    fill: (values, maxLength) => encode(renderTemplate(template, values, maxLength, start)),
-  };
+  return { start, end, fill: (values) => spellTemplate(template, values, 'form') };
 }
 
 function decode(encoded: string, position: number): string {
@@ -51,8 +47,4 @@ function decode(encoded: string, position: number): string {
   } catch {
     throw new ExpressionError('invalid_body', 'The form value is not percent-encoded UTF-8', position);
   }
-}
-
-function encode(text: string): string {
-  return new URLSearchParams([['', text]]).toString().slice('='.length);
 }

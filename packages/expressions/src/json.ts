@@ -1,7 +1,7 @@
 import type { ExpressionList } from './expression-list.ts';
 import type { Patch } from './patch.ts';
 import { scanJson } from './scan-json.ts';
-import { onlyReference, parseTemplate, renderTemplate } from './template.ts';
+import { onlyReference, parseTemplate, spellTemplate } from './template.ts';
 
 /**
  * Finds the expressions in the string values of a JSON body; names of members are never evaluated. A
@@ -26,12 +26,14 @@ function patchOf(text: string, start: number, end: number, list: ExpressionList)
   return {
     start,
     end,
-    fill: (values, maxLength) =>
+    fill: (values) =>
       only === null
-        ? JSON.stringify(renderTemplate(template, values, maxLength, start))
-        : values.at(only).json,
+        ? [quote, ...spellTemplate(template, values, 'string'), quote]
+        : [values.at(only).spelled('json')],
   };
 }
+
+const quote = Buffer.from('"');
 
 /** @param literal a JSON string that was checked, with its quotes */
 function decodeString(literal: string): string {

@@ -7,8 +7,8 @@ export interface Patch {
   readonly start: number;
   /** Byte behind the last. */
   readonly end: number;
-  /** What comes in its place. Throws rather than make a text of more than `maxLength` characters. */
-  readonly fill: (values: Values, maxLength: number) => string;
+  /** What comes in its place. */
+  readonly fill: (values: Values) => readonly Buffer[];
 }
 
 /**
@@ -25,12 +25,12 @@ export function applyPatches(
 ): Buffer {
   let replaced = 0;
   let added = 0;
-  const texts = patches.map(({ start, end, fill }) => {
-    const text = fill(values, maxBytes);
+  const filling = patches.map(({ start, end, fill }) => {
+    const pieces = fill(values);
     replaced += end - start;
-    added += Buffer.byteLength(text);
+    for (const piece of pieces) added += piece.length;
     if (added > maxBytes) throw tooLarge(start);
-    return text;
+    return pieces;
   });
   const size = body.length - replaced + added;
   if (size > maxBytes) throw tooLarge(0);
@@ -39,7 +39,7 @@ export function applyPatches(
   let to = 0;
   for (const [index, { start, end }] of patches.entries()) {
     to += body.copy(filled, to, from, start);
-    to += filled.write(texts[index] ?? '', to);
+    for (const piece of filling[index] ?? []) to += piece.copy(filled, to);
     from = end;
   }
   body.copy(filled, to, from);

@@ -1,6 +1,7 @@
 import { expressionEnd } from './expression-end.ts';
 import type { ExpressionList } from './expression-list.ts';
 import { tooLarge } from './patch.ts';
+import { type Spelling, spell } from './spell.ts';
 import type { Values } from './values.ts';
 
 /** A text with expressions in it: some literal text, then expressions, each with the text behind it. */
@@ -57,6 +58,16 @@ export function onlyReference({ prefix, parts }: Template): number | null {
   return first !== undefined && parts.length === 1 && prefix === '' && first.suffix === ''
     ? first.reference
     : null;
+}
+
+/** The text with the values in place of their expressions, in pieces: each value is spelled once, however often it stands there. */
+export function spellTemplate({ prefix, parts }: Template, values: Values, spelling: Spelling): Buffer[] {
+  const pieces = [spell[spelling](prefix)];
+  for (const { reference, suffix } of parts) {
+    pieces.push(values.at(reference).spelled(spelling));
+    if (suffix !== '') pieces.push(spell[spelling](suffix));
+  }
+  return pieces;
 }
 
 /**

@@ -17,7 +17,7 @@ export function findInText(body: Buffer, list: ExpressionList, base: number): Pa
     const start = base + open;
     const close = expressionEnd(bytes, open, start);
     const reference = list.add(body.toString('utf8', open + 2, close), start);
-    patches.push({ start, end: base + close + 2, fill: (values) => values.at(reference).text });
+    patches.push({ start, end: base + close + 2, fill: (values) => [values.at(reference).spelled('text')] });
     open = bytes.indexOf('{{', close + 2);
   }
   return patches;

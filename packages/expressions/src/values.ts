@@ -1,3 +1,6 @@
+import { scanJson } from './scan-json.ts';
+import { type Spelling, spell } from './spell.ts';
+
 /** The values of the expressions of a body, as the vault evaluated them. */
 export class Values {
   readonly #values: readonly Value[];
@@ -17,12 +20,14 @@ export class Values {
 class Value {
   /** One JSON text, exactly as the vault sent it. */
   readonly json: string;
-  readonly #parsed: unknown;
+  readonly #spelled: Partial<Record<Spelling | 'json', Buffer>>;
   #text: string | undefined;
 
   constructor(json: string, index: number) {
     this.json = json;
-    this.#parsed = parse(json, index);
+    const bytes = Buffer.from(json);
+    check(bytes, index);
+    this.#spelled = { json: bytes };
   }
 
   /**
@@ -30,25 +35,39 @@ class Value {
    * without white space. Numbers keep their digits (api-facts 4.4).
    */
   get text(): string {
-    this.#text ??= asText(this.#parsed, this.json);
+    this.#text ??= asText(this.json);
     return this.#text;
+  }
+
+  /** The bytes of its JSON text, or of its text as that is spelled in a body. Made once. */
+  spelled(spelling: Spelling | 'json'): Buffer {
+    const known = this.#spelled[spelling];
+    if (known !== undefined || spelling === 'json') return known as Buffer;
+    return (this.#spelled[spelling] = spell[spelling](this.text));
   }
 }
 
-function parse(json: string, index: number): unknown {
+/** Nothing is built of it: a large value may be parsed a hundred times as slowly as it is looked through. */
+function check(json: Buffer, index: number): void {
   try {
-    return JSON.parse(json);
+    scanJson(json, Number.POSITIVE_INFINITY, ignore);
   } catch {
-    // The parser's own error quotes what it could not read, which is a token's value.
+    // The scanner's own error says where in a body it stands, and this is none.
     throw new TypeError(`The value of expression ${index} is not JSON`);
   }
 }
 
-function asText(parsed: unknown, json: string): string {
-  if (typeof parsed === 'string') return parsed;
-  return parsed === null ? '' : compact(json);
+const ignore = () => undefined;
+
+function asText(json: string): string {
+  const begin = json.trimStart();
+  if (begin.startsWith('"')) return JSON.parse(json) as string;
+  return begin.startsWith('null') ? '' : compact(json);
 }
 
+const space = 0x20;
+const quote = 0x22;
+const backslash = 0x5c;
 const whiteSpace = /[ \t\n\r]/;
 
 /** Takes the white space out of a JSON text, except within its strings. */
@@ -58,10 +77,10 @@ function compact(json: string): string {
   let start = 0;
   let quoted = false;
   for (let i = 0; i < json.length; i += 1) {
-    const character = json.charAt(i);
-    if (character === '"') quoted = !quoted;
-    else if (quoted && character === '\\') i += 1;
-    else if (!quoted && whiteSpace.test(character)) {
+    const code = json.charCodeAt(i);
+    if (code === quote) quoted = !quoted;
+    else if (quoted && code === backslash) i += 1;
+    else if (!quoted && code <= space) {
       kept += json.slice(start, i);
       start = i + 1;
     }

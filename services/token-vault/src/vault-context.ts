@@ -27,6 +27,8 @@ export interface VaultContext {
   readonly queries: FairGate;
   /** What clients have encrypted takes long to open. */
   readonly decryptions: FairGate;
+  /** Evaluations that take longer than most, one piece at a time. */
+  readonly evaluations: FairGate;
   readonly limits: Limits;
   readonly idempotency: VaultConfig['idempotency'];
   /** How long the security code of a card is kept. */

@@ -117,6 +117,7 @@ function contextOf(
     writes: new Semaphore(Math.max(1, database.maxConnections - connectionsForReads - connectionsForQueries)),
     queries: new FairGate(connectionsForQueries),
     decryptions: new FairGate(decryptionsAtOnce),
+    evaluations: new FairGate(1),
     limits,
     idempotency,
     cvcRetentionMs,

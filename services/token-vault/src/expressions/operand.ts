@@ -1,6 +1,7 @@
 import { TypeGuards, type Token, type ValueToken } from 'liquidjs';
 
 import { ExpressionEvaluationError } from './expression-error.ts';
+import { costOfNames } from './json-cost.ts';
 import type { JsonValue } from './json-value.ts';
 import type { Work } from './work.ts';
 
@@ -99,9 +100,6 @@ export function evaluateOperand(operand: Operand, variables: Variables, work: Wo
   return value;
 }
 
-/** Units of work for one name of an object whose names are counted: a table of them has to be gone through. */
-const workPerName = 30;
-
 /** Own properties only: nothing of the language shows through. `size`, `first` and `last` are Liquid's. */
 function read(value: JsonValue | Variables, name: string | number, work: Work): JsonValue {
   work.spend(1);
@@ -112,7 +110,7 @@ function read(value: JsonValue | Variables, name: string | number, work: Work): 
   if (Object.hasOwn(object, name)) return object[name] ?? null;
   if (name !== 'size') return null;
   const { length } = Object.keys(object);
-  work.spend(length * workPerName);
+  work.spend(costOfNames(length));
   return length;
 }
 

@@ -1,9 +1,6 @@
 import type { JsonValue } from './json-value.ts';
 import type { Work } from './work.ts';
 
-/** Characters of JSON text that are parsed in the time of one unit of work. */
-const parsedPerUnit = 4;
-
 /**
  * What an expression's reference stands for, as JSON text or as a value, and the other of the two when somebody wants it:
  * most expressions want a text as it is, or look into a value. Who makes it pays for it, before it is made.
@@ -35,7 +32,7 @@ export class Subject {
   value(work: Work): JsonValue {
     if (this.#parsed === undefined) {
       const json = this.#json ?? 'null';
-      work.spend(json.length / parsedPerUnit);
+      work.spendOnParsing(json);
       this.#parsed = { value: JSON.parse(json) as JsonValue };
     }
     return this.#parsed.value;

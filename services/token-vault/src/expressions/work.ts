@@ -1,22 +1,16 @@
 import { ExpressionEvaluationError } from './expression-error.ts';
+import { costOfText, costOfValue } from './json-cost.ts';
 import type { JsonValue } from './json-value.ts';
 
 /** A filter may give text longer than what it got only up to this many characters: 64 Ki. */
 export const maxGrownLength = 64 * 1024;
 
 /**
- * Work that one evaluation (an expression, or a whole mask) may do. The unit is a character or an element that is
- * looked at; a token's data has at most about a million of them, so a few passes over the largest token are allowed.
- * All of it takes some tens of milliseconds.
+ * Work that all evaluations of one request may do together: it holds up everyone else for as long. A unit is what takes
+ * about 2 ns: a character that is looked at. Whatever takes longer says how many units it is, by measurement
+ * (`npm run bench -- expressions`), so that all of it takes 20 ms, and on a busy machine not 50.
  */
-const defaultAllowance = 4_000_000;
-
-/** Work that all evaluations of one request may do together: it holds up everyone else for as long. */
-export const requestAllowance = 4 * defaultAllowance;
-
-/** An object with more names than this is kept as a table, whose names take much longer to go through than characters. */
-export const manyNames = 100;
-const workPerName = 10;
+export const requestAllowance = 10_000_000;
 
 /**
  * Expressions come from whoever calls, and data from whoever made the token. Every filter pays here, before it starts,
@@ -25,7 +19,7 @@ const workPerName = 10;
 export class Work {
   #left: number;
 
-  constructor(allowance: number = defaultAllowance) {
+  constructor(allowance: number = requestAllowance) {
     this.#left = allowance;
   }
 
@@ -33,25 +27,37 @@ export class Work {
     return this.#left;
   }
 
+  /** @throws ExpressionEvaluationError when not so much is left; then nothing is: to find that out takes work, too */
   spend(amount: number): void {
     // Written so that NaN ends the evaluation too.
-    if (!(amount <= this.#left)) throw new ExpressionEvaluationError('The expression takes too much work.');
+    if (!(amount <= this.#left)) {
+      this.#left = 0;
+      throw new ExpressionEvaluationError('The expression takes too much work.');
+    }
     this.#left -= amount;
   }
 
-  /** Pays for a value and everything in it. Stops counting where the allowance ends. */
+  /** Pays for going through a value and everything in it, or for writing it as JSON. */
   spendOn(value: JsonValue): void {
-    if (typeof value === 'string') return this.spend(1 + value.length);
-    this.spend(1);
-    if (Array.isArray(value)) {
-      for (const item of value) this.spendOn(item);
-    } else if (typeof value === 'object' && value !== null) {
-      const names = Object.keys(value);
-      if (names.length > manyNames) this.spend(names.length * workPerName);
-      for (const name of names) {
-        this.spend(name.length);
-        this.spendOn(value[name] as JsonValue);
-      }
+    this.spend(costOfValue(value, this.#left));
+  }
+
+  /** Pays for parsing a JSON text. */
+  spendOnParsing(json: string): void {
+    this.spend(costOfText(json, this.#left));
+  }
+
+  /**
+   * A part of what is left, for one of several that share it. What it does not use is left to the others.
+   * @param among how many there are, with this one
+   */
+  share<T>(among: number, evaluate: (work: Work) => T): T {
+    const part = new Work(this.#left / among);
+    const before = part.left;
+    try {
+      return evaluate(part);
+    } finally {
+      this.#left -= before - part.left;
     }
   }
 }

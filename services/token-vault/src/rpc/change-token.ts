@@ -2,7 +2,7 @@ import { seal } from '../crypto/envelope.ts';
 import { fingerprint } from '../crypto/fingerprint.ts';
 import { searchHash } from '../crypto/search-hash.ts';
 import type { JsonValue } from '../expressions/json-value.ts';
-import { Work, requestAllowance } from '../expressions/work.ts';
+import { Work } from '../expressions/work.ts';
 import type { TokenRow } from '../store/token-row.ts';
 import type { TokenChange } from '../store/update-row.ts';
 import type { Attribute, PatchedToken } from '../tokens/apply-patch.ts';
@@ -87,7 +87,7 @@ function deriveAnew(
 ): { readonly fingerprint: string | null; readonly searchHashes: readonly Buffer[] | null } {
   const problems = new Problems();
   const report = problems.at(path);
-  const work = new Work(requestAllowance);
+  const work = new Work();
   const isTouched = (...names: Attribute[]) => names.some((name) => touched.has(name));
   checkStorable(content, report);
   if (isTouched('data', 'mask')) checkMask(content, report, work);

@@ -4,12 +4,13 @@ import { type MaybePromise, andThen } from '@glovebox/platform/maybe-promise';
 import { type Detokenize, UsePurpose } from '@glovebox/protos/vault/v1/vault';
 
 import { type DetokenizationExpression, parseExpression } from '../expressions/parse.ts';
-import { Work, requestAllowance } from '../expressions/work.ts';
+import { Work } from '../expressions/work.ts';
 import type { VaultContext } from '../vault-context.ts';
 import { auditText } from './audit-text.ts';
 import { type Names, bindNames, boundNames, encryptedOf, readVariables } from './bind-names.ts';
 import { evaluateAll } from './evaluate-all.ts';
-import type { IdentifiedCall } from './open-call.ts';
+import { inPieces } from './in-pieces.ts';
+import type { IdentifiedCall, Outcome } from './open-call.ts';
 import { openEncrypted } from './open-encrypted.ts';
 import type { Read, ReadableToken } from './read-tokens.ts';
 
@@ -50,7 +51,7 @@ export function planDetokenize(
   // Who may use no token is refused when this is judged; until then nothing is opened for that caller.
   if (opensEncrypted && holdsAnywhere(identified.caller.grants, 'token:use'))
     return readEncrypted(vault, identified, plan, names);
-  return andThen(names, (known) => readOf(identified, { ...plan, names: known }));
+  return andThen(names, (known) => readOf(vault, identified, { ...plan, names: known }));
 }
 
 async function readEncrypted(
@@ -64,7 +65,7 @@ async function readEncrypted(
     openEncrypted(vault, identified.caller.tenantId, encryptedOf(plan.wish)),
   ]);
   const variables = { ...known.variables, encrypted: value };
-  return { ...readOf(identified, { ...plan, names: { ...known, variables } }), keyIds };
+  return { ...readOf(vault, identified, { ...plan, names: { ...known, variables } }), keyIds };
 }
 
 interface Plan {
@@ -76,7 +77,8 @@ interface Plan {
   readonly opensEncrypted: boolean;
 }
 
-function readOf({ call, caller }: IdentifiedCall, plan: Plan): Read {
+function readOf(vault: VaultContext, identified: IdentifiedCall, plan: Plan): Read {
+  const { call, caller } = identified;
   const { aim, wish, parsed, names, limits, opensEncrypted } = plan;
   const positions = new Map<string, number>();
   for (const { reference } of parsed) {
@@ -97,8 +99,11 @@ function readOf({ call, caller }: IdentifiedCall, plan: Plan): Read {
     answer: (tokens) => {
       const token = (id: string) => tokens[positions.get(id) as number] as ReadableToken;
       const sources = { names, token };
-      const values = evaluateAll(parsed, sources, limits.detokenizedLength, new Work(requestAllowance));
-      return { $case: 'detokenized', value: { values } };
+      const goOn = (piece: () => boolean) => inPieces(vault, identified, piece);
+      return andThen(
+        evaluateAll(parsed, sources, limits.detokenizedLength, new Work(), goOn),
+        (values): Outcome => ({ $case: 'detokenized', value: { values } }),
+      );
     },
   };
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@glovebox/platform/errors';
+import type { MaybePromise } from '@glovebox/platform/maybe-promise';
 
 import { evaluateExpression } from '../expressions/evaluate.ts';
 import type { DetokenizationExpression, Reference, RowReference } from '../expressions/parse.ts';
@@ -16,9 +17,13 @@ export interface Sources {
   readonly token: (id: string) => ReadableToken;
 }
 
+/** What is evaluated in one go, in units of work: about as long as a hundred usual calls. */
+const workAtOnce = 500_000;
+
 /**
  * A JSON text for each expression of one request. Rows are opened once for all of them; what names stand for is at hand as
  * it is, and no expression makes a copy of it to look into.
+ * @param goOn does what is given to it in several pieces, with others' calls between them
  * @throws AppError
  */
 export function evaluateAll(
@@ -26,32 +31,45 @@ export function evaluateAll(
   sources: Sources,
   maxLength: number,
   work: Work,
-): string[] {
-  const { names, token } = sources;
+  goOn: (piece: () => boolean) => Promise<void>,
+): MaybePromise<string[]> {
+  const values: string[] = [];
+  const evaluate = evaluatorOf(sources, work);
+  let room = maxLength;
+  const piece = (): boolean => {
+    const until = work.left - workAtOnce;
+    while (values.length < expressions.length && work.left > until) {
+      const value = evaluate(expressions[values.length] as DetokenizationExpression);
+      room -= value.length;
+      if (room < 0) throw new AppError('too_large', 'The detokenized values are too large for one request.');
+      values.push(value);
+    }
+    return values.length < expressions.length;
+  };
+  return piece() ? goOn(piece).then(() => values) : values;
+}
+
+function evaluatorOf(
+  { names, token }: Sources,
+  work: Work,
+): (expression: DetokenizationExpression) => string {
   const rows = new Map<string, Subject>();
   const subjectFor = (reference: Reference): Subject => {
     if (!('id' in reference)) return Subject.of(valueOf(reference, names, work));
     const key = `${reference.kind} ${reference.id}`;
     const known = rows.get(key);
     if (known !== undefined) return known;
-    const subject = subjectOf(reference.kind, token(reference.id));
+    const subject = subjectOf(reference.kind, token(reference.id), work);
     rows.set(key, subject);
     return subject;
   };
-  const values: string[] = [];
-  let room = maxLength;
-  for (const expression of expressions) {
-    const value = evaluateExpression(expression, subjectFor(expression.reference), work, names.variables);
-    room -= value.length;
-    if (room < 0) throw new AppError('too_large', 'The detokenized values are too large for one request.');
-    values.push(value);
-  }
-  return values;
+  return (expression) =>
+    evaluateExpression(expression, subjectFor(expression.reference), work, names.variables);
 }
 
-function subjectOf(kind: RowReference['kind'], token: ReadableToken): Subject {
+function subjectOf(kind: RowReference['kind'], token: ReadableToken, work: Work): Subject {
   if (kind === 'data') return new Subject(token.data());
-  const shown = presentToken(token);
+  const shown = presentToken(token, work);
   if (kind === 'token') return Subject.of(shown);
   const intent = presentTokenIntent(token.row.id, shown);
   return Subject.of({ ...intent, ...('data' in shown ? { data: shown['data'] } : {}) });

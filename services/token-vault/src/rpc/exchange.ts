@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import type { InboundCall } from '@glovebox/platform/call-stream-server';
 import type { VaultCall, VaultReply } from '@glovebox/protos/vault/v1/vault';
 
@@ -71,9 +73,13 @@ async function servePending(
   );
 }
 
+const longMs = 20;
+
+/** Reading expressions may take long, too; then others get their turn in between. */
 async function serve(vault: VaultContext, calls: readonly IdentifiedCall[]): Promise<void> {
-  const reads: Read[] = [];
+  let reads: Read[] = [];
   const works: Promise<void>[] = [];
+  let since = performance.now();
   for (const identified of calls) {
     try {
       const planned = planCall(vault, identified);
@@ -83,6 +89,11 @@ async function serve(vault: VaultContext, calls: readonly IdentifiedCall[]): Pro
     } catch (error) {
       identified.call.fail(error);
     }
+    if (performance.now() - since < longMs) continue;
+    works.push(readTokens(vault, reads));
+    reads = [];
+    await setImmediate();
+    since = performance.now();
   }
   await Promise.all([readTokens(vault, reads), ...works]);
 }

@@ -2,6 +2,7 @@ import { AppError } from '@glovebox/platform/errors';
 import type { GetToken } from '@glovebox/protos/vault/v1/vault';
 
 import { longestTokenId, tokenIdProblem } from '../expressions/token-id-grammar.ts';
+import { Work } from '../expressions/work.ts';
 import type { IdentifiedCall, Outcome } from './open-call.ts';
 import { presentToken } from './present-token.ts';
 import type { Read, ReadableToken } from './read-tokens.ts';
@@ -22,7 +23,7 @@ export function planGetToken({ call, caller }: IdentifiedCall, { tokenId }: GetT
 }
 
 export function tokenOutcome(token: ReadableToken): Outcome {
-  const json = Buffer.from(JSON.stringify(presentToken(token)));
+  const json = Buffer.from(JSON.stringify(presentToken(token, new Work())));
   return { $case: 'token', value: { id: token.row.id, json } };
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../expressions/json-value.ts';
 import { evaluateMask } from '../expressions/mask.ts';
+import type { Work } from '../expressions/work.ts';
 import { detailsOf } from '../tokens/card-and-bank-details.ts';
 import type { ReadableToken } from './read-tokens.ts';
 
@@ -7,11 +8,12 @@ import type { ReadableToken } from './read-tokens.ts';
  * A token as the API shows it to one caller (api-facts 1.2, 3.1, 3.4): what has no value is left out. By its fingerprint data
  * can be told from other data, so that it goes with the plaintext.
  *
+ * @param work for its mask
  * @param knowsData the caller has just sent this data, or what counts as equal to it
  */
-export function presentToken(token: ReadableToken, knowsData = false): JsonObject {
+export function presentToken(token: ReadableToken, work: Work, knowsData = false): JsonObject {
   const { row, view } = token;
-  const data = dataAsShown(token);
+  const data = dataAsShown(token, work);
   const shown: Record<string, JsonValue | undefined> = {
     id: row.id,
     tenant_id: row.tenantId,
@@ -46,8 +48,8 @@ function privacyOf({ container, mask }: ReadableToken['row']): JsonObject | unde
 }
 
 /** Data is opened only if something of it is shown. */
-function dataAsShown({ row, view, data }: ReadableToken): JsonValue | undefined {
+function dataAsShown({ row, view, data }: ReadableToken, work: Work): JsonValue | undefined {
   if (view === 'redact' || (view === 'mask' && row.mask === null)) return undefined;
   const value = JSON.parse(data()) as JsonValue;
-  return view === 'reveal' ? value : evaluateMask(row.mask, value);
+  return view === 'reveal' ? value : evaluateMask(row.mask, value, undefined, work);
 }

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Principal } from '@glovebox/access/principal';
 import type { Transform } from '@glovebox/access/rules';
 import { AppError, toAppError } from '@glovebox/platform/errors';
+import type { MaybePromise } from '@glovebox/platform/maybe-promise';
 
 import { originOf } from '../events/origin-of.ts';
 import { isToken, readData } from '../events/token-data.ts';
@@ -32,7 +33,7 @@ export interface Read {
   /** The answer when tokens are unknown, expired or another tenant's. */
   refuseUnknown(tokenIds: readonly string[]): AppError;
   /** The answer when every token is known and granted; the tokens are in the order of `tokenIds`. */
-  answer(tokens: readonly ReadableToken[]): Outcome;
+  answer(tokens: readonly ReadableToken[]): MaybePromise<Outcome>;
 }
 
 export interface ReadableToken {
@@ -116,23 +117,39 @@ function tellOf({ events }: VaultContext, { read, granted }: Verdict): void {
 
 const longMs = 20;
 
-/** Evaluating may take long; then others get their turn in between. */
+/** Evaluating may take long; then others get their turn in between, and the rest of the frame is not kept waiting. */
 async function answerAll(verdicts: readonly Verdict[], open: (row: TokenRow) => string): Promise<void> {
+  const later: Promise<void>[] = [];
   let since = performance.now();
   for (const verdict of verdicts) {
-    answer(verdict, open);
+    const answered = answer(verdict, open);
+    if (answered !== undefined) later.push(answered);
     if (performance.now() - since < longMs) continue;
     await setImmediate();
     since = performance.now();
   }
+  await Promise.all(later);
 }
 
-function answer({ read, refusal, granted }: Verdict, open: (row: TokenRow) => string): void {
+/** @returns undefined when it is answered at once */
+function answer(
+  { read, refusal, granted }: Verdict,
+  open: (row: TokenRow) => string,
+): Promise<void> | undefined {
+  const { call } = read;
   try {
     if (refusal !== undefined) throw refusal;
     const tokens = granted.map(({ row, view }) => ({ row, view, data: () => open(row) }));
-    read.call.succeed(read.answer(tokens));
+    const outcome = read.answer(tokens);
+    if (outcome instanceof Promise) {
+      return outcome.then(
+        (value) => call.succeed(value),
+        (error: unknown) => call.fail(error),
+      );
+    }
+    call.succeed(outcome);
   } catch (error) {
-    read.call.fail(error);
+    call.fail(error);
   }
+  return undefined;
 }

@@ -6,6 +6,7 @@ import { AppError } from '@glovebox/platform/errors';
 import { originOf } from '../events/origin-of.ts';
 import { readData } from '../events/token-data.ts';
 import type { JsonObject } from '../expressions/json-value.ts';
+import { Work, requestAllowance } from '../expressions/work.ts';
 import type { PageRequest } from '../search/page-request.ts';
 import { recordDecisions } from '../store/audit-log.ts';
 import type { Selection, TokenOrder } from '../store/list-tokens.ts';
@@ -99,6 +100,9 @@ async function readShown(
 
 const longMs = 20;
 
+/** What the masks of a page may do together: more than one request's, since others get their turn between two tokens. */
+const pageAllowance = 2 * requestAllowance;
+
 /** Masks may take long; then others get their turn in between. */
 async function present(
   vault: VaultContext,
@@ -106,10 +110,12 @@ async function present(
   shown: readonly Shown[],
 ): Promise<readonly JsonObject[]> {
   const data: JsonObject[] = [];
+  const work = new Work(pageAllowance);
   let since = performance.now();
   for (const { row, view, hasData } of shown) {
     const json = hasData ? await openRow(vault, row) : 'null';
-    data.push(presentToken({ row, view, data: () => json }));
+    const token = { row, view, data: () => json };
+    data.push(work.share(shown.length - data.length, (part) => presentToken(token, part)));
     if (performance.now() - since < longMs) continue;
     await setImmediate();
     if (call.givenUp !== undefined) throw call.givenUp;

@@ -2,7 +2,7 @@ import { type Transform, decide } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors';
 import type { Queryable } from '@glovebox/platform/postgres';
 
-import { Work, requestAllowance } from '../expressions/work.ts';
+import { Work } from '../expressions/work.ts';
 import { type AuditEntry, recordDecisions } from '../store/audit-log.ts';
 import { retryDeadlocks } from '../store/retry-deadlocks.ts';
 import { nameOf } from '../store/row-cache.ts';
@@ -95,7 +95,7 @@ const aliasAttempts = 5;
 
 function deriveAll(wanted: readonly WantedToken[], limits: TokenLimits): readonly DerivedValues[] {
   const problems = new Problems();
-  const work = new Work(requestAllowance);
+  const work = new Work();
   const derived = wanted.map(({ path, request }) => {
     const report = problems.at(path);
     checkStorable(request, report);

@@ -1,6 +1,7 @@
 import type { Transform } from '@glovebox/access/rules';
 
 import type { JsonObject } from '../expressions/json-value.ts';
+import type { Work } from '../expressions/work.ts';
 import type { TokenHead, TokenRow } from '../store/token-row.ts';
 import type { VaultContext } from '../vault-context.ts';
 import { openRow } from './open-rows.ts';
@@ -13,7 +14,7 @@ export type ShownBy = 'token:create' | 'token:update' | 'token:read';
 /** A token that a request has made, or that stands for the one it would have made. */
 export interface StoredToken {
   readonly id: string;
-  readonly show: () => JsonObject;
+  readonly show: (work: Work) => JsonObject;
   readonly kept: KeptToken;
 }
 
@@ -37,7 +38,7 @@ export function storedToken(
   const knowsData = isAsSent && hasSentData(shownBy, extras);
   return {
     id: token.row.id,
-    show: () => ({ ...presentToken(token, knowsData), ...(extras && { _extras: extras }) }),
+    show: (work) => ({ ...presentToken(token, work, knowsData), ...(extras && { _extras: extras }) }),
     kept: keptToken(token.row, shownBy, extras),
   };
 }

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../expressions/json-value.ts';
+import { Work } from '../expressions/work.ts';
 import type { Outcome } from './open-call.ts';
 import { presentTokenIntent } from './present-token-intent.ts';
 import type { KeptToken, StoredToken } from './stored-token.ts';
@@ -29,10 +30,11 @@ export function keptAnswer({ form, tokens }: Written): KeptAnswer {
 }
 
 export function outcomeOf({ form, tokens }: Written): Outcome {
+  const work = new Work();
   const shown = (position: number): JsonObject => {
     const token = tokens[position];
     if (token === undefined) throw new Error('the answer has fewer tokens than it names');
-    return token.show();
+    return work.share(tokens.length - position, (part) => token.show(part));
   };
   switch (form.kind) {
     case 'done':

@@ -15,7 +15,7 @@ export const aliasPreserveLength: Filter = aliasing('alias_preserve_length', () 
 );
 
 /** Units of work for one random character: about what it takes longer than to look at one. */
-const workPerRandomCharacter = 50;
+const workPerRandomCharacter = 170;
 
 function aliasing(name: string, replace: (character: string) => string): Filter {
   const apply = (input: Value, args: readonly JsonValue[], work: Work): Value => {

@@ -79,7 +79,7 @@ function applyAliasCard(input: Value, args: readonly JsonValue[], work: Work): V
   const last = flagArgument('alias_card', 'reveal_last4', args[1]) ? lastDigits : 0;
   if (first + last >= digitCount)
     throw failed('alias_card', 'its input is not longer than what is to be revealed');
-  work.spend(text.length * 50);
+  work.spend(text.length * 170);
   let seen = 0;
   return text.replace(/\d/g, (digit) => {
     seen += 1;

@@ -16,12 +16,17 @@ const algorithms: ReadonlyMap<JsonValue | undefined, string> = new Map([
   ['sha-512', 'sha512'],
 ]);
 
+/** Units of work for making a key ready, for a character that is hashed, and for one that is encoded. */
+const fixedWork = 1500;
+const perHashed = 5;
+const perEncoded = 7;
+
 function applyHmac(input: Value, args: readonly JsonValue[], work: Work): Value {
   const algorithm = algorithms.get(args[0]);
   if (!algorithm) throw failed('hmac', 'algorithm must be sha-1, sha-256 or sha-512');
   const key = textArgument('hmac', 'key', args[1]);
   const text = scalarText('hmac', input);
-  work.spend(text.length + key.length);
+  work.spend(fixedWork + (text.length + key.length) * perHashed);
   return createHmac(algorithm, key).update(text).digest();
 }
 
@@ -29,7 +34,7 @@ function encoding(name: string, encode: (bytes: Buffer) => string): Filter {
   const apply = (input: Value, _args: unknown, work: Work): Value => {
     if (input instanceof Uint8Array) return encode(Buffer.from(input));
     const text = scalarText(name, input);
-    work.spend(text.length * 2);
+    work.spend(text.length * perEncoded);
     return encode(Buffer.from(text));
   };
   return { minArgs: 0, maxArgs: 0, apply };

@@ -20,9 +20,14 @@ environment.functionRegister.delete('search');
 
 const compiled = new LRUCache<string, JsonPath>({ max: 2000 });
 
-export function compileJsonPath(text: string): JsonPath {
+/** Units of work for a character of a path that is read. */
+const workPerCharacter = 1000;
+
+/** @param work for a path that is not known yet; absent where there is a limit of what is read at once */
+export function compileJsonPath(text: string, work?: Work): JsonPath {
   const known = compiled.get(text);
   if (known) return known;
+  work?.spend(text.length * workPerCharacter);
   const query = parse(text);
   const steps = singularSteps(query);
   const path = steps ? followSteps(steps) : runQuery(query);

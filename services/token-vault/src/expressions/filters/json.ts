@@ -15,7 +15,7 @@ export const json: Filter = {
 
 /** Nothing found is null, like any missing property (api-facts 4.1); more than one value is an error (4.5). */
 function applyJson(input: Value, args: readonly JsonValue[], work: Work): Value {
-  const path = compileJsonPath(textArgument('json', 'path', args[0]));
+  const path = compileJsonPath(textArgument('json', 'path', args[0]), work);
   if (input === null) return null;
   if (typeof input !== 'object' || input instanceof Uint8Array) {
     throw failed('json', 'its input must be an object or an array');

@@ -23,11 +23,20 @@ export const has: Filter = picking('has', (items, matches) => items.some(matches
 export const slice: Filter = { minArgs: 1, maxArgs: 2, apply: applySlice };
 export const fallback: Filter = { minArgs: 1, maxArgs: 1, namedArg: 'allow_false', apply: applyDefault };
 
+/** Units of work for an element that is looked into. */
+const perElement = 30;
+/** For one comparison of two elements that are sorted, and for one character that two texts have in common. */
+const perComparison = 25;
+const perCommonCharacter = 1 / 16;
+/** For a text that is brought into the form in which it is compared. */
+const perText = 40;
+const perFolded = 8;
+
 /** Finding a property takes longer the longer its name is. */
 function items(filter: string, input: Value, work: Work, key = ''): JsonValue[] {
   if (input === null) return [];
   if (!Array.isArray(input)) throw failed(filter, 'its input must be an array');
-  work.spend(input.length * (2 + key.length));
+  work.spend(input.length * (perElement + key.length));
   return input;
 }
 
@@ -76,14 +85,16 @@ function sorting(name: string, fold: (text: string) => string): Filter {
   const apply = (input: Value, args: readonly JsonValue[], work: Work): Value => {
     const key = args[0] === undefined ? undefined : textArgument(name, 'property', args[0]);
     const list = items(name, input, work, key);
+    const comparisons = Math.ceil(Math.log2(list.length + 1));
+    work.spend(list.length * comparisons * perComparison);
     const pairs = list.map((item) => {
       const value = key === undefined ? item : property(item, key);
       if (typeof value === 'object' && value !== null)
         throw failed(name, 'it sorts text, numbers and booleans only');
-      work.spendOn(value);
+      if (typeof value === 'string')
+        work.spend(perText + value.length * (perFolded + comparisons * perCommonCharacter));
       return { item, rank: typeof value === 'string' ? fold(value) : value };
     });
-    work.spend(list.length * Math.ceil(Math.log2(list.length + 1)));
     return pairs.sort((one, other) => compare(one.rank, other.rank)).map(({ item }) => item);
   };
   return { minArgs: 0, maxArgs: 1, apply };
@@ -104,9 +115,9 @@ function applySlice(input: Value, args: readonly JsonValue[], work: Work): Value
     throw failed('slice', 'its input must be text or an array');
   }
   const whole = typeof input === 'number' ? String(input) : input;
-  work.spend(whole.length);
   const from = begin < 0 ? whole.length + begin : begin;
   const to = from < 0 || length < 0 ? from : from + length;
+  work.spend(Math.min(Math.max(to - from, 0), whole.length));
   return from < 0 ? whole.slice(0, 0) : whole.slice(from, to);
 }
 

@@ -1,7 +1,8 @@
 import { jsonpath, type JSONPathNode, type JSONPathQuery } from 'json-p3';
 
+import { costOfNames } from '../json-cost.ts';
 import type { JsonValue } from '../json-value.ts';
-import { Work, manyNames } from '../work.ts';
+import { Work } from '../work.ts';
 
 const { expressions, selectors } = jsonpath;
 
@@ -13,11 +14,8 @@ type Operand = InstanceType<typeof expressions.RelativeQuery | typeof expression
  * Units of work for one node that a query comes to: about what it takes longer than to look at a character. What lies
  * deeper costs more, because the library hands every node up through all the levels above it.
  */
-const workPerNode = 20;
-const workPerLevel = 5;
-
-/** How much longer it takes to come to a node by one of many names. */
-const timesLonger = 3;
+const workPerNode = 400;
+const workPerLevel = 30;
 
 /**
  * The library bounds how deep a query goes, not how much it does, and a short one such as `$..*..*..[?count($..*) > 1]`
@@ -50,8 +48,8 @@ function meterSelector(selector: Selector, current: Meter): void {
   const resolve = selector.resolve.bind(selector);
   const one = selector instanceof selectors.NameSelector || selector instanceof selectors.IndexSelector;
   selector.resolve = (node: JSONPathNode) => {
-    const nodes = one ? 1 : 1 + childCount(node.value);
-    current.work.spend(nodes * (workPerNode + workPerLevel * node.location.length));
+    const children = one ? 0 : childCount(node.value, current.work);
+    current.work.spend((1 + children) * (workPerNode + workPerLevel * node.location.length));
     return resolve(node);
   };
 }
@@ -81,9 +79,10 @@ function meterOperand(operand: Operand, current: Meter): void {
   };
 }
 
-function childCount(value: unknown): number {
+function childCount(value: unknown, work: Work): number {
   if (Array.isArray(value)) return value.length;
   if (typeof value !== 'object' || value === null) return 0;
   const { length } = Object.keys(value);
-  return length > manyNames ? length * timesLonger : length;
+  work.spend(costOfNames(length));
+  return length;
 }

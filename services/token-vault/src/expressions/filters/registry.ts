@@ -7,6 +7,7 @@ import { json } from './json.ts';
 import { fallback, find, findIndex, has, map, reject, slice, sort, sortNatural, sum, where } from './list.ts';
 import { padLeft, padRight } from './pad.ts';
 import { last4, reveal, revealLast } from './reveal.ts';
+import { remove, removeFirst, removeLast, replace, replaceFirst, replaceLast, split } from './search.ts';
 import { standardFilters } from './standard.ts';
 
 /** Every filter there is, by the name that expressions use. */
@@ -30,11 +31,18 @@ export const filters: ReadonlyMap<string, Filter> = new Map([
   ['pad_left', padLeft],
   ['pad_right', padRight],
   ['reject', reject],
+  ['remove', remove],
+  ['remove_first', removeFirst],
+  ['remove_last', removeLast],
+  ['replace', replace],
+  ['replace_first', replaceFirst],
+  ['replace_last', replaceLast],
   ['reveal', reveal],
   ['reveal_last', revealLast],
   ['slice', slice],
   ['sort', sort],
   ['sort_natural', sortNatural],
+  ['split', split],
   ['stringify', stringify],
   ['sum', sum],
   ['to_base16', toBase16],

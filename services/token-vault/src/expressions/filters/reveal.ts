@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json-value.ts';
 import type { Work } from '../work.ts';
 import { characterArgument, countArgument, textArgument } from './arguments.ts';
-import { charactersOf } from './characters.ts';
+import { charactersOf, hasSurrogates } from './characters.ts';
 import { scalarText, type Filter, type Value } from './filter.ts';
 
 export const last4: Filter = { minArgs: 0, maxArgs: 0, apply: applyLast4 };
@@ -21,8 +21,29 @@ function applyReveal(input: Value, args: readonly JsonValue[], work: Work): Valu
   const last = countArgument('reveal', 'reveal_last', args[1], 0);
   const mask = characterArgument('reveal', 'mask_char', args[2], 'X');
   const preserved = textArgument('reveal', 'preserve_chars', args[3], '');
-  work.spend(text.length * 2 + preserved.length);
+  if (preserved === '' && isPlain(text, work)) return maskPlain(text, { first, last, mask });
+  work.spend((text.length + preserved.length) * perCharacter);
   return maskMiddle(charactersOf(text), { first, last, mask, preserved });
+}
+
+/** Units of work for a character that is looked at for surrogates or dashes, and for one that is handled by itself. */
+const perLook = 2;
+const perCharacter = 45;
+
+/** Whether each unit of the text is a character. */
+function isPlain(text: string, work: Work): boolean {
+  work.spend(text.length * perLook);
+  return !hasSurrogates(text);
+}
+
+/** The same as `maskMiddle` where nothing in the middle is kept, without a look at each character. */
+function maskPlain(text: string, { first, last, mask }: Omit<Middle, 'preserved'>): string {
+  const lastFrom = text.length - last;
+  if (first < lastFrom) {
+    const masked = mask.repeat(lastFrom - first);
+    if (text.slice(first, lastFrom) !== masked) return text.slice(0, first) + masked + text.slice(lastFrom);
+  }
+  return mask.repeat(text.length);
 }
 
 export interface Middle {
@@ -50,7 +71,10 @@ function applyRevealLast(input: Value, args: readonly JsonValue[], work: Work): 
   const text = scalarText('reveal_last', input);
   const length = countArgument('reveal_last', 'length', args[0]);
   const mask = characterArgument('reveal_last', 'mask_char', args[1], 'X');
-  work.spend(text.length * 2);
+  if (isPlain(text, work) && !text.includes('-')) {
+    return mask.repeat(Math.max(text.length - length, 0)) + text.slice(Math.max(text.length - length, 0));
+  }
+  work.spend(text.length * perCharacter);
   const characters = charactersOf(text);
   // Unlike `reveal`, a value that is not longer than `length` shows whole: so it is documented (api-facts 9, row 19).
   const hidden = characters.length - length;

@@ -6,9 +6,9 @@ import type { Work } from '../work.ts';
 import { failed, scalarText, type Filter, type Value } from './filter.ts';
 
 /**
- * Liquid's standard filters for text, arrays and numbers (api-facts 4.5), by liquidjs. Its engine never renders a
- * template here, so there are no tags. What it needs is the library's memory limit, which the filters whose result can
- * be much larger than their input (`replace`, `join`) ask before they build it.
+ * Liquid's standard filters for text, arrays and numbers (api-facts 4.5), by liquidjs, but for those that search (search.ts)
+ * or look into elements (list.ts). Its engine never renders a template here, so there are no tags. What it needs is the
+ * library's memory limit, which `join`, whose result can be much larger than its input, asks before it is built.
  *
  * Not taken over: `date` (no text, array or number filter; its patterns can be made to pad without end), everything
  * that takes an expression or a random order, and Jekyll's additions.
@@ -18,42 +18,46 @@ const engine = new Liquid({ strictFilters: true, ownPropertyOnly: true, parseLim
 /** What a filter takes: `text` any scalar or null; `list` an array or null; `flat list` one without lists in it. */
 type Takes = 'text' | 'list' | 'flat list' | 'any';
 
-type Row = readonly [name: string, takes: Takes, minArgs: number, maxArgs: number];
+/** `weight`: units of work for each character of what it gets and gives, or for each element of a list. */
+type Row = readonly [name: string, takes: Takes, minArgs: number, maxArgs: number, weight: number];
 
 const rows: readonly Row[] = [
-  ...names(
-    'text',
-    0,
-    0,
-    'capitalize downcase upcase strip lstrip rstrip strip_newlines newline_to_br squish',
-  ),
-  ...names('text', 0, 0, 'escape escape_once strip_html url_encode url_decode base64_encode base64_decode'),
-  ...names('text', 1, 1, 'append prepend remove remove_first remove_last split'),
-  ...names('text', 1, 2, 'replace replace_first replace_last'),
-  ...names('text', 0, 2, 'truncate truncatewords'),
-  ...names('text', 0, 0, 'abs ceil floor'),
-  ...names('text', 0, 1, 'round'),
-  ...names('text', 1, 1, 'at_least at_most divided_by minus modulo plus times'),
-  ...names('list', 0, 0, 'compact reverse uniq'),
-  ...names('list', 1, 1, 'concat'),
-  ...names('flat list', 0, 1, 'join'),
-  ...names('any', 0, 0, 'first last size'),
+  ...names('text', 0, 0, 4, 'strip lstrip rstrip base64_encode'),
+  ...names('text', 0, 0, 12, 'capitalize downcase upcase strip_newlines squish newline_to_br base64_decode'),
+  ...names('text', 0, 0, 12, 'url_encode url_decode'),
+  ...names('text', 0, 0, 20, 'escape'),
+  ...names('text', 0, 0, 30, 'escape_once'),
+  ...names('text', 0, 0, 26, 'strip_html'),
+  ...names('text', 1, 1, 1, 'append prepend'),
+  ...names('text', 0, 2, 5, 'truncate'),
+  ...names('text', 0, 2, 16, 'truncatewords'),
+  ...names('text', 0, 0, 1, 'abs ceil floor'),
+  ...names('text', 0, 1, 1, 'round'),
+  ...names('text', 1, 1, 1, 'at_least at_most divided_by minus modulo plus times'),
+  ...names('list', 0, 0, 15, 'compact reverse'),
+  ...names('list', 0, 0, 80, 'uniq'),
+  ...names('list', 1, 1, 15, 'concat'),
+  ...names('flat list', 0, 1, 20, 'join'),
+  ...names('any', 0, 0, 0, 'first last size'),
 ];
 
 export const standardFilters: ReadonlyMap<string, Filter> = new Map(
-  rows.map(([name, takes, minArgs, maxArgs]) => [name, { minArgs, maxArgs, apply: adapt(name, takes) }]),
+  rows.map(([name, takes, minArgs, maxArgs, weight]) => [
+    name,
+    { minArgs, maxArgs, apply: adapt(name, takes, weight) },
+  ]),
 );
 
-function names(takes: Takes, minArgs: number, maxArgs: number, list: string): Row[] {
-  return list.split(' ').map((name) => [name, takes, minArgs, maxArgs]);
+function names(takes: Takes, minArgs: number, maxArgs: number, weight: number, list: string): Row[] {
+  return list.split(' ').map((name) => [name, takes, minArgs, maxArgs, weight]);
 }
 
-function adapt(name: string, takes: Takes): Filter['apply'] {
+function adapt(name: string, takes: Takes, weight: number): Filter['apply'] {
   const handler = handlerOf(name, libraryFilters[name]);
   return (input, args, work) => {
     const accepted = accept(name, takes, input);
-    payFor(accepted, work);
-    for (const argument of args) payFor(argument, work);
+    payFor(accepted, weight, work);
+    for (const argument of args) payFor(argument, weight, work);
     const context = new Context({}, engine.options, { sync: true, memoryLimit: work.left });
     let result: unknown;
     try {
@@ -62,7 +66,7 @@ function adapt(name: string, takes: Takes): Filter['apply'] {
       throw failed(name, 'it cannot be applied to this input');
     }
     const settled = settle(name, result);
-    payFor(settled, work);
+    payFor(settled, weight, work);
     return settled;
   };
 }
@@ -92,10 +96,18 @@ function accept(name: string, takes: Takes, input: Value): JsonValue {
   return typeof input === 'number' ? input : scalarText(name, input);
 }
 
-/** One unit per character or element, and for what the elements hold. */
-function payFor(value: JsonValue, work: Work): void {
-  if (Array.isArray(value)) work.spendOn(value);
-  else work.spend(typeof value === 'string' ? value.length : 1);
+/** Of a list that is made into text, or copied. */
+const perElement = 15;
+
+/** For what a filter gets or gives, before it goes on. */
+function payFor(value: JsonValue, weight: number, work: Work): void {
+  work.spend(1);
+  if (weight === 0) return;
+  if (typeof value === 'string') work.spend(value.length * weight);
+  else if (typeof value === 'object' && value !== null) {
+    if (Array.isArray(value)) work.spend(value.length * Math.max(weight, perElement));
+    work.spendOn(value);
+  }
 }
 
 /** Division by zero has no JSON. Nothing, where a filter finds none, is null. */

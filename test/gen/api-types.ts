@@ -94,7 +94,7 @@ export type TokenPropertyEvent = { readonly id: string; readonly propertyName: "
 
 export type InvocationList = { readonly data: readonly (Invocation)[]; };
 
-export type Invocation = { readonly id: Id; readonly correlationId: string; readonly startedAt: Time; readonly durationMs: number; readonly outcome: "returned" | "threw" | "not_a_function" | "bad_argument" | "result_too_large" | "timeout" | "memory" | "crashed" | "cancelled"; readonly side?: "request" | "response"; readonly error?: { readonly name?: string; readonly message: string; readonly stack?: readonly (string)[]; }; readonly log: readonly ({ readonly time: Time; readonly level: "info" | "error"; readonly text: string; })[]; };
+export type Invocation = { readonly id: Id; readonly correlationId: string; readonly startedAt: Time; readonly durationMs: number; readonly outcome: "returned" | "threw" | "not_a_function" | "bad_argument" | "result_too_large" | "unusable_result" | "timeout" | "memory" | "crashed" | "cancelled"; readonly side?: "request" | "response"; readonly error?: { readonly name?: string; readonly message: string; readonly stack?: readonly (string)[]; }; readonly log: readonly ({ readonly time: Time; readonly level: "info" | "error"; readonly text: string; })[]; };
 
 export type KeyRequest = { readonly encoding?: "JWK" | "PEM" | null; readonly expiresAt?: string | null; };
 
@@ -106,7 +106,7 @@ export type LogPagination = { readonly totalItems?: number; readonly pageNumber?
 
 export type LogEntityType = { readonly displayName: string; readonly value: string; };
 
-export type Log = { readonly id: string; readonly tenantId: Id; readonly actorId?: string; readonly actorType: "application" | "session" | "system"; readonly entityType: string; readonly entityId: string; readonly operation: string; readonly message: string; readonly createdAt: Time; };
+export type Log = { readonly id: string; readonly tenantId: Id; readonly actorId?: string; readonly actorType: "application" | "session" | "system"; readonly entityType: string; readonly entityId: string; readonly operation: string; readonly outcome: "allowed" | "denied"; readonly reason?: string; readonly message: string; readonly createdAt: Time; };
 
 export type TenantRole = "OWNER" | "ADMIN";
 

@@ -91,6 +91,41 @@ describe('logs', () => {
     expect(await of(formula.json.id)).to.deep.equal(['create: Reactor Formula created']);
   });
 
+  it('tell who was refused a use, a read, a change or the deletion of a token, and why', async () => {
+    const id = await api.token({ type: 'token', data: 'not for all', containers: ['/closed/'] });
+    const permissions = ['token:use', 'token:read', 'token:update', 'token:delete'];
+    const rules = [{ priority: 1, container: '/open/', transform: 'reveal', permissions }];
+    const outsider = await api.application({ name: 'outsider', type: 'private', rules });
+    const proxy = await api.proxy(destination.url);
+    const by = { key: outsider.key };
+    const value = `{{ ${id} }}`;
+    const mergePatch = { 'Content-Type': 'application/merge-patch+json' };
+    const refused = [
+      await api.invoke(proxy.key, 'POST', '/', { ...by, body: { value } }),
+      await api.send('POST', '/detokenize', { ...by, body: { value } }),
+      await api.send('GET', `/tokens/${id}`, by),
+      await api.send('PATCH', `/tokens/${id}`, { ...by, headers: mergePatch, body: '{"data":1}' }),
+      await api.send('DELETE', `/tokens/${id}`, by),
+    ];
+    expect(refused.map(({ status }) => status)).to.deep.equal([403, 403, 403, 403, 403]);
+    const denied = await list(`?entity_id=${id}&outcome=denied`);
+    expect(denied.pagination.total_items).to.equal(5);
+    expect(denied.data.map(({ message }: Json) => message)).to.deep.equal([
+      'Token not deleted',
+      'Token not updated',
+      'Token not retrieved',
+      'Token not detokenized',
+      `Token not used in proxy ${proxy.id}`,
+    ]);
+    for (const entry of denied.data) {
+      expect(entry).to.include({ actor_id: outsider.id, outcome: 'denied', reason: 'outside_scope' });
+    }
+    const allowed = (await list(`?entity_id=${id}&outcome=allowed`)).data;
+    expect(allowed.map(({ message }: Json) => message)).to.deep.equal(['Token created']);
+    expect(allowed[0]).to.include({ outcome: 'allowed' }).and.not.to.have.property('reason');
+    expect((await list(`?entity_id=${id}`)).pagination.total_items).to.equal(6);
+  });
+
   it('tell who made and authorized a session, and what was done with it', async () => {
     const made = await api.send('POST', '/sessions', { key: system.dev.public_api_key });
     const { session_key, nonce } = made.json;

@@ -122,6 +122,10 @@ describe('logs', () => {
     await api.send(`POST /tenants/self/invitations/${randomUUID()}/resend`);
     await api.send('POST /proxies', { key: api.tenant.privateKey, body: {} });
     expect((await list()).pagination.total_items).to.equal(before);
+    const { data } = await list('?size=1000');
+    expect(new Set(data.map(({ outcome }) => outcome))).to.deep.equal(new Set(['allowed']));
+    expect((await list('?outcome=denied')).data).to.deep.equal([]);
+    expect((await list('?outcome=allowed')).pagination.total_items).to.equal(before);
   });
 
   it('are written with what they tell, or it does not happen', async () => {
@@ -172,6 +176,7 @@ describe('logs', () => {
     'start_date=yesterday',
     'end_date=2026-02-30',
     'entity_type=a%00',
+    'outcome=refused',
   ]) {
     it(`refuse ?${query}, naming it`, async () => {
       const { status, body } = await api.send(`GET /logs?${query}`);

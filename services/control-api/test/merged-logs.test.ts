@@ -23,7 +23,10 @@ describe('two logs as one', () => {
     list: async (filter: LogFilter, after: { at: number; id: number }, limit: number) => {
       const isBehind = (event: LogEvent) =>
         event.at < after.at || (event.at === after.at && event.id < after.id);
-      const within = (event: LogEvent) => event.at >= filter.from && event.at < filter.to;
+      const within = (event: LogEvent) =>
+        event.at >= filter.from &&
+        event.at < filter.to &&
+        (filter.outcome ?? event.outcome) === event.outcome;
       return events.filter((event) => isBehind(event) && within(event)).slice(0, limit);
     },
     count: async () => events.length,
@@ -42,7 +45,15 @@ describe('two logs as one', () => {
     const audit = Array.from({ length: 75 }, (_, index): LogEvent => {
       const n = 75 - index;
       const event = { source: 'vault', entityType: 'token', entityId: `v${n}`, operation: 'read' } as const;
-      return { ...event, at: start + Math.floor(n / 5), id: n, actorId: undefined, actorType: 'system' };
+      const outcome = n % 3 === 0 ? 'denied' : 'allowed';
+      return {
+        ...event,
+        outcome,
+        at: start + Math.floor(n / 5),
+        id: n,
+        actorId: undefined,
+        actorType: 'system',
+      };
     });
     await using postgres = createPostgres({
       url: api.config.databaseUrl,
@@ -81,6 +92,12 @@ describe('two logs as one', () => {
       expect(seen).to.deep.equal(whole);
     }
     expect((await ask('page=99&size=100')).data).to.deep.equal([]);
+    const denied = (await ask('size=1000&outcome=denied')).data;
+    expect(denied).to.have.length(25);
+    for (const { outcome, message } of denied) {
+      expect([outcome, message]).to.deep.equal(['denied', 'Token not retrieved']);
+    }
+    expect((await ask('size=1000&outcome=allowed')).data).to.have.length(110);
   });
 
   it('are not read to their depths by the number of a page', async () => {

@@ -110,9 +110,9 @@ describe('the record of every decision', () => {
       denied('use', id, 'use_without_reveal'),
     ]);
     expect(await recorded(other)).to.deep.equal([
-      denied('use', null, 'not_held'),
+      denied('use', id, 'not_held'),
       denied('create', null, 'not_held'),
-      denied('delete', null, 'not_held'),
+      denied('delete', id, 'not_held'),
     ]);
   });
 

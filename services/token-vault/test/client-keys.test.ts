@@ -28,7 +28,7 @@ describe('keys to which clients encrypt', () => {
       .as('control-api')
       .unary(
         VaultServiceService.listAudit,
-        { ...request, fromMicros: 0, toMicros: 0, after: undefined },
+        { ...request, fromMicros: 0, toMicros: 0, after: undefined, outcome: '' },
         { deadline: Date.now() + 10_000, safe: true, correlationId: 'test' },
       );
     return told.map(({ actorId, entityType, operation }) => ({ actorId, entityType, operation }));

@@ -25,6 +25,7 @@ describe('the audit log, as its tenant reads it', () => {
     after: undefined,
     limit: 1000,
     count: true,
+    outcome: '',
   };
   const list = (
     wish: Partial<ListAuditRequest> = {},
@@ -132,8 +133,16 @@ describe('the audit log, as its tenant reads it', () => {
     }
     await fixture.token(1);
     expect((await list({ tenantId: randomUUID() })).events).to.deep.equal([]);
-    const wrong = await failureOf(list({ tenantId: 'x', entityType: 'card', entityId: '\0', limit: 1001 }));
-    expect(Object.keys(wrong.errors)).to.have.members(['tenant_id', 'entity_type', 'entity_id', 'limit']);
+    const wrong = await failureOf(
+      list({ tenantId: 'x', entityType: 'card', entityId: '\0', outcome: 'x', limit: 1001 }),
+    );
+    expect(Object.keys(wrong.errors)).to.have.members([
+      'tenant_id',
+      'entity_type',
+      'entity_id',
+      'outcome',
+      'limit',
+    ]);
   });
 
   it('is kept for as long as its operator says, and can be changed by nobody', async () => {
@@ -184,7 +193,10 @@ describe('the audit log, as its tenant reads it', () => {
         text = JSON.stringify(rows[0]?.['QUERY PLAN']);
         return [];
       };
-      const span = { tenantId, entityType: undefined, entityId: undefined, from: 0, to: 9e15 };
+      const span = {
+        ...{ tenantId, entityType: undefined, entityId: undefined, outcome: undefined },
+        ...{ from: 0, to: 9e15 },
+      };
       await selectEvents(
         { query, queryOnce: query } as Queryable,
         { ...span, ...selection },
@@ -202,6 +214,9 @@ describe('the audit log, as its tenant reads it', () => {
       { entityType: 'token' },
       { entityId: 't2' },
       { entityType: 'session' },
+      { outcome: 'allowed' },
+      { outcome: 'denied' },
+      { outcome: 'denied', entityId: 't2' },
     ] as const) {
       expect(await rowsRead(selection), JSON.stringify(selection)).to.be.at.most(20);
     }

@@ -25,7 +25,7 @@ export const table = {
   "POST /keys": {"query":[],"body":{"encoding":null,"expires_at":null,"id":null,"tenant_id":null,"algorithm":null,"public_key_jwk":{"kty":null,"crv":null,"x":null,"y":null,"kid":null,"use":null,"alg":null},"public_key_pem":null,"created_by":null,"created_at":null}},
   "GET /keys/{}": {"query":[],"body":null},
   "DELETE /keys/{}": {"query":[],"body":null},
-  "GET /logs": {"query":["entity_type","entity_id","start_date","end_date","page","size","start"],"body":null},
+  "GET /logs": {"query":["entity_type","entity_id","outcome","start_date","end_date","page","size","start"],"body":null},
   "GET /logs/entity-types": {"query":[],"body":null},
   "GET /tenants/self/members": {"query":["user_id","page","size"],"body":null},
   "PUT /tenants/self/members/{}": {"query":[],"body":{"role":null,"id":null,"tenant_id":null,"user":{"id":null},"created_by":null,"created_at":null}},

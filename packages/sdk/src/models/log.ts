@@ -9,6 +9,9 @@ export interface Log {
   readonly entityType: string;
   readonly entityId: string;
   readonly operation: string;
+  readonly outcome: 'allowed' | 'denied';
+  /** Of what was denied, such as `outside_scope`. */
+  readonly reason?: string;
   readonly message: string;
   readonly createdAt: string;
 }
@@ -21,6 +24,7 @@ export interface LogEntityType {
 export interface LogQuery extends PageQuery {
   readonly entityType?: string | undefined;
   readonly entityId?: string | undefined;
+  readonly outcome?: 'allowed' | 'denied' | undefined;
   readonly startDate?: string | Date | undefined;
   readonly endDate?: string | Date | undefined;
   /** Of a list by cursor. */

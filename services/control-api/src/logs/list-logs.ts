@@ -19,7 +19,7 @@ export interface LogDependencies {
 }
 
 /**
- * What was done in the tenant, newest first, of this service's log and the vault's (api-facts 2.7). Pages have numbers, and
+ * What was done in the tenant, and what was refused with its tokens, newest first, of this service's log and the vault's (api-facts 2.7). Pages have numbers, and
  * name the cursor of the next one as well; by cursor nothing is counted, and what is new meanwhile moves nothing.
  */
 export function listLogs(dependencies: LogDependencies): Handler {
@@ -76,11 +76,12 @@ class MergedLog {
   readonly #isAudited: boolean;
 
   constructor(dependencies: LogDependencies, filter: LogFilter, correlationId: string) {
-    const { entityType } = filter;
+    const { entityType, outcome } = filter;
     this.#dependencies = dependencies;
     this.#filter = filter;
     this.#correlationId = correlationId;
-    this.#isManaged = entityType === undefined || isManaged(entityType);
+    // A change of a resource that was refused is no entry.
+    this.#isManaged = outcome !== 'denied' && (entityType === undefined || isManaged(entityType));
     this.#isAudited = entityType === undefined || isAudited(entityType);
   }
 

@@ -11,6 +11,10 @@ export interface Place {
   readonly id: number;
 }
 
+/** Whether something was done, or refused. */
+export const outcomes = ['allowed', 'denied'] as const;
+export type Outcome = (typeof outcomes)[number];
+
 export interface LogEvent extends Place {
   /** Absent: nobody who has a key. */
   readonly actorId: string | undefined;
@@ -18,6 +22,9 @@ export interface LogEvent extends Place {
   readonly entityType: string;
   readonly entityId: string;
   readonly operation: string;
+  readonly outcome: Outcome;
+  /** Of a refusal, e.g. `outside_scope`. */
+  readonly reason?: string | undefined;
   /** What it was part of, e.g. `proxy`. */
   readonly purpose?: string;
   readonly purposeId?: string;
@@ -28,6 +35,7 @@ export interface LogFilter {
   readonly tenantId: string;
   readonly entityType: string | undefined;
   readonly entityId: string | undefined;
+  readonly outcome: Outcome | undefined;
   /** Inclusive. */
   readonly from: number;
   /** Exclusive. */

@@ -2,7 +2,7 @@ import { type Page, readPage } from '../http/page.ts';
 import { QueryReader } from '../http/query.ts';
 import type { InputLimits } from '../input-limits.ts';
 import { decodeCursor } from './cursor.ts';
-import type { LogFilter, Place } from './log-event.ts';
+import { type LogFilter, type Place, outcomes } from './log-event.ts';
 import { parseMoment } from './moment.ts';
 
 export interface LogQuery {
@@ -30,6 +30,7 @@ export function readLogQuery(
     tenantId,
     entityType: reader.single('entity_type', maxTypeLength),
     entityId: reader.single('entity_id', tokenIdLength),
+    outcome: reader.oneOf('outcome', outcomes),
     from: Math.min(time('start_date') ?? 0, endOfTime),
     to: Math.min(time('end_date') ?? endOfTime, endOfTime),
   };

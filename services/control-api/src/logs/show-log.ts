@@ -4,7 +4,7 @@ import { showMoment } from './moment.ts';
 
 /** As the API shows it (api-facts 2.7). */
 export function showLog(tenantId: string, event: LogEvent): object {
-  const { source, id, at, actorId, actorType, entityType, entityId, operation } = event;
+  const { source, id, at, actorId, actorType, entityType, entityId, operation, outcome, reason } = event;
   return {
     id: `${source}-${id}`,
     tenant_id: tenantId,
@@ -13,6 +13,8 @@ export function showLog(tenantId: string, event: LogEvent): object {
     entity_type: entityType,
     entity_id: entityId,
     operation,
+    outcome,
+    reason,
     message: messageOf(event),
     created_at: showMoment(at),
   };
@@ -35,8 +37,9 @@ const done: Readonly<Record<string, string>> = {
   rotate_secret: 'secret rotated',
 };
 
-function messageOf({ entityType, operation, purpose = '', purposeId = '' }: LogEvent): string {
-  const name = displayNameOf(entityType);
+function messageOf(event: LogEvent): string {
+  const { entityType, operation, outcome, purpose = '', purposeId = '' } = event;
+  const name = displayNameOf(entityType) + (outcome === 'denied' ? ' not' : '');
   if (operation === 'use' && purpose === '') return `${name} used`;
   if (operation === 'use') return `${name} used in ${purpose} ${purposeId}`.trimEnd();
   if (operation === 'delete' && purpose === 'expired') return `${name} expired`;

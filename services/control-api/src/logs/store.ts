@@ -33,6 +33,7 @@ export async function selectDeeds(
     actorId: row.actor_id ?? undefined,
     actorType: row.actor_id === null ? 'system' : 'application',
     operation: row.operation,
+    outcome: 'allowed',
     entityType: row.entity_type,
     entityId: row.entity_id,
   }));

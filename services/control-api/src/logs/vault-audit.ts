@@ -19,8 +19,15 @@ export function createVaultAudit(channel: GrpcChannel): AuditSource {
     more: Pick<ListAuditRequest, 'after' | 'limit' | 'count'>,
     correlationId: string,
   ): Promise<ListAuditResponse> => {
-    const { tenantId, entityType = '', entityId = '', from: fromMicros, to: toMicros } = filter;
-    const request = { tenantId, entityType, entityId, fromMicros, toMicros, ...more };
+    const {
+      tenantId,
+      entityType = '',
+      entityId = '',
+      outcome = 'any',
+      from: fromMicros,
+      to: toMicros,
+    } = filter;
+    const request = { tenantId, entityType, entityId, outcome, fromMicros, toMicros, ...more };
     const options = peerCall(callTimeoutMs, correlationId);
     return channel.unary(VaultServiceService.listAudit, request, options).catch(refuse);
   };
@@ -35,13 +42,15 @@ export function createVaultAudit(channel: GrpcChannel): AuditSource {
   };
 }
 
-function logEvent({ place, actorId, actorType, ...event }: AuditEvent): LogEvent {
+function logEvent({ place, actorId, actorType, outcome, reason, ...event }: AuditEvent): LogEvent {
   const { atMicros: at = 0, id = 0 } = place ?? {};
   return {
     source: 'vault',
     at,
     id,
     actorId: actorId === '' ? undefined : actorId,
+    outcome: outcome === 'denied' ? 'denied' : 'allowed',
+    reason: reason === '' ? undefined : reason,
     actorType: actorId === '' ? 'system' : actorType === 'session' ? 'session' : 'application',
     ...event,
   };

@@ -6,6 +6,8 @@ export interface Log {
   readonly entity_type: string;
   readonly entity_id: string;
   readonly operation: string;
+  readonly outcome: string;
+  readonly reason?: string;
   readonly message: string;
   readonly created_at: string;
 }

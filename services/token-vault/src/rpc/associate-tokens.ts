@@ -17,7 +17,7 @@ export async function associateTokens(
   identified: IdentifiedCall,
   { parentId, childId }: AssociateTokens,
 ): Promise<Written> {
-  await refuseWithout(vault, identified, 'read');
+  await refuseWithout(vault, identified, 'read', [parentId, childId]);
   if (parentId === childId) throw ownChild();
   const association = { tenantId: identified.caller.tenantId, parentId, childId };
   const refusal = await vault.postgres.transaction(async (tx) => {
@@ -42,7 +42,7 @@ export async function dissociateTokens(
   identified: IdentifiedCall,
   { parentId, childId }: DissociateTokens,
 ): Promise<Outcome> {
-  await refuseWithout(vault, identified, 'delete');
+  await refuseWithout(vault, identified, 'delete', [parentId, childId]);
   const association = { tenantId: identified.caller.tenantId, parentId, childId };
   const refusal = await vault.postgres.transaction(async (tx) => {
     const verdict = await judgeHeads(tx, identified, 'dissociate', 'token:delete', [

@@ -35,7 +35,7 @@ export async function requireParent(
   identified: IdentifiedCall,
   parentId: string,
 ): Promise<void> {
-  await refuseWithout(vault, identified, 'read');
+  await refuseWithout(vault, identified, 'read', [parentId]);
   const verdict = await judgeHeads(vault.postgres, identified, 'read', 'token:read', [parentId]);
   if (verdict.refusal === undefined) return;
   await recordDecisions(vault.postgres, verdict.entries);

@@ -53,10 +53,12 @@ function judgeDelete(
   row: Pick<TokenRow, 'id' | 'container' | 'expiresAt'> | undefined,
 ): { readonly refusal?: AppError; readonly entry: AuditEntry } {
   const deed = { call, caller, operation: 'delete' } as const;
+  const isThere = row !== undefined && !isExpired(row, Date.now());
   if (!holdsAnywhere(caller.grants, permission)) {
-    return { refusal: forbidden(permission), entry: auditEntry(deed, { reason: 'not_held' }) };
+    const judgement = { ...(isThere && { tokenId: row.id }), reason: 'not_held' };
+    return { refusal: forbidden(permission), entry: auditEntry(deed, judgement) };
   }
-  if (row === undefined || isExpired(row, Date.now())) {
+  if (!isThere) {
     return { refusal: noSuchToken(), entry: auditEntry(deed, { reason: 'unknown_token' }) };
   }
   const decision = decide(caller.grants, permission, { container: row.container, tokenId: row.id });

@@ -25,7 +25,7 @@ export interface Verdict {
 export function judgeRead(read: Read, rows: LoadedRows, now: number): Verdict {
   const { caller, tokenIds } = read;
   const permission = `token:${read.operation}` as const;
-  if (!mayAsk(read)) return refused(read, forbidden(permission), [noToken(read, 'not_held')]);
+  if (!mayAsk(read)) return refused(read, forbidden(permission), heldNowhere(read, rows, now));
   if (tokenIds.length === 0) {
     return { read, refusal: undefined, granted: [], entries: [noToken(read, null), ...keysUsed(read)] };
   }
@@ -67,6 +67,19 @@ export function judgeRead(read: Read, rows: LoadedRows, now: number): Verdict {
 function mayAsk({ caller, operation, opensEncrypted }: Read): boolean {
   const isInvocation = operation === 'use' && opensEncrypted !== true;
   return isInvocation ? mayInvoke(caller.grants) : holdsAnywhere(caller.grants, `token:${operation}`);
+}
+
+/** Names the tokens that exist, whatever else was asked for. */
+function heldNowhere(read: Read, rows: LoadedRows, now: number): readonly AuditEntry[] {
+  const reason = 'not_held';
+  const entries = read.tokenIds.flatMap((id) => {
+    const loaded = rows.get(nameOf({ tenantId: read.caller.tenantId, id }));
+    if (loaded === undefined || isExpired(loaded.row, now)) return [];
+    return [
+      auditEntry(read, { tokenId: id, reason, cachedRevision: loaded.cached ? loaded.row.revision : null }),
+    ];
+  });
+  return entries.length > 0 ? entries : [noToken(read, reason)];
 }
 
 function keysUsed(read: Read): AuditEntry[] {

@@ -9,6 +9,7 @@ import { longestTokenId } from '../expressions/token-id-grammar.ts';
 import {
   type AuditEvent,
   type AuditSelection,
+  auditOutcomes,
   auditedEntities,
   countEvents,
   selectEvents,
@@ -23,9 +24,11 @@ const maxLimit = 1000;
 /** The year 2255: what a number holds exactly. */
 const endOfTime = 9_000_000_000_000_000;
 
+const anyOutcome = 'any';
+
 type ListAudit = (request: ListAuditRequest) => Promise<ListAuditResponse>;
 
-/** What was done with a tenant's tokens, sessions and keys. Whoever may call this sees ids, and no data. */
+/** What was done, or refused, with a tenant's tokens, sessions and keys. Whoever may call this sees ids, and no data. */
 export function auditLister({
   postgres,
   queries,
@@ -49,12 +52,16 @@ export function auditLister({
 }
 
 function readSelection(request: ListAuditRequest): AuditSelection {
-  const { tenantId, entityType, entityId, fromMicros, toMicros, limit } = request;
+  const { tenantId, entityType, entityId, outcome, fromMicros, toMicros, limit } = request;
   const problems: Record<string, string[]> = {};
   if (!isUuid(tenantId)) problems['tenant_id'] = ['must be a UUID'];
   const entity = auditedEntities.find((known) => known === entityType);
   if (entityType !== '' && entity === undefined) {
     problems['entity_type'] = [`must be one of ${auditedEntities.join(', ')}`];
+  }
+  const decided = auditOutcomes.find((known) => known === (outcome || 'allowed'));
+  if (decided === undefined && outcome !== anyOutcome) {
+    problems['outcome'] = [`must be one of ${[...auditOutcomes, anyOutcome].join(', ')}`];
   }
   if (entityId.length > longestTokenId || entityId.includes('\0'))
     problems['entity_id'] = ['cannot be an id'];
@@ -64,6 +71,7 @@ function readSelection(request: ListAuditRequest): AuditSelection {
     tenantId,
     entityType: entity,
     entityId: entityId === '' ? undefined : entityId,
+    outcome: decided,
     from: fromMicros,
     to: toMicros === 0 ? endOfTime : Math.min(toMicros, endOfTime),
   };
@@ -80,6 +88,8 @@ function wireEvent(event: AuditEvent, sessions: ReadonlySet<string>): WireEvent 
     entityType,
     entityId: tokenId ?? purposeId ?? '',
     operation: tokenId === null ? event.operation.replace(`_${entityType}`, '') : event.operation,
+    outcome: event.outcome,
+    reason: event.reason ?? '',
     purpose: (aboutKey ? null : purpose) ?? '',
     purposeId: (aboutKey ? null : purposeId) ?? '',
   };

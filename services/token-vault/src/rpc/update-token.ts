@@ -33,7 +33,7 @@ export async function updateToken(
 ): Promise<Written> {
   const { caller } = identified;
   if (tokenIdProblem(tokenId, longestTokenId) !== undefined) throw noSuchToken();
-  await refuseWithout(vault, identified, 'update');
+  await refuseWithout(vault, identified, 'update', [tokenId]);
   const body = readPatch(patch, vault.limits);
   const drafter = await drafterOf(vault, caller);
   const key = { tenantId: caller.tenantId, id: tokenId };

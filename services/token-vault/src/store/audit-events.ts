@@ -4,11 +4,16 @@ import type { Queryable } from '@glovebox/platform/postgres';
 export const auditedEntities = ['token', 'session', 'key'] as const;
 export type AuditedEntity = (typeof auditedEntities)[number];
 
+export const auditOutcomes = ['allowed', 'denied'] as const;
+export type AuditOutcome = (typeof auditOutcomes)[number];
+
 /** Which part of a tenant's audit log is wanted. Times are microseconds since the epoch. */
 export interface AuditSelection {
   readonly tenantId: string;
   readonly entityType: AuditedEntity | undefined;
   readonly entityId: string | undefined;
+  /** Undefined: both. */
+  readonly outcome: AuditOutcome | undefined;
   /** Inclusive. */
   readonly from: number;
   /** Exclusive. */
@@ -21,8 +26,11 @@ export interface AuditPlace {
   readonly id: number;
 }
 
-/** Something that was done: refusals are none. */
+/** Something that was done, or was refused. */
 export interface AuditEvent extends AuditPlace {
+  readonly outcome: AuditOutcome;
+  /** Of a refusal. */
+  readonly reason: string | null;
   readonly applicationId: string | null;
   readonly operation: string;
   readonly tokenId: string | null;
@@ -48,6 +56,8 @@ export async function selectEvents(
   return rows.map((row) => ({
     at: Number(row.micros),
     id: Number(row.id),
+    outcome: row.outcome,
+    reason: row.reason,
     applicationId: row.application_id,
     operation: row.operation,
     tokenId: row.token_id,
@@ -84,6 +94,8 @@ export async function countEvents(db: Queryable, selection: AuditSelection, limi
 
 interface Row {
   readonly id: string;
+  readonly outcome: AuditOutcome;
+  readonly reason: string | null;
   readonly micros: string;
   readonly application_id: string | null;
   readonly operation: string;
@@ -93,14 +105,15 @@ interface Row {
 }
 
 const columns = `id, at, (extract(epoch FROM at) * 1000000)::bigint AS micros, application_id, operation, token_id,
-  purpose, purpose_id`;
+  purpose, purpose_id, outcome, reason`;
 
 const moment = (parameter: string) =>
   `('epoch'::timestamptz + ${parameter}::bigint * interval '1 microsecond')`;
 
 /** Whatever is told of a token, a session or a key, with an index for each. */
-function conditionsOf({ entityType, entityId }: AuditSelection): readonly string[] {
-  const shared = `tenant_id = $1 AND outcome = 'allowed' AND at >= ${moment('$2')} AND at < ${moment('$3')}`;
+function conditionsOf({ entityType, entityId, outcome }: AuditSelection): readonly string[] {
+  const decided = outcome === undefined ? '' : `AND outcome = '${outcome}'`;
+  const shared = `tenant_id = $1 ${decided} AND at >= ${moment('$2')} AND at < ${moment('$3')}`;
   if (entityId === undefined) return [`${shared} AND $4::text IS NULL AND ${anyOf[entityType ?? 'all']}`];
   const oneOf = { token: 'token_id = $4', session: as('session', '= $4'), key: as('key', '= $4') };
   return auditedEntities
@@ -117,12 +130,12 @@ const anyOf = {
   all: `(token_id IS NOT NULL OR (purpose IN ('session', 'key') AND purpose_id IS NOT NULL))`,
 };
 
-/** Whatever the log shows; refusals it does not. */
-export const told = `outcome = 'allowed' AND ${anyOf.all}`;
+/** Whatever the log shows as done. */
+export const done = `outcome = 'allowed' AND ${anyOf.all}`;
 
 function valuesOf({ tenantId, from, to, entityId }: AuditSelection): unknown[] {
   return [tenantId, from, to, entityId ?? null];
 }
 
-const nameOf = ({ entityType, entityId }: AuditSelection) =>
-  `${entityType ?? 'all'}-${entityId === undefined ? 'any' : 'one'}`;
+const nameOf = ({ entityType, entityId, outcome }: AuditSelection) =>
+  `${entityType ?? 'all'}-${entityId === undefined ? 'any' : 'one'}-${outcome ?? 'both'}`;

@@ -31,8 +31,12 @@ export interface AuditEntry {
   readonly cachedRevision: string | null;
 }
 
+/** Refusals of one application in a minute that are written; what goes beyond is refused all the same. */
+export const recordedRefusals = 1000;
+
 /**
- * Writes all entries or, when a cached row has changed since, none.
+ * Writes all entries or, when a cached row has changed since, none. Who is refused without end writes no log without end:
+ * see `recordedRefusals`.
  * @returns the positions of the entries whose cached row is out of date
  * @throws AppError `unavailable`: what cannot be recorded must not happen
  */
@@ -41,7 +45,12 @@ export async function recordDecisions(
   entries: readonly AuditEntry[],
 ): Promise<readonly number[]> {
   const rows = await orUnrecorded(() =>
-    db.query<{ position: string }>('audit-insert', statement, columnsOf(entries)),
+    entries.some(({ outcome }) => outcome === 'denied')
+      ? db.query<Outdated>('audit-insert-refusals', boundedStatement, [
+          ...columnsOf(entries),
+          recordedRefusals,
+        ])
+      : db.query<Outdated>('audit-insert', statement, columnsOf(entries)),
   );
   return rows.map(({ position }) => Number(position) - 1);
 }
@@ -57,13 +66,34 @@ export async function orUnrecorded<T>(statement: () => Promise<T>): Promise<T> {
   }
 }
 
+const statement = insertion('');
+
+/** Looks at what the applications that are refused have written in the last minute, no further than matters. */
+const boundedStatement = insertion(
+  `AND (outcome = 'allowed' OR NOT EXISTS (
+         SELECT 1 FROM crowded WHERE (crowded.tenant_id, crowded.application_id) = (entry.tenant_id, entry.application_id)))`,
+  `crowded AS MATERIALIZED (
+    SELECT refused.tenant_id, refused.application_id
+      FROM (SELECT DISTINCT tenant_id, application_id FROM entry WHERE outcome = 'denied') AS refused
+     WHERE $13 <= (SELECT count(*)
+                     FROM (SELECT 1 FROM audit
+                            WHERE audit.tenant_id = refused.tenant_id AND audit.application_id = refused.application_id
+                              AND audit.outcome = 'denied' AND audit.at > now() - interval '1 minute'
+                            LIMIT $13) AS recent)),`,
+);
+
+interface Outdated {
+  readonly position: string;
+}
+
 /**
  * Entries that differ only in token, correlation id and cached row share a group: most rows of a frame do.
  *
  * The scalar subquery is on purpose: a join could be planned as a scan of all tokens, this is one probe of the primary
  * key for each cached row.
  */
-const statement = `
+function insertion(condition: string, more = ''): string {
+  return `
   WITH entry AS MATERIALIZED (
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
                          $8::text[]) WITH ORDINALITY
@@ -75,13 +105,15 @@ const statement = `
      WHERE cached_revision IS NOT NULL
        AND cached_revision IS DISTINCT FROM (
              SELECT revision FROM token WHERE token.tenant_id = entry.tenant_id AND token.id = entry.token_id)),
+  ${more}
   written AS (
     INSERT INTO audit (tenant_id, application_id, operation, token_id, outcome, reason, view, purpose, purpose_id,
                        correlation_id)
     SELECT tenant_id, application_id, operation, token_id, outcome, reason, view, purpose, purpose_id, correlation_id
-      FROM entry WHERE NOT EXISTS (SELECT 1 FROM outdated)
+      FROM entry WHERE NOT EXISTS (SELECT 1 FROM outdated) ${condition}
      ORDER BY position)
   SELECT position FROM outdated`;
+}
 
 const shared = [
   'tenantId',

@@ -2,7 +2,7 @@ import { gatherInParts } from '@glovebox/platform/gather-in-parts';
 import { monthOf } from '@glovebox/platform/month-of';
 import type { Postgres, Queryable } from '@glovebox/platform/postgres';
 
-import { told } from './audit-events.ts';
+import { done } from './audit-events.ts';
 
 const keptMonths = 13;
 /** What is further behind is counted by gatherers alone: after an upgrade that may be all that there is. */
@@ -25,7 +25,7 @@ export async function gatherOperations(postgres: Postgres): Promise<void> {
       const rows = await tx.query<{ count: string | null }>(
         'operations-gather',
         `WITH done AS MATERIALIZED (
-           SELECT tenant_id, ${kind} FROM audit WHERE at >= $1 AND at < $2 AND ${told} GROUP BY 1, 2, 3, 4, 5),
+           SELECT tenant_id, ${kind} FROM audit WHERE at >= $1 AND at < $2 AND ${done} GROUP BY 1, 2, 3, 4, 5),
          gathered AS (
            INSERT INTO operation_count (tenant_id, month, entity_type, operation, purpose, count)
            SELECT tenant_id, month, entity_type, operation, purpose, count FROM done
@@ -68,7 +68,7 @@ export async function readOperations(db: Queryable, tenantId: string): Promise<O
     'operations-read',
     `WITH recent AS MATERIALIZED (
        SELECT ${kind} FROM audit
-        WHERE tenant_id = $1 AND ${told}
+        WHERE tenant_id = $1 AND ${done}
           AND at >= (SELECT greatest(gathered_until, now() - ${ofLog}) FROM operation_count_progress)
         GROUP BY 1, 2, 3, 4)
      SELECT extract(year FROM month)::integer AS year, extract(month FROM month)::integer AS month,

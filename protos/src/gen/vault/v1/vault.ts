@@ -381,6 +381,8 @@ export interface ListAuditRequest {
   limit: number;
   /** Whether `total` is wanted; it does not depend on `after`. */
   count: boolean;
+  /** allowed, denied or any; empty: allowed, as earlier versions of the caller know nothing else. */
+  outcome: string;
 }
 
 /** A place in the order of the audit log; there need not be an event at it. */
@@ -408,6 +410,10 @@ export interface AuditEvent {
   purposeId: string;
   /** application or session; empty: the vault itself. */
   actorType: string;
+  /** allowed or denied. */
+  outcome: string;
+  /** Why it was denied, e.g. outside_scope; empty when it was allowed. */
+  reason: string;
 }
 
 export interface ListAuditResponse {
@@ -3080,6 +3086,7 @@ function createBaseListAuditRequest(): ListAuditRequest {
     after: undefined,
     limit: 0,
     count: false,
+    outcome: "",
   };
 }
 
@@ -3108,6 +3115,9 @@ export const ListAuditRequest: MessageFns<ListAuditRequest> = {
     }
     if (message.count !== false) {
       writer.uint32(64).bool(message.count);
+    }
+    if (message.outcome !== "") {
+      writer.uint32(74).string(message.outcome);
     }
     return writer;
   },
@@ -3187,6 +3197,14 @@ export const ListAuditRequest: MessageFns<ListAuditRequest> = {
             }
 
             message.count = reader.bool();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.outcome = reader.string();
             continue;
           }
         }
@@ -3269,6 +3287,8 @@ function createBaseAuditEvent(): AuditEvent {
     purpose: "",
     purposeId: "",
     actorType: "",
+    outcome: "",
+    reason: "",
   };
 }
 
@@ -3297,6 +3317,12 @@ export const AuditEvent: MessageFns<AuditEvent> = {
     }
     if (message.actorType !== "") {
       writer.uint32(66).string(message.actorType);
+    }
+    if (message.outcome !== "") {
+      writer.uint32(74).string(message.outcome);
+    }
+    if (message.reason !== "") {
+      writer.uint32(82).string(message.reason);
     }
     return writer;
   },
@@ -3376,6 +3402,22 @@ export const AuditEvent: MessageFns<AuditEvent> = {
             }
 
             message.actorType = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.outcome = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.reason = reader.string();
             continue;
           }
         }

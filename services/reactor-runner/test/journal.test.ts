@@ -158,6 +158,12 @@ describe('what code logs, and how it fails', () => {
       'result_too_large',
       { message: 'The result of the code is too large.' },
     ],
+    [
+      'returns what nothing can be done with',
+      'module.exports = () => ["raw"];',
+      'unusable_result',
+      { message: 'The code must return an object with raw or tokenize; it returned an array.' },
+    ],
   ];
   for (const [what, code, outcome, error] of failures) {
     it(`is told when the code ${what}, with the user's own places and nothing of ours`, async () => {
@@ -205,7 +211,7 @@ describe('what code logs, and how it fails', () => {
 
   it('is told of both sides of a proxy', async () => {
     const { id, proxyKeyHash } = await publisher.proxy(tenant, {
-      requestTransformCode: 'module.exports = () => { console.log("of the request"); return {}; };',
+      requestTransformCode: 'module.exports = () => { console.log("of the request"); return { body: 1 }; };',
       responseTransformCode: 'module.exports = () => { throw new Error("of the response"); };',
     });
     const call = { proxyKeyHash, proxyVersion: 1, args: Buffer.from('{}'), anonymous: false };
@@ -220,6 +226,33 @@ describe('what code logs, and how it fails', () => {
     ]);
     const stranger = await publisher.application(randomUUID(), [], readsAll);
     expect((await failureOf(list(stranger))).code).to.equal('not_found');
+  });
+
+  it('is told of transforms that returned neither a body nor headers, and logged nothing', async () => {
+    const { id, proxyKeyHash } = await publisher.proxy(tenant, {
+      requestTransformCode: 'module.exports = ({ args }) => args.result;',
+      responseTransformCode: 'module.exports = () => ({ status: 200 });',
+    });
+    const run = (side: TransformSide, result: unknown = null) =>
+      runner.transform({
+        proxyKeyHash,
+        anonymous: false,
+        proxyVersion: 1,
+        side,
+        args: Buffer.from(JSON.stringify({ result })),
+      });
+    await run(TransformSide.TRANSFORM_SIDE_REQUEST, { body: {}, headers: {} });
+    await run(TransformSide.TRANSFORM_SIDE_REQUEST);
+    await run(TransformSide.TRANSFORM_SIDE_RESPONSE);
+    const list = () => runner.invocations({ owner: { $case: 'proxyId', value: id }, apiKey, size: 20 });
+    await until('both are there', async () => (await list()).length === 2);
+    const said = (side: string, what: string) => ({
+      message: `The ${side} transform must return an object with body or headers; it returned ${what}.`,
+    });
+    expect((await list()).map(({ outcome, side, error, log }) => [outcome, side, error, log])).to.deep.equal([
+      ['unusable_result', 'response', said('response', 'one with neither'), []],
+      ['unusable_result', 'request', said('request', 'null'), []],
+    ]);
   });
 
   it('is told to those alone who may read every token in plaintext', async () => {

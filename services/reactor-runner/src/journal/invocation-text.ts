@@ -6,15 +6,15 @@ import { readLog } from './read-log.ts';
 
 /** An invocation as the API shows it, as JSON text. What its code threw and logged may be any secret. */
 export function invocationText({ log, ...invocation }: Invocation): string {
-  const { id, owner, correlationId, endedAt, durationMs, outcome } = invocation;
+  const { id, owner, correlationId, endedAt, durationMs, outcome, problem } = invocation;
   return JSON.stringify({
     id,
     correlation_id: correlationId,
     started_at: new Date(endedAt - durationMs).toISOString(),
     duration_ms: durationMs,
-    outcome: outcome.kind,
+    outcome: problem === undefined ? outcome.kind : 'unusable_result',
     side: owner.side,
-    error: errorOf(outcome),
+    error: problem === undefined ? errorOf(outcome) : { message: problem },
     log: readLog(log).map(({ time, level, text }) => ({
       time: new Date(time).toISOString(),
       level,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Outcome } from '../sandbox/outcome.ts';
 import type { CodeOwner } from './code-owner.ts';
+import { resultProblem } from './unusable-result.ts';
 
 /** A run of code that has ended, and has something to tell. */
 export interface Invocation {
@@ -13,6 +14,8 @@ export interface Invocation {
   readonly endedAt: number;
   readonly durationMs: number;
   readonly outcome: Outcome;
+  /** Why nothing could be done with what it returned; undefined: something could, or it did not return. */
+  readonly problem?: string | undefined;
   /** JSON text, as the worker process wrote it: nothing in it is to be trusted. Empty: nothing was logged. */
   readonly log: Buffer;
 }
@@ -26,7 +29,10 @@ export interface EndedRun {
 
 const nothing = Buffer.alloc(0);
 
-/** Undefined when there is nothing to tell: the code returned, or nobody waited for it, and it logged nothing. */
+/**
+ * Undefined when there is nothing to tell: the code returned something of use, or nobody waited for it, and it logged
+ * nothing.
+ */
 export function invocationOf(
   { tenantId, correlationId, owner }: EndedRun,
   outcome: Outcome,
@@ -34,8 +40,10 @@ export function invocationOf(
   seconds: number,
   log: Buffer | undefined,
 ): Invocation | undefined {
-  const isSilent = log === undefined && (outcome.kind === 'returned' || outcome.kind === 'cancelled');
-  if (owner === undefined || isSilent) return undefined;
+  if (owner === undefined) return undefined;
+  const problem = outcome.kind === 'returned' ? resultProblem(owner, outcome.result) : undefined;
+  const isQuiet = outcome.kind === 'cancelled' || (outcome.kind === 'returned' && problem === undefined);
+  if (isQuiet && log === undefined) return undefined;
   return {
     id: randomUUID(),
     tenantId,
@@ -43,6 +51,7 @@ export function invocationOf(
     correlationId,
     endedAt,
     durationMs: Math.round(seconds * 1000),
+    problem,
     // A result would be kept for nothing.
     outcome: outcome.kind === 'returned' ? { kind: 'returned', result: nothing } : outcome,
     // Its own bytes: these are part of all that the worker sent at once.

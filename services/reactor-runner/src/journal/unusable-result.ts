@@ -1,0 +1,39 @@
+import { type JsonKind, JsonWalk, kindOf } from '@glovebox/expressions/json-walk';
+
+import type { CodeOwner } from './code-owner.ts';
+
+/** How nearly every result of a transform begins. */
+const usual = /^\{"(?:body|headers)":/;
+const usualLength = '{"headers":'.length;
+
+/**
+ * Why nothing can be done with what code returned, in a sentence for its tenant: no object, or of a transform one with
+ * neither body nor headers. Undefined when something can.
+ *
+ * @param result JSON text as the code's own JSON.stringify wrote it; empty for undefined, which a reactor may return
+ */
+export function resultProblem({ side }: CodeOwner, result: Buffer): string | undefined {
+  const what = side === undefined ? 'The code' : `The ${side} transform`;
+  const wanted = side === undefined ? 'raw or tokenize' : 'body or headers';
+  const said = (returned: string) => `${what} must return an object with ${wanted}; it returned ${returned}.`;
+  if (result.length === 0) return side === undefined ? undefined : said('undefined');
+  const kind = kindOf(result.toString('latin1', 0, 1));
+  if (kind !== 'object') return said(named(kind));
+  const isUsable = side === undefined || usual.test(result.toString('latin1', 0, usualLength));
+  return isUsable || holdsEither(result) ? undefined : said('one with neither');
+}
+
+function holdsEither(result: Buffer): boolean {
+  const walk = new JsonWalk(result.toString());
+  let isFound = false;
+  walk.members((name) => {
+    walk.value();
+    isFound ||= name === 'body' || name === 'headers';
+  });
+  return isFound;
+}
+
+function named(kind: JsonKind): string {
+  if (kind === 'null') return kind;
+  return kind === 'array' ? 'an array' : `a ${kind}`;
+}

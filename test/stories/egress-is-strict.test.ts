@@ -15,6 +15,10 @@ describe('egress in the strict profile', () => {
   for (const url of [
     'http://example.org',
     'https://localhost',
+    'https://redis:6379',
+    'http://redis:6379',
+    'https://ledger.internal',
+    'https://LEDGER.home.arpa:8443/x',
     'https://127.0.0.1',
     'https://2130706433',
     'https://0x7f.1',

@@ -33,6 +33,14 @@ describe('service environments', () => {
     expect(holders('postgres://c')).to.deep.equal(['control-api']);
   });
 
+  it('give what an operator opens to all that judge or dial destinations', () => {
+    const passedOn = passedOnVariables({ EGRESS_ALLOW_HOSTS: 'redis', EGRESS_ALLOW_CIDRS: '10.0.0.0/8' });
+    const opened = serviceEnvironments({ ...system, passedOn });
+    for (const name of ['control-api', 'proxy-gateway', 'reactor-runner'] as const) {
+      expect(opened[name]).to.include({ EGRESS_ALLOW_HOSTS: 'redis', EGRESS_ALLOW_CIDRS: '10.0.0.0/8' });
+    }
+  });
+
   it("give the vault's key to the vault only", () => {
     expect(holders('/keys/vault.json')).to.deep.equal(['token-vault']);
   });

@@ -87,13 +87,15 @@ const passedOnNames = new Set([
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
   'BT_ALIASES',
+  'EGRESS_ALLOW_CIDRS',
+  'EGRESS_ALLOW_HOSTS',
   'EPHEMERAL_PROXIES',
   'TRUSTED_HOPS',
 ]);
 
 /**
  * What of our own environment the services may see: how to export telemetry, whom to trust, how to tell the time, and
- * what of the API is turned off or limited.
+ * what of the API is turned off, limited or opened.
  */
 export function passedOnVariables(env: NodeJS.ProcessEnv): Record<string, string> {
   const passed: Record<string, string> = {};

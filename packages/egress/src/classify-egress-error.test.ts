@@ -37,19 +37,23 @@ function raw(onConnection: (socket: Socket) => void) {
 
 describe('classifyEgressError', () => {
   it('denied: the guard refused', async () => {
-    expect(await outcomeOf('https://destination.test', { resolve: async () => ['10.0.0.1'] })).to.equal(
+    expect(await outcomeOf('https://destination.example', { resolve: async () => ['10.0.0.1'] })).to.equal(
       'denied',
     );
   });
 
   it('dns: the name does not exist, has no address, or the resolver is late or broken', async () => {
-    expect(await outcomeOf('https://does-not-exist.invalid')).to.equal('dns');
-    expect(await outcomeOf('https://destination.test', { resolve: async () => [] })).to.equal('dns');
+    expect(await outcomeOf('https://does-not-exist.example')).to.equal('dns');
+    expect(await outcomeOf('https://destination.example', { resolve: async () => [] })).to.equal('dns');
     expect(
-      await outcomeOf('https://destination.test', { resolve: async () => Promise.reject(new Error('no')) }),
+      await outcomeOf('https://destination.example', {
+        resolve: async () => Promise.reject(new Error('no')),
+      }),
     ).to.equal('dns');
     const never = async () => new Promise<string[]>(() => {});
-    expect(await outcomeOf('https://destination.test', { resolve: never, dnsTimeoutMs: 20 })).to.equal('dns');
+    expect(await outcomeOf('https://destination.example', { resolve: never, dnsTimeoutMs: 20 })).to.equal(
+      'dns',
+    );
   });
 
   it('connect: nobody listens, at one address or at any of several', async () => {

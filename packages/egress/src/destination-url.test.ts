@@ -102,6 +102,26 @@ const strictTable: readonly (readonly [string, string])[] = [
   ['https://exam!ple.com', 'host'],
   [`https://${'a'.repeat(64)}.example`, 'host'],
   [`https://${'a.'.repeat(130)}example`, 'host'],
+  ['https://redis:6379', 'private-name'],
+  ['http://redis:6379', 'private-name'],
+  ['https://REDIS', 'private-name'],
+  ['https://ｒｅｄｉｓ', 'private-name'],
+  ['https://xn--mller-kva', 'private-name'],
+  ['https://redis./', 'private-name'],
+  ['https://ledger.Internal/x', 'private-name'],
+  ['http://ledger.internal', 'private-name'],
+  ['https://ledger.internal.', 'private-name'],
+  ['https://ledger。internal', 'private-name'],
+  ['https://ledger.%69nternal', 'private-name'],
+  ...['local', 'localdomain', 'home.arpa', 'lan', 'test', 'invalid', 'onion'].map(
+    (suffix) => [`https://a.b.${suffix}:8443/x`, 'private-name'] as const,
+  ),
+  ['https://home.arpa', 'private-name'],
+  ['https://internal.example.com', 'https://internal.example.com/'],
+  ['https://xinternal.com', 'https://xinternal.com/'],
+  ['https://arpa.com', 'https://arpa.com/'],
+  ['https://1.0.0.10.in-addr.arpa', 'https://1.0.0.10.in-addr.arpa/'],
+  ['https://host.corp', 'https://host.corp/'],
   ['https://localhost', 'local-name'],
   ['https://LOCALHOST:8443/', 'local-name'],
   ['https://localhost./', 'local-name'],
@@ -111,6 +131,9 @@ const strictTable: readonly (readonly [string, string])[] = [
 const developmentTable: readonly (readonly [string, string])[] = [
   ['https://example.com', 'https://example.com/'],
   ['http://localhost:3000/x', 'http://localhost:3000/x'],
+  ['http://redis:6379', 'private-name'],
+  ['https://ledger.internal', 'private-name'],
+  ['https://ledger.lan', 'private-name'],
   ['http://LOCALHOST:3000', 'http://localhost:3000/'],
   ['https://localhost', 'https://localhost/'],
   ['http://api.localhost:1', 'http://api.localhost:1/'],
@@ -144,6 +167,27 @@ describe('parseDestination', () => {
       expect(outcome(text, development)).to.equal(expected);
     });
   }
+
+  it('takes names that cannot be public where the operator allows them, and says how that is done', () => {
+    const allowHosts = ['redis', '*.internal', 'ledger.corp.lan'];
+    const policy = createEgressPolicy({ profile: 'strict', allowHosts });
+    expect(outcome('https://redis:6379/', policy)).to.equal('https://redis:6379/');
+    expect(outcome('https://a.b.internal', policy)).to.equal('https://a.b.internal/');
+    expect(outcome('https://LEDGER.corp.lan', policy)).to.equal('https://ledger.corp.lan/');
+    expect(outcome('http://redis:6379/', policy)).to.equal('scheme');
+    for (const other of [
+      'https://redis2',
+      'https://internal',
+      'https://x.ledger.corp.lan',
+      'https://a.local',
+    ]) {
+      expect(outcome(other, policy), other).to.equal('private-name');
+    }
+    const told = destinationRefusalText('private-name', policy);
+    for (const word of ['one label', '.internal', '.home.arpa', 'EGRESS_ALLOW_HOSTS']) {
+      expect(told).to.contain(word);
+    }
+  });
 
   it('takes URLs as long as the policy says, and names that length', () => {
     const policy = createEgressPolicy({ profile: 'strict', urlLength: 25 });

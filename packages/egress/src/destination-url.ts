@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 
 import type { EgressPolicy } from './egress-policy.ts';
-import { isDnsName, withoutBrackets } from './host-name.ts';
+import { isDnsName, privateNames, withoutBrackets } from './host-name.ts';
 import { type HostRefusal, judgeHost } from './judge-host.ts';
 
 /** Why a destination's text is refused. */
@@ -30,6 +30,7 @@ const refusalText: Readonly<Record<Exclude<DestinationRefusal, 'length'>, string
   port: 'must have a port from 1 to 65535',
   'ip-literal': 'must have a DNS name as its host, not an IP address',
   'local-name': 'must have a public DNS name as its host',
+  'private-name': `must have a host that can be public, which no name of ${privateNames} can, unless the operator allows it (EGRESS_ALLOW_HOSTS)`,
 };
 
 /** A destination that may be dialled, or the reason why not. */

@@ -23,6 +23,7 @@ export interface EgressSettings {
   /**
    * Names, exact (`ledger.corp.example`) or with a leading `*.` for everything below, in punycode, which may resolve
    * to private (RFC 1918, fc00::/7) and shared (100.64/10) addresses. Loopback and link-local stay closed to them.
+   * Names that cannot be public (`ledger`, `ledger.internal`) are destinations only if they are among these.
    */
   readonly allowHosts?: readonly string[];
   /** Longest URL that may be set as a destination, in characters; `defaultUrlLength` where it is absent. */

@@ -10,8 +10,9 @@ import type { ResolveAddresses } from './resolve-addresses.ts';
 /** Opened by the operator, so that it stands for a public address; every other loopback address stands for an internal one. */
 const open = '127.0.0.2';
 const internal = '127.0.0.1';
-const strict = createEgressPolicy({ profile: 'strict', allowCidrs: [`${open}/32`] });
-const development = createEgressPolicy({ profile: 'development' });
+const allowHosts = ['destination.test'];
+const strict = createEgressPolicy({ profile: 'strict', allowCidrs: [`${open}/32`], allowHosts });
+const development = createEgressPolicy({ profile: 'development', allowHosts });
 
 type Settings = Partial<GuardedDispatcherOptions>;
 
@@ -108,10 +109,10 @@ describe('createGuardedDispatcher', () => {
 
   it('denies a name all of whose addresses are refused, with the first reason', async () => {
     await using egress = guarded({ resolve: answering(['169.254.169.254', '10.0.0.1']) });
-    const denied = await denial(get(egress.dispatcher, 'https://destination.test'));
+    const denied = await denial(get(egress.dispatcher, 'https://destination.example'));
     expect(denied).to.include({
       reason: 'deny-metadata',
-      hostname: 'destination.test',
+      hostname: 'destination.example',
       address: '169.254.169.254',
     });
     expect(denied.message).to.not.contain('169.254');
@@ -119,7 +120,7 @@ describe('createGuardedDispatcher', () => {
 
   it('tries the next allowed address when one does not accept', async () => {
     await using server = await record(https(), open);
-    const policy = createEgressPolicy({ profile: 'strict', allowCidrs: ['127.0.0.2/31'] });
+    const policy = createEgressPolicy({ profile: 'strict', allowCidrs: ['127.0.0.2/31'], allowHosts });
     await using egress = guarded({ policy, resolve: answering(['127.0.0.3', open]) });
     expect((await get(egress.dispatcher, `https://destination.test:${server.port}`)).statusCode).to.equal(
       200,
@@ -146,6 +147,9 @@ describe('createGuardedDispatcher', () => {
     ['strict', 'https://[::ffff:127.0.0.2]', 'ip-literal'],
     ['strict', 'https://2130706433', 'ip-literal'],
     ['strict', 'https://localhost', 'local-name'],
+    ['strict', 'https://redis:6379', 'private-name'],
+    ['strict', 'https://ledger.internal', 'private-name'],
+    ['development', 'http://redis:6379', 'private-name'],
     ['development', 'http://destination.test', 'scheme'],
     ['development', 'http://10.0.0.1', 'scheme'],
     ['development', 'http://169.254.169.254', 'scheme'],
@@ -214,7 +218,7 @@ describe('createGuardedDispatcher', () => {
   it('fails every waiting request when a destination is denied, and leaves none hanging', async () => {
     await using egress = guarded({ resolve: async () => ['10.0.0.1'], maxConnectionsPerOrigin: 2 });
     const requests = Array.from({ length: 20 }, () =>
-      denial(get(egress.dispatcher, 'https://destination.test')),
+      denial(get(egress.dispatcher, 'https://destination.example')),
     );
     for (const denied of await Promise.all(requests)) expect(denied.reason).to.equal('deny-private');
   });

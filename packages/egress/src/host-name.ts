@@ -16,6 +16,28 @@ export function isLocalName(hostname: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost');
 }
 
+/** Names of these can lead nowhere in public: RFC 6761, 6762, 7686 and 8375, ICANN's `.internal`, and what routers use. */
+const privateSuffixes = [
+  'local',
+  'localhost',
+  'localdomain',
+  'internal',
+  'home.arpa',
+  'lan',
+  'test',
+  'invalid',
+  'onion',
+] as const;
+
+/** As a sentence about a host names them. */
+export const privateNames = `one label, or the end ${privateSuffixes.map((suffix) => `.${suffix}`).join(', ')}`;
+
+/** True for a name that cannot be public: it leads somewhere only inside of a network, or nowhere. */
+export function isPrivateName(hostname: string): boolean {
+  const name = `.${hostname.toLowerCase().replace(/\.+$/, '')}`;
+  return name.lastIndexOf('.') === 0 || privateSuffixes.some((suffix) => name.endsWith(`.${suffix}`));
+}
+
 /** The host of a URL without the brackets of an IPv6 literal: the form that sockets and resolvers take. */
 export function withoutBrackets(hostname: string): string {
   return hostname.startsWith('[') && hostname.endsWith(']') ? hostname.slice(1, -1) : hostname;

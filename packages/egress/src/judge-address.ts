@@ -4,6 +4,7 @@ import { type AddressVerdict, classifyAddress } from './address-policy.ts';
 import { inCidrs } from './cidr.ts';
 import type { EgressPolicy } from './egress-policy.ts';
 import { isLocalName } from './host-name.ts';
+import { isAllowedHost } from './judge-host.ts';
 import { parseAddress } from './parse-address.ts';
 
 /** Why an address is refused; `deny-not-local`: a name that means this machine resolved to somewhere else. */
@@ -21,10 +22,6 @@ const openedByCidr: ReadonlySet<AddressVerdict> = new Set([
 
 /** Verdicts that an operator's host entry may overrule. */
 const openedByHost: ReadonlySet<AddressVerdict> = new Set(['deny-private', 'deny-cgnat']);
-
-function hostMatches(pattern: string, hostname: string): boolean {
-  return pattern.startsWith('*.') ? hostname.endsWith(pattern.slice(1)) : hostname === pattern;
-}
 
 /** The IPv4 address in the last 32 bits of a NAT64 address (RFC 6052, 2.2, prefix length 96). */
 function embeddedV4(address: string): string {
@@ -54,7 +51,5 @@ export function judgeAddress(
     return verdict === 'allow-public' ? 'deny-not-local' : verdict;
   }
   if (verdict === 'allow-public' || openedByOperator(policy, address, verdict)) return undefined;
-  const named =
-    openedByHost.has(verdict) && policy.allowHosts.some((pattern) => hostMatches(pattern, hostname));
-  return named ? undefined : verdict;
+  return openedByHost.has(verdict) && isAllowedHost(policy, hostname) ? undefined : verdict;
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { readAllowed } from './read-allowed.ts';
+import { readAllowed, readAllowedHosts } from './read-allowed.ts';
 
 describe('what may be dialled besides', () => {
   const read = (settings: Record<string, string[]>) => {
@@ -14,6 +14,17 @@ describe('what may be dialled besides', () => {
 
   it('is nothing unless it is set', () => {
     expect(read({})).to.deep.equal({ allowed: { allowCidrs: [], allowHosts: [] }, problems: [] });
+  });
+
+  it('is names alone for who dials nothing', () => {
+    const problems: string[] = [];
+    const reader = {
+      list: (name: string) => (name === 'EGRESS_ALLOW_HOSTS' ? ['redis', 'localhost'] : ['?']),
+      problem: (text: string) => void problems.push(text),
+    };
+    expect(readAllowedHosts(reader)).to.deep.equal(['redis', 'localhost']);
+    expect(problems).to.have.length(1);
+    expect(problems[0]).to.match(/^EGRESS_ALLOW_HOSTS: "localhost"/);
   });
 
   it('names the setting of what is no block or no name', () => {

@@ -11,13 +11,22 @@ export interface SettingsReader {
 export function readAllowed(
   reader: SettingsReader,
 ): Required<Pick<EgressSettings, 'allowCidrs' | 'allowHosts'>> {
-  const allowCidrs = reader.list('EGRESS_ALLOW_CIDRS');
-  const allowHosts = reader.list('EGRESS_ALLOW_HOSTS');
-  const check = (name: string, settings: Partial<EgressSettings>) => {
-    for (const problem of egressPolicyProblems({ profile: 'strict', ...settings }))
-      reader.problem(`${name}: ${problem}`);
-  };
-  check('EGRESS_ALLOW_CIDRS', { allowCidrs });
-  check('EGRESS_ALLOW_HOSTS', { allowHosts });
-  return { allowCidrs, allowHosts };
+  const allowCidrs = readChecked(reader, 'EGRESS_ALLOW_CIDRS', (list) => ({ allowCidrs: list }));
+  return { allowCidrs, allowHosts: readAllowedHosts(reader) };
+}
+
+/** `EGRESS_ALLOW_HOSTS` alone, for who dials nothing. Notes what is wrong. */
+export function readAllowedHosts(reader: SettingsReader): readonly string[] {
+  return readChecked(reader, 'EGRESS_ALLOW_HOSTS', (allowHosts) => ({ allowHosts }));
+}
+
+function readChecked(
+  reader: SettingsReader,
+  name: string,
+  settingsOf: (list: readonly string[]) => Partial<EgressSettings>,
+): readonly string[] {
+  const list = reader.list(name);
+  const problems = egressPolicyProblems({ profile: 'strict', ...settingsOf(list) });
+  for (const problem of problems) reader.problem(`${name}: ${problem}`);
+  return list;
 }

@@ -1,4 +1,5 @@
 import type { EgressProfile } from '@glovebox/egress/egress-policy';
+import { readAllowedHosts } from '@glovebox/egress/read-allowed';
 import { readUrlLength } from '@glovebox/egress/read-url-length';
 import { EnvReader } from '@glovebox/platform/env';
 import { readDocsUrl } from '@glovebox/platform/read-docs-url';
@@ -37,6 +38,8 @@ export interface ControlConfig extends StoreConfig {
   /** Absent: calls to other services are made in plain. */
   readonly grpcTls?: GrpcTlsConfig | undefined;
   readonly egressProfile: EgressProfile;
+  /** Names that cannot be public, and are destinations nevertheless. */
+  readonly egressAllowHosts: readonly string[];
   /** Of a destination or a webhook, in characters. */
   readonly urlLength: number;
   readonly expiring: ExpiringLimits;
@@ -83,6 +86,7 @@ export function readControlConfig(environment: Environment = process.env): Contr
     runnerAddress: env.address('RUNNER_ADDRESS'),
     grpcTls: readGrpcTls(env),
     egressProfile: env.oneOf('EGRESS_PROFILE', ['strict', 'development'], 'strict'),
+    egressAllowHosts: readAllowedHosts(env),
     urlLength: readUrlLength(env),
     expiring: {
       perCreator: env.integer('MAX_EXPIRING_APPLICATIONS', { default: 10_000, min: 0, max: 1_000_000 }),

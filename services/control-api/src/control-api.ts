@@ -109,9 +109,10 @@ export async function startControlApi(
 
 /** By the operator, of what requests may hold and be. */
 function decidedBy(config: ControlConfig) {
-  const { egressProfile: profile, urlLength, aliases, docsUrl, inputLimits, expiring } = config;
+  const { egressProfile: profile, egressAllowHosts: allowHosts, urlLength } = config;
+  const { aliases, docsUrl, inputLimits, expiring } = config;
   return {
-    egressPolicy: createEgressPolicy({ profile, urlLength }),
+    egressPolicy: createEgressPolicy({ profile, allowHosts, urlLength }),
     aliases,
     docsUrl,
     inputLimits,

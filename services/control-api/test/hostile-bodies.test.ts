@@ -156,6 +156,39 @@ describe('hostile bodies', () => {
     });
   }
 
+  it('a name that cannot be public is refused where it is saved, with why, unless the operator allows it', async () => {
+    const { reversingSealer } = await import('./harness/reversing-sealer.ts');
+    const allowing = { ...api.config, egressProfile: 'development', egressAllowHosts: ['redis'] } as const;
+    await using lenient = await startTestApi({ sealer: reversingSealer }, allowing);
+    const hook = { name: 'x', events: ['reactor.completed'] };
+    for (const url of ['https://redis:6379', 'https://ledger.internal/x']) {
+      const { id } = (await api.send('POST /proxies', { body: good })).body;
+      const headers = { 'Content-Type': 'application/merge-patch+json' };
+      const answers = {
+        destination_url: [
+          await api.send('POST /proxies', { body: { ...good, destination_url: url } }),
+          await api.send(`PUT /proxies/${id}`, { body: { ...good, destination_url: url } }),
+          await api.send(`PATCH /proxies/${id}`, { body: { destination_url: url }, headers }),
+        ],
+        url: [await api.send('POST /webhooks', { body: { ...hook, url } })],
+      };
+      for (const [field, refused] of Object.entries(answers)) {
+        for (const answer of refused) {
+          expectProblem(answer, 400);
+          expect(answer.body.errors[field]?.join()).to.match(
+            /must have a host that can be public.*one label/,
+          );
+        }
+      }
+    }
+    const allowed = { ...good, destination_url: 'https://redis:6379' };
+    expect((await lenient.send('POST /proxies', { body: allowed })).status).to.equal(201);
+    const told = { ...hook, url: 'https://redis:6379' };
+    expect((await lenient.send('POST /webhooks', { body: told })).status).to.equal(201);
+    const other = { ...good, destination_url: 'http://ledger.internal' };
+    expect((await lenient.send('POST /proxies', { body: other })).status).to.equal(400);
+  });
+
   it('the development profile lets http://localhost in', async () => {
     const { reversingSealer } = await import('./harness/reversing-sealer.ts');
     const config = { ...api.config, egressProfile: 'development' } as const;

@@ -206,7 +206,7 @@ describe('http and https for user code', () => {
     await using gone = await listen(refused);
     await new Promise((closed) => refused.close(closed));
     const found = await valueOf(`
-      return Promise.all(['${plain.url}/reset', '${plain.url}/close', '${plain.url}/half', 'http://localhost:${gone.port}/', 'https://unknown.invalid/']
+      return Promise.all(['${plain.url}/reset', '${plain.url}/close', '${plain.url}/half', 'http://localhost:${gone.port}/', 'https://unknown.example/']
         .map((url) => told(send(url)))
         .concat(told(new Promise((_, reject) => require('http').get({ host: 'fe80::1%none' }).on('error', reject)))));`);
     expect(found).to.deep.equal([
@@ -222,7 +222,7 @@ describe('http and https for user code', () => {
         port: gone.port,
       },
       {
-        message: 'getaddrinfo ENOTFOUND unknown.invalid',
+        message: 'getaddrinfo ENOTFOUND unknown.example',
         code: 'ENOTFOUND',
         errno: -3008,
         syscall: 'getaddrinfo',

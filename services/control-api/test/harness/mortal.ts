@@ -50,6 +50,7 @@ export function environmentOf(config: ControlConfig): Record<string, string> {
     VAULT_ADDRESS: config.vaultAddress,
     RUNNER_ADDRESS: config.runnerAddress,
     EGRESS_PROFILE: config.egressProfile,
+    EGRESS_ALLOW_HOSTS: config.egressAllowHosts.join(','),
     IDEMPOTENCY_RETENTION_MS: String(config.idempotency.retentionMs),
     IDEMPOTENCY_MAX_ANSWER_BYTES: String(config.idempotency.maxAnswerBytes),
   };

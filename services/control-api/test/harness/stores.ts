@@ -52,6 +52,7 @@ export async function newInstallation(): Promise<ControlConfig> {
     vaultAddress: '127.0.0.1:1',
     runnerAddress: runner.address,
     egressProfile: 'strict',
+    egressAllowHosts: [],
     urlLength: 400,
     inputLimits: defaultInputLimits,
     expiring: { perCreator: 10_000, rulesLength: 16_384 },

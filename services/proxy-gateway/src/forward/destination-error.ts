@@ -1,4 +1,6 @@
 import { type EgressOutcome, classifyEgressError } from '@glovebox/egress/classify-egress-error';
+import { EgressDenied } from '@glovebox/egress/egress-errors';
+import { privateNames } from '@glovebox/egress/host-name';
 import { AppError } from '@glovebox/platform/errors';
 
 const title = 'Invalid proxy request';
@@ -7,12 +9,22 @@ const title = 'Invalid proxy request';
 export const notHttp = ['bad_gateway', 'The destination did not answer with valid HTTP.'] as const;
 const unreachable = ['bad_gateway', 'The destination could not be reached.'] as const;
 
+const privateName = [
+  'bad_gateway',
+  `The destination's host cannot be public: it is a name of ${privateNames}, and the operator does not allow it.`,
+] as const;
+
+/** That says nothing but what stands in the destination itself. */
+function isPrivateName(cause: unknown): boolean {
+  return cause instanceof EgressDenied && cause.reason === 'private-name';
+}
+
 /**
  * What the caller is told of a request that did not come to a response (api-facts sections 5.7 and 9, row 15). The
  * reason and the address stay in the log: told to a caller they would answer what an internal name resolves to.
  */
 export function destinationError(cause: unknown): AppError {
-  const [code, message] = told[classifyEgressError(cause)];
+  const [code, message] = isPrivateName(cause) ? privateName : told[classifyEgressError(cause)];
   return new AppError(code, message, code === 'invalid_argument' ? { cause, title } : { cause });
 }
 

@@ -21,7 +21,7 @@ const options: NetworkOptions = {
 const names: Readonly<Record<string, readonly string[]>> = {
   'private.example.com': ['10.0.0.5'],
   'loopback.example.com': ['127.0.0.1'],
-  'metadata.google.internal': ['169.254.169.254'],
+  'metadata.example.com': ['169.254.169.254'],
   'shared.example.com': ['100.64.0.1'],
   'mapped.example.com': ['::ffff:10.0.0.1'],
   'six.example.com': ['fd00::1', 'fe80::1'],
@@ -107,6 +107,16 @@ describe('the network of an isolate', () => {
         const { message, code } = await failure(['https:', host]);
         expect(code).to.equal('EACCES');
         expect(message).to.equal(`Requests to https://${host}:443 are not allowed: it is no public host.`);
+      });
+    }
+
+    for (const host of ['redis', 'REDIS.', 'metadata.google.internal', 'ledger。lan']) {
+      it(`${host}, as a name that cannot be public`, async () => {
+        const { message, code } = await failure(['https:', host]);
+        expect(code).to.equal('EACCES');
+        expect(message).to.match(
+          / are not allowed: a name of its kind cannot be public, and the operator does not allow it\.$/,
+        );
       });
     }
 

@@ -27,6 +27,8 @@ function userError(message: string, fields: UserFields, name = 'Error'): Error {
 function ruleOf(reason: DenialReason): string {
   if (reason === 'scheme') return 'only https is allowed';
   if (reason === 'ip-literal') return 'a DNS name is needed, not an IP address';
+  if (reason === 'private-name')
+    return 'a name of its kind cannot be public, and the operator does not allow it';
   return 'it is no public host';
 }
 

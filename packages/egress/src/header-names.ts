@@ -6,8 +6,18 @@
  * - `framing`: Host, Content-Length and Expect, which are the sender's own
  * - `service`: SVC-… or BT-…, meant for or said by this service
  * - `trace`: the correlation id among those
+ * - `cookie`: Cookie and Set-Cookie, which may name cookies of this service
+ * - `origin`: said in an answer it holds for all of the origin that gives it: for this service, not for its speaker
  */
-export type HeaderKind = 'forward' | 'connection' | 'hop' | 'framing' | 'service' | 'trace';
+export type HeaderKind =
+  | 'forward'
+  | 'connection'
+  | 'hop'
+  | 'framing'
+  | 'service'
+  | 'trace'
+  | 'cookie'
+  | 'origin';
 
 const kindByLowerName: ReadonlyMap<string, HeaderKind> = new Map<string, HeaderKind>([
   ['connection', 'connection'],
@@ -26,6 +36,10 @@ const kindByLowerName: ReadonlyMap<string, HeaderKind> = new Map<string, HeaderK
   ['expect', 'framing'],
   ['svc-trace-id', 'trace'],
   ['bt-trace-id', 'trace'],
+  ['cookie', 'cookie'],
+  ['set-cookie', 'cookie'],
+  ['clear-site-data', 'origin'],
+  ['service-worker-allowed', 'origin'],
 ]);
 
 /** `content-length`, `Content-Length` and `CONTENT-LENGTH`: as the wire has most names. @param lower in lower case. */

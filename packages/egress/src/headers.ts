@@ -1,4 +1,5 @@
 import { type HeaderKind, isAcceptedName, kindOfHeader } from './header-names.ts';
+import { isOwnCookie, withoutOwnCookies } from './own-cookies.ts';
 
 /** A header list as it was on the wire: name, value, name, value, …; spelling, order and duplicates are kept. */
 export type RawHeaders = readonly string[];
@@ -13,6 +14,11 @@ function addListed(listed: Set<string> | undefined, value: string): Set<string> 
   const names = listed ?? new Set<string>();
   for (const token of value.split(',')) names.add(token.trim().toLowerCase());
   return names;
+}
+
+function addCookies(kept: string[], name: string, value: string): void {
+  const others = withoutOwnCookies(value);
+  if (others !== undefined) kept.push(name, others);
 }
 
 function withoutListed(headers: string[], listed: ReadonlySet<string> | undefined): string[] {
@@ -33,16 +39,18 @@ function requestHeaders(raw: RawHeaders, anyName: boolean): string[] {
     const value = raw[index + 1] ?? '';
     const kind = kindOfHeader(name);
     if (kind === 'connection') listed = addListed(listed, value);
-    else if ((kind === 'forward' || kind === 'trace') && (anyName || isAcceptedName(name)))
-      kept.push(name, value);
+    else if (kind === 'cookie') addCookies(kept, name, value);
+    else if (keptInRequest.has(kind) && (anyName || isAcceptedName(name))) kept.push(name, value);
   }
   return withoutListed(kept, listed);
 }
 
+const keptInRequest: ReadonlySet<HeaderKind> = new Set(['forward', 'trace', 'origin']);
+
 /**
  * The headers of a client's request that a proxy takes up (interface 4.7, facts 5.4): names of letters, digits, `-`
  * and `_` only; hop-by-hop headers and those that Connection lists, Host, Content-Length, Expect, and the service's
- * own names (SVC-…, BT-…) except the trace id are left out.
+ * own names (SVC-…, BT-…) except the trace id are left out, and so are its own cookies.
  *
  * What it returns is fit to be sent: without a transform in between `outboundHeaders` has nothing to add.
  *
@@ -72,7 +80,8 @@ const keptInResponse: ReadonlySet<HeaderKind> = new Set(['forward', 'framing']);
 
 /**
  * The headers of a destination's response that reach the client: raw, duplicates and unrestricted names included, but
- * nothing hop-by-hop and none of the service's own names (SVC-…, BT-…), so that a destination cannot speak for us.
+ * nothing hop-by-hop and none of the service's own names (SVC-…, BT-…) and cookies, so that a destination cannot speak for
+ * us; nor what would hold for all of our origin (Clear-Site-Data, Service-Worker-Allowed).
  * Content-Length stays; who changes the body replaces it.
  *
  * @param raw names and values alternating, as strings or bytes.
@@ -85,6 +94,7 @@ export function responseHeaders(raw: RawResponseHeaders): string[] {
     const kind = kindOfHeader(name);
     if (kind === 'connection') listed = addListed(listed, text(raw[index + 1]));
     else if (keptInResponse.has(kind)) kept.push(name, text(raw[index + 1]));
+    else if (kind === 'cookie' && !isOwnCookie(text(raw[index + 1]))) kept.push(name, text(raw[index + 1]));
   }
   return withoutListed(kept, listed);
 }

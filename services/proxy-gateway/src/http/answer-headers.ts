@@ -1,12 +1,13 @@
 import { warningAlias, warningHeader, warningList } from '@glovebox/platform/warnings';
 
 import { valueOf } from '../transforms/header-list.ts';
+import { pageHeaders } from './browser-pages.ts';
 import { originHeaders } from './cross-origin.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
  * What every answer says of its request: the correlation id (api-facts section 1.8), under every name that counts, its
- * stages, and who may read it in a browser.
+ * stages, who may read it in a browser, and what may not become of it there.
  *
  * @param others headers of the same answer that are somebody else's
  */
@@ -19,6 +20,7 @@ export function ownHeaders(exchange: Exchange, others: readonly string[] = []): 
   if (warnings.texts.length > 0 && valueOf(others, 'svc-warning') === undefined)
     own.push(...warningHeaders(exchange));
   if (headers.origin !== undefined) own.push(...originHeaders(exchange, others));
+  if (headers.fetchMode !== undefined) own.push(...pageHeaders(exchange));
   return own;
 }
 

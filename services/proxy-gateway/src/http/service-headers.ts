@@ -18,6 +18,10 @@ export interface ServiceHeaders {
   transferEncoding: string | undefined;
   /** Of the page in a browser that sends the request. */
   origin: string | undefined;
+  /** What a browser says of a request (Fetch Metadata); a page can set none of it. */
+  fetchMode: string | undefined;
+  fetchDest: string | undefined;
+  serviceWorker: string | undefined;
 }
 
 export const noServiceHeaders = (): ServiceHeaders => ({
@@ -35,6 +39,9 @@ export const noServiceHeaders = (): ServiceHeaders => ({
   contentLength: undefined,
   transferEncoding: undefined,
   origin: undefined,
+  fetchMode: undefined,
+  fetchDest: undefined,
+  serviceWorker: undefined,
 });
 
 /** Of the service itself, by their names without prefix. */
@@ -55,7 +62,13 @@ const standardFields: readonly (readonly [name: string, field: keyof ServiceHead
   ['content-encoding', 'contentEncoding'],
   ['content-length', 'contentLength'],
   ['transfer-encoding', 'transferEncoding'],
+  ['sec-fetch-mode', 'fetchMode'],
+  ['sec-fetch-dest', 'fetchDest'],
+  ['service-worker', 'serviceWorker'],
 ];
+
+/** Of two of them the first counts: they are neither a credential nor about the body. */
+const firstCounts: ReadonlySet<keyof ServiceHeaders> = new Set(['fetchMode', 'fetchDest', 'serviceWorker']);
 
 /** Also under the spellings that most clients use, which then need not be changed to lower case. */
 function fieldsOf(prefixes: readonly string[]): ReadonlyMap<string, keyof ServiceHeaders> {
@@ -94,6 +107,7 @@ export function readServiceHeaders(rawHeaders: readonly string[], aliases: boole
     if (field === undefined) continue;
     const value = rawHeaders[at + 1] as string;
     if (found[field] !== undefined && found[field] !== value) {
+      if (firstCounts.has(field)) continue;
       if (field !== 'traceId')
         throw new AppError('invalid_argument', `The header ${name} was sent twice with different values.`);
       if (!/^svc/i.test(name)) continue;

@@ -13,6 +13,7 @@ import { destinationOf } from '../forward/destination-of.ts';
 import { collect, forward } from '../forward/forward.ts';
 import { untransformed } from '../forward/outbound-message.ts';
 import { sentHeaders } from '../forward/sent-headers.ts';
+import { refuseServiceWorker } from '../http/browser-pages.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Effects } from '../idempotency/effects.ts';
 import { type OnceRoute, invokeOnce } from '../idempotency/invoke-once.ts';
@@ -38,6 +39,7 @@ export interface ProxyRoute extends SelectRoute, OnceRoute, DetokenizeOptions {
 
 /** Invokes a proxy: the life of one proxied request (interface.md section 4.7), top to bottom. */
 export async function proxy(exchange: Exchange, route: ProxyRoute): Promise<void> {
+  refuseServiceWorker(exchange);
   const target = parseProxyTarget(exchange.target, exchange.aliases);
   const selected = await selectProxy(exchange, target.proxyKey, route);
   const { id, destinationUrl } = selected.proxy;

@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 
 import { expect } from 'chai';
 
@@ -110,6 +110,24 @@ describe('the body of a proxied request', () => {
     expect(destination.received[1]?.body.equals(kept)).to.equal(true);
     expect(destination.received[1]?.headers).to.have.property('content-encoding', 'gzip');
   });
+
+  const codings = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync };
+  for (const [coding, encode] of Object.entries(codings)) {
+    it(`of which a few bytes stand for megabytes is a 413, and is not sent: ${coding}`, async () => {
+      const { key } = await api.proxy(destination.url);
+      const headers = { 'Content-Encoding': coding, 'Content-Type': 'application/json' };
+      const bomb = encode(Buffer.from(JSON.stringify(' '.repeat(9_900_000))));
+      expect(bomb.length).to.be.lessThan(10_000);
+      const answer = await api.invoke(key, 'POST', '', { headers, body: bomb });
+      expect(answer.status, answer.text).to.equal(413);
+      expect(answer.json).to.have.nested.property('proxy_error.status', 413);
+      expect(answer.text).to.include('at most 100 times as large');
+      expect(destination.received).to.have.length(0);
+      const ordinary = JSON.stringify(Array.from({ length: 2000 }, (_, at) => ({ at, name: 'a name' })));
+      const sent = { headers, body: encode(Buffer.from(ordinary)) };
+      expect((await api.invoke(key, 'POST', '', sent)).status).to.equal(200);
+    });
+  }
 
   it('may begin with a byte order mark, where JSON is read: .NET writes one', async () => {
     const id = await api.token({ type: 'token', data: 'plain' });

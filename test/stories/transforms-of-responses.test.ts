@@ -145,6 +145,10 @@ describe('a response transform', () => {
         ['gzip', `"${canary}"`],
         ['unheard-of', `"${canary}"`],
         ['gzip', gzipSync(JSON.stringify(canary.repeat(100_000)))],
+        // Less than a transform takes, and more than such a few bytes may become.
+        ...Object.entries(encoders)
+          .filter(([coding]) => coding !== 'identity')
+          .map(([coding, encode]) => [coding, encode(JSON.stringify(canary.repeat(35_000)))] as const),
       ];
       for (const [coding, body] of cases) {
         answering('application/json', body, { 'Content-Encoding': coding });

@@ -6,6 +6,8 @@ export interface Bounds {
   readonly expressions: ExpressionLimits;
   /** Of the headers that code returns, and of one header with the values of its expressions in it. */
   readonly headerBytes: number;
+  /** How many times as large a body may become when its Content-Encoding is undone. */
+  readonly decodedRatio: number;
   /** Items of one page. */
   readonly pageSize: number;
 }

@@ -188,6 +188,7 @@ function readEachLimit(read: EnvReader): GatewayConfig['limits'] {
     bounds: {
       expressions: readExpressionLimits(read),
       headerBytes: maxHeaderBytes,
+      decodedRatio: limit('MAX_DECODED_RATIO', 100, 1, 10_000),
       pageSize: limit('MAX_PAGE_SIZE', 100, 1, 1000),
     },
   };

@@ -33,7 +33,7 @@ function exchangeOf(status: number, notes: Partial<ExchangeNotes>, rawHeaders: s
     headers: noServiceHeaders(),
     aliases: true,
     origins: '*',
-    bounds: { expressions: defaultLimits, headerBytes: 1, pageSize: 1 },
+    bounds: { expressions: defaultLimits, headerBytes: 1, decodedRatio: 100, pageSize: 1 },
     held: new HeldBytes(1),
     limits: undefined,
     correlationId: 'trace',

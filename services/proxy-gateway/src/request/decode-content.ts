@@ -1,40 +1,65 @@
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 
 import { AppError } from '@glovebox/platform/errors';
 
+import { type HeldBytes, type Holder, freeBytes } from './held-bytes.ts';
+
 const decoders = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
-  zstd: promisify(zstdDecompress),
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+  zstd: createZstdDecompress,
 };
 
 const isKnown = (coding: string): coding is keyof typeof decoders => Object.hasOwn(decoders, coding);
 
+export interface DecodingLimits {
+  /** Of what comes out. */
+  readonly maxBytes: number;
+  /** How many times as many bytes may come out as went in, where that is more than what is free of every body. */
+  readonly maxRatio: number;
+}
+
+/** What is decoded in one step. */
+const stepBytes = 65_536;
+
 /**
- * Undoes a Content-Encoding (RFC 9110 section 8.4), so that expressions inside can be found.
+ * Undoes a Content-Encoding (RFC 9110 section 8.4), so that expressions inside can be found. A few bytes can stand for any
+ * number of them: it goes on step by step, counts each, and stops at the first limit.
  * @throws AppError `unsupported_media_type` for codings that are not known, or more than one; `invalid_argument` for
- * broken content; `too_large` when more than `maxBytes` come out.
+ * broken content; `too_large` beyond a limit; `rate_limited` or `unavailable` when too much is held of bodies already
  */
 export async function decodeContent(
   bytes: Buffer,
   contentEncoding: string,
-  maxBytes: number,
+  { maxBytes, maxRatio }: DecodingLimits,
+  holder: Holder & { readonly held: HeldBytes },
 ): Promise<Buffer> {
   const coding = contentEncoding.trim().toLowerCase();
   if (!isKnown(coding)) {
     throw new AppError('unsupported_media_type', 'The Content-Encoding of the request is not supported.');
   }
+  const decoder = decoders[coding]({ chunkSize: stepBytes });
+  decoder.end(bytes);
+  const most = Math.max(freeBytes, bytes.length * maxRatio);
+  const chunks: Buffer[] = [];
+  let size = 0;
   try {
-    return await decoders[coding](bytes, { maxOutputLength: maxBytes });
-  } catch (cause) {
-    if (cause instanceof RangeError && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE') {
-      throw new AppError('too_large', `A body with Content-Encoding may hold at most ${maxBytes} bytes.`, {
-        cause,
-      });
+    for await (const chunk of decoder as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBytes) throw tooLarge(`hold at most ${maxBytes} bytes`);
+      if (size > most) throw tooLarge(`become at most ${maxRatio} times as large when that is undone`);
+      holder.held.grow(holder, size - chunk.length, size);
+      chunks.push(chunk);
     }
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
     throw new AppError('invalid_argument', 'The body does not fit its Content-Encoding.', { cause });
   }
+  return Buffer.concat(chunks, size);
+}
+
+function tooLarge(what: string): AppError {
+  return new AppError('too_large', `A body with Content-Encoding may ${what}.`);
 }

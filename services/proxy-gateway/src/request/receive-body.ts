@@ -25,11 +25,11 @@ export type InboundBody =
   | { readonly kind: 'stream'; readonly stream: AsyncIterable<Buffer> };
 
 export async function receiveBody(
-  exchange: Receiving & Pick<Exchange, 'headers'>,
+  exchange: Receiving & Pick<Exchange, 'headers' | 'bounds'>,
   grammar: BodyGrammar,
   maxBytes: number,
 ): Promise<InboundBody> {
-  const { request, headers, held } = exchange;
+  const { request, headers, bounds } = exchange;
   const length = headers.contentLength === undefined ? undefined : Number(headers.contentLength);
   if (length === 0 || (length === undefined && headers.transferEncoding === undefined))
     return { kind: 'empty' };
@@ -42,8 +42,10 @@ export async function receiveBody(
   const { chunks, complete } = await readUpTo(exchange, maxBytes);
   if (complete) {
     const bytes = joined(chunks);
-    const text = encoded ? await decodeContent(bytes, headers.contentEncoding as string, maxBytes) : bytes;
-    if (encoded) held.grow(exchange, 0, text.length);
+    const limits = { maxBytes, maxRatio: bounds.decodedRatio };
+    const text = encoded
+      ? await decodeContent(bytes, headers.contentEncoding as string, limits, exchange)
+      : bytes;
     return {
       kind: 'whole',
       text: grammar.kind === 'json' ? withoutMark(text) : text,

@@ -1,6 +1,6 @@
 import { responseHeaders } from '@glovebox/egress/headers';
 import { type BodyGrammar, bodyGrammar } from '@glovebox/expressions/body-grammar';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError, type ErrorCode } from '@glovebox/platform/errors';
 import type { TransformStep } from '@glovebox/protos/published/v1/published';
 
 import type { Bounds } from '../bounds.ts';
@@ -38,7 +38,7 @@ export async function transformResponse(
   if (steps.some(({ type }) => type === 'code')) refuseUntransformable(collected);
   let message: Message = {
     headers: withoutHeaders(collected.headers, framingHeaders),
-    body: await decoded(collected, transformation.maxBytes),
+    body: await decoded(collected, transformation),
   };
   for (const step of steps) message = await perform(transformation, step, message);
   const { headers, body = empty } = message;
@@ -116,20 +116,36 @@ function transformable(body: Buffer, grammar: BodyGrammar): Buffer | undefined {
 }
 
 /** The body as its transforms get it; undefined for none. */
-async function decoded({ headers, body }: CollectedResponse, maxBytes: number): Promise<Buffer | undefined> {
+async function decoded(
+  { headers, body }: CollectedResponse,
+  { maxBytes, invocation: { exchange } }: Transformation,
+): Promise<Buffer | undefined> {
   if (body.length === 0) return undefined;
   const coding = valueOf(headers, 'content-encoding');
   const plain =
     coding === undefined || coding.toLowerCase() === 'identity'
       ? body
-      : await decodeContent(body, coding, maxBytes).catch(undecodable);
+      : await decodeContent(
+          body,
+          coding,
+          { maxBytes, maxRatio: exchange.bounds.decodedRatio },
+          exchange,
+        ).catch(undecodable);
   return plain.length === 0 ? undefined : plain;
 }
 
+/** What is wrong with the response is the destination's; that there is no room for it is not. */
 function undecodable(cause: unknown): never {
+  if (!(cause instanceof AppError) || !ofTheContent.has(cause.code)) throw cause;
   throw new AppError(
     'bad_gateway',
     'The response transform cannot get the destination’s response: its Content-Encoding is unknown or broken, or too much comes out of it.',
     { cause },
   );
 }
+
+const ofTheContent: ReadonlySet<ErrorCode> = new Set([
+  'unsupported_media_type',
+  'invalid_argument',
+  'too_large',
+]);

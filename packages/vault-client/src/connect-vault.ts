@@ -3,6 +3,7 @@ import { observeOpenCalls, observeStream } from '@glovebox/platform/call-stream-
 import { withFrames } from '@glovebox/platform/frame-serializer';
 import type { GrpcChannel } from '@glovebox/platform/grpc-client';
 import type { Registry } from '@glovebox/platform/metrics';
+import { wireSize } from '@glovebox/platform/wire-size';
 import { ExchangeRequest, ExchangeResponse, VaultServiceService } from '@glovebox/protos/vault/v1/vault';
 
 import { VaultClient, type VaultStream } from './vault-client.ts';
@@ -32,7 +33,7 @@ export function connectVault(options: VaultConnectionOptions): VaultConnection {
     peers: channel,
     frameOf: (calls, cancelled) => ({ calls, cancelled }),
     repliesOf: (response) => response.replies,
-    sizeOf: ({ apiKey, operation }) => 200 + apiKey.length + sizeOf(operation),
+    sizeOf: wireSize,
     maxOpenCalls,
     observer: observeStream('vault', metrics),
   });
@@ -42,32 +43,4 @@ export function connectVault(options: VaultConnectionOptions): VaultConnection {
     isReady: () => stream.connected,
     [Symbol.asyncDispose]: () => stream.close(Date.now() + timeoutMs),
   };
-}
-
-function sizeOf(operation: Parameters<VaultStream['call']>[0]['operation']): number {
-  switch (operation?.$case) {
-    case 'authorizeSession':
-    case 'createKey':
-    case 'createToken':
-    case 'createTokenIntent':
-    case 'searchTokens':
-    case 'tokenize':
-      return operation.value.body.byteLength;
-    case 'detokenize':
-      return operation.value.expressions.reduce(
-        (sum, expression) => sum + expression.length,
-        (operation.value.proxy?.variables.byteLength ?? 0) + (operation.value.proxy?.encrypted.length ?? 0),
-      );
-    case 'sealAnswer':
-      return operation.value.plaintext.byteLength;
-    case 'openAnswer':
-      return operation.value.sealed.byteLength;
-    case 'updateToken':
-      return 400 + operation.value.patch.byteLength;
-    case 'listKeys':
-    case 'listTokens':
-      return 400 + operation.value.query.length;
-    default:
-      return 400;
-  }
 }

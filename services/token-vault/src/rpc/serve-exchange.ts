@@ -1,4 +1,5 @@
 import { type InboundCall, serveCallStream } from '@glovebox/platform/call-stream-server';
+import { wireSize } from '@glovebox/platform/wire-size';
 import type {
   ExchangeRequest,
   ExchangeResponse,
@@ -18,28 +19,8 @@ export function serveExchange(handleFrame: HandleFrame): VaultServiceServer['exc
       cancelledOf: (request) => request.cancelled,
       frameOf: (replies) => ({ replies }),
       errorReply: (id, value) => ({ id, outcome: { $case: 'error', value }, replayed: false }),
-      sizeOf,
+      sizeOf: wireSize,
       handleFrame,
     });
   };
-}
-
-const fixedBytes = 16;
-
-function sizeOf({ outcome }: VaultReply): number {
-  switch (outcome?.$case) {
-    case 'detokenized':
-      return outcome.value.values.reduce((sum, value) => sum + Buffer.byteLength(value) + 4, fixedBytes);
-    case 'token':
-    case 'page':
-    case 'tokenized':
-    case 'session':
-      return outcome.value.json.length + fixedBytes;
-    case 'answer':
-      return outcome.value.value.length + fixedBytes;
-    case 'error':
-      return JSON.stringify(outcome.value).length + fixedBytes;
-    default:
-      return fixedBytes;
-  }
 }

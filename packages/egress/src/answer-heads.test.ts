@@ -109,6 +109,8 @@ describe('an answer', () => {
     'with a status line that does not end': ['HTTP/1.1 200 ', 'O'.repeat(5000), 'K'.repeat(5000)],
     'with a status below 100': [head(2).replace('200', '099')],
     'with a status below 100 in pieces': ['HTTP/1.1 0', '12 OK\r\n\r\n'],
+    'that switches protocols': ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\n\r\n', '{}'],
+    'that switches to no protocol': [head(2).replace('200', '101'), '{}'],
     'without any status': ['HTTP/1.1 \r\n', '\r\n'],
     'that begins with something else': ['H2'],
   };

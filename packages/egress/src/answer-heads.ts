@@ -98,8 +98,8 @@ class AnswerHead {
         break;
       }
       const status = statusOf(bytes, at);
-      // 101 (Switching Protocols) is none that another answer follows; undici refuses it.
-      if (status >= 200 || status === 101) {
+      if (status === 101) throw new errors.HTTPParserError('Nobody asked for another protocol');
+      if (status >= 200) {
         this.isRead = true;
         passed.push(oneCharacterForEachByte(at === 0 ? bytes : bytes.subarray(at), end - at));
         break;

@@ -12,6 +12,7 @@ import { valueOf } from '../transforms/header-list.ts';
 import { isHeaderValue } from '../transforms/read-headers.ts';
 import { notHttp } from './destination-error.ts';
 
+const nothing = Buffer.alloc(0);
 const maxTextBytes = 8 * 1024;
 
 /**
@@ -25,6 +26,7 @@ export class StreamedResponse implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   /** As the response announced it; NaN when it did not. */
   #contentLength = Number.NaN;
+  #bodyBegan = false;
 
   constructor(exchange: Exchange, resolve: () => void, reject: (error: unknown) => void) {
     this.#exchange = exchange;
@@ -54,11 +56,13 @@ export class StreamedResponse implements Dispatcher.DispatchHandler {
     headers.push(...ownHeaders(this.#exchange, headers), ...destinationHeaders(this.#exchange, statusCode));
     response.sendDate = false;
     writeHead(response, statusCode, statusMessage, headers);
+    process.nextTick(this.#sendHead);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const { response } = this.#exchange;
     notePassedChunk(chunk.length);
+    this.#bodyBegan = true;
     // Head and body as one text are one system call; bytes of Latin-1 are what they were.
     if (chunk.length === this.#contentLength && chunk.length <= maxTextBytes) {
       response.end(chunk.toString('latin1'), 'latin1');
@@ -79,6 +83,13 @@ export class StreamedResponse implements Dispatcher.DispatchHandler {
     this.#exchange.response.off('close', this.#abortIfGone);
     this.#reject(error);
   }
+
+  /** A body that does not come with its head may come late, or never: Node would hold back the head until then. */
+  readonly #sendHead = (): void => {
+    const { response } = this.#exchange;
+    // Not flushHeaders(): that writes bytes above ASCII as UTF-8.
+    if (!this.#bodyBegan && !response.writableEnded) response.write(nothing);
+  };
 
   readonly #abortIfGone = (): void => {
     if (!isClientGone(this.#exchange.response)) return;

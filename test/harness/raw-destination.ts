@@ -1,24 +1,36 @@
 import { once } from 'node:events';
-import { type AddressInfo, type Socket, createServer } from 'node:net';
+import { type AddressInfo, type Server, type Socket, createServer } from 'node:net';
 
 /** A destination that speaks no HTTP by itself. */
 export interface RawDestination extends AsyncDisposable {
   readonly url: string;
 }
 
-/** @param answer is called once for each request, as soon as its head has arrived */
+const endOfHead = '\r\n\r\n';
+
+/**
+ * @param answer is called once for each request, as soon as its head has arrived
+ * @param makeServer default: one without TLS
+ */
 export async function startRawDestination(
   answer: (socket: Socket, head: string) => void,
+  makeServer: (serve: (socket: Socket) => void) => Server = createServer,
 ): Promise<RawDestination> {
   const sockets = new Set<Socket>();
-  const server = createServer({ noDelay: true }, (socket) => {
+  const server = makeServer((socket) => {
+    socket.setNoDelay(true);
     sockets.add(socket);
     let seen = '';
+    let bodyLeft = 0;
     socket.on('data', (chunk: Buffer) => {
-      seen += chunk.toString('latin1');
-      const head = /^[A-Z]+ \S+ HTTP\/1\.1\r\n[^]*?\r\n\r\n/m.exec(seen)?.[0];
-      if (head === undefined) return;
-      seen = '';
+      seen += chunk.subarray(bodyLeft).toString('latin1');
+      bodyLeft = Math.max(0, bodyLeft - chunk.length);
+      const end = seen.indexOf(endOfHead);
+      if (end < 0) return;
+      const head = seen.slice(0, end + endOfHead.length);
+      const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
+      bodyLeft = Math.max(0, length - (seen.length - head.length));
+      seen = seen.slice(head.length + length);
       answer(socket, head);
     });
     socket.on('error', () => undefined);

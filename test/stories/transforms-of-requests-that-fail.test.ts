@@ -19,6 +19,8 @@ describe('a request transform that fails reaches no destination:', () => {
     ['it returns null', '() => null', 500, /returned null/],
     ['it returns an array', '() => []', 500, /returned an array/],
     ['it returns text', "() => 'x'", 500, /returned a string/],
+    ['it returns what it was to change', '(req) => req.args.body', 500, /with neither of them/],
+    ['it returns an empty object', '() => ({})', 500, /with neither of them/],
     ['it returns a cycle', '() => { const a = {}; a.a = a; return a; }', 500, /circular/i],
     ['its headers are text', "() => ({ headers: 'x' })", 500, /headers that are no object/],
     ['a header is an object', '() => ({ headers: { A: {} } })', 500, /a header A that is neither/],

@@ -154,8 +154,8 @@ describe('a request transform', () => {
     expect(only().headers['authorization']).to.equal('new');
   });
 
-  it('that returns no headers and no body sends none', async () => {
-    const proxy = await onRequest('() => ({})');
+  it('that returns empty headers and no body sends none', async () => {
+    const proxy = await onRequest('() => ({ headers: {} })');
     await post(proxy, { headers: { 'X-Mine': '1' }, body: { a: 1 } });
     expect(only().body).to.have.length(0);
     expect(only().headers).to.not.have.any.keys('x-mine', 'content-type', 'transfer-encoding');

@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto';
+
+import { warningList } from '@glovebox/platform/warnings';
 import { expect } from 'chai';
 
 import { type Body, type TestApi, startTestApi } from './harness/api.ts';
 import { expectProblem } from './harness/hostile.ts';
 import { reversingSealer } from './harness/reversing-sealer.ts';
 import { newInstallation } from './harness/stores.ts';
+import { until } from './harness/until.ts';
 
 const good = 'module.exports = async (req) => req.args;';
 const bad = 'module.exports = function () {\n  const a = 1;\n}}';
@@ -75,10 +79,85 @@ describe('code', () => {
     expect((await api.send(`GET /proxies/${id}`)).body).to.deep.include(transforms);
   });
 
-  it('is not run: what it would do when it is loaded does not matter', async () => {
+  it('is stored whatever it does as it is loaded', async () => {
     for (const code of ['for (;;);', 'throw 1;', 'process.exit()', '"no function"', '// nothing']) {
       await create('/reactor-formulas', { ...formula, code });
     }
+  });
+
+  describe('that parses, and yet cannot be run,', () => {
+    const strict = { 'SVC-Strict': 'true' };
+    const placeholder = 'return raw;';
+    const raw = 'fails as it loads: ReferenceError: raw is not defined (main.js:1:1)';
+    const missing = "module.exports = () => 1; require('no-such-package');";
+    before(async () => {
+      // In a new checkout the runner bundles packages first, and until then says nothing of what code requires.
+      await until(300_000, async () => {
+        const body = { ...formula, code: good };
+        expect((await api.send('POST /reactor-formulas', { body, headers: strict })).status).to.equal(201);
+      });
+    });
+
+    const warningOf = async (request: string, body: object, status: number) => {
+      const merge = request.startsWith('PATCH')
+        ? { 'Content-Type': 'application/merge-patch+json' }
+        : undefined;
+      const answer = await api.send(request, { body, ...(merge === undefined ? {} : { headers: merge }) });
+      expect(answer.status, answer.text).to.equal(status);
+      const refused = await api.send(request, { body, headers: { ...merge, ...strict } });
+      expectProblem(refused, 400);
+      const [[path, problems] = []] = Object.entries(refused.body.errors);
+      expect(answer.headers.get('svc-warning')).to.equal(warningList([`${path}: ${problems?.[0]}`]));
+      return { [path ?? '']: problems?.[0] };
+    };
+
+    it('is stored as a formula with a warning, and refused to who is strict', async () => {
+      const body = { ...formula, code: placeholder };
+      const before = await count('/reactor-formulas');
+      expect(await warningOf('POST /reactor-formulas', body, 201)).to.deep.equal({ code: raw });
+      expect(await count('/reactor-formulas')).to.equal(before + 1);
+      const { id } = await create('/reactor-formulas', { ...formula, code: good });
+      const nothing = { ...formula, code: '// nothing' };
+      expect(await warningOf(`PUT /reactor-formulas/${id}`, nothing, 200)).to.deep.equal({
+        code: 'module.exports must be a function',
+      });
+    });
+
+    it('is told of transforms under the path of each, in lists too, on create, update and patch', async () => {
+      const { id } = await create('/proxies', proxy);
+      const both = { ...proxy, request_transform: { code: good }, response_transform: { code: placeholder } };
+      expect(await warningOf('POST /proxies', both, 201)).to.deep.equal({ 'response_transform.code': raw });
+      const listed = { ...proxy, request_transforms: [{ type: 'code', code: placeholder }] };
+      expect(await warningOf(`PUT /proxies/${id}`, listed, 200)).to.deep.equal({
+        'request_transforms[0].code': raw,
+      });
+      const patch = { request_transform: { code: missing } };
+      const found = await warningOf(`PATCH /proxies/${id}`, patch, 204);
+      expect(found['request_transform.code']).to.match(
+        /^fails as it loads: Error: Cannot find module 'no-such-package'/,
+      );
+    });
+
+    it('is told of a reactor’s own code, on create, update and patch', async () => {
+      const { id } = await create('/reactors', { name: 'r', code: good });
+      const body = { name: 'r', code: placeholder };
+      expect(await warningOf('POST /reactors', body, 201)).to.deep.equal({ code: raw });
+      expect(await warningOf(`PUT /reactors/${id}`, body, 200)).to.deep.equal({ code: raw });
+      expect(await warningOf(`PATCH /reactors/${id}`, { code: placeholder }, 204)).to.deep.equal({
+        code: raw,
+      });
+    });
+
+    it('is told beside names that are unknown, and again with an answer that is given again', async () => {
+      const body = { ...formula, code: placeholder, nmae: 'x' };
+      const headers = { 'SVC-IDEMPOTENCY-KEY': randomUUID() };
+      for (const _ of [1, 2]) {
+        const answer = await api.send('POST /reactor-formulas', { body, headers });
+        expect(answer.headers.get('svc-warning')).to.equal(
+          `"unknown property nmae, did you mean name?", "code: ${raw}"`,
+        );
+      }
+    });
   });
 
   const bombs = {

@@ -66,6 +66,8 @@ export interface AsyncConfig {
 export interface Limits {
   /** Wall time of one run of user code. */
   readonly wallMs: number;
+  /** Of what a module does as it is loaded to see whether it can be stored. */
+  readonly loadMs: number;
   /** V8 heap and buffers of one isolate. */
   readonly isolateMemoryMb: number;
   /** All of one worker process. */
@@ -156,6 +158,7 @@ type Count = (name: string, fallback: number, min: number, max: number) => numbe
 function readLimits(reader: EnvReader, count: Count): Limits {
   return {
     wallMs: count('MAX_RUN_MS', 30_000, 10, 600_000),
+    loadMs: count('MAX_LOAD_MS', 2000, 10, 5000),
     isolateMemoryMb: count('ISOLATE_MEMORY_MB', 128, 8, 2048),
     workerMemoryMb: count('WORKER_MEMORY_MB', 512, 128, 16_384),
     codeLength: count('MAX_CODE_LENGTH', 50_000, 1, 1_000_000),

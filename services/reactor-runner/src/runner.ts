@@ -26,6 +26,7 @@ import { type JournalConnection, connectJournal } from './journal/connect-journa
 import { type RunnerMetrics, createRunnerMetrics } from './metrics.ts';
 import { networkOptions } from './network-options.ts';
 import { Compiler } from './pool/compiler.ts';
+import { Loader } from './pool/loader.ts';
 import { type PoolOptions, WorkerPool } from './pool/pool.ts';
 import type { WorkerLimits } from './pool/worker-process.ts';
 import { ProxyVersions } from './proxies/proxy-versions.ts';
@@ -69,7 +70,8 @@ export async function startRunner(
     kept.journal.record(job, outcome, seconds, log);
   };
   const certificates = stack.use(await openGrpcCertificates(config, metrics, logger));
-  const { files } = stack.use(await prepareUserCodeFiles(logger));
+  const prepared = stack.use(await prepareUserCodeFiles(logger));
+  const { files } = prepared;
   const pool = stack.use(createPool(config, logger, files, { answerAsk: answer, onOutcome }));
   const internal = stack.use(await listenInternally(config, metrics, pool));
   const upstreams = stack.use(connectUpstreams(config, certificates, metrics.registry, logger));
@@ -104,7 +106,16 @@ export async function startRunner(
       onStep,
     }),
   );
-  const compiling = { compiler: stack.use(new Compiler(workerLimits(config))), limits, logger };
+  const compiler = stack.use(new Compiler(workerLimits(config)));
+  const loader = stack.use(
+    new Loader({
+      limits: { ...workerLimits(config), ...files },
+      loadMs: limits.loadMs,
+      waitMs: loadWaitMs,
+      isReady: () => prepared.areWhole,
+    }),
+  );
+  const compiling = { compiler, loader, limits, logger };
   const implementation = implement({ ...context, ...later.accepting }, compiling);
   await upstreams.registry.attempted();
   const grpc = stack.use(await serve(config, certificates, implementation, logger));
@@ -212,6 +223,9 @@ function workerLimits(config: RunnerConfig): WorkerLimits {
     startMs: workerStartMs,
   };
 }
+
+/** Half of what control-api waits for all of it. */
+const loadWaitMs = 6000;
 
 /** A hundred and fifty times of what it takes on an idle machine: to begin anew makes a busy one busier. */
 const workerStartMs = 30_000;

@@ -23,7 +23,7 @@ describe('compiling code', () => {
     try {
       const { problem } = await channel.unary(
         RunnerServiceService.compile,
-        { code },
+        { code, tenantId: '' },
         { deadline: Date.now() + 10_000 },
       );
       return problem;

@@ -130,6 +130,7 @@ const config: RunnerConfig = {
     limits: { open: 1000, openPerEndpoint: 100 },
   },
   limits: {
+    loadMs: 2000,
     wallMs: 1000,
     isolateMemoryMb: 64,
     workerMemoryMb: 400,

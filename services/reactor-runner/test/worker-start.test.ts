@@ -1,33 +1,9 @@
-import { createEgressPolicy } from '@glovebox/egress/egress-policy';
 import { expect } from 'chai';
 
 import { Compiler } from '../src/pool/compiler.ts';
 import { WorkerProcess } from '../src/pool/worker-process.ts';
 import { isRunning, workersOf } from './processes.ts';
-
-const limits = {
-  memoryMb: 64,
-  processMemoryMb: 400,
-  argumentBytes: 1000,
-  resultLength: 1000,
-  logLength: 1000,
-  logLines: 100,
-  asksAtOnce: 1,
-  asksPerCall: 1,
-  askBytes: 1000,
-  network: {
-    policy: createEgressPolicy({ profile: 'strict' }),
-    ownListeners: [],
-    connectTimeoutMs: 1000,
-    connectionsAtOnce: 1,
-    connections: 1,
-    receivedBytes: 1000,
-    sentBytes: 1000,
-  },
-  suspendedPerWorker: 4,
-  runsPerIsolate: 10,
-  startMs: 60_000,
-};
+import { limits } from './worker-limits.ts';
 
 describe('a worker process that can not start', () => {
   it('ends at once and says why', async () => {

@@ -1,26 +1,48 @@
+import { AppError } from '@glovebox/platform/errors';
+import type { Finding } from '@glovebox/platform/warnings';
+
+import type { Call } from '../http/operation.ts';
 import { type Problems, pathOf, sourceCode } from '../http/shape.ts';
 import type { InputLimits } from '../input-limits.ts';
-import type { Compiler } from './compiler.ts';
+import type { CheckedCode, Compiler } from './compiler.ts';
+
+/** A request that may hold code. */
+export type CodeCall = Pick<Call, 'principal' | 'body' | 'correlationId' | 'warnings'>;
 
 /**
  * What is wrong with the code at some paths of a body. What is absent or no text of a permitted length is left to
- * the body's own shape.
- * @throws AppError `unavailable` when nobody can say: code that was not checked is not stored.
+ * the body's own shape. Code that parses, and yet could not be run, is a warning: clients save placeholders.
+ * @throws AppError `unavailable` when nobody can say: code that was not checked is not stored; `strict`.
  */
 export async function codeProblems(
   { compiler, inputLimits: limits }: { readonly compiler: Compiler; readonly inputLimits: InputLimits },
-  body: unknown,
+  { principal: { tenantId }, body, correlationId, warnings }: CodeCall,
   paths: readonly (readonly (string | number)[])[],
-  correlationId: string,
 ): Promise<Problems> {
   const found = await Promise.all(
-    paths.map(async (path): Promise<[string, string[]]> => {
+    paths.map(async (path) => {
       const code = sourceCode(limits).safeParse(valueAt(body, path)).data;
-      const problems = code === undefined ? [] : await compiler.problemsOf(code, correlationId);
-      return [pathOf(path), [...problems]];
+      if (code === undefined) return undefined;
+      return { path: pathOf(path), checked: await compiler.check(code, { tenantId, correlationId }) };
     }),
   );
-  return Object.fromEntries(found.filter(([, problems]) => problems.length > 0));
+  const checks = found.filter((one) => one !== undefined);
+  const wrong = checks.filter(({ checked }) => checked.problems.length > 0);
+  if (wrong.length === 0) warnings.add(checks.flatMap((one) => findingsOf(one, warnings.strict)));
+  return Object.fromEntries(wrong.map(({ path, checked }) => [path, [...checked.problems]]));
+}
+
+function findingsOf(
+  { path, checked: { loading, untried } }: { readonly path: string; readonly checked: CheckedCode },
+  strict: boolean,
+): Finding[] {
+  if (untried === true && strict) {
+    throw new AppError(
+      'unavailable',
+      'The runner has no time to load the code, which a strict request needs.',
+    );
+  }
+  return loading === undefined ? [] : [{ path, problem: loading, warning: `${path}: ${loading}` }];
 }
 
 function valueAt(body: unknown, path: readonly (string | number)[]): unknown {

@@ -1,26 +1,36 @@
 import { toAppError } from '@glovebox/platform/errors';
 import type { GrpcChannel } from '@glovebox/platform/grpc-client';
-import { type CompileProblem, RunnerServiceService } from '@glovebox/protos/runner/v1/runner';
+import {
+  type CompileProblem,
+  type CompileResponse,
+  RunnerServiceService,
+} from '@glovebox/protos/runner/v1/runner';
 
 import { peerCall, peerFailure } from '../peer-calls.ts';
-import type { Compiler } from './compiler.ts';
+import type { CheckedCode, Compiler } from './compiler.ts';
 
 /** A runner that was started just now first starts the process that does it, which may take seconds. */
 const callTimeoutMs = 12_000;
 
-/** The runner parses the code; none of it runs. */
+/** The runner parses the code, and loads it once. */
 export function createRunnerCompiler(channel: GrpcChannel): Compiler {
   return {
-    async problemsOf(code, correlationId) {
+    async check(code, { tenantId, correlationId }) {
       const options = peerCall(callTimeoutMs, correlationId);
       try {
-        const { problem } = await channel.unary(RunnerServiceService.compile, { code }, options);
-        return problem === undefined ? [] : [textOf(problem)];
+        return checked(await channel.unary(RunnerServiceService.compile, { code, tenantId }, options));
       } catch (cause) {
-        return refusalOf(cause);
+        return { problems: refusalOf(cause) };
       }
     },
   };
+}
+
+function checked({ problem, loading }: CompileResponse): CheckedCode {
+  if (problem !== undefined) return { problems: [textOf(problem)] };
+  const outcome = loading?.outcome;
+  if (outcome?.$case === 'problem') return { problems: [], loading: outcome.value };
+  return { problems: [], untried: outcome?.$case !== 'loaded' };
 }
 
 function textOf({ message, line, column }: CompileProblem): string {

@@ -11,8 +11,9 @@ import { insertFormula } from './store.ts';
 
 /** Nothing is published: the data plane hears of a formula through its reactors. */
 export function createFormula({ postgres, compiler, inputLimits }: FormulaDependencies): Handler {
-  return async ({ principal, body, correlationId }) => {
-    const problems = await codeProblems({ compiler, inputLimits }, body, formulaCode, correlationId);
+  return async (call) => {
+    const { principal, body, correlationId } = call;
+    const problems = await codeProblems({ compiler, inputLimits }, call, formulaCode);
     const row: FormulaRow = {
       id: randomUUID(),
       tenant_id: principal.tenantId,

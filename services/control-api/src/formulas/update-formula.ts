@@ -9,8 +9,9 @@ import { lockFormula, replaceFormula } from './store.ts';
 
 /** Its reactors run by the new one from the answer on. */
 export function updateFormula({ changes, compiler, inputLimits }: FormulaDependencies): Handler {
-  return async ({ principal, id, body, correlationId }) => {
-    const problems = await codeProblems({ compiler, inputLimits }, body, formulaCode, correlationId);
+  return async (call) => {
+    const { principal, id, body, correlationId } = call;
+    const problems = await codeProblems({ compiler, inputLimits }, call, formulaCode);
     const input = readFormulaInput(inputLimits, body, problems);
     const row = await changes.apply(
       deedOf({ principal, correlationId }, 'update', 'reactor_formula', id),

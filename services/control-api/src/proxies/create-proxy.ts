@@ -16,9 +16,10 @@ import { showCreatedProxy } from './view.ts';
 
 export function createProxy(dependencies: ProxyDependencies): Handler {
   const { changes, sealer } = dependencies;
-  return async ({ principal, body, correlationId }) => {
+  return async (call) => {
+    const { principal, correlationId } = call;
     const { tenantId, applicationId: actor } = principal;
-    const input = await readProxyInput(dependencies, tenantId, body, correlationId);
+    const input = await readProxyInput(dependencies, call);
     const id = randomUUID();
     const key = generateProxyKey();
     const sealed = await sealProxy(

@@ -17,11 +17,12 @@ import { codePaths } from './transforms.ts';
 /** Changes what the body names (RFC 7396); merged with what is there once the row is held, so no change is lost. */
 export function patchProxy(dependencies: ProxyDependencies): Handler {
   const { postgres, changes, sealer, inputLimits } = dependencies;
-  return async ({ principal, id, body, correlationId }) => {
+  return async (call) => {
+    const { principal, id, body, correlationId } = call;
     const { tenantId, applicationId: actor } = principal;
     const before = await findProxy(postgres, tenantId, id);
     const paths = codePaths(inputLimits, body);
-    const problems = await codeProblems(dependencies, body, paths, correlationId);
+    const problems = await codeProblems(dependencies, call, paths);
     const patch = await readProxyPatch(dependencies, tenantId, body, problems);
     addProblems(problems, meetingProblems(before, patch, inputLimits));
     if (hasProblems(problems)) throw validationError(problems);

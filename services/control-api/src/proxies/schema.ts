@@ -4,7 +4,7 @@ import { validationError } from '@glovebox/platform/errors';
 import * as z from 'zod';
 
 import { readShownReference } from '../applications/reference.ts';
-import { codeProblems } from '../code/code-problems.ts';
+import { type CodeCall, codeProblems } from '../code/code-problems.ts';
 import {
   type Problems,
   addProblems,
@@ -50,19 +50,15 @@ const shapeOf = perLimits((limits) =>
  * Reads the body of a create or update (sections 4.1 and 4.4).
  * @throws AppError `invalid_argument` with everything that is wrong.
  */
-export async function readProxyInput(
-  dependencies: ProxyDependencies,
-  tenantId: string,
-  body: unknown,
-  correlationId: string,
-): Promise<ProxyInput> {
+export async function readProxyInput(dependencies: ProxyDependencies, call: CodeCall): Promise<ProxyInput> {
+  const { principal, body } = call;
   const { postgres, egressPolicy, inputLimits: limits } = dependencies;
-  const problems = await codeProblems(dependencies, body, codePaths(limits, body), correlationId);
+  const problems = await codeProblems(dependencies, call, codePaths(limits, body));
   const fields = readShape(shapeOf(limits), body, problems);
   addProblems(problems, destinationProblems(body, egressPolicy));
   const request = readTransforms(limits, body, 'request', problems);
   const response = readTransforms(limits, body, 'response', problems);
-  const application = await readShownReference(postgres, tenantId, body, problems);
+  const application = await readShownReference(postgres, principal.tenantId, body, problems);
   if (fields === undefined || hasProblems(problems)) throw validationError(problems);
   return {
     name: fields.name,

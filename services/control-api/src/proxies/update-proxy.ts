@@ -12,9 +12,10 @@ import { showProxy } from './view.ts';
 /** Replaces everything but the key: what the body leaves out goes back to its default. */
 export function updateProxy(dependencies: ProxyDependencies): Handler {
   const { postgres, changes, sealer } = dependencies;
-  return async ({ principal, id, body, correlationId }) => {
+  return async (call) => {
+    const { principal, id, correlationId } = call;
     const { tenantId, applicationId: actor } = principal;
-    const input = await readProxyInput(dependencies, tenantId, body, correlationId);
+    const input = await readProxyInput(dependencies, call);
     // All that the answer needs is at hand before anything changes.
     const before = await findProxy(postgres, tenantId, id);
     const [secrets] = await openProxies(sealer, [{ ...before, sealed_configuration: null }], correlationId);

@@ -15,9 +15,10 @@ import { reactorTelling } from './telling.ts';
 
 export function createReactor(dependencies: ReactorDependencies): Handler {
   const { changes, sealer, inputLimits } = dependencies;
-  return async ({ principal, body, correlationId }) => {
+  return async (call) => {
+    const { principal, correlationId } = call;
     const { tenantId, applicationId: actor } = principal;
-    const { formula: read, input } = await readNewReactor(dependencies, tenantId, body, correlationId);
+    const { formula: read, input } = await readNewReactor(dependencies, call);
     const { name, configuration, application, code = '' } = input;
     const id = randomUUID();
     const sealed = await sealConfiguration(sealer, { tenantId, recordId: id }, configuration, correlationId);

@@ -19,10 +19,11 @@ import { reactorTelling } from './telling.ts';
 /** Changes what the body names (RFC 7396); merged with what is there once the row is held, so no change is lost. */
 export function patchReactor(dependencies: ReactorDependencies): Handler {
   const { postgres, changes, sealer, inputLimits } = dependencies;
-  return async ({ principal, id, body, correlationId }) => {
+  return async (call) => {
+    const { principal, id, body, correlationId } = call;
     const { tenantId, applicationId: actor } = principal;
     const before = await findReactor(postgres, tenantId, id);
-    const problems = await codeProblems(dependencies, body, reactorCode, correlationId);
+    const problems = await codeProblems(dependencies, call, reactorCode);
     const patch = await readReactorPatch(dependencies, tenantId, body, before.formula, problems);
     addProblems(problems, meetingProblems(before, before.formula, patch, inputLimits));
     if (hasProblems(problems)) throw validationError(problems);

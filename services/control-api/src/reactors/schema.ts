@@ -3,7 +3,7 @@ import type { Queryable } from '@glovebox/platform/postgres';
 import * as z from 'zod';
 
 import { readApplicationReference } from '../applications/reference.ts';
-import { codeProblems } from '../code/code-problems.ts';
+import { type CodeCall, codeProblems } from '../code/code-problems.ts';
 import type { FormulaRow, SettingDeclaration } from '../formulas/formula.ts';
 import { findFormula } from '../formulas/store.ts';
 import {
@@ -47,13 +47,12 @@ export interface NewReactor {
  * of a formula, it may be absent (api-facts 6.2).
  * @throws AppError `invalid_argument` with everything that is wrong.
  */
-export async function readNewReactor(
-  dependencies: ReactorDependencies,
-  tenantId: string,
-  body: unknown,
-  correlationId: string,
-): Promise<NewReactor> {
-  const problems = await codeProblems(dependencies, body, reactorCode, correlationId);
+export async function readNewReactor(dependencies: ReactorDependencies, call: CodeCall): Promise<NewReactor> {
+  const {
+    principal: { tenantId },
+    body,
+  } = call;
+  const problems = await codeProblems(dependencies, call, reactorCode);
   const hasCode = isGiven(body, 'code');
   if (hasCode && isGiven(body, 'formula')) addProblems(problems, { formula: ['must not stand beside code'] });
   const formula = hasCode ? undefined : await readFormula(dependencies.postgres, tenantId, body, problems);
@@ -68,12 +67,14 @@ export async function readNewReactor(
  */
 export async function readReactorChange(
   dependencies: ReactorDependencies,
-  tenantId: string,
-  body: unknown,
+  call: CodeCall,
   formula: FormulaRow,
-  correlationId: string,
 ): Promise<ReactorInput> {
-  const problems = await codeProblems(dependencies, body, reactorCode, correlationId);
+  const {
+    principal: { tenantId },
+    body,
+  } = call;
+  const problems = await codeProblems(dependencies, call, reactorCode);
   addProblems(problems, fixedProblems(body, formula));
   const input = await readInput(dependencies, tenantId, body, formula, problems);
   if (hasProblems(problems)) throw validationError(problems);

@@ -13,10 +13,11 @@ import { reactorTelling } from './telling.ts';
 /** Replaces everything but the formula: what the body leaves out goes back to its default. */
 export function updateReactor(dependencies: ReactorDependencies): Handler {
   const { postgres, changes, sealer, inputLimits } = dependencies;
-  return async ({ principal, id, body, correlationId }) => {
+  return async (call) => {
+    const { principal, id, correlationId } = call;
     const { tenantId, applicationId: actor } = principal;
     const before = await findReactor(postgres, tenantId, id);
-    const input = await readReactorChange(dependencies, tenantId, body, before.formula, correlationId);
+    const input = await readReactorChange(dependencies, call, before.formula);
     const { name, configuration, application, code } = input;
     const sealed = await sealConfiguration(sealer, { tenantId, recordId: id }, configuration, correlationId);
     const reactor = await changes.apply(

@@ -16,21 +16,37 @@ export interface TransformResult {
 /**
  * @param json empty for undefined
  * @param maxHeaderBytes of all headers
- * @throws AppError `internal` for what is no object with `body` and `headers`.
+ * @param hadBody whether there was one to transform: without one, a result that names it has none either
+ * @throws AppError `internal` for what is no object with `body` or `headers`
  */
-export function readResult(json: string, side: Side, maxHeaderBytes: number): TransformResult {
+export function readResult(
+  json: string,
+  side: Side,
+  hadBody: boolean,
+  maxHeaderBytes: number,
+): TransformResult {
   const result: unknown = json === '' ? undefined : JSON.parse(json);
   const what = `The ${side} transform`;
-  if (!isJsonObject(result)) {
+  const found = isJsonObject(result) ? withoutEither(result, hadBody) : kindOf(result);
+  if (!isJsonObject(result) || found !== undefined) {
     throw new AppError(
       'internal',
-      `${what} must return an object with body and headers; it returned ${kindOf(result)}.`,
+      `${what} must return an object with body and headers; it returned ${found}.`,
     );
   }
   return {
     headers: readHeaders(result['headers'], maxHeaderBytes, `${what} returned`),
     body: result['body'],
   };
+}
+
+/** Names are not told: code may have taken a value for one. */
+function withoutEither(result: Readonly<Record<string, unknown>>, hadBody: boolean): string | undefined {
+  const names = Object.keys(result);
+  if (names.includes('body') || names.includes('headers') || (names.length === 0 && !hadBody))
+    return undefined;
+  const others = names.length === 1 ? '1 other property' : `${names.length} other properties`;
+  return `an object with neither of them, and with ${others}`;
 }
 
 function kindOf(value: unknown): string {

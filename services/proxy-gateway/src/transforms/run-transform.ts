@@ -16,17 +16,21 @@ export interface Invocation extends Selected {
   readonly filled: KnownValues;
 }
 
-/** @throws AppError, and OwnAnswer for what the code threw to answer by itself. */
+/**
+ * @param hadBody whether there is one to transform
+ * @throws AppError, and OwnAnswer for what the code threw to answer by itself.
+ */
 export async function runTransform(
   { exchange, caller, proxy, target }: Invocation,
   side: Side,
   args: Buffer,
+  hadBody: boolean,
   runner: RunnerClient,
 ): Promise<TransformResult> {
   const proxyKeyHash = hashKey(exchange.headers.proxyKey ?? target.proxyKey ?? '');
   const anonymous = caller === undefined;
   const call = { proxyKeyHash, proxyVersion: proxy.version, side: sides[side], args, anonymous };
-  return readResult(await runner.transform(exchange, call), side, exchange.bounds.headerBytes);
+  return readResult(await runner.transform(exchange, call), side, hadBody, exchange.bounds.headerBytes);
 }
 
 const sides = {

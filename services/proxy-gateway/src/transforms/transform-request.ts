@@ -37,7 +37,13 @@ export async function transformRequest(
     path: target.subPath,
     query: target.query === '' ? '' : `?${target.query}`,
   };
-  const result = await runTransform(invocation, 'request', argsText(args, body, grammar), runner);
+  const result = await runTransform(
+    invocation,
+    'request',
+    argsText(args, body, grammar),
+    body !== undefined,
+    runner,
+  );
   const received = body === undefined ? undefined : exchange.headers.contentType;
   const encoded = encodeBody(result, received, 'request');
   const hasBody = encoded.body.length > 0;

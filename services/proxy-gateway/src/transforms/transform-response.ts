@@ -80,7 +80,7 @@ async function runCode({ invocation, runner }: Transformation, { headers, body }
   const grammar = bodyGrammar(contentType);
   const read = body === undefined ? undefined : transformable(body, grammar);
   const args = argsText({ headers: headerObject(headers) }, read, grammar);
-  const result = await runTransform(invocation, 'response', args, runner);
+  const result = await runTransform(invocation, 'response', args, read !== undefined, runner);
   const encoded = encodeBody(result, read === undefined ? undefined : contentType, 'response');
   return { headers: encoded.headers, body: encoded.body.length === 0 ? undefined : encoded.body };
 }

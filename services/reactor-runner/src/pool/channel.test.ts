@@ -26,7 +26,7 @@ const toWorker = fc.oneof<fc.Arbitrary<ToWorker>[]>(
   }),
   fc.record({ type: fc.constant('cancel'), callId: id }),
   fc.record({ type: fc.constant('told'), callId: id, askId: id, answer: bytes }),
-  fc.record({ type: fc.constant('compile'), callId: id, code: text }),
+  fc.record({ type: fc.constant('compile'), callId: id, loadMs: id, code: text }),
 );
 
 const fromWorker = fc.oneof<fc.Arbitrary<FromWorker<string>>[]>(

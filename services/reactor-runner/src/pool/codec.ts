@@ -62,7 +62,7 @@ function encodeToWorker(message: ToWorker): Encoded {
     case 'cancel':
       return encode(types.cancel, [message.callId]);
     case 'compile':
-      return encode(types.compile, [message.callId], message.code);
+      return encode(types.compile, [message.callId, message.loadMs], message.code);
     case 'told':
       return encode(types.told, [message.callId, message.askId], message.answer);
     default:
@@ -89,7 +89,12 @@ function decodeToWorker(frame: Buffer): ToWorker {
     case types.cancel:
       return { type: 'cancel', callId: id };
     case types.compile:
-      return { type: 'compile', callId: id, code: frame.toString('utf8', 5) };
+      return {
+        type: 'compile',
+        callId: id,
+        loadMs: frame.readUInt32LE(5),
+        code: frame.toString('utf8', 9),
+      };
     case types.told:
       return { type: 'told', callId: id, askId: frame.readUInt32LE(5), answer: frame.subarray(9) };
     default:

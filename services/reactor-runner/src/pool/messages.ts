@@ -19,8 +19,11 @@ export type ToWorker =
       /** JSON text. */
       readonly argument: Buffer;
     }
-  /** A call that is settled as `returned` when the code parses; none of it runs. */
-  | { readonly type: 'compile'; readonly callId: number; readonly code: string }
+  /**
+   * A call that is settled as `returned` when the code parses and, within `loadMs`, loads as a module that exports a function. With 0
+   * none of it runs.
+   */
+  | { readonly type: 'compile'; readonly callId: number; readonly loadMs: number; readonly code: string }
   /** Ends a suspended call. */
   | { readonly type: 'cancel'; readonly callId: number }
   /** The answer to an `ask`, as its text has it. */

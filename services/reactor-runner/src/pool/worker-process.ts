@@ -30,6 +30,8 @@ export interface WorkerLimits extends CallLimits {
   readonly askBytes: number;
   readonly runsPerIsolate: number;
   readonly startMs: number;
+  /** Its code can reach nothing. */
+  readonly offline?: boolean;
   readonly network: NetworkOptions;
   /** The text of Node's library (environment/library). */
   readonly libraryFile?: string;
@@ -168,11 +170,14 @@ export class WorkerProcess {
     this.#channel.send({ type: 'run', callId, codeId, timeoutMs, hasBt: answer !== undefined, argument });
   }
 
-  /** Whether code parses: `done` gets an outcome that is `returned` if it does. Only while it `canTake`. */
-  compile(code: string, timeoutMs: number, done: (outcome: Outcome) => void): void {
+  /**
+   * Whether code parses, and loads if there is time for that: `done` gets an outcome that is `returned` if it does. Only
+   * while it `canTake`.
+   */
+  compile(code: string, timeoutMs: number, loadMs: number, done: (outcome: Outcome) => void): void {
     this.lastUsedAt = performance.now();
-    const call = { timeoutMs, caller: undefined, done, answer: undefined };
-    this.#channel.send({ type: 'compile', callId: this.#calls.begin(call, this.lastUsedAt), code });
+    const call = { timeoutMs: timeoutMs + loadMs, caller: undefined, done, answer: undefined };
+    this.#channel.send({ type: 'compile', callId: this.#calls.begin(call, this.lastUsedAt), loadMs, code });
   }
 
   /**

@@ -1,22 +1,30 @@
 import { validationError } from '@glovebox/platform/errors';
 import type { UnaryContext } from '@glovebox/platform/grpc-unary';
 import type { Logger } from '@glovebox/platform/logger';
-import type { CompileProblem, CompileRequest, CompileResponse } from '@glovebox/protos/runner/v1/runner';
+import type {
+  CodeLoading,
+  CompileProblem,
+  CompileRequest,
+  CompileResponse,
+} from '@glovebox/protos/runner/v1/runner';
 
 import type { Limits } from '../config.ts';
 import type { Compiler } from '../pool/compiler.ts';
+import type { Loader } from '../pool/loader.ts';
 import { type Outcome, isMisbehaviour, userFile } from '../sandbox/outcome.ts';
+import { failureError } from './failure-error.ts';
 
 export interface CompileContext {
   readonly compiler: Compiler;
+  readonly loader: Loader;
   readonly limits: Limits;
   readonly logger: Logger;
 }
 
-/** Says whether code parses, without running it. @throws AppError */
+/** Says whether code parses, and for a tenant whether it loads. @throws AppError */
 export async function compile(
-  { compiler, limits, logger }: CompileContext,
-  { code }: CompileRequest,
+  { compiler, loader, limits, logger }: CompileContext,
+  { code, tenantId }: CompileRequest,
   { deadline, correlationId }: UnaryContext,
 ): Promise<CompileResponse> {
   const { codeLength } = limits;
@@ -24,11 +32,25 @@ export async function compile(
   if (code.length > codeLength) {
     throw validationError({ code: [`must be at most ${codeLength} characters long`] });
   }
-  const outcome = await compiler.compile(code, deadline);
-  if (isMisbehaviour(outcome)) {
-    logger.warn({ correlationId, outcome: outcome.kind }, 'user code misbehaved while it was compiled');
-  }
-  return { problem: problemOf(outcome) };
+  const note = (outcome: Outcome | undefined, doing: string) => {
+    if (outcome === undefined || !isMisbehaviour(outcome)) return;
+    logger.warn({ correlationId, outcome: outcome.kind }, `user code misbehaved while it was ${doing}`);
+  };
+  const compiled = await compiler.compile(code, deadline);
+  note(compiled, 'compiled');
+  const problem = problemOf(compiled);
+  if (problem !== undefined || tenantId === '') return { problem, loading: undefined };
+  const loaded = await loader.load(code, tenantId, deadline);
+  note(loaded, 'loaded');
+  return { problem, loading: { outcome: loadingOf(loaded) } };
+}
+
+function loadingOf(outcome: Outcome | undefined): CodeLoading['outcome'] {
+  if (outcome === undefined) return { $case: 'notTried', value: {} };
+  if (outcome.kind === 'returned') return { $case: 'loaded', value: {} };
+  if (outcome.kind === 'not_a_function') return { $case: 'problem', value: outcome.reason };
+  const [[how] = []] = Object.values(failureError(outcome).errors);
+  return { $case: 'problem', value: `fails as it loads: ${how ?? 'it ends in an error'}` };
 }
 
 function problemOf(outcome: Outcome): CompileProblem | undefined {

@@ -51,7 +51,7 @@ export class Invocations {
   constructor(
     options: WorkerOptions,
     library: Library,
-    door: Door,
+    door: Door | undefined,
     send: (message: FromWorker<string>) => void,
   ) {
     this.#options = options;
@@ -133,9 +133,17 @@ export class Invocations {
     this.#proceed(invocation, invocation.isolate.resume(invocation.endsAt - performance.now()));
   }
 
-  #compile({ callId, code }: Extract<ToWorker, { type: 'compile' }>): void {
-    const outcome = checkSyntax(code, this.#options.memoryMb);
+  #compile({ callId, loadMs, code }: Extract<ToWorker, { type: 'compile' }>): void {
+    const parsed = checkSyntax(code, this.#options.memoryMb);
+    const outcome = parsed.kind === 'returned' && loadMs > 0 ? this.#loadOnce(code, loadMs) : parsed;
     this.#send({ type: 'settled', callId, tookMs: 0, outcome });
+  }
+
+  #loadOnce(code: string, loadMs: number): TextOutcome {
+    const isolate = this.#create();
+    const outcome = isolate.load(code, loadMs);
+    this.#discard(isolate);
+    return outcome ?? { kind: 'returned', result: '' };
   }
 
   #cancel(callId: number): void {

@@ -14,6 +14,8 @@ export interface WorkerOptions extends IsolateLimits {
   /** The npm packages for user code, as preparePackages gives them; absent: there are none. */
   readonly packagesFile?: string;
   readonly network: NetworkOptions;
+  /** Its code can reach nothing. */
+  readonly offline?: boolean;
   /** After so many invocations an isolate is replaced. */
   readonly runsPerIsolate: number;
   /** User and group that the process turns itself into; absent: it stays who it is. */

@@ -17,7 +17,7 @@ endOnError();
 const options = JSON.parse(process.argv[2] ?? '') as WorkerOptions;
 if (options.lifeline) await holdLifeline();
 const library = new Library(options.libraryFile, options.packagesFile);
-const door = openDoor(options.network);
+const door = options.offline === true ? undefined : openDoor(options.network);
 if (options.uid !== undefined) dropPrivileges(options.uid);
 
 const socket = openChannelSocket(channelFd);

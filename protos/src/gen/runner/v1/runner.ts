@@ -45,11 +45,37 @@ export namespace TransformSide {
 export interface CompileRequest {
   /** Source text of a CommonJS module. */
   code: string;
+  /** Whose it is. Code that parses is loaded once, in a process that no other tenant's code has been in; empty: none of it runs. */
+  tenantId: string;
 }
 
 export interface CompileResponse {
   /** Absent when the code parses. */
-  problem: CompileProblem | undefined;
+  problem:
+    | CompileProblem
+    | undefined;
+  /** Of code that parses and was to be loaded. */
+  loading: CodeLoading | undefined;
+}
+
+export interface CodeLoading {
+  outcome:
+    | //
+    /** It exports a function. */
+    { $case: "loaded"; value: CodeLoaded }
+    | //
+    /** One sentence that says how it fails. */
+    { $case: "problem"; value: string }
+    | //
+    /** There was no room, or no time: nothing is known. */
+    { $case: "notTried"; value: CodeNotTried }
+    | undefined;
+}
+
+export interface CodeLoaded {
+}
+
+export interface CodeNotTried {
 }
 
 export interface CompileProblem {
@@ -206,13 +232,16 @@ export interface InvocationsListed {
 }
 
 function createBaseCompileRequest(): CompileRequest {
-  return { code: "" };
+  return { code: "", tenantId: "" };
 }
 
 export const CompileRequest: MessageFns<CompileRequest> = {
   encode(message: CompileRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.code !== "") {
       writer.uint32(10).string(message.code);
+    }
+    if (message.tenantId !== "") {
+      writer.uint32(18).string(message.tenantId);
     }
     return writer;
   },
@@ -238,6 +267,14 @@ export const CompileRequest: MessageFns<CompileRequest> = {
             message.code = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -252,13 +289,16 @@ export const CompileRequest: MessageFns<CompileRequest> = {
 };
 
 function createBaseCompileResponse(): CompileResponse {
-  return { problem: undefined };
+  return { problem: undefined, loading: undefined };
 }
 
 export const CompileResponse: MessageFns<CompileResponse> = {
   encode(message: CompileResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.problem !== undefined) {
       CompileProblem.encode(message.problem, writer.uint32(10).fork()).join();
+    }
+    if (message.loading !== undefined) {
+      CodeLoading.encode(message.loading, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -284,6 +324,154 @@ export const CompileResponse: MessageFns<CompileResponse> = {
             message.problem = CompileProblem.decode(reader, reader.uint32());
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.loading = CodeLoading.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCodeLoading(): CodeLoading {
+  return { outcome: undefined };
+}
+
+export const CodeLoading: MessageFns<CodeLoading> = {
+  encode(message: CodeLoading, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    switch (message.outcome?.$case) {
+      case "loaded":
+        CodeLoaded.encode(message.outcome.value, writer.uint32(10).fork()).join();
+        break;
+      case "problem":
+        writer.uint32(18).string(message.outcome.value);
+        break;
+      case "notTried":
+        CodeNotTried.encode(message.outcome.value, writer.uint32(26).fork()).join();
+        break;
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CodeLoading {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCodeLoading();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.outcome = { $case: "loaded", value: CodeLoaded.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.outcome = { $case: "problem", value: reader.string() };
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.outcome = { $case: "notTried", value: CodeNotTried.decode(reader, reader.uint32()) };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCodeLoaded(): CodeLoaded {
+  return {};
+}
+
+export const CodeLoaded: MessageFns<CodeLoaded> = {
+  encode(_: CodeLoaded, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CodeLoaded {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCodeLoaded();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCodeNotTried(): CodeNotTried {
+  return {};
+}
+
+export const CodeNotTried: MessageFns<CodeNotTried> = {
+  encode(_: CodeNotTried, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CodeNotTried {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCodeNotTried();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1519,7 +1707,7 @@ export const RunnerServiceService = {
     responseSerialize: (value: ExchangeResponse): Buffer => Buffer.from(ExchangeResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ExchangeResponse => ExchangeResponse.decode(value),
   },
-  /** Says whether code parses, without running it. */
+  /** Says whether code parses, and whether it loads. */
   compile: {
     path: "/runner.v1.RunnerService/Compile" as const,
     requestStream: false as const,
@@ -1534,7 +1722,7 @@ export const RunnerServiceService = {
 export interface RunnerServiceServer extends UntypedServiceImplementation {
   /** One long-lived stream per peer, micro-batched; frames as in vault.v1.VaultService.Exchange. */
   exchange: handleBidiStreamingCall<ExchangeRequest, ExchangeResponse>;
-  /** Says whether code parses, without running it. */
+  /** Says whether code parses, and whether it loads. */
   compile: handleUnaryCall<CompileRequest, CompileResponse>;
 }
 
@@ -1543,7 +1731,7 @@ export interface RunnerServiceClient extends Client {
   exchange(): ClientDuplexStream<ExchangeRequest, ExchangeResponse>;
   exchange(options: Partial<CallOptions>): ClientDuplexStream<ExchangeRequest, ExchangeResponse>;
   exchange(metadata: Metadata, options?: Partial<CallOptions>): ClientDuplexStream<ExchangeRequest, ExchangeResponse>;
-  /** Says whether code parses, without running it. */
+  /** Says whether code parses, and whether it loads. */
   compile(
     request: CompileRequest,
     callback: (error: ServiceError | null, response: CompileResponse) => void,

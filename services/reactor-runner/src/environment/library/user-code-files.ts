@@ -11,6 +11,8 @@ export interface UserCodeFiles {
 
 export interface PreparedFiles extends AsyncDisposable {
   readonly files: UserCodeFiles;
+  /** Whether nobody fills them any more: until then, code that requires a package waits. */
+  readonly areWhole: boolean;
 }
 
 /** Ready as soon as the library is: the packages are bundled, where they have to be, while the runner serves already. */
@@ -22,12 +24,20 @@ export async function prepareUserCodeFiles(logger: Logger): Promise<PreparedFile
     return undefined;
   };
   const packages = await openPackages().catch(warn('the packages'));
-  const filled = packages?.fill(stopping.signal).catch(warn('the packages'));
+  let areWhole = false;
+  const filled = Promise.resolve(packages?.fill(stopping.signal))
+    .catch(warn('the packages'))
+    .then(() => {
+      areWhole = true;
+    });
   const libraryFile = await prepareLibrary().catch(warn('the library'));
   return {
     files: {
       ...(libraryFile === undefined ? {} : { libraryFile }),
       ...(packages === undefined ? {} : { packagesFile: packages.file }),
+    },
+    get areWhole() {
+      return areWhole;
     },
     async [Symbol.asyncDispose]() {
       stopping.abort();

@@ -1,5 +1,5 @@
 import { type EgressOutcome, classifyEgressError } from '@glovebox/egress/classify-egress-error';
-import { EgressDenied } from '@glovebox/egress/egress-errors';
+import { EgressConnectFailed, EgressDenied } from '@glovebox/egress/egress-errors';
 import { privateNames } from '@glovebox/egress/host-name';
 import { AppError } from '@glovebox/platform/errors';
 
@@ -7,7 +7,7 @@ const title = 'Invalid proxy request';
 
 /** What came in answer is none, or holds what cannot be passed on. */
 export const notHttp = ['bad_gateway', 'The destination did not answer with valid HTTP.'] as const;
-const unreachable = ['bad_gateway', 'The destination could not be reached.'] as const;
+const refused = ['bad_gateway', 'The destination refused the connection.'] as const;
 
 const privateName = [
   'bad_gateway',
@@ -20,19 +20,41 @@ function isPrivateName(cause: unknown): boolean {
 }
 
 /**
- * What the caller is told of a request that did not come to a response (api-facts sections 5.7 and 9, row 15). The
- * reason and the address stay in the log: told to a caller they would answer what an internal name resolves to.
+ * What the caller is told of a request that did not come to a response (api-facts sections 5.7 and 9, row 15): at which
+ * step it failed. The address, and why it is refused, stay in the log: told to a caller they would answer what an
+ * internal name resolves to.
  */
 export function destinationError(cause: unknown): AppError {
-  const [code, message] = isPrivateName(cause) ? privateName : told[classifyEgressError(cause)];
+  const [code, message] = sentenceOf(cause);
   return new AppError(code, message, code === 'invalid_argument' ? { cause, title } : { cause });
 }
 
+function sentenceOf(cause: unknown): readonly [AppError['code'], string] {
+  if (isPrivateName(cause)) return privateName;
+  return isRefused(cause) ? refused : told[classifyEgressError(cause)];
+}
+
+/** By every address that was tried. */
+function isRefused(error: unknown): boolean {
+  if (!(error instanceof EgressConnectFailed) || error.stage !== 'connect') return false;
+  const { cause } = error;
+  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
+}
+
 const told: Readonly<Record<EgressOutcome, readonly [AppError['code'], string]>> = {
-  denied: unreachable,
-  dns: unreachable,
-  connect: unreachable,
-  tls: ['bad_gateway', 'No secure connection could be made to the destination.'],
+  denied: [
+    'bad_gateway',
+    'The destination is not one that requests may be sent to: the egress rules of this service refuse it.',
+  ],
+  dns: ['bad_gateway', 'The name of the destination could not be resolved.'],
+  connect: [
+    'bad_gateway',
+    'The destination could not be reached: no connection was made in time, or there is no way to it.',
+  ],
+  tls: [
+    'bad_gateway',
+    'No secure connection could be made to the destination: it does not speak TLS 1.2 or later, or its certificate is not valid for its name.',
+  ],
   timeout: ['deadline_exceeded', 'The destination did not answer in time.'],
   reset: ['bad_gateway', 'The destination broke off the connection.'],
   protocol: notHttp,

@@ -3,7 +3,7 @@ import { AppError } from '@glovebox/platform/errors';
 /**
  * An expression that cannot be read or evaluated: a 400. The message is public, and the caller may be allowed to use a
  * token without being allowed to read it. So it says which filter failed and why, and never holds a value, nor the
- * expression's own text, whose arguments may be keys. There is no cause either: a library's message may quote both.
+ * arguments of an expression, which may be keys. There is no cause either: a library's message may quote both.
  */
 export class ExpressionEvaluationError extends AppError {
   constructor(publicMessage: string) {

@@ -6,6 +6,7 @@ import { failed, type Filter, type Value } from './filters/filter.ts';
 import { bytesFilter, encoders, filters } from './filters/registry.ts';
 import type { JsonValue } from './json-value.ts';
 import { compileOperand, evaluateOperand, type Operand, type Variables } from './operand.ts';
+import { unknownFilter } from './unknown-filter.ts';
 import { maxGrownLength, type Work } from './work.ts';
 
 type FilterToken = ReturnType<Tokenizer['readFilters']>[number];
@@ -37,8 +38,15 @@ const neverGrowing: ReadonlySet<string> = new Set([
 
 const casts: ReadonlySet<string> = new Set(['to_number', 'to_boolean']);
 
-/** @param tokenizer stands before the first `|`, or at the end */
-export function compileFilterChain(tokenizer: Tokenizer, allowed: readonly string[]): FilterChain {
+/**
+ * @param tokenizer stands before the first `|`, or at the end
+ * @param head what stands before the filters, for messages, if the tokenizer does not have it
+ */
+export function compileFilterChain(
+  tokenizer: Tokenizer,
+  allowed: readonly string[],
+  head?: string,
+): FilterChain {
   const begin = tokenizer.p;
   let tokens: readonly FilterToken[];
   try {
@@ -52,7 +60,11 @@ export function compileFilterChain(tokenizer: Tokenizer, allowed: readonly strin
     throw new ExpressionEvaluationError('The filters of the expression cannot be read.');
   }
   if (tokens.length > most.filters) throw tooManyFilters(most);
-  const steps = tokens.map((token) => compileStep(token, allowed));
+  const unknown = tokens.find(({ name }) => !filters.has(name));
+  if (unknown !== undefined) {
+    throw unknownFilter(unknown, head ?? tokenizer.input.slice(0, begin), tokens, filters.keys());
+  }
+  const steps = tokens.map((token) => compileStep(token, filters.get(token.name) as Filter, allowed));
   checkOrder(steps.map((step) => step.name));
   const last = (test: (step: Step) => boolean): number => steps.findLastIndex(test);
   return { steps, scalarsAsText: last(({ name }) => name === 'json') > last(({ name }) => casts.has(name)) };
@@ -67,10 +79,8 @@ function tooManyFilters({ filters: count }: ExpressionLimits): ExpressionEvaluat
   return new ExpressionEvaluationError(`An expression may have at most ${String(count)} filters.`);
 }
 
-function compileStep(token: FilterToken, allowed: readonly string[]): Step {
+function compileStep(token: FilterToken, filter: Filter, allowed: readonly string[]): Step {
   const { name } = token;
-  const filter = filters.get(name);
-  if (!filter) throw new ExpressionEvaluationError('The expression names an unknown filter.');
   const positional: Operand[] = [];
   let named: Operand | undefined;
   let at = token.begin + name.length;

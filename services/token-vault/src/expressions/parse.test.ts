@@ -90,6 +90,26 @@ describe('parseExpression', () => {
     });
   }
 
+  it('names an unknown filter, the expression and the nearest filter, and nothing that may be data', () => {
+    const message = (text: string) => {
+      try {
+        parseExpression(text);
+        return '';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(message(`id-1 | json: '$.number' | lst4`)).to.equal(
+      'The expression {{ id-1 | json: … | lst4 }} names the unknown filter lst4. Did you mean last4?',
+    );
+    expect(message(`id-1 | apend: '4242424242424242', 'key' | upcase`)).to.equal(
+      'The expression {{ id-1 | apend: … | upcase }} names the unknown filter apend. Did you mean append?',
+    );
+    expect(message('id-1 | RevealLast: 4')).to.match(/Did you mean reveal_last\?$/);
+    expect(message('id-1 | quite_another_thing')).to.match(/unknown filter quite_another_thing\.$/);
+    expect(message(`${'i'.repeat(400)} | ${'n'.repeat(500)} | ${'m'.repeat(500)}`)).to.have.length.below(350);
+  });
+
   it('reads what is named beside tokens, where it is bound', () => {
     const named = (text: string) => parseExpression(text, ['proxy']).reference;
     expect(named('config: A KEY | last4')).to.deep.equal({ kind: 'config', name: 'A KEY' });
@@ -105,8 +125,8 @@ describe('parseExpression', () => {
     expect(() => named('proxy.a b')).to.throw(/cannot be read/);
   });
 
-  it('answers a 400 that tells nothing of the expression', () => {
-    for (const text of ["id-1 | hmac: 'sha-256', 'sesame' | upcase", "id-1 | sesame: 'sesame'", 'sesame/']) {
+  it('answers a 400 that tells nothing of what may be data or a key', () => {
+    for (const text of ["id-1 | hmac: 'sha-256', 'sesame' | upcase", "id-1 | open: 'sesame'", 'sesame/']) {
       try {
         parseExpression(text);
         expect.fail('accepted');

@@ -44,7 +44,7 @@ export function parseExpression(
   const pipe = text.indexOf('|');
   if (pipe < 0) return { reference: parseReference(text, variables), chain: withoutFilters };
   const reference = parseReference(text.slice(0, pipe), variables);
-  const chain = chainOf(text.slice(pipe).trim(), variables);
+  const chain = chainOf(text.slice(pipe).trim(), variables, text.slice(0, pipe));
   checkFilters(chain, limits);
   return { reference, chain };
 }
@@ -103,11 +103,11 @@ function checkedId(id: string): string {
   return id;
 }
 
-function chainOf(text: string, variables: readonly string[]): FilterChain {
+function chainOf(text: string, variables: readonly string[], head: string): FilterChain {
   const key = variables.length === 0 ? text : `${variables.join()} ${text}`;
   const known = chains.get(key);
   if (known) return known;
-  const chain = compileFilterChain(new Tokenizer(text), variables);
+  const chain = compileFilterChain(new Tokenizer(text), variables, head);
   chains.set(key, chain);
   return chain;
 }

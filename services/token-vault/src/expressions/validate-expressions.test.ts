@@ -47,7 +47,7 @@ describe('validateMask', () => {
     };
     expect(maskProblems(mask)).to.deep.equal([
       'mask.number: The filters of the expression cannot be read.',
-      'mask.list[1].deep: The expression names an unknown filter.',
+      'mask.list[1].deep: The expression {{ data.a | nope }} names the unknown filter nope.',
       'mask.meta: The expression names an unknown variable; there is only data here.',
     ]);
   });

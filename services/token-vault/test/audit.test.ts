@@ -98,7 +98,9 @@ describe('the record of every decision', () => {
     await failureOf(gateway.create(actor, { type: 'token', data: 1 }));
     await failureOf(gateway.get(actor, id));
     await failureOf(gateway.delete(actor, id));
-    await failureOf(gateway.use(actor, [id]));
+    expect((await failureOf(gateway.use(actor, [id]))).message).to.equal(
+      `The access rule that grants token:use for the token ${id} does not reveal it: its transform would have to be reveal.`,
+    );
     const other = await fixture.application(['token:read']);
     await failureOf(gateway.use(other, [id]));
     await failureOf(gateway.create(other, { type: 'token', data: 1 }));

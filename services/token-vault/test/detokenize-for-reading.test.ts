@@ -49,7 +49,9 @@ describe('detokenizing for the caller himself', () => {
       await reader('redact'),
       await fixture.application(['token:read']),
     ]) {
-      expect((await failureOf(read(caller, id))).code).to.equal('permission_denied');
+      const { code, message } = await failureOf(read(caller, id));
+      expect(code).to.equal('permission_denied');
+      expect(message).to.include(`grants token:read for the token ${id} does not reveal it`);
       expect((await fixture.audit(caller))[0]).to.include({
         outcome: 'denied',
         reason: 'read_without_reveal',

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import { hashKey, isPlausibleApiKey } from '@glovebox/access/api-key';
+import { missingPermission } from '@glovebox/access/missing-permission';
 import type { ApplicationType } from '@glovebox/access/permission';
 import type { Principal } from '@glovebox/access/principal';
 import { type StoredRule, compileGrants, holdsAnywhere } from '@glovebox/access/rules';
@@ -47,7 +48,7 @@ export function requirePermission(principal: Principal, permission: Operation['p
   const required = typeof permission === 'string' ? [permission] : permission;
   const missing = required.find((one) => !holdsAnywhere(principal.grants, one));
   if (missing === undefined) return;
-  throw new AppError('permission_denied', `The permission ${missing} is required.`);
+  throw new AppError('permission_denied', missingPermission(missing, principal));
 }
 
 async function readCaller(db: Queryable, keyHash: string): Promise<CallerRow | undefined> {

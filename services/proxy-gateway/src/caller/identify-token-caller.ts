@@ -14,7 +14,9 @@ export async function identifyTokenCaller(exchange: Exchange, registry: Registry
   exchange.notes.tenantId = principal.tenantId;
   exchange.notes.applicationId = principal.applicationId;
   if (principal.applicationType === 'management') {
-    throw new AppError('permission_denied', 'A management application cannot use tokens.');
+    const text =
+      'A management application cannot use tokens. Send the key of a private application, or of a public one.';
+    throw new AppError('permission_denied', text);
   }
   exchange.stages.enter('own');
   return caller;

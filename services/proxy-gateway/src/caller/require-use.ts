@@ -1,9 +1,10 @@
+import { missingPermission } from '@glovebox/access/missing-permission';
 import type { Principal } from '@glovebox/access/principal';
 import { mayInvoke } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors';
 
 /** @throws AppError `permission_denied` for who may use no token at all (interface.md section 5, point 3). */
-export function requireUse({ grants }: Principal): void {
-  if (mayInvoke(grants)) return;
-  throw new AppError('permission_denied', 'The permission token:use is required.');
+export function requireUse(principal: Principal): void {
+  if (mayInvoke(principal.grants)) return;
+  throw new AppError('permission_denied', missingPermission('token:use', principal));
 }

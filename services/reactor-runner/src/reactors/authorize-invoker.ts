@@ -1,3 +1,4 @@
+import { missingPermission } from '@glovebox/access/missing-permission';
 import { mayInvoke } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors';
 import type { ApplicationRecord, ReactorRecord } from '@glovebox/published/records';
@@ -23,7 +24,7 @@ export async function authorizeInvoker(
   const { principal } = application;
   if (principal.tenantId !== tenantId) throw unknownReactor();
   if (!mayInvoke(principal.grants)) {
-    throw new AppError('permission_denied', 'The permission token:use is required.');
+    throw new AppError('permission_denied', missingPermission('token:use', principal));
   }
   return application;
 }

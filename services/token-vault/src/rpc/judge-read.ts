@@ -59,7 +59,7 @@ export function judgeRead(read: Read, rows: LoadedRows, now: number): Verdict {
   if (unknown.length > 0) {
     return refused(read, read.refuseUnknown(unknown), [...denied, noToken(read, 'unknown_token')]);
   }
-  if (denied.length > 0) return refused(read, forbidden(permission), denied);
+  if (denied.length > 0) return refused(read, refusalOf(permission, denied), denied);
   return { read, refusal: undefined, granted, entries: [...allowed, ...keysUsed(read)] };
 }
 
@@ -92,6 +92,15 @@ function refused(read: Read, refusal: AppError, entries: readonly AuditEntry[]):
 
 function noToken(read: Read, reason: string | null): AuditEntry {
   return auditEntry(read, { reason });
+}
+
+/** Why the first of the tokens is denied: a rule that grants, but does not reveal, is what people look for in vain. */
+function refusalOf(permission: string, [first]: readonly AuditEntry[]): AppError {
+  if (first?.reason !== 'use_without_reveal' && first?.reason !== 'read_without_reveal') {
+    return forbidden(permission);
+  }
+  const text = `The access rule that grants ${permission} for the token ${first.tokenId} does not reveal it: its transform would have to be reveal.`;
+  return new AppError('permission_denied', text);
 }
 
 export function forbidden(permission: string): AppError {

@@ -125,7 +125,7 @@ describe('a merge patch of a token', () => {
       'no id': [{ id: null }, 'id'],
       'a malformed mask': [{ mask: { number: '{{ data' } }, 'mask.number'],
       'a mask that fails on the data': [{ mask: { n: '{{ data | to_number }}' } }, 'mask.n'],
-      'metadata that is no text': [{ metadata: { a: 5 } }, 'metadata.a'],
+      'metadata that is no text': [{ metadata: { a: [5] } }, 'metadata.a'],
       'an index without a value': [{ search_indexes: ['{{ data.nope }}'] }, 'search_indexes[0]'],
       'an empty fingerprint': [{ fingerprint_expression: '' }, 'fingerprint_expression'],
       'a past expiry': [{ expires_at: '2020-01-01' }, 'expires_at'],

@@ -130,4 +130,26 @@ describe('a token', () => {
       await api.manage('PUT', '/tenants/self', { name: tenant.name, settings: tenant.settings ?? {} });
     }
   });
+
+  it('is not made to show its data by a key that may not see it, which is told the attribute', async () => {
+    const pan = '4242424242424242';
+    const data = { number: pan, expiration_month: 12, expiration_year: 2031, cvc: '123' };
+    const id = await api.token({ type: 'card', data });
+    const page = await api.application({ name: 'page', type: 'public', permissions: ['token:update'] });
+    const choices = {
+      mask: '{{ data }}',
+      fingerprint_expression: '{{ data.cvc | slice: 0, 1 }}',
+      search_indexes: ['{{ data.cvc | slice: 0, 1 }}'],
+    };
+    for (const [name, value] of Object.entries(choices)) {
+      const body = JSON.stringify({ [name]: value });
+      const { status, json, text } = await api.send('PATCH', `/tokens/${id}`, {
+        ...{ key: page.key, body },
+        headers: { 'Content-Type': 'application/merge-patch+json' },
+      });
+      expect(status, text).to.equal(403);
+      expect(Object.keys(json.errors)).to.deep.equal([name]);
+      expect(text).to.not.include(pan).and.not.include('123"');
+    }
+  });
 });

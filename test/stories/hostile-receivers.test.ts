@@ -1,3 +1,5 @@
+import { expect } from 'chai';
+
 import { anotherTenant } from '../harness/another-tenant.ts';
 import { type Json, send } from '../harness/api.ts';
 import type { HostileCase } from '../harness/hostile/cases.ts';
@@ -12,10 +14,11 @@ const tenantCount = 4;
 /** A tenant has no more of them. */
 const webhooksAtOnce = 5;
 /** Every so many of those that are written down, and others. */
-const cases: readonly HostileCase[] = [
+const casesOfWebhooks: readonly HostileCase[] = [
   ...tableOfCases().filter((_, index) => index % 12 === 0),
   ...fuzzedCases(100),
 ];
+const casesOfCallbacks: readonly HostileCase[] = tableOfCases().filter((_, index) => index % 30 === 0);
 
 interface Tenant {
   /** Makes something of the tenant's, by its manager. */
@@ -46,10 +49,11 @@ describe('a hostile receiver of deliveries', () => {
     tenants = await Promise.all(names.map((name) => newTenant(system, name)));
   });
 
-  /** Has each tenant take cases, so many at a time, until there are none. */
+  /** Has each of the tenants take cases, so many at a time, until there are none. */
   async function share(
     cases: readonly HostileCase[],
     atOnce: number,
+    by: readonly Tenant[],
     take: (tenant: Tenant, indices: readonly number[]) => Promise<void>,
   ): Promise<void> {
     const lives = livesOn(system);
@@ -61,7 +65,7 @@ describe('a hostile receiver of deliveries', () => {
     const lane = async (tenant: Tenant) => {
       for (const indices of parts) await take(tenant, indices);
     };
-    await Promise.all(tenants.map(lane));
+    await Promise.all(by.map(lane));
     lives.expect();
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     process.stdout.write(`      ${cases.length} cases in ${seconds} s\n`);
@@ -72,8 +76,8 @@ describe('a hostile receiver of deliveries', () => {
 
   it('ends and stalls nothing of the runner by what it answers to events', async function () {
     this.timeout(120_000);
-    await using destination = await startHostileDestination(cases);
-    await share(cases, webhooksAtOnce, async ({ manage, use }, indices) => {
+    await using destination = await startHostileDestination(casesOfWebhooks);
+    await share(casesOfWebhooks, webhooksAtOnce, tenants, async ({ manage, use }, indices) => {
       const hooks = await Promise.all(
         indices.map((index) => {
           const url = `${destination.url}/case/${index}`;
@@ -84,5 +88,30 @@ describe('a hostile receiver of deliveries', () => {
       await untilAnswered(destination, indices);
       await Promise.all(hooks.map(({ id }) => manage('DELETE', `/webhooks/${id}`)));
     });
+  });
+
+  it('is told a result again that it did not take, after whatever it answered', async function () {
+    this.timeout(120_000);
+    await using destination = await startHostileDestination(casesOfCallbacks);
+    const code = 'module.exports = async () => ({ raw: { a: 1 } });';
+    const [tenant] = tenants as readonly [Tenant];
+    const formula = await tenant.manage('POST', '/reactor-formulas', { name: 'f', type: 'private', code });
+    const made = { name: 'r', configuration: {}, formula: { id: formula.id } };
+    const reactor = await tenant.manage('POST', '/reactors', made);
+    // One alone: the workers of asynchronous invocations belong to one tenant after the other.
+    await share(casesOfCallbacks, 1, [tenant], async ({ use }, indices) => {
+      const callback_url = `${destination.url}/once/${indices[0]}`;
+      await use(`/reactors/${reactor.id}/react`, { args: {}, callback_url });
+      await untilAnswered(destination, indices);
+    });
+    const refused = casesOfCallbacks.flatMap(({ endings }, index) =>
+      endings.join() === 'error' ? [index] : [],
+    );
+    expect(refused.length).to.be.greaterThan(20);
+    await until(
+      'those that could not be taken were told again',
+      () => refused.every((index) => (destination.answered.get(index) ?? 0) > 1),
+      90_000,
+    );
   });
 });

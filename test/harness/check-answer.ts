@@ -54,7 +54,9 @@ function* problemsOf(asked: AskedRequest, answer: GivenAnswer): Generator<string
   // The local edge's own.
   if (address === '/healthz') return;
   // What the parser of HTTP has refused no operation has seen, nor what is set for all answers.
-  if ([400, 408, 431].includes(answer.status) && answer.headers['x-content-type-options'] === undefined) {
+  const unseen =
+    [400, 408, 431].includes(answer.status) && answer.headers['x-content-type-options'] === undefined;
+  if (unseen && answer.headers['svc-proxy-destination-status'] === undefined) {
     yield* bodyProblems('#/components/schemas/Error', answer);
     return;
   }

@@ -78,6 +78,10 @@ function text(part: string | Buffer | undefined): string {
 
 const keptInResponse: ReadonlySet<HeaderKind> = new Set(['forward', 'framing']);
 
+function addSetCookie(kept: string[], name: string, value: string): void {
+  if (!isOwnCookie(value)) kept.push(name, value);
+}
+
 /**
  * The headers of a destination's response that reach the client: raw, duplicates and unrestricted names included, but
  * nothing hop-by-hop and none of the service's own names (SVC-…, BT-…) and cookies, so that a destination cannot speak for
@@ -94,7 +98,7 @@ export function responseHeaders(raw: RawResponseHeaders): string[] {
     const kind = kindOfHeader(name);
     if (kind === 'connection') listed = addListed(listed, text(raw[index + 1]));
     else if (keptInResponse.has(kind)) kept.push(name, text(raw[index + 1]));
-    else if (kind === 'cookie' && !isOwnCookie(text(raw[index + 1]))) kept.push(name, text(raw[index + 1]));
+    else if (kind === 'cookie') addSetCookie(kept, name, text(raw[index + 1]));
   }
   return withoutListed(kept, listed);
 }

@@ -12,7 +12,7 @@ export function isOwnCookie(text: string): boolean {
  * @returns undefined when nothing is left
  */
 export function withoutOwnCookies(value: string): string | undefined {
-  if (!anywhere.test(value)) return value;
+  if (!value.includes('__') || !anywhere.test(value)) return value;
   const others = value.split(';').filter((pair) => !isOwnCookie(pair));
   return others.length === 0 ? undefined : others.join(';').trimStart();
 }

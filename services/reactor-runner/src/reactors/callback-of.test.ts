@@ -39,6 +39,8 @@ describe('the address for a result', () => {
       'http://a.example',
       'https://127.0.0.1',
       'https://localhost',
+      'https://redis:6379',
+      'https://ledger.internal/x',
       'javascript:1',
       '//a.example',
       ' https://a.example',

@@ -16,6 +16,10 @@ const benches: Readonly<Record<string, { readonly what: string; run(): Promise<v
     what: 'uses of tokens per core of the vault (G6)',
     run: async () => (await import('./vault.ts')).run(),
   },
+  hostile: {
+    what: 'the worst requests of 10 KB: CPU of the vault and the gateway for each; `-- hostile <regular expression>` for some',
+    run: async () => (await import('./hostile.ts')).run(),
+  },
   runner: {
     what: 'warm transforms per core of the runner (G7)',
     run: async () => (await import('./runner.ts')).run(),

@@ -8,7 +8,7 @@ export const maxGrownLength = 64 * 1024;
 /**
  * Work that all evaluations of one request may do together: it holds up everyone else for as long. A unit is what takes
  * about 2 ns: a character that is looked at. Whatever takes longer says how many units it is, by measurement
- * (`npm run bench -- expressions`), so that all of it takes 20 ms, and on a busy machine not 50.
+ * (`npm run bench -- hostile`), so that all of it takes 20 ms, and on a busy machine not 50.
  */
 export const requestAllowance = 10_000_000;
 

@@ -1,0 +1,74 @@
+import type { apiOf } from '../../../test/harness/api.ts';
+
+/** Ids of tokens whose data is as costly as a mebibyte can be, by what is in them. */
+export interface Documents {
+  readonly texts: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, string>>;
+  /** A container of a hundred tokens that are shown as masks to who has this key. */
+  readonly maskedKey: string;
+}
+
+const size = 1_000_000;
+const repeat = (text: string, length = size): string =>
+  text.repeat(Math.floor(length / Buffer.byteLength(text)));
+const list = <T>(length: number, of: (at: number) => T): T[] => Array.from({ length }, (_, at) => of(at));
+const nested = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+
+const texts: Readonly<Record<string, string>> = {
+  letters: repeat('a'),
+  spaces: repeat(' '),
+  words: repeat('a '),
+  tags: repeat('<a>'),
+  'what is escaped': repeat('&'),
+  'what folds into more': repeat('İ'),
+  'two units a character': repeat('😀'),
+  'sixty thousand letters': 'a'.repeat(60_000),
+};
+
+const values: Readonly<Record<string, unknown>> = {
+  numbers: list(140_000, (at) => (at * 7919) % 100_003),
+  fractions: list(50_000, (at) => at / 7),
+  'short texts': list(110_000, (at) => String((at * 7919) % 100_003)),
+  'objects alike': list(78_000, (at) => ({ a: at })),
+  'objects that differ': list(70_000, (at) => ({ [at.toString(36)]: 1 })),
+  'one object of many names': Object.fromEntries(list(62_000, (at) => [`n${at}`, at])),
+  'lists in lists': list(7500, () => nested(62)),
+};
+
+export async function createDocuments(api: ReturnType<typeof apiOf>): Promise<Documents> {
+  const store = async (all: Readonly<Record<string, unknown>>): Promise<Record<string, string>> => {
+    const ids: Record<string, string> = {};
+    for (const [name, data] of Object.entries(all)) {
+      ids[name] = await api.token({
+        type: 'token',
+        data,
+        mask: null,
+        fingerprint_expression: '{{ data | size }}',
+      });
+    }
+    return ids;
+  };
+  for (let at = 0; at < 100; at += 1) {
+    const data = `${repeat('<a>', 30_000)}${at}`;
+    await api.token({
+      type: 'token',
+      data,
+      mask: '{{ data | strip_html | size }}',
+      containers: ['/masked/'],
+    });
+  }
+  const application = await api.application({
+    name: 'sees masks',
+    type: 'private',
+    rules: [
+      {
+        description: 'masks',
+        priority: 1,
+        container: '/masked/',
+        transform: 'mask',
+        permissions: ['token:read'],
+      },
+    ],
+  });
+  return { texts: await store(texts), values: await store(values), maskedKey: application.key as string };
+}

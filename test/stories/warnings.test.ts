@@ -127,6 +127,54 @@ describe('what is probably a mistake in a request', () => {
     expect(destination.received.at(-1)?.headers).to.not.have.any.keys('svc-strict', 'bt-strict');
   });
 
+  describe('a path of json that selects nothing', () => {
+    const warning = '"the path $.nmuber of json selects nothing"';
+    const problems = { expressions: ['the path $.nmuber of json selects nothing'] };
+    let expression: string;
+    before(async () => {
+      const data = { number: '4242424242424242', expiration_month: 12, expiration_year: 2050 };
+      expression = `{{ ${await api.token({ type: 'card', data })} | json: '$.nmuber' }}`;
+    });
+
+    it('is null with a warning, or refused, at /detokenize', async () => {
+      const told = await send('POST /detokenize', { body: { a: expression, b: expression } });
+      expect([told.status, told.json, told.list]).to.deep.equal([200, { a: null, b: null }, warning]);
+      const refused = await send('POST /detokenize', { body: { a: expression }, headers: strict });
+      expect([refused.status, refused.json.errors]).to.deep.equal([400, problems]);
+    });
+
+    it('the same at /proxy, where a strict request reaches no destination', async () => {
+      const { key } = await api.proxy(destination.url);
+      const headers = { 'SVC-PROXY-KEY': key };
+      const told = await send('POST /proxy', { body: { a: expression }, headers });
+      expect([told.status, told.list]).to.deep.equal([200, warning]);
+      expect(destination.received.at(-1)?.headers).to.not.have.any.keys('svc-warning', 'bt-warning');
+      const { length } = destination.received;
+      const refused = await send('POST /proxy', {
+        body: { a: expression },
+        headers: { ...headers, ...strict },
+      });
+      expect([refused.status, refused.json.proxy_error.errors]).to.deep.equal([400, problems]);
+      expect(destination.received).to.have.length(length);
+    });
+
+    it('the same in the arguments of a reactor, whose code then does not run', async () => {
+      const { id } = await createReactor(api, 'async (req) => ({ raw: req.args })', {
+        parameters: { 'a?': 'string' },
+      });
+      for (const [verb, status] of [
+        ['react', 200],
+        ['react-async', 202],
+      ] as const) {
+        const path = `POST /reactors/${id}/${verb}`;
+        const told = await send(path, { body: { args: { a: expression } } });
+        expect([told.status, told.list], told.text).to.deep.equal([status, warning]);
+        const refused = await send(path, { body: { args: { a: expression } }, headers: strict });
+        expect([refused.status, refused.json.errors]).to.deep.equal([400, problems]);
+      }
+    });
+  });
+
   it('cannot be anything but true or false, on any address', async () => {
     const { key } = await api.proxy(destination.url);
     const odd = { 'SVC-Strict': 'perhaps' };

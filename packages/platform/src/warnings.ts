@@ -1,4 +1,4 @@
-import { type FieldProblems, strictError, validationError } from './errors.ts';
+import { type AppError, strictError, validationError } from './errors.ts';
 import { nearestName } from './nearest-name.ts';
 
 /** Of answers: what is probably a mistake of the caller's, though it is none that is refused (RFC 9651 section 3.1). */
@@ -26,6 +26,14 @@ export function unknownName(
   return { warning: `unknown ${kind} ${path}${hint}`, path, problem: `is unknown${hint}` };
 }
 
+const longestPath = 100;
+
+/** A path of the filter `json` that selects nothing. */
+export function unselectedPath(path: string): Finding {
+  const warning = `the path ${path.slice(0, longestPath)} of json selects nothing`;
+  return { path: 'expressions', warning, problem: warning };
+}
+
 const mostWarnings = 10;
 const longestWarning = 300;
 /** Of an error; as many as other problems that are reported at once. */
@@ -50,15 +58,16 @@ export class Warnings {
 
   /** @throws AppError `strict` that names them all, for a caller who is strict */
   add(findings: readonly Finding[]): void {
-    if (findings.length > 0 && this.strict) throw strictError(problemsOf(findings));
+    if (findings.length > 0 && this.strict) throw strictFindings(findings);
     this.#texts.push(...findings.map(({ warning }) => warning));
   }
 }
 
-function problemsOf(findings: readonly Finding[]): FieldProblems {
+/** What is said to who is strict. */
+export function strictFindings(findings: readonly Finding[]): AppError {
   const problems: Record<string, string[]> = {};
   for (const { path, problem } of findings.slice(0, mostFindings)) (problems[path] ??= []).push(problem);
-  return problems;
+  return strictError(problems);
 }
 
 /** A List of Strings (RFC 9651 sections 3.1 and 3.3.3). Undefined: there is nothing to say. */

@@ -29,6 +29,8 @@ export interface VaultCaller {
   readonly idempotencyKey?: string | undefined;
   /** With another body it is another write, whatever its key. */
   readonly idempotencyByBody?: boolean | undefined;
+  /** Told of paths of the filter `json` that select nothing. What it throws is thrown in place of the values. */
+  readonly onUnselected?: ((paths: readonly string[]) => void) | undefined;
   /** Told when the answer to a write was given before. */
   readonly onReplay?: (() => void) | undefined;
   /** Aborts when nobody waits for the answer any more. */
@@ -55,8 +57,10 @@ export class VaultClient {
   /** A JSON text for each expression, in their order. */
   async detokenize(caller: VaultCaller, use: Use): Promise<readonly string[]> {
     const value = { proxy: undefined, ...use };
-    const { values } = await this.#call(caller, { $case: 'detokenize', value }, 'detokenized');
+    const reply = await this.#call(caller, { $case: 'detokenize', value }, 'detokenized');
+    const { values, unselectedPaths } = reply;
     if (values.length !== value.expressions.length) throw unexpected('values');
+    if (unselectedPaths.length > 0) caller.onUnselected?.(unselectedPaths);
     return values;
   }
 

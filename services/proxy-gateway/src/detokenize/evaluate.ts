@@ -5,6 +5,7 @@ import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
 import type { Invocation } from '../transforms/run-transform.ts';
 import { vaultCaller } from '../vault/vault-caller.ts';
+import { warnOfPaths } from './warn-of-paths.ts';
 
 /** What variables in expressions stand for, each by its name. */
 export type Variables = Readonly<Record<string, unknown>>;
@@ -12,6 +13,7 @@ export type Variables = Readonly<Record<string, unknown>>;
 /**
  * A JSON text for each expression of a proxied request, as the vault evaluates them for its caller.
  * @param opens whether they may be over what the client has encrypted
+ * @param warns whether they are the caller's, who is told of a path that selects nothing
  * @throws AppError `invalid_argument` for what is no valid expression, `unauthenticated` for an anonymous caller: there
  * is nobody whose permission could allow the use.
  */
@@ -20,7 +22,7 @@ export async function evaluate(
   expressions: readonly string[],
   variables: Variables | undefined,
   vault: VaultClient,
-  opens = true,
+  { opens = true, warns = true }: { readonly opens?: boolean; readonly warns?: boolean } = {},
 ): Promise<readonly string[]> {
   const { exchange, caller, proxy, filled } = invocation;
   if (caller === undefined) {
@@ -35,7 +37,10 @@ export async function evaluate(
     proxy: named ? contextOf(invocation, variables, encrypted) : undefined,
   };
   try {
-    const values = await vault.detokenize(vaultCaller(exchange, caller.apiKey), use);
+    const values = await vault.detokenize(
+      { ...vaultCaller(exchange, caller.apiKey), onUnselected: warns ? warnOfPaths(exchange) : undefined },
+      use,
+    );
     for (const value of values) filled.add(value);
     return values;
   } catch (error) {

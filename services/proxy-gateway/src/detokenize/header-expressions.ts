@@ -44,7 +44,9 @@ export async function evaluateHeaders(
   const variables = found.expressions.some((text) => text.startsWith('proxy'))
     ? requestVariables(message, maxBytes)
     : undefined;
-  const filled = found.fill(await evaluate(invocation, found.expressions, variables, vault, false));
+  const filled = found.fill(
+    await evaluate(invocation, found.expressions, variables, vault, { opens: false }),
+  );
   for (let at = 0; at + 1 < filled.length; at += 2) {
     if (isHeaderValue(filled[at + 1] as string)) continue;
     throw invalid(`The header ${filled[at]} would hold characters that HTTP cannot carry.`);

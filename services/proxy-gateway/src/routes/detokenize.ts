@@ -2,6 +2,7 @@ import { findExpressions } from '@glovebox/expressions/find-expressions';
 import { UsePurpose } from '@glovebox/protos/vault/v1/vault';
 
 import { translateErrors } from '../detokenize/translate-errors.ts';
+import { warnOfPaths } from '../detokenize/warn-of-paths.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { respondJson } from '../http/respond.ts';
 import { readJsonBytes } from '../request/read-json-bytes.ts';
@@ -12,7 +13,7 @@ import { type TokenRoutes, identify } from './tokens.ts';
  * asked also when there is none, because it is what knows whether the caller may ask.
  */
 export async function detokenize(exchange: Exchange, routes: TokenRoutes): Promise<void> {
-  const caller = await identify(exchange, routes);
+  const caller = { ...(await identify(exchange, routes)), onUnselected: warnOfPaths(exchange) };
   const body = await readJsonBytes(exchange, routes.maxBodyBytes);
   const limits = { ...exchange.bounds.expressions, maxFilledBytes: routes.maxFilledBytes };
   const found = translateErrors(() => findExpressions({ kind: 'json', utf8: true }, body, limits, true));

@@ -18,7 +18,12 @@ export async function reactAsync(exchange: Exchange, route: ReactRoute, id: stri
     const body = await readBytesAsJson(exchange, route.maxReactBytes);
     beforeCode(effects, route.runner);
     const { apiKey } = caller;
-    const asyncReactorRequestId = await route.runner.reactAsync(exchange, { reactorId, apiKey, body });
+    const asyncReactorRequestId = await route.runner.reactAsync(exchange, {
+      reactorId,
+      apiKey,
+      body,
+      strict: exchange.warnings.strict,
+    });
     respondJson(exchange, 202, JSON.stringify({ asyncReactorRequestId }));
   });
 }

@@ -30,7 +30,12 @@ export async function react(exchange: Exchange, route: ReactRoute, id: string): 
     const body = await readBytesAsJson(exchange, route.maxReactBytes);
     beforeCode(effects, route.runner);
     const { apiKey } = caller;
-    const json = await route.runner.react(exchange, { reactorId, apiKey, body });
+    const json = await route.runner.react(exchange, {
+      reactorId,
+      apiKey,
+      body,
+      strict: exchange.warnings.strict,
+    });
     if (json === undefined) respondEmpty(exchange, 202);
     else respondJson(exchange, 200, json);
   });

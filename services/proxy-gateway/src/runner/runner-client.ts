@@ -2,6 +2,7 @@ import type { CallStreamClient } from '@glovebox/platform/call-stream-client';
 import { AppError } from '@glovebox/platform/errors';
 import { fromWireError } from '@glovebox/platform/errors-grpc';
 import { isSampled, traceparentOf } from '@glovebox/platform/tracing';
+import { unselectedPath } from '@glovebox/platform/warnings';
 import type {
   ExchangeRequest,
   ExchangeResponse,
@@ -58,12 +59,15 @@ export class RunnerClient {
    */
   async react(exchange: Exchange, value: RunReactor): Promise<Buffer | undefined> {
     const reply = await this.#call(exchange, { $case: 'runReactor', value }, 'answered', 'accepted');
+    exchange.warnings.add(reply.unselectedPaths.map(unselectedPath));
     return 'json' in reply ? reply.json : undefined;
   }
 
   /** A UUID by which the result can be asked for. @throws AppError */
   async reactAsync(exchange: Exchange, value: ReactAsync): Promise<string> {
-    return (await this.#call(exchange, { $case: 'reactAsync', value }, 'accepted')).requestId;
+    const reply = await this.#call(exchange, { $case: 'reactAsync', value }, 'accepted');
+    exchange.warnings.add(reply.unselectedPaths.map(unselectedPath));
+    return reply.requestId;
   }
 
   /**

@@ -38,6 +38,6 @@ export async function evaluateOptions(
     ...(side === 'request' && names('proxy') ? requestVariables(received, maxBytes) : {}),
     ...(res !== undefined && names('res') ? { res: res() } : {}),
   };
-  const values = await evaluate(invocation, expressions, variables, vault, makes);
+  const values = await evaluate(invocation, expressions, variables, vault, { opens: makes, warns: false });
   return translateErrors(() => found.fill(values)).toString();
 }

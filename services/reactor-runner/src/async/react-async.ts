@@ -53,7 +53,7 @@ export async function reactAsync(
     acceptedAt: Date.now(),
     ...callback,
   });
-  return { $case: 'accepted', value: { requestId: place.requestId } };
+  return { $case: 'accepted', value: { requestId: place.requestId, unselectedPaths: [] } };
 }
 
 /** The more a tenant has open, the later its next one comes: each tenant's first comes before any other's second. */

@@ -23,7 +23,11 @@ describe('what is told of a reactor', () => {
   const refused = { status: 402, detail: secret, problems: [{ path: secret, messages: [secret] }] };
   const internal = new AppError('internal', secret, { errors: { error: [secret] } });
   const endings = {
-    'an answer': [endingOf({ $case: 'answered', value: { json } }, 5), 'reactor.completed', undefined],
+    'an answer': [
+      endingOf({ $case: 'answered', value: { json, unselectedPaths: [] } }, 5),
+      'reactor.completed',
+      undefined,
+    ],
     'a response': [
       endingOf({ $case: 'responded', value: { status: 302, json } }, 5),
       'reactor.completed',

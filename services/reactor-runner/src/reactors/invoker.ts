@@ -14,14 +14,16 @@ export interface Invoker {
   readonly caller: Caller;
   /** How many runs of code wait for this invocation: 0 for one from outside. */
   readonly depth: number;
+  /** Told of paths of the filter `json` in the arguments that select nothing; what it throws ends the invocation. */
+  readonly onUnselected?: (paths: readonly string[]) => void;
   /** Told right before the code can have begun. */
   readonly onBegin?: () => void;
 }
 
 /** The vault is asked as the one whose permissions count: the invoker, or the reactor's application. */
 export function vaultCaller(
-  { trace, correlationId, caller }: Invoker,
+  { trace, correlationId, caller, onUnselected }: Invoker,
   credential: string | Delegation,
 ): VaultCaller {
-  return { credential, trace, correlationId, signal: caller.signal };
+  return { credential, trace, correlationId, signal: caller.signal, onUnselected };
 }

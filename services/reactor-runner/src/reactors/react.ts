@@ -69,5 +69,5 @@ export async function perform(
   const tokens = await tokenizeResult(context, tokenize, invoker, reactor).catch((error: unknown) => {
     throw error instanceof AppError ? known.redactError(error) : error;
   });
-  return { $case: 'answered', value: { json: answerText(tokens, raw) } };
+  return { $case: 'answered', value: { json: answerText(tokens, raw), unselectedPaths: [] } };
 }

@@ -98,15 +98,22 @@ function readOf(vault: VaultContext, identified: IdentifiedCall, plan: Plan): Re
       new AppError('invalid_argument', `Failed to detokenize some tokens: ${ids.join(', ')}`),
     answer: (tokens) => {
       const token = (id: string) => tokens[positions.get(id) as number] as ReadableToken;
-      const sources = { names, token };
+      const unselected = new Set<string>();
+      const sources = { names, token, onUnselected: (path: string) => unselected.add(path) };
       const goOn = (piece: () => boolean) => inPieces(vault, identified, piece);
       return andThen(
         evaluateAll(parsed, sources, limits.detokenizedLength, new Work(), goOn),
-        (values): Outcome => ({ $case: 'detokenized', value: { values } }),
+        (values): Outcome => ({
+          $case: 'detokenized',
+          value: { values, unselectedPaths: [...unselected].slice(0, mostPaths) },
+        }),
       );
     },
   };
 }
+
+/** As many warnings as an answer has. */
+const mostPaths = 10;
 
 function lengthOfFilters(text: string): number {
   const pipe = text.indexOf('|');

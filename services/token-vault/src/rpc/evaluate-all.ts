@@ -15,6 +15,8 @@ export interface Sources {
   readonly names: Names;
   /** By the id of its row. */
   readonly token: (id: string) => ReadableToken;
+  /** Told of a path that selects nothing. */
+  readonly onUnselected?: (path: string) => void;
 }
 
 /** What is evaluated in one go, in units of work: about as long as a hundred usual calls. */
@@ -50,7 +52,7 @@ export function evaluateAll(
 }
 
 function evaluatorOf(
-  { names, token }: Sources,
+  { names, token, onUnselected }: Sources,
   work: Work,
 ): (expression: DetokenizationExpression) => string {
   const rows = new Map<string, Subject>();
@@ -64,7 +66,7 @@ function evaluatorOf(
     return subject;
   };
   return (expression) =>
-    evaluateExpression(expression, subjectFor(expression.reference), work, names.variables);
+    evaluateExpression(expression, subjectFor(expression.reference), work, names.variables, onUnselected);
 }
 
 function subjectOf(kind: RowReference['kind'], token: ReadableToken, work: Work): Subject {

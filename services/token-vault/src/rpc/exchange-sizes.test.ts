@@ -41,7 +41,7 @@ const operations: { readonly [Case in Operation['$case']]: OfCase<Operation, Cas
 
 const outcomes: { readonly [Case in Outcome['$case']]: OfCase<Outcome, Case> } = {
   error: { code: text, message: text, problems: [{ path: text, messages: [text, text] }] },
-  detokenized: { values: [text, text] },
+  detokenized: { unselectedPaths: [], values: [text, text] },
   token: { id: text, json: bytes },
   deleted: {},
   tokenized: { json: bytes },

@@ -182,11 +182,15 @@ export interface RunReactor {
   apiKey: string;
   /** The request's JSON body, as it arrived: {"args": …}. */
   body: Buffer;
+  /** What would be a warning is an error, before the code runs. */
+  strict?: boolean | undefined;
 }
 
 export interface ReactorAnswered {
   /** JSON text {"tokens": …, "raw": …}; either may be missing. */
   json: Buffer;
+  /** As in vault.v1.Detokenized: of expressions in the arguments. */
+  unselectedPaths: string[];
 }
 
 /** The same, answered once its arguments are ready and stand in the queue, sealed. */
@@ -196,11 +200,15 @@ export interface ReactAsync {
   apiKey: string;
   /** The request's JSON body, as it arrived: {"args": …}. */
   body: Buffer;
+  /** As in RunReactor. */
+  strict?: boolean | undefined;
 }
 
 export interface ReactorAccepted {
   /** A UUID by which the result can be asked for. */
   requestId: string;
+  /** As in ReactorAnswered. */
+  unselectedPaths: string[];
 }
 
 /** What RunReactor would have been answered; `not_found` until it is known, and when it is kept no more. */
@@ -1272,7 +1280,7 @@ export const FunctionResponded: MessageFns<FunctionResponded> = {
 };
 
 function createBaseRunReactor(): RunReactor {
-  return { reactorId: "", apiKey: "", body: Buffer.alloc(0) };
+  return { reactorId: "", apiKey: "", body: Buffer.alloc(0), strict: undefined };
 }
 
 export const RunReactor: MessageFns<RunReactor> = {
@@ -1285,6 +1293,9 @@ export const RunReactor: MessageFns<RunReactor> = {
     }
     if (message.body.length !== 0) {
       writer.uint32(26).bytes(message.body);
+    }
+    if (message.strict !== undefined) {
+      writer.uint32(32).bool(message.strict);
     }
     return writer;
   },
@@ -1326,6 +1337,14 @@ export const RunReactor: MessageFns<RunReactor> = {
             message.body = Buffer.from(reader.bytes());
             continue;
           }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.strict = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1340,13 +1359,16 @@ export const RunReactor: MessageFns<RunReactor> = {
 };
 
 function createBaseReactorAnswered(): ReactorAnswered {
-  return { json: Buffer.alloc(0) };
+  return { json: Buffer.alloc(0), unselectedPaths: [] };
 }
 
 export const ReactorAnswered: MessageFns<ReactorAnswered> = {
   encode(message: ReactorAnswered, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.json.length !== 0) {
       writer.uint32(10).bytes(message.json);
+    }
+    for (const v of message.unselectedPaths) {
+      writer.uint32(18).string(v!);
     }
     return writer;
   },
@@ -1372,6 +1394,14 @@ export const ReactorAnswered: MessageFns<ReactorAnswered> = {
             message.json = Buffer.from(reader.bytes());
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.unselectedPaths.push(reader.string());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1386,7 +1416,7 @@ export const ReactorAnswered: MessageFns<ReactorAnswered> = {
 };
 
 function createBaseReactAsync(): ReactAsync {
-  return { reactorId: "", apiKey: "", body: Buffer.alloc(0) };
+  return { reactorId: "", apiKey: "", body: Buffer.alloc(0), strict: undefined };
 }
 
 export const ReactAsync: MessageFns<ReactAsync> = {
@@ -1399,6 +1429,9 @@ export const ReactAsync: MessageFns<ReactAsync> = {
     }
     if (message.body.length !== 0) {
       writer.uint32(26).bytes(message.body);
+    }
+    if (message.strict !== undefined) {
+      writer.uint32(32).bool(message.strict);
     }
     return writer;
   },
@@ -1440,6 +1473,14 @@ export const ReactAsync: MessageFns<ReactAsync> = {
             message.body = Buffer.from(reader.bytes());
             continue;
           }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.strict = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1454,13 +1495,16 @@ export const ReactAsync: MessageFns<ReactAsync> = {
 };
 
 function createBaseReactorAccepted(): ReactorAccepted {
-  return { requestId: "" };
+  return { requestId: "", unselectedPaths: [] };
 }
 
 export const ReactorAccepted: MessageFns<ReactorAccepted> = {
   encode(message: ReactorAccepted, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.requestId !== "") {
       writer.uint32(10).string(message.requestId);
+    }
+    for (const v of message.unselectedPaths) {
+      writer.uint32(18).string(v!);
     }
     return writer;
   },
@@ -1484,6 +1528,14 @@ export const ReactorAccepted: MessageFns<ReactorAccepted> = {
             }
 
             message.requestId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.unselectedPaths.push(reader.string());
             continue;
           }
         }

@@ -188,6 +188,8 @@ export interface ProxyContext {
 export interface Detokenized {
   /** A JSON text for each expression, in the order of the request. */
   values: string[];
+  /** Paths of the filter `json`, as they stand in expressions, that select nothing; each once. */
+  unselectedPaths: string[];
 }
 
 export interface CreateToken {
@@ -1335,13 +1337,16 @@ export const ProxyContext: MessageFns<ProxyContext> = {
 };
 
 function createBaseDetokenized(): Detokenized {
-  return { values: [] };
+  return { values: [], unselectedPaths: [] };
 }
 
 export const Detokenized: MessageFns<Detokenized> = {
   encode(message: Detokenized, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.values) {
       writer.uint32(10).string(v!);
+    }
+    for (const v of message.unselectedPaths) {
+      writer.uint32(18).string(v!);
     }
     return writer;
   },
@@ -1365,6 +1370,14 @@ export const Detokenized: MessageFns<Detokenized> = {
             }
 
             message.values.push(reader.string());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.unselectedPaths.push(reader.string());
             continue;
           }
         }

@@ -18,19 +18,37 @@ const environment = new JSONPathEnvironment({ maxRecursionDepth: maxDepth });
 environment.functionRegister.delete('match');
 environment.functionRegister.delete('search');
 
-const compiled = new LRUCache<string, JsonPath>({ max: 2000 });
+interface CompiledPath {
+  readonly find: JsonPath;
+  /** Of a path that can name one value at most. */
+  readonly steps: Steps | undefined;
+}
+
+type Steps = readonly (string | number)[];
+
+const compiled = new LRUCache<string, CompiledPath>({ max: 2000 });
 
 /** Units of work for a character of a path that is read. */
 const workPerCharacter = 1000;
 
 /** @param work for a path that is not known yet; absent where there is a limit of what is read at once */
 export function compileJsonPath(text: string, work?: Work): JsonPath {
+  return compile(text, work).find;
+}
+
+/** Whether a path that can name one value at most, as nearly all do, names none. Of other paths that is not said. */
+export function namesNothing(text: string, root: JsonObject | JsonValue[]): boolean {
+  const { steps } = compile(text);
+  return steps !== undefined && follow(steps, root) === undefined;
+}
+
+function compile(text: string, work?: Work): CompiledPath {
   const known = compiled.get(text);
   if (known) return known;
   work?.spend(text.length * workPerCharacter);
   const query = parse(text);
   const steps = singularSteps(query);
-  const path = steps ? followSteps(steps) : runQuery(query);
+  const path = { steps, find: steps ? followSteps(steps) : runQuery(query) };
   compiled.set(text, path);
   return path;
 }
@@ -67,18 +85,22 @@ function singularSteps(query: JSONPathQuery): (string | number)[] | undefined {
 }
 
 /** Finding a property takes longer the longer its name is. */
-function followSteps(steps: readonly (string | number)[]): JsonPath {
+function followSteps(steps: Steps): JsonPath {
   const cost = steps.reduce<number>((sum, step) => sum + 1 + (typeof step === 'string' ? step.length : 0), 0);
   return (root, work) => {
-    let value: JsonValue | undefined = root;
     work.spend(cost);
-    for (const step of steps) {
-      if (typeof value !== 'object' || value === null) return null;
-      if (Array.isArray(value)) value = typeof step === 'number' ? value.at(step) : undefined;
-      else value = typeof step === 'string' && Object.hasOwn(value, step) ? value[step] : undefined;
-    }
-    return value ?? null;
+    return follow(steps, root) ?? null;
   };
+}
+
+function follow(steps: Steps, root: JsonValue): JsonValue | undefined {
+  let value: JsonValue | undefined = root;
+  for (const step of steps) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (Array.isArray(value)) value = typeof step === 'number' ? value.at(step) : undefined;
+    else value = typeof step === 'string' && Object.hasOwn(value, step) ? value[step] : undefined;
+  }
+  return value;
 }
 
 function runQuery(query: JSONPathQuery): JsonPath {

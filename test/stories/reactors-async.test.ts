@@ -78,7 +78,36 @@ describe('a reactor that is invoked asynchronously', () => {
     expect((await reactAsync(made, { n: 1 }, { key: 'key_nobody' })).status).to.equal(401);
   });
 
-  it('has a result for who may use tokens of its tenant, under its own address', async () => {
+  it('has a result for the application that has invoked it, by any of its keys, and for no other', async () => {
+    const made = await reactor('() => ({ raw: 1 })');
+    const use = { name: 'user', type: 'private', permissions: ['token:use'] };
+    const [mine, other] = [await story.api.application(use), await story.api.application(use)];
+    const second = (await story.api.manage('POST', `/applications/${mine.id}/keys`)).json.key;
+    const idempotent = { key: mine.key, headers: { 'SVC-IDEMPOTENCY-KEY': randomUUID() } };
+    const request = requestOf(await reactAsync(made, {}, idempotent));
+    expect(requestOf(await reactAsync(made, {}, idempotent))).to.equal(request);
+    await until('there is a result', async () => (await resultOf(made, request, mine.key)).status === 200);
+    expect((await resultOf(made, request, second)).json).to.deep.equal({ raw: 1 });
+    for (const key of [other.key, story.key]) {
+      expectError(await resultOf(made, request, key), 404, /no such request/);
+    }
+  });
+
+  it('has the result of a session for that session, and not for the application that has authorized it', async () => {
+    const { dev } = await sharedSystem();
+    const session = (await story.api.send('POST', '/sessions', { key: dev.public_api_key })).json;
+    const body = { nonce: session.nonce, permissions: ['token:use'] };
+    const authorized = await story.api.send('POST', '/sessions/authorize', { key: story.key, body });
+    expect(authorized.status, authorized.text).to.equal(200);
+    const made = await reactor('() => ({ raw: 1 })');
+    const request = requestOf(await reactAsync(made, {}, { key: session.session_key }));
+    await until('there is a result', async () => {
+      return (await resultOf(made, request, session.session_key)).status === 200;
+    });
+    expectError(await resultOf(made, request), 404, /no such request/);
+  });
+
+  it('has a result under its own address, for who may use tokens', async () => {
     const made = await reactor('() => ({ raw: 1 })');
     const other = await reactor('() => ({ raw: 2 })');
     const request = requestOf(await reactAsync(made, {}));

@@ -31,10 +31,11 @@ describe('asynchronous requests in Redis', () => {
   it('are kept as they were, until their outcome takes the place of their arguments', async () => {
     const requests = requestsOf();
     const one = place();
-    expect(await requests.accept(one, sealed)).to.equal(1);
+    expect(await requests.accept(one, sealed, 'an application')).to.equal(1);
     const { requestId: _, ...ids } = one;
     const empty = Buffer.alloc(0);
-    const open = { ...ids, state: 'open', begun: false, args: sealed, outcome: empty, ending: undefined };
+    const request = { ...ids, applicationId: 'an application', begun: false, ending: undefined };
+    const open = { ...request, state: 'open', args: sealed, outcome: empty };
     expect(await requests.read(one.requestId)).to.deep.equal(open);
     expect(await requests.settle(one, 'a', sealed, ending)).to.equal(true);
     const answered = { ...open, state: 'answered', args: empty, outcome: sealed, ending };
@@ -46,7 +47,7 @@ describe('asynchronous requests in Redis', () => {
   it('let one attempt begin, and another only when it was taken back', async () => {
     const requests = requestsOf();
     const one = place();
-    await requests.accept(one, sealed);
+    await requests.accept(one, sealed, 'an application');
     expect(await Promise.all(['a', 'b', 'c'].map((name) => requests.begin(one, name)))).to.deep.equal([
       true,
       false,
@@ -57,7 +58,7 @@ describe('asynchronous requests in Redis', () => {
     expect(await requests.interrupt(one, ending)).to.equal(true);
     expect(await requests.begin(one, 'a')).to.equal(false);
     const two = place();
-    await requests.accept(two, sealed);
+    await requests.accept(two, sealed, 'an application');
     await requests.begin(two, 'a');
     await requests.takeBack(two, 'a');
     expect(await requests.interrupt(two, ending)).to.equal(false);
@@ -67,7 +68,7 @@ describe('asynchronous requests in Redis', () => {
   it('have one outcome: the first, and of the attempt that began', async () => {
     const requests = requestsOf();
     const one = place();
-    await requests.accept(one, sealed);
+    await requests.accept(one, sealed, 'an application');
     await requests.begin(one, 'a');
     expect(await requests.settle(one, 'b', sealed, ending)).to.equal(false);
     expect(await requests.interrupt(one, ending)).to.equal(true);
@@ -79,28 +80,29 @@ describe('asynchronous requests in Redis', () => {
     const tenant = randomUUID();
     const requests = requestsOf({ open: 3, openPerTenant: 2, keptBytesPerTenant: 10 });
     const codeOf = async (tenantId: string, args: Buffer) =>
-      (await failureOf(requests.accept(place(tenantId), args))).code;
+      (await failureOf(requests.accept(place(tenantId), args, 'an application'))).code;
     const first = place(tenant);
-    expect(await requests.accept(first, sealed)).to.equal(1);
-    expect(await requests.accept(place(tenant), sealed)).to.equal(2);
+    expect(await requests.accept(first, sealed, 'an application')).to.equal(1);
+    expect(await requests.accept(place(tenant), sealed, 'an application')).to.equal(2);
     expect(await codeOf(tenant, sealed)).to.equal('rate_limited');
     expect(await codeOf(randomUUID(), Buffer.alloc(11))).to.equal('rate_limited');
     const other = place();
-    expect(await requests.accept(other, sealed)).to.equal(1);
+    expect(await requests.accept(other, sealed, 'an application')).to.equal(1);
     expect(await codeOf(randomUUID(), sealed)).to.equal('unavailable');
     await requests.settle(first, 'a', Buffer.alloc(6), ending);
     // What is kept of it counts: 6 and 4 of 10 bytes.
     expect(await codeOf(tenant, sealed)).to.equal('rate_limited');
     await requests.forget(other);
-    expect(await requests.accept(place(), sealed)).to.equal(1);
+    expect(await requests.accept(place(), sealed, 'an application')).to.equal(1);
     expect(await requests.openOf(tenant)).to.equal(1);
   });
 
   it('count no more once their time is over', async () => {
     const requests = requestsOf({ open: 1, keptBytesPerTenant: 4, lifeMs: 30 });
     const tenant = randomUUID();
-    await requests.accept(place(tenant), sealed);
-    const again = async (): Promise<number> => requests.accept(place(tenant), sealed).catch(again);
+    await requests.accept(place(tenant), sealed, 'an application');
+    const again = async (): Promise<number> =>
+      requests.accept(place(tenant), sealed, 'an application').catch(again);
     expect(await again()).to.equal(1);
   });
 });

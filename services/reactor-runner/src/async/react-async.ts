@@ -64,7 +64,7 @@ async function enqueue(
   data: JobData,
 ): Promise<void> {
   try {
-    const rank = await requests.accept(place, sealed);
+    const rank = await requests.accept(place, sealed, data.applicationId);
     await queue.add(place.requestId, data, rank);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;

@@ -7,18 +7,22 @@ import { resolveReactor } from '../reactors/resolve-reactor.ts';
 import { interrupted } from './interrupted.ts';
 import type { AcceptContext } from './react-async.ts';
 
-/** What the invocation would have been answered by itself (api-facts 6.8). @throws AppError */
+/**
+ * What the invocation would have been answered by itself (api-facts 6.8), for the application that has made it: what it
+ * may use, and so what came of it, is not every other application's.
+ * @throws AppError
+ */
 export async function reactorResult(
   { registry, requests, jobSealing }: Pick<AcceptContext, 'registry' | 'requests' | 'jobSealing'>,
   { reactorId, requestId, apiKey }: GetReactorResult,
 ): Promise<NonNullable<RunnerReply['outcome']>> {
   const reactor = await resolveReactor(registry, reactorId);
-  await authorizeInvoker(registry, { credential: apiKey }, reactor);
+  const { principal } = await authorizeInvoker(registry, { credential: apiKey }, reactor);
   const request = await requests.read(requestId).catch((cause: unknown) => {
     throw new AppError('unavailable', 'Results cannot be read right now.', { cause });
   });
   const isOf = request?.reactorId === reactor.id && request.tenantId === reactor.tenantId;
-  if (!isOf || request.state === 'open') {
+  if (!isOf || request.applicationId !== principal.applicationId || request.state === 'open') {
     throw new AppError('not_found', 'There is no such request, or it has no result yet.');
   }
   if (request.state === 'interrupted') throw interrupted();

@@ -3,7 +3,7 @@
 /**
  * KEYS request, open, open of the tenant, kept, sizes;
  * ARGV id, now, lifetime, sealed arguments, the most open of all, of the tenant, the most bytes of the tenant, its id,
- * reactor's id. Gives how many the tenant has open now, or which limit is reached.
+ * reactor's id, application's id. Gives how many the tenant has open now, or which limit is reached.
  */
 export const acceptScript = `
 local now, life, size = tonumber(ARGV[2]), tonumber(ARGV[3]), #ARGV[4]
@@ -17,7 +17,7 @@ redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', now - life)
 if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[5]) then return -1 end
 if redis.call('ZCARD', KEYS[3]) >= tonumber(ARGV[6]) then return -2 end
 if tonumber(redis.call('HGET', KEYS[5], 'total') or 0) + size > tonumber(ARGV[7]) then return -3 end
-redis.call('HSET', KEYS[1], 'state', 'open', 'tenant', ARGV[8], 'reactor', ARGV[9], 'arguments', ARGV[4])
+redis.call('HSET', KEYS[1], 'state', 'open', 'tenant', ARGV[8], 'reactor', ARGV[9], 'application', ARGV[10], 'arguments', ARGV[4])
 redis.call('ZADD', KEYS[2], now, ARGV[1])
 redis.call('ZADD', KEYS[3], now, ARGV[1])
 redis.call('ZADD', KEYS[4], now + life, ARGV[1])

@@ -27,6 +27,8 @@ export type RequestState = 'open' | 'answered' | 'interrupted';
 export interface StoredRequest {
   readonly tenantId: string;
   readonly reactorId: string;
+  /** Which has invoked the reactor; empty for what an earlier version has accepted: nobody gets its result. */
+  readonly applicationId: string;
   readonly state: RequestState;
   /** An attempt to run the code has begun. */
   readonly begun: boolean;
@@ -61,14 +63,15 @@ export class Requests {
 
   /**
    * @param args sealed
+   * @param applicationId whose the result is
    * @returns how many the tenant has open with it
    * @throws AppError `rate_limited`, `unavailable` when there are too many already
    */
-  async accept(place: RequestPlace, args: Buffer): Promise<number> {
+  async accept(place: RequestPlace, args: Buffer, applicationId: string): Promise<number> {
     const { open, openPerTenant, keptBytesPerTenant, lifeMs } = this.#options.limits;
     const { requestId, tenantId, reactorId } = place;
     const limits = [open, openPerTenant, keptBytesPerTenant];
-    const values = [requestId, Date.now(), lifeMs, args, ...limits, tenantId, reactorId];
+    const values = [requestId, Date.now(), lifeMs, args, ...limits, tenantId, reactorId, applicationId];
     const rank = await this.#run(acceptScript, this.#keysOf(place), values);
     if (rank > 0) return rank;
     if (rank === -1) throw new AppError('unavailable', 'Too many asynchronous invocations wait already.');
@@ -81,13 +84,14 @@ export class Requests {
   }
 
   async read(requestId: string): Promise<StoredRequest | undefined> {
-    const fields = ['tenant', 'reactor', 'state', 'begun', 'arguments', 'outcome', 'ending'];
+    const fields = ['tenant', 'reactor', 'application', 'state', 'begun', 'arguments', 'outcome', 'ending'];
     const found = await this.#options.redis.hmgetBuffer(this.#keyOf(requestId), ...fields);
-    const [tenantId, reactorId, state, begun, args, outcome, ending] = found;
+    const [tenantId, reactorId, applicationId, state, begun, args, outcome, ending] = found;
     if (!tenantId || !reactorId || !state) return undefined;
     return {
       tenantId: tenantId.toString(),
       reactorId: reactorId.toString(),
+      applicationId: applicationId?.toString() ?? '',
       state: state.toString() as RequestState,
       begun: Boolean(begun),
       args: args ?? empty,

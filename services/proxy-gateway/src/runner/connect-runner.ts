@@ -4,6 +4,7 @@ import { withFrames } from '@glovebox/platform/frame-serializer';
 import type { Certificates } from '@glovebox/platform/grpc-certificates';
 import { createGrpcChannel } from '@glovebox/platform/grpc-client';
 import type { Registry } from '@glovebox/platform/metrics';
+import { wireSize } from '@glovebox/platform/wire-size';
 import { ExchangeRequest, ExchangeResponse, RunnerServiceService } from '@glovebox/protos/runner/v1/runner';
 
 import type { GatewayConfig } from '../config.ts';
@@ -32,7 +33,7 @@ export function connectRunner(
     peers: channel,
     frameOf: (calls, cancelled) => ({ calls, cancelled }),
     repliesOf: (response) => response.replies,
-    sizeOf: ({ operation }) => 400 + sizeOf(operation),
+    sizeOf: wireSize,
     maxOpenCalls: maxCallsInFlight,
     observer: observeStream('runner', metrics),
   });
@@ -44,16 +45,4 @@ export function connectRunner(
       channel.close();
     },
   };
-}
-
-function sizeOf(operation: Parameters<RunnerStream['call']>[0]['operation']): number {
-  switch (operation?.$case) {
-    case 'runTransform':
-      return operation.value.args.length;
-    case 'runReactor':
-    case 'reactAsync':
-      return operation.value.body.length;
-    default:
-      return 0;
-  }
 }

@@ -1,4 +1,5 @@
 import { type InboundCall, serveCallStream } from '@glovebox/platform/call-stream-server';
+import { wireSize } from '@glovebox/platform/wire-size';
 import type {
   ExchangeRequest,
   ExchangeResponse,
@@ -23,28 +24,9 @@ export function serveExchange(
       cancelledOf: (request) => request.cancelled,
       frameOf: (replies) => ({ replies }),
       errorReply: (id, value) => ({ id, outcome: { $case: 'error', value } }),
-      sizeOf,
+      sizeOf: wireSize,
       handleFrame,
       maxInFlight,
     });
   };
-}
-
-const fixedBytes = 16;
-
-function sizeOf({ outcome }: RunnerReply): number {
-  switch (outcome?.$case) {
-    case 'returned':
-      return outcome.value.result.length + fixedBytes;
-    case 'responded':
-    case 'answered':
-    case 'listed':
-      return outcome.value.json.length + fixedBytes;
-    case 'refused':
-    case 'accepted':
-    case 'error':
-      return JSON.stringify(outcome.value).length + fixedBytes;
-    default:
-      return fixedBytes;
-  }
 }

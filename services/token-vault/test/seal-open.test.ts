@@ -101,13 +101,16 @@ describe('sealing configuration values', () => {
     const log: SealedPlace = { ...place, field: 'log.4b1c' };
     const job: SealedPlace = { ...place, field: 'job.4b1c.result' };
     const answer: SealedPlace = { ...place, field: 'answer.management' };
+    const proxyKey: SealedPlace = { ...place, field: 'key' };
+    const webhookSecret: SealedPlace = { ...place, field: 'secret.1' };
+    const controls = [place, answer, proxyKey, webhookSecret];
     const succeeds = (work: Promise<unknown>) =>
       work.then(
         () => true,
         () => false,
       );
     const may = async (peer: 'control-api' | 'reactor-runner' | 'proxy-gateway', at: SealedPlace) => {
-      const keeper = vault.as(at === place || at === answer ? 'control-api' : 'reactor-runner');
+      const keeper = vault.as(controls.includes(at) ? 'control-api' : 'reactor-runner');
       const items = [{ place: at, plaintext: Buffer.from('x') }];
       const { sealed } = await keeper.unary(methods.seal, { items }, options());
       const channel = vault.as(peer);
@@ -125,8 +128,27 @@ describe('sealing configuration values', () => {
     expect(await may('reactor-runner', job)).to.deep.equal({ seal: true, open: true });
     expect(await may('control-api', answer)).to.deep.equal({ seal: true, open: true });
     expect(await may('reactor-runner', answer)).to.deep.equal({ seal: false, open: false });
-    for (const at of [place, log, job, answer]) {
+    expect(await may('control-api', proxyKey)).to.deep.equal({ seal: true, open: true });
+    expect(await may('reactor-runner', proxyKey)).to.deep.equal({ seal: false, open: false });
+    expect(await may('control-api', webhookSecret)).to.deep.equal({ seal: true, open: true });
+    expect(await may('reactor-runner', webhookSecret)).to.deep.equal({ seal: false, open: true });
+    for (const at of [...controls, log, job]) {
       expect(await may('proxy-gateway', at)).to.deep.equal({ seal: false, open: false });
+    }
+    for (const field of [
+      'of a kind to come',
+      'configuration',
+      'keys',
+      'secret.x',
+      'token/data',
+      'answer.x',
+      'xlog.1',
+    ]) {
+      for (const peer of ['control-api', 'reactor-runner'] as const) {
+        const items = [{ place: { ...place, field }, plaintext: Buffer.from('x') }];
+        const refusal = await failureOf(vault.as(peer).unary(methods.seal, { items }, options()));
+        expect(refusal.code, field).to.equal('permission_denied');
+      }
     }
     const mixed = [place, log].map((at) => ({ place: at, plaintext: Buffer.from('x') }));
     const failure = await failureOf(control.unary(methods.seal, { items: mixed }, options()));

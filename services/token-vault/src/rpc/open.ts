@@ -12,8 +12,8 @@ export async function open(
   { peer }: Pick<UnaryContext, 'peer'>,
 ): Promise<OpenResponse> {
   checkItemCount(items.length);
-  checkPlaces('open', peer, items);
   const bound = items.map(({ place, sealed }, position) => ({ binding: bindingOf(place, position), sealed }));
+  checkPlaces('open', peer, items);
   const plaintexts: Buffer[] = [];
   for (const { binding, sealed } of bound) plaintexts.push(await sealer.open(binding, sealed));
   return { plaintexts };

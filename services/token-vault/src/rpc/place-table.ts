@@ -1,16 +1,37 @@
 import { AppError } from '@glovebox/platform/errors';
 import type { SealedPlace } from '@glovebox/protos/vault/v1/vault';
 
-type Kind = 'configuration' | 'answer' | 'log' | 'job';
+/** Every kind of place that is sealed for a service. What is of none of them is sealed and opened for nobody. */
+const kinds = {
+  /** An entry of the configuration of a proxy or reactor. */
+  configuration: /^configuration\./,
+  /** By which a proxy is invoked. */
+  proxyKey: /^key$/,
+  /** With which the deliveries of a webhook are signed. */
+  webhookSecret: /^secret\.\d+$/,
+  /** What a management request was answered; it may hold an API key. */
+  answer: /^answer\.management$/,
+  /** What user code wrote to its log. */
+  log: /^log\./,
+  /** What an asynchronous invocation gets and returns. */
+  job: /^job\./,
+} as const satisfies Readonly<Record<string, RegExp>>;
+
+type Kind = keyof typeof kinds;
 
 /**
- * Which kinds of places the services of the allow table may seal and open. What user code wrote to its log, and what
- * an asynchronous invocation gets and returns, may be token data: they are not for the control plane. What that has
- * answered may hold an API key; the runner makes nothing of what only the control plane stores.
+ * Which kinds the services of the allow table may seal and open. Logs and jobs may hold token data: they are not for the
+ * control plane. The runner makes nothing of what only the control plane stores, and opens what it works with alone.
  */
 const placeTable: Readonly<Record<'seal' | 'open', Readonly<Record<string, readonly Kind[]>>>> = {
-  seal: { 'control-api': ['configuration', 'answer'], 'reactor-runner': ['log', 'job'] },
-  open: { 'control-api': ['configuration', 'answer'], 'reactor-runner': ['configuration', 'log', 'job'] },
+  seal: {
+    'control-api': ['configuration', 'proxyKey', 'webhookSecret', 'answer'],
+    'reactor-runner': ['log', 'job'],
+  },
+  open: {
+    'control-api': ['configuration', 'proxyKey', 'webhookSecret', 'answer'],
+    'reactor-runner': ['configuration', 'webhookSecret', 'log', 'job'],
+  },
 };
 
 /** @throws AppError `permission_denied` */
@@ -19,13 +40,8 @@ export function checkPlaces(
   peer: string,
   items: readonly { readonly place: SealedPlace | undefined }[],
 ): void {
-  const permitted = placeTable[action][peer] ?? [];
-  if (items.every(({ place }) => permitted.includes(kindOf(place?.field ?? '')))) return;
+  const permitted = (placeTable[action][peer] ?? []).map((kind) => kinds[kind]);
+  const isPermitted = (field: string) => permitted.some((kind) => kind.test(field));
+  if (items.every(({ place }) => isPermitted(place?.field ?? ''))) return;
   throw new AppError('permission_denied', `The calling service may not ${action} values of this place.`);
-}
-
-function kindOf(field: string): Kind {
-  if (field.startsWith('log.')) return 'log';
-  if (field.startsWith('answer.')) return 'answer';
-  return field.startsWith('job.') ? 'job' : 'configuration';
 }

@@ -11,11 +11,11 @@ export async function seal(
   { peer }: Pick<UnaryContext, 'peer'>,
 ): Promise<SealResponse> {
   checkItemCount(items.length);
-  checkPlaces('seal', peer, items);
   const bound = items.map(({ place, plaintext }, position) => ({
     binding: bindingOf(place, position),
     plaintext,
   }));
+  checkPlaces('seal', peer, items);
   const sealed: Buffer[] = [];
   for (const { binding, plaintext } of bound) sealed.push(await sealer.seal(binding, plaintext));
   return { sealed };

@@ -1,4 +1,5 @@
 import { AppError } from '@glovebox/platform/errors';
+import { FairGate } from '@glovebox/platform/fair-gate';
 
 import type { Outcome } from '../sandbox/outcome.ts';
 import { LoneWorker } from './lone-worker.ts';
@@ -8,16 +9,19 @@ import type { WorkerLimits } from './worker-process.ts';
 const slot = 550;
 /** Code of the greatest length takes some tens of milliseconds. */
 export const compileMs = 2000;
-const maxWaiting = 100;
+const maxWaiting = 1000;
+const maxWaitingOfTenant = 100;
 const idleMs = 5 * 60_000;
 
 /**
  * Says whether code parses, without running it, in a worker process of its own: tenants' workers neither see each
- * other's code nor wait for it. One code at a time, so that one that ends the process takes no other with it.
+ * other's code nor wait for it. One code at a time, so that one that ends the process takes no other with it, and of each
+ * tenant's in its turn.
  */
 export class Compiler implements AsyncDisposable {
   readonly #worker: LoneWorker;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #gate = new FairGate(1);
+  readonly #waitingOf = new Map<string, number>();
   #waiting = 0;
 
   constructor(limits: WorkerLimits) {
@@ -26,21 +30,31 @@ export class Compiler implements AsyncDisposable {
 
   /**
    * An outcome that is `returned` when the code parses.
+   * @param tenantId whose it is: tenants take turns
    * @param deadline milliseconds since the epoch.
    * @throws AppError `unavailable` when too much waits already or no process starts; `deadline_exceeded`.
    */
-  async compile(code: string, deadline: number): Promise<Outcome> {
-    if (this.#waiting >= maxWaiting) {
+  async compile(tenantId: string, code: string, deadline: number): Promise<Outcome> {
+    const ofTenant = this.#waitingOf.get(tenantId) ?? 0;
+    if (this.#waiting >= maxWaiting || ofTenant >= maxWaitingOfTenant) {
       throw new AppError('unavailable', 'Too much code is waiting to be compiled already.');
     }
     this.#waiting += 1;
-    const outcome = this.#last.then(() =>
-      this.#worker.run((worker, done) => worker.compile(code, compileMs, 0, done), deadline),
-    );
-    this.#last = outcome.catch(() => undefined);
-    return outcome.finally(() => {
-      this.#waiting -= 1;
-    });
+    this.#waitingOf.set(tenantId, ofTenant + 1);
+    try {
+      return await this.#gate.run(tenantId, () =>
+        this.#worker.run((worker, done) => worker.compile(code, compileMs, 0, done), deadline),
+      );
+    } finally {
+      this.#left(tenantId);
+    }
+  }
+
+  #left(tenantId: string): void {
+    this.#waiting -= 1;
+    const ofTenant = (this.#waitingOf.get(tenantId) ?? 1) - 1;
+    if (ofTenant === 0) this.#waitingOf.delete(tenantId);
+    else this.#waitingOf.set(tenantId, ofTenant);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

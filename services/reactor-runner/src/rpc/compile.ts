@@ -36,7 +36,7 @@ export async function compile(
     if (outcome === undefined || !isMisbehaviour(outcome)) return;
     logger.warn({ correlationId, outcome: outcome.kind }, `user code misbehaved while it was ${doing}`);
   };
-  const compiled = await compiler.compile(code, deadline);
+  const compiled = await compiler.compile(tenantId, code, deadline);
   note(compiled, 'compiled');
   const problem = problemOf(compiled);
   if (problem !== undefined || tenantId === '') return { problem, loading: undefined };

@@ -60,7 +60,7 @@ export interface Registry extends AsyncDisposable {
   applicationByKeyHash(hash: string): ApplicationRecord | undefined | Promise<ApplicationRecord | undefined>;
   applicationById(id: string): ApplicationRecord | undefined | Promise<ApplicationRecord | undefined>;
   tenantById(id: string): TenantRecord | undefined | Promise<TenantRecord | undefined>;
-  reactorById(id: string): ReactorRecord | undefined | Promise<ReactorRecord | undefined>;
+  reactorById(id: string, atLeast?: number): ReactorRecord | undefined | Promise<ReactorRecord | undefined>;
   /** Undefined for a tenant that never had any. */
   webhooksOfTenant(tenantId: string): WebhooksRecord | undefined | Promise<WebhooksRecord | undefined>;
   /**
@@ -120,7 +120,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     applicationByKeyHash: (hash) => andThen(applications.get(hash), unlessEnded),
     applicationById: (id) => andThen(applicationsById.get(id), unlessEnded),
     tenantById: (id) => tenants.get(id),
-    reactorById: (id) => reactors.get(id),
+    reactorById: (id, atLeast = 0) => atLeastVersion(reactors, id, atLeast),
     webhooksOfTenant: (id) => webhooks.get(id),
     attempted: () => attempted,
     unreadyReason: () => reader.unreadyReason(),

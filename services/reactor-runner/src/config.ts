@@ -32,6 +32,8 @@ export interface RunnerConfig {
   /** Processes that run tenants' code at once; one more is kept ready. */
   readonly workers: number;
   readonly limits: Limits;
+  /** Of calls by `bt` with an API key, in one window; 0: any number. */
+  readonly rateLimits: { readonly windowMs: number; readonly perKey: number; readonly perTenant: number };
   readonly async: AsyncConfig;
   readonly deliveries: DeliveriesConfig;
 }
@@ -146,6 +148,11 @@ export function readConfig(
       retentionMs: count('LOG_RETENTION_MS', 86_400_000, 1000, 2_592_000_000),
     },
     workers: count('WORKERS', cores, 1, 256),
+    rateLimits: {
+      windowMs: count('RATE_LIMIT_WINDOW_MS', 10_000, 1000, 3_600_000),
+      perKey: count('RATE_LIMIT_PER_KEY', 0, 0, 1_000_000_000),
+      perTenant: count('RATE_LIMIT_PER_TENANT', 0, 0, 1_000_000_000),
+    },
     async: readAsync(count),
     deliveries: readDeliveries(count),
     limits: readLimits(reader, count),

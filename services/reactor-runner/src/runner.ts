@@ -18,6 +18,7 @@ import {
 import { connectAsync } from './async/connect-async.ts';
 import type { OnStep } from './async/perform-job.ts';
 import { answerAsk } from './bt/answer-ask.ts';
+import { connectRates } from './bt/connect-rates.ts';
 import { TenantAsks } from './bt/tenant-asks.ts';
 import type { RunnerConfig } from './config.ts';
 import { type DeliveriesOptions, connectDeliveries } from './deliveries/connect-deliveries.ts';
@@ -94,7 +95,9 @@ export async function startRunner(
     events: told.events,
     callbackPolicy: told.policy,
   };
-  const asking = { ...context, metrics, tenantAsks: new TenantAsks(limits) };
+  const rates = connectRates(config, metrics.registry, logger);
+  stack.defer(() => rates?.[Symbol.dispose]());
+  const asking = { ...context, metrics, rates, tenantAsks: new TenantAsks(limits) };
   const later = stack.use(
     connectAsync({
       config,

@@ -70,7 +70,7 @@ export async function startBtPool(changes: Partial<PoolOptions['worker']> = {}):
         correlationId: 'c',
         code,
         argument: Buffer.from(JSON.stringify(argument)),
-        delegation: { owner: { $case: 'proxyKeyHash', value: 'h' } },
+        delegation: { owner: { $case: 'proxyKeyHash', value: 'h' }, version: 1, applicationId: 'a' },
         ...(depth === undefined ? {} : { depth }),
         caller: {
           deadline: Date.now() + 20_000,

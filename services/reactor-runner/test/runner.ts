@@ -95,6 +95,7 @@ const config: RunnerConfig = {
   grpc: { host: '127.0.0.1', port: 0, reflection: true },
   redis: { url: new Secret('redis://127.0.0.1:1'), prefix: 'test' },
   registry: { maxEntries: 10, freshMs: 10_000, maxStaleMs: 900_000 },
+  rateLimits: { windowMs: 10_000, perKey: 0, perTenant: 0 },
   vault: { address: '127.0.0.1:1', timeoutMs: 1000, maxOpenCalls: 1000 },
   serviceToken: new Secret('token-of-the-runner'),
   docsUrl: 'http://localhost/docs',

@@ -9,6 +9,7 @@ import type { Keyring } from './crypto/keyring.ts';
 import type { VaultEvents } from './events/vault-events.ts';
 import type { VaultMetrics } from './metrics.ts';
 import type { Limits } from './read-limits.ts';
+import type { NamedApplications } from './rpc/named-applications.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 import type { RowCache } from './store/row-cache.ts';
 import type { TokenCounts } from './store/token-counts.ts';
@@ -17,6 +18,7 @@ import type { TokenCounts } from './store/token-counts.ts';
 export interface VaultContext {
   readonly postgres: Postgres;
   readonly registry: Registry;
+  readonly named: NamedApplications;
   readonly keyring: Keyring;
   readonly sessions: SessionStore;
   readonly rows: RowCache;

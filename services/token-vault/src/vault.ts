@@ -24,6 +24,7 @@ import { createVaultMetrics } from './metrics.ts';
 import { migrationsFolder } from './migrations.ts';
 import { openKeys } from './open-keys.ts';
 import { purgeRegularly } from './purge-regularly.ts';
+import { NamedApplications } from './rpc/named-applications.ts';
 import { sealRegularly } from './seal-regularly.ts';
 import { SessionStore } from './sessions/session-store.ts';
 import { startCalls } from './start-calls.ts';
@@ -106,6 +107,7 @@ function contextOf(
   const names = redisNames(prefix);
   return {
     ...parts,
+    named: new NamedApplications(parts.registry),
     sessions: new SessionStore({
       redis,
       names,

@@ -95,15 +95,46 @@ describe('acting as the application of a proxy or reactor', () => {
   });
 
   it('is refused for one without an application, an unknown one, and none', async () => {
+    const named = { version: 0, applicationId: fixture.owner.id };
     const nobody: Delegation[] = [
       ...(await namedBy('')),
       ...(await namedBy(randomUUID())),
-      { owner: { $case: 'reactorId', value: randomUUID() } },
-      { owner: { $case: 'reactorId', value: '' } },
-      { owner: { $case: 'proxyKeyHash', value: 'f'.repeat(64) } },
-      { owner: undefined },
+      { owner: { $case: 'reactorId', value: randomUUID() }, ...named },
+      { owner: { $case: 'reactorId', value: '' }, ...named },
+      { owner: { $case: 'proxyKeyHash', value: 'f'.repeat(64) }, ...named },
+      { owner: undefined, ...named },
     ];
     for (const delegation of nobody) expect(await codeOf(createAs(delegation))).to.equal('unauthenticated');
+  });
+
+  it('stays with the application of the version that runs, when another is named since', async () => {
+    const [first, second] = [
+      await fixture.application(['token:create']),
+      await fixture.application(['token:create']),
+    ];
+    for (const delegation of await namedBy(first.id)) {
+      const createdBy = async (as: Delegation) => {
+        const outcome = await createAs(as);
+        if (outcome?.$case !== 'token') throw new Error('expected a token');
+        return (JSON.parse(outcome.value.json.toString()) as { created_by: string }).created_by;
+      };
+      expect(await createdBy(delegation)).to.equal(first.id);
+      const version = await fixture.publisher.rename(fixture.tenantId, delegation, second.id);
+      expect(await createdBy({ ...delegation, version, applicationId: second.id })).to.equal(second.id);
+      expect(await createdBy(delegation)).to.equal(first.id);
+    }
+  });
+
+  it('is never that of an application which its owner has not named', async () => {
+    const [first, other] = [
+      await fixture.application(['token:create']),
+      await fixture.application(['token:create']),
+    ];
+    for (const delegation of await namedBy(first.id)) {
+      expect(await codeOf(createAs({ ...delegation, applicationId: other.id }))).to.equal('unauthenticated');
+      const unnamed = { ...delegation, applicationId: '' };
+      expect((await createAs(unnamed))?.$case).to.equal('token');
+    }
   });
 
   it('is refused when the application is another tenant’s', async () => {

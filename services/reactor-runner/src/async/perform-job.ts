@@ -13,7 +13,7 @@ import { fitArguments } from '../reactors/fit-arguments.ts';
 import type { Invoker } from '../reactors/invoker.ts';
 import type { ReactContext } from '../reactors/react-context.ts';
 import { perform } from '../reactors/react.ts';
-import { resolveReactor } from '../reactors/resolve-reactor.ts';
+import { delegationOf, resolveReactor } from '../reactors/resolve-reactor.ts';
 import { interrupted, runtimeError } from './interrupted.ts';
 import { type JobArguments, readArguments } from './job-arguments.ts';
 import type { JobSealing } from './job-sealing.ts';
@@ -169,7 +169,7 @@ async function prepareAgain(
   const declared = declareParameters(reactor.requestParameters);
   const args = reactor.version === data.version ? kept.args : fitArguments(declared, kept.args);
   // Without a key, and without the application that there was: the vault refuses to act as it.
-  const credential = kept.apiKey ?? { owner: { $case: 'reactorId' as const, value: reactor.id } };
+  const credential = kept.apiKey ?? delegationOf(reactor);
   return { reactor, args, values: kept.values, credential };
 }
 

@@ -1,3 +1,4 @@
+import { generateApiKey, hashKey } from '@glovebox/access/api-key';
 import { AppError, validationError } from '@glovebox/platform/errors';
 import { createLogger } from '@glovebox/platform/logger';
 import type { VaultCaller } from '@glovebox/vault-client/vault-client';
@@ -7,7 +8,7 @@ import type { Job } from '../pool/tenant.ts';
 import { type AskContext, answerAsk } from './answer-ask.ts';
 import { TenantAsks } from './tenant-asks.ts';
 
-const delegation = { owner: { $case: 'proxyKeyHash', value: 'h' } } as const;
+const delegation = { owner: { $case: 'proxyKeyHash', value: 'h' }, version: 1, applicationId: 'a' } as const;
 const caller = { deadline: Infinity, cancelled: false, signal: new AbortController().signal };
 const job: Job = {
   tenantId: 't',
@@ -20,7 +21,10 @@ const job: Job = {
 };
 
 /** Every method of the vault answers alike; what it was called with is noted. */
-function stage(answer: (text: string) => Promise<unknown>) {
+function stage(
+  answer: (text: string) => Promise<unknown>,
+  { rates, applications = new Map() }: { rates?: object; applications?: ReadonlyMap<string, object> } = {},
+) {
   const calls: { caller: VaultCaller; text: string }[] = [];
   const log: string[] = [];
   const seen: string[] = [];
@@ -30,8 +34,13 @@ function stage(answer: (text: string) => Promise<unknown>) {
     return answer(what.toString());
   };
   const vault = { createToken: call, getToken: call, deleteToken: call, tokenize: call };
+  const registry = {
+    applicationByKeyHash: (hash: string) => applications.get(hash),
+  };
   const context = {
     vault,
+    registry,
+    rates,
     tenantAsks: new TenantAsks({ asksPerTenant: 2, askedBytesPerTenant: 1000 }),
     limits: { askBytes: 4096 },
     docsUrl: 'https://glovebox.example/docs',
@@ -77,15 +86,60 @@ describe('the answer to a call by bt', () => {
     expect(seen).to.deep.equal(['POST /tokens 201', 'GET /tokens/{id} 200', 'DELETE /tokens/{id} 204']);
   });
 
+  const [own, strange, open] = [generateApiKey(), generateApiKey(), generateApiKey()];
+  const applications = new Map(
+    [
+      { key: own, tenantId: job.tenantId, applicationType: 'private' },
+      { key: strange, tenantId: 'another tenant', applicationType: 'private' },
+      { key: open, tenantId: job.tenantId, applicationType: 'public' },
+    ].map(({ key, ...principal }) => [hashKey(key), { principal }]),
+  );
+  const withKey = (key: string) => ({ headers: { 'SVC-API-KEY': key } });
+
   it('is for the key and the correlation id that one call brings along', async () => {
-    const { ask, calls } = stage(async () => token);
+    const { ask, calls } = stage(async () => token, { applications });
     const answer = await ask('GET', '/tokens/a', '', {
-      headers: { 'SVC-API-KEY': 'key_1', 'BT-Trace-Id': 'own' },
+      headers: { 'SVC-API-KEY': own, 'BT-Trace-Id': 'own' },
     });
     expect(answer.headers['svc-trace-id']).to.equal('own');
-    expect(calls[0]?.caller).to.include({ credential: 'key_1', correlationId: 'own' });
-    await ask('GET', '/tokens/a', '', { headers: { 'SVC-API-KEY': '', 'SVC-Trace-Id': 'no\nheader' } });
-    expect(calls[1]?.caller).to.include({ credential: '', correlationId: 'of the request' });
+    expect(calls[0]?.caller).to.include({ credential: own, correlationId: 'own' });
+    await ask('GET', '/tokens/a', '', { headers: { 'SVC-Trace-Id': 'no\nheader' } });
+    expect(calls[1]?.caller).to.include({ credential: delegation, correlationId: 'of the request' });
+  });
+
+  it('is a refusal for a key that is another tenant’s or nobody’s, and the same one', async () => {
+    const { ask, calls } = stage(async () => token, { applications });
+    const refusals = [];
+    for (const key of [strange, generateApiKey(), 'key_1', '']) {
+      refusals.push(await ask('GET', '/tokens/a', '', withKey(key)));
+    }
+    for (const refusal of refusals) expect(refusal).to.deep.equal(refusals[0]);
+    expect(refusals[0]).to.include({ status: 401 });
+    expect(calls).to.deep.equal([]);
+  });
+
+  it('counts a key of its own among the requests with that key and of its tenant', async () => {
+    const counted: string[] = [];
+    const rates = {
+      admit(name: string, key: string) {
+        counted.push(`${name} ${key}`);
+        if (counted.length > 4) throw new AppError('rate_limited', 'Too many.', { retryAfterSeconds: 7 });
+      },
+    };
+    const { ask, calls } = stage(async () => token, { applications, rates });
+    expect((await ask('GET', '/tokens/a')).status).to.equal(200);
+    expect(counted).to.deep.equal([]);
+    for (const key of [own, open])
+      expect((await ask('GET', '/tokens/a', '', withKey(key))).status).to.equal(200);
+    expect(counted).to.deep.equal([
+      `key ${hashKey(own)}`,
+      `tenant ${job.tenantId}`,
+      `key ${hashKey(open)} bt`,
+      `tenant ${job.tenantId} strangers`,
+    ]);
+    const refused = await ask('GET', '/tokens/a', '', withKey(own));
+    expect([refused.status, refused.headers['retry-after']]).to.deep.equal([429, '7']);
+    expect(calls).to.have.length(3);
   });
 
   it('tells the vault the idempotency key of a write, and the code that the answer was given before', async () => {

@@ -14,10 +14,11 @@ import type { ReactContext } from '../reactors/react-context.ts';
 import { type Answer, type Ask, readAsk, writeAnswer } from './ask.ts';
 import type { Offering } from './offer.ts';
 import { findOffer } from './offers.ts';
+import { type OwnKeyContext, admitOwnKey } from './own-key.ts';
 import { reactWithin } from './react-within.ts';
 import type { TenantAsks } from './tenant-asks.ts';
 
-export interface AskContext extends ReactContext {
+export interface AskContext extends ReactContext, Pick<OwnKeyContext, 'rates'> {
   readonly tenantAsks: TenantAsks;
   readonly metrics: Pick<RunnerMetrics, 'observeBt' | 'registry'>;
   /** Where errors are explained. */
@@ -72,7 +73,14 @@ async function serve(
   noted.correlationId = correlationIdOf(traceIdOf(ask), () => job.correlationId);
   const { offer, ids } = findOffer(ask);
   noted.call = offer.name;
-  const caller = callerOf(ask, job, noted.correlationId, signal);
+  const apiKey = ask.headers.get('svc-api-key') ?? ask.headers.get('bt-api-key');
+  if (apiKey !== undefined) await admitOwnKey(context, apiKey, job.tenantId);
+  const caller: VaultCaller = {
+    credential: apiKey ?? (job.delegation as Delegation),
+    trace: job.trace,
+    correlationId: noted.correlationId,
+    signal,
+  };
   const writer = {
     ...caller,
     idempotencyKey: ask.headers.get('svc-idempotency-key') ?? ask.headers.get('bt-idempotency-key'),
@@ -102,12 +110,6 @@ async function serve(
   return await withSpan(`bt ${offer.name}`, { kind: SpanKind.INTERNAL }, trace, (current: Context) =>
     perform({ ...offering, caller: { ...writer, trace: current } }),
   );
-}
-
-function callerOf(ask: Ask, job: Job, correlationId: string, signal: AbortSignal): VaultCaller {
-  const apiKey = ask.headers.get('svc-api-key') ?? ask.headers.get('bt-api-key');
-  const credential = apiKey ?? (job.delegation as Delegation);
-  return { credential, trace: job.trace, correlationId, signal };
 }
 
 function traceIdOf({ headers }: Ask): string | undefined {

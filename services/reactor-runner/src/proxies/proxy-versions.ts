@@ -10,6 +10,7 @@ import { type OpenConfiguration, Versions } from '../upstreams/versions.ts';
 export interface RunnableProxy {
   readonly id: string;
   readonly tenantId: string;
+  readonly version: number;
   /** Empty when it has none. */
   readonly applicationId: string;
   /** Empty when there is no such transform. */
@@ -67,6 +68,7 @@ function prepare(proxy: ProxyRecord, configuration: Readonly<Record<string, stri
   return {
     id: proxy.id,
     tenantId: proxy.tenantId,
+    version: proxy.version,
     applicationId: proxy.applicationId,
     requestCode: proxy.requestTransformCode,
     responseCode: proxy.responseTransformCode,

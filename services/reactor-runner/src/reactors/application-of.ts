@@ -17,12 +17,11 @@ export async function applicationOf(
   if (typeof credential === 'string') {
     return isPlausibleApiKey(credential) ? registry.applicationByKeyHash(hashKey(credential)) : undefined;
   }
-  const { owner } = credential;
+  const { owner, version, applicationId } = credential;
   const resource =
     owner?.$case === 'proxyKeyHash'
-      ? await registry.proxyByKeyHash(owner.value)
-      : await registry.reactorById(owner?.value ?? '');
-  const named = resource?.applicationId ?? '';
-  const application = named === '' ? undefined : await registry.applicationById(named);
+      ? await registry.proxyByKeyHash(owner.value, version)
+      : await registry.reactorById(owner?.value ?? '', version);
+  const application = applicationId === '' ? undefined : await registry.applicationById(applicationId);
   return application?.principal.tenantId === resource?.tenantId ? application : undefined;
 }

@@ -19,9 +19,8 @@ function application(permissions: string[], tenantId = 't', transform = 'reveal'
 async function judge(
   record: ApplicationRecord | undefined,
   key: string | Delegation = apiKey,
-  application = 'a',
 ): Promise<string> {
-  const owner = { tenantId: record?.principal.tenantId, applicationId: application };
+  const owner = { tenantId: record?.principal.tenantId, applicationId: 'of a later version' };
   const registry = {
     applicationByKeyHash: (hash: string) => (hash === hashKey(apiKey) ? record : undefined),
     applicationById: (id: string) => (id === 'a' ? record : undefined),
@@ -58,21 +57,31 @@ describe('who may invoke a reactor', () => {
     expect(await judge(application([], 't', 'redact'))).to.equal('may');
   });
 
-  it('is user code, if the application that it acts as may', async () => {
+  it('is user code, if the application that its version acts as may', async () => {
     const delegations: Delegation[] = [
-      { owner: { $case: 'proxyKeyHash', value: 'h' } },
-      { owner: { $case: 'reactorId', value: 'r' } },
+      { owner: { $case: 'proxyKeyHash', value: 'h' }, version: 1, applicationId: 'a' },
+      { owner: { $case: 'reactorId', value: 'r' }, version: 1, applicationId: 'a' },
     ];
     for (const delegation of delegations) {
       expect(await judge(application(['token:use']), delegation)).to.equal('may');
       expect(await judge(application(['token:create']), delegation)).to.equal('permission_denied');
       expect(await judge(application(['token:use'], 'another'), delegation)).to.equal('not_found');
-      expect(await judge(application(['token:use']), delegation, '')).to.equal('unauthenticated');
-      expect(await judge(application(['token:use']), delegation, 'gone')).to.equal('unauthenticated');
+      expect(await judge(application(['token:use']), { ...delegation, applicationId: '' })).to.equal(
+        'unauthenticated',
+      );
+      expect(await judge(application(['token:use']), { ...delegation, applicationId: 'gone' })).to.equal(
+        'unauthenticated',
+      );
       expect(await judge(undefined, delegation)).to.equal('unauthenticated');
     }
-    const unknown: Delegation = { owner: { $case: 'proxyKeyHash', value: 'another' } };
+    const unknown: Delegation = {
+      owner: { $case: 'proxyKeyHash', value: 'another' },
+      version: 1,
+      applicationId: 'a',
+    };
     expect(await judge(application(['token:use']), unknown)).to.equal('unauthenticated');
-    expect(await judge(application(['token:use']), { owner: undefined })).to.equal('unauthenticated');
+    expect(await judge(application(['token:use']), { ...unknown, owner: undefined })).to.equal(
+      'unauthenticated',
+    );
   });
 });

@@ -9,7 +9,8 @@ function resolve(applicationId: string, tenantOfApplication?: string) {
   const grants = compileGrants([], []);
   return resolveReactor(
     {
-      reactorById: (id) => (id === 'r' ? ({ id, tenantId: 't', applicationId } as ReactorRecord) : undefined),
+      reactorById: (id) =>
+        id === 'r' ? ({ id, tenantId: 't', applicationId, version: 1 } as ReactorRecord) : undefined,
       applicationById: (id) =>
         tenantOfApplication === undefined
           ? undefined
@@ -29,7 +30,11 @@ function resolve(applicationId: string, tenantOfApplication?: string) {
 
 describe('a reactor acts', () => {
   it('as its application', async () => {
-    expect((await resolve('a', 't')).delegation).to.deep.equal({ owner: { $case: 'reactorId', value: 'r' } });
+    expect((await resolve('a', 't')).delegation).to.deep.equal({
+      owner: { $case: 'reactorId', value: 'r' },
+      version: 1,
+      applicationId: 'a',
+    });
   });
 
   it('as nobody without one, after it was deleted, or if it were of another tenant', async () => {

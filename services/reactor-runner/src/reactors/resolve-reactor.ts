@@ -21,5 +21,10 @@ export async function resolveReactor(
   const { applicationId, tenantId } = reactor;
   const application = applicationId === '' ? undefined : await registry.applicationById(applicationId);
   const exists = application?.principal.tenantId === tenantId;
-  return { ...reactor, delegation: exists ? { owner: { $case: 'reactorId', value: id } } : undefined };
+  return { ...reactor, delegation: exists ? delegationOf(reactor) : undefined };
+}
+
+/** To act as the application that this version of a reactor names. */
+export function delegationOf({ id, version, applicationId }: ReactorRecord): Delegation {
+  return { owner: { $case: 'reactorId', value: id }, version, applicationId };
 }

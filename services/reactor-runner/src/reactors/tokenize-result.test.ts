@@ -7,15 +7,11 @@ import { tokenizeResult } from './tokenize-result.ts';
 const { signal } = new AbortController();
 const caller = { deadline: Number.POSITIVE_INFINITY, cancelled: false, signal };
 const invoker = { credential: 'key', correlationId: 'c', trace: undefined, caller, depth: 0 };
-const owner = { $case: 'reactorId', value: 'r' } as const;
+const acting = { owner: { $case: 'reactorId', value: 'r' }, version: 1, applicationId: 'a' } as const;
 
 describe('the tokenize block of a result', () => {
   let asked: VaultCaller['credential'][] = [];
-  const tokenize = (
-    block: string | undefined,
-    delegation: { owner: typeof owner } | undefined,
-    error?: Error,
-  ) => {
+  const tokenize = (block: string | undefined, delegation: typeof acting | undefined, error?: Error) => {
     asked = [];
     const vault = {
       tokenize: async (asking: VaultCaller, body: Buffer) => {
@@ -28,14 +24,14 @@ describe('the tokenize block of a result', () => {
   };
 
   it('becomes tokens of the reactor’s application, or of the caller’s', async () => {
-    expect(String(await tokenize('{"a":1}', { owner }))).to.equal('tokens of {"a":1}');
-    expect(asked).to.deep.equal([{ owner }]);
+    expect(String(await tokenize('{"a":1}', acting))).to.equal('tokens of {"a":1}');
+    expect(asked).to.deep.equal([acting]);
     await tokenize('{"a":1}', undefined);
     expect(asked).to.deep.equal(['key']);
   });
 
   it('asks nobody when there is none', async () => {
-    expect(await tokenize(undefined, { owner })).to.equal(undefined);
+    expect(await tokenize(undefined, acting)).to.equal(undefined);
     expect(asked).to.deep.equal([]);
   });
 

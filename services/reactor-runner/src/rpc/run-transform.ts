@@ -49,7 +49,9 @@ function runOf(
   }
   const { id, tenantId, applicationId } = proxy;
   const delegation: Delegation | undefined =
-    applicationId === '' ? undefined : { owner: { $case: 'proxyKeyHash', value: proxyKeyHash } };
+    applicationId === ''
+      ? undefined
+      : { owner: { $case: 'proxyKeyHash', value: proxyKeyHash }, version: proxy.version, applicationId };
   const code = codeOf(proxy, side);
   const owner = { id, side: isRequest(side) ? 'request' : 'response' } as const;
   const codeVersion = proxy.codeVersions[owner.side];

@@ -58,7 +58,7 @@ const anyCall: Omit<VaultCall, 'operation'> = {
   traceparent: 't',
   correlationId: 'c',
   apiKey: text,
-  delegation: { owner: { $case: 'proxyKeyHash', value: text } },
+  delegation: { owner: { $case: 'proxyKeyHash', value: text }, version: 1, applicationId: text },
 };
 
 describe('the size of what the vault is asked and answers', () => {

@@ -40,7 +40,7 @@ function identify(
   for (const inbound of frame) {
     const call = new OpenCall(inbound, (error) => reportAnswer(vault, call, error));
     try {
-      const caller = identifyCaller(vault.registry, call.message, peer);
+      const caller = identifyCaller(vault, call.message, peer);
       if (caller instanceof Promise) pending.push(whenIdentified(call, caller));
       else identified.push({ call, caller });
     } catch (error) {

@@ -4,10 +4,9 @@ import { AppError } from '@glovebox/platform/errors';
 import { type MaybePromise, andThen } from '@glovebox/platform/maybe-promise';
 import type { VaultCall } from '@glovebox/protos/vault/v1/vault';
 import type { ApplicationRecord } from '@glovebox/published/records';
-import type { Registry } from '@glovebox/published/registry';
 
 import { isUuid } from '../uuid.ts';
-import { resolveDelegation } from './resolve-delegation.ts';
+import type { VaultContext } from '../vault-context.ts';
 
 /**
  * Whose permissions a call has, by what is published: at once when it is at hand.
@@ -15,11 +14,11 @@ import { resolveDelegation } from './resolve-delegation.ts';
  * `unavailable` when nothing can be said.
  */
 export function identifyCaller(
-  registry: Registry,
+  { registry, named }: Pick<VaultContext, 'registry' | 'named'>,
   { apiKey, delegation }: Pick<VaultCall, 'apiKey' | 'delegation'>,
   peer: string,
 ): MaybePromise<Principal> {
-  if (delegation !== undefined) return andThen(resolveDelegation(registry, delegation, peer), principalOf);
+  if (delegation !== undefined) return andThen(named.resolve(delegation, peer), principalOf);
   if (!isPlausibleApiKey(apiKey)) throw unauthenticated();
   return andThen(registry.applicationByKeyHash(hashKey(apiKey)), principalOf);
 }

@@ -104,14 +104,27 @@ export class Publisher implements AsyncDisposable {
     const keyHash = hashKey(randomUUID());
     const value = { ...ownerOf(tenantId, applicationId), ...proxyFields, ...more };
     await this.#publish(proxyRecord(keyHash), { $case: 'proxy', value });
-    return { owner: { $case: 'proxyKeyHash', value: keyHash } };
+    return { owner: { $case: 'proxyKeyHash', value: keyHash }, version: 0, applicationId };
   }
 
   /** A reactor that names an application, or none; what may act as it. */
   async reactor(tenantId: string, applicationId: string, more: Partial<Reactor> = {}): Promise<Delegation> {
     const value = { ...ownerOf(tenantId, applicationId), ...reactorFields, ...more };
     await this.#publish(reactorRecord(value.id), { $case: 'reactor', value });
-    return { owner: { $case: 'reactorId', value: value.id } };
+    return { owner: { $case: 'reactorId', value: value.id }, version: 0, applicationId };
+  }
+
+  /** Has a proxy or reactor name another application from now on. @returns the version that does */
+  async rename(tenantId: string, { owner }: Delegation, applicationId: string): Promise<number> {
+    if (owner === undefined) throw new Error('expected an owner');
+    const fields = ownerOf(tenantId, applicationId);
+    if (owner.$case === 'proxyKeyHash') {
+      await this.#publish(proxyRecord(owner.value), { $case: 'proxy', value: { ...fields, ...proxyFields } });
+    } else {
+      const value = { ...fields, ...reactorFields, id: owner.value };
+      await this.#publish(reactorRecord(owner.value), { $case: 'reactor', value });
+    }
+    return this.#version;
   }
 
   /** A webhook that wants these events, which nobody delivers here; none without any. */

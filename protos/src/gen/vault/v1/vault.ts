@@ -131,6 +131,12 @@ export interface Delegation {
     { $case: "proxyKeyHash"; value: string }
     | { $case: "reactorId"; value: string }
     | undefined;
+  /**
+   * Which version of it the code is of, and the application that this version names. The vault believes the latter as far
+   * as it has seen itself that the owner named it lately.
+   */
+  version: number;
+  applicationId: string;
 }
 
 export interface VaultReply {
@@ -951,7 +957,7 @@ export const VaultCall: MessageFns<VaultCall> = {
 };
 
 function createBaseDelegation(): Delegation {
-  return { owner: undefined };
+  return { owner: undefined, version: 0, applicationId: "" };
 }
 
 export const Delegation: MessageFns<Delegation> = {
@@ -963,6 +969,12 @@ export const Delegation: MessageFns<Delegation> = {
       case "reactorId":
         writer.uint32(18).string(message.owner.value);
         break;
+    }
+    if (message.version !== 0) {
+      writer.uint32(24).uint64(message.version);
+    }
+    if (message.applicationId !== "") {
+      writer.uint32(34).string(message.applicationId);
     }
     return writer;
   },
@@ -994,6 +1006,22 @@ export const Delegation: MessageFns<Delegation> = {
             }
 
             message.owner = { $case: "reactorId", value: reader.string() };
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.version = longToNumber(reader.uint64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.applicationId = reader.string();
             continue;
           }
         }

@@ -1,0 +1,23 @@
+import type { Logger } from '@glovebox/platform/logger';
+import type { Registry } from '@glovebox/platform/metrics';
+import { createRateLimits } from '@glovebox/platform/rate-limits';
+
+import type { RunnerConfig } from '../config.ts';
+import type { OwnKeyContext } from './own-key.ts';
+
+/** The limits of the gateway, under the names that it gives them: what code does with a key counts with the rest. */
+export function connectRates(
+  { rateLimits: { windowMs, perKey, perTenant }, redis }: Pick<RunnerConfig, 'rateLimits' | 'redis'>,
+  metrics: Registry,
+  logger: Logger,
+): OwnKeyContext['rates'] {
+  return createRateLimits({
+    points: { key: perKey, tenant: perTenant },
+    windowMs,
+    redisUrl: redis.url,
+    prefix: `${redis.prefix}:rate:gateway`,
+    connectionName: 'reactor-runner-rates',
+    metrics,
+    logger,
+  });
+}

@@ -12,7 +12,7 @@ import { type System, sharedSystem } from '../harness/system.ts';
 /** Each has a destination and proxies of its own, and makes one request at a time. */
 const laneCount = 6;
 /** Beside those that are written down; HOSTILE_CASES makes more of them. */
-const fuzzed = Number(process.env['HOSTILE_CASES'] ?? 1200);
+const fuzzed = Number(process.env['HOSTILE_CASES'] ?? 800);
 const cases: readonly HostileCase[] = [...tableOfCases(), ...fuzzedCases(fuzzed)];
 
 interface Lane extends AsyncDisposable {
@@ -58,7 +58,7 @@ async function startLane(system: System): Promise<Lane> {
       { name: 'plain', oneIn: 1, judgement: 'exact', request: plain },
       {
         name: 'ephemeral',
-        oneIn: 6,
+        oneIn: 10,
         judgement: 'exact',
         request: (path) => head('GET', '', `SVC-PROXY-URL: ${destination.url}${path}\r\n`),
       },
@@ -70,7 +70,7 @@ async function startLane(system: System): Promise<Lane> {
       },
       {
         name: 'response transform',
-        oneIn: 6,
+        oneIn: 10,
         judgement: 'lenient',
         request: (path) => head('GET', path, `SVC-PROXY-KEY: ${responseKey}\r\n`),
       },
@@ -127,6 +127,6 @@ describe('a hostile destination', () => {
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     process.stdout.write(`      ${count} cases in ${seconds} s\n`);
     expect(complaints.slice(0, 50)).to.deep.equal([]);
-    expect(count).to.be.at.least(5000);
+    expect(count).to.be.at.least(4500);
   });
 });

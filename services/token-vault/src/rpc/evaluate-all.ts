@@ -71,7 +71,12 @@ function evaluatorOf(
 
 function subjectOf(kind: RowReference['kind'], token: ReadableToken, work: Work): Subject {
   if (kind === 'data') return new Subject(token.data());
-  const shown = presentToken(token, work);
+  const data = () => {
+    const json = token.data();
+    work.spendOnParsing(json);
+    return json;
+  };
+  const shown = presentToken({ ...token, data }, work);
   if (kind === 'token') return Subject.of(shown);
   const intent = presentTokenIntent(token.row.id, shown);
   return Subject.of({ ...intent, ...('data' in shown ? { data: shown['data'] } : {}) });

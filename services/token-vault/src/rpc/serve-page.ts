@@ -6,7 +6,7 @@ import { AppError } from '@glovebox/platform/errors';
 import { originOf } from '../events/origin-of.ts';
 import { readData } from '../events/token-data.ts';
 import type { JsonObject } from '../expressions/json-value.ts';
-import { Work, requestAllowance } from '../expressions/work.ts';
+import { Work } from '../expressions/work.ts';
 import type { PageRequest } from '../search/page-request.ts';
 import { recordDecisions } from '../store/audit-log.ts';
 import type { Selection, TokenOrder } from '../store/list-tokens.ts';
@@ -100,9 +100,6 @@ async function readShown(
 
 const longMs = 20;
 
-/** What the masks of a page may do together: more than one request's, since others get their turn between two tokens. */
-const pageAllowance = 2 * requestAllowance;
-
 /** Masks may take long; then others get their turn in between. */
 async function present(
   vault: VaultContext,
@@ -110,7 +107,7 @@ async function present(
   shown: readonly Shown[],
 ): Promise<readonly JsonObject[]> {
   const data: JsonObject[] = [];
-  const work = new Work(pageAllowance);
+  const work = new Work();
   let since = performance.now();
   for (const { row, view, hasData } of shown) {
     const json = hasData ? await openRow(vault, row) : 'null';

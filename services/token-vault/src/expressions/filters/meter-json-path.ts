@@ -14,7 +14,7 @@ type Operand = InstanceType<typeof expressions.RelativeQuery | typeof expression
  * Units of work for one node that a query comes to: about what it takes longer than to look at a character. What lies
  * deeper costs more, because the library hands every node up through all the levels above it.
  */
-const workPerNode = 400;
+const workPerNode = 700;
 const workPerLevel = 30;
 
 /**

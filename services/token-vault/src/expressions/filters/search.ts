@@ -26,6 +26,8 @@ type Cut = (text: string, wanted: string) => string[];
 
 /** Units of work for a character that is looked at, and for a piece that is cut out. */
 const perCharacter = 4;
+/** Where it is compared unit by unit, which takes long until the engine has compiled it. */
+const perComparedCharacter = 16;
 const perPiece = 30;
 
 /** The engine looks for such a short text in a time that hardly depends on what it meets. */
@@ -49,7 +51,8 @@ function searching(
     const [wanted, by] = [argumentText(args[0], work), argumentText(args[1], work)];
     if (wanted.length > most.length)
       throw failed(name, `what it looks for is longer than ${String(most.length)} characters`);
-    work.spend((text.length + wanted.length) * perCharacter + by.length);
+    const perUnit = wanted.length > shortLength ? perComparedCharacter : perCharacter;
+    work.spend((text.length + wanted.length) * perUnit + by.length);
     const result = search(text, wanted, by, work);
     if (Array.isArray(result)) work.spend(result.length * perPiece);
     return result;

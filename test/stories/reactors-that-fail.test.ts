@@ -163,6 +163,13 @@ describe('a reactor whose code fails answers', () => {
       400,
       /tokenize\.c\.data\.number/,
     ],
+    [
+      'what there is instead of fetch',
+      "() => fetch('https://a.example')",
+      500,
+      /fetch is not defined .*There is no fetch here/,
+    ],
+    ['that it has no bt', "(req) => req.bt.tokens.retrieve('x')", 500, /There is no bt here.*application/],
     ['that its tokenize block is too long', "() => ({ tokenize: Array(101).fill('x') })", 400, /100/],
   ];
   for (const [what, code, status, text] of failures) {
@@ -174,7 +181,7 @@ describe('a reactor whose code fails answers', () => {
   it('that it ran out of time, within a second of it', async () => {
     const made = await reactor('() => { for (;;); }');
     await expectSoon({ atLeast: 30_000, atMost: 31_500 }, async () =>
-      expectError(await react(made, {}), 500, /within its time limit/),
+      expectError(await react(made, {}), 500, /within its time limit of 30 seconds/),
     );
   }).timeout(200_000);
 

@@ -67,7 +67,9 @@ describe('code that does harm', function () {
     expect(ready).to.have.length(1);
     const loop = 'module.exports = () => { for (;;); };';
     const looping = failureOf(fresh.run(loop, {}, { tenant: 'attacker' }));
-    expect((await looping).errors['error']).to.deep.equal(['The code did not finish within its time limit.']);
+    expect((await looping).errors['error']).to.deep.equal([
+      'The code did not finish within its time limit of 1 second.',
+    ]);
     expect(await fresh.run('module.exports = () => 1;', {}, { tenant: 'attacker' })).to.equal(1);
     await until('the old one is gone', () => !isRunning(old));
     expect(ready.every(isRunning)).to.equal(true);

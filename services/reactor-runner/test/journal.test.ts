@@ -132,13 +132,13 @@ describe('what code logs, and how it fails', () => {
       'loops',
       'module.exports = () => { for (;;); };',
       'timeout',
-      { message: 'The code did not finish within its time limit.' },
+      { message: 'The code did not finish within its time limit of 2 seconds.' },
     ],
     [
       'takes too much memory',
       'module.exports = () => { const all = []; for (;;) all.push(new Array(10_000).fill(1.5)); };',
       'memory',
-      { message: 'The code used more memory than it may.' },
+      { message: 'The code used more memory than it may, which is 32 MiB.' },
     ],
     [
       'exports no function',

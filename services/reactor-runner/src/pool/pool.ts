@@ -144,7 +144,8 @@ export class WorkerPool implements AsyncDisposable {
     }
     job.onBegin?.();
     const startedAt = performance.now();
-    const done: Done = (outcome, log) => {
+    const done: Done = (ended, log) => {
+      const outcome = withLimit(ended, timeoutMs, this.#options.worker.memoryMb);
       resolve(outcome);
       this.#options.onOutcome(outcome, (performance.now() - startedAt) / 1000, job, log);
       if (isMisbehaviour(outcome)) this.#lending.retire(worker);
@@ -163,6 +164,12 @@ export class WorkerPool implements AsyncDisposable {
       if (tenant.open === 0 && tenant.workers.size === 0) this.#tenants.delete(tenant.id);
     }
   }
+}
+
+/** Says which limit it was, for who has to keep it. */
+function withLimit(outcome: Outcome, limitMs: number, limitMb: number): Outcome {
+  if (outcome.kind === 'timeout') return { limitMs, ...outcome };
+  return outcome.kind === 'memory' ? { limitMb, ...outcome } : outcome;
 }
 
 function stopping(): AppError {

@@ -189,7 +189,8 @@ export class WorkerProcess {
     if (this.open === 0) return this.#enforceIdleLimits(now);
     const isLate = this.#calls.endLate(now);
     const isTooLarge = this.#isTooLarge();
-    if (isTooLarge && !isLate) this.#calls.endFirst({ kind: 'memory' });
+    if (isTooLarge && !isLate)
+      this.#calls.endFirst({ kind: 'memory', limitMb: this.#limits.processMemoryMb });
     if (isLate || isTooLarge) this.kill();
   }
 

@@ -13,6 +13,18 @@ describe('what a tenant is told of a failed run', () => {
       { error: ['The code did not finish within its time limit.'] },
     ],
     [
+      { kind: 'timeout', limitMs: 30_000 },
+      'internal',
+      'Reactor Runtime Error',
+      { error: ['The code did not finish within its time limit of 30 seconds.'] },
+    ],
+    [
+      { kind: 'memory', limitMb: 128 },
+      'internal',
+      'Reactor Runtime Error',
+      { error: ['The code used more memory than it may, which is 128 MiB.'] },
+    ],
+    [
       { kind: 'memory' },
       'internal',
       'Reactor Runtime Error',

@@ -9,16 +9,17 @@ const maxMessageLength = 2000;
 /**
  * What the tenant is told. Its own words go into `errors` only, which no log ever shows.
  * @param audience who is told; everything unless somebody is named
+ * @param hint follows what the code threw, as a sentence
  */
-export function failureError(failure: Failure, audience = insiders): AppError {
+export function failureError(failure: Failure, audience = insiders, hint?: string): AppError {
   const { instead } = audience;
   switch (failure.kind) {
     case 'threw':
-      return runtimeError(instead ?? describe(failure.thrown, audience));
+      return runtimeError(instead ?? withHint(describe(failure.thrown, audience), hint));
     case 'timeout':
-      return runtimeError('The code did not finish within its time limit.');
+      return runtimeError(`The code did not finish within its time limit${timeOf(failure)}.`);
     case 'memory':
-      return runtimeError('The code used more memory than it may.');
+      return runtimeError(`The code used more memory than it may${memoryOf(failure)}.`);
     case 'crashed':
       return runtimeError('The process that ran the code ended unexpectedly.');
     case 'result_too_large':
@@ -34,6 +35,20 @@ export function failureError(failure: Failure, audience = insiders): AppError {
     default:
       return failure satisfies never;
   }
+}
+
+function timeOf({ limitMs }: Extract<Failure, { kind: 'timeout' }>): string {
+  if (limitMs === undefined) return '';
+  const seconds = Math.round(limitMs / 100) / 10;
+  return seconds < 1 ? ` of ${Math.round(limitMs)} ms` : ` of ${seconds} second${seconds === 1 ? '' : 's'}`;
+}
+
+function memoryOf({ limitMb }: Extract<Failure, { kind: 'memory' }>): string {
+  return limitMb === undefined ? '' : `, which is ${limitMb} MiB`;
+}
+
+function withHint(told: string, hint: string | undefined): string {
+  return hint === undefined ? told : `${told}. ${hint}`;
 }
 
 function runtimeError(problem: string): AppError {

@@ -8,6 +8,7 @@ import type { Job } from '../pool/tenant.ts';
 import { isMisbehaviour } from '../sandbox/outcome.ts';
 import { audienceOf } from './audience.ts';
 import { failureError } from './failure-error.ts';
+import { hintOf } from './hint-of.ts';
 import { thrownAnswer } from './thrown-answer.ts';
 
 export interface CodeContext {
@@ -37,5 +38,5 @@ export async function runCode(
   const audience = audienceOf(job.known, anonymous, job.correlationId);
   const answer = outcome.kind === 'threw' ? thrownAnswer(outcome.thrown, audience) : undefined;
   if (answer !== undefined) return answer;
-  throw failureError(outcome, audience);
+  throw failureError(outcome, audience, hintOf(outcome, job));
 }

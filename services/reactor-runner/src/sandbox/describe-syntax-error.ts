@@ -32,7 +32,16 @@ export function describeSyntaxError(code: string, thrown: unknown, compileBare: 
 const tooComplex = 'SyntaxError: The code is nested too deeply or too long to be compiled.';
 
 function show({ message, line, column }: Found): string {
-  return `SyntaxError: ${message.slice(0, maxLength)} (${userFile}:${line}:${column})`;
+  return `SyntaxError: ${message.slice(0, maxLength)}${hintOf(message)} (${userFile}:${line}:${column})`;
+}
+
+/** What V8 says of the syntax of ES modules is no help to who does not know that this is none. */
+function hintOf(message: string): string {
+  if (message === "Unexpected token 'export'")
+    return '; this is a CommonJS module: write module.exports = async function (req) { … }';
+  return message === 'Cannot use import statement outside a module'
+    ? '; this is a CommonJS module: use require, and module.exports = async function (req) { … }'
+    : '';
 }
 
 function findIn(thrown: unknown): Found | undefined {

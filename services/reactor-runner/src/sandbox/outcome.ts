@@ -11,8 +11,10 @@ export type Outcome<Result = Buffer> =
   | { readonly kind: 'not_a_function'; readonly reason: string }
   | { readonly kind: 'bad_argument' }
   | { readonly kind: 'result_too_large' }
-  | { readonly kind: 'timeout' }
-  | { readonly kind: 'memory' }
+  /** After so many milliseconds, where that is known. */
+  | { readonly kind: 'timeout'; readonly limitMs?: number }
+  /** More than so many MiB, where that is known. */
+  | { readonly kind: 'memory'; readonly limitMb?: number }
   /** The worker process ended under it. */
   | { readonly kind: 'crashed' }
   /** Nobody waits for it any more. */

@@ -118,6 +118,25 @@ describe('a proxied request', () => {
       expect(destination.received).to.have.length(0);
     });
 
+    it('is told which key is wanted, where a key of its kind can never do it', async () => {
+      const { dev } = await sharedSystem();
+      const { key } = await api.proxy(destination.url);
+      const invoked = await api.invoke(key, 'GET', '', { key: dev.management_api_key });
+      expect(invoked.json.proxy_error.detail).to.equal(
+        'The permission token:use is required. Only a private application can hold it, and this is the key of a management application.',
+      );
+      const read = await api.send('GET', '/tokens', { key: dev.management_api_key });
+      expect([read.status, read.json.detail]).to.deep.equal([
+        403,
+        'A management application cannot use tokens. Send the key of a private application, or of a public one.',
+      ]);
+      const managed = await api.send('GET', '/proxies', { key: dev.private_api_key });
+      expect([managed.status, managed.json.detail]).to.deep.equal([
+        403,
+        'The permission proxy:read is required. Only a management application can hold it, and this is the key of a private application.',
+      ]);
+    });
+
     it('needs token:use in any view, and one that reveals only for what is detokenized', async () => {
       const id = await api.token({ type: 'token', data: 'never sent' });
       const made = await api.proxy(destination.url);

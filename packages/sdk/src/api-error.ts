@@ -3,9 +3,8 @@ export class GloveboxApiError extends Error {
   /** HTTP status of the answer; -1 when there was none. */
   readonly status: number;
   /**
-   * The body of the answer, as a rule a problem: `{title, status, detail, errors, code, traceId,
-   * docUrl}`. In camelCase, but as it came from
-   * `tokenize`, `detokenize`, `react` and `proxy`; text when it is no JSON.
+   * The body of the answer, as a rule a problem: `{errors, title, status, detail, code, traceId, docUrl}`. In camelCase,
+   * but as it came from `tokenize`, `detokenize`, `react` and `proxy`; text when it is no JSON.
    */
   readonly data: unknown;
 

@@ -21,7 +21,8 @@ describe('a hint of how to go on', () => {
     expect(hintOf(reading, { code })).to.match(/^There is no bt here, for no application is set: /);
     const taken = threw('TypeError', "Cannot destructure property 'tokens' of 'req.bt' as it is undefined.");
     expect(hintOf(taken, { code })).to.match(/^There is no bt here/);
-    const delegation = { owner: { $case: 'proxyKeyHash', value: 'key' } } as const;
+    const owner = { $case: 'proxyKeyHash', value: 'key' } as const;
+    const delegation = { owner, version: 1, applicationId: 'a' };
     expect(hintOf(reading, { code, delegation })).to.equal(undefined);
     expect(hintOf(reading, { code: 'module.exports = (req) => req.args.body.tokens' })).to.equal(undefined);
   });

@@ -43,7 +43,8 @@ export function createRedis(options: RedisOptions): Redis {
     enableOfflineQueue: false,
     enableAutoPipelining: true,
     maxRetriesPerRequest: 0,
-    autoResubscribe: true,
+    // Who listens subscribes at each `ready`; nothing would catch it if ioredis' own attempt fails.
+    autoResubscribe: false,
     retryStrategy: pauseBefore,
     reconnectOnError: leaveReplica(1),
   });

@@ -8,9 +8,9 @@ export const maxGrownLength = 64 * 1024;
 /**
  * Work that all evaluations of one request may do together: it holds up everyone else for as long. A unit is what takes
  * about 2 ns: a character that is looked at. Whatever takes longer says how many units it is, by measurement
- * (`npm run bench -- hostile`), so that all of it takes 20 ms, and on a busy machine not 50.
+ * (`npm run bench -- hostile`), so that all of it takes 14 ms, and on a busy machine not 50.
  */
-export const requestAllowance = 10_000_000;
+export const requestAllowance = 7_000_000;
 
 /**
  * Expressions come from whoever calls, and data from whoever made the token. Every filter pays here, before it starts,

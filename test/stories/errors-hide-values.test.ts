@@ -127,6 +127,9 @@ describe('an error never shows a value', () => {
     const ids = { card, person };
     const application = { id: reader.id };
     const proxy = await proxies.onRequest(code, { application });
+    // The packages are bundled when a runner first starts, that of bt among them.
+    const prepared = async () => !(await post(proxy, { body: ids })).text.includes('being prepared');
+    await until('packages are there', prepared, 50_000);
     const parameters = { card: 'string', person: 'string' };
     const reactor = await reactors.reactor(
       code.replace('{ body, args = body }', '{ ...args }'),
@@ -175,7 +178,12 @@ describe('an error never shows a value', () => {
         result = await proxies.api.send('GET', `${path}/results/${request}`, { key: user.key });
         return result.status !== 404;
       });
-      expect([result.status, result.text]).to.deep.equal([status, answer.text]);
+      expect([result.status, result.json.detail, result.json.errors]).to.deep.equal([
+        status,
+        answer.json.detail,
+        answer.json.errors,
+      ]);
+      expectNoValue(result);
       expect((await proxies.api.send('GET', `${path}/invocations`, { key: user.key })).status).to.equal(403);
     }
   });
@@ -228,6 +236,7 @@ describe('an error never shows a value', () => {
           error: ['The code failed. Its owner finds the reason under the trace id order-43.'],
         });
         expect(answer.headers['svc-trace-id']).to.equal('order-43');
+        expect(answer.json.proxy_error.trace_id).to.equal('order-43');
         expect(answer.text).to.not.contain('of the inside');
         expectNoValue(answer);
       }

@@ -112,6 +112,17 @@ describe('a text that values are struck out of', () => {
     expect(redact(['abcdefghij'], ['abcdefg', 'efghij'])).to.deep.equal(['***']);
   });
 
+  it('is soon there when many texts hold a value in many places', () => {
+    const many = Array.from({ length: 4000 }, () => 'secret');
+    const texts = [many.join(' '), ...Array.from({ length: 20_000 }, () => '')];
+    const startedAt = process.cpuUsage();
+    const [first, second] = redact(texts, ['secret']) ?? [];
+    const { user } = process.cpuUsage(startedAt);
+    expect(first).to.equal(many.map(() => '***').join(' '));
+    expect(second).to.equal('');
+    expect(user / 1000, 'milliseconds').to.be.lessThan(500);
+  });
+
   it('is given up when there is too much of it, or of values, and soon when both repeat themselves', () => {
     expect(redact(['a'.repeat(65_537)], ['secret'])).to.equal(undefined);
     const many = Array.from({ length: 2001 }, (_, at) => `secret ${at}`);

@@ -43,8 +43,12 @@ export function redact(texts: readonly string[], values: Iterable<string>): read
   const ranges = findAll(joined, wanted);
   if (ranges === undefined || ranges.length === 0) return ranges && texts;
   let start = 0;
+  let first = 0;
   return pieces.map((piece, at) => {
-    const text = struck(piece, start, ranges);
+    while (first < ranges.length && (ranges[first] as Range).to <= start) first += 1;
+    let behind = first;
+    while (behind < ranges.length && (ranges[behind] as Range).from < start + piece.length) behind += 1;
+    const text = struck(piece, start, ranges.slice(first, behind));
     start += piece.length + separator.length;
     return text ?? (texts[at] as string);
   });
@@ -148,14 +152,12 @@ function merged(ranges: Range[]): Range[] {
   return result;
 }
 
-/** A piece of the whole that begins at `start`; undefined where nothing is struck out of it. */
+/** A piece of the whole that begins at `start`, without its ranges; undefined where it has none. */
 function struck(piece: string, start: number, ranges: readonly Range[]): string | undefined {
-  const end = start + piece.length;
-  const own = ranges.filter(({ from, to }) => from < end && to > start);
-  if (own.length === 0) return undefined;
+  if (ranges.length === 0) return undefined;
   let text = '';
   let last = 0;
-  for (const { from, to } of own) {
+  for (const { from, to } of ranges) {
     text += piece.slice(last, Math.max(last, from - start)) + stroke;
     last = Math.min(piece.length, to - start);
   }

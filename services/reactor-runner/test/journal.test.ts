@@ -247,10 +247,10 @@ describe('what code logs, and how it fails', () => {
     const list = () => runner.invocations({ owner: { $case: 'proxyId', value: id }, apiKey, size: 20 });
     await until('both are there', async () => (await list()).length === 2);
     const said = (side: string, what: string) => ({
-      message: `The ${side} transform must return an object with body or headers; it returned ${what}.`,
+      message: `The ${side} transform must return an object with body and headers; it returned ${what}.`,
     });
     expect((await list()).map(({ outcome, side, error, log }) => [outcome, side, error, log])).to.deep.equal([
-      ['unusable_result', 'response', said('response', 'one with neither'), []],
+      ['unusable_result', 'response', said('response', 'an object with neither of them'), []],
       ['unusable_result', 'request', said('request', 'null'), []],
     ]);
   });

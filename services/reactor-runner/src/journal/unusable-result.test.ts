@@ -36,11 +36,11 @@ describe('what code returned', () => {
     for (const side of ['request', 'response']) {
       for (const value of usable) expect(of(side, value), JSON.stringify(value)).to.equal(undefined);
       const said = new RegExp(
-        `^The ${side} transform must return an object with body or headers; it returned `,
+        `^The ${side} transform must return an object with body and headers; it returned `,
       );
       for (const value of unusable) expect(of(side, value), JSON.stringify(value)).to.match(said);
     }
-    expect(of('request', {})).to.match(/it returned one with neither\.$/);
+    expect(of('request', {})).to.match(/it returned an object with neither of them\.$/);
     expect(of('request', undefined)).to.match(/it returned undefined\.$/);
   });
 });

@@ -14,13 +14,13 @@ const usualLength = '{"headers":'.length;
  */
 export function resultProblem({ side }: CodeOwner, result: Buffer): string | undefined {
   const what = side === undefined ? 'The code' : `The ${side} transform`;
-  const wanted = side === undefined ? 'raw or tokenize' : 'body or headers';
+  const wanted = side === undefined ? 'raw or tokenize' : 'body and headers';
   const said = (returned: string) => `${what} must return an object with ${wanted}; it returned ${returned}.`;
   if (result.length === 0) return side === undefined ? undefined : said('undefined');
   const kind = kindOf(result.toString('latin1', 0, 1));
   if (kind !== 'object') return said(named(kind));
   const isUsable = side === undefined || usual.test(result.toString('latin1', 0, usualLength));
-  return isUsable || holdsEither(result) ? undefined : said('one with neither');
+  return isUsable || holdsEither(result) ? undefined : said('an object with neither of them');
 }
 
 function holdsEither(result: Buffer): boolean {

@@ -89,6 +89,7 @@ describe('PATCH of a proxy', () => {
     ['a configuration that is null', { configuration: null }, { configuration: undefined }],
     ['an application that is null', { application: null }, { application_id: undefined }],
     ['an application without an id', { application: {} }, {}],
+    ['an application_id that is null', { application_id: null }, { application_id: undefined }],
     ['require_auth', { require_auth: true }, { require_auth: true }],
     ['require_auth that is null', { require_auth: null }, { require_auth: true }],
     ['what cannot be set', { id: nobody, key: 'mine', tenant_id: nobody, state: 'failed', x: 1 }, {}],

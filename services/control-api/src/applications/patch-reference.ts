@@ -8,6 +8,7 @@ import { findAttachableApplication } from './store.ts';
 export type ReferencePatch = { readonly id: string } | 'unnamed' | null | undefined;
 
 const shape = z.object({ application: z.object({ id: uuid.optional() }, 'must be an object').nullish() });
+const shownShape = z.object({ application_id: uuid.or(z.literal('')).nullish() });
 
 /** What a merge patch says of the application that a proxy or a reactor is to act as. */
 export async function readReferencePatch(
@@ -20,8 +21,30 @@ export async function readReferencePatch(
   if (application == null) return application;
   const { id } = application;
   if (id === undefined) return 'unnamed';
+  return named(db, tenantId, { id, path: 'application.id' }, problems);
+}
+
+/** The same where a proxy is shown: without `application`, its `application_id` counts. */
+export async function readShownReferencePatch(
+  db: Queryable,
+  tenantId: string,
+  body: unknown,
+  problems: Problems,
+): Promise<ReferencePatch> {
+  if (Object.hasOwn(Object(body), 'application')) return readReferencePatch(db, tenantId, body, problems);
+  const id = readShape(shownShape, body, problems)?.application_id;
+  if (id === undefined) return undefined;
+  return id === null || id === '' ? null : named(db, tenantId, { id, path: 'application_id' }, problems);
+}
+
+async function named(
+  db: Queryable,
+  tenantId: string,
+  { id, path }: { readonly id: string; readonly path: string },
+  problems: Problems,
+): Promise<ReferencePatch> {
   if ((await findAttachableApplication(db, tenantId, id)) === undefined) {
-    addProblems(problems, { 'application.id': [notAttachable] });
+    addProblems(problems, { [path]: [notAttachable] });
   }
   return { id };
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import {
   type ReferencePatch,
   patchReference,
-  readReferencePatch,
+  readShownReferencePatch,
   referenceProblems,
 } from '../applications/patch-reference.ts';
 import { type Problems, addProblems, memberReader, required, resourceName, textMap } from '../http/shape.ts';
@@ -49,7 +49,7 @@ export async function readProxyPatch(
 ): Promise<ProxyPatch> {
   const fields = membersReader(inputLimits)(body, problems);
   addProblems(problems, destinationProblems(body, egressPolicy));
-  const application = await readReferencePatch(postgres, tenantId, body, problems);
+  const application = await readShownReferencePatch(postgres, tenantId, body, problems);
   const transforms = {
     request: readTransformsPatch(body, 'request'),
     response: readTransformsPatch(body, 'response'),

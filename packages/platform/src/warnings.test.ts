@@ -76,6 +76,14 @@ describe('a caller', () => {
     expect(error.title).to.equal('One or more validation errors occurred.');
   });
 
+  it('who is strict may have named a member of every object', () => {
+    for (const path of ['constructor', '__proto__', 'toString']) {
+      const error = errorOf(() => new Warnings('true').add([finding(path)]));
+      expect(Object.entries(error.errors)).to.deep.equal([[path, ['is unknown']]]);
+      expect(error.code).to.equal('strict');
+    }
+  });
+
   it('is strict or not, and nothing else', () => {
     for (const header of ['', 'TRUE', '1', '?1', 'true, true', 'yes']) {
       expect(errorOf(() => new Warnings(header)).errors, header).to.have.property('SVC-STRICT');

@@ -65,9 +65,10 @@ export class Warnings {
 
 /** What is said to who is strict. */
 export function strictFindings(findings: readonly Finding[]): AppError {
-  const problems: Record<string, string[]> = {};
-  for (const { path, problem } of findings.slice(0, mostFindings)) (problems[path] ??= []).push(problem);
-  return strictError(problems);
+  // A caller may name a field as a member of every object, such as `constructor`.
+  const problems = Map.groupBy(findings.slice(0, mostFindings), ({ path }) => path);
+  const told = [...problems].map(([path, found]) => [path, found.map(({ problem }) => problem)] as const);
+  return strictError(Object.fromEntries(told));
 }
 
 /** A List of Strings (RFC 9651 sections 3.1 and 3.3.3). Undefined: there is nothing to say. */

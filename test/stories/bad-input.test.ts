@@ -178,7 +178,7 @@ describe('hostile input', () => {
       'containers of the wrong type': [400, { type: 'token', data: 'x', containers: 'no' }, 'containers'],
       'a container that is no path': [400, { type: 'token', data: 'x', containers: ['no'] }, 'containers[0]'],
       'an id with forbidden characters': [400, { type: 'token', data: 'x', id: 'a#b' }, 'id'],
-      'metadata of the wrong type': [400, { type: 'token', data: 'x', metadata: { a: 1 } }, 'metadata.a'],
+      'metadata of the wrong type': [400, { type: 'token', data: 'x', metadata: { a: [1] } }, 'metadata.a'],
       'a date that is none': [400, { type: 'token', data: 'x', expires_at: 'soon' }, 'expires_at'],
       'a mask that is no expression': [
         400,

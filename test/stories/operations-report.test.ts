@@ -59,8 +59,10 @@ describe('the operations report', () => {
       },
     ]);
     expect(total_operations).to.equal(10);
-    const { json } = await api.send('GET', '/logs', { key });
-    expect(json.pagination.total_items).to.equal(total_operations);
+    const logged = async (outcome: string) =>
+      (await api.send('GET', `/logs?outcome=${outcome}`, { key })).json.pagination.total_items;
+    expect(await logged('allowed')).to.equal(total_operations);
+    expect(await logged('denied')).to.equal(1);
     const elsewhere = (await report(other.management_api_key)).months[0].operations;
     expect(elsewhere.map((one: Json) => one.entity_type)).to.deep.equal(['application', 'tenant']);
   });

@@ -98,8 +98,8 @@ describe('the page of failure modes', () => {
   });
 
   it('quotes messages that there are', () => {
-    const table = /\| message[^]*?\n\n/.exec(page)?.[0] ?? '';
-    const messages = [...table.matchAll(/^\| ([A-Z][^|]*\.) +\|/gm)].map(([, message]) => message as string);
+    const tables = [...page.matchAll(/\| message[^]*?\n\n/g)].map(([table]) => table).join('');
+    const messages = [...tables.matchAll(/^\| ([A-Z][^|]*\.) +\|/gm)].map(([, message]) => message as string);
     const sources = globSync(['services/*/src/**/*.ts', 'packages/*/src/**/*.ts'], { cwd: checkout }).map(
       read,
     );

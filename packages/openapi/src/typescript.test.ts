@@ -13,7 +13,9 @@ describe('the description of the API as TypeScript', () => {
   });
 
   it('has what may be null, one of several, or all of several', () => {
-    expect(typeOf('TransformPatch')).to.match(/^\{ .*readonly code\?: SourceCode; .*\} \| null$/);
+    expect(typeOf('TransformPatch')).to.match(
+      /^\{ .*readonly code\?: \(SourceCode\) \| \(null\); .*\} \| null$/,
+    );
     expect(typeOf('ApplicationType')).to.equal('"private" | "public" | "management" | "expiring"');
     expect(typeOf('ReactorChange')).to.equal(
       '(ReactorAttributes) & ({ readonly name: ResourceName; readonly formula?: unknown; })',

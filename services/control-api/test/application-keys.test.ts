@@ -181,7 +181,7 @@ describe('keys of an application', () => {
       expectProblem(await api.send(request, { key: null }), 401);
       const refused = await api.send(request, { key: api.tenant.privateKey });
       expectProblem(refused, 403);
-      expect(refused.body.detail).to.equal(`The permission ${permission} is required.`);
+      expect(refused.body.detail).to.include(`The permission ${permission} is required. Only a management`);
       expectProblem(await api.send(request, { key: stranger }), 404);
       expectProblem(await api.send(request.replace(id, nobody)), 404);
       expectProblem(await api.send(request.replace(id, 'x')), 404);

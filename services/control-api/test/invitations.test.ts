@@ -133,7 +133,7 @@ describe('invitations', () => {
       expectProblem(await api.send(request, { ...sent, key: null }), 401);
       const answer = await api.send(request, { ...sent, key: api.tenant.privateKey });
       expectProblem(answer, 403);
-      expect(answer.body.detail).to.equal(`The permission ${permission} is required.`);
+      expect(answer.body.detail).to.include(`The permission ${permission} is required. Only a management`);
       if (!request.includes(id)) continue;
       expectProblem(await api.send(request, { ...sent, key: stranger }), 404);
       expectProblem(await api.send(request.replace(id, nobody), sent), 404);

@@ -115,7 +115,7 @@ describe('the report of operations, with a real vault', () => {
     for (const key of [api.tenant.privateKey, api.tenant.publicKey]) {
       const answer = await api.send(`GET ${path}`, { key });
       expectProblem(answer, 403);
-      expect(answer.body.detail).to.equal('The permission report:read is required.');
+      expect(answer.body.detail).to.include('The permission report:read is required. Only a management');
     }
   });
 

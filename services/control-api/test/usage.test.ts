@@ -41,7 +41,7 @@ describe('the usage report, with a real vault', () => {
     expectProblem(await api.send(`GET ${path}`, { key: null }), 401);
     const answer = await api.send(`GET ${path}`, { key: api.tenant.privateKey });
     expectProblem(answer, 403);
-    expect(answer.body.detail).to.equal('The permission report:read is required.');
+    expect(answer.body.detail).to.include('The permission report:read is required. Only a management');
   });
 
   it('is a 503 while the vault is away, and everything else of the tenant is answered', async () => {

@@ -201,6 +201,75 @@ describe('who may not see the data of a token', () => {
     expect(await fixture.gateway.get(owner, id)).to.have.property('fingerprint');
   });
 
+  it('finds no equal of data of which it brings a part', async () => {
+    const by = await fixture.publisher.application({
+      tenantId: fixture.tenantId,
+      type: 'public',
+      permissions: ['token:create', 'token:update'],
+    });
+    const equal = await fixture.gateway.create(by, { type: 'token', data: { cvc: '471' } });
+    const target = await fixture.token({ number: '4242', cvc: '471' });
+    const flag = { deduplicate_token: true };
+    const data = { number: null };
+    const refused = async (patch: Patch) => {
+      const failure = await failureOf(update(by, target, patch));
+      expect(failure.code).to.equal('permission_denied');
+      return Object.keys(failure.errors);
+    };
+    expect(await refused({ data, ...flag })).to.deep.equal(['deduplicate_token']);
+    await update(by, target, { data });
+    expect(await fixture.gateway.get(fixture.owner, target)).not.to.have.property('fingerprint');
+    expect(await refused(flag)).to.deep.equal(['deduplicate_token']);
+    await update(by, target, { metadata: { a: '1' } });
+    const created = { type: 'token', data: { cvc: '471' }, ...flag };
+    expect((await fixture.gateway.create(by, created))['id']).to.equal(equal['id']);
+    expect(await fixture.gateway.get(fixture.owner, target)).not.to.have.property('fingerprint');
+    const whole = { number: null, cvc: '471' };
+    expect((await update(by, target, { data: whole, ...flag }))['id']).to.equal(equal['id']);
+    await update(by, target, { data: whole });
+    expect(await fixture.gateway.get(fixture.owner, target)).to.have.property('fingerprint');
+  });
+
+  it('finds no equal either where the tenant deduplicates', async () => {
+    const tenantId = await fixture.publisher.tenant({ deduplicate_tokens: 'true' });
+    const by = await fixture.publisher.application({
+      tenantId,
+      permissions: ['token:create', 'token:update'],
+    });
+    await fixture.gateway.create(by, { type: 'token', data: { cvc: '471' } });
+    const target = await fixture.gateway.create(by, { type: 'token', data: { number: '4242', cvc: '471' } });
+    const id = String(target['id']);
+    const data = { number: null };
+    const failure = await failureOf(update(by, id, { data }));
+    expect(failure.code).to.equal('permission_denied');
+    expect(Object.keys(failure.errors)).to.deep.equal(['data']);
+    await update(by, id, { data, deduplicate_token: false });
+    expect((await update(by, id, { metadata: { a: '1' } }))['id']).to.equal(id);
+  });
+
+  it('does not aim by a part of the data what is made of the rest', async () => {
+    const by = await publicApplication();
+    const aimed: [choice: Patch, data: Patch][] = [
+      [{ mask: '{{ data.nick | default: data.number }}' }, { nick: null }],
+      [{ mask: { a: '{{ data[data.nick] }}' } }, { nick: 'number' }],
+      [{ search_indexes: ['{{ data.nick }}{{ data.number }}'] }, { nick: 'a' }],
+      [{ mask: '{{ data.size }}' }, { other: 'a' }],
+    ];
+    for (const [choice, data] of aimed) {
+      const id = await fixture.token({ nick: 'a', number: '4242' }, choice);
+      const failure = await failureOf(update(by, id, { data }));
+      expect(failure.code, JSON.stringify(choice)).to.equal('permission_denied');
+      expect(Object.keys(failure.errors)).to.deep.equal(['data']);
+      const whole = { nick: 'b', number: '1', size: 3 };
+      expect(await codeOf(update(by, id, { data: whole })), JSON.stringify(choice)).to.equal('ok');
+    }
+    const id = await fixture.token(card, { type: 'card' });
+    const before = await fixture.gateway.get(fixture.owner, id);
+    await update(by, id, { data: { expiration_year: 2031 } });
+    const after = await fixture.gateway.get(fixture.owner, id);
+    expect(after['fingerprint']).to.equal(before['fingerprint']);
+  });
+
   it('moves it nowhere where more of it is seen', async () => {
     const rules = [
       { container: '/pci/high/', transform: 'mask', permissions: ['token:read', 'token:update'] },

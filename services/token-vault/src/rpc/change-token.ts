@@ -21,6 +21,13 @@ export interface ChangedToken {
   readonly change: TokenChange;
 }
 
+export interface ChangeOptions {
+  /** Where the request stands in the body. */
+  readonly path?: string;
+  /** The token gets no fingerprint where it would get a new one. */
+  readonly withholdsFingerprint?: boolean;
+}
+
 /** What clients have said about a stored token. */
 export function contentOf(row: TokenRow, json: string): TokenContent & { readonly id: string } {
   const { expiresAt, expiresAtText, encryption } = row;
@@ -41,13 +48,16 @@ export function contentOf(row: TokenRow, json: string): TokenContent & { readonl
 /**
  * Evaluates anew what depends on what was touched, and seals. An expression that nothing has touched is not tried
  * again: what it needs may be gone, as the security code of a card is.
- *
- * @param path where the request stands in the body
  */
-export function changeToken(drafter: Drafter, row: TokenRow, patched: PatchedToken, path = ''): ChangedToken {
+export function changeToken(
+  drafter: Drafter,
+  row: TokenRow,
+  patched: PatchedToken,
+  change: ChangeOptions,
+): ChangedToken {
   const { content, touched } = patched;
   const { expiresAt } = content;
-  const derived = deriveAnew(drafter, row, patched, path);
+  const derived = deriveAnew(drafter, row, patched, change);
   const json = JSON.stringify(content.data);
   const sealedData = touched.has('data')
     ? seal(drafter.sealingKey, dataBinding(row), Buffer.from(json))
@@ -83,7 +93,7 @@ function deriveAnew(
   { indexKeys, fingerprints, deduplicates, limits }: Drafter,
   row: TokenRow,
   { content, touched, deduplicateToken }: PatchedToken,
-  path: string,
+  { path = '', withholdsFingerprint = false }: ChangeOptions,
 ): { readonly fingerprint: string | null; readonly searchHashes: readonly Buffer[] | null } {
   const problems = new Problems();
   const report = problems.at(path);
@@ -103,7 +113,8 @@ function deriveAnew(
     ? deriveSearchValues(content, limits, report, work)
     : null;
   problems.throwIfAny();
-  const made = text === null ? null : fingerprint(indexKeys.fingerprint, row.type, text);
+  const made =
+    text === null || withholdsFingerprint ? null : fingerprint(indexKeys.fingerprint, row.type, text);
   return {
     fingerprint: derivesFingerprint ? made : row.fingerprint,
     searchHashes: searchValues?.map((value) => searchHash(indexKeys.search, value)) ?? null,

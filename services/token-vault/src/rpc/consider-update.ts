@@ -11,7 +11,7 @@ import { auditEntry } from './audit-entry.ts';
 import { type ChangedToken, changeToken, contentOf } from './change-token.ts';
 import type { Drafter } from './draft-token.ts';
 import { noSuchToken } from './get-token.ts';
-import { refuseExposure, withoutPlaintext } from './guard-plaintext.ts';
+import { guardPlaintext, withoutPlaintext } from './guard-plaintext.ts';
 import { forbidden } from './judge-read.ts';
 import type { IdentifiedCall } from './open-call.ts';
 import { openRow } from './open-rows.ts';
@@ -62,14 +62,24 @@ export async function considerUpdate(
   problems.throwIfAny();
   const view = refusalFor(patched.content.container);
   if (typeof view === 'object') return view;
-  const makesFingerprint = row.fingerprint === null && !drafter.fingerprints && !drafter.deduplicates;
-  const judged = { tokenId: row.id, current, patched, patch, makesFingerprint };
-  const exposure = refuseExposure(caller.grants, judged);
-  if (exposure !== undefined) {
-    return { refusal: exposure, entries: [auditEntry(deed, { tokenId: row.id, reason: withoutPlaintext })] };
+  const hasFingerprint = row.fingerprint !== null;
+  const guarded = guardPlaintext(caller.grants, {
+    tokenId: row.id,
+    current,
+    patched,
+    patch,
+    hasFingerprint,
+    makesFingerprint: !hasFingerprint && !drafter.fingerprints && !drafter.deduplicates,
+    deduplicates: drafter.deduplicates,
+  });
+  if (guarded.refusal !== undefined) {
+    return {
+      refusal: guarded.refusal,
+      entries: [auditEntry(deed, { tokenId: row.id, reason: withoutPlaintext })],
+    };
   }
 
-  const changed = changeToken(drafter, row, patched);
+  const changed = changeToken(drafter, row, patched, guarded);
   const { fingerprint } = changed.row;
   const deduplicates = patched.deduplicateToken ?? drafter.deduplicates;
   return {

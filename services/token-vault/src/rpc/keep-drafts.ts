@@ -99,7 +99,7 @@ async function takeExisting(
     setsSecurityCode: true,
     deduplicateToken: undefined,
   };
-  const changed = changeToken(drafter, row, patched, path);
+  const changed = changeToken(drafter, row, patched, { path });
   await updateRow(tx, changed.change);
   const deed = { call, caller, operation: 'update', purpose } as const;
   await recordDecisions(tx, [auditEntry(deed, { tokenId: row.id, view: updating.transform })]);

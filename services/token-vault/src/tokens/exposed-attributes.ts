@@ -4,7 +4,7 @@ import { type JsonObject, type JsonValue, isJsonObject } from '../expressions/js
 import { pathsRead } from '../expressions/paths-read.ts';
 import { isTemplate } from '../expressions/template.ts';
 import type { PatchedToken } from './apply-patch.ts';
-import { replacesAll, replacesAt } from './replaced-data.ts';
+import { replacesAll, replacesAt, touchesAt } from './replaced-data.ts';
 import type { TokenContent } from './token-content.ts';
 
 /**
@@ -43,7 +43,37 @@ export function exposedAttributes(
   } else if (makesFingerprint && deduplicateToken === true) {
     check('deduplicate_token', true, [], [expression]);
   }
+  const kept = [
+    ...templatesIn(current.mask).filter((one) => templatesIn(content.mask).includes(one)),
+    ...current.searchIndexes.filter((one) => content.searchIndexes.includes(one)),
+  ];
+  if (touched.has('data') && kept.some((one) => reaims(one, current.data, patch['data'] as JsonValue))) {
+    exposed.push('data');
+  }
   return exposed;
+}
+
+/** Whether a patch brings only some of the data that an expression reads: by that part it may choose what is made of the rest. */
+function reaims(expression: string, current: JsonValue, patch: JsonValue): boolean {
+  const paths = pathsRead(expression);
+  return (
+    paths.some((path) => touchesAt(patch, path)) && !paths.every((path) => replacesAt(current, patch, path))
+  );
+}
+
+/**
+ * Whether a fingerprint made after the patch would be a test of data that the patch does not bring: the patch brings only
+ * some of what the expression reads, or there was no fingerprint, which may be because of an earlier patch of that kind.
+ */
+export function fingerprintTestsData(
+  current: TokenContent,
+  { content, touched }: PatchedToken,
+  patch: JsonObject,
+  hasFingerprint: boolean,
+): boolean {
+  const data = touched.has('data') ? (patch['data'] as JsonValue) : {};
+  if (hasFingerprint) return reaims(content.fingerprintExpression, current.data, data);
+  return !pathsRead(content.fingerprintExpression).every((path) => replacesAt(current.data, data, path));
 }
 
 /** Whether a patch takes away all data that there was. */

@@ -9,6 +9,14 @@ export function replacesAll(current: JsonValue, patch: JsonValue): boolean {
   );
 }
 
+/** Whether a merge patch names something on which the value at a path depends, be it with the value that there is. */
+export function touchesAt(patch: JsonValue, [name, ...rest]: DataPath): boolean {
+  if (!isJsonObject(patch)) return true;
+  // Where there is no member of that name, `size` is the number of the others.
+  if (name === undefined || name === 'size') return Object.keys(patch).length > 0;
+  return Object.hasOwn(patch, name) && touchesAt(patch[name] as JsonValue, rest);
+}
+
 /** Whether what an expression reads at a path comes from the merge patch alone. */
 export function replacesAt(current: JsonValue, patch: JsonValue, [name, ...rest]: DataPath): boolean {
   if (!isJsonObject(patch)) return true;

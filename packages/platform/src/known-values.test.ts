@@ -52,6 +52,21 @@ describe('the values that a request knows', () => {
     expect(of(undefined)).to.equal(undefined);
   });
 
+  it('withhold a long message that holds any of them, and what is shown of others is cut at last', () => {
+    const known = new KnownValues();
+    known.add(JSON.stringify(pan));
+    const long = 'm'.repeat(1985);
+    const cut = (message: string, values = known) =>
+      values.redactError(new AppError('internal', 'no', { errors: { error: [message] } })).errors['error'];
+    expect(known.redact([`${long}${pan}m`, `${long}mmmmmmmmmmmmmmmm`])).to.deep.equal([
+      'The message is too long to be shown without the values that are in it.',
+      `${long}mmmmmmmmmmmmmmmm`,
+    ]);
+    expect(cut(`${long}${pan}`)?.[0]).to.match(/^The message is too long/);
+    for (const values of [known, new KnownValues()])
+      expect(cut('m'.repeat(2001), values)).to.deep.equal([`${'m'.repeat(2000)}…`]);
+  });
+
   it('withhold every message when they are too many to be looked for', () => {
     const known = new KnownValues();
     known.add(`["${'a'.repeat(1024 * 1024)}"]`);

@@ -20,6 +20,16 @@ const maxSize = 1024 * 1024;
 
 const withheld = 'The message is withheld: there is too much that it must not show.';
 
+const tooLong = 'The message is too long to be shown without the values that are in it.';
+
+/**
+ * Characters of a text that are shown of it. What is longer is cut only after the last values are struck out of it: the
+ * part of a value that a cut leaves is not recognised.
+ */
+export const maxShownLength = 2000;
+
+const shown = (text: string) => (text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text);
+
 const whole = (json: unknown) => json;
 
 /**
@@ -37,11 +47,9 @@ export class KnownValues {
     else this.#sources.push({ json, select });
   }
 
-  /** The texts without the values (redact.ts). */
+  /** The texts without the values (redact.ts): none of a long text that holds any, since part of one may remain. */
   redact(texts: readonly string[]): readonly string[] {
-    if (this.#size === 0 || texts.length === 0) return texts;
-    const redacted = this.#size > maxSize ? undefined : redact(texts, this.#values());
-    return redacted ?? texts.map(() => withheld);
+    return this.#redacted(texts) ?? texts.map(() => withheld);
   }
 
   /** The same of JSON. */
@@ -49,12 +57,12 @@ export class KnownValues {
     return redactJson(value, (texts) => this.redact(texts));
   }
 
-  /** What an error tells, with the values struck out of it: of the names of fields too. */
+  /** What an error shows in the end: without the values, in the names of fields too, and each text cut. */
   redactTold({ detail, errors }: Told): Told {
     const names = Object.keys(errors);
     const messages = Object.values(errors);
     const redacted = this.redact([detail, ...names, ...messages.flat()]).values();
-    const next = () => redacted.next().value ?? '';
+    const next = () => shown(redacted.next().value ?? '');
     const told = { detail: next(), names: names.map(next) };
     return {
       detail: told.detail,
@@ -63,9 +71,18 @@ export class KnownValues {
   }
 
   redactError(error: AppError): AppError {
-    if (this.#size === 0) return error;
     const { detail, errors } = this.redactTold({ detail: error.message, errors: error.errors });
     return error.reworded(detail, errors);
+  }
+
+  /** Undefined when it is too much. */
+  #redacted(texts: readonly string[]): readonly string[] | undefined {
+    if (this.#size === 0 || texts.length === 0) return texts;
+    const redacted = this.#size > maxSize ? undefined : redact(texts, this.#values());
+    return redacted?.map((text, at) => {
+      const original = texts[at] as string;
+      return text !== original && original.length > maxShownLength ? tooLong : text;
+    });
   }
 
   *#values(): Iterable<string> {

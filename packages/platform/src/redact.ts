@@ -19,6 +19,12 @@ const maxTextBytes = 64 * 1024;
 const maxValues = 2000;
 /** Characters that are compared, beyond the first few of a value, before it is given up. */
 const maxCompared = 4_000_000;
+/**
+ * Of a value's beginning that a text ends with, in characters of it. Less could be guessed: code that repeats what a
+ * caller gives would tell which guess is struck out. A message that is cut after 4000 characters, of which the first
+ * 2000 are shown, ends with that much of a value that begins among these, even if each is escaped as `\u0041`.
+ */
+const minBeginning = 250;
 /** So much of a value's beginning tells whether it is worth to look for all of it. */
 const headLength = 48;
 
@@ -28,7 +34,7 @@ const separator = '\xff';
 /**
  * Strikes values out of texts that somebody reads who may not read the values: raw, in any case, escaped as in JSON,
  * percent-encoded, in base64 and base64url at any offset, in hex, with separators between the characters; and what
- * a text ends with if it is the beginning of a value, since texts are cut somewhere.
+ * a text ends with if it is a long beginning of a value, since texts are cut somewhere.
  *
  * @param values those of less than six characters are passed over
  * @returns the texts in their order; undefined when there is too much to be looked through: none of them may be shown
@@ -138,7 +144,7 @@ class IndexedView {
     const end = there.indexOf(separator);
     if (end === -1 && at + there.length < text.length) return 0;
     const rest = end === -1 ? there : there.slice(0, end);
-    return rest.length >= minValueLength && pattern.startsWith(rest) ? rest.length : 0;
+    return rest.length >= minBeginning && pattern.startsWith(rest) ? rest.length : 0;
   }
 }
 

@@ -29,7 +29,10 @@ const maxFrameLength = 300;
 
 function errorOf(outcome: Outcome): object | undefined {
   if (outcome.kind === 'returned') return undefined;
-  if (outcome.kind !== 'threw') return { message: Object.values(failureError(outcome).errors).flat()[0] };
+  if (outcome.kind !== 'threw') {
+    const [message] = Object.values(failureError(outcome).errors).flat();
+    return { message: message?.slice(0, maxMessageLength) };
+  }
   const { name, message, stack } = parseThrown(outcome.thrown);
   return {
     name: name === '' ? undefined : name.slice(0, maxMessageLength),

@@ -17,6 +17,7 @@ import { runFormula } from './run-formula.ts';
 import { tokenizeResult } from './tokenize-result.ts';
 
 type Outcome = NonNullable<RunnerReply['outcome']>;
+type Refused = Extract<Outcome, { $case: 'refused' }>['value'];
 
 interface Prepared extends DetokenizedArgs {
   readonly reactor: ResolvedReactor;
@@ -63,11 +64,23 @@ export async function perform(
 ): Promise<Outcome> {
   const known = new KnownValues();
   for (const value of values) known.add(value);
-  const outcome = await runFormula(context, { args, known }, invoker, reactor);
-  if (outcome.$case !== 'returned') return outcome;
-  const { raw, tokenize } = readResult(outcome.value.result);
-  const tokens = await tokenizeResult(context, tokenize, invoker, reactor).catch((error: unknown) => {
+  const answer = async (): Promise<Outcome> => {
+    const outcome = await runFormula(context, { args, known }, invoker, reactor);
+    if (outcome.$case === 'refused') return { $case: 'refused', value: shownRefusal(outcome.value, known) };
+    if (outcome.$case !== 'returned') return outcome;
+    const { raw, tokenize } = readResult(outcome.value.result);
+    const tokens = await tokenizeResult(context, tokenize, invoker, reactor);
+    return { $case: 'answered', value: { json: answerText(tokens, raw), unselectedPaths: [] } };
+  };
+  return answer().catch((error: unknown) => {
     throw error instanceof AppError ? known.redactError(error) : error;
   });
-  return { $case: 'answered', value: { json: answerText(tokens, raw), unselectedPaths: [] } };
+}
+
+/** Like any error (KnownValues). */
+function shownRefusal({ status, detail, problems }: Refused, known: KnownValues): Refused {
+  const errors = Object.fromEntries(problems.map(({ path, messages }) => [path, messages]));
+  const told = known.redactTold({ detail, errors });
+  const shown = Object.entries(told.errors).map(([path, messages]) => ({ path, messages: [...messages] }));
+  return { status, detail: told.detail, problems: shown };
 }

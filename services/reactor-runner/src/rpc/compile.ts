@@ -1,5 +1,6 @@
 import { validationError } from '@glovebox/platform/errors';
 import type { UnaryContext } from '@glovebox/platform/grpc-unary';
+import { maxShownLength } from '@glovebox/platform/known-values';
 import type { Logger } from '@glovebox/platform/logger';
 import type {
   CodeLoading,
@@ -50,7 +51,10 @@ function loadingOf(outcome: Outcome | undefined): CodeLoading['outcome'] {
   if (outcome.kind === 'returned') return { $case: 'loaded', value: {} };
   if (outcome.kind === 'not_a_function') return { $case: 'problem', value: outcome.reason };
   const [[how] = []] = Object.values(failureError(outcome).errors);
-  return { $case: 'problem', value: `fails as it loads: ${how ?? 'it ends in an error'}` };
+  return {
+    $case: 'problem',
+    value: `fails as it loads: ${how?.slice(0, maxShownLength) ?? 'it ends in an error'}`,
+  };
 }
 
 function problemOf(outcome: Outcome): CompileProblem | undefined {

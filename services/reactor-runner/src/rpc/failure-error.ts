@@ -1,10 +1,12 @@
 import { AppError, validationError } from '@glovebox/platform/errors';
+import { maxShownLength } from '@glovebox/platform/known-values';
 
 import { type Failure, userFile } from '../sandbox/outcome.ts';
 import { type Audience, insiders } from './audience.ts';
 import { parseThrown, wholeResponse } from './thrown.ts';
 
-const maxMessageLength = 2000;
+/** What an isolate says is no longer (prelude.ts). More is shown of nothing, but it is cut after the last redaction. */
+const maxMessageLength = 4000;
 
 /**
  * What the tenant is told. Its own words go into `errors` only, which no log ever shows.
@@ -26,7 +28,7 @@ export function failureError(failure: Failure, audience = insiders, hint?: strin
       return runtimeError('The result of the code is too large.');
     case 'not_a_function':
       return new AppError('unprocessable', 'Invalid Reactor Formula', {
-        errors: { code: [instead ?? redacted(failure.reason, audience).slice(0, maxMessageLength)] },
+        errors: { code: [instead ?? redacted(failure.reason.slice(0, maxMessageLength), audience)] },
       });
     case 'bad_argument':
       return validationError({ argument: ['must be JSON text'] });
@@ -48,7 +50,7 @@ function memoryOf({ limitMb }: Extract<Failure, { kind: 'memory' }>): string {
 }
 
 function withHint(told: string, hint: string | undefined): string {
-  return hint === undefined ? told : `${told}. ${hint}`;
+  return hint === undefined || told.length > maxShownLength ? told : `${told}. ${hint}`;
 }
 
 function runtimeError(problem: string): AppError {
@@ -64,13 +66,15 @@ function statusProblem(status: unknown): string {
 function describe(thrown: string, audience: Audience): string {
   const { name, message, stack, answer } = parseThrown(thrown);
   const said = name === wholeResponse ? statusProblem(answer?.get('status')) : message;
-  const text = [name, said].filter((part) => part !== '').join(': ') || 'The code threw an error.';
+  // What was cut has to stay at the end: there its redaction knows the beginning of a value.
+  const parts = name.length > maxShownLength ? [name] : [name, said].filter((part) => part !== '');
+  const text = parts.join(': ').slice(0, maxMessageLength) || 'The code threw an error.';
   // A stack begins with the message, which may name any place.
   const at = stack.indexOf(message);
   const frames = at < 0 ? stack : stack.slice(at + message.length);
   const place = new RegExp(`\\b${RegExp.escape(userFile)}:\\d{1,9}:\\d{1,9}\\b`).exec(frames)?.[0];
-  const told = redacted(text, audience).slice(0, maxMessageLength);
-  return told + (place === undefined ? '' : ` (${place})`);
+  const told = redacted(text, audience);
+  return text.length > maxShownLength || place === undefined ? told : `${told} (${place})`;
 }
 
 function redacted(text: string, { known }: Audience): string {

@@ -101,7 +101,8 @@ function describe(
 
 const defaultDetail = 'Reactor Runtime Error';
 const maxProblems = 100;
-const maxLength = 2000;
+/** As much as an isolate says in a message (prelude.ts): it is cut to what is shown after the last redaction. */
+const maxLength = 4000;
 
 function problemsOf(errors: unknown): { path: string; messages: string[] }[] | undefined {
   if (typeof errors !== 'object' || errors === null) return undefined;

@@ -40,6 +40,10 @@ describe('what code returned', () => {
       );
       for (const value of unusable) expect(of(side, value), JSON.stringify(value)).to.match(said);
     }
+    for (const text of ['{', '{"a":', '{"a', '{"a":{'])
+      expect(resultProblem(owners['request'] as CodeOwner, Buffer.from(text)), text).to.match(
+        /it returned no JSON\.$/,
+      );
     expect(of('request', {})).to.match(/it returned an object with neither of them\.$/);
     expect(of('request', undefined)).to.match(/it returned undefined\.$/);
   });

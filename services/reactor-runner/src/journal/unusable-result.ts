@@ -20,16 +20,24 @@ export function resultProblem({ side }: CodeOwner, result: Buffer): string | und
   const kind = kindOf(result.toString('latin1', 0, 1));
   if (kind !== 'object') return said(named(kind));
   const isUsable = side === undefined || usual.test(result.toString('latin1', 0, usualLength));
-  return isUsable || holdsEither(result) ? undefined : said('an object with neither of them');
+  if (isUsable) return undefined;
+  const holds = holdsEither(result);
+  if (holds === undefined) return said('no JSON');
+  return holds ? undefined : said('an object with neither of them');
 }
 
-function holdsEither(result: Buffer): boolean {
+/** Undefined for what is no JSON: code may replace the isolate's JSON.stringify. */
+function holdsEither(result: Buffer): boolean | undefined {
   const walk = new JsonWalk(result.toString());
   let isFound = false;
-  walk.members((name) => {
-    walk.value();
-    isFound ||= name === 'body' || name === 'headers';
-  });
+  try {
+    walk.members((name) => {
+      walk.value();
+      isFound ||= name === 'body' || name === 'headers';
+    });
+  } catch {
+    return undefined;
+  }
   return isFound;
 }
 

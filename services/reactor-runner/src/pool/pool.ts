@@ -147,9 +147,9 @@ export class WorkerPool implements AsyncDisposable {
     const done: Done = (ended, log) => {
       const outcome = withLimit(ended, timeoutMs, this.#options.worker.memoryMb);
       resolve(outcome);
-      this.#options.onOutcome(outcome, (performance.now() - startedAt) / 1000, job, log);
-      if (isMisbehaviour(outcome)) this.#lending.retire(worker);
       tenant.open -= 1;
+      if (isMisbehaviour(outcome)) this.#lending.retire(worker);
+      this.#options.onOutcome(outcome, (performance.now() - startedAt) / 1000, job, log);
     };
     if (job.delegation === undefined) worker.run(job, timeoutMs, done);
     else worker.run(job, timeoutMs, done, (...ask) => this.#options.answerAsk(job, ...ask));

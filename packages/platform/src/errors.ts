@@ -34,6 +34,8 @@ export interface AppErrorOptions {
   readonly title?: string;
   /** After which the same request may succeed. */
   readonly retryAfterSeconds?: number;
+  /** Every word is this service's own, so no value can be in it: it is shown as it is (known-values.ts). */
+  readonly fixed?: boolean;
   /** For the log only. */
   readonly cause?: unknown;
 }
@@ -45,6 +47,8 @@ export class AppError extends Error {
   readonly title: string | undefined;
   /** For the header `Retry-After`; it does not cross gRPC. */
   readonly retryAfterSeconds: number | undefined;
+  /** Whether every word is this service's own; it does not cross gRPC. */
+  readonly fixed: boolean;
 
   /** @param publicMessage is shown to the caller: it never holds a secret or a token's value. */
   constructor(code: ErrorCode, publicMessage: string, options: AppErrorOptions = {}) {
@@ -53,6 +57,7 @@ export class AppError extends Error {
     this.errors = options.errors ?? {};
     this.title = options.title;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.fixed = options.fixed ?? false;
   }
 
   /** The same error in other words. */

@@ -38,6 +38,15 @@ describe('the values that a request knows', () => {
     expect(told.errors).to.deep.equal({ a: ['one', 'two ***'], 'tokenize.***': ['three'] });
   });
 
+  it('leave an error as it is whose words are all our own', () => {
+    const known = new KnownValues();
+    known.add(JSON.stringify(Array.from({ length: 501 }, (_, at) => `value ${at}`)));
+    const error = new AppError('bad_gateway', 'The destination refused.', { fixed: true });
+    expect(known.redactError(error)).to.equal(error);
+    const { message } = known.redactError(new AppError('bad_gateway', error.message));
+    expect(message).to.match(/^The message is withheld/);
+  });
+
   it('are struck out of JSON, where they are its numbers and names too, or only the whole betrays them', () => {
     const known = new KnownValues();
     known.add(JSON.stringify(pan));

@@ -71,6 +71,7 @@ export class KnownValues {
   }
 
   redactError(error: AppError): AppError {
+    if (error.fixed) return error;
     const { detail, errors } = this.redactTold({ detail: error.message, errors: error.errors });
     return error.reworded(detail, errors);
   }

@@ -135,9 +135,9 @@ describe('a text that values are struck out of', () => {
 
   it('is given up when there is too much of it, or of values, and soon when both repeat themselves', () => {
     expect(redact(['a'.repeat(65_537)], ['secret'])).to.equal(undefined);
-    const many = Array.from({ length: 2001 }, (_, at) => `secret ${at}`);
+    const many = Array.from({ length: 501 }, (_, at) => `secret ${at}`);
     expect(redact(['nothing'], many)).to.equal(undefined);
-    const alike = Array.from({ length: 2000 }, (_, at) => `${'a'.repeat(400)}${at}`);
+    const alike = Array.from({ length: 500 }, (_, at) => `${'a'.repeat(400)}${at}`);
     const startedAt = process.cpuUsage();
     expect(redact(['a'.repeat(60_000)], alike)).to.equal(undefined);
     const { user } = process.cpuUsage(startedAt);

@@ -16,7 +16,7 @@ const minValueLength = 6;
 const stroke = '***';
 /** Of all texts together, in bytes; and how many values are looked for in them. */
 const maxTextBytes = 64 * 1024;
-const maxValues = 2000;
+const maxValues = 500;
 /** Characters that are compared, beyond the first few of a value, before it is given up. */
 const maxCompared = 4_000_000;
 /**

@@ -26,7 +26,8 @@ function isPrivateName(cause: unknown): boolean {
  */
 export function destinationError(cause: unknown): AppError {
   const [code, message] = sentenceOf(cause);
-  return new AppError(code, message, code === 'invalid_argument' ? { cause, title } : { cause });
+  const options = { cause, fixed: true };
+  return new AppError(code, message, code === 'invalid_argument' ? { ...options, title } : options);
 }
 
 function sentenceOf(cause: unknown): readonly [AppError['code'], string] {

@@ -59,6 +59,7 @@ describe('the values that a request knows', () => {
     expect(of(pan.split(''))).to.equal('***');
     expect(of({ plain: [true, 'text'] })).to.deep.equal({ plain: [true, 'text'] });
     expect(of(undefined)).to.equal(undefined);
+    expect(of({ large: ['m'.repeat(65_537)] })).to.equal(undefined);
   });
 
   it('withhold a long message that holds any of them, and what is shown of others is cut at last', () => {

@@ -52,9 +52,9 @@ export class KnownValues {
     return this.#redacted(texts) ?? texts.map(() => withheld);
   }
 
-  /** The same of JSON. */
+  /** The same of JSON; undefined when it is too much to be looked through. */
   redactJson(value: unknown): unknown {
-    return redactJson(value, (texts) => this.redact(texts));
+    return redactJson(value, (texts) => this.#redacted(texts));
   }
 
   /** What an error shows in the end: without the values, in the names of fields too, and each text cut. */

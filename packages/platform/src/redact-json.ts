@@ -1,10 +1,13 @@
-type Redact = (texts: readonly string[]) => readonly string[];
+type Redact = (texts: readonly string[]) => readonly string[] | undefined;
 
 const stroke = '***';
 
 /**
  * JSON without what `redact` strikes out of its texts, its numbers and the names of its members. Where something of the
  * whole would have to be struck out all the same, such as digits in a list of their own, nothing of it is left.
+ *
+ * @param redact undefined when it is too much
+ * @returns undefined then
  */
 export function redactJson(value: unknown, redact: Redact): unknown {
   const texts: string[] = [];
@@ -13,6 +16,7 @@ export function redactJson(value: unknown, redact: Redact): unknown {
     return text;
   });
   const redacted = redact(texts);
+  if (redacted === undefined) return undefined;
   if (redacted.every((text, at) => text === texts[at])) return wholly(value, redact);
   const next = redacted.values();
   return wholly(
@@ -23,7 +27,9 @@ export function redactJson(value: unknown, redact: Redact): unknown {
 
 function wholly(value: unknown, redact: Redact): unknown {
   const json = JSON.stringify(value) ?? '';
-  return redact([json])[0] === json ? value : stroke;
+  const redacted = redact([json]);
+  if (redacted === undefined) return undefined;
+  return redacted[0] === json ? value : stroke;
 }
 
 /** The same with another text for each of its texts, always in the same order. */

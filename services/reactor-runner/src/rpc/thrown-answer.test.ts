@@ -1,3 +1,4 @@
+import { KnownValues } from '@glovebox/platform/known-values';
 import { expect } from 'chai';
 
 import { thrownAnswer } from './thrown-answer.ts';
@@ -74,6 +75,22 @@ describe('what code answers by throwing', () => {
     if (answer?.$case !== 'responded') return;
     expect(answer.value.status).to.equal(202);
     expect(JSON.parse(answer.value.json.toString())).to.deep.equal({ headers: { A: 'b' }, body: { c: 1 } });
+  });
+
+  it('is a whole response without a body that is too large to be looked through, for an anonymous caller', () => {
+    const known = new KnownValues();
+    known.add('"4242424242424242"');
+    const answer = thrownAnswer(
+      thrown('CustomHttpResponseError', {
+        status: 402,
+        headers: { a: 'b' },
+        body: { c: 'm'.repeat(70_000) },
+      }),
+      { known, instead: 'The code failed.' },
+    );
+    if (answer?.$case !== 'responded') return expect.fail('no response');
+    expect(answer.value.status).to.equal(402);
+    return expect(JSON.parse(answer.value.json.toString())).to.deep.equal({ headers: { a: 'b' } });
   });
 
   const none: [string, string][] = [

@@ -26,7 +26,8 @@ const classes: ReadonlyMap<string, { readonly status: number; readonly detail: s
  * like: code may bundle its own copy of them, and what crosses from an isolate has no class any more. A status alone
  * says nothing, since errors of HTTP clients have one too.
  *
- * A whole response is given as it is to who is known; to anybody else without what the audience must not see.
+ * A whole response is given as it is to who is known; to anybody else without what the audience must not see,
+ * and without the headers or the body that are too large to be looked through.
  */
 export function thrownAnswer(json: string, audience = insiders): ThrownAnswer | undefined {
   const thrown = parseThrown(json);

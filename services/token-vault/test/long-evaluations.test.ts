@@ -126,4 +126,27 @@ describe('an evaluation that takes long', () => {
     const { data } = await gateway.list(viewer, `container=${encodeURIComponent(container)}`);
     expect(data.find(({ id }) => id === cheap)).to.have.property('data', 'XX42');
   });
+
+  it('of usual masks is done for every token of the largest page', async () => {
+    const { gateway, publisher, tenantId } = fixture;
+    const container = '/usual/';
+    const viewer = await publisher.application({
+      tenantId,
+      rules: [{ container: '/', transform: 'mask', permissions: ['token:read'] }],
+    });
+    const masks = [
+      '{{ data | reveal_last: 4 }}',
+      "{{ data | reveal: 0, 4, 'X', '-' }}",
+      '{{ data | url_encode }}',
+    ];
+    const long = '123-456-'.repeat(250);
+    await Promise.all(
+      Array.from({ length: 100 }, (_, at) =>
+        fixture.token(long, { mask: masks[at % masks.length], containers: [container] }),
+      ),
+    );
+    const { data } = await gateway.list(viewer, `size=100&container=${encodeURIComponent(container)}`);
+    expect(data).to.have.length(100);
+    expect(data.filter((token) => !Object.hasOwn(token, 'data'))).to.deep.equal([]);
+  });
 });

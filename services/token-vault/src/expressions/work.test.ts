@@ -157,12 +157,22 @@ describe('the work of an expression', () => {
     expect(work.left).to.equal(0);
   });
 
+  it('of a mask is a few units a character, be there hyphens or not', () => {
+    const text = '123-45-6789-'.repeat(1000);
+    for (const chain of ['reveal_last: 4', "reveal: 2, 4, 'X', '-'"]) {
+      expect(spentOn(chain, text), chain).to.be.below(20 * text.length);
+    }
+  });
+
   it('is shared fairly: what one of several does not use is left to the others', () => {
     const work = new Work(300);
     expect(() => work.share(3, (part) => part.spend(101))).to.throw('too much work');
     work.share(2, (part) => part.spend(20));
     work.share(1, (part) => part.spend(180));
     expect(work.left).to.equal(0);
+    work.share(2, (part) => part.spend(50), 50);
+    expect(work.left).to.equal(0);
+    expect(() => work.share(2, (part) => part.spend(51), 50)).to.throw('too much work');
   });
 });
 

@@ -50,14 +50,15 @@ export class Work {
   /**
    * A part of what is left, for one of several that share it. What it does not use is left to the others.
    * @param among how many there are, with this one
+   * @param atLeast what each may do even where its part is less; the caller lets others in between
    */
-  share<T>(among: number, evaluate: (work: Work) => T): T {
-    const part = new Work(this.#left / among);
+  share<T>(among: number, evaluate: (work: Work) => T, atLeast = 0): T {
+    const part = new Work(Math.max(this.#left / among, atLeast));
     const before = part.left;
     try {
       return evaluate(part);
     } finally {
-      this.#left -= before - part.left;
+      this.#left = Math.max(this.#left - (before - part.left), 0);
     }
   }
 }

@@ -100,6 +100,9 @@ async function readShown(
 
 const longMs = 20;
 
+/** What the mask of each token may do however many there are, in units of work: enough for some KB of text. */
+const workOfEach = 100_000;
+
 /** Masks may take long; then others get their turn in between. */
 async function present(
   vault: VaultContext,
@@ -112,7 +115,7 @@ async function present(
   for (const { row, view, hasData } of shown) {
     const json = hasData ? await openRow(vault, row) : 'null';
     const token = { row, view, data: () => json };
-    data.push(work.share(shown.length - data.length, (part) => presentToken(token, part)));
+    data.push(work.share(shown.length - data.length, (part) => presentToken(token, part), workOfEach));
     if (performance.now() - since < longMs) continue;
     await setImmediate();
     if (call.givenUp !== undefined) throw call.givenUp;

@@ -21,19 +21,46 @@ function applyReveal(input: Value, args: readonly JsonValue[], work: Work): Valu
   const last = countArgument('reveal', 'reveal_last', args[1], 0);
   const mask = characterArgument('reveal', 'mask_char', args[2], 'X');
   const preserved = textArgument('reveal', 'preserve_chars', args[3], '');
-  if (preserved === '' && isPlain(text, work)) return maskPlain(text, { first, last, mask });
+  const plain = isPlain(text, work);
+  if (plain && preserved === '') return maskPlain(text, { first, last, mask });
+  if (plain && mask.length === 1 && !hasSurrogates(preserved)) {
+    work.spend(preserved.length * perCharacter + text.length * perUnit);
+    const lastFrom = text.length - last;
+    const masked = first < lastFrom ? maskUnits(text, { first, lastFrom, mask, preserved }) : text;
+    return masked === text ? mask.repeat(text.length) : masked;
+  }
   work.spend((text.length + preserved.length) * perCharacter);
   return maskMiddle(charactersOf(text), { first, last, mask, preserved });
 }
 
-/** Units of work for a character that is looked at for surrogates or dashes, and for one that is handled by itself. */
+/**
+ * Units of work for a character that is looked at for surrogates or dashes, for one of a text in which each unit is a
+ * character, and for one that is handled by itself.
+ */
 const perLook = 2;
+const perUnit = 8;
 const perCharacter = 45;
 
 /** Whether each unit of the text is a character. */
 function isPlain(text: string, work: Work): boolean {
   work.spend(text.length * perLook);
   return !hasSurrogates(text);
+}
+
+/** Masks from `first` to before `lastFrom` a text in which each unit is a character, and so is the mask. */
+function maskUnits(
+  text: string,
+  { first, lastFrom, mask, preserved }: Omit<Middle, 'last'> & { readonly lastFrom: number },
+): string {
+  const kept = new Set<number>();
+  for (let at = 0; at < preserved.length; at += 1) kept.add(preserved.charCodeAt(at));
+  const masking = mask.charCodeAt(0);
+  const units = new Uint16Array(lastFrom - first);
+  for (let at = first; at < lastFrom; at += 1) {
+    const unit = text.charCodeAt(at);
+    units[at - first] = kept.has(unit) ? unit : masking;
+  }
+  return text.slice(0, first) + Buffer.from(units.buffer).toString('utf16le') + text.slice(lastFrom);
 }
 
 /** The same as `maskMiddle` where nothing in the middle is kept, without a look at each character. */
@@ -71,8 +98,13 @@ function applyRevealLast(input: Value, args: readonly JsonValue[], work: Work): 
   const text = scalarText('reveal_last', input);
   const length = countArgument('reveal_last', 'length', args[0]);
   const mask = characterArgument('reveal_last', 'mask_char', args[1], 'X');
-  if (isPlain(text, work) && !text.includes('-')) {
-    return mask.repeat(Math.max(text.length - length, 0)) + text.slice(Math.max(text.length - length, 0));
+  if (isPlain(text, work)) {
+    const lastFrom = Math.max(text.length - length, 0);
+    if (!text.includes('-')) return mask.repeat(lastFrom) + text.slice(lastFrom);
+    if (mask.length === 1) {
+      work.spend(text.length * perUnit);
+      return maskUnits(text, { first: 0, lastFrom, mask, preserved: '-' });
+    }
   }
   work.spend(text.length * perCharacter);
   const characters = charactersOf(text);

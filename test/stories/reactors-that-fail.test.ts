@@ -61,6 +61,24 @@ describe('a reactor refuses', () => {
     expect(answer.text).to.not.contain('of the inside');
   });
 
+  it('with at most the first 2000 characters of what its code says, or none where it holds a value', async () => {
+    const token = await story.api.token({ type: 'token', data: '4242424242424242' });
+    const thrown = {
+      said: "throw new Error('m'.repeat(1990) + args.x)",
+      answered:
+        "throw Object.assign(new Error('m'.repeat(1990) + args.x), { name: 'BadRequestError', status: 400 })",
+    };
+    for (const [how, code] of Object.entries(thrown)) {
+      const made = await reactor(`({ args }) => { ${code} }`);
+      const [cut] = Object.values((await react(made, { x: 'n'.repeat(100) })).json.errors).flat();
+      expect(cut, how)
+        .to.match(/^(?:Error: )?m+n*…$/)
+        .and.to.have.lengthOf(2001);
+      const withheld = await react(made, { x: `{{${token}}}` });
+      expect(withheld.text, how).to.contain('too long to be shown').and.to.not.contain('4242');
+    }
+  });
+
   it('arguments that are no object', async () => {
     const declaring = await reactor(echo, { parameters: { 'a?': 'string' } });
     for (const args of ['x', 5, true, []])

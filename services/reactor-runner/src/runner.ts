@@ -109,22 +109,32 @@ export async function startRunner(
       onStep,
     }),
   );
-  const compiler = stack.use(new Compiler(workerLimits(config)));
-  const loader = stack.use(
-    new Loader({
-      limits: { ...workerLimits(config), ...files },
-      loadMs: limits.loadMs,
-      waitMs: loadWaitMs,
-      isReady: () => prepared.areWhole,
-    }),
-  );
-  const compiling = { compiler, loader, limits, logger };
+  const compiling = { ...openChecks(stack, config, prepared), limits, logger };
   const implementation = implement({ ...context, ...later.accepting }, compiling);
   await upstreams.registry.attempted();
   const grpc = stack.use(await serve(config, certificates, implementation, logger));
   logger.info({ grpc_port: grpc.port, metrics_port: internal.port }, 'started');
   const end = endOf(stack.move(), [later, told], logger);
   return { grpcPort: grpc.port, metricsPort: internal.port, [Symbol.asyncDispose]: end };
+}
+
+/** What code goes through when it is saved. */
+function openChecks(
+  stack: AsyncDisposableStack,
+  config: RunnerConfig,
+  prepared: Awaited<ReturnType<typeof prepareUserCodeFiles>>,
+): { readonly compiler: Compiler; readonly loader: Loader } {
+  const limits = workerLimits(config);
+  const compiler = stack.use(new Compiler(limits));
+  const loader = stack.use(
+    new Loader({
+      limits: { ...limits, ...prepared.files },
+      loadMs: config.limits.loadMs,
+      waitMs: loadWaitMs,
+      isReady: () => prepared.areWhole,
+    }),
+  );
+  return { compiler, loader };
 }
 
 function endOf(

@@ -80,6 +80,21 @@ describe('expressions over configuration', () => {
     expect(failure.code).to.equal('permission_denied');
   });
 
+  it('of a reactor, whose code may answer what it gets, are for a view that reveals', async () => {
+    const id = randomUUID();
+    await fixture.publisher.reactor(fixture.tenantId, '', {
+      id,
+      sealedConfiguration: await sealed(id, { S: 'text' }),
+    });
+    const purpose = { purpose: UsePurpose.USE_PURPOSE_REACTOR, purposeId: id };
+    const rule = { container: '/', permissions: ['token:use'] };
+    const masked = await fixture.application([], [{ ...rule, transform: 'mask' }]);
+    const failure = await failureOf(fixture.gateway.use(masked, ['config: S'], undefined, purpose));
+    expect(failure.code).to.equal('permission_denied');
+    const revealed = await fixture.application([], [{ ...rule, transform: 'reveal' }]);
+    expect(await fixture.gateway.use(revealed, ['config: S'], undefined, purpose)).to.deep.equal(['text']);
+  });
+
   it('give the entries of a reactor in the types that its formula declares', async () => {
     const id = randomUUID();
     const declaredConfiguration = [

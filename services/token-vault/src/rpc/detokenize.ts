@@ -77,6 +77,13 @@ interface Plan {
   readonly opensEncrypted: boolean;
 }
 
+/** A reactor's code may answer what it gets: its configuration is for callers whose view reveals. */
+function readsReactor({ purpose }: Detokenize, parsed: readonly DetokenizationExpression[]): boolean {
+  return (
+    purpose === UsePurpose.USE_PURPOSE_REACTOR && parsed.some(({ reference }) => reference.kind === 'config')
+  );
+}
+
 function readOf(vault: VaultContext, identified: IdentifiedCall, plan: Plan): Read {
   const { call, caller } = identified;
   const { aim, wish, parsed, names, limits, opensEncrypted } = plan;
@@ -91,7 +98,7 @@ function readOf(vault: VaultContext, identified: IdentifiedCall, plan: Plan): Re
     call,
     caller,
     ...aim,
-    opensEncrypted,
+    opensSecrets: opensEncrypted || readsReactor(wish, parsed),
     tokenIds: [...positions.keys()],
     purposeId: auditText(wish.purposeId),
     refuseUnknown: (ids) =>

@@ -64,8 +64,8 @@ export function judgeRead(read: Read, rows: LoadedRows, now: number): Verdict {
 }
 
 /** A proxy or a reactor that uses no token may be invoked in whatever view. */
-function mayAsk({ caller, operation, opensEncrypted }: Read): boolean {
-  const isInvocation = operation === 'use' && opensEncrypted !== true;
+function mayAsk({ caller, operation, opensSecrets }: Read): boolean {
+  const isInvocation = operation === 'use' && opensSecrets !== true;
   return isInvocation ? mayInvoke(caller.grants) : holdsAnywhere(caller.grants, `token:${operation}`);
 }
 

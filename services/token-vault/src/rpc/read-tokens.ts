@@ -26,8 +26,8 @@ export interface Read {
   readonly tokenIds: readonly string[];
   readonly purpose: string | null;
   readonly purposeId: string | null;
-  /** It wants what a client has encrypted, as plain as a token would be. */
-  readonly opensEncrypted?: boolean;
+  /** It wants what is no token's as plain as a token would be: what a client has encrypted, or what a reactor keeps. */
+  readonly opensSecrets?: boolean;
   /** Keys with which something was opened for it. */
   readonly keyIds?: readonly string[];
   /** The answer when tokens are unknown, expired or another tenant's. */

@@ -190,6 +190,7 @@ function expectTheOneError(action: () => unknown): void {
     errors: {},
     title: undefined,
     retryAfterSeconds: undefined,
+    fixed: false,
     name: 'AppError',
     message: 'A sealed value could not be opened.',
     cause: undefined,

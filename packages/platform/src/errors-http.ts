@@ -8,7 +8,7 @@ export interface Problem {
   readonly detail: string;
 }
 
-/** The common error object (interface.md section 7; api-facts section 1.4). */
+/** The common error object. */
 export interface ErrorObject extends Problem {
   readonly code: ErrorCode;
   /** The correlation id of the request, as in the header `SVC-TRACE-ID` of its answer. */

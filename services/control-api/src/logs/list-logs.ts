@@ -19,7 +19,7 @@ export interface LogDependencies {
 }
 
 /**
- * What was done in the tenant, and what was refused with its tokens, newest first, of this service's log and the vault's (api-facts 2.7). Pages have numbers, and
+ * What was done in the tenant, and what was refused with its tokens, newest first, of this service's log and the vault's. Pages have numbers, and
  * name the cursor of the next one as well; by cursor nothing is counted, and what is new meanwhile moves nothing.
  */
 export function listLogs(dependencies: LogDependencies): Handler {

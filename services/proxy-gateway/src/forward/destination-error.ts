@@ -20,7 +20,7 @@ function isPrivateName(cause: unknown): boolean {
 }
 
 /**
- * What the caller is told of a request that did not come to a response (api-facts sections 5.7 and 9, row 15): at which
+ * What the caller is told of a request that did not come to a response: at which
  * step it failed. The address, and why it is refused, stay in the log: told to a caller they would answer what an
  * internal name resolves to.
  */

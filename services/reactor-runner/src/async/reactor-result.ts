@@ -8,7 +8,7 @@ import { interrupted } from './interrupted.ts';
 import type { AcceptContext } from './react-async.ts';
 
 /**
- * What the invocation would have been answered by itself (api-facts 6.8), for the application that has made it: what it
+ * What the invocation would have been answered by itself, for the application that has made it: what it
  * may use, and so what came of it, is not every other application's.
  * @throws AppError
  */

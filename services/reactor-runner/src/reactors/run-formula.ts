@@ -14,7 +14,7 @@ export interface FormulaArguments {
   readonly known: KnownValues;
 }
 
-/** Runs a reactor's code on `req = {args, configuration, bt}` (interface.md section 4.9). @throws AppError */
+/** Runs a reactor's code on `req = {args, configuration, bt}`. @throws AppError */
 export async function runFormula(
   context: Pick<ReactContext, 'pool' | 'logger' | 'configurations' | 'limits'>,
   { args, known }: FormulaArguments,

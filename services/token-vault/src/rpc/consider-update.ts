@@ -31,7 +31,7 @@ export type Update = { readonly entries: readonly AuditEntry[] } & (
 );
 
 /**
- * Decides, then patches. A token that moves must be granted where it is and where it goes (api-facts 2.5), and who may not
+ * Decides, then patches. A token that moves must be granted where it is and where it goes, and who may not
  * see its data does not choose what is made of it.
  * @throws AppError `invalid_argument` with all that is wrong with the patch
  */

@@ -9,7 +9,7 @@ const rememberedMs = 3_600_000;
 const maxRemembered = 20_000;
 
 /**
- * The applications that published proxies and reactors name (interface.md section 5, point 7). The runner only says
+ * The applications that published proxies and reactors name. The runner only says
  * which proxy or reactor the code belongs to: it can act as no application that none of them names, or has named
  * within the time that code may run.
  */

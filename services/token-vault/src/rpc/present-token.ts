@@ -5,7 +5,7 @@ import { detailsOf } from '../tokens/card-and-bank-details.ts';
 import type { ReadableToken } from './read-tokens.ts';
 
 /**
- * A token as the API shows it to one caller (api-facts 1.2, 3.1, 3.4): what has no value is left out. By its fingerprint data
+ * A token as the API shows it to one caller: what has no value is left out. By its fingerprint data
  * can be told from other data, so that it goes with the plaintext.
  *
  * @param work for its mask

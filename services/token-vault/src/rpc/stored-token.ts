@@ -69,7 +69,7 @@ export async function foundToken(
   return { id: row.id, show: () => shown, kept: keptToken(row, shownBy, extras) };
 }
 
-/** Who makes a token, or gets one for its equal, has sent what the fingerprint is of (api-facts 3.9 and 9.1). */
+/** Who makes a token, or gets one for its equal, has sent what the fingerprint is of. */
 function hasSentData(shownBy: ShownBy, extras: JsonObject | undefined): boolean {
   return shownBy === 'token:create' || extras?.['deduplicated'] === true;
 }

@@ -6,7 +6,7 @@ import type { Work } from '../work.ts';
 import { failed, scalarText, type Filter, type Value } from './filter.ts';
 
 /**
- * Liquid's standard filters for text, arrays and numbers (api-facts 4.5), by liquidjs, but for those that search (search.ts)
+ * Liquid's standard filters for text, arrays and numbers, by liquidjs, but for those that search (search.ts)
  * or look into elements (list.ts). Its engine never renders a template here, so there are no tags. What it needs is the
  * library's memory limit, which `join`, whose result can be much larger than its input, asks before it is built.
  *

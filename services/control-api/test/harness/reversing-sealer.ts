@@ -2,7 +2,7 @@ import type { Place, Sealer } from '../../src/secrets/sealer.ts';
 
 /**
  * In place of the vault where a test is not about secrets: binds to the place like it, and keeps nothing secret.
- * proxies.test.ts runs against a real vault.
+ * proxies.it.test.ts runs against a real vault.
  */
 export const reversingSealer: Sealer = {
   seal: (secrets) =>

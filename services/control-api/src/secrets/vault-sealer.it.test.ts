@@ -14,7 +14,7 @@ import { createVaultSealer } from './vault-sealer.ts';
 
 const place = { tenantId: 't', recordId: 'r', field: 'f' };
 
-/** A gRPC server that answers Seal as each test says; what the vault itself does is tested in proxies.test.ts. */
+/** A gRPC server that answers Seal as each test says; what the vault itself does is tested in proxies.it.test.ts. */
 describe('the vault as a sealer', () => {
   let server: GrpcServer;
   let channel: GrpcChannel;

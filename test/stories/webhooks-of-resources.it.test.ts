@@ -12,7 +12,7 @@ import { isSigned } from '../harness/webhook-signature.ts';
 
 const canary = '5555341244441115';
 const tokenId = `told-${canary.slice(-4)}`;
-/** An hour passes before one comes: services/token-vault/test/events.test.ts has it. */
+/** An hour passes before one comes: services/token-vault/test/events.it.test.ts has it. */
 const tooLate = 'token.property.expired';
 
 /** api-facts section 6.9, docs/adr/0037: every type over the whole system, in a tenant of its own. */

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
-import { type Workspace, leaves, readWorkspaces } from './workspace.ts';
+import { rooms } from './rooms.ts';
+import { type Workspace, importedPath, leaves, readWorkspaces } from './workspace.ts';
 
 /** design.md, "Arrows": what may import what. A service never stands here. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
@@ -79,6 +80,28 @@ describe('architecture', () => {
       .filter(({ specifier }) => specifier.startsWith('.'))
       .filter(({ workspace, source, specifier }) => leaves(source, workspace, specifier))
       .map(({ source, specifier }) => `${source.path} imports ${specifier}`);
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('has rooms in layers: none imports a room above it', () => {
+    const roomOf = (names: readonly string[], folder: string, path: string) => {
+      const inside = path.slice(`${folder}/src/`.length);
+      const fitting = names.filter((name) => inside.startsWith(`${name}/`));
+      return fitting.sort((one, other) => other.length - one.length)[0] ?? '.';
+    };
+    const wrong = workspaces.flatMap(({ folder, sources }) => {
+      const names = rooms[folder];
+      if (names === undefined) return [];
+      return sources.flatMap((source) => {
+        const room = roomOf(names, folder, source.path);
+        if (!names.includes(room)) return [`${source.path} is in no room`];
+        return source.imports
+          .filter((specifier) => specifier.startsWith('.'))
+          .map((specifier) => roomOf(names, folder, importedPath(source, specifier)))
+          .filter((imported) => names.indexOf(imported) < names.indexOf(room))
+          .map((imported) => `${source.path} imports from ${imported}, which is above ${room}`);
+      });
+    });
     expect(wrong).to.deep.equal([]);
   });
 

@@ -51,10 +51,14 @@ function readSource(path: string): Source {
   return { path, text, imports };
 }
 
-/** The workspace folder that a relative import leads to, or undefined for one that stays inside. */
+/** Whether a relative import leaves the sources of its workspace. */
 export function leaves(source: Source, workspace: Workspace, specifier: string): boolean {
-  const target = relative(checkout, resolve(checkout, dirname(source.path), specifier));
-  return !target.startsWith(`${workspace.folder}/src/`);
+  return !importedPath(source, specifier).startsWith(`${workspace.folder}/src/`);
+}
+
+/** The file that a relative import names, relative to the checkout. */
+export function importedPath(source: Source, specifier: string): string {
+  return relative(checkout, resolve(checkout, dirname(source.path), specifier));
 }
 
 function readJson(path: string): unknown {

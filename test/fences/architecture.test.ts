@@ -25,7 +25,7 @@ const pure: Readonly<Record<string, readonly string[]>> = {
 /** Who may read the environment (style.md 2.6), or names it for code that runs elsewhere. */
 const environmentReaders = [
   /\/config\.ts$/,
-  /^packages\/platform\/src\/telemetry\.ts$/,
+  /^packages\/platform\/src\/telemetry\/exporter\.ts$/,
   /^packages\/user-packages\/src\/bundle\.ts$/,
 ];
 

@@ -2,9 +2,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { checkout } from '@glovebox/local/places';
-import { ConfigError, EnvReader } from '@glovebox/platform/env';
-import { errorCodes } from '@glovebox/platform/errors';
-import { statusOf } from '@glovebox/platform/errors-http';
+import { errorCodes } from '@glovebox/platform/errors/app-error';
+import { statusOf } from '@glovebox/platform/errors/http';
+import { ConfigError, EnvReader } from '@glovebox/platform/settings/env';
 import { expect } from 'chai';
 
 import { readControlConfig } from '../../services/control-api/src/config.ts';
@@ -47,7 +47,7 @@ describe('the documentation', () => {
     const page = read('docs/settings.md');
     const inCode = new Set(
       globSync(
-        '{services/*/src/{config,egress-config,**/read-limits,**/read-keys-config},packages/{access,egress,expressions,platform,published}/src/read-*,deploy/operator/src/config}.ts',
+        '{services/*/src/{config,egress-config,**/read-limits,**/read-keys-config},packages/{access,egress,expressions,platform,published}/src/{,*/}read-*,deploy/operator/src/config}.ts',
         {
           cwd: checkout,
         },

@@ -1,6 +1,6 @@
 import { readOpenApiDocument } from '@glovebox/openapi/document';
 import { type Method, type Operation, type Response, methods } from '@glovebox/openapi/openapi-document';
-import type { ErrorObject } from '@glovebox/platform/errors-http';
+import type { ErrorObject } from '@glovebox/platform/errors/http';
 
 import { pathFinder } from './api-paths.ts';
 import { ApiSchemas, pointerTo } from './api-schemas.ts';

@@ -1,5 +1,5 @@
 import { readOpenApiDocument } from '@glovebox/openapi/document';
-import type { ErrorObject } from '@glovebox/platform/errors-http';
+import type { ErrorObject } from '@glovebox/platform/errors/http';
 import { expect } from 'chai';
 
 import { apiOf } from '../harness/api.ts';

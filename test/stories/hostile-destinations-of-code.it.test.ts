@@ -1,6 +1,6 @@
 import { createServer } from 'node:tls';
 
-import { createCertificateAuthority } from '@glovebox/platform/development-certificates';
+import { createCertificateAuthority } from '@glovebox/platform/grpc/development-certificates';
 import { expect } from 'chai';
 
 import { type HostileCase, rightAnswers } from '../harness/hostile/cases.ts';

@@ -1,6 +1,6 @@
-import { CallStreamClient } from '@glovebox/platform/call-stream-client';
-import { createGrpcChannel } from '@glovebox/platform/grpc-client';
-import { Secret } from '@glovebox/platform/secret';
+import { CallStreamClient } from '@glovebox/platform/calls/client';
+import { createGrpcChannel } from '@glovebox/platform/grpc/client';
+import { Secret } from '@glovebox/platform/values/secret';
 import {
   type ExchangeRequest,
   type ExchangeResponse,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
 import { type RunningRedis, startRedis } from '@glovebox/local/redis';
-import { createRedis } from '@glovebox/platform/redis';
-import { Secret } from '@glovebox/platform/secret';
+import { createRedis } from '@glovebox/platform/db/redis';
+import { Secret } from '@glovebox/platform/values/secret';
 import { encodeRecord } from '@glovebox/published/codec';
 import { proxyRecord, redisNames } from '@glovebox/published/keys';
 import { encodeMarker } from '@glovebox/published/marker';

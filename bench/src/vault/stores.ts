@@ -1,8 +1,8 @@
 import { hashKey } from '@glovebox/access/api-key';
 import { type RunningPostgres, startPostgres } from '@glovebox/local/postgres';
 import { type RunningRedis, startRedis } from '@glovebox/local/redis';
-import { createRedis } from '@glovebox/platform/redis';
-import { Secret } from '@glovebox/platform/secret';
+import { createRedis } from '@glovebox/platform/db/redis';
+import { Secret } from '@glovebox/platform/values/secret';
 import { encodeRecord } from '@glovebox/published/codec';
 import { applicationRecord, redisNames } from '@glovebox/published/keys';
 import { encodeMarker } from '@glovebox/published/marker';

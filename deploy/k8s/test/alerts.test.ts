@@ -3,8 +3,8 @@ import { basename, join } from 'node:path';
 
 import { checkout } from '@glovebox/local/places';
 import { serviceNames } from '@glovebox/local/service-names';
-import { errorCodes } from '@glovebox/platform/errors';
-import { statusOf } from '@glovebox/platform/errors-http';
+import { errorCodes } from '@glovebox/platform/errors/app-error';
+import { statusOf } from '@glovebox/platform/errors/http';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 

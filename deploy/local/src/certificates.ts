@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { createCertificateAuthority } from '@glovebox/platform/development-certificates';
+import { createCertificateAuthority } from '@glovebox/platform/grpc/development-certificates';
 
 import { type ServiceName, serviceNames } from './service-names.ts';
 

@@ -1,9 +1,9 @@
 import { Agent, type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 
-import { answerBrokenRequests } from '@glovebox/platform/broken-requests';
-import { correlationIdOf } from '@glovebox/platform/correlation-id';
-import { AppError } from '@glovebox/platform/errors';
-import { toErrorObject } from '@glovebox/platform/errors-http';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { toErrorObject } from '@glovebox/platform/errors/http';
+import { answerBrokenRequests } from '@glovebox/platform/http/broken-requests';
+import { correlationIdOf } from '@glovebox/platform/http/correlation-id';
 
 import { type ServiceAddress, forward } from './edge-forward.ts';
 import { type Readiness, createHealthCheck } from './edge-health.ts';

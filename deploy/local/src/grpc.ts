@@ -1,9 +1,9 @@
 /** `npm run grpc -- SERVICE METHOD JSON`: calls one method of a service of the running system, as another service. */
 import { parseArgs } from 'node:util';
 
-import { openCertificates } from '@glovebox/platform/grpc-certificates';
-import { channelCredentials } from '@glovebox/platform/grpc-credentials';
-import { createLogger } from '@glovebox/platform/logger';
+import { openCertificates } from '@glovebox/platform/grpc/certificates';
+import { channelCredentials } from '@glovebox/platform/grpc/credentials';
+import { createLogger } from '@glovebox/platform/telemetry/logger';
 
 import { certificateFiles } from './certificates.ts';
 import { callMethod } from './grpc-call.ts';

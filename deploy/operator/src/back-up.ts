@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { CommandError, exitCodes } from '@glovebox/platform/commands';
+import { CommandError, exitCodes } from '@glovebox/platform/process/commands';
 
 import type { DatabaseUrls } from './config.ts';
 import { keyEncryptionKeys } from './databases.ts';

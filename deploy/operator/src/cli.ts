@@ -1,4 +1,4 @@
-import { runCommands } from '@glovebox/platform/commands';
+import { runCommands } from '@glovebox/platform/process/commands';
 
 import { operatorCommands } from './commands.ts';
 

@@ -6,7 +6,7 @@ import {
   UsageError,
   exitCodes,
   readArguments,
-} from '@glovebox/platform/commands';
+} from '@glovebox/platform/process/commands';
 
 import { backUp } from './back-up.ts';
 import { readDatabaseUrls } from './config.ts';

@@ -1,5 +1,5 @@
-import { EnvReader } from '@glovebox/platform/env';
-import type { Secret } from '@glovebox/platform/secret';
+import { EnvReader } from '@glovebox/platform/settings/env';
+import type { Secret } from '@glovebox/platform/values/secret';
 
 import type { BackedUp } from './manifest.ts';
 

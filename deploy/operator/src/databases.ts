@@ -1,5 +1,5 @@
-import { CommandError, exitCodes } from '@glovebox/platform/commands';
-import type { Secret } from '@glovebox/platform/secret';
+import { CommandError, exitCodes } from '@glovebox/platform/process/commands';
+import type { Secret } from '@glovebox/platform/values/secret';
 import pg from 'pg';
 
 /** The names of the key-encryption keys that wrap anything in the vault's database. */

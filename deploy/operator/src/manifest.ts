@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-import { CommandError, exitCodes } from '@glovebox/platform/commands';
+import { CommandError, exitCodes } from '@glovebox/platform/process/commands';
 
 /**
  * In the order of a backup: what control-api has sealed by the vault opens under keys of the vault's database, which

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
-import { CommandError, exitCodes } from '@glovebox/platform/commands';
-import type { Secret } from '@glovebox/platform/secret';
+import { CommandError, exitCodes } from '@glovebox/platform/process/commands';
+import type { Secret } from '@glovebox/platform/values/secret';
 
 export interface ToolRun {
   readonly tool: 'pg_dump' | 'pg_restore';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { CommandError, exitCodes } from '@glovebox/platform/commands';
+import { CommandError, exitCodes } from '@glovebox/platform/process/commands';
 
 import type { DatabaseUrls } from './config.ts';
 import { isEmpty } from './databases.ts';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 
-import { createGrpcChannel } from '../src/grpc-client.ts';
-import { Secret } from '../src/secret.ts';
+import { createGrpcChannel } from '../src/grpc/client.ts';
+import { Secret } from '../src/values/secret.ts';
 import {
   type EchoInbound,
   connectCallStream,

@@ -4,13 +4,9 @@ import {
   CallStreamClient,
   type CallStreamClientOptions,
   type CallStreamObserver,
-} from '../src/call-stream-client.ts';
-import {
-  type CallStreamServerOptions,
-  type InboundCall,
-  serveCallStream,
-} from '../src/call-stream-server.ts';
-import type { GrpcServerOptions } from '../src/grpc-server.ts';
+} from '../src/calls/client.ts';
+import { type CallStreamServerOptions, type InboundCall, serveCallStream } from '../src/calls/server.ts';
+import type { GrpcServerOptions } from '../src/grpc/server.ts';
 import {
   EchoService,
   type EchoServer,

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { CertificateAuthority } from '../src/development-certificates.ts';
-import { type Certificates, openCertificates } from '../src/grpc-certificates.ts';
-import { createLogger } from '../src/logger.ts';
-import type { GrpcTlsConfig } from '../src/read-grpc-tls.ts';
+import { type Certificates, openCertificates } from '../src/grpc/certificates.ts';
+import type { CertificateAuthority } from '../src/grpc/development-certificates.ts';
+import type { GrpcTlsConfig } from '../src/grpc/read-tls.ts';
+import { createLogger } from '../src/telemetry/logger.ts';
 
 export const identityPrefix = 'spiffe://glovebox/';
 export const inAnHour = () => new Date(Date.now() + 3_600_000);

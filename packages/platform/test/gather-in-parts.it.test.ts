@@ -1,9 +1,9 @@
 import { type RunningPostgres, startPostgres } from '@glovebox/local/postgres';
 import { expect } from 'chai';
 
-import { type Gathering, gatherInParts } from '../src/gather-in-parts.ts';
-import { type Postgres, createPostgres } from '../src/postgres.ts';
-import { Secret } from '../src/secret.ts';
+import { type Gathering, gatherInParts } from '../src/db/gather-in-parts.ts';
+import { type Postgres, createPostgres } from '../src/db/postgres.ts';
+import { Secret } from '../src/values/secret.ts';
 
 describe('what is gathered from a log, over a real Postgres', () => {
   let server: RunningPostgres;

@@ -1,10 +1,10 @@
 import type { UntypedServiceImplementation } from '@grpc/grpc-js';
 
-import type { WireError } from '../src/errors-grpc.ts';
-import { type GrpcChannel, createGrpcChannel } from '../src/grpc-client.ts';
-import { type GrpcServer, type GrpcServerOptions, startGrpcServer } from '../src/grpc-server.ts';
-import { createLogger } from '../src/logger.ts';
-import { Secret } from '../src/secret.ts';
+import type { WireError } from '../src/errors/grpc.ts';
+import { type GrpcChannel, createGrpcChannel } from '../src/grpc/client.ts';
+import { type GrpcServer, type GrpcServerOptions, startGrpcServer } from '../src/grpc/server.ts';
+import { createLogger } from '../src/telemetry/logger.ts';
+import { Secret } from '../src/values/secret.ts';
 
 /** A service for tests, with JSON for messages. */
 const toBytes = (value: unknown) => Buffer.from(JSON.stringify(value));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
-import { type ReadinessCheck, startInternalServer } from '../src/internal-server.ts';
-import { createMetrics } from '../src/metrics.ts';
+import { type ReadinessCheck, startInternalServer } from '../src/http/internal-server.ts';
+import { createMetrics } from '../src/telemetry/metrics.ts';
 
 describe('the internal port', () => {
   const start = async (readiness: Record<string, ReadinessCheck>, metrics = createMetrics('test')) => {

@@ -2,9 +2,9 @@ import { type RunningPostgres, startPostgres } from '@glovebox/local/postgres';
 import { expect } from 'chai';
 import pg from 'pg';
 
-import { type AppError } from '../src/errors.ts';
-import { type Postgres, createPostgres } from '../src/postgres.ts';
-import { Secret } from '../src/secret.ts';
+import { type Postgres, createPostgres } from '../src/db/postgres.ts';
+import { type AppError } from '../src/errors/app-error.ts';
+import { Secret } from '../src/values/secret.ts';
 
 /** On a real server, whose sessions are read-only for a while, as those are that stay on what was the primary. */
 describe('a pool of connections to a Postgres that becomes a replica', () => {

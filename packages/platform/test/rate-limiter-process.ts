@@ -1,6 +1,6 @@
-import { RateLimiter } from '../src/rate-limiter.ts';
-import { createRedis } from '../src/redis.ts';
-import { Secret } from '../src/secret.ts';
+import { RateLimiter } from '../src/db/rate-limiter.ts';
+import { createRedis } from '../src/db/redis.ts';
+import { Secret } from '../src/values/secret.ts';
 
 /** Takes as much as it can for a key, says how much that was, and how often it asked Redis. */
 const [url = '', prefix = '', points = '', attempts = ''] = process.argv.slice(2);

@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import { type RunningRedis, startRedis } from '@glovebox/local/redis';
 import { expect } from 'chai';
 
-import { RateLimiter } from '../src/rate-limiter.ts';
-import { type Redis, createRedis } from '../src/redis.ts';
-import { Secret } from '../src/secret.ts';
+import { RateLimiter } from '../src/db/rate-limiter.ts';
+import { type Redis, createRedis } from '../src/db/redis.ts';
+import { Secret } from '../src/values/secret.ts';
 
 const run = promisify(execFile);
 const processFile = fileURLToPath(new URL('rate-limiter-process.ts', import.meta.url));

@@ -4,8 +4,8 @@ import { type RunningRedis, startRedis } from '@glovebox/local/redis';
 import { expect } from 'chai';
 import { Redis as Client } from 'ioredis';
 
-import { type Redis, createPatientRedis, createRedis } from '../src/redis.ts';
-import { Secret } from '../src/secret.ts';
+import { type Redis, createPatientRedis, createRedis } from '../src/db/redis.ts';
+import { Secret } from '../src/values/secret.ts';
 
 /** On two real Redis servers behind one address, as a Service or a name is that leads to the primary. */
 describe('a connection to a Redis that becomes a replica', () => {

@@ -5,8 +5,8 @@ import { startRedis } from '@glovebox/local/redis';
 import { expect } from 'chai';
 
 import { until } from '../../../test/harness/until.ts';
-import { createRedis } from '../src/redis.ts';
-import { Secret } from '../src/secret.ts';
+import { createRedis } from '../src/db/redis.ts';
+import { Secret } from '../src/values/secret.ts';
 
 describe('a connection that has subscribed, when it is made anew', () => {
   it('asks for nothing by itself, whose failure nothing would catch', async () => {

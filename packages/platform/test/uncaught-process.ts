@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { drainable } from '../src/http-drain.ts';
-import { startInternalServer } from '../src/internal-server.ts';
-import { runService } from '../src/lifecycle.ts';
-import { createMetrics } from '../src/metrics.ts';
+import { drainable } from '../src/http/drain.ts';
+import { startInternalServer } from '../src/http/internal-server.ts';
+import { runService } from '../src/process/lifecycle.ts';
+import { createMetrics } from '../src/telemetry/metrics.ts';
 
 /** A service in a process of its own. Its owner has it fail by a message; `GET /` is answered when the owner says so. */
 const failures: Readonly<Record<string, () => void>> = {

@@ -1,4 +1,4 @@
-import { type MaybePromise, andThen } from '@glovebox/platform/maybe-promise';
+import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
 
 import type { ApplicationRecord } from './records.ts';
 

@@ -1,4 +1,4 @@
-import type { Redis } from '@glovebox/platform/redis';
+import type { Redis } from '@glovebox/platform/db/redis';
 
 import type { RedisNames } from './keys.ts';
 import type { EventBody } from './webhook-events.ts';

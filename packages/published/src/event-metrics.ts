@@ -1,4 +1,4 @@
-import { Counter, type Registry } from '@glovebox/platform/metrics';
+import { Counter, type Registry } from '@glovebox/platform/telemetry/metrics';
 
 const reasons = ['buffer', 'inbox', 'redis', 'old'] as const;
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 
 import type { EventInbox } from './event-inbox.ts';
 import type { EventBody } from './webhook-events.ts';

@@ -1,7 +1,7 @@
-import { AppError } from '@glovebox/platform/errors';
-import type { Logger } from '@glovebox/platform/logger';
-import { andThen } from '@glovebox/platform/maybe-promise';
-import { type Redis, firstAttempt } from '@glovebox/platform/redis';
+import { type Redis, firstAttempt } from '@glovebox/platform/db/redis';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
+import { andThen } from '@glovebox/platform/values/maybe-promise';
 import type { PublishedRecord } from '@glovebox/protos/published/v1/published';
 
 import { decodeRecord } from './codec.ts';

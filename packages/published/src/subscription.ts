@@ -1,4 +1,4 @@
-import type { Redis } from '@glovebox/platform/redis';
+import type { Redis } from '@glovebox/platform/db/redis';
 
 import { anyRecord } from './keys.ts';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 
 import { type RunningRedis, startRedis } from '@glovebox/local/redis';
-import { type Redis, createRedis } from '@glovebox/platform/redis';
-import { Secret } from '@glovebox/platform/secret';
+import { type Redis, createRedis } from '@glovebox/platform/db/redis';
+import { Secret } from '@glovebox/platform/values/secret';
 import { expect } from 'chai';
 
 import { EventInbox, defaultInboxRoom } from '../src/event-inbox.ts';

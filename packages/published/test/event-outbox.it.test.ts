@@ -1,6 +1,6 @@
 import { type RunningPostgres, startPostgres } from '@glovebox/local/postgres';
-import { type Postgres, createPostgres } from '@glovebox/platform/postgres';
-import { Secret } from '@glovebox/platform/secret';
+import { type Postgres, createPostgres } from '@glovebox/platform/db/postgres';
+import { Secret } from '@glovebox/platform/values/secret';
 import { expect } from 'chai';
 
 import { dropOldEvents, oldestKeptRows, readKeptEvents } from '../src/event-outbox.ts';

@@ -1,7 +1,7 @@
 import { type RunningRedis, startRedis } from '@glovebox/local/redis';
-import { createLogger } from '@glovebox/platform/logger';
-import { type Redis, createRedis } from '@glovebox/platform/redis';
-import { Secret } from '@glovebox/platform/secret';
+import { type Redis, createRedis } from '@glovebox/platform/db/redis';
+import { createLogger } from '@glovebox/platform/telemetry/logger';
+import { Secret } from '@glovebox/platform/values/secret';
 import type { PublishedRecord, SessionTerms } from '@glovebox/protos/published/v1/published';
 import { expect } from 'chai';
 

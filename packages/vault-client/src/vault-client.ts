@@ -1,7 +1,7 @@
-import type { CallStreamClient } from '@glovebox/platform/call-stream-client';
-import { AppError } from '@glovebox/platform/errors';
-import { fromWireError } from '@glovebox/platform/errors-grpc';
-import { type Context, isSampled, traceparentOf } from '@glovebox/platform/tracing';
+import type { CallStreamClient } from '@glovebox/platform/calls/client';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { fromWireError } from '@glovebox/platform/errors/grpc';
+import { type Context, isSampled, traceparentOf } from '@glovebox/platform/telemetry/tracing';
 import type {
   AssociateTokens,
   Delegation,

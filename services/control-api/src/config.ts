@@ -1,10 +1,10 @@
 import type { EgressProfile } from '@glovebox/egress/egress-policy';
 import { readAllowedHosts } from '@glovebox/egress/read-allowed';
 import { readUrlLength } from '@glovebox/egress/read-url-length';
-import { EnvReader } from '@glovebox/platform/env';
-import { readDocsUrl } from '@glovebox/platform/read-docs-url';
-import { type GrpcTlsConfig, readGrpcTls } from '@glovebox/platform/read-grpc-tls';
-import type { Secret } from '@glovebox/platform/secret';
+import { type GrpcTlsConfig, readGrpcTls } from '@glovebox/platform/grpc/read-tls';
+import { readDocsUrl } from '@glovebox/platform/http/read-docs-url';
+import { EnvReader } from '@glovebox/platform/settings/env';
+import type { Secret } from '@glovebox/platform/values/secret';
 import { readWaitingEvents } from '@glovebox/published/read-waiting-events';
 
 import type { ExpiringLimits } from './applications/expiring-limits.ts';

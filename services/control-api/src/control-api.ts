@@ -1,14 +1,14 @@
 import { createEgressPolicy } from '@glovebox/egress/egress-policy';
-import { type Certificates, openCertificates } from '@glovebox/platform/grpc-certificates';
-import { type GrpcChannel, createGrpcChannel } from '@glovebox/platform/grpc-client';
-import { type ReadinessCheck, startInternalServer } from '@glovebox/platform/internal-server';
-import type { RunningService } from '@glovebox/platform/lifecycle';
-import { type Logger, createLogger } from '@glovebox/platform/logger';
-import { type Registry, createMetrics } from '@glovebox/platform/metrics';
-import { migrate } from '@glovebox/platform/migrate';
-import { type Postgres, createPostgres } from '@glovebox/platform/postgres';
-import { type PreconditionOptions, meetPreconditions } from '@glovebox/platform/preconditions';
-import { createRateLimits } from '@glovebox/platform/rate-limits';
+import { migrate } from '@glovebox/platform/db/migrate';
+import { type Postgres, createPostgres } from '@glovebox/platform/db/postgres';
+import { createRateLimits } from '@glovebox/platform/db/rate-limits';
+import { type Certificates, openCertificates } from '@glovebox/platform/grpc/certificates';
+import { type GrpcChannel, createGrpcChannel } from '@glovebox/platform/grpc/client';
+import { type ReadinessCheck, startInternalServer } from '@glovebox/platform/http/internal-server';
+import type { RunningService } from '@glovebox/platform/process/lifecycle';
+import { type PreconditionOptions, meetPreconditions } from '@glovebox/platform/process/preconditions';
+import { type Logger, createLogger } from '@glovebox/platform/telemetry/logger';
+import { type Registry, createMetrics } from '@glovebox/platform/telemetry/metrics';
 
 import { createApp } from './app.ts';
 import { createRunnerCompiler } from './code/runner-compiler.ts';

@@ -1,5 +1,5 @@
-import type { GrpcChannel } from '@glovebox/platform/grpc-client';
-import type { ReadinessCheck } from '@glovebox/platform/internal-server';
+import type { GrpcChannel } from '@glovebox/platform/grpc/client';
+import type { ReadinessCheck } from '@glovebox/platform/http/internal-server';
 
 const attemptMs = 500;
 /** Without it all else works: a service whose peer is away for longer is ready all the same. */

@@ -1,8 +1,8 @@
-import { FairGate } from '@glovebox/platform/fair-gate';
-import type { Logger } from '@glovebox/platform/logger';
-import { purgeRecords } from '@glovebox/platform/once';
-import { createPostgres } from '@glovebox/platform/postgres';
-import { repeatedly } from '@glovebox/platform/repeatedly';
+import { purgeRecords } from '@glovebox/platform/db/idempotent-transaction';
+import { createPostgres } from '@glovebox/platform/db/postgres';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
+import { FairGate } from '@glovebox/platform/values/fair-gate';
+import { repeatedly } from '@glovebox/platform/values/repeatedly';
 
 import type { ControlConfig } from './config.ts';
 import { type PerformOnce, idempotency } from './http/idempotency.ts';

@@ -1,7 +1,7 @@
-import { createLogger } from '@glovebox/platform/logger';
-import { createMetrics } from '@glovebox/platform/metrics';
-import { migrate } from '@glovebox/platform/migrate';
-import { createPostgres } from '@glovebox/platform/postgres';
+import { migrate } from '@glovebox/platform/db/migrate';
+import { createPostgres } from '@glovebox/platform/db/postgres';
+import { createLogger } from '@glovebox/platform/telemetry/logger';
+import { createMetrics } from '@glovebox/platform/telemetry/metrics';
 
 import type { StoreConfig } from './config.ts';
 import { migrationsFolder } from './migrations.ts';

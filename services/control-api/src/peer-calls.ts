@@ -1,5 +1,5 @@
-import { AppError, toAppError } from '@glovebox/platform/errors';
-import { context, traceparentOf } from '@glovebox/platform/tracing';
+import { AppError, toAppError } from '@glovebox/platform/errors/app-error';
+import { context, traceparentOf } from '@glovebox/platform/telemetry/tracing';
 
 /** For a call of another service within the current request, which may be made again. */
 export function peerCall(timeoutMs: number, correlationId: string) {

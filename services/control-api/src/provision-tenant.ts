@@ -1,4 +1,4 @@
-import type { AppError } from '@glovebox/platform/errors';
+import type { AppError } from '@glovebox/platform/errors/app-error';
 
 import type { StoreConfig } from './config.ts';
 import { openStores } from './open-stores.ts';

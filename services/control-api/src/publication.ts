@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 
-import { AppError } from '@glovebox/platform/errors';
-import type { Logger } from '@glovebox/platform/logger';
-import type { Registry } from '@glovebox/platform/metrics';
-import { type Postgres, createPostgres } from '@glovebox/platform/postgres';
-import { type Redis, createRedis } from '@glovebox/platform/redis';
+import { type Postgres, createPostgres } from '@glovebox/platform/db/postgres';
+import { type Redis, createRedis } from '@glovebox/platform/db/redis';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
+import type { Registry } from '@glovebox/platform/telemetry/metrics';
 import { EventInbox } from '@glovebox/published/event-inbox';
 import { redisNames } from '@glovebox/published/keys';
 

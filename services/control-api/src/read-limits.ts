@@ -1,5 +1,5 @@
 import { readAccessLimits } from '@glovebox/access/read-access-limits';
-import type { EnvReader } from '@glovebox/platform/env';
+import type { EnvReader } from '@glovebox/platform/settings/env';
 
 import { type InputLimits, type SizeLimits, defaultInputLimits } from './input-limits.ts';
 

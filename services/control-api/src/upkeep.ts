@@ -1,5 +1,5 @@
-import type { Logger } from '@glovebox/platform/logger';
-import type { Postgres } from '@glovebox/platform/postgres';
+import type { Postgres } from '@glovebox/platform/db/postgres';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
 
 import { purgeExpired } from './applications/purge-expired.ts';
 import type { ControlConfig } from './config.ts';

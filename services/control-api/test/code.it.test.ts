@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { warningList } from '@glovebox/platform/warnings';
+import { warningList } from '@glovebox/platform/http/warnings';
 import { expect } from 'chai';
 
 import { type Body, type TestApi, startTestApi } from './harness/api.ts';

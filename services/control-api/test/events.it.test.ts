@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 
-import { migrate } from '@glovebox/platform/migrate';
-import { createPostgres } from '@glovebox/platform/postgres';
-import { createRedis } from '@glovebox/platform/redis';
+import { migrate } from '@glovebox/platform/db/migrate';
+import { createPostgres } from '@glovebox/platform/db/postgres';
+import { createRedis } from '@glovebox/platform/db/redis';
 import { redisNames } from '@glovebox/published/keys';
 import { webhookEvents } from '@glovebox/published/webhook-events';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-import { EnvReader } from '@glovebox/platform/env';
+import { EnvReader } from '@glovebox/platform/settings/env';
 import { expect } from 'chai';
 
 import { readInputLimits } from '../src/read-limits.ts';

@@ -1,5 +1,5 @@
-import { purgeRecords } from '@glovebox/platform/once';
-import { createPostgres } from '@glovebox/platform/postgres';
+import { purgeRecords } from '@glovebox/platform/db/idempotent-transaction';
+import { createPostgres } from '@glovebox/platform/db/postgres';
 import { expect } from 'chai';
 
 import type { Step } from '../src/outbox/step.ts';

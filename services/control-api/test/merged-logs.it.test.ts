@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import { AppError } from '@glovebox/platform/errors';
-import { createPostgres } from '@glovebox/platform/postgres';
+import { createPostgres } from '@glovebox/platform/db/postgres';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
 import { defaultInputLimits } from '../src/input-limits.ts';

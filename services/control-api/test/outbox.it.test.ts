@@ -1,5 +1,5 @@
-import { migrate } from '@glovebox/platform/migrate';
-import { type Postgres, createPostgres } from '@glovebox/platform/postgres';
+import { migrate } from '@glovebox/platform/db/migrate';
+import { type Postgres, createPostgres } from '@glovebox/platform/db/postgres';
 import { expect } from 'chai';
 
 import { migrationsFolder } from '../src/migrations.ts';

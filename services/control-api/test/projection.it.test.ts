@@ -1,4 +1,4 @@
-import { createRedis } from '@glovebox/platform/redis';
+import { createRedis } from '@glovebox/platform/db/redis';
 import { redisNames } from '@glovebox/published/keys';
 import { encodeMarker } from '@glovebox/published/marker';
 import { expect } from 'chai';

@@ -1,5 +1,5 @@
 import { hashKey } from '@glovebox/access/api-key';
-import { Secret } from '@glovebox/platform/secret';
+import { Secret } from '@glovebox/platform/values/secret';
 import { applicationRecord, proxyRecord } from '@glovebox/published/keys';
 import { expect } from 'chai';
 

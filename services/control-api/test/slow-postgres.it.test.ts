@@ -1,4 +1,4 @@
-import { Secret } from '@glovebox/platform/secret';
+import { Secret } from '@glovebox/platform/values/secret';
 import { expect } from 'chai';
 
 import { type TestApi, startTestApi } from './harness/api.ts';

@@ -1,9 +1,9 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 
-import { correlationIdOf } from '@glovebox/platform/correlation-id';
-import { type AppError, toAppError } from '@glovebox/platform/errors';
-import { SpanKind, contextOf, failSpan, startSpan } from '@glovebox/platform/tracing';
-import { Warnings } from '@glovebox/platform/warnings';
+import { type AppError, toAppError } from '@glovebox/platform/errors/app-error';
+import { correlationIdOf } from '@glovebox/platform/http/correlation-id';
+import { Warnings } from '@glovebox/platform/http/warnings';
+import { SpanKind, contextOf, failSpan, startSpan } from '@glovebox/platform/telemetry/tracing';
 
 import { discardRest } from './http/discard-rest.ts';
 import type { Exchange } from './http/exchange.ts';

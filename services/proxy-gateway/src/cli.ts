@@ -1,4 +1,4 @@
-import { configCheck, runCommands } from '@glovebox/platform/commands';
+import { configCheck, runCommands } from '@glovebox/platform/process/commands';
 
 import { readConfig } from './config.ts';
 

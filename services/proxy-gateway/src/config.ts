@@ -3,10 +3,10 @@ import { readAllowed } from '@glovebox/egress/read-allowed';
 import { readDeniedPorts } from '@glovebox/egress/read-denied-ports';
 import { readUrlLength } from '@glovebox/egress/read-url-length';
 import { readExpressionLimits } from '@glovebox/expressions/read-expression-limits';
-import { EnvReader } from '@glovebox/platform/env';
-import { readDocsUrl } from '@glovebox/platform/read-docs-url';
-import { type GrpcTlsConfig, readGrpcTls } from '@glovebox/platform/read-grpc-tls';
-import type { Secret } from '@glovebox/platform/secret';
+import { type GrpcTlsConfig, readGrpcTls } from '@glovebox/platform/grpc/read-tls';
+import { readDocsUrl } from '@glovebox/platform/http/read-docs-url';
+import { EnvReader } from '@glovebox/platform/settings/env';
+import type { Secret } from '@glovebox/platform/values/secret';
 import { readWaitingEvents } from '@glovebox/published/read-waiting-events';
 
 import type { Bounds } from './bounds.ts';

@@ -1,6 +1,6 @@
-import type { Logger } from '@glovebox/platform/logger';
-import type { Registry } from '@glovebox/platform/metrics';
-import { createRateLimits } from '@glovebox/platform/rate-limits';
+import { createRateLimits } from '@glovebox/platform/db/rate-limits';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
+import type { Registry } from '@glovebox/platform/telemetry/metrics';
 
 import type { Edge } from './app.ts';
 import type { GatewayConfig } from './config.ts';

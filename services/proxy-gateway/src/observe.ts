@@ -1,5 +1,5 @@
-import { type Logger, createLineWriter } from '@glovebox/platform/logger';
-import { Counter, Gauge, type Registry } from '@glovebox/platform/metrics';
+import { type Logger, createLineWriter } from '@glovebox/platform/telemetry/logger';
+import { Counter, Gauge, type Registry } from '@glovebox/platform/telemetry/metrics';
 
 import type { Exchange, ExchangeNotes } from './http/exchange.ts';
 import { createRequestSeries } from './request-series.ts';

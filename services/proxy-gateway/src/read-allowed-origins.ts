@@ -1,4 +1,4 @@
-import type { EnvReader } from '@glovebox/platform/env';
+import type { EnvReader } from '@glovebox/platform/settings/env';
 
 import type { AllowedOrigins } from './http/cross-origin.ts';
 

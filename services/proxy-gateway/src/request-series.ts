@@ -1,5 +1,5 @@
-import { FrequentTimings } from '@glovebox/platform/frequent-timings';
-import { Counter, Histogram, type Registry, durationBuckets } from '@glovebox/platform/metrics';
+import { FrequentTimings } from '@glovebox/platform/telemetry/frequent-timings';
+import { Counter, Histogram, type Registry, durationBuckets } from '@glovebox/platform/telemetry/metrics';
 
 /** Counts and times requests by route, method and status. */
 export type RequestSeries = (route: string, method: string, status: number, seconds: number) => void;

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 
 import { type ExpressionLimits, readExpressionLimits } from '@glovebox/expressions/read-expression-limits';
-import { EnvReader } from '@glovebox/platform/env';
-import { type PeerTokens, readPeerTokens } from '@glovebox/platform/peer-tokens';
-import { readDocsUrl } from '@glovebox/platform/read-docs-url';
-import { type GrpcTlsConfig, readGrpcTls } from '@glovebox/platform/read-grpc-tls';
-import type { Secret } from '@glovebox/platform/secret';
+import { type PeerTokens, readPeerTokens } from '@glovebox/platform/grpc/peer-tokens';
+import { type GrpcTlsConfig, readGrpcTls } from '@glovebox/platform/grpc/read-tls';
+import { readDocsUrl } from '@glovebox/platform/http/read-docs-url';
+import { EnvReader } from '@glovebox/platform/settings/env';
+import type { Secret } from '@glovebox/platform/values/secret';
 
 import type { RequestLimits } from './async/requests.ts';
 import type { DeliveryLimits } from './deliveries/open-deliveries.ts';

@@ -3,7 +3,7 @@ import type { ListenerAddress } from '@glovebox/egress/own-listeners';
 import { readAllowed } from '@glovebox/egress/read-allowed';
 import { readDeniedPorts } from '@glovebox/egress/read-denied-ports';
 import { readUrlLength } from '@glovebox/egress/read-url-length';
-import type { EnvReader } from '@glovebox/platform/env';
+import type { EnvReader } from '@glovebox/platform/settings/env';
 
 import type { NetworkOptions } from './environment/host/network/network-limits.ts';
 

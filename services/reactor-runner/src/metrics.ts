@@ -1,4 +1,4 @@
-import { FrequentTimings } from '@glovebox/platform/frequent-timings';
+import { FrequentTimings } from '@glovebox/platform/telemetry/frequent-timings';
 import {
   Counter,
   Gauge,
@@ -6,7 +6,7 @@ import {
   type Registry,
   createMetrics,
   durationBuckets,
-} from '@glovebox/platform/metrics';
+} from '@glovebox/platform/telemetry/metrics';
 
 import type { Outcome } from './sandbox/outcome.ts';
 

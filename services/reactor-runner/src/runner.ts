@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 
-import { withFrames } from '@glovebox/platform/frame-serializer';
-import { type Certificates, openCertificates } from '@glovebox/platform/grpc-certificates';
-import { type GrpcServer, startGrpcServer } from '@glovebox/platform/grpc-server';
-import { unary } from '@glovebox/platform/grpc-unary';
-import { startInternalServer } from '@glovebox/platform/internal-server';
-import type { RunningService } from '@glovebox/platform/lifecycle';
-import { type Logger, createLogger } from '@glovebox/platform/logger';
+import { withFrames } from '@glovebox/platform/calls/frame-serializer';
+import { type Certificates, openCertificates } from '@glovebox/platform/grpc/certificates';
+import { type GrpcServer, startGrpcServer } from '@glovebox/platform/grpc/server';
+import { unary } from '@glovebox/platform/grpc/unary';
+import { startInternalServer } from '@glovebox/platform/http/internal-server';
+import type { RunningService } from '@glovebox/platform/process/lifecycle';
+import { type Logger, createLogger } from '@glovebox/platform/telemetry/logger';
 import {
   type CompileRequest,
   ExchangeRequest,

@@ -1,4 +1,4 @@
-import type { AppError } from '@glovebox/platform/errors';
+import type { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
 import { residentMb } from '../src/pool/process-usage.ts';

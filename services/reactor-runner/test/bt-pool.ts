@@ -1,5 +1,5 @@
 import { createEgressPolicy } from '@glovebox/egress/egress-policy';
-import { createLogger } from '@glovebox/platform/logger';
+import { createLogger } from '@glovebox/platform/telemetry/logger';
 
 import { prepareLibrary } from '../src/environment/library/prepare-library.ts';
 import { preparePackages } from '../src/environment/library/prepare-packages.ts';

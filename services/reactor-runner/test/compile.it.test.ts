@@ -1,5 +1,5 @@
-import { createGrpcChannel } from '@glovebox/platform/grpc-client';
-import { Secret } from '@glovebox/platform/secret';
+import { createGrpcChannel } from '@glovebox/platform/grpc/client';
+import { Secret } from '@glovebox/platform/values/secret';
 import { type CompileProblem, RunnerServiceService } from '@glovebox/protos/runner/v1/runner';
 import { expect } from 'chai';
 

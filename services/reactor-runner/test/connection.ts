@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-import { CallStreamClient } from '@glovebox/platform/call-stream-client';
-import { fromWireError } from '@glovebox/platform/errors-grpc';
-import { createGrpcChannel } from '@glovebox/platform/grpc-client';
-import { Secret } from '@glovebox/platform/secret';
+import { CallStreamClient } from '@glovebox/platform/calls/client';
+import { fromWireError } from '@glovebox/platform/errors/grpc';
+import { createGrpcChannel } from '@glovebox/platform/grpc/client';
+import { Secret } from '@glovebox/platform/values/secret';
 import {
   type ExchangeRequest,
   type ExchangeResponse,

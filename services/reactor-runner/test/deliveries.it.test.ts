@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
 import { deliveryStory, newSecret, sealed } from './delivery-story.ts';

@@ -1,6 +1,6 @@
 import { X509Certificate, createPublicKey } from 'node:crypto';
 
-import { createCertificateAuthority } from '@glovebox/platform/development-certificates';
+import { createCertificateAuthority } from '@glovebox/platform/grpc/development-certificates';
 import { expect } from 'chai';
 
 import { failureOf } from './expect-failure.ts';

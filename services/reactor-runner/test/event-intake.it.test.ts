@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-import { createLogger } from '@glovebox/platform/logger';
-import { createMetrics } from '@glovebox/platform/metrics';
-import { createPatientRedis } from '@glovebox/platform/redis';
-import { Secret } from '@glovebox/platform/secret';
+import { createPatientRedis } from '@glovebox/platform/db/redis';
+import { createLogger } from '@glovebox/platform/telemetry/logger';
+import { createMetrics } from '@glovebox/platform/telemetry/metrics';
+import { Secret } from '@glovebox/platform/values/secret';
 import { EventInbox } from '@glovebox/published/event-inbox';
 import { redisNames } from '@glovebox/published/keys';
 import type { EventBody, WebhookEvent } from '@glovebox/published/webhook-events';

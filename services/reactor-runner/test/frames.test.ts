@@ -1,4 +1,4 @@
-import { frameSerializer } from '@glovebox/platform/frame-serializer';
+import { frameSerializer } from '@glovebox/platform/calls/frame-serializer';
 import { ExchangeRequest, type RunnerCall } from '@glovebox/protos/runner/v1/runner';
 import { expect } from 'chai';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import { TransformSide } from '@glovebox/protos/runner/v1/runner';
 import { expect } from 'chai';
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-import { createGrpcChannel } from '@glovebox/platform/grpc-client';
-import { Secret } from '@glovebox/platform/secret';
+import { createGrpcChannel } from '@glovebox/platform/grpc/client';
+import { Secret } from '@glovebox/platform/values/secret';
 import { RunnerServiceService } from '@glovebox/protos/runner/v1/runner';
 import { expect } from 'chai';
 

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 
-import { createLogger } from '@glovebox/platform/logger';
+import { createLogger } from '@glovebox/platform/telemetry/logger';
 
 import { readConfig } from '../src/config.ts';
 import { startRunner } from '../src/runner.ts';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 
 import { generateApiKey, generateProxyKey, hashKey } from '@glovebox/access/api-key';
 import { type RunningRedis, startRedis } from '@glovebox/local/redis';
-import { type Redis, createRedis } from '@glovebox/platform/redis';
-import { Secret } from '@glovebox/platform/secret';
+import { type Redis, createRedis } from '@glovebox/platform/db/redis';
+import { Secret } from '@glovebox/platform/values/secret';
 import type {
   AccessRule,
   Proxy,

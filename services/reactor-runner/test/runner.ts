@@ -1,6 +1,6 @@
 import { defaultLimits } from '@glovebox/expressions/limits';
-import { createLogger } from '@glovebox/platform/logger';
-import { Secret } from '@glovebox/platform/secret';
+import { createLogger } from '@glovebox/platform/telemetry/logger';
+import { Secret } from '@glovebox/platform/values/secret';
 
 import type { OnStep } from '../src/async/perform-job.ts';
 import type { AsyncConfig, DeliveriesConfig, Limits, RunnerConfig } from '../src/config.ts';

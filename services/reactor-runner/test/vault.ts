@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-import { AppError } from '@glovebox/platform/errors';
-import { startGrpcServer } from '@glovebox/platform/grpc-server';
-import { unary } from '@glovebox/platform/grpc-unary';
-import { createLogger } from '@glovebox/platform/logger';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { startGrpcServer } from '@glovebox/platform/grpc/server';
+import { unary } from '@glovebox/platform/grpc/unary';
+import { createLogger } from '@glovebox/platform/telemetry/logger';
 import {
   type OpenRequest,
   type SealRequest,

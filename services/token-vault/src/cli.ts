@@ -1,4 +1,4 @@
-import { configCheck, runCommands } from '@glovebox/platform/commands';
+import { configCheck, runCommands } from '@glovebox/platform/process/commands';
 
 import { listKeys } from './cli/list-keys.ts';
 import { rewrapKeysCommand } from './cli/rewrap-keys.ts';

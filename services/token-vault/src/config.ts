@@ -1,7 +1,7 @@
-import { EnvReader } from '@glovebox/platform/env';
-import { type PeerTokens, readPeerTokens } from '@glovebox/platform/peer-tokens';
-import { type GrpcTlsConfig, readGrpcTls } from '@glovebox/platform/read-grpc-tls';
-import type { Secret } from '@glovebox/platform/secret';
+import { type PeerTokens, readPeerTokens } from '@glovebox/platform/grpc/peer-tokens';
+import { type GrpcTlsConfig, readGrpcTls } from '@glovebox/platform/grpc/read-tls';
+import { EnvReader } from '@glovebox/platform/settings/env';
+import type { Secret } from '@glovebox/platform/values/secret';
 import { readWaitingEvents } from '@glovebox/published/read-waiting-events';
 
 import { type KeysConfig, readKeysConfig } from './key-services/read-keys-config.ts';

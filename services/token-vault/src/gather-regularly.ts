@@ -1,4 +1,4 @@
-import { repeatedly } from '@glovebox/platform/repeatedly';
+import { repeatedly } from '@glovebox/platform/values/repeatedly';
 
 import { gatherOperations } from './store/operation-counts.ts';
 import { gatherActivity } from './store/token-activity.ts';

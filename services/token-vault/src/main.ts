@@ -1,4 +1,4 @@
-import { runService } from '@glovebox/platform/lifecycle';
+import { runService } from '@glovebox/platform/process/lifecycle';
 
 import { readConfig } from './config.ts';
 

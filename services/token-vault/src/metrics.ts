@@ -4,7 +4,7 @@ import {
   type Registry,
   createMetrics,
   durationBuckets,
-} from '@glovebox/platform/metrics';
+} from '@glovebox/platform/telemetry/metrics';
 
 /** Adds up in a plain number, and in the metric when somebody looks: a metric costs more than what is counted here. */
 export interface Tally {

@@ -1,4 +1,4 @@
-import { runMigrations } from '@glovebox/platform/migrate-command';
+import { runMigrations } from '@glovebox/platform/db/migrate-command';
 
 import { readMigrationConfig } from './config.ts';
 import { migrationsFolder } from './migrations.ts';

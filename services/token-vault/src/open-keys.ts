@@ -1,4 +1,4 @@
-import { ConfigError } from '@glovebox/platform/env';
+import { ConfigError } from '@glovebox/platform/settings/env';
 
 import { KeyFileError } from './crypto/key-file.ts';
 import type { KeyProvider } from './crypto/key-provider.ts';

@@ -1,5 +1,5 @@
-import { purgeRecords } from '@glovebox/platform/once';
-import { repeatedly } from '@glovebox/platform/repeatedly';
+import { purgeRecords } from '@glovebox/platform/db/idempotent-transaction';
+import { repeatedly } from '@glovebox/platform/values/repeatedly';
 
 import type { AuditSeals } from './audit/audit-seals.ts';
 import type { VaultConfig } from './config.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 
 import { seal } from './crypto/envelope.ts';
 import { searchHash } from './crypto/search-hash.ts';

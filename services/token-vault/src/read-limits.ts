@@ -1,6 +1,6 @@
 import type { AccessLimits } from '@glovebox/access/access-limits';
 import { readAccessLimits } from '@glovebox/access/read-access-limits';
-import type { EnvReader } from '@glovebox/platform/env';
+import type { EnvReader } from '@glovebox/platform/settings/env';
 
 import { maxPlaintextBytes } from './crypto/envelope.ts';
 import { most } from './expressions/expression-limits.ts';

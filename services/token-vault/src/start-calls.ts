@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 
-import { withFrames } from '@glovebox/platform/frame-serializer';
-import type { Certificates } from '@glovebox/platform/grpc-certificates';
-import { type GrpcServer, startGrpcServer } from '@glovebox/platform/grpc-server';
-import { unary } from '@glovebox/platform/grpc-unary';
-import type { Logger } from '@glovebox/platform/logger';
+import { withFrames } from '@glovebox/platform/calls/frame-serializer';
+import type { Certificates } from '@glovebox/platform/grpc/certificates';
+import { type GrpcServer, startGrpcServer } from '@glovebox/platform/grpc/server';
+import { unary } from '@glovebox/platform/grpc/unary';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
 import {
   ExchangeRequest,
   ExchangeResponse,

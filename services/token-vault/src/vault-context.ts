@@ -1,7 +1,7 @@
-import type { FairGate } from '@glovebox/platform/fair-gate';
-import type { Logger } from '@glovebox/platform/logger';
-import type { Postgres } from '@glovebox/platform/postgres';
-import type { Semaphore } from '@glovebox/platform/semaphore';
+import type { Postgres } from '@glovebox/platform/db/postgres';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
+import type { FairGate } from '@glovebox/platform/values/fair-gate';
+import type { Semaphore } from '@glovebox/platform/values/semaphore';
 import type { Registry } from '@glovebox/published/registry';
 
 import type { VaultConfig } from './config.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
-import { createMetrics } from '@glovebox/platform/metrics';
-import { type Postgres, createPostgres } from '@glovebox/platform/postgres';
-import { Secret } from '@glovebox/platform/secret';
+import { type Postgres, createPostgres } from '@glovebox/platform/db/postgres';
+import { createMetrics } from '@glovebox/platform/telemetry/metrics';
+import { Secret } from '@glovebox/platform/values/secret';
 import { expect } from 'chai';
 
 import { AuditSeals } from '../src/audit/audit-seals.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { createGrpcChannel } from '@glovebox/platform/grpc-client';
-import { Secret } from '@glovebox/platform/secret';
+import { createGrpcChannel } from '@glovebox/platform/grpc/client';
+import { Secret } from '@glovebox/platform/values/secret';
 import { EventInbox } from '@glovebox/published/event-inbox';
 import { redisNames } from '@glovebox/published/keys';
 import { expect } from 'chai';

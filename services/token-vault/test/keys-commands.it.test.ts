@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 
-import { createPostgres } from '@glovebox/platform/postgres';
-import { Secret } from '@glovebox/platform/secret';
+import { createPostgres } from '@glovebox/platform/db/postgres';
+import { Secret } from '@glovebox/platform/values/secret';
 import { expect } from 'chai';
 
 import { Keyring } from '../src/crypto/keyring.ts';

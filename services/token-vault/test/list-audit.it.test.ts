@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 import { type AuditEvent, type ListAuditRequest, VaultServiceService } from '@glovebox/protos/vault/v1/vault';
 import { expect } from 'chai';
 import pg from 'pg';

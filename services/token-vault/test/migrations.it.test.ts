@@ -2,8 +2,8 @@ import { cp, mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { migrate } from '@glovebox/platform/migrate';
-import { Secret } from '@glovebox/platform/secret';
+import { migrate } from '@glovebox/platform/db/migrate';
+import { Secret } from '@glovebox/platform/values/secret';
 import { expect } from 'chai';
 
 import { until } from '../../../test/harness/until.ts';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { createGrpcChannel } from '@glovebox/platform/grpc-client';
-import { Secret } from '@glovebox/platform/secret';
+import { createGrpcChannel } from '@glovebox/platform/grpc/client';
+import { Secret } from '@glovebox/platform/values/secret';
 import { expect } from 'chai';
 
 import { ExchangeClient } from './harness/exchange-client.ts';

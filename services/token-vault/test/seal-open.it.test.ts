@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { GrpcChannel } from '@glovebox/platform/grpc-client';
+import type { GrpcChannel } from '@glovebox/platform/grpc/client';
 import { type SealedPlace, VaultServiceService as methods } from '@glovebox/protos/vault/v1/vault';
 import { expect } from 'chai';
 

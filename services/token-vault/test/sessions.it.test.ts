@@ -1,6 +1,6 @@
 import { generateNonce, hashKey } from '@glovebox/access/api-key';
-import { createRedis } from '@glovebox/platform/redis';
-import { Secret } from '@glovebox/platform/secret';
+import { createRedis } from '@glovebox/platform/db/redis';
+import { Secret } from '@glovebox/platform/values/secret';
 import { redisNames } from '@glovebox/published/keys';
 import { expect } from 'chai';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 
-import { migrate } from '@glovebox/platform/migrate';
-import { type Postgres, createPostgres } from '@glovebox/platform/postgres';
-import { Secret } from '@glovebox/platform/secret';
+import { migrate } from '@glovebox/platform/db/migrate';
+import { type Postgres, createPostgres } from '@glovebox/platform/db/postgres';
+import { Secret } from '@glovebox/platform/values/secret';
 import { expect } from 'chai';
 
 import { type AuditEntry, recordDecisions } from '../src/store/audit-log.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 
 import type { NamedRecord } from '../outbox/record.ts';
 import type { ApplicationRow } from './application.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Principal } from '@glovebox/access/principal';
 import { holdsAnywhere } from '@glovebox/access/rules';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import type { Call, Handler } from '../http/operation.ts';
 import { deedOf } from '../logs/deed.ts';

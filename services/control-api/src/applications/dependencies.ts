@@ -1,4 +1,4 @@
-import type { Postgres } from '@glovebox/platform/postgres';
+import type { Postgres } from '@glovebox/platform/db/postgres';
 
 import type { InputLimits } from '../input-limits.ts';
 import type { Changes } from '../outbox/changes.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 import * as z from 'zod';
 
 import { type Problems, addProblems, readShape, uuid } from '../http/shape.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 import { type RecordName, applicationIdRecord, applicationRecord } from '@glovebox/published/keys';
 
 import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../outbox/record.ts';

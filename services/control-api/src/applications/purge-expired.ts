@@ -1,6 +1,6 @@
-import { AppError } from '@glovebox/platform/errors';
-import type { Logger } from '@glovebox/platform/logger';
-import { repeatedly } from '@glovebox/platform/repeatedly';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
+import { repeatedly } from '@glovebox/platform/values/repeatedly';
 
 import type { Deed } from '../logs/deed.ts';
 import type { ApplicationDependencies } from './dependencies.ts';

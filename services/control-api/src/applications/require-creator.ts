@@ -1,8 +1,8 @@
 import { findExcess } from '@glovebox/access/find-excess';
 import type { Principal } from '@glovebox/access/principal';
 import { compileGrants, holdsAnywhere } from '@glovebox/access/rules';
-import { AppError } from '@glovebox/platform/errors';
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import type { ExpiringLimits } from './expiring-limits.ts';
 import { countMade } from './expiring-store.ts';

@@ -2,7 +2,7 @@ import { type ApplicationType, applicationTypes } from '@glovebox/access/permiss
 import type { AccessRule } from '@glovebox/access/rules';
 import { validatePermissions } from '@glovebox/access/validate-permissions';
 import { validateRules } from '@glovebox/access/validate-rules';
-import { validationError } from '@glovebox/platform/errors';
+import { validationError } from '@glovebox/platform/errors/app-error';
 import * as z from 'zod';
 
 import { type Problems, addProblems, hasProblems, readShape, required, resourceName } from '../http/shape.ts';

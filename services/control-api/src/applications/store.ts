@@ -1,6 +1,6 @@
 import type { ApplicationType } from '@glovebox/access/permission';
-import { AppError } from '@glovebox/platform/errors';
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { type Page, offsetOf } from '../http/page.ts';
 import type { ApplicationRow, WholeApplication } from './application.ts';

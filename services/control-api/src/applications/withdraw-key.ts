@@ -1,4 +1,4 @@
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 
 import type { Consequences } from '../outbox/changes.ts';
 import { changeKeys } from './change-keys.ts';

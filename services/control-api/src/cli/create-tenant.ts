@@ -1,4 +1,4 @@
-import { type Command, readArguments } from '@glovebox/platform/commands';
+import { type Command, readArguments } from '@glovebox/platform/process/commands';
 
 import { readStoreConfig } from '../config.ts';
 import { provisionTenant } from '../provision-tenant.ts';

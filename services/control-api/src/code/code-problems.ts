@@ -1,5 +1,5 @@
-import { AppError } from '@glovebox/platform/errors';
-import type { Finding } from '@glovebox/platform/warnings';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import type { Finding } from '@glovebox/platform/http/warnings';
 
 import type { Call } from '../http/operation.ts';
 import { type Problems, pathOf, sourceCode } from '../http/shape.ts';

@@ -1,5 +1,5 @@
-import { toAppError } from '@glovebox/platform/errors';
-import type { GrpcChannel } from '@glovebox/platform/grpc-client';
+import { toAppError } from '@glovebox/platform/errors/app-error';
+import type { GrpcChannel } from '@glovebox/platform/grpc/client';
 import {
   type CompileProblem,
   type CompileResponse,

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@glovebox/platform/errors';
+import type { ErrorCode } from '@glovebox/platform/errors/app-error';
 
 /** What is said of a code to those who get it. */
 export interface ErrorHelp {

@@ -1,5 +1,5 @@
-import { type ErrorCode, errorCodes } from '@glovebox/platform/errors';
-import { statusOf } from '@glovebox/platform/errors-http';
+import { type ErrorCode, errorCodes } from '@glovebox/platform/errors/app-error';
+import { statusOf } from '@glovebox/platform/errors/http';
 
 import { errorHelp } from './error-help.ts';
 

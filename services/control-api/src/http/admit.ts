@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { hashKey } from '@glovebox/access/api-key';
 import type { Principal } from '@glovebox/access/principal';
-import type { RateLimits } from '@glovebox/platform/rate-limits';
+import type { RateLimits } from '@glovebox/platform/db/rate-limits';
 
 import { ownHeader } from './headers.ts';
 

@@ -5,8 +5,8 @@ import { missingPermission } from '@glovebox/access/missing-permission';
 import type { ApplicationType } from '@glovebox/access/permission';
 import type { Principal } from '@glovebox/access/principal';
 import { type StoredRule, compileGrants, holdsAnywhere } from '@glovebox/access/rules';
-import { AppError } from '@glovebox/platform/errors';
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import type { Caller } from './caller.ts';
 import { soleHeader } from './headers.ts';

@@ -1,6 +1,6 @@
-import { AppError, toAppError } from '@glovebox/platform/errors';
-import { type Occurrence, retryAfterOf, toErrorObject } from '@glovebox/platform/errors-http';
-import { sqlStateOf } from '@glovebox/platform/postgres';
+import { sqlStateOf } from '@glovebox/platform/db/postgres';
+import { AppError, toAppError } from '@glovebox/platform/errors/app-error';
+import { type Occurrence, retryAfterOf, toErrorObject } from '@glovebox/platform/errors/http';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 
 import { trailOf } from './trail.ts';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 /** A header of ours, by its name without prefix: `SVC-…` is its name, `BT-…` an alias that existing clients send. */
 export function ownHeader(headers: IncomingHttpHeaders, name: string): string | undefined {

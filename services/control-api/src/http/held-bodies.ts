@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Request, Response } from 'express';
 
 /** Of a body; what is as small as most are is not counted, and never refused for what is large. */

@@ -1,8 +1,8 @@
-import { AppError } from '@glovebox/platform/errors';
-import type { FairGate } from '@glovebox/platform/fair-gate';
-import { answerNotKept } from '@glovebox/platform/idempotency-key';
-import { once, scopeOf } from '@glovebox/platform/once';
-import type { Postgres } from '@glovebox/platform/postgres';
+import { once, scopeOf } from '@glovebox/platform/db/idempotent-transaction';
+import type { Postgres } from '@glovebox/platform/db/postgres';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { answerNotKept } from '@glovebox/platform/http/idempotency-key';
+import type { FairGate } from '@glovebox/platform/values/fair-gate';
 
 import type { Changes } from '../outbox/changes.ts';
 import type { OnStep } from '../outbox/step.ts';

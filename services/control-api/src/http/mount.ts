@@ -1,7 +1,7 @@
-import { AppError } from '@glovebox/platform/errors';
-import { checkIdempotencyKey, replayHeader } from '@glovebox/platform/idempotency-key';
-import { context } from '@glovebox/platform/tracing';
-import { Warnings } from '@glovebox/platform/warnings';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { checkIdempotencyKey, replayHeader } from '@glovebox/platform/http/idempotency-key';
+import { Warnings } from '@glovebox/platform/http/warnings';
+import { context } from '@glovebox/platform/telemetry/tracing';
 import type { Express, Request, RequestHandler, Response } from 'express';
 
 import { requirePermission } from './authenticate.ts';

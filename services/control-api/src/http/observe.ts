@@ -1,8 +1,8 @@
-import { correlationIdOf } from '@glovebox/platform/correlation-id';
-import { toAppError } from '@glovebox/platform/errors';
-import { statusOf } from '@glovebox/platform/errors-http';
-import type { Logger } from '@glovebox/platform/logger';
-import { Counter, Histogram, type Registry, durationBuckets } from '@glovebox/platform/metrics';
+import { toAppError } from '@glovebox/platform/errors/app-error';
+import { statusOf } from '@glovebox/platform/errors/http';
+import { correlationIdOf } from '@glovebox/platform/http/correlation-id';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
+import { Counter, Histogram, type Registry, durationBuckets } from '@glovebox/platform/telemetry/metrics';
 import {
   ROOT_CONTEXT,
   SpanKind,
@@ -10,7 +10,7 @@ import {
   failSpan,
   startSpan,
   traceparentOf,
-} from '@glovebox/platform/tracing';
+} from '@glovebox/platform/telemetry/tracing';
 import type { RequestHandler } from 'express';
 
 import { dropAliases, ownHeader } from './headers.ts';

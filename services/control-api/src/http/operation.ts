@@ -1,6 +1,6 @@
 import type { Permission } from '@glovebox/access/permission';
 import type { Principal } from '@glovebox/access/principal';
-import type { Warnings } from '@glovebox/platform/warnings';
+import type { Warnings } from '@glovebox/platform/http/warnings';
 
 import type { Caller } from './caller.ts';
 

@@ -1,5 +1,5 @@
-import { AppError, validationError } from '@glovebox/platform/errors';
-import { isNestedDeeper } from '@glovebox/platform/json-nesting';
+import { AppError, validationError } from '@glovebox/platform/errors/app-error';
+import { isNestedDeeper } from '@glovebox/platform/values/json-nesting';
 import express, { type Request, type Response } from 'express';
 
 import type { InputLimits } from '../input-limits.ts';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { answerBrokenRequests } from '@glovebox/platform/broken-requests';
-import { type HttpDrain, type HttpDrainOptions, drainable } from '@glovebox/platform/http-drain';
+import { answerBrokenRequests } from '@glovebox/platform/http/broken-requests';
+import { type HttpDrain, type HttpDrainOptions, drainable } from '@glovebox/platform/http/drain';
 import type { Express } from 'express';
 
 export interface HttpServer extends HttpDrain {

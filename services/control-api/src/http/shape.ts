@@ -1,4 +1,4 @@
-import type { FieldProblems } from '@glovebox/platform/errors';
+import type { FieldProblems } from '@glovebox/platform/errors/app-error';
 import * as z from 'zod';
 
 import { type InputLimits, perLimits } from '../input-limits.ts';

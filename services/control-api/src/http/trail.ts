@@ -1,5 +1,5 @@
 import type { Principal } from '@glovebox/access/principal';
-import type { Context, Span } from '@glovebox/platform/tracing';
+import type { Context, Span } from '@glovebox/platform/telemetry/tracing';
 import type { Request } from 'express';
 
 /** What becomes known of a request on its way, for its one log line, its span and its metrics. */

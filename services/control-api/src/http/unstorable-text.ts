@@ -1,4 +1,4 @@
-import type { FieldProblems } from '@glovebox/platform/errors';
+import type { FieldProblems } from '@glovebox/platform/errors/app-error';
 
 /** Only an escape can bring these into valid JSON in valid UTF-8. */
 const suspicious = /\\u(?:0000|d[89a-f])/i;

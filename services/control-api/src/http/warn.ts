@@ -7,7 +7,7 @@ import {
   warningAlias,
   warningHeader,
   warningList,
-} from '@glovebox/platform/warnings';
+} from '@glovebox/platform/http/warnings';
 import type { Response } from 'express';
 
 import type { Call, Operation } from './operation.ts';

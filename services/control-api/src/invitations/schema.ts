@@ -1,4 +1,4 @@
-import { validationError } from '@glovebox/platform/errors';
+import { validationError } from '@glovebox/platform/errors/app-error';
 import * as z from 'zod';
 
 import { type Problems, readShape, required } from '../http/shape.ts';

@@ -1,5 +1,5 @@
-import { AppError } from '@glovebox/platform/errors';
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { type Page, offsetOf } from '../http/page.ts';
 import type { InvitationRow, invitationStatuses } from './invitation.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 
 import type { Call } from '../http/operation.ts';
 import { type Telling, keepTellings } from '../webhooks/telling.ts';

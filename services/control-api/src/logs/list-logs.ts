@@ -1,5 +1,5 @@
-import { type FieldProblems, validationError } from '@glovebox/platform/errors';
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
+import { type FieldProblems, validationError } from '@glovebox/platform/errors/app-error';
 
 import type { Call, Handler } from '../http/operation.ts';
 import { type Page, envelope, offsetOf } from '../http/page.ts';

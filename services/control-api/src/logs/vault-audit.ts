@@ -1,4 +1,4 @@
-import type { GrpcChannel } from '@glovebox/platform/grpc-client';
+import type { GrpcChannel } from '@glovebox/platform/grpc/client';
 import {
   type AuditEvent,
   type ListAuditRequest,

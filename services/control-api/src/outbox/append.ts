@@ -1,5 +1,5 @@
-import type { Queryable } from '@glovebox/platform/postgres';
-import { context, traceparentOf } from '@glovebox/platform/tracing';
+import type { Queryable } from '@glovebox/platform/db/postgres';
+import { context, traceparentOf } from '@glovebox/platform/telemetry/tracing';
 
 import type { NamedRecord, RecordPages } from './record.ts';
 

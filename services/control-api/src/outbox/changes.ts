@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { AppError } from '@glovebox/platform/errors';
-import type { Postgres, Queryable } from '@glovebox/platform/postgres';
+import type { Postgres, Queryable } from '@glovebox/platform/db/postgres';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { type Deed, recordDeed } from '../logs/deed.ts';
 import type { Telling } from '../webhooks/telling.ts';

@@ -1,5 +1,5 @@
-import type { Logger } from '@glovebox/platform/logger';
-import type { Postgres } from '@glovebox/platform/postgres';
+import type { Postgres } from '@glovebox/platform/db/postgres';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { EventInbox } from '@glovebox/published/event-inbox';
 import type { EventMetrics } from '@glovebox/published/event-metrics';
 import { dropOldEvents, handOn, readKeptEventsOf } from '@glovebox/published/event-outbox';

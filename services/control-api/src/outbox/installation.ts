@@ -1,4 +1,4 @@
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 
 /** Who this database is to the projection, and how many of its changes are known to be in it. */
 export interface Installation {

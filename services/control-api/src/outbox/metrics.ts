@@ -1,4 +1,10 @@
-import { Counter, Gauge, Histogram, type Registry, durationBuckets } from '@glovebox/platform/metrics';
+import {
+  Counter,
+  Gauge,
+  Histogram,
+  type Registry,
+  durationBuckets,
+} from '@glovebox/platform/telemetry/metrics';
 import { type EventMetrics, createEventMetrics } from '@glovebox/published/event-metrics';
 
 export interface PublisherMetrics {

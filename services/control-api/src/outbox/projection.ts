@@ -1,5 +1,5 @@
-import { AppError } from '@glovebox/platform/errors';
-import type { Redis } from '@glovebox/platform/redis';
+import type { Redis } from '@glovebox/platform/db/redis';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import { type RecordName, type RedisNames, anyRecord, redisNames } from '@glovebox/published/keys';
 import { type Marker, decodeMarker, encodeMarker } from '@glovebox/published/marker';
 

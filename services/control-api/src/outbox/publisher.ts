@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { AppError } from '@glovebox/platform/errors';
-import type { Logger } from '@glovebox/platform/logger';
-import { ROOT_CONTEXT, context } from '@glovebox/platform/tracing';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
+import { ROOT_CONTEXT, context } from '@glovebox/platform/telemetry/tracing';
 import { hasKeptEvents } from '@glovebox/published/event-outbox';
 
 import { readBacklog } from './entries.ts';

@@ -1,4 +1,4 @@
-import type { Postgres, Queryable } from '@glovebox/platform/postgres';
+import type { Postgres, Queryable } from '@glovebox/platform/db/postgres';
 import type { RecordName } from '@glovebox/published/keys';
 
 import { deleteEntries, readEntryHeads } from './entries.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { Redis } from '@glovebox/platform/redis';
+import type { Redis } from '@glovebox/platform/db/redis';
 
 /** A Lua script: Redis runs it whole or not at all, and nothing else meanwhile. */
 export interface Script {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Postgres, Queryable } from '@glovebox/platform/postgres';
-import { ROOT_CONTEXT, contextOf, withSpan } from '@glovebox/platform/tracing';
+import type { Postgres, Queryable } from '@glovebox/platform/db/postgres';
+import { ROOT_CONTEXT, contextOf, withSpan } from '@glovebox/platform/telemetry/tracing';
 import { oldestKeptRows } from '@glovebox/published/event-outbox';
 import type { Marker } from '@glovebox/published/marker';
 

@@ -1,5 +1,5 @@
 import type { EgressPolicy } from '@glovebox/egress/egress-policy';
-import type { Postgres } from '@glovebox/platform/postgres';
+import type { Postgres } from '@glovebox/platform/db/postgres';
 
 import type { Compiler } from '../code/compiler.ts';
 import type { InputLimits } from '../input-limits.ts';

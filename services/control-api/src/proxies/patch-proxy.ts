@@ -1,4 +1,4 @@
-import { validationError } from '@glovebox/platform/errors';
+import { validationError } from '@glovebox/platform/errors/app-error';
 
 import { codeProblems } from '../code/code-problems.ts';
 import type { Handler } from '../http/operation.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 import type { TransformStep } from '@glovebox/protos/published/v1/published';
 import { proxyIdRecord, proxyRecord } from '@glovebox/published/keys';
 

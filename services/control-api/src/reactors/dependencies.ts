@@ -1,4 +1,4 @@
-import type { Postgres } from '@glovebox/platform/postgres';
+import type { Postgres } from '@glovebox/platform/db/postgres';
 
 import type { Compiler } from '../code/compiler.ts';
 import type { InputLimits } from '../input-limits.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 
 import type { FormulaRow } from '../formulas/formula.ts';
 import { lockOwnFormula, replaceFormula } from '../formulas/store.ts';

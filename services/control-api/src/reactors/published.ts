@@ -1,4 +1,4 @@
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 import { reactorRecord } from '@glovebox/published/keys';
 
 import type { FormulaRow } from '../formulas/formula.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 
 import type { FormulaRow } from '../formulas/formula.ts';
 import type { RecordPages } from '../outbox/record.ts';

@@ -1,5 +1,5 @@
-import { validationError } from '@glovebox/platform/errors';
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
+import { validationError } from '@glovebox/platform/errors/app-error';
 import * as z from 'zod';
 
 import { readApplicationReference } from '../applications/reference.ts';

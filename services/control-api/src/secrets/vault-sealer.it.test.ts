@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-import { AppError, type ErrorCode } from '@glovebox/platform/errors';
-import { type GrpcChannel, createGrpcChannel } from '@glovebox/platform/grpc-client';
-import { type GrpcServer, startGrpcServer } from '@glovebox/platform/grpc-server';
-import { unary } from '@glovebox/platform/grpc-unary';
-import { createLogger } from '@glovebox/platform/logger';
-import { Secret } from '@glovebox/platform/secret';
+import { AppError, type ErrorCode } from '@glovebox/platform/errors/app-error';
+import { type GrpcChannel, createGrpcChannel } from '@glovebox/platform/grpc/client';
+import { type GrpcServer, startGrpcServer } from '@glovebox/platform/grpc/server';
+import { unary } from '@glovebox/platform/grpc/unary';
+import { createLogger } from '@glovebox/platform/telemetry/logger';
+import { Secret } from '@glovebox/platform/values/secret';
 import { type SealRequest, type SealResponse, VaultServiceService } from '@glovebox/protos/vault/v1/vault';
 import { expect } from 'chai';
 

@@ -1,5 +1,5 @@
-import { AppError } from '@glovebox/platform/errors';
-import type { GrpcChannel } from '@glovebox/platform/grpc-client';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import type { GrpcChannel } from '@glovebox/platform/grpc/client';
 import { VaultServiceService } from '@glovebox/protos/vault/v1/vault';
 
 import { peerCall, peerFailure } from '../peer-calls.ts';

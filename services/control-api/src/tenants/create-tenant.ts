@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 
 import { newKey } from '../applications/key.ts';
 import { type ApplicationInput, newApplication } from '../applications/new-application.ts';

@@ -1,5 +1,5 @@
-import { AppError } from '@glovebox/platform/errors';
-import { constraintOf } from '@glovebox/platform/postgres';
+import { constraintOf } from '@glovebox/platform/db/postgres';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 const tenantReferences = new Set([
   'proxies_tenant',

@@ -1,4 +1,4 @@
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 import { reactorRecord, tenantRecord } from '@glovebox/published/keys';
 
 import { applicationTombstones } from '../applications/published.ts';

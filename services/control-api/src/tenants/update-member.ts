@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import type { Handler } from '../http/operation.ts';
 import type { TenantDependencies } from './dependencies.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 
 import type { Handler } from '../http/operation.ts';
 import { countOperations } from '../logs/operation-counts.ts';

@@ -1,4 +1,4 @@
-import type { GrpcChannel } from '@glovebox/platform/grpc-client';
+import type { GrpcChannel } from '@glovebox/platform/grpc/client';
 import { VaultServiceService } from '@glovebox/protos/vault/v1/vault';
 
 import { peerCall, peerFailure } from '../peer-calls.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import type { Handler } from '../http/operation.ts';
 import { deedOf } from '../logs/deed.ts';

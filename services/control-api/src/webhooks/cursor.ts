@@ -1,4 +1,4 @@
-import { validationError } from '@glovebox/platform/errors';
+import { validationError } from '@glovebox/platform/errors/app-error';
 
 import { uuidPattern } from '../http/uuid.ts';
 import type { WebhookRow } from './webhook.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 import type { Webhook } from '@glovebox/protos/published/v1/published';
 import { webhooksRecord } from '@glovebox/published/keys';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 import { keepEvents } from '@glovebox/published/event-outbox';
 import type { WebhookEvent } from '@glovebox/published/webhook-events';
 

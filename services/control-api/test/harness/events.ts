@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 
-import { createRedis } from '@glovebox/platform/redis';
+import { createRedis } from '@glovebox/platform/db/redis';
 import { EventInbox } from '@glovebox/published/event-inbox';
 import { redisNames } from '@glovebox/published/keys';
 import type { EventBody } from '@glovebox/published/webhook-events';

@@ -1,4 +1,4 @@
-import { createRedis } from '@glovebox/platform/redis';
+import { createRedis } from '@glovebox/platform/db/redis';
 import type { PublishedRecord } from '@glovebox/protos/published/v1/published';
 import { decodeRecord } from '@glovebox/published/codec';
 import { type RecordName, redisNames } from '@glovebox/published/keys';

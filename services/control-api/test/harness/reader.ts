@@ -1,5 +1,5 @@
-import { createLogger } from '@glovebox/platform/logger';
-import { createRedis } from '@glovebox/platform/redis';
+import { createRedis } from '@glovebox/platform/db/redis';
+import { createLogger } from '@glovebox/platform/telemetry/logger';
 import { redisNames } from '@glovebox/published/keys';
 import { type Registry, createRegistry } from '@glovebox/published/registry';
 

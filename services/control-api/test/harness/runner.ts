@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 
 import { freePort } from '@glovebox/local/ports';
-import type { Secret } from '@glovebox/platform/secret';
+import type { Secret } from '@glovebox/platform/values/secret';
 
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 

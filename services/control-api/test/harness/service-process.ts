@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-import { createGrpcChannel } from '@glovebox/platform/grpc-client';
-import type { Secret } from '@glovebox/platform/secret';
+import { createGrpcChannel } from '@glovebox/platform/grpc/client';
+import type { Secret } from '@glovebox/platform/values/secret';
 
 /** Another service that control-api calls, as a process. */
 export interface ServiceProcess {

@@ -1,6 +1,6 @@
 import { type RunningPostgres, startPostgres } from '@glovebox/local/postgres';
 import { type RunningRedis, startRedis } from '@glovebox/local/redis';
-import { Secret } from '@glovebox/platform/secret';
+import { Secret } from '@glovebox/platform/values/secret';
 import pg from 'pg';
 
 import type { ControlConfig } from '../../src/config.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { createPostgres } from '@glovebox/platform/postgres';
+import { createPostgres } from '@glovebox/platform/db/postgres';
 import { decodeRecord } from '@glovebox/published/codec';
 import { expect } from 'chai';
 

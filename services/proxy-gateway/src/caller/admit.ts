@@ -1,6 +1,6 @@
 import type { Principal } from '@glovebox/access/principal';
-import { type MaybePromise, andThen } from '@glovebox/platform/maybe-promise';
-import type { RateLimits } from '@glovebox/platform/rate-limits';
+import type { RateLimits } from '@glovebox/platform/db/rate-limits';
+import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
 
 import { clientAddress } from '../http/client-address.ts';
 import type { Exchange } from '../http/exchange.ts';

@@ -1,6 +1,6 @@
 import { destinationRefusalText, parseDestination } from '@glovebox/egress/destination-url';
 import type { EgressPolicy } from '@glovebox/egress/egress-policy';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { ProxyRecord } from '@glovebox/published/records';
 import type { Registry } from '@glovebox/published/registry';
 

@@ -1,4 +1,4 @@
-import { type MaybePromise, andThen } from '@glovebox/platform/maybe-promise';
+import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
 import type { ProxyRecord } from '@glovebox/published/records';
 import type { Registry } from '@glovebox/published/registry';
 

@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Registry } from '@glovebox/published/registry';
 
 import type { Exchange } from '../http/exchange.ts';

@@ -1,7 +1,7 @@
 import { missingPermission } from '@glovebox/access/missing-permission';
 import type { Principal } from '@glovebox/access/principal';
 import { mayInvoke } from '@glovebox/access/rules';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 /** @throws AppError `permission_denied` for who may use no token at all (interface.md section 5, point 3). */
 export function requireUse(principal: Principal): void {

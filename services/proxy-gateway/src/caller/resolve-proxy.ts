@@ -1,5 +1,5 @@
-import { AppError } from '@glovebox/platform/errors';
-import { type MaybePromise, andThen } from '@glovebox/platform/maybe-promise';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
 import type { ProxyRecord } from '@glovebox/published/records';
 import type { Registry } from '@glovebox/published/registry';
 

@@ -1,7 +1,7 @@
 import type { BodyGrammar } from '@glovebox/expressions/body-grammar';
 import { findExpressions } from '@glovebox/expressions/find-expressions';
-import { AppError } from '@glovebox/platform/errors';
-import type { MaybePromise } from '@glovebox/platform/maybe-promise';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import type { MaybePromise } from '@glovebox/platform/values/maybe-promise';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
 import { headerObject } from '../transforms/header-object.ts';

@@ -1,5 +1,5 @@
 import { hashKey } from '@glovebox/access/api-key';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import { UsePurpose } from '@glovebox/protos/vault/v1/vault';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 
 import { ExpressionError } from '@glovebox/expressions/expression-error';
 import { type FoundInHeaders, findInHeaders } from '@glovebox/expressions/header-values';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
 import type { Bounds } from '../bounds.ts';

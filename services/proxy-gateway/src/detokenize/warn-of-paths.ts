@@ -1,4 +1,4 @@
-import { unselectedPath } from '@glovebox/platform/warnings';
+import { unselectedPath } from '@glovebox/platform/http/warnings';
 
 import type { Exchange } from '../http/exchange.ts';
 

@@ -1,5 +1,5 @@
-import { AppError } from '@glovebox/platform/errors';
-import type { KnownValues } from '@glovebox/platform/known-values';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import type { KnownValues } from '@glovebox/platform/redaction/known-values';
 
 import { OwnAnswer } from '../http/own-answer.ts';
 

@@ -1,6 +1,6 @@
-import type { Logger } from '@glovebox/platform/logger';
-import type { Registry as Metrics } from '@glovebox/platform/metrics';
-import { createRedis } from '@glovebox/platform/redis';
+import { createRedis } from '@glovebox/platform/db/redis';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
+import type { Registry as Metrics } from '@glovebox/platform/telemetry/metrics';
 import { EventInbox } from '@glovebox/published/event-inbox';
 import { createEventMetrics } from '@glovebox/published/event-metrics';
 import { EventSink } from '@glovebox/published/event-sink';

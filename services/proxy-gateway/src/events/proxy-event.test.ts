@@ -2,8 +2,8 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
 import { defaultLimits } from '@glovebox/expressions/limits';
-import { ROOT_CONTEXT, startSpan } from '@glovebox/platform/tracing';
-import { Warnings } from '@glovebox/platform/warnings';
+import { Warnings } from '@glovebox/platform/http/warnings';
+import { ROOT_CONTEXT, startSpan } from '@glovebox/platform/telemetry/tracing';
 import type { ProxyRecord } from '@glovebox/published/records';
 import { expect } from 'chai';
 

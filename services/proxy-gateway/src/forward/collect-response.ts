@@ -1,5 +1,5 @@
 import { responseHeaders } from '@glovebox/egress/headers';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Dispatcher } from 'undici';
 
 import { clientGoneSignal } from '../http/client-gone.ts';

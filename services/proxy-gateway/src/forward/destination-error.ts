@@ -1,7 +1,7 @@
 import { type EgressOutcome, classifyEgressError } from '@glovebox/egress/classify-egress-error';
 import { EgressConnectFailed, EgressDenied } from '@glovebox/egress/egress-errors';
 import { privateNames } from '@glovebox/egress/host-name';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 const title = 'Invalid proxy request';
 

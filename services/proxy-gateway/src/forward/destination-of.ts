@@ -4,7 +4,7 @@ import {
   destinationBase,
   joinDestination,
 } from '@glovebox/egress/join-destination';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { ProxyRecord } from '@glovebox/published/records';
 
 import type { ProxyTarget } from '../request/proxy-target.ts';

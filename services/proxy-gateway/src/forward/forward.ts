@@ -1,5 +1,5 @@
-import { AppError } from '@glovebox/platform/errors';
-import { SpanKind, failSpan, startSpan, traceparentOf } from '@glovebox/platform/tracing';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { SpanKind, failSpan, startSpan, traceparentOf } from '@glovebox/platform/telemetry/tracing';
 import type { Dispatcher } from 'undici';
 
 import type { Exchange } from '../http/exchange.ts';

@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 
 import { responseHeaders } from '@glovebox/egress/headers';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Dispatcher } from 'undici';
 
 import { destinationHeaders, ownHeaders } from '../http/answer-headers.ts';

@@ -1,4 +1,4 @@
-import { warningAlias, warningHeader, warningList } from '@glovebox/platform/warnings';
+import { warningAlias, warningHeader, warningList } from '@glovebox/platform/http/warnings';
 
 import { valueOf } from '../transforms/header-list.ts';
 import { pageHeaders } from './browser-pages.ts';

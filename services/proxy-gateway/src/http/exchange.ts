@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { KnownNames } from '@glovebox/openapi/known-names';
-import type { Context, Span } from '@glovebox/platform/tracing';
-import type { Warnings } from '@glovebox/platform/warnings';
+import type { Warnings } from '@glovebox/platform/http/warnings';
+import type { Context, Span } from '@glovebox/platform/telemetry/tracing';
 
 import type { Bounds } from '../bounds.ts';
 import type { EdgeLimits } from '../caller/admit.ts';

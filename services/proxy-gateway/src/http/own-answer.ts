@@ -1,6 +1,6 @@
-import { AppError } from '@glovebox/platform/errors';
-import type { Problem } from '@glovebox/platform/errors-http';
-import type { KnownValues } from '@glovebox/platform/known-values';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import type { Problem } from '@glovebox/platform/errors/http';
+import type { KnownValues } from '@glovebox/platform/redaction/known-values';
 
 import type { RawResponse } from './respond-raw.ts';
 

@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 /** Whatever the vault takes for new tokens, none has a longer one. */
 const longest = 440;

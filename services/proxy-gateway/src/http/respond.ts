@@ -1,5 +1,5 @@
-import type { AppError } from '@glovebox/platform/errors';
-import { type ErrorObject, problemObject, retryAfterOf, toErrorObject } from '@glovebox/platform/errors-http';
+import type { AppError } from '@glovebox/platform/errors/app-error';
+import { type ErrorObject, problemObject, retryAfterOf, toErrorObject } from '@glovebox/platform/errors/http';
 
 import { ownHeaders } from './answer-headers.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,5 +1,5 @@
 import { commonSpellings } from '@glovebox/egress/header-names';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 /** What the gateway itself reads of a request's headers. Absent ones are undefined. */
 export interface ServiceHeaders {

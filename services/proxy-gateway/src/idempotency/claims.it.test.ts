@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 
 import { type RunningRedis, startRedis } from '@glovebox/local/redis';
-import { AppError } from '@glovebox/platform/errors';
-import { createLogger } from '@glovebox/platform/logger';
-import { type Redis, createRedis } from '@glovebox/platform/redis';
-import { Secret } from '@glovebox/platform/secret';
+import { type Redis, createRedis } from '@glovebox/platform/db/redis';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { createLogger } from '@glovebox/platform/telemetry/logger';
+import { Secret } from '@glovebox/platform/values/secret';
 import { expect } from 'chai';
 
 import { type Claim, Claims } from './claims.ts';

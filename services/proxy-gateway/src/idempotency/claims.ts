@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-import { AppError } from '@glovebox/platform/errors';
-import { answerNotKept } from '@glovebox/platform/idempotency-key';
-import type { Logger } from '@glovebox/platform/logger';
-import type { Redis } from '@glovebox/platform/redis';
+import type { Redis } from '@glovebox/platform/db/redis';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { answerNotKept } from '@glovebox/platform/http/idempotency-key';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
 
 import { answerScript, leaseScript, releaseScript, takeScript } from './claim-scripts.ts';
 

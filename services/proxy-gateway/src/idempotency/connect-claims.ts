@@ -1,5 +1,5 @@
-import type { Logger } from '@glovebox/platform/logger';
-import { createRedis } from '@glovebox/platform/redis';
+import { createRedis } from '@glovebox/platform/db/redis';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
 
 import type { GatewayConfig } from '../config.ts';
 import { Claims } from './claims.ts';

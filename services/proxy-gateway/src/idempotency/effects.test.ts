@@ -1,5 +1,5 @@
 import { EgressConnectFailed, EgressDenied } from '@glovebox/egress/egress-errors';
-import { AppError, type ErrorCode } from '@glovebox/platform/errors';
+import { AppError, type ErrorCode } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
 import { OwnAnswer } from '../http/own-answer.ts';

@@ -1,6 +1,6 @@
 import { EgressConnectFailed, EgressDenied } from '@glovebox/egress/egress-errors';
-import { type ErrorCode, toAppError } from '@glovebox/platform/errors';
-import { scopeOf } from '@glovebox/platform/once';
+import { scopeOf } from '@glovebox/platform/db/idempotent-transaction';
+import { type ErrorCode, toAppError } from '@glovebox/platform/errors/app-error';
 
 import type { RunnerClient } from '../runner/runner-client.ts';
 

@@ -1,6 +1,6 @@
-import { AppError } from '@glovebox/platform/errors';
-import { checkIdempotencyKey, replayHeader } from '@glovebox/platform/idempotency-key';
-import { scopeOf } from '@glovebox/platform/once';
+import { scopeOf } from '@glovebox/platform/db/idempotent-transaction';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { checkIdempotencyKey, replayHeader } from '@glovebox/platform/http/idempotency-key';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
 import type { Caller } from '../caller/identify-caller.ts';

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
 import { decodeContent } from './decode-content.ts';

@@ -1,6 +1,6 @@
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { type HeldBytes, type Holder, freeBytes } from './held-bytes.ts';
 

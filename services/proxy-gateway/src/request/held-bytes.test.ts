@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
 import { HeldBytes, freeBytes } from './held-bytes.ts';

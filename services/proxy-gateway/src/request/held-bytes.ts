@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 /** Whose the bytes are, and until when they are held: until the response is closed. */
 export interface Holder {

@@ -1,6 +1,6 @@
 import { unknownProperties } from '@glovebox/openapi/known-names';
 import { namesOfOperation } from '@glovebox/openapi/names-of-operation';
-import { Warnings } from '@glovebox/platform/warnings';
+import { Warnings } from '@glovebox/platform/http/warnings';
 import { expect } from 'chai';
 import fc from 'fast-check';
 

@@ -1,6 +1,6 @@
 import { JsonWalk } from '@glovebox/expressions/json-walk';
 import { type Names, type UnknownName, memberPath, unknownParameters } from '@glovebox/openapi/known-names';
-import { mostFindings, unknownName } from '@glovebox/platform/warnings';
+import { mostFindings, unknownName } from '@glovebox/platform/http/warnings';
 
 import type { Exchange } from '../http/exchange.ts';
 

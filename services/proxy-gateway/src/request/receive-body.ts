@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import type { BodyGrammar } from '@glovebox/expressions/body-grammar';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import type { Exchange } from '../http/exchange.ts';
 import { notePassedChunk } from '../http/free-passed-chunks.ts';

@@ -1,6 +1,6 @@
 import type { BodyGrammar } from '@glovebox/expressions/body-grammar';
 import { ExpressionScanner } from '@glovebox/expressions/contains';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 /**
  * Passes on a body that is too large to be read whole, chunk by chunk, until it turns out to hold an expression: then

@@ -1,4 +1,4 @@
-import { AppError, validationError } from '@glovebox/platform/errors';
+import { AppError, validationError } from '@glovebox/platform/errors/app-error';
 import type { Registry } from '@glovebox/published/registry';
 
 import { identifyCaller } from '../caller/identify-caller.ts';

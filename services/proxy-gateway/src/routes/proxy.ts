@@ -1,6 +1,6 @@
 import { acceptedHeaders } from '@glovebox/egress/headers';
 import { type BodyGrammar, bodyGrammar } from '@glovebox/expressions/body-grammar';
-import { KnownValues } from '@glovebox/platform/known-values';
+import { KnownValues } from '@glovebox/platform/redaction/known-values';
 import type { Dispatcher } from 'undici';
 
 import { type SelectRoute, selectProxy } from '../caller/select-proxy.ts';

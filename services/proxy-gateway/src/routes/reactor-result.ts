@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { identifyTokenCaller } from '../caller/identify-token-caller.ts';
 import { requireUse } from '../caller/require-use.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { isPreflight, preflightHeaders } from '../http/cross-origin.ts';
 import type { Exchange } from '../http/exchange.ts';

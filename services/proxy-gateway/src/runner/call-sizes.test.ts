@@ -1,4 +1,4 @@
-import { wireSize } from '@glovebox/platform/wire-size';
+import { wireSize } from '@glovebox/platform/calls/wire-size';
 import { ExchangeRequest, type RunnerCall } from '@glovebox/protos/runner/v1/runner';
 import { expect } from 'chai';
 

@@ -1,10 +1,10 @@
-import { CallStreamClient } from '@glovebox/platform/call-stream-client';
-import { observeOpenCalls, observeStream } from '@glovebox/platform/call-stream-metrics';
-import { withFrames } from '@glovebox/platform/frame-serializer';
-import type { Certificates } from '@glovebox/platform/grpc-certificates';
-import { createGrpcChannel } from '@glovebox/platform/grpc-client';
-import type { Registry } from '@glovebox/platform/metrics';
-import { wireSize } from '@glovebox/platform/wire-size';
+import { CallStreamClient } from '@glovebox/platform/calls/client';
+import { withFrames } from '@glovebox/platform/calls/frame-serializer';
+import { observeOpenCalls, observeStream } from '@glovebox/platform/calls/metrics';
+import { wireSize } from '@glovebox/platform/calls/wire-size';
+import type { Certificates } from '@glovebox/platform/grpc/certificates';
+import { createGrpcChannel } from '@glovebox/platform/grpc/client';
+import type { Registry } from '@glovebox/platform/telemetry/metrics';
 import { ExchangeRequest, ExchangeResponse, RunnerServiceService } from '@glovebox/protos/runner/v1/runner';
 
 import type { GatewayConfig } from '../config.ts';

@@ -1,8 +1,8 @@
-import type { CallStreamClient } from '@glovebox/platform/call-stream-client';
-import { AppError } from '@glovebox/platform/errors';
-import { fromWireError } from '@glovebox/platform/errors-grpc';
-import { isSampled, traceparentOf } from '@glovebox/platform/tracing';
-import { unselectedPath } from '@glovebox/platform/warnings';
+import type { CallStreamClient } from '@glovebox/platform/calls/client';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { fromWireError } from '@glovebox/platform/errors/grpc';
+import { unselectedPath } from '@glovebox/platform/http/warnings';
+import { isSampled, traceparentOf } from '@glovebox/platform/telemetry/tracing';
 import type {
   ExchangeRequest,
   ExchangeResponse,

@@ -1,5 +1,5 @@
 import { bodyGrammar } from '@glovebox/expressions/body-grammar';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { TransformStep } from '@glovebox/protos/published/v1/published';
 
 import type { Bounds } from '../bounds.ts';

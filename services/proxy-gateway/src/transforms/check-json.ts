@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
 import { scanJson } from '@glovebox/expressions/scan-json';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 /**
  * @param maxDepth what is nested deeper is written by recursion that the stack may not hold

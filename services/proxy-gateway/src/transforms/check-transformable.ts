@@ -1,5 +1,5 @@
 import type { BodyGrammar } from '@glovebox/expressions/body-grammar';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import type { InboundBody } from '../request/receive-body.ts';
 

@@ -1,5 +1,5 @@
 import { bodyGrammar } from '@glovebox/expressions/body-grammar';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { formText } from './form-object.ts';
 import { valueOf } from './header-list.ts';

@@ -1,5 +1,5 @@
 import { findExpressions } from '@glovebox/expressions/find-expressions';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { TransformStep } from '@glovebox/protos/published/v1/published';
 
 import { evaluate } from '../detokenize/evaluate.ts';

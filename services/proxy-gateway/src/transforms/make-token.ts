@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { TransformStep } from '@glovebox/protos/published/v1/published';
 
 import { vaultCaller } from '../vault/vault-caller.ts';

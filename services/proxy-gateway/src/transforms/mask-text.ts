@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
 import { bodyGrammar } from '@glovebox/expressions/body-grammar';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { TransformStep } from '@glovebox/protos/published/v1/published';
 
 import { valueOf } from './header-list.ts';

@@ -1,5 +1,5 @@
 import { hashKey } from '@glovebox/access/api-key';
-import type { KnownValues } from '@glovebox/platform/known-values';
+import type { KnownValues } from '@glovebox/platform/redaction/known-values';
 import { TransformSide } from '@glovebox/protos/runner/v1/runner';
 
 import type { Selected } from '../caller/select-proxy.ts';

@@ -1,6 +1,6 @@
 import { responseHeaders } from '@glovebox/egress/headers';
 import { type BodyGrammar, bodyGrammar } from '@glovebox/expressions/body-grammar';
-import { AppError, type ErrorCode } from '@glovebox/platform/errors';
+import { AppError, type ErrorCode } from '@glovebox/platform/errors/app-error';
 import type { TransformStep } from '@glovebox/protos/published/v1/published';
 
 import type { Bounds } from '../bounds.ts';

@@ -1,4 +1,4 @@
-import { replayHeader } from '@glovebox/platform/idempotency-key';
+import { replayHeader } from '@glovebox/platform/http/idempotency-key';
 import type { VaultCaller } from '@glovebox/vault-client/vault-client';
 
 import { clientGoneSignal } from '../http/client-gone.ts';

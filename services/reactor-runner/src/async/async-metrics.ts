@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, type Registry } from '@glovebox/platform/metrics';
+import { Counter, Gauge, Histogram, type Registry } from '@glovebox/platform/telemetry/metrics';
 
 import type { Fate } from './perform-job.ts';
 import type { Requests } from './requests.ts';

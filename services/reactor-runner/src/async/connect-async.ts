@@ -1,4 +1,4 @@
-import { createPatientRedis, createRedis } from '@glovebox/platform/redis';
+import { createPatientRedis, createRedis } from '@glovebox/platform/db/redis';
 
 import { type AskContext, answerAsk } from '../bt/answer-ask.ts';
 import type { RunnerConfig } from '../config.ts';

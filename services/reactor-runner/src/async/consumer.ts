@@ -1,6 +1,6 @@
-import type { Logger } from '@glovebox/platform/logger';
-import type { Redis } from '@glovebox/platform/redis';
-import { SpanKind, contextOf, isSampled, withSpan } from '@glovebox/platform/tracing';
+import type { Redis } from '@glovebox/platform/db/redis';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
+import { SpanKind, contextOf, isSampled, withSpan } from '@glovebox/platform/telemetry/tracing';
 import { DelayedError, type Job, type Worker } from 'bullmq';
 
 import { openWorker } from '../queues/open-worker.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 /** Code may have had effects before it ended, so that it is not run a second time. */
 export function interrupted(): AppError {

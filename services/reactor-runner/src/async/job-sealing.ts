@@ -1,5 +1,5 @@
-import { AppError, toAppError } from '@glovebox/platform/errors';
-import type { GrpcChannel } from '@glovebox/platform/grpc-client';
+import { AppError, toAppError } from '@glovebox/platform/errors/app-error';
+import type { GrpcChannel } from '@glovebox/platform/grpc/client';
 import { VaultServiceService } from '@glovebox/protos/vault/v1/vault';
 
 import type { RequestPlace } from './requests.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { type AppError, type ErrorCode, toAppError } from '@glovebox/platform/errors';
-import { toWireError } from '@glovebox/platform/errors-grpc';
-import type { Context } from '@glovebox/platform/tracing';
+import { type AppError, type ErrorCode, toAppError } from '@glovebox/platform/errors/app-error';
+import { toWireError } from '@glovebox/platform/errors/grpc';
+import type { Context } from '@glovebox/platform/telemetry/tracing';
 import { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 
 import { type Ending, endingOf, failureOf } from '../deliveries/reactor-events.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import { AppError } from '@glovebox/platform/errors';
-import { isSampled, traceparentOf } from '@glovebox/platform/tracing';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { isSampled, traceparentOf } from '@glovebox/platform/telemetry/tracing';
 import type { ReactAsync, RunnerReply } from '@glovebox/protos/runner/v1/runner';
 
 import type { Invoker } from '../reactors/invoker.ts';

@@ -1,5 +1,5 @@
-import { AppError } from '@glovebox/platform/errors';
-import { fromWireError } from '@glovebox/platform/errors-grpc';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { fromWireError } from '@glovebox/platform/errors/grpc';
 import { type GetReactorResult, RunnerReply } from '@glovebox/protos/runner/v1/runner';
 
 import { authorizeInvoker } from '../reactors/authorize-invoker.ts';

@@ -1,5 +1,5 @@
-import { AppError } from '@glovebox/platform/errors';
-import type { Redis } from '@glovebox/platform/redis';
+import type { Redis } from '@glovebox/platform/db/redis';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import type { Ending } from '../deliveries/reactor-events.ts';
 import { acceptScript, beginScript, forgetScript, settleScript, takeBackScript } from './request-scripts.ts';

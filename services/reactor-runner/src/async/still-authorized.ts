@@ -1,5 +1,5 @@
 import { mayInvoke } from '@glovebox/access/rules';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Registry } from '@glovebox/published/registry';
 
 import type { JobData } from './job.ts';

@@ -1,6 +1,6 @@
 import { generateApiKey, hashKey } from '@glovebox/access/api-key';
-import { AppError, validationError } from '@glovebox/platform/errors';
-import { createLogger } from '@glovebox/platform/logger';
+import { AppError, validationError } from '@glovebox/platform/errors/app-error';
+import { createLogger } from '@glovebox/platform/telemetry/logger';
 import type { VaultCaller } from '@glovebox/vault-client/vault-client';
 import { expect } from 'chai';
 

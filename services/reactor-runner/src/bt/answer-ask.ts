@@ -1,9 +1,9 @@
-import { correlationIdOf } from '@glovebox/platform/correlation-id';
-import { AppError, toAppError } from '@glovebox/platform/errors';
-import { type Occurrence, retryAfterOf, toErrorObject } from '@glovebox/platform/errors-http';
-import { replayHeader } from '@glovebox/platform/idempotency-key';
-import { KnownValues } from '@glovebox/platform/known-values';
-import { type Context, SpanKind, isSampled, withSpan } from '@glovebox/platform/tracing';
+import { AppError, toAppError } from '@glovebox/platform/errors/app-error';
+import { type Occurrence, retryAfterOf, toErrorObject } from '@glovebox/platform/errors/http';
+import { correlationIdOf } from '@glovebox/platform/http/correlation-id';
+import { replayHeader } from '@glovebox/platform/http/idempotency-key';
+import { KnownValues } from '@glovebox/platform/redaction/known-values';
+import { type Context, SpanKind, isSampled, withSpan } from '@glovebox/platform/telemetry/tracing';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 import type { VaultCaller } from '@glovebox/vault-client/vault-client';
 

@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 /** What user code asks for through `bt`: an HTTP request in everything but the connection. */
 export interface Ask {

@@ -1,5 +1,5 @@
 import type { ExpressionLimits } from '@glovebox/expressions/read-expression-limits';
-import type { KnownValues } from '@glovebox/platform/known-values';
+import type { KnownValues } from '@glovebox/platform/redaction/known-values';
 import type { VaultCaller, VaultClient } from '@glovebox/vault-client/vault-client';
 
 import type { Answer, Ask } from './ask.ts';

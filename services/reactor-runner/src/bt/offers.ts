@@ -1,5 +1,5 @@
-import { AppError } from '@glovebox/platform/errors';
-import { memberOf } from '@glovebox/platform/known-values';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { memberOf } from '@glovebox/platform/redaction/known-values';
 
 import type { Ask } from './ask.ts';
 import type { Offer } from './offer.ts';

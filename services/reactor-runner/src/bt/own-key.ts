@@ -1,6 +1,6 @@
 import { hashKey, isPlausibleApiKey } from '@glovebox/access/api-key';
-import { AppError } from '@glovebox/platform/errors';
-import type { RateLimits } from '@glovebox/platform/rate-limits';
+import type { RateLimits } from '@glovebox/platform/db/rate-limits';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Registry } from '@glovebox/published/registry';
 
 export interface OwnKeyContext {

@@ -1,4 +1,4 @@
-import { type Occurrence, problemObject } from '@glovebox/platform/errors-http';
+import { type Occurrence, problemObject } from '@glovebox/platform/errors/http';
 import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 
 import type { Answer } from './ask.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { VaultCaller } from '@glovebox/vault-client/vault-client';
 
 import type { Job } from '../pool/tenant.ts';

@@ -1,4 +1,4 @@
-import { memberOf } from '@glovebox/platform/known-values';
+import { memberOf } from '@glovebox/platform/redaction/known-values';
 import { Paging } from '@glovebox/protos/vault/v1/vault';
 
 import { detokenize } from './detokenize.ts';

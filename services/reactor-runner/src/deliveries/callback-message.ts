@@ -1,10 +1,10 @@
-import { fromWireError } from '@glovebox/platform/errors-grpc';
+import { fromWireError } from '@glovebox/platform/errors/grpc';
 import {
   type ErrorObject,
   type Occurrence,
   problemObject,
   toErrorObject,
-} from '@glovebox/platform/errors-http';
+} from '@glovebox/platform/errors/http';
 import { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 import type { Registry } from '@glovebox/published/registry';
 

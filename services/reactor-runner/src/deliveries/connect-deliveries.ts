@@ -1,7 +1,7 @@
 import type { EgressPolicy } from '@glovebox/egress/egress-policy';
 import { createGuardedDispatcher } from '@glovebox/egress/guarded-dispatcher';
-import type { Logger } from '@glovebox/platform/logger';
-import { createPatientRedis, createRedis } from '@glovebox/platform/redis';
+import { createPatientRedis, createRedis } from '@glovebox/platform/db/redis';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
 import { EventInbox } from '@glovebox/published/event-inbox';
 import { redisNames } from '@glovebox/published/keys';
 

@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from '@glovebox/platform/metrics';
+import { Counter, Gauge, type Registry } from '@glovebox/platform/telemetry/metrics';
 
 import type { Delivery } from './delivery.ts';
 import type { OpenDeliveries } from './open-deliveries.ts';

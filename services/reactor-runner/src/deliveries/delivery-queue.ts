@@ -1,5 +1,5 @@
-import type { Logger } from '@glovebox/platform/logger';
-import type { Redis } from '@glovebox/platform/redis';
+import type { Redis } from '@glovebox/platform/db/redis';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
 import { LRUCache } from 'lru-cache';
 
 import { openQueue } from '../queues/open-queue.ts';

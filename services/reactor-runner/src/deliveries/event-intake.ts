@@ -1,5 +1,5 @@
-import type { Logger } from '@glovebox/platform/logger';
-import { repeatedly } from '@glovebox/platform/repeatedly';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
+import { repeatedly } from '@glovebox/platform/values/repeatedly';
 import type { EventInbox, TakenEvent } from '@glovebox/published/event-inbox';
 
 import type { EventTeller } from './event-teller.ts';

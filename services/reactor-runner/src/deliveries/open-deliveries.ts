@@ -1,4 +1,4 @@
-import type { Redis } from '@glovebox/platform/redis';
+import type { Redis } from '@glovebox/platform/db/redis';
 
 export interface DeliveryLimits {
   /** Deliveries that wait, of all endpoints together. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import { AppError } from '@glovebox/platform/errors';
-import { toWireError } from '@glovebox/platform/errors-grpc';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { toWireError } from '@glovebox/platform/errors/grpc';
 import { expect } from 'chai';
 
 import { type Invocation, endedEvent, endingOf, failureOf, invokedEvent } from './reactor-events.ts';

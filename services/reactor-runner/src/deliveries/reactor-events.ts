@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 
-import { type AppError, toAppError } from '@glovebox/platform/errors';
-import { fromWireError } from '@glovebox/platform/errors-grpc';
-import { statusOf } from '@glovebox/platform/errors-http';
+import { type AppError, toAppError } from '@glovebox/platform/errors/app-error';
+import { fromWireError } from '@glovebox/platform/errors/grpc';
+import { statusOf } from '@glovebox/platform/errors/http';
 import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 import type { EventBody, WebhookEvent } from '@glovebox/published/webhook-events';
 

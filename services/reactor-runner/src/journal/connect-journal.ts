@@ -1,6 +1,6 @@
-import type { Logger } from '@glovebox/platform/logger';
-import type { Registry as Metrics } from '@glovebox/platform/metrics';
-import { createRedis } from '@glovebox/platform/redis';
+import { createRedis } from '@glovebox/platform/db/redis';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
+import type { Registry as Metrics } from '@glovebox/platform/telemetry/metrics';
 
 import type { RunnerConfig } from '../config.ts';
 import { Journal } from './journal.ts';

@@ -1,5 +1,5 @@
-import type { Logger } from '@glovebox/platform/logger';
-import { Counter, type Registry } from '@glovebox/platform/metrics';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
+import { Counter, type Registry } from '@glovebox/platform/telemetry/metrics';
 
 import type { Outcome } from '../sandbox/outcome.ts';
 import { Backlog } from './backlog.ts';

@@ -1,5 +1,5 @@
-import { AppError } from '@glovebox/platform/errors';
-import { FairGate } from '@glovebox/platform/fair-gate';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { FairGate } from '@glovebox/platform/values/fair-gate';
 
 import type { Outcome } from '../sandbox/outcome.ts';
 import { LoneWorker } from './lone-worker.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '@glovebox/platform/logger';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
 
 import { type WorkerLimits, WorkerProcess } from './worker-process.ts';
 

@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { type Outcome, isMisbehaviour } from '../sandbox/outcome.ts';
 import { type WorkerLimits, WorkerProcess } from './worker-process.ts';

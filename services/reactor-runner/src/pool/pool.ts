@@ -1,5 +1,5 @@
-import { AppError } from '@glovebox/platform/errors';
-import type { Logger } from '@glovebox/platform/logger';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
 
 import { type Outcome, isMisbehaviour } from '../sandbox/outcome.ts';
 import type { AnswerAsk } from './call-asks.ts';

@@ -1,6 +1,6 @@
-import { BusyMap } from '@glovebox/platform/busy-map';
-import type { KnownValues } from '@glovebox/platform/known-values';
-import type { Context } from '@glovebox/platform/tracing';
+import type { KnownValues } from '@glovebox/platform/redaction/known-values';
+import type { Context } from '@glovebox/platform/telemetry/tracing';
+import { BusyMap } from '@glovebox/platform/values/busy-map';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 
 import type { CodeOwner } from '../journal/code-owner.ts';

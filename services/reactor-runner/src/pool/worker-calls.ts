@@ -1,4 +1,4 @@
-import { BusyMap } from '@glovebox/platform/busy-map';
+import { BusyMap } from '@glovebox/platform/values/busy-map';
 
 import type { Outcome } from '../sandbox/outcome.ts';
 import { maxLogBytes } from '../sandbox/worker-options.ts';

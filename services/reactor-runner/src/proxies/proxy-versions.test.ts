@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { ProxyRecord } from '@glovebox/published/records';
 import { expect } from 'chai';
 

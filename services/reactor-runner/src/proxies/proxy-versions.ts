@@ -1,6 +1,6 @@
-import { AppError } from '@glovebox/platform/errors';
-import { type MaybePromise, andThen } from '@glovebox/platform/maybe-promise';
-import { Secret } from '@glovebox/platform/secret';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
+import { Secret } from '@glovebox/platform/values/secret';
 import type { ProxyRecord } from '@glovebox/published/records';
 import type { Registry } from '@glovebox/published/registry';
 

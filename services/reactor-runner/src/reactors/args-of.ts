@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
 import { JsonWalk } from '@glovebox/expressions/json-walk';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 /**
  * The member `args` of a request's body, in its place: all that comes before it is blank, so that an error that names a

@@ -1,6 +1,6 @@
 import { generateApiKey, hashKey } from '@glovebox/access/api-key';
 import { compileGrants } from '@glovebox/access/rules';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 import type { ApplicationRecord, ProxyRecord, ReactorRecord } from '@glovebox/published/records';
 import { expect } from 'chai';

@@ -1,6 +1,6 @@
 import { missingPermission } from '@glovebox/access/missing-permission';
 import { mayInvoke } from '@glovebox/access/rules';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { ApplicationRecord, ReactorRecord } from '@glovebox/published/records';
 
 import { type Published, applicationOf } from './application-of.ts';

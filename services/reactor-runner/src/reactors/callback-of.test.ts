@@ -1,5 +1,5 @@
 import { createEgressPolicy } from '@glovebox/egress/egress-policy';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 import fc from 'fast-check';
 

@@ -1,6 +1,6 @@
 import { destinationRefusalText, parseDestination } from '@glovebox/egress/destination-url';
 import type { EgressPolicy } from '@glovebox/egress/egress-policy';
-import { validationError } from '@glovebox/platform/errors';
+import { validationError } from '@glovebox/platform/errors/app-error';
 
 const names = ['callback_url', 'callbackUrl'] as const;
 

@@ -1,5 +1,5 @@
 import { defaultLimits } from '@glovebox/expressions/limits';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import { type Detokenize, UsePurpose } from '@glovebox/protos/vault/v1/vault';
 import type { VaultCaller } from '@glovebox/vault-client/vault-client';
 import { expect } from 'chai';

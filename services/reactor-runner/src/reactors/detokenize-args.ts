@@ -1,7 +1,7 @@
 import type { BodyGrammar } from '@glovebox/expressions/body-grammar';
 import { ExpressionError } from '@glovebox/expressions/expression-error';
 import { findExpressions } from '@glovebox/expressions/find-expressions';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import { UsePurpose } from '@glovebox/protos/vault/v1/vault';
 import type { ReactorRecord } from '@glovebox/published/records';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';

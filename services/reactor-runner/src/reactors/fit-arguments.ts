@@ -1,5 +1,5 @@
 import { JsonWalk } from '@glovebox/expressions/json-walk';
-import { type FieldProblems, validationError } from '@glovebox/platform/errors';
+import { type FieldProblems, validationError } from '@glovebox/platform/errors/app-error';
 import type { DeclaredType } from '@glovebox/published/declared-type';
 
 import { castArgument } from './cast-argument.ts';

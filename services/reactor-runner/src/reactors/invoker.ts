@@ -1,4 +1,4 @@
-import type { Context } from '@glovebox/platform/tracing';
+import type { Context } from '@glovebox/platform/telemetry/tracing';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 import type { VaultCaller } from '@glovebox/vault-client/vault-client';
 

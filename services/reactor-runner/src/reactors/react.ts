@@ -1,5 +1,5 @@
-import { AppError } from '@glovebox/platform/errors';
-import { KnownValues } from '@glovebox/platform/known-values';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { KnownValues } from '@glovebox/platform/redaction/known-values';
 import type { RunReactor, RunnerReply } from '@glovebox/protos/runner/v1/runner';
 import type { ApplicationRecord } from '@glovebox/published/records';
 

@@ -1,5 +1,5 @@
-import { type FieldProblems, AppError } from '@glovebox/platform/errors';
-import { Secret } from '@glovebox/platform/secret';
+import { type FieldProblems, AppError } from '@glovebox/platform/errors/app-error';
+import { Secret } from '@glovebox/platform/values/secret';
 import { parseDeclared } from '@glovebox/published/declared-type';
 import type { ReactorRecord } from '@glovebox/published/records';
 

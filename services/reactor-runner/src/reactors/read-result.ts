@@ -1,5 +1,5 @@
 import { type JsonKind, JsonWalk } from '@glovebox/expressions/json-walk';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 /** What a reactor's code returned (api-facts 6.5), as JSON texts. */
 export interface ReactorResult {

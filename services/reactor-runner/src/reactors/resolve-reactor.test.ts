@@ -1,5 +1,5 @@
 import { compileGrants } from '@glovebox/access/rules';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { ReactorRecord } from '@glovebox/published/records';
 import { expect } from 'chai';
 

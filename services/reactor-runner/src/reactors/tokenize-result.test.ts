@@ -1,4 +1,4 @@
-import { AppError, validationError } from '@glovebox/platform/errors';
+import { AppError, validationError } from '@glovebox/platform/errors/app-error';
 import type { VaultCaller } from '@glovebox/vault-client/vault-client';
 import { expect } from 'chai';
 

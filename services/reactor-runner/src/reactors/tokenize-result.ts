@@ -1,4 +1,4 @@
-import { AppError, validationError } from '@glovebox/platform/errors';
+import { AppError, validationError } from '@glovebox/platform/errors/app-error';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
 import { type Invoker, vaultCaller } from './invoker.ts';

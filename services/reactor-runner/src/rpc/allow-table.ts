@@ -1,4 +1,4 @@
-import type { AllowTable } from '@glovebox/platform/grpc-authorize';
+import type { AllowTable } from '@glovebox/platform/grpc/authorize';
 import { RunnerServiceService as methods } from '@glovebox/protos/runner/v1/runner';
 
 /** Which service may call which method. */

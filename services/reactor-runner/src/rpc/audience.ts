@@ -1,4 +1,4 @@
-import { KnownValues } from '@glovebox/platform/known-values';
+import { KnownValues } from '@glovebox/platform/redaction/known-values';
 
 /** Who is told how code failed. */
 export interface Audience {

@@ -1,7 +1,7 @@
-import { validationError } from '@glovebox/platform/errors';
-import type { UnaryContext } from '@glovebox/platform/grpc-unary';
-import { maxShownLength } from '@glovebox/platform/known-values';
-import type { Logger } from '@glovebox/platform/logger';
+import { validationError } from '@glovebox/platform/errors/app-error';
+import type { UnaryContext } from '@glovebox/platform/grpc/unary';
+import { maxShownLength } from '@glovebox/platform/redaction/known-values';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type {
   CodeLoading,
   CompileProblem,

@@ -1,7 +1,7 @@
-import { AppError, toAppError } from '@glovebox/platform/errors';
-import { toWireError } from '@glovebox/platform/errors-grpc';
-import type { MaybePromise } from '@glovebox/platform/maybe-promise';
-import { type Context, SpanKind, contextOf, isSampled, withSpan } from '@glovebox/platform/tracing';
+import { AppError, toAppError } from '@glovebox/platform/errors/app-error';
+import { toWireError } from '@glovebox/platform/errors/grpc';
+import { type Context, SpanKind, contextOf, isSampled, withSpan } from '@glovebox/platform/telemetry/tracing';
+import type { MaybePromise } from '@glovebox/platform/values/maybe-promise';
 import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 
 import { reactorResult } from '../async/reactor-result.ts';

@@ -1,5 +1,5 @@
-import { AppError, validationError } from '@glovebox/platform/errors';
-import { maxShownLength } from '@glovebox/platform/known-values';
+import { AppError, validationError } from '@glovebox/platform/errors/app-error';
+import { maxShownLength } from '@glovebox/platform/redaction/known-values';
 
 import { type Failure, userFile } from '../sandbox/outcome.ts';
 import { type Audience, insiders } from './audience.ts';

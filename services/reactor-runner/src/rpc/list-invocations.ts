@@ -1,6 +1,6 @@
 import { hashKey, isPlausibleApiKey } from '@glovebox/access/api-key';
 import { revealsEverything } from '@glovebox/access/rules';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { ListInvocations, RunnerReply } from '@glovebox/protos/runner/v1/runner';
 import type { Registry } from '@glovebox/published/registry';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import type { Logger } from '@glovebox/platform/logger';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 
 import type { WorkerPool } from '../pool/pool.ts';

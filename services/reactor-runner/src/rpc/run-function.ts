@@ -1,4 +1,4 @@
-import { validationError } from '@glovebox/platform/errors';
+import { validationError } from '@glovebox/platform/errors/app-error';
 import type { RunFunction, RunnerReply } from '@glovebox/protos/runner/v1/runner';
 
 import type { Limits } from '../config.ts';

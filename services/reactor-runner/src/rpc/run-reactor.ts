@@ -1,6 +1,6 @@
 import type { EgressPolicy } from '@glovebox/egress/egress-policy';
-import type { Context } from '@glovebox/platform/tracing';
-import { strictFindings, unselectedPath } from '@glovebox/platform/warnings';
+import { strictFindings, unselectedPath } from '@glovebox/platform/http/warnings';
+import type { Context } from '@glovebox/platform/telemetry/tracing';
 import type { ReactAsync, RunReactor, RunnerReply } from '@glovebox/protos/runner/v1/runner';
 
 import { type AcceptContext, reactAsync } from '../async/react-async.ts';

@@ -1,7 +1,7 @@
-import { AppError, validationError } from '@glovebox/platform/errors';
-import { KnownValues } from '@glovebox/platform/known-values';
-import { type MaybePromise, andThen } from '@glovebox/platform/maybe-promise';
-import type { Context } from '@glovebox/platform/tracing';
+import { AppError, validationError } from '@glovebox/platform/errors/app-error';
+import { KnownValues } from '@glovebox/platform/redaction/known-values';
+import type { Context } from '@glovebox/platform/telemetry/tracing';
+import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
 import { type RunTransform, type RunnerReply, TransformSide } from '@glovebox/protos/runner/v1/runner';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 

@@ -1,4 +1,4 @@
-import { KnownValues } from '@glovebox/platform/known-values';
+import { KnownValues } from '@glovebox/platform/redaction/known-values';
 import { expect } from 'chai';
 
 import { thrownAnswer } from './thrown-answer.ts';

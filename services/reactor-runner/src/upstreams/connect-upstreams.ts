@@ -1,8 +1,8 @@
-import type { Certificates } from '@glovebox/platform/grpc-certificates';
-import { createGrpcChannel } from '@glovebox/platform/grpc-client';
-import type { Logger } from '@glovebox/platform/logger';
-import type { Registry as Metrics } from '@glovebox/platform/metrics';
-import { createRedis } from '@glovebox/platform/redis';
+import { createRedis } from '@glovebox/platform/db/redis';
+import type { Certificates } from '@glovebox/platform/grpc/certificates';
+import { createGrpcChannel } from '@glovebox/platform/grpc/client';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
+import type { Registry as Metrics } from '@glovebox/platform/telemetry/metrics';
 import { redisNames } from '@glovebox/published/keys';
 import { type Registry, createRegistry } from '@glovebox/published/registry';
 import { connectVault } from '@glovebox/vault-client/connect-vault';

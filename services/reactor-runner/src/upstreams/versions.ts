@@ -1,4 +1,4 @@
-import type { MaybePromise } from '@glovebox/platform/maybe-promise';
+import type { MaybePromise } from '@glovebox/platform/values/maybe-promise';
 import { LRUCache } from 'lru-cache';
 
 /** A published record whose configuration the vault has sealed. */

@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { preparePackages } from '../../src/environment/library/prepare-packages.ts';
 import { type TestRunner, startTestRunner } from '../runner.ts';

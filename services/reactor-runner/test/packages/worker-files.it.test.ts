@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { createEgressPolicy } from '@glovebox/egress/egress-policy';
-import { createLogger } from '@glovebox/platform/logger';
+import { createLogger } from '@glovebox/platform/telemetry/logger';
 import { writePack } from '@glovebox/user-packages/pack';
 import { expect } from 'chai';
 

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Postgres } from '@glovebox/platform/postgres';
+import type { Postgres } from '@glovebox/platform/db/postgres';
 
 import { newAuditKey, unwrapAuditKey } from '../crypto/audit-key.ts';
 import type { KeyProvider } from '../crypto/key-provider.ts';

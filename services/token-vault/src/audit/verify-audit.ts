@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 
 import { type FoundRange, countOutside, readRanges } from '../store/audit-seals.ts';
 import { beginning, digestOf, purgeProof } from './seal-digest.ts';

@@ -1,4 +1,4 @@
-import { type Command, readArguments } from '@glovebox/platform/commands';
+import { type Command, readArguments } from '@glovebox/platform/process/commands';
 
 import { ciphers } from '../crypto/ciphers.ts';
 import { readKeyUse } from '../store/key-inventory.ts';

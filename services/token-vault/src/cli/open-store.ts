@@ -1,5 +1,5 @@
-import { migrate } from '@glovebox/platform/migrate';
-import { type Postgres, createPostgres } from '@glovebox/platform/postgres';
+import { migrate } from '@glovebox/platform/db/migrate';
+import { type Postgres, createPostgres } from '@glovebox/platform/db/postgres';
 
 import { readStoreConfig } from '../config.ts';
 import { Keyring } from '../crypto/keyring.ts';

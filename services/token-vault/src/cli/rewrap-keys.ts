@@ -1,4 +1,4 @@
-import { type Command, readArguments } from '@glovebox/platform/commands';
+import { type Command, readArguments } from '@glovebox/platform/process/commands';
 
 import { rewrapKeys } from '../keys/rewrap-keys.ts';
 import { openStore } from './open-store.ts';

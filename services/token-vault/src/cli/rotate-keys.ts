@@ -1,4 +1,4 @@
-import { type Command, UsageError, exitCodes, readArguments } from '@glovebox/platform/commands';
+import { type Command, UsageError, exitCodes, readArguments } from '@glovebox/platform/process/commands';
 
 import { rotateKeys } from '../keys/rotate-keys.ts';
 import { isUuid } from '../uuid.ts';

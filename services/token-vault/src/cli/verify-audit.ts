@@ -1,4 +1,4 @@
-import { type Command, UsageError, exitCodes, readArguments } from '@glovebox/platform/commands';
+import { type Command, UsageError, exitCodes, readArguments } from '@glovebox/platform/process/commands';
 
 import { type KnownSeal, verifyAudit } from '../audit/verify-audit.ts';
 import { unwrapAuditKey } from '../crypto/audit-key.ts';

@@ -1,5 +1,5 @@
 import type { ExpiresAt } from '@glovebox/access/expires-at';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { type JsonValue, isJsonObject } from '../expressions/json-value.ts';
 import type { Report } from '../expressions/validate-expressions.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 /**
  * The one answer to everything that can go wrong with sealed bytes: cut short, flipped, moved to another record or

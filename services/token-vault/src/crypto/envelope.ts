@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { decrypt, encrypt, overheadBytes } from './aes-gcm.ts';
 import { CannotOpenError } from './cannot-open-error.ts';

@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { decrypt, encrypt } from './aes-gcm.ts';
 import { readKeyFile } from './key-file.ts';

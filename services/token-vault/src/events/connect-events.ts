@@ -1,7 +1,7 @@
-import type { Logger } from '@glovebox/platform/logger';
-import type { Registry as Metrics } from '@glovebox/platform/metrics';
-import type { Postgres } from '@glovebox/platform/postgres';
-import type { Redis } from '@glovebox/platform/redis';
+import type { Postgres } from '@glovebox/platform/db/postgres';
+import type { Redis } from '@glovebox/platform/db/redis';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
+import type { Registry as Metrics } from '@glovebox/platform/telemetry/metrics';
 import { EventInbox } from '@glovebox/published/event-inbox';
 import { createEventMetrics } from '@glovebox/published/event-metrics';
 import { EventSink } from '@glovebox/published/event-sink';

@@ -1,6 +1,6 @@
-import type { Logger } from '@glovebox/platform/logger';
-import type { Postgres } from '@glovebox/platform/postgres';
-import { repeatedly } from '@glovebox/platform/repeatedly';
+import type { Postgres } from '@glovebox/platform/db/postgres';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
+import { repeatedly } from '@glovebox/platform/values/repeatedly';
 import type { EventInbox } from '@glovebox/published/event-inbox';
 import type { EventMetrics } from '@glovebox/published/event-metrics';
 import { dropOldEvents, handOn, hasKeptEvents, readKeptEvents } from '@glovebox/published/event-outbox';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 import { keepEvents } from '@glovebox/published/event-outbox';
 import type { EventSink } from '@glovebox/published/event-sink';
 import type { WebhooksRecord } from '@glovebox/published/records';

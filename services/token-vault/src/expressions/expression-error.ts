@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 /**
  * An expression that cannot be read or evaluated: a 400. The message is public, and the caller may be allowed to use a

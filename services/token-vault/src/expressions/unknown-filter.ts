@@ -1,4 +1,4 @@
-import { nearestName } from '@glovebox/platform/nearest-name';
+import { nearestName } from '@glovebox/platform/values/nearest-name';
 import type { Tokenizer } from 'liquidjs';
 
 import { ExpressionEvaluationError } from './expression-error.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 /**
  * The key-encryption keys cannot be used now: their service does not answer, or refuses. Callers learn only that; what

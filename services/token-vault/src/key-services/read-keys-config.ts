@@ -1,4 +1,4 @@
-import type { EnvReader } from '@glovebox/platform/env';
+import type { EnvReader } from '@glovebox/platform/settings/env';
 
 export interface AwsKmsConfig {
   readonly kind: 'aws-kms';

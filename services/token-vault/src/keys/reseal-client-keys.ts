@@ -1,4 +1,4 @@
-import type { Postgres } from '@glovebox/platform/postgres';
+import type { Postgres } from '@glovebox/platform/db/postgres';
 
 import { privateKeyBinding } from '../client-keys/private-key.ts';
 import { CannotOpenError } from '../crypto/cannot-open-error.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Postgres } from '@glovebox/platform/postgres';
+import type { Postgres } from '@glovebox/platform/db/postgres';
 
 import { CannotOpenError } from '../crypto/cannot-open-error.ts';
 import { type SealingKey, keyVersionOf, open, seal } from '../crypto/envelope.ts';

@@ -1,4 +1,4 @@
-import type { Postgres } from '@glovebox/platform/postgres';
+import type { Postgres } from '@glovebox/platform/db/postgres';
 
 import { rewrapAuditKey } from '../crypto/audit-key.ts';
 import type { StoredDek } from '../crypto/dek-store.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { CommandError, exitCodes } from '@glovebox/platform/commands';
-import type { Postgres } from '@glovebox/platform/postgres';
+import type { Postgres } from '@glovebox/platform/db/postgres';
+import { CommandError, exitCodes } from '@glovebox/platform/process/commands';
 
 import { type Keyring, currentKeyMaxAgeMs } from '../crypto/keyring.ts';
 import {

@@ -1,4 +1,4 @@
-import type { AllowTable } from '@glovebox/platform/grpc-authorize';
+import type { AllowTable } from '@glovebox/platform/grpc/authorize';
 import { VaultServiceService as methods } from '@glovebox/protos/vault/v1/vault';
 
 /** Which service may call which method. control-api never sees a token, so no door to one is open to it. */

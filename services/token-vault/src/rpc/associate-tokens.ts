@@ -1,5 +1,5 @@
-import { AppError } from '@glovebox/platform/errors';
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { AssociateTokens, DissociateTokens } from '@glovebox/protos/vault/v1/vault';
 
 import { type Association, deleteAssociation, insertAssociation } from '../store/associations.ts';

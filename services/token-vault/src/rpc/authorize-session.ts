@@ -1,6 +1,6 @@
 import { hashKey } from '@glovebox/access/api-key';
 import type { AccessRule } from '@glovebox/access/rules';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { AccessRule as PublishedRule } from '@glovebox/protos/published/v1/published';
 import type { AuthorizeSession } from '@glovebox/protos/vault/v1/vault';
 

@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import { type Detokenize, UsePurpose } from '@glovebox/protos/vault/v1/vault';
 import { parseDeclared } from '@glovebox/published/declared-type';
 

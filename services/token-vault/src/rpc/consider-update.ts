@@ -1,5 +1,5 @@
 import { type Transform, decide } from '@glovebox/access/rules';
-import type { AppError } from '@glovebox/platform/errors';
+import type { AppError } from '@glovebox/platform/errors/app-error';
 
 import type { JsonObject } from '../expressions/json-value.ts';
 import type { AuditEntry } from '../store/audit-log.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { generateApiKey, generateNonce, hashKey } from '@glovebox/access/api-key';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { originOf } from '../events/origin-of.ts';
 import { sessionData } from '../events/session-data.ts';

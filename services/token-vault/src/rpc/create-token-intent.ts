@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { CreateTokenIntent } from '@glovebox/protos/vault/v1/vault';
 
 import { isJsonObject } from '../expressions/json-value.ts';

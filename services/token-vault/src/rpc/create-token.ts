@@ -1,4 +1,4 @@
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 import type { CreateToken } from '@glovebox/protos/vault/v1/vault';
 
 import { insertAssociation } from '../store/associations.ts';

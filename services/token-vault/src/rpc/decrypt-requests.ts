@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { openJwe } from '../client-keys/open-jwe.ts';
 import { openPrivateKey } from '../client-keys/private-key.ts';

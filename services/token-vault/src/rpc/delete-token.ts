@@ -1,5 +1,5 @@
 import { decide, holdsAnywhere } from '@glovebox/access/rules';
-import type { AppError } from '@glovebox/platform/errors';
+import type { AppError } from '@glovebox/platform/errors/app-error';
 import type { DeleteToken } from '@glovebox/protos/vault/v1/vault';
 
 import { originOf } from '../events/origin-of.ts';

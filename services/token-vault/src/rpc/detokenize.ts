@@ -1,6 +1,6 @@
 import { holdsAnywhere } from '@glovebox/access/rules';
-import { AppError, validationError } from '@glovebox/platform/errors';
-import { type MaybePromise, andThen } from '@glovebox/platform/maybe-promise';
+import { AppError, validationError } from '@glovebox/platform/errors/app-error';
+import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
 import { type Detokenize, UsePurpose } from '@glovebox/protos/vault/v1/vault';
 
 import { type DetokenizationExpression, parseExpression } from '../expressions/parse.ts';

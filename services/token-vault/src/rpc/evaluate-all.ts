@@ -1,5 +1,5 @@
-import { AppError } from '@glovebox/platform/errors';
-import type { MaybePromise } from '@glovebox/platform/maybe-promise';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import type { MaybePromise } from '@glovebox/platform/values/maybe-promise';
 
 import { evaluateExpression } from '../expressions/evaluate.ts';
 import type { DetokenizationExpression, Reference, RowReference } from '../expressions/parse.ts';

@@ -1,4 +1,4 @@
-import { wireSize } from '@glovebox/platform/wire-size';
+import { wireSize } from '@glovebox/platform/calls/wire-size';
 import { Paging, UsePurpose, VaultCall, VaultReply } from '@glovebox/protos/vault/v1/vault';
 import { expect } from 'chai';
 

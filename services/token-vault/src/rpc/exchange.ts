@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import type { InboundCall } from '@glovebox/platform/call-stream-server';
+import type { InboundCall } from '@glovebox/platform/calls/server';
 import type { VaultCall, VaultReply } from '@glovebox/protos/vault/v1/vault';
 
 import type { VaultContext } from '../vault-context.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { GetToken } from '@glovebox/protos/vault/v1/vault';
 
 import { longestTokenId, tokenIdProblem } from '../expressions/token-id-grammar.ts';

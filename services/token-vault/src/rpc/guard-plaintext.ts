@@ -1,7 +1,7 @@
 import type { TokenPermission } from '@glovebox/access/permission';
 import { type Grants, type Transform, decide } from '@glovebox/access/rules';
 import type { Target } from '@glovebox/access/scope';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import type { JsonObject } from '../expressions/json-value.ts';
 import type { PatchedToken } from '../tokens/apply-patch.ts';

@@ -1,7 +1,7 @@
 import { hashKey, isPlausibleApiKey } from '@glovebox/access/api-key';
 import type { Principal } from '@glovebox/access/principal';
-import { AppError } from '@glovebox/platform/errors';
-import { type MaybePromise, andThen } from '@glovebox/platform/maybe-promise';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
 import type { VaultCall } from '@glovebox/protos/vault/v1/vault';
 import type { ApplicationRecord } from '@glovebox/published/records';
 

@@ -1,7 +1,7 @@
 import type { TokenPermission } from '@glovebox/access/permission';
 import { decide } from '@glovebox/access/rules';
-import type { AppError } from '@glovebox/platform/errors';
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
+import type { AppError } from '@glovebox/platform/errors/app-error';
 
 import { longestTokenId, tokenIdProblem } from '../expressions/token-id-grammar.ts';
 import type { AuditEntry } from '../store/audit-log.ts';

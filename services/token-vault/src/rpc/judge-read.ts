@@ -1,5 +1,5 @@
 import { type Transform, decide, holdsAnywhere, mayInvoke } from '@glovebox/access/rules';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import type { AuditEntry } from '../store/audit-log.ts';
 import { nameOf } from '../store/row-cache.ts';

@@ -1,5 +1,5 @@
 import { type Transform, decide } from '@glovebox/access/rules';
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 
 import { originOf } from '../events/origin-of.ts';
 import { isToken, tokenData } from '../events/token-data.ts';

@@ -1,4 +1,4 @@
-import { validationError } from '@glovebox/platform/errors';
+import { validationError } from '@glovebox/platform/errors/app-error';
 import type {
   AuditEvent as WireEvent,
   ListAuditRequest,

@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 import type { ApplicationRecord } from '@glovebox/published/records';
 import type { Registry } from '@glovebox/published/registry';

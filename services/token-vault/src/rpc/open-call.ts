@@ -1,7 +1,7 @@
 import type { Principal } from '@glovebox/access/principal';
-import type { InboundCall } from '@glovebox/platform/call-stream-server';
-import { AppError, toAppError } from '@glovebox/platform/errors';
-import { toWireError } from '@glovebox/platform/errors-grpc';
+import type { InboundCall } from '@glovebox/platform/calls/server';
+import { AppError, toAppError } from '@glovebox/platform/errors/app-error';
+import { toWireError } from '@glovebox/platform/errors/grpc';
 import {
   type Context,
   type Span,
@@ -11,7 +11,7 @@ import {
   failSpan,
   isSampled,
   startSpan,
-} from '@glovebox/platform/tracing';
+} from '@glovebox/platform/telemetry/tracing';
 import type { VaultCall, VaultReply } from '@glovebox/protos/vault/v1/vault';
 
 import { auditText } from './audit-text.ts';

@@ -1,4 +1,4 @@
-import { AppError, validationError } from '@glovebox/platform/errors';
+import { AppError, validationError } from '@glovebox/platform/errors/app-error';
 
 import { type JsonObject, type JsonValue, isJsonObject } from '../expressions/json-value.ts';
 import { readTokenRequest } from '../tokens/parse-token-request.ts';

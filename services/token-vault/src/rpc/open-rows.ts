@@ -1,4 +1,4 @@
-import { AppError, toAppError } from '@glovebox/platform/errors';
+import { AppError, toAppError } from '@glovebox/platform/errors/app-error';
 
 import { CannotOpenError } from '../crypto/cannot-open-error.ts';
 import { type Binding, type SealingKey, keyVersionOf, open } from '../crypto/envelope.ts';

@@ -1,6 +1,6 @@
-import { AppError, type ErrorCode, toAppError } from '@glovebox/platform/errors';
-import { answerNotKept, checkIdempotencyKey } from '@glovebox/platform/idempotency-key';
-import { once, scopeOf } from '@glovebox/platform/once';
+import { once, scopeOf } from '@glovebox/platform/db/idempotent-transaction';
+import { AppError, type ErrorCode, toAppError } from '@glovebox/platform/errors/app-error';
+import { answerNotKept, checkIdempotencyKey } from '@glovebox/platform/http/idempotency-key';
 
 import { keyVersionOf, open, seal } from '../crypto/envelope.ts';
 import { requestHash } from '../crypto/request-hash.ts';

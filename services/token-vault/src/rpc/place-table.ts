@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { SealedPlace } from '@glovebox/protos/vault/v1/vault';
 
 /** Every kind of place that is sealed for a service. What is of none of them is sealed and opened for nobody. */

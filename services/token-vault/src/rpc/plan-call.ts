@@ -1,4 +1,4 @@
-import type { MaybePromise } from '@glovebox/platform/maybe-promise';
+import type { MaybePromise } from '@glovebox/platform/values/maybe-promise';
 
 import type { VaultContext } from '../vault-context.ts';
 import { associateTokens, dissociateTokens } from './associate-tokens.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { CreateKey } from '@glovebox/protos/vault/v1/vault';
 
 import type { VaultContext } from '../vault-context.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { OpenAnswer, SealAnswer } from '@glovebox/protos/vault/v1/vault';
 
 import { type Binding, keyVersionOf, open, seal } from '../crypto/envelope.ts';

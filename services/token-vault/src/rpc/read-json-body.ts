@@ -1,5 +1,5 @@
-import { AppError } from '@glovebox/platform/errors';
-import { isNestedDeeper } from '@glovebox/platform/json-nesting';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { isNestedDeeper } from '@glovebox/platform/values/json-nesting';
 
 import type { JsonValue } from '../expressions/json-value.ts';
 

@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { GetKey, ListKeys } from '@glovebox/protos/vault/v1/vault';
 
 import { presentClientKey } from '../client-keys/client-key.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import type { JsonObject } from '../expressions/json-value.ts';
 import { type PageRequest, startAfter } from '../search/page-request.ts';

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { Principal } from '@glovebox/access/principal';
 import type { Transform } from '@glovebox/access/rules';
-import { AppError, toAppError } from '@glovebox/platform/errors';
-import type { MaybePromise } from '@glovebox/platform/maybe-promise';
+import { AppError, toAppError } from '@glovebox/platform/errors/app-error';
+import type { MaybePromise } from '@glovebox/platform/values/maybe-promise';
 
 import { originOf } from '../events/origin-of.ts';
 import { isToken, readData } from '../events/token-data.ts';

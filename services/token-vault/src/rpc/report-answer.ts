@@ -1,4 +1,4 @@
-import type { AppError, ErrorCode } from '@glovebox/platform/errors';
+import type { AppError, ErrorCode } from '@glovebox/platform/errors/app-error';
 
 import type { VaultContext } from '../vault-context.ts';
 import type { OpenCall } from './open-call.ts';

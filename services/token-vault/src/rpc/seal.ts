@@ -1,4 +1,4 @@
-import type { UnaryContext } from '@glovebox/platform/grpc-unary';
+import type { UnaryContext } from '@glovebox/platform/grpc/unary';
 import type { SealRequest, SealResponse } from '@glovebox/protos/vault/v1/vault';
 
 import type { Sealer } from '../crypto/sealer.ts';

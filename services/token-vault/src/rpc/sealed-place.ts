@@ -1,4 +1,4 @@
-import { validationError } from '@glovebox/platform/errors';
+import { validationError } from '@glovebox/platform/errors/app-error';
 import type { SealedPlace } from '@glovebox/protos/vault/v1/vault';
 
 import type { Binding } from '../crypto/envelope.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import { Paging, type SearchTokens } from '@glovebox/protos/vault/v1/vault';
 
 import { searchHash } from '../crypto/search-hash.ts';

@@ -1,5 +1,5 @@
-import { type InboundCall, serveCallStream } from '@glovebox/platform/call-stream-server';
-import { wireSize } from '@glovebox/platform/wire-size';
+import { type InboundCall, serveCallStream } from '@glovebox/platform/calls/server';
+import { wireSize } from '@glovebox/platform/calls/wire-size';
 import type {
   ExchangeRequest,
   ExchangeResponse,

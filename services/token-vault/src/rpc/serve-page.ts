@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 import { type Transform, decide } from '@glovebox/access/rules';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { originOf } from '../events/origin-of.ts';
 import { readData } from '../events/token-data.ts';

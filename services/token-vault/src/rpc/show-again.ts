@@ -1,6 +1,6 @@
 import type { Principal } from '@glovebox/access/principal';
 import { type Transform, decide } from '@glovebox/access/rules';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { originOf } from '../events/origin-of.ts';
 import { isToken, readData } from '../events/token-data.ts';

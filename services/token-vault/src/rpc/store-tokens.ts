@@ -1,6 +1,6 @@
 import { type Transform, decide } from '@glovebox/access/rules';
-import { AppError } from '@glovebox/platform/errors';
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { Work } from '../expressions/work.ts';
 import { type AuditEntry, recordDecisions } from '../store/audit-log.ts';

@@ -1,5 +1,5 @@
-import type { UnaryContext } from '@glovebox/platform/grpc-unary';
-import { SpanKind, contextOf, isSampled, withSpan } from '@glovebox/platform/tracing';
+import type { UnaryContext } from '@glovebox/platform/grpc/unary';
+import { SpanKind, contextOf, isSampled, withSpan } from '@glovebox/platform/telemetry/tracing';
 
 /** Puts a unary call into the caller's trace, if that is recorded. */
 export function traced<T>(

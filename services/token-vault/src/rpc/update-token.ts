@@ -1,6 +1,6 @@
 import { decide } from '@glovebox/access/rules';
-import { AppError } from '@glovebox/platform/errors';
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { UpdateToken } from '@glovebox/protos/vault/v1/vault';
 
 import { originOf } from '../events/origin-of.ts';

@@ -4,7 +4,7 @@ import type { Checked } from '@glovebox/access/problems';
 import type { AccessRule } from '@glovebox/access/rules';
 import { validatePermissions } from '@glovebox/access/validate-permissions';
 import { validateRules } from '@glovebox/access/validate-rules';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { type JsonValue, isJsonObject } from '../expressions/json-value.ts';
 import { Problems } from '../tokens/problems.ts';

@@ -1,5 +1,5 @@
-import { AppError } from '@glovebox/platform/errors';
-import type { Redis } from '@glovebox/platform/redis';
+import type { Redis } from '@glovebox/platform/db/redis';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Application } from '@glovebox/protos/published/v1/published';
 import { encodeRecord } from '@glovebox/published/codec';
 import { type RedisNames, applicationIdRecord, applicationRecord } from '@glovebox/published/keys';

@@ -1,5 +1,5 @@
-import { AppError } from '@glovebox/platform/errors';
-import { type Queryable, sqlStateOf } from '@glovebox/platform/postgres';
+import { type Queryable, sqlStateOf } from '@glovebox/platform/db/postgres';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 /** A parent and a child of one tenant. */
 export interface Association {

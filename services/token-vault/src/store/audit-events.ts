@@ -1,4 +1,4 @@
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 
 /** What the audit log is about: a session and a key stand in it as the purpose. */
 export const auditedEntities = ['token', 'session', 'key'] as const;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
-import { AppError } from '@glovebox/platform/errors';
-import type { Logger } from '@glovebox/platform/logger';
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
 
 import type { KeyProvider } from '../crypto/key-provider.ts';
 import type { Keyring } from '../crypto/keyring.ts';

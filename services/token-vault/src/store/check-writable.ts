@@ -1,4 +1,4 @@
-import type { Postgres } from '@glovebox/platform/postgres';
+import type { Postgres } from '@glovebox/platform/db/postgres';
 
 /** Why the vault could not serve from this database: what cannot be recorded is refused. */
 export async function unwritableReason(postgres: Postgres): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 
 import type { ClientKey } from '../client-keys/client-key.ts';
 import { orUnrecorded } from './audit-log.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 
 import { isIntent } from '../expressions/token-intent-id.ts';
 import type { TokenKey } from './token-rows.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 
 export interface KeyUse {
   /** How many stored keys are wrapped under each key-encryption key. */

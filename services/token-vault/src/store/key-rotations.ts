@@ -1,4 +1,4 @@
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 
 /** A tenant whose tokens are to be sealed under this version of its data key. */
 export interface Rotation {

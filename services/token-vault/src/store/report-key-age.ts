@@ -1,5 +1,5 @@
-import type { Registry } from '@glovebox/platform/metrics';
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
+import type { Registry } from '@glovebox/platform/telemetry/metrics';
 
 import { addSeldomReadGauge } from './seldom-read-gauge.ts';
 

@@ -1,5 +1,5 @@
-import { AppError } from '@glovebox/platform/errors';
-import { sqlStateOf } from '@glovebox/platform/postgres';
+import { sqlStateOf } from '@glovebox/platform/db/postgres';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 const deadlockDetected = '40P01';
 const attempts = 3;

@@ -1,4 +1,4 @@
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 
 /** How a token's data is sealed, without the data. */
 export interface SealedToken {

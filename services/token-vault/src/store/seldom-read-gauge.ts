@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from '@glovebox/platform/metrics';
+import { Gauge, type Registry } from '@glovebox/platform/telemetry/metrics';
 
 export interface SeldomReadOptions {
   readonly name: string;

@@ -1,6 +1,6 @@
-import { gatherInParts } from '@glovebox/platform/gather-in-parts';
-import { monthOf } from '@glovebox/platform/month-of';
-import type { Postgres, Queryable } from '@glovebox/platform/postgres';
+import { gatherInParts } from '@glovebox/platform/db/gather-in-parts';
+import type { Postgres, Queryable } from '@glovebox/platform/db/postgres';
+import { monthOf } from '@glovebox/platform/values/month-of';
 
 const keptMonths = 13;
 

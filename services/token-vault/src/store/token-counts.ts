@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 
 import { type CountLimits, KeptCounts } from './kept-counts.ts';
 import { type Selection, countUpTo } from './list-tokens.ts';

@@ -1,5 +1,5 @@
-import { AppError } from '@glovebox/platform/errors';
-import { type Queryable, constraintOf } from '@glovebox/platform/postgres';
+import { type Queryable, constraintOf } from '@glovebox/platform/db/postgres';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import type { TokenHead, TokenRow } from './token-row.ts';
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '@glovebox/platform/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 
 import type { TokenRow } from './token-row.ts';
 import type { TokenKey } from './token-rows.ts';

@@ -1,5 +1,5 @@
 import { rootContainer } from '@glovebox/access/container';
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { isJsonObject, type JsonObject, type JsonValue } from '../expressions/json-value.ts';
 import type { Report } from '../expressions/validate-expressions.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
 import { Problems } from './problems.ts';

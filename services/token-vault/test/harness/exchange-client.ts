@@ -1,6 +1,6 @@
-import { CallStreamClient } from '@glovebox/platform/call-stream-client';
-import { fromWireError } from '@glovebox/platform/errors-grpc';
-import type { GrpcChannel } from '@glovebox/platform/grpc-client';
+import { CallStreamClient } from '@glovebox/platform/calls/client';
+import { fromWireError } from '@glovebox/platform/errors/grpc';
+import type { GrpcChannel } from '@glovebox/platform/grpc/client';
 import {
   type Detokenize,
   type ExchangeRequest,

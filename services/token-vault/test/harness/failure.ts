@@ -1,4 +1,4 @@
-import { AppError } from '@glovebox/platform/errors';
+import { AppError } from '@glovebox/platform/errors/app-error';
 
 /** The AppError that a promise rejects with. */
 export async function failureOf(promise: Promise<unknown>): Promise<AppError> {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 
 import { generateApiKey, hashKey } from '@glovebox/access/api-key';
-import { type Redis, createRedis } from '@glovebox/platform/redis';
-import { Secret } from '@glovebox/platform/secret';
+import { type Redis, createRedis } from '@glovebox/platform/db/redis';
+import { Secret } from '@glovebox/platform/values/secret';
 import type { AccessRule, Proxy, PublishedRecord, Reactor } from '@glovebox/protos/published/v1/published';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 import { encodeRecord } from '@glovebox/published/codec';

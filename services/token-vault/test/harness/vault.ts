@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { type GrpcChannel, createGrpcChannel } from '@glovebox/platform/grpc-client';
-import { createLogger } from '@glovebox/platform/logger';
-import { Secret } from '@glovebox/platform/secret';
+import { type GrpcChannel, createGrpcChannel } from '@glovebox/platform/grpc/client';
+import { createLogger } from '@glovebox/platform/telemetry/logger';
+import { Secret } from '@glovebox/platform/values/secret';
 
 import { readConfig } from '../../src/config.ts';
 import { createKeyFile } from '../../src/crypto/key-file.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '@glovebox/platform/logger';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
 
 import { prepareLibrary } from './prepare-library.ts';
 import { openPackages } from './prepare-packages.ts';

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+
+import { AppError } from '../errors/app-error.ts';
+import { heldTransaction } from './held-transaction.ts';
+import type { Postgres, Queryable } from './postgres.ts';
+
+/**
+ * Work that is done once for each scope, in a database that holds what the work changes and this table:
+ *
+ *     CREATE TABLE idempotency_record (
+ *       scope bytea PRIMARY KEY, tenant_id uuid NOT NULL, answer bytea, expires_at timestamptz NOT NULL);
+ *     CREATE INDEX idempotency_record_expires_at ON idempotency_record (expires_at);
+ *
+ * The record is written in the transaction of the work: killed at any instant, both are there or neither. While the
+ * work runs its transaction holds an advisory lock, which ends with the connection, so that nothing has to be cleared
+ * up after a process that died.
+ */
+export interface OnceOptions<T> {
+  readonly postgres: Postgres;
+  /** From `scopeOf`. */
+  readonly scope: Buffer;
+  readonly tenantId: string;
+  /** In milliseconds since 1970. */
+  readonly now: number;
+  readonly lifetimeMs: number;
+  /** Does the work with a `Postgres` whose transactions are parts of this one. */
+  readonly work: (held: Postgres) => Promise<T>;
+  /** What is kept of the result, sealed; null when it is too large to be kept. */
+  readonly keep: (result: T) => Promise<Buffer | null>;
+  /** Statements outside of transactions: `held`, which is the default, or at once and in any case. */
+  readonly queries?: 'held' | 'at-once';
+  /** Whether what the work has written stays when it fails so, e.g. the record of a refusal. Default: it does not. */
+  readonly staysAfter?: (error: unknown) => boolean;
+}
+
+export type Once<T> =
+  | { readonly kind: 'done'; readonly result: T }
+  /** Done before; null: its answer was too large to be kept. */
+  | { readonly kind: 'replay'; readonly answer: Buffer | null };
+
+/** What a key is good for: the same parts give the same scope. */
+export function scopeOf(...parts: readonly string[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(parts)).digest();
+}
+
+/**
+ * Does the work, unless it was done in this scope within `lifetimeMs`. Work that fails is not recorded.
+ * @throws AppError `conflict` while it runs elsewhere, and whatever `work` and `keep` throw
+ */
+export async function once<T>(options: OnceOptions<T>): Promise<Once<T>> {
+  const { postgres, scope, now } = options;
+  const outcome = await postgres.transaction(async (tx): Promise<Once<T> | { readonly failure: unknown }> => {
+    if (!(await tryLock(tx, scope))) throw new AppError('conflict', inFlight);
+    const record = await findRecord(tx, scope, now);
+    if (record !== undefined) return { kind: 'replay', answer: record.answer };
+    let result: T;
+    try {
+      result = await options.work(heldTransaction(tx, options.queries === 'at-once' ? postgres : tx));
+    } catch (failure) {
+      if (options.staysAfter?.(failure) === true) return { failure };
+      throw failure;
+    }
+    await insertRecord(tx, options, await options.keep(result));
+    return { kind: 'done', result };
+  });
+  if ('failure' in outcome) throw outcome.failure;
+  return outcome;
+}
+
+const inFlight = 'A request with this idempotency key is being processed.';
+
+const batchSize = 1000;
+
+/** Removes records that have expired, and gives their number. Processes may do it at the same time. */
+export async function purgeRecords(db: Queryable, now: number): Promise<number> {
+  for (let purged = 0; ;) {
+    const rows = await db.query<{ count: number }>('purge-idempotency-records', purgeStatement, [
+      new Date(now),
+      batchSize,
+    ]);
+    const count = rows[0]?.count ?? 0;
+    purged += count;
+    if (count < batchSize) return purged;
+  }
+}
+
+async function tryLock(tx: Queryable, scope: Buffer): Promise<boolean> {
+  const rows = await tx.query<{ locked: boolean }>(
+    'lock-idempotency-scope',
+    'SELECT pg_try_advisory_xact_lock($1::bigint) AS locked',
+    [scope.readBigInt64BE(0).toString()],
+  );
+  return rows[0]?.locked === true;
+}
+
+async function findRecord(
+  tx: Queryable,
+  scope: Buffer,
+  now: number,
+): Promise<{ readonly answer: Buffer | null } | undefined> {
+  const rows = await tx.query<{ answer: Buffer | null }>(
+    'find-idempotency-record',
+    'SELECT answer FROM idempotency_record WHERE scope = $1 AND expires_at > $2',
+    [scope, new Date(now)],
+  );
+  return rows[0];
+}
+
+async function insertRecord<T>(
+  tx: Queryable,
+  { scope, tenantId, now, lifetimeMs }: OnceOptions<T>,
+  answer: Buffer | null,
+): Promise<void> {
+  await tx.query(
+    'insert-idempotency-record',
+    `INSERT INTO idempotency_record (scope, tenant_id, answer, expires_at) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (scope) DO UPDATE SET answer = excluded.answer, expires_at = excluded.expires_at`,
+    [scope, tenantId, answer, new Date(now + lifetimeMs)],
+  );
+}
+
+const purgeStatement = `
+  WITH expired AS (
+    SELECT scope FROM idempotency_record WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED),
+  removed AS (
+    DELETE FROM idempotency_record USING expired WHERE idempotency_record.scope = expired.scope RETURNING 1)
+  SELECT count(*)::integer AS count FROM removed`;

@@ -1,0 +1,26 @@
+import { ConfigError } from '../settings/env.ts';
+import type { Secret } from '../values/secret.ts';
+
+/**
+ * Runs the migrations of one database as this process, for what has to happen before a new version of a service starts
+ * (a Kubernetes Job). Prints one JSON line with the names of those that ran. Ends with exit code 78 when the
+ * configuration is wrong, and 1 when a migration failed, with the reason on stderr.
+ */
+export async function runMigrations(readUrl: () => Secret<string>, folder: string): Promise<void> {
+  try {
+    const url = readUrl();
+    const { migrate } = await import('./migrate.ts');
+    const ran = await migrate(url, folder);
+    process.stdout.write(`${JSON.stringify({ msg: 'migrated', ran })}\n`);
+  } catch (error) {
+    const expected = error instanceof ConfigError;
+    process.stderr.write(`${expected ? error.message : describe(error)}\n`);
+    process.exitCode = expected ? 78 : 1;
+  }
+}
+
+/** With its causes: the first only says which migration it was. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}: ${describe(error.cause)}`;
+}

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import pg from 'pg';
+
+import { PreconditionError } from '../process/preconditions.ts';
+import type { Secret } from '../values/secret.ts';
+
+/** A number that all migrating processes of a database agree on (pg_advisory_lock). */
+const lockKey = 7_239_041_118;
+const lockPauseMs = 100;
+
+interface Migration {
+  readonly name: string;
+  readonly sql: string;
+  readonly checksum: string;
+}
+
+/**
+ * Brings a database up to date: runs the files `NNNN_name.sql` of a folder that have not run yet, in order, each in
+ * a transaction of its own, under an advisory lock, so that services may start at the same time. Forward only. A file that
+ * starts with `-- no transaction` runs statement by statement, each of which may have been done before. One whose tables are in use
+ * for long, e.g. by a backup, is tried again until they are not, and holds nobody up meanwhile.
+ * Migrations of a newer version of the service are left alone: two neighbouring versions run side by side.
+ * @throws PreconditionError when the database cannot be reached or used, holds anything else than this service's tables, or
+ * has had a migration that is another one now; nothing of it is changed then.
+ * @returns the names of those that ran now.
+ */
+export async function migrate(url: Secret<string>, folder: string): Promise<readonly string[]> {
+  const migrations = await readMigrations(folder);
+  const client = new pg.Client({
+    connectionString: url.reveal(),
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  });
+  // What ends the connection fails the query that is under way, too.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await lock(client);
+    const applied = await readApplied(client, migrations);
+    await client.query(
+      `CREATE TABLE IF NOT EXISTS schema_migrations (
+         name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
+    );
+    return await applyMissing(client, migrations, applied);
+  } catch (error) {
+    if (error instanceof PreconditionError) throw error;
+    const { code = 'no code' } = error as { code?: string };
+    throw new PreconditionError(`the database cannot be used (${code})`, { cause: error });
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Asked time and again: who waits within a statement holds a snapshot, for which an index that is built concurrently waits. */
+async function lock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [
+      lockKey,
+    ]);
+    if (rows[0]?.locked === true) return;
+    await pause(lockPauseMs);
+  }
+}
+
+/** Names and checksums of what has run. @throws PreconditionError when it was not this service's */
+async function readApplied(
+  client: pg.Client,
+  migrations: readonly Migration[],
+): Promise<ReadonlyMap<string, string>> {
+  const tables = await client.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class c
+      WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
+        AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = c.oid AND deptype = 'e')`,
+  );
+  if (tables.rows.length === 0) return new Map();
+  if (!tables.rows.some(({ name }) => name === 'schema_migrations')) {
+    throw new PreconditionError('the database holds tables of something else');
+  }
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'SELECT name, checksum FROM schema_migrations ORDER BY name',
+  );
+  const known = new Set(migrations.map(({ name }) => name));
+  const last = migrations.at(-1)?.name ?? '';
+  const foreign = rows.find(({ name }) => !known.has(name) && numberOf(name) <= numberOf(last));
+  if (foreign !== undefined) {
+    throw new PreconditionError(`the database is of something else: it has had ${foreign.name}`);
+  }
+  return new Map(rows.map((row) => [row.name, row.checksum]));
+}
+
+const numberOf = (name: string) => name.slice(0, 4);
+
+async function applyMissing(
+  client: pg.Client,
+  migrations: readonly Migration[],
+  applied: ReadonlyMap<string, string>,
+): Promise<readonly string[]> {
+  const ran: string[] = [];
+  for (const migration of migrations) {
+    const checksum = applied.get(migration.name);
+    if (checksum === undefined) {
+      await apply(client, migration);
+      ran.push(migration.name);
+    } else if (checksum !== migration.checksum) {
+      throw new PreconditionError(
+        `migration ${migration.name} was changed after it had run on this database`,
+      );
+    }
+  }
+  return ran;
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  const { name, sql } = migration;
+  try {
+    if (sql.startsWith('-- no transaction')) {
+      for (const statement of sql.split(/;\s*$/m).filter((text) => text.trim() !== ''))
+        await client.query(statement);
+      await note(client, migration);
+    } else {
+      while (!(await applyAtOnce(client, migration))) await pause(busyPauseMs);
+    }
+  } catch (error) {
+    const { code = 'no code' } = error as { code?: string };
+    throw new PreconditionError(`migration ${name} failed (${code})`, { cause: error });
+  }
+}
+
+/**
+ * Whoever waits for a table keeps everybody waiting who comes later, if only to read: behind a backup that would be hours.
+ * So it waits for a moment only, and lets the others go first before it asks again.
+ */
+const lockTimeoutMs = 1000;
+const busyPauseMs = 2000;
+const lockNotAvailable = '55P03';
+
+/** In one transaction. @returns false when what it changes is in use */
+async function applyAtOnce(client: pg.Client, migration: Migration): Promise<boolean> {
+  try {
+    await client.query('BEGIN');
+    await client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
+    await client.query(migration.sql);
+    await note(client, migration);
+    await client.query('COMMIT');
+    return true;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    if (error instanceof pg.DatabaseError && error.code === lockNotAvailable) return false;
+    throw error;
+  }
+}
+
+async function note(client: pg.Client, { name, checksum }: Migration): Promise<void> {
+  await client.query('INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)', [name, checksum]);
+}
+
+async function readMigrations(folder: string): Promise<readonly Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      if (!/^\d{4}_[a-z0-9_]+\.sql$/.test(name)) throw new Error(`${name} is not named NNNN_name.sql`);
+      const sql = await readFile(join(folder, name), 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}

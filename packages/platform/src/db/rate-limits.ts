@@ -1,0 +1,74 @@
+import { AppError } from '../errors/app-error.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { Counter, type Registry } from '../telemetry/metrics.ts';
+import { type MaybePromise, andThen } from '../values/maybe-promise.ts';
+import type { Secret } from '../values/secret.ts';
+import { RateLimiter } from './rate-limiter.ts';
+import { createRedis } from './redis.ts';
+
+export interface RateLimitsOptions<Name extends string> {
+  /** How many in one window, for each key of that name; 0: any number. */
+  readonly points: Readonly<Record<Name, number>>;
+  readonly windowMs: number;
+  readonly redisUrl: Secret<string>;
+  /** Start of the names in Redis; processes with the same one share their limits. */
+  readonly prefix: string;
+  readonly connectionName: string;
+  readonly metrics: Registry;
+  readonly logger: Logger;
+}
+
+/** The limits of one service by their names. Those that are off cost nothing. */
+export interface RateLimits<Name extends string> extends Disposable {
+  /**
+   * Admits one request, at once where that is possible.
+   * @throws AppError `rate_limited` with the time after which to come again, at once or as a rejection
+   */
+  admit(name: Name, key: string): MaybePromise<void>;
+}
+
+/** Undefined when all limits are off: then there is not even a connection to Redis. */
+export function createRateLimits<Name extends string>(
+  options: RateLimitsOptions<Name>,
+): RateLimits<Name> | undefined {
+  const { points, windowMs, prefix, metrics, logger } = options;
+  const refused = new Counter({
+    name: 'glovebox_rate_limited_total',
+    help: 'Requests that were refused because there were too many, by the limit.',
+    labelNames: ['limit'],
+    registers: [metrics],
+  });
+  const wanted = (Object.entries(points) as [Name, number][]).filter(([, count]) => count > 0);
+  if (wanted.length === 0) return undefined;
+  const redis = createRedis({
+    url: options.redisUrl,
+    connectionName: options.connectionName,
+    commandTimeoutMs: 200,
+    onError: (err) => logger.warn({ err }, 'redis connection'),
+  });
+  const limiters = new Map(
+    wanted.map(([name, count]) => [
+      name,
+      new RateLimiter({ redis, prefix: `${prefix}:${name}`, points: count, windowMs }),
+    ]),
+  );
+  const judge = (limit: Name, waitMs: number | undefined): void => {
+    if (waitMs === undefined) return;
+    refused.inc({ limit });
+    throw tooMany(waitMs);
+  };
+  return {
+    admit: (name, key) => {
+      const limiter = limiters.get(name);
+      if (limiter !== undefined) return andThen(limiter.take(key), (waitMs) => judge(name, waitMs));
+    },
+    [Symbol.dispose]: () => redis.disconnect(),
+  };
+}
+
+function tooMany(waitMs: number): AppError {
+  const retryAfterSeconds = Math.ceil(waitMs / 1000);
+  return new AppError('rate_limited', `Too many requests. Try again in ${retryAfterSeconds} s.`, {
+    retryAfterSeconds,
+  });
+}

@@ -1,0 +1,78 @@
+import { type AppError, type ErrorCode, type FieldProblems, errorCodes } from './app-error.ts';
+
+/** What is wrong, whoever says so: also what a tenant's code throws (RFC 7807 members). */
+export interface Problem {
+  readonly errors: FieldProblems;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+}
+
+/** The common error object. */
+export interface ErrorObject extends Problem {
+  readonly code: ErrorCode;
+  /** The correlation id of the request, as in the header `SVC-TRACE-ID` of its answer. */
+  readonly trace_id: string;
+  /** Absolute; the same for each code. */
+  readonly doc_url: string;
+}
+
+/** What an error object says of the request and the installation that the error is one of. */
+export interface Occurrence {
+  readonly correlationId: string;
+  /** Where the documentation is, absolute and without a slash at its end. */
+  readonly docsUrl: string;
+}
+
+const table: Readonly<Record<ErrorCode, { readonly status: number; readonly title: string }>> = {
+  invalid_argument: { status: 400, title: 'Bad Request' },
+  strict: { status: 400, title: 'Bad Request' },
+  unauthenticated: { status: 401, title: 'Unauthorized' },
+  permission_denied: { status: 403, title: 'Forbidden' },
+  not_found: { status: 404, title: 'Not Found' },
+  method_not_allowed: { status: 405, title: 'Method Not Allowed' },
+  deadline_exceeded: { status: 408, title: 'Request Timeout' },
+  conflict: { status: 409, title: 'Conflict' },
+  too_large: { status: 413, title: 'Content Too Large' },
+  unsupported_media_type: { status: 415, title: 'Unsupported Media Type' },
+  unprocessable: { status: 422, title: 'Unprocessable Content' },
+  rate_limited: { status: 429, title: 'Too Many Requests' },
+  cancelled: { status: 499, title: 'Client Closed Request' },
+  internal: { status: 500, title: 'Internal Server Error' },
+  bad_gateway: { status: 502, title: 'Bad Gateway' },
+  unavailable: { status: 503, title: 'Service Unavailable' },
+};
+
+/** HTTP status of an error code (RFC 9110 section 15). */
+export function statusOf(code: ErrorCode): number {
+  return table[code].status;
+}
+
+/** What the public is shown of an error. */
+export function toErrorObject(error: AppError, occurrence: Occurrence): ErrorObject {
+  const { status, title } = table[error.code];
+  const problem = { errors: error.errors, title: error.title ?? title, status, detail: error.message };
+  return problemObject(problem, occurrence, error.code);
+}
+
+/** What the public is shown of a problem whose status is not that of an error of ours. */
+export function problemObject(
+  { errors, title, status, detail }: Problem,
+  { correlationId, docsUrl }: Occurrence,
+  code = codeOfStatus(status),
+): ErrorObject {
+  const doc_url = `${docsUrl}/errors#${code}`;
+  return { errors, title, status, detail, code, trace_id: correlationId, doc_url };
+}
+
+/** The first code of this status, or else that of its class (RFC 9110 section 15). */
+function codeOfStatus(status: number): ErrorCode {
+  const exact = errorCodes.find((code) => table[code].status === status);
+  return exact ?? (status < 500 ? 'invalid_argument' : 'internal');
+}
+
+/** Seconds for the header `Retry-After` (RFC 9110 section 10.2.3); undefined when trying again would not help. */
+export function retryAfterOf({ code, retryAfterSeconds }: AppError): string | undefined {
+  if (retryAfterSeconds !== undefined) return String(retryAfterSeconds);
+  return code === 'unavailable' || code === 'rate_limited' ? '1' : undefined;
+}

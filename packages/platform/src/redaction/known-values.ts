@@ -1,0 +1,114 @@
+import type { AppError } from '../errors/app-error.ts';
+import type { ErrorObject } from '../errors/http.ts';
+import { redactJson } from './redact-json.ts';
+import { redact } from './redact.ts';
+
+/** Of a parsed JSON text, for what to select of it; undefined where there is none. */
+export function memberOf(json: unknown, name: string): unknown {
+  return typeof json === 'object' && json !== null ? Reflect.get(json, name) : undefined;
+}
+
+type Told = Pick<ErrorObject, 'detail' | 'errors'>;
+
+interface Source {
+  readonly json: string | Uint8Array;
+  readonly select: (json: unknown) => unknown;
+}
+
+/** Of all JSON texts together, in characters or bytes: what is more is not parsed to answer an error. */
+const maxSize = 1024 * 1024;
+
+const withheld = 'The message is withheld: there is too much that it must not show.';
+
+const tooLong = 'The message is too long to be shown without the values that are in it.';
+
+/**
+ * Characters of a text that are shown of it. What is longer is cut only after the last values are struck out of it: the
+ * part of a value that a cut leaves is not recognised.
+ */
+export const maxShownLength = 2000;
+
+const shown = (text: string) => (text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text);
+
+const whole = (json: unknown) => json;
+
+/**
+ * The values that a request, or a run of code, has got to see, and that no message about it may show. They are only
+ * kept, as the JSON texts that they came in, until there is a message.
+ */
+export class KnownValues {
+  #sources: Source[] = [];
+  #size = 0;
+
+  /** @param select what of the parsed text is secret: each text and each number in it */
+  add(json: string | Uint8Array, select: Source['select'] = whole): void {
+    this.#size += json.length;
+    if (this.#size > maxSize) this.#sources = [];
+    else this.#sources.push({ json, select });
+  }
+
+  /** The texts without the values (redact.ts): none of a long text that holds any, since part of one may remain. */
+  redact(texts: readonly string[]): readonly string[] {
+    return this.#redacted(texts) ?? texts.map(() => withheld);
+  }
+
+  /** The same of JSON; undefined when it is too much to be looked through. */
+  redactJson(value: unknown): unknown {
+    return redactJson(value, (texts) => this.#redacted(texts));
+  }
+
+  /** What an error shows in the end: without the values, in the names of fields too, and each text cut. */
+  redactTold({ detail, errors }: Told): Told {
+    const names = Object.keys(errors);
+    const messages = Object.values(errors);
+    const redacted = this.redact([detail, ...names, ...messages.flat()]).values();
+    const next = () => shown(redacted.next().value ?? '');
+    const told = { detail: next(), names: names.map(next) };
+    return {
+      detail: told.detail,
+      errors: Object.fromEntries(messages.map((of, at) => [told.names[at], of.map(next)])),
+    };
+  }
+
+  redactError(error: AppError): AppError {
+    if (error.fixed) return error;
+    const { detail, errors } = this.redactTold({ detail: error.message, errors: error.errors });
+    return error.reworded(detail, errors);
+  }
+
+  /** Undefined when it is too much. */
+  #redacted(texts: readonly string[]): readonly string[] | undefined {
+    if (this.#size === 0 || texts.length === 0) return texts;
+    const redacted = this.#size > maxSize ? undefined : redact(texts, this.#values());
+    return redacted?.map((text, at) => {
+      const original = texts[at] as string;
+      return text !== original && original.length > maxShownLength ? tooLong : text;
+    });
+  }
+
+  *#values(): Iterable<string> {
+    for (const { json, select } of this.#sources) yield* leavesOf(select(parse(json)));
+  }
+}
+
+/** What is no JSON is a value itself. */
+function parse(json: string | Uint8Array): unknown {
+  const text = typeof json === 'string' ? json : Buffer.from(json).toString();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The texts and numbers in a value, however deep they are. */
+function* leavesOf(value: unknown): Iterable<string> {
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next === 'string') yield next;
+    else if (typeof next === 'number') yield String(next);
+    else if (typeof next === 'object' && next !== null)
+      for (const item of Object.values(next)) open.push(item);
+  }
+}

@@ -1,0 +1,31 @@
+import type { Metadata } from '@grpc/grpc-js';
+
+import { AppError } from '../errors/app-error.ts';
+import type { Logger } from './logger.ts';
+
+/** What our server knows about a call beyond what its peer sent. */
+export interface CallScope {
+  /** Name of the service that calls, as its token proved. */
+  readonly peer: string;
+  /** Aborts when the server starts to shut down: long-lived streams then ask their peers to leave. */
+  readonly draining: AbortSignal;
+  readonly logger: Logger;
+}
+
+/** Keyed by the object that grpc-js hands from interceptor to handler, so that no peer can forge an entry. */
+const scopes = new WeakMap<Metadata, CallScope>();
+
+export function enterScope(metadata: Metadata, scope: CallScope): void {
+  scopes.set(metadata, scope);
+}
+
+/** @throws AppError `internal` for a call that did not come through `startGrpcServer`. */
+export function scopeOf(metadata: Metadata): CallScope {
+  const scope = scopes.get(metadata);
+  if (scope === undefined) {
+    throw new AppError('internal', 'The request could not be completed.', {
+      cause: new Error('the call has passed no check of its peer'),
+    });
+  }
+  return scope;
+}

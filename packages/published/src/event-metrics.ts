@@ -1,4 +1,4 @@
-import { Counter, type Registry } from '@glovebox/platform/telemetry/metrics';
+import { Counter, type MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 
 const reasons = ['buffer', 'inbox', 'redis', 'old'] as const;
 
@@ -8,7 +8,7 @@ export interface EventMetrics {
   lost(reason: (typeof reasons)[number], count: number): void;
 }
 
-export function createEventMetrics(registry: Registry): EventMetrics {
+export function createEventMetrics(registry: MetricsRegistry): EventMetrics {
   const registers = [registry];
   const handedOn = new Counter({
     name: 'glovebox_events_handed_on_total',

@@ -3,7 +3,7 @@ import { withFrames } from '@glovebox/platform/calls/frame-serializer';
 import { observeOpenCalls, observeStream } from '@glovebox/platform/calls/metrics';
 import { wireSize } from '@glovebox/platform/calls/wire-size';
 import type { GrpcChannel } from '@glovebox/platform/grpc/client';
-import type { Registry } from '@glovebox/platform/telemetry/metrics';
+import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 import { ExchangeRequest, ExchangeResponse, VaultServiceService } from '@glovebox/protos/vault/v1/vault';
 
 import { VaultClient, type VaultStream } from './vault-client.ts';
@@ -14,7 +14,7 @@ export interface VaultConnectionOptions {
   /** How long a call may take. */
   readonly timeoutMs: number;
   readonly maxOpenCalls: number;
-  readonly metrics: Registry;
+  readonly metrics: MetricsRegistry;
 }
 
 export interface VaultConnection extends AsyncDisposable {

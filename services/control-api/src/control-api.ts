@@ -8,7 +8,7 @@ import { type ReadinessCheck, startInternalServer } from '@glovebox/platform/htt
 import type { RunningService } from '@glovebox/platform/process/lifecycle';
 import { type PreconditionOptions, meetPreconditions } from '@glovebox/platform/process/preconditions';
 import { type Logger, createLogger } from '@glovebox/platform/telemetry/logger';
-import { type Registry, createMetrics } from '@glovebox/platform/telemetry/metrics';
+import { type MetricsRegistry, createMetrics } from '@glovebox/platform/telemetry/metrics';
 
 import { createApp } from './app.ts';
 import { createRunnerCompiler } from './code/runner-compiler.ts';
@@ -147,7 +147,7 @@ function connectPeers(
 }
 
 interface Watched {
-  readonly metrics: Registry;
+  readonly metrics: MetricsRegistry;
   readonly postgres: Postgres;
   readonly publisher: Publisher;
   /** Undefined: another sealer stands for it. */
@@ -172,7 +172,7 @@ function startInternal(config: ControlConfig, watched: Watched) {
   });
 }
 
-function createLimits(config: ControlConfig, logger: Logger, metrics: Registry) {
+function createLimits(config: ControlConfig, logger: Logger, metrics: MetricsRegistry) {
   const { windowMs, perKey, perTenant } = config.rateLimits;
   return createRateLimits({
     points: { key: perKey, tenant: perTenant },

@@ -4,7 +4,7 @@ import { type Postgres, createPostgres } from '@glovebox/platform/db/postgres';
 import { type Redis, createRedis } from '@glovebox/platform/db/redis';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
-import type { Registry } from '@glovebox/platform/telemetry/metrics';
+import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 import { EventInbox } from '@glovebox/published/event-inbox';
 import { redisNames } from '@glovebox/published/keys';
 
@@ -23,7 +23,7 @@ import { allPublishedWebhooks } from './webhooks/published.ts';
 export interface PublicationOptions {
   readonly config: StoreConfig;
   readonly logger: Logger;
-  readonly metrics: Registry;
+  readonly metrics: MetricsRegistry;
   /** What requests use. */
   readonly postgres: Postgres;
   readonly onStep?: OnStep | undefined;

@@ -1,6 +1,6 @@
 import { createRateLimits } from '@glovebox/platform/db/rate-limits';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
-import type { Registry } from '@glovebox/platform/telemetry/metrics';
+import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 
 import type { Edge } from './app.ts';
 import type { GatewayConfig } from './config.ts';
@@ -10,7 +10,7 @@ import { HeldBytes } from './request/held-bytes.ts';
 export function createEdge(
   { rateLimits, redis, aliases, origins, tellsTiming, limits, docsUrl }: GatewayConfig,
   logger: Logger,
-  metrics: Registry,
+  metrics: MetricsRegistry,
 ): Edge & Disposable {
   const { windowMs, perKey, perTenant, perAnonymous, trustedHops } = rateLimits;
   const rates = createRateLimits({

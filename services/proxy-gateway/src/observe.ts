@@ -1,5 +1,5 @@
 import { type Logger, createLineWriter } from '@glovebox/platform/telemetry/logger';
-import { Counter, Gauge, type Registry } from '@glovebox/platform/telemetry/metrics';
+import { Counter, Gauge, type MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 
 import type { Exchange, ExchangeNotes } from './http/exchange.ts';
 import { createRequestSeries } from './request-series.ts';
@@ -14,7 +14,7 @@ export interface RequestObserver {
 }
 
 /** One log line, one span and the metrics for each request; ids and sizes only, nothing of what it carries. */
-export function createRequestObserver(logger: Logger, metrics: Registry): RequestObserver {
+export function createRequestObserver(logger: Logger, metrics: MetricsRegistry): RequestObserver {
   const inFlight = new Gauge({
     name: 'glovebox_http_requests_in_flight',
     help: 'Requests that have begun and not ended',

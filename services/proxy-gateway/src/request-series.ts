@@ -1,12 +1,17 @@
 import { FrequentTimings } from '@glovebox/platform/telemetry/frequent-timings';
-import { Counter, Histogram, type Registry, durationBuckets } from '@glovebox/platform/telemetry/metrics';
+import {
+  Counter,
+  Histogram,
+  type MetricsRegistry,
+  durationBuckets,
+} from '@glovebox/platform/telemetry/metrics';
 
 /** Counts and times requests by route, method and status. */
 export type RequestSeries = (route: string, method: string, status: number, seconds: number) => void;
 
 type Series = FrequentTimings<'route' | 'method' | 'status', 'route'>;
 
-export function createRequestSeries(metrics: Registry): RequestSeries {
+export function createRequestSeries(metrics: MetricsRegistry): RequestSeries {
   const known: Series[] = [];
   const collect = () => {
     for (const series of known) series.handOn();

@@ -3,7 +3,7 @@ import {
   Counter,
   Gauge,
   Histogram,
-  type Registry,
+  type MetricsRegistry,
   createMetrics,
   durationBuckets,
 } from '@glovebox/platform/telemetry/metrics';
@@ -11,7 +11,7 @@ import {
 import type { Outcome } from './sandbox/outcome.ts';
 
 export interface RunnerMetrics {
-  readonly registry: Registry;
+  readonly registry: MetricsRegistry;
   observe(outcome: Outcome, seconds: number): void;
   /** @param call one of what is offered, or `unknown`. */
   observeBt(call: string, status: number): void;
@@ -73,7 +73,7 @@ export function createRunnerMetrics(countsOf: () => PoolCounts): RunnerMetrics {
   };
 }
 
-function addPoolGauges(registry: Registry, countsOf: () => PoolCounts): void {
+function addPoolGauges(registry: MetricsRegistry, countsOf: () => PoolCounts): void {
   registry.registerMetric(
     new Gauge({
       name: 'glovebox_runner_workers',

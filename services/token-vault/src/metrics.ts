@@ -1,7 +1,7 @@
 import {
   Counter,
   Histogram,
-  type Registry,
+  type MetricsRegistry,
   createMetrics,
   durationBuckets,
 } from '@glovebox/platform/telemetry/metrics';
@@ -16,7 +16,7 @@ export interface CallTally {
 }
 
 export interface VaultMetrics {
-  readonly registry: Registry;
+  readonly registry: MetricsRegistry;
   readonly frames: Tally;
   /** `outcome` is ok or an error code. */
   readonly calls: CallTally;
@@ -56,7 +56,7 @@ export function createVaultMetrics(): VaultMetrics {
   };
 }
 
-function tally(registry: Registry, name: string, help: string): Tally {
+function tally(registry: MetricsRegistry, name: string, help: string): Tally {
   let pending = 0;
   const counter = new Counter({
     name,
@@ -74,7 +74,7 @@ function tally(registry: Registry, name: string, help: string): Tally {
   };
 }
 
-function callTally(registry: Registry, name: string, help: string): CallTally {
+function callTally(registry: MetricsRegistry, name: string, help: string): CallTally {
   const pending = new Map<string, Map<string, number>>();
   const counter = new Counter({
     name,

@@ -7,7 +7,7 @@ import { startInternalServer } from '@glovebox/platform/http/internal-server';
 import type { RunningService } from '@glovebox/platform/process/lifecycle';
 import { meetPreconditions } from '@glovebox/platform/process/preconditions';
 import { type Logger, createLogger } from '@glovebox/platform/telemetry/logger';
-import type { Registry as Metrics } from '@glovebox/platform/telemetry/metrics';
+import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 import { FairGate } from '@glovebox/platform/values/fair-gate';
 import { Secret } from '@glovebox/platform/values/secret';
 import { Semaphore } from '@glovebox/platform/values/semaphore';
@@ -141,7 +141,7 @@ function loggerOf(config: VaultConfig): Logger {
   return createLogger({ service: 'token-vault', level: config.logLevel });
 }
 
-function openGrpcCertificates({ grpcTls: tls }: VaultConfig, metrics: Metrics, logger: Logger) {
+function openGrpcCertificates({ grpcTls: tls }: VaultConfig, metrics: MetricsRegistry, logger: Logger) {
   return openCertificates({ config: tls, service: 'token-vault', logger, metrics });
 }
 

@@ -1,8 +1,8 @@
-import { Counter, Gauge, Histogram, type Registry } from '../telemetry/metrics.ts';
+import { Counter, Gauge, Histogram, type MetricsRegistry } from '../telemetry/metrics.ts';
 import type { CallStreamObserver } from './client.ts';
 
 /** Measures what goes on in the streams to a peer. @param peer e.g. `vault`; part of the metrics' names. */
-export function observeStream(peer: string, metrics: Registry): CallStreamObserver {
+export function observeStream(peer: string, metrics: MetricsRegistry): CallStreamObserver {
   const frameSizes = new Histogram({
     name: `glovebox_${peer}_frame_calls`,
     help: `Calls in one frame to the ${peer}`,
@@ -24,7 +24,7 @@ export function observeStream(peer: string, metrics: Registry): CallStreamObserv
 export function observeOpenCalls(
   peer: string,
   stream: { readonly openCalls: number; readonly readyPeers: number },
-  metrics: Registry,
+  metrics: MetricsRegistry,
 ): void {
   const openCalls: Gauge = new Gauge({
     name: `glovebox_${peer}_calls_open`,

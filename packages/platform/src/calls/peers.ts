@@ -41,7 +41,7 @@ export class CallStreamPeers<Call extends CallMessage, Reply extends ReplyMessag
   readonly #retired = new Set<CallStreamConnector<Call, Reply, Request, Response>>();
   readonly #unwatch: () => void;
   #ready: CallStreamLink<Call, Reply, Request, Response>[] = [];
-  #turn = 0;
+  #rotation = 0;
 
   constructor(options: PeersOptions<Call, Reply, Request, Response>) {
     this.#options = options;
@@ -71,9 +71,9 @@ export class CallStreamPeers<Call extends CallMessage, Reply extends ReplyMessag
     let best: CallStreamLink<Call, Reply, Request, Response> | undefined;
     let writable = 0;
     let open = waiting;
-    this.#turn += 1;
+    this.#rotation += 1;
     for (let at = 0; at < this.#ready.length; at += 1) {
-      const link = this.#ready[(this.#turn + at) % this.#ready.length];
+      const link = this.#ready[(this.#rotation + at) % this.#ready.length];
       if (!link?.writable) continue;
       writable += 1;
       open += link.pending.size;

@@ -15,7 +15,7 @@ import type { Postgres, Queryable } from './postgres.ts';
  * work runs its transaction holds an advisory lock, which ends with the connection, so that nothing has to be cleared
  * up after a process that died.
  */
-export interface OnceOptions<T> {
+export interface IdempotentTransactionOptions<T> {
   readonly postgres: Postgres;
   /** From `scopeOf`. */
   readonly scope: Buffer;
@@ -33,7 +33,7 @@ export interface OnceOptions<T> {
   readonly staysAfter?: (error: unknown) => boolean;
 }
 
-export type Once<T> =
+export type IdempotentOutcome<T> =
   | { readonly kind: 'done'; readonly result: T }
   /** Done before; null: its answer was too large to be kept. */
   | { readonly kind: 'replay'; readonly answer: Buffer | null };
@@ -47,22 +47,26 @@ export function scopeOf(...parts: readonly string[]): Buffer {
  * Does the work, unless it was done in this scope within `lifetimeMs`. Work that fails is not recorded.
  * @throws AppError `conflict` while it runs elsewhere, and whatever `work` and `keep` throw
  */
-export async function once<T>(options: OnceOptions<T>): Promise<Once<T>> {
+export async function idempotentTransaction<T>(
+  options: IdempotentTransactionOptions<T>,
+): Promise<IdempotentOutcome<T>> {
   const { postgres, scope, now } = options;
-  const outcome = await postgres.transaction(async (tx): Promise<Once<T> | { readonly failure: unknown }> => {
-    if (!(await tryLock(tx, scope))) throw new AppError('conflict', inFlight);
-    const record = await findRecord(tx, scope, now);
-    if (record !== undefined) return { kind: 'replay', answer: record.answer };
-    let result: T;
-    try {
-      result = await options.work(heldTransaction(tx, options.queries === 'at-once' ? postgres : tx));
-    } catch (failure) {
-      if (options.staysAfter?.(failure) === true) return { failure };
-      throw failure;
-    }
-    await insertRecord(tx, options, await options.keep(result));
-    return { kind: 'done', result };
-  });
+  const outcome = await postgres.transaction(
+    async (tx): Promise<IdempotentOutcome<T> | { readonly failure: unknown }> => {
+      if (!(await tryLock(tx, scope))) throw new AppError('conflict', inFlight);
+      const record = await findRecord(tx, scope, now);
+      if (record !== undefined) return { kind: 'replay', answer: record.answer };
+      let result: T;
+      try {
+        result = await options.work(heldTransaction(tx, options.queries === 'at-once' ? postgres : tx));
+      } catch (failure) {
+        if (options.staysAfter?.(failure) === true) return { failure };
+        throw failure;
+      }
+      await insertRecord(tx, options, await options.keep(result));
+      return { kind: 'done', result };
+    },
+  );
   if ('failure' in outcome) throw outcome.failure;
   return outcome;
 }
@@ -108,7 +112,7 @@ async function findRecord(
 
 async function insertRecord<T>(
   tx: Queryable,
-  { scope, tenantId, now, lifetimeMs }: OnceOptions<T>,
+  { scope, tenantId, now, lifetimeMs }: IdempotentTransactionOptions<T>,
   answer: Buffer | null,
 ): Promise<void> {
   await tx.query(

@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { Counter, type Registry } from '../telemetry/metrics.ts';
+import { Counter, type MetricsRegistry } from '../telemetry/metrics.ts';
 import { type MaybePromise, andThen } from '../values/maybe-promise.ts';
 import type { Secret } from '../values/secret.ts';
 import { RateLimiter } from './rate-limiter.ts';
@@ -14,7 +14,7 @@ export interface RateLimitsOptions<Name extends string> {
   /** Start of the names in Redis; processes with the same one share their limits. */
   readonly prefix: string;
   readonly connectionName: string;
-  readonly metrics: Registry;
+  readonly metrics: MetricsRegistry;
   readonly logger: Logger;
 }
 

@@ -4,7 +4,7 @@ import type { SecureContextOptions } from 'node:tls';
 
 import { ConfigError } from '../settings/env.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { Gauge, type Registry } from '../telemetry/metrics.ts';
+import { Gauge, type MetricsRegistry } from '../telemetry/metrics.ts';
 import { type CertificateSet, readCertificates } from './read-certificates.ts';
 import type { GrpcTlsConfig } from './read-tls.ts';
 
@@ -14,7 +14,7 @@ export interface CertificatesOptions {
   readonly service: string;
   readonly logger: Logger;
   /** When the certificate ends is told there. */
-  readonly metrics?: Registry;
+  readonly metrics?: MetricsRegistry;
   /** How often the files are read although nothing has told of a change. */
   readonly pollMs?: number;
 }
@@ -48,7 +48,7 @@ export async function openCertificates(
   return certificates;
 }
 
-function reportExpiry(certificates: Certificates, metrics: Registry): void {
+function reportExpiry(certificates: Certificates, metrics: MetricsRegistry): void {
   const gauge: Gauge = new Gauge({
     name: 'glovebox_grpc_certificate_expires_at_seconds',
     help: 'When the certificate for calls between services ends, in seconds since the epoch',

@@ -56,7 +56,7 @@ class SpreadChannel implements GrpcChannel {
   readonly #addresses: FollowedAddresses;
   readonly #watchers = new Set<(peers: readonly string[]) => void>();
   #connections: ReadonlyMap<string, GrpcConnection> = new Map();
-  #turn = 0;
+  #rotation = 0;
 
   constructor(options: GrpcChannelOptions) {
     this.#options = options;
@@ -134,8 +134,8 @@ class SpreadChannel implements GrpcChannel {
     const all = [...this.#connections.values()];
     const ready = all.filter((connection) => connection.isReady(true));
     const choice = ready.length > 0 ? ready : all;
-    this.#turn += 1;
-    const next = choice[this.#turn % choice.length];
+    this.#rotation += 1;
+    const next = choice[this.#rotation % choice.length];
     if (next === undefined) throw notReady(this.#options.address, new Error('no address is known'));
     return next;
   }

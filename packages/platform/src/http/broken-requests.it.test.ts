@@ -8,7 +8,7 @@ import { answerBrokenRequests } from './broken-requests.ts';
 
 describe('answerBrokenRequests', () => {
   /** What a client gets that sends `head`, and `rest` once the server has done something about it. */
-  async function exchange(head: string, rest: string, onRequest: (response: ServerResponse) => void) {
+  async function answerTo(head: string, rest: string, onRequest: (response: ServerResponse) => void) {
     const server = createServer((_request, response) => onRequest(response));
     answerBrokenRequests(server, 'https://glovebox.example/docs');
     await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -25,7 +25,7 @@ describe('answerBrokenRequests', () => {
   }
 
   it('answers what is no HTTP with the common error object', async () => {
-    const answer = await exchange('NO HTTP\r\n\r\n', '', () => undefined);
+    const answer = await answerTo('NO HTTP\r\n\r\n', '', () => undefined);
     expect(answer).to.match(/^HTTP\/1\.1 400 /);
     const body: unknown = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
     expect(body).to.include({
@@ -39,7 +39,7 @@ describe('answerBrokenRequests', () => {
 
   it('answers headers that are too large with a 431', async () => {
     const head = `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`;
-    const answer = await exchange(head, '', () => undefined);
+    const answer = await answerTo(head, '', () => undefined);
     expect(answer).to.match(/^HTTP\/1\.1 431 /);
     expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).to.include({
       status: 431,
@@ -49,7 +49,7 @@ describe('answerBrokenRequests', () => {
 
   it('writes nothing into an answer that has begun, but cuts it off', async () => {
     const head = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n';
-    const answer = await exchange(head, 'no chunk\r\n', (response) => {
+    const answer = await answerTo(head, 'no chunk\r\n', (response) => {
       response.writeHead(200, { 'Content-Length': '1000' });
       response.write('half');
     });

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { Gauge, type Registry } from '../telemetry/metrics.ts';
+import { Gauge, type MetricsRegistry } from '../telemetry/metrics.ts';
 import { countUncaught } from '../telemetry/uncaught.ts';
 
 /** Names what keeps a process from serving; undefined means that nothing does. It never holds a secret. */
@@ -11,7 +11,7 @@ export interface InternalServerOptions {
   readonly host: string;
   readonly port: number;
   /** Gets `glovebox_ready`, in place of the one that an earlier server of this process has left there. */
-  readonly metrics: Registry;
+  readonly metrics: MetricsRegistry;
   /** Named reasons, e.g. `{postgres: () => pool.isUp() ? undefined : 'no connection'}`. */
   readonly readiness: Readonly<Record<string, ReadinessCheck>>;
 }

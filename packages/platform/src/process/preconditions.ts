@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startInternalServer } from '../http/internal-server.ts';
 import { ConfigError } from '../settings/env.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import type { Registry } from '../telemetry/metrics.ts';
+import type { MetricsRegistry } from '../telemetry/metrics.ts';
 
 export interface PreconditionOptions {
   /** Where `/livez` and `/readyz` are answered meanwhile: the service's own internal port. */
   readonly host: string;
   readonly port: number;
-  readonly metrics: Registry;
+  readonly metrics: MetricsRegistry;
   readonly logger: Logger;
   /** Ends the waiting. */
   readonly stopping?: AbortSignal | undefined;

@@ -2,10 +2,11 @@ import { Counter, Registry, collectDefaultMetrics } from 'prom-client';
 
 import { countUncaught } from './uncaught.ts';
 
-export { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+export { Counter, Gauge, Histogram } from 'prom-client';
+export type MetricsRegistry = Registry;
 
 /** The metrics of one service: Node's own and what the service adds. Names are `glovebox_<what>_<unit>`. */
-export function createMetrics(service: string): Registry {
+export function createMetrics(service: string): MetricsRegistry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });

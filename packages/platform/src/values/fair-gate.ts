@@ -4,7 +4,7 @@ import { Semaphore } from './semaphore.ts';
 export class FairGate {
   readonly #all: Semaphore;
   readonly #perGroup: number;
-  readonly #groups = new Map<string, { readonly turn: Semaphore; users: number }>();
+  readonly #groups = new Map<string, { readonly semaphore: Semaphore; users: number }>();
 
   constructor(limit: number, perGroup = 1) {
     this.#all = new Semaphore(limit);
@@ -12,11 +12,11 @@ export class FairGate {
   }
 
   async run<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const group = this.#groups.get(name) ?? { turn: new Semaphore(this.#perGroup), users: 0 };
+    const group = this.#groups.get(name) ?? { semaphore: new Semaphore(this.#perGroup), users: 0 };
     this.#groups.set(name, group);
     group.users += 1;
     try {
-      return await group.turn.run(() => this.#all.run(work));
+      return await group.semaphore.run(() => this.#all.run(work));
     } finally {
       group.users -= 1;
       if (group.users === 0) this.#groups.delete(name);

@@ -1,4 +1,4 @@
-import { once, scopeOf } from '@glovebox/platform/db/idempotent-transaction';
+import { idempotentTransaction, scopeOf } from '@glovebox/platform/db/idempotent-transaction';
 import type { Postgres } from '@glovebox/platform/db/postgres';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { answerNotKept } from '@glovebox/platform/http/idempotency-key';
@@ -53,7 +53,7 @@ export function idempotency(options: IdempotencyOptions): PerformOnce {
     const scope = scopeOf(tenantId, applicationId, method, normalized(path), key);
     const place = { tenantId, recordId: scope.toString('hex'), field: 'answer.management' };
     const performed = () =>
-      once<Reply>({
+      idempotentTransaction<Reply>({
         postgres,
         scope,
         tenantId,

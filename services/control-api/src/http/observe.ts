@@ -2,7 +2,12 @@ import { toAppError } from '@glovebox/platform/errors/app-error';
 import { statusOf } from '@glovebox/platform/errors/http';
 import { correlationIdOf } from '@glovebox/platform/http/correlation-id';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
-import { Counter, Histogram, type Registry, durationBuckets } from '@glovebox/platform/telemetry/metrics';
+import {
+  Counter,
+  Histogram,
+  type MetricsRegistry,
+  durationBuckets,
+} from '@glovebox/platform/telemetry/metrics';
 import {
   ROOT_CONTEXT,
   SpanKind,
@@ -18,7 +23,7 @@ import { type Trail, beginTrail } from './trail.ts';
 
 export interface ObserveOptions {
   readonly logger: Logger;
-  readonly metrics: Registry;
+  readonly metrics: MetricsRegistry;
   /** Headers whose names start with `BT-` count as well as the service's own. */
   readonly aliases: boolean;
 }

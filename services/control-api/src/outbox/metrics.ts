@@ -2,7 +2,7 @@ import {
   Counter,
   Gauge,
   Histogram,
-  type Registry,
+  type MetricsRegistry,
   durationBuckets,
 } from '@glovebox/platform/telemetry/metrics';
 import { type EventMetrics, createEventMetrics } from '@glovebox/published/event-metrics';
@@ -17,7 +17,7 @@ export interface PublisherMetrics {
   readonly events: EventMetrics;
 }
 
-export function createPublisherMetrics(registry: Registry): PublisherMetrics {
+export function createPublisherMetrics(registry: MetricsRegistry): PublisherMetrics {
   const registers = [registry];
   return {
     events: createEventMetrics(registry),

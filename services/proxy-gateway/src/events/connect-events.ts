@@ -1,6 +1,6 @@
 import { createRedis } from '@glovebox/platform/db/redis';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
-import type { Registry as Metrics } from '@glovebox/platform/telemetry/metrics';
+import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 import { EventInbox } from '@glovebox/published/event-inbox';
 import { createEventMetrics } from '@glovebox/published/event-metrics';
 import { EventSink } from '@glovebox/published/event-sink';
@@ -13,7 +13,7 @@ import { type TellingOptions, tellInvocations } from './tell-invocations.ts';
 interface EventsOptions extends Pick<TellingOptions, 'registry'> {
   readonly config: Pick<GatewayConfig, 'redis' | 'waitingEvents'>;
   readonly logger: Logger;
-  readonly metrics: Metrics;
+  readonly metrics: MetricsRegistry;
 }
 
 /** An observer that tells webhooks too, on a connection of its own: configuration must not wait behind it. */

@@ -4,7 +4,7 @@ import { observeOpenCalls, observeStream } from '@glovebox/platform/calls/metric
 import { wireSize } from '@glovebox/platform/calls/wire-size';
 import type { Certificates } from '@glovebox/platform/grpc/certificates';
 import { createGrpcChannel } from '@glovebox/platform/grpc/client';
-import type { Registry } from '@glovebox/platform/telemetry/metrics';
+import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 import { ExchangeRequest, ExchangeResponse, RunnerServiceService } from '@glovebox/protos/runner/v1/runner';
 
 import type { GatewayConfig } from '../config.ts';
@@ -20,7 +20,7 @@ const exchange = withFrames(RunnerServiceService.exchange, ExchangeRequest, Exch
 export function connectRunner(
   config: GatewayConfig,
   certificates: Certificates | undefined,
-  metrics: Registry,
+  metrics: MetricsRegistry,
 ): RunnerConnection {
   const channel = createGrpcChannel({
     address: config.runnerAddress,

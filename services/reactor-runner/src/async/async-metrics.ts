@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, type Registry } from '@glovebox/platform/telemetry/metrics';
+import { Counter, Gauge, Histogram, type MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 
 import type { Fate } from './perform-job.ts';
 import type { Requests } from './requests.ts';
@@ -10,7 +10,10 @@ export interface AsyncMetrics {
 
 const waitBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3600];
 
-export function createAsyncMetrics(registry: Registry, requests: Pick<Requests, 'depth'>): AsyncMetrics {
+export function createAsyncMetrics(
+  registry: MetricsRegistry,
+  requests: Pick<Requests, 'depth'>,
+): AsyncMetrics {
   const outcomes = new Counter({
     name: 'glovebox_runner_async_attempts_total',
     help: 'Attempts to perform asynchronous invocations by how they ended.',

@@ -1,6 +1,6 @@
 import { createRateLimits } from '@glovebox/platform/db/rate-limits';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
-import type { Registry } from '@glovebox/platform/telemetry/metrics';
+import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 
 import type { RunnerConfig } from '../config.ts';
 import type { OwnKeyContext } from './own-key.ts';
@@ -8,7 +8,7 @@ import type { OwnKeyContext } from './own-key.ts';
 /** The limits of the gateway, under the names that it gives them: what code does with a key counts with the rest. */
 export function connectRates(
   { rateLimits: { windowMs, perKey, perTenant }, redis }: Pick<RunnerConfig, 'rateLimits' | 'redis'>,
-  metrics: Registry,
+  metrics: MetricsRegistry,
   logger: Logger,
 ): OwnKeyContext['rates'] {
   return createRateLimits({

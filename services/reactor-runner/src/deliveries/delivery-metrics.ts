@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from '@glovebox/platform/telemetry/metrics';
+import { Counter, Gauge, type MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 
 import type { Delivery } from './delivery.ts';
 import type { OpenDeliveries } from './open-deliveries.ts';
@@ -16,7 +16,7 @@ export interface DeliveryMetrics {
 }
 
 export function createDeliveryMetrics(
-  registry: Registry,
+  registry: MetricsRegistry,
   deliveries: Pick<OpenDeliveries, 'open'>,
 ): DeliveryMetrics {
   const attempts = new Counter({

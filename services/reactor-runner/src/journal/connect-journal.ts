@@ -1,6 +1,6 @@
 import { createRedis } from '@glovebox/platform/db/redis';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
-import type { Registry as Metrics } from '@glovebox/platform/telemetry/metrics';
+import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 
 import type { RunnerConfig } from '../config.ts';
 import { Journal } from './journal.ts';
@@ -16,7 +16,7 @@ export interface JournalConnection extends AsyncDisposable {
 export function connectJournal(
   config: Pick<RunnerConfig, 'redis' | 'journal'>,
   sealing: Sealing,
-  metrics: Metrics,
+  metrics: MetricsRegistry,
   logger: Logger,
 ): JournalConnection {
   const connectionName = 'reactor-runner-journal';

@@ -1,5 +1,5 @@
 import type { Logger } from '@glovebox/platform/telemetry/logger';
-import { Counter, type Registry } from '@glovebox/platform/telemetry/metrics';
+import { Counter, type MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 
 import type { Outcome } from '../sandbox/outcome.ts';
 import { Backlog } from './backlog.ts';
@@ -11,7 +11,7 @@ import type { InvocationStore } from './store.ts';
 export interface JournalOptions {
   readonly sealing: Sealing;
   readonly store: InvocationStore;
-  readonly metrics: Registry;
+  readonly metrics: MetricsRegistry;
   readonly logger: Logger;
 }
 

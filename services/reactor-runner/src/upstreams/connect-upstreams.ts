@@ -2,7 +2,7 @@ import { createRedis } from '@glovebox/platform/db/redis';
 import type { Certificates } from '@glovebox/platform/grpc/certificates';
 import { createGrpcChannel } from '@glovebox/platform/grpc/client';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
-import type { Registry as Metrics } from '@glovebox/platform/telemetry/metrics';
+import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 import { redisNames } from '@glovebox/published/keys';
 import { type Registry, createRegistry } from '@glovebox/published/registry';
 import { connectVault } from '@glovebox/vault-client/connect-vault';
@@ -31,7 +31,7 @@ export interface Upstreams extends AsyncDisposable {
 export function connectUpstreams(
   config: RunnerConfig,
   certificates: Certificates | undefined,
-  metrics: Metrics,
+  metrics: MetricsRegistry,
   logger: Logger,
 ): Upstreams {
   const registry = openRegistry(config, logger);

@@ -1,7 +1,7 @@
 import type { Postgres } from '@glovebox/platform/db/postgres';
 import type { Redis } from '@glovebox/platform/db/redis';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
-import type { Registry as Metrics } from '@glovebox/platform/telemetry/metrics';
+import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 import { EventInbox } from '@glovebox/published/event-inbox';
 import { createEventMetrics } from '@glovebox/published/event-metrics';
 import { EventSink } from '@glovebox/published/event-sink';
@@ -15,7 +15,7 @@ export interface EventsOptions extends Pick<VaultEventsOptions, 'registry'> {
   readonly names: RedisNames;
   readonly waitingEvents: number;
   readonly postgres: Postgres;
-  readonly metrics: Metrics;
+  readonly metrics: MetricsRegistry;
   readonly logger: Logger;
 }
 

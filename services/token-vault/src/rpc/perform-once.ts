@@ -1,4 +1,4 @@
-import { once, scopeOf } from '@glovebox/platform/db/idempotent-transaction';
+import { idempotentTransaction, scopeOf } from '@glovebox/platform/db/idempotent-transaction';
 import { AppError, type ErrorCode, toAppError } from '@glovebox/platform/errors/app-error';
 import { answerNotKept, checkIdempotencyKey } from '@glovebox/platform/http/idempotency-key';
 
@@ -37,7 +37,7 @@ export async function performOnce(
   const scope = await scopeOfWrite(vault, identified, address, key);
   const place = { tenantId, recordId: scope.toString('hex'), field: 'answer' };
   const { retentionMs, maxAnswerBytes } = vault.idempotency;
-  const outcome = await once<Written>({
+  const outcome = await idempotentTransaction<Written>({
     postgres: vault.postgres,
     scope,
     tenantId,

@@ -1,10 +1,10 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
-import type { Registry } from '@glovebox/platform/telemetry/metrics';
+import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 
 import { addSeldomReadGauge } from './seldom-read-gauge.ts';
 
 /** Shows how old the oldest data key is that new data is still sealed under: when keys rotate, it falls. */
-export function reportKeyAge(registry: Registry, db: Queryable): void {
+export function reportKeyAge(registry: MetricsRegistry, db: Queryable): void {
   addSeldomReadGauge(registry, {
     name: 'glovebox_vault_key_age_seconds',
     help: 'Age of the oldest data key that new data is sealed under.',

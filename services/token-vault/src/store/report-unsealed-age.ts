@@ -1,10 +1,10 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
-import type { Registry } from '@glovebox/platform/telemetry/metrics';
+import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 
 import { addSeldomReadGauge } from './seldom-read-gauge.ts';
 
 /** Shows for how long the audit log has waited to be sealed: rows that are younger could still be changed unnoticed. */
-export function reportUnsealedAge(registry: Registry, db: Queryable): void {
+export function reportUnsealedAge(registry: MetricsRegistry, db: Queryable): void {
   addSeldomReadGauge(registry, {
     name: 'glovebox_vault_audit_unsealed_seconds',
     help: 'Age of the oldest row of the audit log that is not sealed yet; of all vaults together.',

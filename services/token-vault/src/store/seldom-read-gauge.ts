@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from '@glovebox/platform/telemetry/metrics';
+import { Gauge, type MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 
 export interface SeldomReadOptions {
   readonly name: string;
@@ -10,7 +10,7 @@ export interface SeldomReadOptions {
 
 /** A metric that the database is asked for. What cannot be read stays as it was known last. */
 export function addSeldomReadGauge(
-  registry: Registry,
+  registry: MetricsRegistry,
   { name, help, everyMs, read }: SeldomReadOptions,
 ): void {
   let readAt = -Infinity;

@@ -31,7 +31,7 @@ const environmentReaders = [
 
 /** Packages that stand in one room only, because of what they can do. */
 const confined: Readonly<Record<string, RegExp>> = {
-  '@aws-sdk/client-kms': /^services\/token-vault\/src\/key-services\/aws-kms\.ts$/,
+  '@aws-sdk/client-kms': /^services\/token-vault\/src\/keys\/services\/aws-kms\.ts$/,
   bullmq: /^services\/reactor-runner\/src\/(async|deliveries|queues)\//,
   esbuild: /^packages\/user-packages\/src\/bundle\.ts$/,
   'isolated-vm': /^services\/reactor-runner\/src\/(sandbox|environment)\//,

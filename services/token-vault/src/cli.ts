@@ -5,7 +5,7 @@ import { rewrapKeysCommand } from './cli/rewrap-keys.ts';
 import { rotateKeysCommand } from './cli/rotate-keys.ts';
 import { verifyAuditCommand } from './cli/verify-audit.ts';
 import { readConfig } from './config.ts';
-import { openKeys } from './open-keys.ts';
+import { openKeys } from './keys/services/open-keys.ts';
 
 const commands = [
   listKeys,

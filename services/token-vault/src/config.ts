@@ -4,8 +4,8 @@ import { EnvReader } from '@glovebox/platform/settings/env';
 import type { Secret } from '@glovebox/platform/values/secret';
 import { readWaitingEvents } from '@glovebox/published/read-waiting-events';
 
-import { type KeysConfig, readKeysConfig } from './key-services/read-keys-config.ts';
-import { type Limits, readLimits } from './read-limits.ts';
+import { type Limits, readLimits } from './context/read-limits.ts';
+import { type KeysConfig, readKeysConfig } from './keys/services/read-keys-config.ts';
 
 export interface VaultConfig {
   readonly logLevel: string;

@@ -15,27 +15,27 @@ import { redisNames } from '@glovebox/published/keys';
 import { type Registry, createRegistry } from '@glovebox/published/registry';
 
 import { AuditSeals } from './audit/audit-seals.ts';
+import { NamedApplications } from './calls/named-applications.ts';
 import type { VaultConfig } from './config.ts';
+import { createVaultMetrics } from './context/metrics.ts';
+import type { VaultContext } from './context/vault-context.ts';
 import { Keyring } from './crypto/keyring.ts';
 import { Sealer } from './crypto/sealer.ts';
 import { connectEvents } from './events/connect-events.ts';
-import { gatherRegularly } from './gather-regularly.ts';
-import { createVaultMetrics } from './metrics.ts';
-import { migrationsFolder } from './migrations.ts';
-import { openKeys } from './open-keys.ts';
-import { purgeRegularly } from './purge-regularly.ts';
-import { NamedApplications } from './rpc/named-applications.ts';
-import { sealRegularly } from './seal-regularly.ts';
+import { keysCheck } from './keys/check-keys.ts';
+import { openKeys } from './keys/services/open-keys.ts';
+import { gatherRegularly } from './maintenance/gather-regularly.ts';
+import { purgeRegularly } from './maintenance/purge-regularly.ts';
+import { sealRegularly } from './maintenance/seal-regularly.ts';
 import { SessionStore } from './sessions/session-store.ts';
-import { startCalls } from './start-calls.ts';
-import { keysCheck } from './store/check-keys.ts';
 import { unwritableReason } from './store/check-writable.ts';
+import { migrationsFolder } from './store/migrations.ts';
 import { reportKeyAge } from './store/report-key-age.ts';
 import { reportUnsealedAge } from './store/report-unsealed-age.ts';
 import { RowCache } from './store/row-cache.ts';
 import { createDekStore } from './store/tenant-keys.ts';
 import { TokenCounts } from './store/token-counts.ts';
-import type { VaultContext } from './vault-context.ts';
+import { startCalls } from './transport/start-calls.ts';
 
 export interface Vault extends RunningService {
   readonly grpcPort: number;

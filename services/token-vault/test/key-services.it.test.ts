@@ -8,8 +8,8 @@ import { expect } from 'chai';
 
 import { CannotOpenError } from '../src/crypto/cannot-open-error.ts';
 import type { KeyProvider } from '../src/crypto/key-provider.ts';
-import { openAwsKms } from '../src/key-services/aws-kms.ts';
-import { openTransit } from '../src/key-services/transit.ts';
+import { openAwsKms } from '../src/keys/services/aws-kms.ts';
+import { openTransit } from '../src/keys/services/transit.ts';
 import { runCli } from './harness/cli.ts';
 import { Fixture } from './harness/fixture.ts';
 import { type KeyService, startKms, startTransit } from './harness/key-services.ts';

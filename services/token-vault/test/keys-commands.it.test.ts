@@ -8,7 +8,7 @@ import { expect } from 'chai';
 
 import { Keyring } from '../src/crypto/keyring.ts';
 import { openLocalFileKeyProvider } from '../src/crypto/local-file-key-provider.ts';
-import { resealTokens } from '../src/keys/reseal-tokens.ts';
+import { resealTokens } from '../src/keys/rotation/reseal-tokens.ts';
 import { createDekStore } from '../src/store/tenant-keys.ts';
 import { type Ended, runCli, spawnCli } from './harness/cli.ts';
 import { Fixture, card } from './harness/fixture.ts';

@@ -7,7 +7,7 @@ import { Secret } from '@glovebox/platform/values/secret';
 import { expect } from 'chai';
 
 import { until } from '../../../test/harness/until.ts';
-import { migrationsFolder } from '../src/migrations.ts';
+import { migrationsFolder } from '../src/store/migrations.ts';
 import { createDatabase, withClient } from './harness/servers.ts';
 
 describe('the migrations of the vault', () => {

@@ -3,9 +3,9 @@ import { type Postgres, createPostgres } from '@glovebox/platform/db/postgres';
 
 import { readStoreConfig } from '../config.ts';
 import { Keyring } from '../crypto/keyring.ts';
-import type { Keys } from '../key-services/combined-keys.ts';
-import { migrationsFolder } from '../migrations.ts';
-import { openKeys } from '../open-keys.ts';
+import type { Keys } from '../keys/services/combined-keys.ts';
+import { openKeys } from '../keys/services/open-keys.ts';
+import { migrationsFolder } from '../store/migrations.ts';
 import { createDekStore } from '../store/tenant-keys.ts';
 
 /** What the commands work with, beside running vaults. */

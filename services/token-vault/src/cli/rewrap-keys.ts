@@ -1,6 +1,6 @@
 import { type Command, readArguments } from '@glovebox/platform/process/commands';
 
-import { rewrapKeys } from '../keys/rewrap-keys.ts';
+import { rewrapKeys } from '../keys/rotation/rewrap-keys.ts';
 import { openStore } from './open-store.ts';
 import { createProgress } from './progress.ts';
 

@@ -1,7 +1,7 @@
 import { type Command, UsageError, exitCodes, readArguments } from '@glovebox/platform/process/commands';
 
-import { rotateKeys } from '../keys/rotate-keys.ts';
-import { isUuid } from '../uuid.ts';
+import { rotateKeys } from '../keys/rotation/rotate-keys.ts';
+import { isUuid } from '../values/uuid.ts';
 import { openStore } from './open-store.ts';
 import { createProgress } from './progress.ts';
 

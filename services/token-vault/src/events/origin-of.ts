@@ -1,4 +1,4 @@
-import type { IdentifiedCall } from '../rpc/open-call.ts';
+import type { IdentifiedCall } from '../calls/open-call.ts';
 import type { Origin } from './vault-events.ts';
 
 export function originOf({ call, caller }: IdentifiedCall): Origin {

@@ -1,5 +1,5 @@
-import { intentHead } from '../expressions/token-intent-id.ts';
 import type { TokenHead } from '../store/token-row.ts';
+import { intentHead } from '../values/token-intent-id.ts';
 
 type ToldRow = Omit<TokenHead, 'revision' | 'modifiedBy' | 'modifiedAt'> &
   Partial<Pick<TokenHead, 'modifiedBy' | 'modifiedAt'>>;

@@ -1,10 +1,10 @@
 import type { Token, Tokenizer } from 'liquidjs';
 
+import type { JsonValue } from '../values/json-value.ts';
 import { ExpressionEvaluationError } from './expression-error.ts';
 import { type ExpressionLimits, most } from './expression-limits.ts';
 import { failed, type Filter, type Value } from './filters/filter.ts';
 import { bytesFilter, encoders, filters } from './filters/registry.ts';
-import type { JsonValue } from './json-value.ts';
 import { compileOperand, evaluateOperand, type Operand, type Variables } from './operand.ts';
 import { unknownFilter } from './unknown-filter.ts';
 import { maxGrownLength, type Work } from './work.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 
+import type { JsonObject, JsonValue } from '../values/json-value.ts';
 import { ExpressionEvaluationError } from './expression-error.ts';
 import { fingerprintText } from './fingerprint-text.ts';
-import type { JsonObject, JsonValue } from './json-value.ts';
 
 const rows: readonly (readonly [
   what: string,

@@ -1,4 +1,4 @@
-import { textOf, type JsonObject, type JsonValue } from './json-value.ts';
+import { textOf, type JsonObject, type JsonValue } from '../values/json-value.ts';
 import { compileTemplate, evaluateTemplate } from './template.ts';
 import { Work } from './work.ts';
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 
+import type { JsonValue } from '../values/json-value.ts';
 import { evaluateExpression } from './evaluate.ts';
 import { ExpressionEvaluationError } from './expression-error.ts';
 import { most } from './expression-limits.ts';
-import type { JsonValue } from './json-value.ts';
 import { parseExpression } from './parse.ts';
 import { Subject } from './subject.ts';
 import { compileTemplate, evaluateTemplate } from './template.ts';

@@ -1,4 +1,4 @@
-import type { JsonValue } from './json-value.ts';
+import type { JsonValue } from '../values/json-value.ts';
 
 // In units of work (work.ts), measured with Node 24.
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import type { JsonValue } from './json-value.ts';
+import type { JsonValue } from '../values/json-value.ts';
 import { evaluateMask } from './mask.ts';
 
 const card = { number: '4242424242424242', expiration_month: 12, expiration_year: 2030, cvc: '123' };

@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonValue } from '../values/json-value.ts';
 import { ExpressionEvaluationError } from './expression-error.ts';
-import { isJsonObject, type JsonValue } from './json-value.ts';
 import { compileTemplate, evaluateTemplate, isTemplate } from './template.ts';
 import { Work } from './work.ts';
 

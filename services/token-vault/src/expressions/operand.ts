@@ -1,8 +1,8 @@
 import { TypeGuards, type Token, type ValueToken } from 'liquidjs';
 
+import type { JsonValue } from '../values/json-value.ts';
 import { ExpressionEvaluationError } from './expression-error.ts';
 import { costOfNames } from './json-cost.ts';
-import type { JsonValue } from './json-value.ts';
 import type { Work } from './work.ts';
 
 /** A value in an expression: a literal, or a path into one of the bound variables. */

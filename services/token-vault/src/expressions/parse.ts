@@ -1,12 +1,12 @@
 import { Tokenizer } from 'liquidjs';
 import { LRUCache } from 'lru-cache';
 
+import { intentHead, intentRowId } from '../values/token-intent-id.ts';
 import { ExpressionEvaluationError } from './expression-error.ts';
 import { type ExpressionLimits, checkLength, defaultExpressionLimits } from './expression-limits.ts';
 import { checkFilters, compileFilterChain, type FilterChain } from './filter-chain.ts';
 import { compileOperand, type Operand } from './operand.ts';
 import { longestTokenId, reservedHead, tokenIdProblem } from './token-id-grammar.ts';
-import { intentHead, intentRowId } from './token-intent-id.ts';
 
 /** What stands before the filters: a token's data, with `token:` the whole token, or with `token_intent:` an intent. */
 export interface RowReference {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
+import type { JsonValue } from '../values/json-value.ts';
 import { ExpressionEvaluationError } from './expression-error.ts';
-import type { JsonValue } from './json-value.ts';
 import { searchValue } from './search-value.ts';
 
 const rows: readonly (readonly [expression: string, data: JsonValue, value: string])[] = [

@@ -1,5 +1,5 @@
+import type { JsonValue } from '../values/json-value.ts';
 import { ExpressionEvaluationError } from './expression-error.ts';
-import type { JsonValue } from './json-value.ts';
 import { compileTemplate, evaluateTemplate } from './template.ts';
 import { Work } from './work.ts';
 

@@ -1,10 +1,10 @@
 import { Tokenizer } from 'liquidjs';
 import { LRUCache } from 'lru-cache';
 
+import { textOf, type JsonValue } from '../values/json-value.ts';
 import { ExpressionEvaluationError } from './expression-error.ts';
 import { type ExpressionLimits, checkLength, most } from './expression-limits.ts';
 import { checkFilters, compileFilterChain, runFilterChain, type FilterChain } from './filter-chain.ts';
-import { textOf, type JsonValue } from './json-value.ts';
 import { compileOperand, evaluateOperand, type Operand, type Variables } from './operand.ts';
 import type { Work } from './work.ts';
 

@@ -1,5 +1,5 @@
+import type { JsonValue } from '../values/json-value.ts';
 import { namesNothing } from './filters/json-path.ts';
-import type { JsonValue } from './json-value.ts';
 import type { DetokenizationExpression } from './parse.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
+import type { JsonValue } from '../values/json-value.ts';
 import { defaultExpressionLimits } from './expression-limits.ts';
-import type { JsonValue } from './json-value.ts';
 import {
   validateAliasExpression,
   validateFingerprintExpression,

@@ -1,6 +1,6 @@
+import { isJsonObject, type JsonValue } from '../values/json-value.ts';
 import { ExpressionEvaluationError } from './expression-error.ts';
 import type { ExpressionLimits } from './expression-limits.ts';
-import { isJsonObject, type JsonValue } from './json-value.ts';
 import { numberProblem } from './number-problem.ts';
 import { checkTemplate, isTemplate, type TemplateVariables } from './template.ts';
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 
+import type { JsonValue } from '../values/json-value.ts';
 import { evaluateExpression } from './evaluate.ts';
 import { filters } from './filters/registry.ts';
 import { costOfText, costOfValue } from './json-cost.ts';
-import type { JsonValue } from './json-value.ts';
 import { parseExpression } from './parse.ts';
 import { Subject } from './subject.ts';
 import { Work, requestAllowance } from './work.ts';

@@ -1,6 +1,6 @@
+import type { JsonValue } from '../values/json-value.ts';
 import { ExpressionEvaluationError } from './expression-error.ts';
 import { costOfText, costOfValue } from './json-cost.ts';
-import type { JsonValue } from './json-value.ts';
 
 /** A filter may give text longer than what it got only up to this many characters: 64 Ki. */
 export const maxGrownLength = 64 * 1024;

@@ -6,9 +6,9 @@ import { validatePermissions } from '@glovebox/access/validate-permissions';
 import { validateRules } from '@glovebox/access/validate-rules';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import { type JsonValue, isJsonObject } from '../expressions/json-value.ts';
-import { Problems } from '../tokens/problems.ts';
 import { readExpiresAt } from '../tokens/read-fields.ts';
+import { type JsonValue, isJsonObject } from '../values/json-value.ts';
+import { Problems } from '../values/problems.ts';
 
 /** A request to authorize a session (api-facts 2.6). */
 export interface Authorization {

@@ -1,6 +1,6 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
-import type { ClientKey } from '../client-keys/client-key.ts';
+import type { ClientKey } from '../keys/client-keys/client-key.ts';
 import { orUnrecorded } from './audit-log.ts';
 
 export interface SealedClientKey {

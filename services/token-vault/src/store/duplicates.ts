@@ -1,6 +1,6 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
-import { isIntent } from '../expressions/token-intent-id.ts';
+import { isIntent } from '../values/token-intent-id.ts';
 import type { TokenKey } from './token-rows.ts';
 
 /**

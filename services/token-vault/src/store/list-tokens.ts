@@ -1,6 +1,6 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
-import { isIntent } from '../expressions/token-intent-id.ts';
+import { isIntent } from '../values/token-intent-id.ts';
 import { Parameters, type TokenFilter, conditionOf } from './token-filter.ts';
 import type { TokenHead } from './token-row.ts';
 import { columns } from './token-rows.ts';

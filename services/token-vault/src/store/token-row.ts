@@ -1,4 +1,4 @@
-import type { JsonValue } from '../expressions/json-value.ts';
+import type { JsonValue } from '../values/json-value.ts';
 
 /** A token as it rests in the database: its data is sealed, all else is readable. */
 export interface TokenRow {

@@ -1,6 +1,6 @@
 import creditCardType from 'credit-card-type';
 
-import { isJsonObject, type JsonObject, type JsonValue } from '../expressions/json-value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../values/json-value.ts';
 import { tokenTypes } from './token-type.ts';
 
 /**

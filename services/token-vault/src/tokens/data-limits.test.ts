@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import type { JsonValue } from '../expressions/json-value.ts';
+import type { JsonValue } from '../values/json-value.ts';
 import { dataProblem, defaultTokenLimits } from './data-limits.ts';
 
 const { dataBytes: maxDataBytes, dataNesting: maxDataDepth } = defaultTokenLimits;

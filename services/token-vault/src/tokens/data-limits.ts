@@ -1,6 +1,6 @@
 import { type ExpressionLimits, defaultExpressionLimits } from '../expressions/expression-limits.ts';
-import type { JsonValue } from '../expressions/json-value.ts';
 import { numberProblem } from '../expressions/number-problem.ts';
+import type { JsonValue } from '../values/json-value.ts';
 
 /** Of what a request for a token may hold; docs/settings.md. */
 export interface TokenLimits {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import type { JsonValue } from '../expressions/json-value.ts';
+import type { JsonValue } from '../values/json-value.ts';
 import { defaultTokenLimits } from './data-limits.ts';
 import { deriveValues, type DerivedValues, type TokenExpressions } from './derive-values.ts';
 

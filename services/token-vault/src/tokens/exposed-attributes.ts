@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { type JsonObject, type JsonValue, isJsonObject } from '../expressions/json-value.ts';
 import { pathsRead } from '../expressions/paths-read.ts';
 import { isTemplate } from '../expressions/template.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../values/json-value.ts';
 import type { PatchedToken } from './apply-patch.ts';
 import { replacesAll, replacesAt, touchesAt } from './replaced-data.ts';
 import type { TokenContent } from './token-content.ts';

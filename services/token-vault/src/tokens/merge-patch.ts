@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../expressions/json-value.ts';
+import { isJsonObject, type JsonValue } from '../values/json-value.ts';
 
 /**
  * RFC 7396: objects merge, null removes a member, and whatever else is in the patch replaces what was there. Both must

@@ -2,10 +2,10 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import type { JsonValue } from '../expressions/json-value.ts';
+import type { JsonValue } from '../values/json-value.ts';
+import { Problems } from '../values/problems.ts';
 import { defaultTokenLimits } from './data-limits.ts';
 import { parseTokenRequest, readTokenRequest, type TokenRequest } from './parse-token-request.ts';
-import { Problems } from './problems.ts';
 
 const now = Date.UTC(2026, 10, 21);
 const card = { type: 'card', data: { number: '4242424242424242' } };

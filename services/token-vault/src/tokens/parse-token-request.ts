@@ -1,11 +1,11 @@
 import { rootContainer } from '@glovebox/access/container';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import { isJsonObject, type JsonObject, type JsonValue } from '../expressions/json-value.ts';
 import type { Report } from '../expressions/validate-expressions.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../values/json-value.ts';
+import { Problems } from '../values/problems.ts';
 import type { TokenLimits } from './data-limits.ts';
 import { containerOfPrivacy } from './privacy.ts';
-import { Problems } from './problems.ts';
 import { readData, readFingerprintExpression, readMask } from './read-content.ts';
 import {
   readContainer,

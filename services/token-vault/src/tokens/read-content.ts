@@ -1,9 +1,9 @@
-import type { JsonValue } from '../expressions/json-value.ts';
 import {
   validateFingerprintExpression,
   validateMask,
   type Report,
 } from '../expressions/validate-expressions.ts';
+import type { JsonValue } from '../values/json-value.ts';
 import { type TokenLimits, dataProblem } from './data-limits.ts';
 import { readText } from './read-fields.ts';
 import type { TokenType } from './token-type.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import type { JsonValue } from '../expressions/json-value.ts';
+import type { JsonValue } from '../values/json-value.ts';
 import { mergePatch } from './merge-patch.ts';
 import { replacesAll, replacesAt } from './replaced-data.ts';
 

@@ -1,5 +1,5 @@
-import { type JsonValue, isJsonObject } from '../expressions/json-value.ts';
 import type { DataPath } from '../expressions/paths-read.ts';
+import { type JsonValue, isJsonObject } from '../values/json-value.ts';
 
 /** Whether a merge patch (RFC 7396) leaves nothing of what it is merged into. */
 export function replacesAll(current: JsonValue, patch: JsonValue): boolean {

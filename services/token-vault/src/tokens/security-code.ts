@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../expressions/json-value.ts';
+import { isJsonObject, type JsonValue } from '../values/json-value.ts';
 import { tokenTypes } from './token-type.ts';
 
 const name = 'cvc';

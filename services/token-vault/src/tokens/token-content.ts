@@ -1,6 +1,6 @@
 import type { ExpiresAt } from '@glovebox/access/expires-at';
 
-import type { JsonObject, JsonValue } from '../expressions/json-value.ts';
+import type { JsonObject, JsonValue } from '../values/json-value.ts';
 import type { Metadata } from './read-fields.ts';
 
 /** What clients say about a token: all of it but id and type can change. */

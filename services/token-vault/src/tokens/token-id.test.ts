@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
-import type { JsonValue } from '../expressions/json-value.ts';
 import { Work } from '../expressions/work.ts';
+import type { JsonValue } from '../values/json-value.ts';
 import { defaultTokenLimits as limits } from './data-limits.ts';
 import {
   aliasCandidate as candidate,

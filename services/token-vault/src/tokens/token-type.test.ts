@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
-import type { JsonValue } from '../expressions/json-value.ts';
 import { evaluateMask } from '../expressions/mask.ts';
+import type { JsonValue } from '../values/json-value.ts';
 import { defaultTokenLimits } from './data-limits.ts';
 import { deriveValues } from './derive-values.ts';
 import { tokenTypes } from './token-type.ts';

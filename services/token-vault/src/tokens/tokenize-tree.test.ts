@@ -2,7 +2,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import type { JsonValue } from '../expressions/json-value.ts';
+import type { JsonValue } from '../values/json-value.ts';
 import { readTokenizeTree as readTree } from './tokenize-tree.ts';
 
 const maxTokens = 100;

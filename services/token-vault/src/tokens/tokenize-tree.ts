@@ -1,6 +1,6 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import type { JsonObject, JsonValue } from '../expressions/json-value.ts';
+import type { JsonObject, JsonValue } from '../values/json-value.ts';
 
 /** One token to create. */
 export interface TokenizeLeaf {

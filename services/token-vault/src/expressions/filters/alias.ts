@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json-value.ts';
+import type { JsonValue } from '../../values/json-value.ts';
 import type { Work } from '../work.ts';
 import { countArgument } from './arguments.ts';
 import { charactersOf } from './characters.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../values/json-value.ts';
 import type { Work } from '../work.ts';
 import { characterArgument, flagArgument, textArgument } from './arguments.ts';
 import { failed, scalarText, type Filter, type Value } from './filter.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import type { JsonValue } from '../json-value.ts';
+import type { JsonValue } from '../../values/json-value.ts';
 import type { Work } from '../work.ts';
 import { textArgument } from './arguments.ts';
 import { failed, scalarText, type Filter, type Value } from './filter.ts';

@@ -1,5 +1,5 @@
+import type { JsonValue } from '../../values/json-value.ts';
 import { ExpressionEvaluationError } from '../expression-error.ts';
-import type { JsonValue } from '../json-value.ts';
 import type { Work } from '../work.ts';
 
 /** What flows from filter to filter: JSON, or between `hmac` and its encoder, bytes. */

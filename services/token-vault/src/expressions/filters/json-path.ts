@@ -1,8 +1,8 @@
 import { JSONPathEnvironment, jsonpath, type JSONPathQuery } from 'json-p3';
 import { LRUCache } from 'lru-cache';
 
+import type { JsonObject, JsonValue } from '../../values/json-value.ts';
 import { most } from '../expression-limits.ts';
-import type { JsonObject, JsonValue } from '../json-value.ts';
 import type { Work } from '../work.ts';
 import { failed } from './filter.ts';
 import { meter } from './meter-json-path.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../json-value.ts';
+import { isJsonObject, type JsonValue } from '../../values/json-value.ts';
 import type { Work } from '../work.ts';
 import { textArgument } from './arguments.ts';
 import { failed, type Filter, type Value } from './filter.ts';

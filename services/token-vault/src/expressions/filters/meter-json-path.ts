@@ -1,7 +1,7 @@
 import { jsonpath, type JSONPathNode, type JSONPathQuery } from 'json-p3';
 
+import type { JsonValue } from '../../values/json-value.ts';
 import { costOfNames } from '../json-cost.ts';
-import type { JsonValue } from '../json-value.ts';
 import { Work } from '../work.ts';
 
 const { expressions, selectors } = jsonpath;

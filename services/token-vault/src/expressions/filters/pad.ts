@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json-value.ts';
+import type { JsonValue } from '../../values/json-value.ts';
 import type { Work } from '../work.ts';
 import { characterArgument, countArgument } from './arguments.ts';
 import { scalarText, type Filter, type Value } from './filter.ts';

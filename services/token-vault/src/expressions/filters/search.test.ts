@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Context, filters as libraryFilters, Liquid, toValueSync } from 'liquidjs';
 
-import type { JsonValue } from '../json-value.ts';
+import type { JsonValue } from '../../values/json-value.ts';
 import { Work } from '../work.ts';
 import { findAll, findLast } from './find-text.ts';
 import { filters } from './registry.ts';

@@ -1,5 +1,5 @@
+import type { JsonValue } from '../../values/json-value.ts';
 import { most } from '../expression-limits.ts';
-import type { JsonValue } from '../json-value.ts';
 import type { Work } from '../work.ts';
 import { failed, scalarText, type Filter, type Value } from './filter.ts';
 import { findAll, findLast } from './find-text.ts';

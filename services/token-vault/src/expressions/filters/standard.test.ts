@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 
+import type { JsonValue } from '../../values/json-value.ts';
 import { evaluateExpression } from '../evaluate.ts';
 import { ExpressionEvaluationError } from '../expression-error.ts';
-import type { JsonValue } from '../json-value.ts';
 import { parseExpression } from '../parse.ts';
 import { Subject } from '../subject.ts';
 import { Work } from '../work.ts';

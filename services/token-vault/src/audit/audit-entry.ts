@@ -1,0 +1,40 @@
+import type { Principal } from '@glovebox/access/principal';
+
+import type { OpenCall } from '../calls/open-call.ts';
+import type { AuditEntry } from '../store/audit-log.ts';
+
+/** What is recorded is about a key of clients. */
+export const keyPurpose = 'key';
+
+interface Deed {
+  readonly call: OpenCall;
+  readonly caller: Principal;
+  readonly operation: AuditEntry['operation'];
+  readonly purpose?: string | null;
+  readonly purposeId?: string | null;
+}
+
+interface Judgement {
+  readonly tokenId?: string;
+  /** Absent: it was allowed. */
+  readonly reason?: string | null;
+  readonly view?: string | null;
+  readonly cachedRevision?: string | null;
+}
+
+export function auditEntry(deed: Deed, judgement: Judgement): AuditEntry {
+  const { tokenId = null, reason = null, view = null, cachedRevision = null } = judgement;
+  return {
+    tenantId: deed.caller.tenantId,
+    applicationId: deed.caller.applicationId,
+    operation: deed.operation,
+    tokenId,
+    outcome: reason === null ? 'allowed' : 'denied',
+    reason,
+    view,
+    purpose: deed.purpose ?? null,
+    purposeId: deed.purposeId ?? null,
+    correlationId: deed.call.correlationId,
+    cachedRevision,
+  };
+}

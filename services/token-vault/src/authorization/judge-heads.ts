@@ -1,0 +1,44 @@
+import type { TokenPermission } from '@glovebox/access/permission';
+import { decide } from '@glovebox/access/rules';
+import type { Queryable } from '@glovebox/platform/db/postgres';
+import type { AppError } from '@glovebox/platform/errors/app-error';
+
+import { auditEntry } from '../audit/audit-entry.ts';
+import type { IdentifiedCall } from '../calls/open-call.ts';
+import { longestTokenId, tokenIdProblem } from '../expressions/token-id-grammar.ts';
+import { noSuchToken } from '../operations/tokens/get-token.ts';
+import type { AuditEntry } from '../store/audit-log.ts';
+import { isExpired } from '../store/token-row.ts';
+import { selectHeads } from '../store/token-rows.ts';
+import { forbidden } from './judge-read.ts';
+
+interface HeadsVerdict {
+  readonly refusal: AppError | undefined;
+  /** Of a refusal: why. */
+  readonly entries: readonly AuditEntry[];
+}
+
+/** Whether tokens are there and a permission is granted on each, for what needs nothing of their data. */
+export async function judgeHeads(
+  db: Queryable,
+  { call, caller }: IdentifiedCall,
+  operation: AuditEntry['operation'],
+  permission: TokenPermission,
+  tokenIds: readonly string[],
+): Promise<HeadsVerdict> {
+  const deed = { call, caller, operation } as const;
+  const unknown = { refusal: noSuchToken(), entries: [auditEntry(deed, { reason: 'unknown_token' })] };
+  if (tokenIds.some((id) => tokenIdProblem(id, longestTokenId) !== undefined)) return unknown;
+  const heads = await selectHeads(
+    db,
+    tokenIds.map((id) => ({ tenantId: caller.tenantId, id })),
+  );
+  const now = Date.now();
+  if (heads.filter((head) => !isExpired(head, now)).length < tokenIds.length) return unknown;
+  const denied: AuditEntry[] = [];
+  for (const { id, container } of heads) {
+    const decision = decide(caller.grants, permission, { container, tokenId: id });
+    if (!decision.allowed) denied.push(auditEntry(deed, { tokenId: id, reason: decision.reason }));
+  }
+  return { refusal: denied.length > 0 ? forbidden(permission) : undefined, entries: denied };
+}

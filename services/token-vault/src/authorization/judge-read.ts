@@ -1,0 +1,108 @@
+import { type Transform, decide, holdsAnywhere, mayInvoke } from '@glovebox/access/rules';
+import { AppError } from '@glovebox/platform/errors/app-error';
+
+import { auditEntry, keyPurpose } from '../audit/audit-entry.ts';
+import type { LoadedRows } from '../operations/reads/load-rows.ts';
+import type { Read } from '../operations/reads/read-tokens.ts';
+import type { AuditEntry } from '../store/audit-log.ts';
+import { nameOf } from '../store/row-cache.ts';
+import { type TokenRow, isExpired } from '../store/token-row.ts';
+
+/** What is decided about a read, and what is recorded of it. */
+export interface Verdict {
+  readonly read: Read;
+  /** Undefined when the read is granted whole. */
+  readonly refusal: AppError | undefined;
+  /** In the order of the read's token ids. */
+  readonly granted: readonly { readonly row: TokenRow; readonly view: Transform }[];
+  readonly entries: readonly AuditEntry[];
+}
+
+/**
+ * Deny by default: every token must be there and granted, or nothing is given. A refused read records why: each
+ * token that was denied, and once that some are unknown.
+ */
+export function judgeRead(read: Read, rows: LoadedRows, now: number): Verdict {
+  const { caller, tokenIds } = read;
+  const permission = `token:${read.operation}` as const;
+  if (!mayAsk(read)) return refused(read, forbidden(permission), heldNowhere(read, rows, now));
+  if (tokenIds.length === 0) {
+    return { read, refusal: undefined, granted: [], entries: [noToken(read, null), ...keysUsed(read)] };
+  }
+
+  const unknown: string[] = [];
+  const denied: AuditEntry[] = [];
+  const allowed: AuditEntry[] = [];
+  const granted: { row: TokenRow; view: Transform }[] = [];
+  for (const id of tokenIds) {
+    const loaded = rows.get(nameOf({ tenantId: caller.tenantId, id }));
+    if (loaded === undefined || isExpired(loaded.row, now)) {
+      unknown.push(id);
+      continue;
+    }
+    const { row, cached } = loaded;
+    // Of a row at hand that has changed since, a refusal would be as wrong as an approval.
+    const cachedRevision = cached ? row.revision : null;
+    const decision = decide(caller.grants, permission, { container: row.container, tokenId: id });
+    if (!decision.allowed) {
+      denied.push(auditEntry(read, { tokenId: id, reason: decision.reason, cachedRevision }));
+      continue;
+    }
+    const view = decision.transform ?? 'redact';
+    if (read.onlyRevealed && view !== 'reveal') {
+      denied.push(auditEntry(read, { tokenId: id, reason: 'read_without_reveal', cachedRevision }));
+      continue;
+    }
+    granted.push({ row, view });
+    allowed.push(auditEntry(read, { tokenId: id, view, cachedRevision }));
+  }
+  if (unknown.length > 0) {
+    return refused(read, read.refuseUnknown(unknown), [...denied, noToken(read, 'unknown_token')]);
+  }
+  if (denied.length > 0) return refused(read, refusalOf(permission, denied), denied);
+  return { read, refusal: undefined, granted, entries: [...allowed, ...keysUsed(read)] };
+}
+
+/** A proxy or a reactor that uses no token may be invoked in whatever view. */
+function mayAsk({ caller, operation, opensSecrets }: Read): boolean {
+  const isInvocation = operation === 'use' && opensSecrets !== true;
+  return isInvocation ? mayInvoke(caller.grants) : holdsAnywhere(caller.grants, `token:${operation}`);
+}
+
+/** Names the tokens that exist, whatever else was asked for. */
+function heldNowhere(read: Read, rows: LoadedRows, now: number): readonly AuditEntry[] {
+  const reason = 'not_held';
+  const entries = read.tokenIds.flatMap((id) => {
+    const loaded = rows.get(nameOf({ tenantId: read.caller.tenantId, id }));
+    if (loaded === undefined || isExpired(loaded.row, now)) return [];
+    return [
+      auditEntry(read, { tokenId: id, reason, cachedRevision: loaded.cached ? loaded.row.revision : null }),
+    ];
+  });
+  return entries.length > 0 ? entries : [noToken(read, reason)];
+}
+
+function keysUsed(read: Read): AuditEntry[] {
+  return (read.keyIds ?? []).map((id) => auditEntry({ ...read, purpose: keyPurpose, purposeId: id }, {}));
+}
+
+function refused(read: Read, refusal: AppError, entries: readonly AuditEntry[]): Verdict {
+  return { read, refusal, granted: [], entries };
+}
+
+function noToken(read: Read, reason: string | null): AuditEntry {
+  return auditEntry(read, { reason });
+}
+
+/** Why the first of the tokens is denied: a rule that grants, but does not reveal, is what people look for in vain. */
+function refusalOf(permission: string, [first]: readonly AuditEntry[]): AppError {
+  if (first?.reason !== 'use_without_reveal' && first?.reason !== 'read_without_reveal') {
+    return forbidden(permission);
+  }
+  const text = `The access rule that grants ${permission} for the token ${first.tokenId} does not reveal it: its transform would have to be reveal.`;
+  return new AppError('permission_denied', text);
+}
+
+export function forbidden(permission: string): AppError {
+  return new AppError('permission_denied', `The API key lacks the permission ${permission} here.`);
+}

@@ -1,0 +1,45 @@
+import { holdsAnywhere } from '@glovebox/access/rules';
+
+import { auditEntry } from '../audit/audit-entry.ts';
+import type { IdentifiedCall } from '../calls/open-call.ts';
+import type { VaultContext } from '../context/vault-context.ts';
+import { longestTokenId, tokenIdProblem } from '../expressions/token-id-grammar.ts';
+import { type AuditEntry, recordDecisions } from '../store/audit-log.ts';
+import { isExpired } from '../store/token-row.ts';
+import { selectHeads } from '../store/token-rows.ts';
+import { forbidden } from './judge-read.ts';
+
+type Granted = Extract<AuditEntry['operation'], 'create' | 'read' | 'update' | 'search' | 'delete'>;
+
+/**
+ * Spares the vault the work on a request of somebody who is granted nothing of the kind. The refusal is recorded.
+ * @param tokenIds that the request names; those that exist are recorded with it
+ */
+export async function refuseWithout(
+  vault: VaultContext,
+  { call, caller }: IdentifiedCall,
+  operation: Granted,
+  tokenIds: readonly string[] = [],
+): Promise<void> {
+  const permission = `token:${operation}` as const;
+  if (holdsAnywhere(caller.grants, permission)) return;
+  const known = await knownTokens(vault, caller.tenantId, tokenIds);
+  const reason = 'not_held';
+  const judgements = known.length > 0 ? known.map((tokenId) => ({ tokenId, reason })) : [{ reason }];
+  const entries = judgements.map((judgement) => auditEntry({ call, caller, operation }, judgement));
+  await recordDecisions(vault.postgres, entries);
+  throw forbidden(permission);
+}
+
+async function knownTokens(
+  vault: VaultContext,
+  tenantId: string,
+  tokenIds: readonly string[],
+): Promise<readonly string[]> {
+  const possible = [...new Set(tokenIds)].filter((id) => tokenIdProblem(id, longestTokenId) === undefined);
+  if (possible.length === 0) return [];
+  const keys = possible.map((id) => ({ tenantId, id }));
+  const heads = await selectHeads(vault.postgres, keys);
+  const now = Date.now();
+  return heads.filter((head) => !isExpired(head, now)).map(({ id }) => id);
+}

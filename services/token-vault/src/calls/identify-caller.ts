@@ -1,0 +1,37 @@
+import { hashKey, isPlausibleApiKey } from '@glovebox/access/api-key';
+import type { Principal } from '@glovebox/access/principal';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
+import type { VaultCall } from '@glovebox/protos/vault/v1/vault';
+import type { ApplicationRecord } from '@glovebox/published/records';
+
+import type { VaultContext } from '../context/vault-context.ts';
+import { isUuid } from '../values/uuid.ts';
+
+/**
+ * Whose permissions a call has, by what is published: at once when it is at hand.
+ * @throws AppError `unauthenticated`, `permission_denied` for a delegation from a peer that may send none, or
+ * `unavailable` when nothing can be said.
+ */
+export function identifyCaller(
+  { registry, named }: Pick<VaultContext, 'registry' | 'named'>,
+  { apiKey, delegation }: Pick<VaultCall, 'apiKey' | 'delegation'>,
+  peer: string,
+): MaybePromise<Principal> {
+  if (delegation !== undefined) return andThen(named.resolve(delegation, peer), principalOf);
+  if (!isPlausibleApiKey(apiKey)) throw unauthenticated();
+  return andThen(registry.applicationByKeyHash(hashKey(apiKey)), principalOf);
+}
+
+function principalOf(record: ApplicationRecord | undefined): Principal {
+  if (record === undefined) throw unauthenticated();
+  const { principal } = record;
+  if (isUuid(principal.tenantId) && isUuid(principal.applicationId)) return principal;
+  throw new AppError('unavailable', 'The published configuration cannot be read right now.', {
+    cause: new Error('an application was published whose ids are no UUIDs'),
+  });
+}
+
+function unauthenticated(): AppError {
+  return new AppError('unauthenticated', 'The API key is missing or not valid.');
+}

@@ -1,0 +1,91 @@
+import type { Principal } from '@glovebox/access/principal';
+import type { InboundCall } from '@glovebox/platform/calls/server';
+import { AppError, toAppError } from '@glovebox/platform/errors/app-error';
+import { toWireError } from '@glovebox/platform/errors/grpc';
+import {
+  type Context,
+  type Span,
+  SpanKind,
+  context,
+  contextOf,
+  failSpan,
+  isSampled,
+  startSpan,
+} from '@glovebox/platform/telemetry/tracing';
+import type { VaultCall, VaultReply } from '@glovebox/protos/vault/v1/vault';
+
+import { auditText } from '../audit/audit-text.ts';
+
+export type Outcome = NonNullable<VaultReply['outcome']>;
+export type OperationName = NonNullable<VaultCall['operation']>['$case'] | 'unknown';
+
+/** One call of a frame until it is answered, with its span when its trace is recorded. */
+export class OpenCall {
+  readonly message: VaultCall;
+  readonly operation: OperationName;
+  /** Undefined unless the trace is recorded. */
+  readonly context: Context | undefined;
+  readonly #inbound: InboundCall<VaultCall, VaultReply>;
+  readonly #onAnswered: (error: AppError | undefined) => void;
+  readonly #span: Span | undefined;
+  #replayed = false;
+
+  constructor(
+    inbound: InboundCall<VaultCall, VaultReply>,
+    onAnswered: (error: AppError | undefined) => void,
+  ) {
+    this.#inbound = inbound;
+    this.#onAnswered = onAnswered;
+    this.message = inbound.call;
+    this.operation = this.message.operation?.$case ?? 'unknown';
+    if (this.message.traceparent === '') return;
+    const parent = contextOf(this.message.traceparent);
+    if (!isSampled(parent)) return;
+    const traced = startSpan(`vault.${this.operation}`, { kind: SpanKind.SERVER }, parent);
+    this.#span = traced.span;
+    this.context = traced.context;
+  }
+
+  get correlationId(): string | null {
+    return auditText(this.message.correlationId);
+  }
+
+  /** Why the call needs no answer any more. */
+  get givenUp(): AppError | undefined {
+    if (this.#inbound.cancelled) return new AppError('cancelled', 'The request was cancelled.');
+    if (Date.now() < this.#inbound.deadline) return undefined;
+    return new AppError('deadline_exceeded', 'The request took too long.');
+  }
+
+  /** Says that the outcome to come is the answer to an earlier call. */
+  replays(): void {
+    this.#replayed = true;
+  }
+
+  succeed(outcome: Outcome): void {
+    this.#settle(outcome, undefined);
+  }
+
+  fail(thrown: unknown): void {
+    const error = toAppError(thrown);
+    if (this.#span !== undefined) failSpan(this.#span, error);
+    this.#settle({ $case: 'error', value: toWireError(error) }, error);
+  }
+
+  #settle(outcome: Outcome, error: AppError | undefined): void {
+    this.#span?.end();
+    this.#onAnswered(error);
+    this.#inbound.reply({ id: this.message.id, outcome, replayed: this.#replayed });
+  }
+}
+
+/** A call whose caller is known. */
+export interface IdentifiedCall {
+  readonly call: OpenCall;
+  readonly caller: Principal;
+}
+
+/** Runs `work` so that its database spans belong to the call, if its trace is recorded. */
+export function within<T>(parent: Context | undefined, work: () => Promise<T>): Promise<T> {
+  return parent === undefined ? work() : context.with(parent, work);
+}

@@ -1,0 +1,65 @@
+import { createPublicKey, generateKeyPair, randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+
+import type { JsonObject } from '../../values/json-value.ts';
+
+/**
+ * What the keys are for: ECDH-ES over P-256 (RFC 7518, section 4.6), which every browser and phone has. One algorithm
+ * for all keys leaves nobody a choice to make wrongly.
+ */
+export const algorithm = 'ECDH-ES';
+const namedCurve = 'P-256';
+
+export const encodings = ['JWK', 'PEM'] as const;
+export type Encoding = (typeof encodings)[number];
+
+/** A key pair without its private half. */
+export interface ClientKey {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly encoding: Encoding;
+  /** A JWK: `kty`, `crv`, `x` and `y`. */
+  readonly publicKey: JsonObject;
+  readonly expiresAt: Date | null;
+  readonly expiresAtText: string | null;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+}
+
+export interface NewKeyPair {
+  readonly id: string;
+  readonly publicKey: JsonObject;
+  /** PKCS #8 in DER; it belongs to the caller, who overwrites it after use. */
+  readonly privateKey: Buffer;
+}
+
+const generate = promisify(generateKeyPair);
+
+export async function newKeyPair(): Promise<NewKeyPair> {
+  const { publicKey, privateKey } = await generate('ec', { namedCurve });
+  return {
+    id: randomUUID(),
+    publicKey: publicKey.export({ format: 'jwk' }) as JsonObject,
+    privateKey: privateKey.export({ format: 'der', type: 'pkcs8' }),
+  };
+}
+
+/** As the API shows it. */
+export function presentClientKey(key: ClientKey): JsonObject {
+  return {
+    id: key.id,
+    tenant_id: key.tenantId,
+    encoding: key.encoding,
+    algorithm,
+    ...publicKeyOf(key),
+    ...(key.expiresAtText !== null && { expires_at: key.expiresAtText }),
+    created_by: key.createdBy,
+    created_at: key.createdAt.toISOString(),
+  };
+}
+
+function publicKeyOf({ id, encoding, publicKey }: ClientKey): JsonObject {
+  if (encoding === 'JWK') return { public_key_jwk: { ...publicKey, kid: id, use: 'enc', alg: algorithm } };
+  const pem = createPublicKey({ key: publicKey, format: 'jwk' }).export({ format: 'pem', type: 'spki' });
+  return { public_key_pem: pem.toString() };
+}

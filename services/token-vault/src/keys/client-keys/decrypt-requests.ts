@@ -1,0 +1,144 @@
+import type { KeyObject } from 'node:crypto';
+
+import { AppError } from '@glovebox/platform/errors/app-error';
+
+import type { VaultContext } from '../../context/vault-context.ts';
+import { isTemplate } from '../../expressions/template.ts';
+import type { Report } from '../../expressions/validate-expressions.ts';
+import { selectSealedClientKeys } from '../../store/client-keys.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../values/json-value.ts';
+import { Problems } from '../../values/problems.ts';
+import { type BodyLimits, readJsonBody } from '../../values/read-json-body.ts';
+import { openJwe } from './open-jwe.ts';
+import { openPrivateKey } from './private-key.ts';
+import { type ReadJwe, readJweHeader } from './read-jwe-header.ts';
+
+/** A request for a token, and where it stands. */
+export interface SentRequest {
+  readonly path: string;
+  readonly request: JsonObject;
+}
+
+export interface DecryptedRequests {
+  /** In order, each with its data in plain; undefined where that could not be had, which is reported. */
+  readonly requests: readonly (JsonObject | undefined)[];
+  /** With which something was opened. */
+  readonly keyIds: readonly string[];
+}
+
+/** Opens what clients have encrypted to keys of their tenant, in place of the data of requests for tokens. */
+export async function decryptRequests(
+  vault: VaultContext,
+  tenantId: string,
+  sent: readonly SentRequest[],
+  problems: Problems,
+): Promise<DecryptedRequests> {
+  if (!sent.some(({ request }) => isEncrypted(request))) {
+    return { requests: sent.map(({ request }) => request), keyIds: [] };
+  }
+  const read = sent.map(({ path, request }) =>
+    isEncrypted(request)
+      ? readEncrypted(request, vault.limits.encryptedLength, problems.at(path))
+      : undefined,
+  );
+  const wanted = [...new Set(read.flatMap((jwe) => jwe?.keyId ?? []))];
+  const keys = await privateKeysOf(vault, tenantId, wanted);
+  return vault.decryptions.run(tenantId, async () => {
+    const requests: (JsonObject | undefined)[] = [];
+    for (const [position, { path, request }] of sent.entries()) {
+      const data = await dataOf(read[position], keys, vault.limits, problems.at(path));
+      if (isEncrypted(request)) requests.push(data === undefined ? undefined : withData(request, data));
+      else requests.push(request);
+    }
+    return { requests, keyIds: [...keys.keys()] };
+  });
+}
+
+/** The body of a request for one token. @throws AppError `invalid_argument` */
+export async function decryptRequest(
+  vault: VaultContext,
+  tenantId: string,
+  body: JsonValue,
+): Promise<JsonValue> {
+  if (!isJsonObject(body)) return body;
+  const problems = new Problems();
+  const { requests } = await decryptRequests(vault, tenantId, [{ path: '', request: body }], problems);
+  problems.throwIfAny();
+  return requests[0] ?? body;
+}
+
+function isEncrypted(request: JsonObject): boolean {
+  return Object.hasOwn(request, 'encrypted') && request['encrypted'] !== null;
+}
+
+/**
+ * Whoever sends a ciphertext may not know what is in it. He does not choose what is shown of it, nor what it is
+ * compared by: an expression of his own would tell him.
+ */
+function readEncrypted(request: JsonObject, maxLength: number, report: Report): ReadJwe | undefined {
+  if (isGiven(request['data'])) report('data', 'must not be given beside encrypted');
+  for (const name of ['mask', 'fingerprint_expression', 'search_indexes']) {
+    if (isGiven(request[name])) report(name, 'must not be given beside encrypted: it is that of the type');
+  }
+  const { id } = request;
+  if (typeof id === 'string' && isTemplate(id)) report('id', 'must not be an expression beside encrypted');
+  return readJweHeader(request['encrypted'], maxLength, report);
+}
+
+function isGiven(value: JsonValue | undefined): boolean {
+  return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
+}
+
+async function privateKeysOf(
+  vault: VaultContext,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, KeyObject>> {
+  const keys = new Map<string, KeyObject>();
+  if (ids.length === 0) return keys;
+  for (const sealed of await selectSealedClientKeys(vault.postgres, tenantId, ids)) {
+    keys.set(sealed.id, await openPrivateKey(vault.keyring, sealed));
+  }
+  return keys;
+}
+
+async function dataOf(
+  jwe: ReadJwe | undefined,
+  keys: ReadonlyMap<string, KeyObject>,
+  limits: BodyLimits,
+  report: Report,
+): Promise<JsonValue | undefined> {
+  if (jwe === undefined) return undefined;
+  const key = keys.get(jwe.keyId);
+  if (key === undefined) {
+    report(
+      'encrypted',
+      'must be encrypted to a key that there is: this one was deleted, has expired, or never was',
+    );
+    return undefined;
+  }
+  const plaintext = await openJwe(jwe.compact, key);
+  if (plaintext === undefined) {
+    report('encrypted', 'cannot be decrypted with the key that it names');
+    return undefined;
+  }
+  return jsonOf(plaintext, limits, report);
+}
+
+function jsonOf(plaintext: Buffer, { bodyNesting }: BodyLimits, report: Report): JsonValue | undefined {
+  try {
+    return readJsonBody(plaintext, { bodyBytes: plaintext.length, bodyNesting });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    report('encrypted', 'must be JSON when it is decrypted');
+    return undefined;
+  } finally {
+    plaintext.fill(0);
+  }
+}
+
+/** The request with this data in place of what was encrypted. */
+export function withData(request: JsonObject, data: JsonValue): JsonObject {
+  const others = Object.entries(request).filter(([name]) => name !== 'encrypted' && name !== 'data');
+  return { ...Object.fromEntries(others), data };
+}

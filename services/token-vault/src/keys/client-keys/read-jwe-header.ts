@@ -1,0 +1,69 @@
+import { decodeProtectedHeader } from 'jose';
+
+import type { Report } from '../../expressions/validate-expressions.ts';
+import type { JsonValue } from '../../values/json-value.ts';
+import { isUuid } from '../../values/uuid.ts';
+import { algorithm } from './client-key.ts';
+
+/** The one that everybody should take, and the one that everybody has to (RFC 7518, section 5.1). */
+export const contentEncryptions: readonly string[] = ['A256GCM', 'A128CBC-HS256'];
+
+/** What a client has encrypted, before anybody has tried to open it. */
+export interface ReadJwe {
+  readonly compact: string;
+  readonly keyId: string;
+}
+
+/** Header, encrypted key, initialization vector, ciphertext, tag. */
+const compactForm = /^[\w-]{1,2048}\.[\w-]{0,1024}\.[\w-]{1,64}\.[\w-]+\.[\w-]{1,128}$/;
+
+/**
+ * Reads a JWE in compact form (RFC 7516) as far as it is not encrypted, and reports what it may not be. Algorithms are those
+ * of our keys and no others: what a header asks for is never done because it asks for it.
+ */
+export function readJweHeader(
+  value: JsonValue | undefined,
+  maxLength: number,
+  report: Report,
+): ReadJwe | undefined {
+  if (typeof value === 'string' && value.length > maxLength) {
+    report('encrypted', `must not be longer than ${maxLength} characters`);
+    return undefined;
+  }
+  const header = typeof value === 'string' && compactForm.test(value) ? headerOf(value) : undefined;
+  if (header === undefined) {
+    report('encrypted', 'must be a JWE in compact form');
+    return undefined;
+  }
+  const problems = problemsOf(header);
+  for (const problem of problems) report('encrypted', problem);
+  const keyId = keyIdOf(header);
+  return problems.length > 0 || keyId === undefined ? undefined : { compact: value as string, keyId };
+}
+
+type Header = Readonly<Record<string, unknown>>;
+
+function headerOf(compact: string): Header | undefined {
+  try {
+    return decodeProtectedHeader(compact) as Header;
+  } catch {
+    return undefined;
+  }
+}
+
+function problemsOf(header: Header): string[] {
+  const problems: string[] = [];
+  if (header['alg'] !== algorithm) problems.push(`must have the alg ${algorithm} in its header`);
+  if (!contentEncryptions.includes(header['enc'] as string)) {
+    problems.push(`must have one of ${contentEncryptions.join(', ')} as the enc in its header`);
+  }
+  if ('zip' in header) problems.push('must not be compressed');
+  if ('crit' in header) problems.push('must not have extensions that are critical');
+  if (keyIdOf(header) === undefined) problems.push('must have the id of a key as the kid in its header');
+  return problems;
+}
+
+function keyIdOf({ kid }: Header): string | undefined {
+  const id = typeof kid === 'string' ? kid.toLowerCase() : '';
+  return isUuid(id) ? id : undefined;
+}

@@ -1,0 +1,34 @@
+import type { ExpiresAt } from '@glovebox/access/expires-at';
+import { AppError } from '@glovebox/platform/errors/app-error';
+
+import type { Report } from '../../expressions/validate-expressions.ts';
+import { readExpiresAt } from '../../tokens/read-fields.ts';
+import { type JsonValue, isJsonObject } from '../../values/json-value.ts';
+import { Problems } from '../../values/problems.ts';
+import { type Encoding, encodings } from './client-key.ts';
+
+export interface KeyRequest {
+  readonly encoding: Encoding;
+  readonly expiresAt: ExpiresAt | undefined;
+}
+
+/**
+ * @param now in milliseconds since 1970
+ * @throws AppError `invalid_argument` with every problem at once
+ */
+export function readKeyRequest(body: JsonValue, now: number): KeyRequest {
+  if (!isJsonObject(body)) throw new AppError('invalid_argument', 'The request body must be a JSON object.');
+  const problems = new Problems();
+  const own = (name: string): JsonValue | undefined => (Object.hasOwn(body, name) ? body[name] : undefined);
+  const encoding = readEncoding(own('encoding'), problems.at(''));
+  const expiresAt = readExpiresAt(own('expires_at'), now, problems.at(''));
+  problems.throwIfAny();
+  return { encoding, expiresAt };
+}
+
+function readEncoding(value: JsonValue | undefined, report: Report): Encoding {
+  if (value === undefined || value === null) return 'JWK';
+  const encoding = encodings.find((known) => known === value);
+  if (encoding === undefined) report('encoding', `must be one of ${encodings.join(', ')}`);
+  return encoding ?? 'JWK';
+}

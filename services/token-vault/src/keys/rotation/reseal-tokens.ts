@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Postgres } from '@glovebox/platform/db/postgres';
+
+import { CannotOpenError } from '../../crypto/cannot-open-error.ts';
+import { type SealingKey, keyVersionOf, open, seal } from '../../crypto/envelope.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
+import type { Rotation } from '../../store/key-rotations.ts';
+import { retryDeadlocks } from '../../store/retry-deadlocks.ts';
+import { type SealedToken, lockSealed, readSealedPage, replaceSealed } from '../../store/sealed-tokens.ts';
+import { dataBinding } from '../../tokens/open-rows.ts';
+
+export interface Resealed {
+  readonly resealed: number;
+  /** That do not open, and stay as they are. */
+  readonly unreadable: number;
+}
+
+interface Dependencies {
+  readonly postgres: Postgres;
+  readonly keyring: Keyring;
+}
+
+const maxBatchRows = 100;
+const maxBatchBytes = 4 * 1024 * 1024;
+
+/**
+ * Seals a tenant's tokens anew that are under earlier keys, a few at a time, each of them locked from before it is read
+ * until its new form is committed: no change by a vault is lost. Pauses for as long as it works, to leave others room.
+ */
+export async function resealTokens(
+  { postgres, keyring }: Dependencies,
+  { tenantId, version }: Rotation,
+  onProgress: (resealed: number) => void,
+): Promise<Resealed> {
+  let resealed = 0;
+  let unreadable = 0;
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const page = await readSealedPage(postgres, tenantId, after);
+    after = page.at(-1)?.id;
+    const earlier = page.filter((token) => !(Number(token.version) >= version));
+    for (const ids of batchesOf(earlier)) {
+      const began = performance.now();
+      const count = await retryDeadlocks(() =>
+        resealBatch({ postgres, keyring }, { tenantId, version }, ids),
+      );
+      resealed += count.resealed;
+      unreadable += count.unreadable;
+      onProgress(resealed);
+      await sleep(performance.now() - began);
+    }
+  }
+  return { resealed, unreadable };
+}
+
+function batchesOf(tokens: readonly SealedToken[]): string[][] {
+  const batches: string[][] = [];
+  let bytes = 0;
+  for (const { id, length } of tokens) {
+    const last = batches.at(-1);
+    bytes += length;
+    if (last !== undefined && last.length < maxBatchRows && bytes <= maxBatchBytes) {
+      last.push(id);
+    } else {
+      batches.push([id]);
+      bytes = length;
+    }
+  }
+  return batches;
+}
+
+function resealBatch(
+  { postgres, keyring }: Dependencies,
+  { tenantId, version }: Rotation,
+  ids: readonly string[],
+): Promise<Resealed> {
+  return postgres.transaction(async (tx) => {
+    const key = await keyring.sealingKey(tenantId, version);
+    const replaced: { id: string; sealedData: Buffer }[] = [];
+    let unreadable = 0;
+    for (const { id, sealedData } of await lockSealed(tx, tenantId, ids)) {
+      const anew = await resealOne(keyring, key, { tenantId, id, sealedData });
+      if (anew === undefined) unreadable += 1;
+      else replaced.push({ id, sealedData: anew });
+    }
+    await replaceSealed(tx, tenantId, replaced);
+    return { resealed: replaced.length, unreadable };
+  });
+}
+
+async function resealOne(
+  keyring: Keyring,
+  key: SealingKey,
+  { tenantId, id, sealedData }: { tenantId: string; id: string; sealedData: Buffer },
+): Promise<Buffer | undefined> {
+  const binding = dataBinding({ tenantId, id });
+  try {
+    const data = open(await keyring.sealingKey(tenantId, keyVersionOf(sealedData)), binding, sealedData);
+    const anew = seal(key, binding, data);
+    data.fill(0);
+    return anew;
+  } catch (error) {
+    if (error instanceof CannotOpenError) return undefined;
+    throw error;
+  }
+}

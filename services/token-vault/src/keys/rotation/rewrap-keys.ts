@@ -1,0 +1,48 @@
+import type { Postgres } from '@glovebox/platform/db/postgres';
+
+import { rewrapAuditKey } from '../../crypto/audit-key.ts';
+import type { StoredDek } from '../../crypto/dek-store.ts';
+import type { KeyProvider } from '../../crypto/key-provider.ts';
+import { rewrapDek } from '../../crypto/tenant-keys.ts';
+import { readAuditKey, replaceAuditKey } from '../../store/audit-keys.ts';
+
+const batchSize = 100;
+
+/**
+ * Wraps stored keys under the key-encryption key that is current now; those that are already stay. Each key is changed
+ * by a statement of its own: whoever is stopped in between goes on where he was.
+ * @returns how many there were
+ */
+export async function rewrapKeys(
+  { postgres, provider }: { readonly postgres: Postgres; readonly provider: KeyProvider },
+  onProgress: (rewrapped: number) => void,
+): Promise<number> {
+  let rewrapped = await rewrapSealsKey(postgres, provider);
+  for (;;) {
+    const deks = await postgres.query<StoredDek>(
+      'keys-to-rewrap',
+      `SELECT tenant_id AS "tenantId", kind, version, key_id AS "keyId", wrapped
+         FROM tenant_key WHERE key_id <> $1 ORDER BY tenant_id, kind, version LIMIT $2`,
+      [provider.currentKeyId, batchSize],
+    );
+    for (const dek of deks) {
+      const { keyId, wrapped } = await rewrapDek(provider, dek);
+      await postgres.query(
+        'key-rewrap',
+        `UPDATE tenant_key SET key_id = $5, wrapped = $6
+          WHERE tenant_id = $1 AND kind = $2 AND version = $3 AND key_id = $4`,
+        [dek.tenantId, dek.kind, dek.version, dek.keyId, keyId, wrapped],
+      );
+      rewrapped += 1;
+    }
+    if (deks.length === 0) return rewrapped;
+    onProgress(rewrapped);
+  }
+}
+
+async function rewrapSealsKey(postgres: Postgres, provider: KeyProvider): Promise<number> {
+  const key = await readAuditKey(postgres);
+  if (key === undefined || key.keyId === provider.currentKeyId) return 0;
+  await replaceAuditKey(postgres, await rewrapAuditKey(provider, key));
+  return 1;
+}

@@ -1,0 +1,25 @@
+import type { VaultContext } from '../context/vault-context.ts';
+import { isToken } from '../events/token-data.ts';
+import { ownDoing } from '../events/vault-events.ts';
+import { expiredBatch, removeExpired } from '../store/purge-expired.ts';
+
+/**
+ * Removes rows of tokens that have expired, each with an audit row, and gives their number. Vaults may do it at the
+ * same time: each takes the rows that no other has.
+ */
+export async function purgeExpired({ postgres, events }: VaultContext): Promise<number> {
+  let purged = 0;
+  for (;;) {
+    const count = await postgres.transaction(async (tx) => {
+      const removed = await removeExpired(tx);
+      for (const [tenantId, tokens] of Map.groupBy(removed, (one) => one.tenantId)) {
+        await events.keep(tx, ownDoing(tenantId), 'token.expired', () =>
+          tokens.filter(isToken).map(({ id }) => ({ id })),
+        );
+      }
+      return removed.length;
+    });
+    purged += count;
+    if (count < expiredBatch) return purged;
+  }
+}

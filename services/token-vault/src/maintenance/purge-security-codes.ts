@@ -1,0 +1,90 @@
+import type { Queryable } from '@glovebox/platform/db/postgres';
+
+import type { VaultContext } from '../context/vault-context.ts';
+import { seal } from '../crypto/envelope.ts';
+import { searchHash } from '../crypto/search-hash.ts';
+import { isToken } from '../events/token-data.ts';
+import { ownDoing } from '../events/vault-events.ts';
+import { Work } from '../expressions/work.ts';
+import {
+  type DueCard,
+  type ReplacedData,
+  forgetOtherTypes,
+  lockDueCards,
+  replaceData,
+} from '../store/security-codes.ts';
+import { deriveSearchValues } from '../tokens/derive-values.ts';
+import { dataBinding, openRow } from '../tokens/open-rows.ts';
+import { withoutSecurityCode } from '../tokens/security-code.ts';
+import { cardTypes } from '../tokens/token-type.ts';
+import type { JsonValue } from '../values/json-value.ts';
+
+/** Some of them may hold a MiB. */
+const batchSize = 20;
+
+/**
+ * Removes the security codes of cards whose time is over, each with an audit row, and gives their number. Vaults may do
+ * it at the same time. A card that cannot be opened is passed over: it shows nothing to anybody either.
+ */
+export async function purgeSecurityCodes(vault: VaultContext): Promise<number> {
+  await forgetOtherTypes(vault.postgres, cardTypes);
+  let purged = 0;
+  let after: DueCard | undefined;
+  for (;;) {
+    const { cards, replaced } = await vault.postgres.transaction(async (tx) => {
+      const cards = await lockDueCards(tx, cardTypes, batchSize, after);
+      const replaced: ReplacedData[] = [];
+      for (const card of cards) {
+        const data = await dataWithoutCode(vault, card);
+        if (data !== undefined) replaced.push(data);
+      }
+      await replaceData(tx, replaced);
+      await keepEvents(vault, tx, replaced);
+      return { cards, replaced };
+    });
+    purged += replaced.filter(({ sealedData }) => sealedData !== null).length;
+    after = cards.at(-1);
+    if (cards.length < batchSize) return purged;
+  }
+}
+
+async function keepEvents(
+  { events }: VaultContext,
+  tx: Queryable,
+  replaced: readonly ReplacedData[],
+): Promise<void> {
+  const changed = replaced.filter(({ sealedData }) => sealedData !== null);
+  for (const [tenantId, cards] of Map.groupBy(changed, (one) => one.tenantId)) {
+    await events.keep(tx, ownDoing(tenantId), 'token.property.expired', () =>
+      cards.filter(isToken).map(({ id }) => ({ id, property_name: 'cvc' })),
+    );
+  }
+}
+
+const ignore = () => undefined;
+
+async function dataWithoutCode(vault: VaultContext, card: DueCard): Promise<ReplacedData | undefined> {
+  const { tenantId, id, type, searchIndexes } = card;
+  try {
+    const data = JSON.parse(await openRow(vault, { ...card, cvcExpiresAt: null })) as JsonValue;
+    const kept = withoutSecurityCode(type, data);
+    if (kept === data) return { tenantId, id, sealedData: null, searchHashes: null };
+    const key = await vault.keyring.currentSealingKey(tenantId);
+    const { search } = await vault.keyring.indexKeys(tenantId);
+    return {
+      tenantId,
+      id,
+      sealedData: seal(key, dataBinding(card), Buffer.from(JSON.stringify(kept))),
+      // A search index over what is gone finds nothing any more.
+      searchHashes: deriveSearchValues(
+        { searchIndexes, data: kept },
+        vault.limits.token,
+        ignore,
+        new Work(),
+      ).map((value) => searchHash(search, value)),
+    };
+  } catch (err) {
+    vault.logger.warn({ err, tenant_id: tenantId }, 'a security code could not be removed');
+    return undefined;
+  }
+}

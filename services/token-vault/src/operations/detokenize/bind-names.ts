@@ -1,0 +1,123 @@
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { type Detokenize, UsePurpose } from '@glovebox/protos/vault/v1/vault';
+import { parseDeclared } from '@glovebox/published/declared-type';
+
+import type { VaultContext } from '../../context/vault-context.ts';
+import { Sealer } from '../../crypto/sealer.ts';
+import { ExpressionEvaluationError } from '../../expressions/expression-error.ts';
+import { evaluateOperand, type Variables } from '../../expressions/operand.ts';
+import type { DetokenizationExpression, Reference, RowReference } from '../../expressions/parse.ts';
+import type { Work } from '../../expressions/work.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../values/json-value.ts';
+import { bindingOf } from '../sealing/sealed-place.ts';
+
+/** What the names in expressions stand for, beside tokens (api-facts 4.2). */
+export interface Names {
+  readonly variables: Variables;
+  /** Those of its entries that are named. */
+  readonly configuration: Readonly<Record<string, JsonValue>>;
+}
+
+const bindable = ['proxy', 'res'] as const;
+
+export function readVariables({ purpose, proxy }: Detokenize): JsonObject {
+  if (purpose !== UsePurpose.USE_PURPOSE_PROXY || proxy === undefined || proxy.variables.length === 0) {
+    return {};
+  }
+  const variables: unknown = JSON.parse(proxy.variables.toString());
+  return isJsonObject(variables) ? variables : {};
+}
+
+export function boundNames(variables: JsonObject, wish: Detokenize): readonly string[] {
+  const names: string[] = bindable.filter((name) => Object.hasOwn(variables, name));
+  return encryptedOf(wish) === '' ? names : [...names, 'encrypted'];
+}
+
+/** What `encrypted` stands for, as it came; empty for none. */
+export function encryptedOf({ purpose, proxy }: Detokenize): string {
+  return purpose === UsePurpose.USE_PURPOSE_PROXY ? (proxy?.encrypted ?? '') : '';
+}
+
+/**
+ * Opens what expressions name of the configuration of their proxy or reactor, which is found by what is published: a peer
+ * only says which of the caller's tenant it is. Undefined when nothing of it is named.
+ * @throws AppError `invalid_argument` for an entry or a configuration that is not there
+ */
+export function bindNames(
+  vault: VaultContext,
+  tenantId: string,
+  wish: Detokenize,
+  variables: JsonObject,
+  expressions: readonly DetokenizationExpression[],
+): Names | Promise<Names> {
+  const named = new Set(
+    expressions.flatMap(({ reference }) => (reference.kind === 'config' ? [reference.name] : [])),
+  );
+  const whole = isJsonObject(variables['proxy']) && wish.expressions.some((text) => text.includes('proxy'));
+  if (named.size === 0 && !whole) return { variables, configuration: {} };
+  return openNamed(vault, tenantId, wish, whole ? undefined : named).then((configuration) => ({
+    configuration,
+    variables: whole
+      ? { ...variables, proxy: { ...(variables['proxy'] as JsonObject), config: configuration } }
+      : variables,
+  }));
+}
+
+/** What such a reference stands for. */
+export function valueOf(reference: Exclude<Reference, RowReference>, names: Names, work: Work): JsonValue {
+  if (reference.kind === 'variable') return evaluateOperand(reference.operand, names.variables, work);
+  const { name } = reference;
+  const source = reference.kind === 'config' ? names.configuration : names.variables['transform_identifier'];
+  if (isJsonObject(source) && Object.hasOwn(source, name)) return source[name] as JsonValue;
+  const what = reference.kind === 'config' ? 'The configuration has no entry' : 'Nothing was made under';
+  throw new ExpressionEvaluationError(`${what} ${JSON.stringify(name.slice(0, 200))}.`);
+}
+
+/** @param named undefined: all */
+async function openNamed(
+  vault: VaultContext,
+  tenantId: string,
+  wish: Detokenize,
+  named: ReadonlySet<string> | undefined,
+): Promise<JsonObject> {
+  // A proxy that stands in the request has no key, and no configuration.
+  if (named === undefined && wish.proxy?.keyHash === '') return {};
+  const { record, typed } = await ownerOf(vault, wish);
+  if (record.tenantId !== tenantId) throw noConfiguration();
+  const sealer = new Sealer(vault.keyring);
+  const opened: JsonObject = Object.create(null) as JsonObject;
+  for (const [name, sealed] of Object.entries(record.sealedConfiguration)) {
+    if (named !== undefined && !named.has(name)) continue;
+    const place = { tenantId, recordId: record.id, field: `configuration.${name}` };
+    opened[name] = typed(name, (await sealer.open(bindingOf(place, 0), sealed)).toString());
+  }
+  return opened;
+}
+
+interface Owner {
+  readonly record: {
+    readonly id: string;
+    readonly tenantId: string;
+    readonly sealedConfiguration: Readonly<Record<string, Uint8Array>>;
+  };
+  readonly typed: (name: string, text: string) => JsonValue;
+}
+
+async function ownerOf({ registry }: VaultContext, wish: Detokenize): Promise<Owner> {
+  const { purpose, purposeId, proxy } = wish;
+  if (purpose === UsePurpose.USE_PURPOSE_REACTOR) {
+    const record = await registry.reactorById(purposeId);
+    if (record === undefined) throw noConfiguration();
+    const types = new Map(record.declaredConfiguration.map(({ name, type }) => [name, type]));
+    // A text that is not of its type any more is refused by whoever runs the code.
+    return { record, typed: (name, text) => parseDeclared(types.get(name) ?? 'string', text) ?? text };
+  }
+  if (purpose !== UsePurpose.USE_PURPOSE_PROXY || proxy === undefined) throw noConfiguration();
+  const record = await registry.proxyByKeyHash(proxy.keyHash, proxy.version);
+  if (record === undefined || record.id !== purposeId) throw noConfiguration();
+  return { record, typed: (_name, text) => text };
+}
+
+function noConfiguration(): AppError {
+  return new AppError('invalid_argument', 'There is no configuration that an expression could name here.');
+}

@@ -1,0 +1,83 @@
+import { AppError } from '@glovebox/platform/errors/app-error';
+import type { MaybePromise } from '@glovebox/platform/values/maybe-promise';
+
+import { evaluateExpression } from '../../expressions/evaluate.ts';
+import type { DetokenizationExpression, Reference, RowReference } from '../../expressions/parse.ts';
+import { Subject } from '../../expressions/subject.ts';
+import type { Work } from '../../expressions/work.ts';
+import { presentTokenIntent } from '../../presentation/present-token-intent.ts';
+import { presentToken } from '../../presentation/present-token.ts';
+import type { ReadableToken } from '../reads/read-tokens.ts';
+import { type Names, valueOf } from './bind-names.ts';
+
+/** Where the values of references come from. */
+export interface Sources {
+  readonly names: Names;
+  /** By the id of its row. */
+  readonly token: (id: string) => ReadableToken;
+  /** Told of a path that selects nothing. */
+  readonly onUnselected?: (path: string) => void;
+}
+
+/** What is evaluated in one go, in units of work: about as long as a hundred usual calls. */
+const workAtOnce = 500_000;
+
+/**
+ * A JSON text for each expression of one request. Rows are opened once for all of them; what names stand for is at hand as
+ * it is, and no expression makes a copy of it to look into.
+ * @param goOn does what is given to it in several pieces, with others' calls between them
+ * @throws AppError
+ */
+export function evaluateAll(
+  expressions: readonly DetokenizationExpression[],
+  sources: Sources,
+  maxLength: number,
+  work: Work,
+  goOn: (piece: () => boolean) => Promise<void>,
+): MaybePromise<string[]> {
+  const values: string[] = [];
+  const evaluate = evaluatorOf(sources, work);
+  let room = maxLength;
+  const piece = (): boolean => {
+    const until = work.left - workAtOnce;
+    while (values.length < expressions.length && work.left > until) {
+      const value = evaluate(expressions[values.length] as DetokenizationExpression);
+      room -= value.length;
+      if (room < 0) throw new AppError('too_large', 'The detokenized values are too large for one request.');
+      values.push(value);
+    }
+    return values.length < expressions.length;
+  };
+  return piece() ? goOn(piece).then(() => values) : values;
+}
+
+function evaluatorOf(
+  { names, token, onUnselected }: Sources,
+  work: Work,
+): (expression: DetokenizationExpression) => string {
+  const rows = new Map<string, Subject>();
+  const subjectFor = (reference: Reference): Subject => {
+    if (!('id' in reference)) return Subject.of(valueOf(reference, names, work));
+    const key = `${reference.kind} ${reference.id}`;
+    const known = rows.get(key);
+    if (known !== undefined) return known;
+    const subject = subjectOf(reference.kind, token(reference.id), work);
+    rows.set(key, subject);
+    return subject;
+  };
+  return (expression) =>
+    evaluateExpression(expression, subjectFor(expression.reference), work, names.variables, onUnselected);
+}
+
+function subjectOf(kind: RowReference['kind'], token: ReadableToken, work: Work): Subject {
+  if (kind === 'data') return new Subject(token.data());
+  const data = () => {
+    const json = token.data();
+    work.spendOnParsing(json);
+    return json;
+  };
+  const shown = presentToken({ ...token, data }, work);
+  if (kind === 'token') return Subject.of(shown);
+  const intent = presentTokenIntent(token.row.id, shown);
+  return Subject.of({ ...intent, ...('data' in shown ? { data: shown['data'] } : {}) });
+}

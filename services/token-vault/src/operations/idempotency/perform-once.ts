@@ -1,0 +1,98 @@
+import { idempotentTransaction, scopeOf } from '@glovebox/platform/db/idempotent-transaction';
+import { AppError, type ErrorCode, toAppError } from '@glovebox/platform/errors/app-error';
+import { answerNotKept, checkIdempotencyKey } from '@glovebox/platform/http/idempotency-key';
+
+import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
+import type { VaultContext } from '../../context/vault-context.ts';
+import { keyVersionOf, open, seal } from '../../crypto/envelope.ts';
+import { requestHash } from '../../crypto/request-hash.ts';
+import { type KeptAnswer, type Written, keptAnswer, outcomeOf } from '../../presentation/written-answer.ts';
+import { selectClientKey } from '../../store/client-keys.ts';
+import { showAgain } from './show-again.ts';
+
+/** What a refused operation has recorded of its refusal stays. */
+const refusals: ReadonlySet<ErrorCode> = new Set(['permission_denied', 'not_found', 'conflict']);
+
+export interface WriteAddress {
+  /** What the write is about, e.g. the token's id: with the operation it stands for method and path. */
+  readonly about: readonly string[];
+  readonly body: Buffer;
+}
+
+/**
+ * Does a write, or gives the answer that the same one got before: all that it changes and the record of its answer
+ * become part of one transaction, if the call has an idempotency key. The record names tokens and does not hold them: what
+ * is gone by then is not given again, and what is given is decided on and recorded like any read.
+ */
+export async function performOnce(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  address: WriteAddress,
+  write: (vault: VaultContext) => Promise<Written>,
+): Promise<Outcome> {
+  const { call, caller } = identified;
+  const key = checkIdempotencyKey(call.message.idempotencyKey);
+  if (key === undefined) return outcomeOf(await write(vault));
+  const { tenantId } = caller;
+  const scope = await scopeOfWrite(vault, identified, address, key);
+  const place = { tenantId, recordId: scope.toString('hex'), field: 'answer' };
+  const { retentionMs, maxAnswerBytes } = vault.idempotency;
+  const outcome = await idempotentTransaction<Written>({
+    postgres: vault.postgres,
+    scope,
+    tenantId,
+    now: Date.now(),
+    lifetimeMs: retentionMs,
+    queries: 'at-once',
+    staysAfter: (error) => refusals.has(toAppError(error).code),
+    work: (held) => write({ ...vault, postgres: held }),
+    keep: async (result) => {
+      const plaintext = Buffer.from(JSON.stringify(keptAnswer(result)));
+      if (plaintext.length > maxAnswerBytes) return null;
+      return seal(await vault.keyring.currentSealingKey(tenantId), place, plaintext);
+    },
+  });
+  if (outcome.kind === 'done') return outcomeOf(outcome.result);
+  if (outcome.answer === null) throw new AppError('conflict', answerNotKept);
+  const sealingKey = await vault.keyring.sealingKey(tenantId, keyVersionOf(outcome.answer));
+  const { form, tokens } = readKept(open(sealingKey, place, outcome.answer));
+  if (form.kind === 'key' && (await selectClientKey(vault.postgres, tenantId, form.id)) === undefined) {
+    throw new AppError(
+      'conflict',
+      'The request with this idempotency key has succeeded before. The key is not there any more.',
+    );
+  }
+  const replayed = outcomeOf({ form, tokens: await showAgain(vault, identified, tokens) });
+  call.replays();
+  return replayed;
+}
+
+/** Earlier versions have kept the answer itself, for a day: what it says may be gone by now. */
+function readKept(plaintext: Buffer): KeptAnswer {
+  if (plaintext[0] !== openingBrace) {
+    throw new AppError(
+      'conflict',
+      'The request with this idempotency key has succeeded before. Its answer is not given again.',
+    );
+  }
+  return JSON.parse(plaintext.toString()) as KeptAnswer;
+}
+
+const openingBrace = 0x7b;
+
+/**
+ * A public application is all the visitors of a page. None of them gets what another has stored: with another body it
+ * is another request.
+ */
+async function scopeOfWrite(
+  vault: VaultContext,
+  { call, caller }: IdentifiedCall,
+  { about, body }: WriteAddress,
+  key: string,
+): Promise<Buffer> {
+  const { tenantId, applicationId, applicationType } = caller;
+  const parts = [tenantId, applicationId, call.operation, ...about, key];
+  if (applicationType !== 'public' && call.message.idempotencyByBody !== true) return scopeOf(...parts);
+  const keys = await vault.keyring.indexKeys(tenantId);
+  return scopeOf(...parts, requestHash(keys.request, body));
+}

@@ -1,0 +1,106 @@
+import type { Principal } from '@glovebox/access/principal';
+import { type Transform, decide } from '@glovebox/access/rules';
+import { AppError } from '@glovebox/platform/errors/app-error';
+
+import { auditEntry } from '../../audit/audit-entry.ts';
+import { forbidden } from '../../authorization/judge-read.ts';
+import type { IdentifiedCall } from '../../calls/open-call.ts';
+import type { VaultContext } from '../../context/vault-context.ts';
+import { originOf } from '../../events/origin-of.ts';
+import { isToken, readData } from '../../events/token-data.ts';
+import {
+  type KeptToken,
+  type ShownBy,
+  type StoredToken,
+  foundToken,
+} from '../../presentation/stored-token.ts';
+import { recordDecisions } from '../../store/audit-log.ts';
+import { type TokenRow, isExpired } from '../../store/token-row.ts';
+import { selectRows } from '../../store/token-rows.ts';
+
+/**
+ * The tokens of an answer that is given again: as they are, to who may see them, and recorded as the read that it is.
+ * What somebody has changed since is shown to who may read it; to others hardly more than its id.
+ * @throws AppError `conflict` when one of them is gone, `permission_denied`
+ */
+export async function showAgain(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  tokens: readonly KeptToken[],
+): Promise<readonly StoredToken[]> {
+  const { call, caller } = identified;
+  if (tokens.length === 0) return [];
+  const deed = { call, caller, operation: 'read', purpose: 'replayed' } as const;
+  const rows = await rowsOf(vault, caller.tenantId, tokens);
+  if (rows === undefined) {
+    await recordDecisions(vault.postgres, [auditEntry(deed, { reason: 'unknown_token' })]);
+    throw new AppError('conflict', gone);
+  }
+  const verdicts = rows.map((found) => judge(caller, found));
+  const denied = verdicts.filter(({ denial }) => denial !== undefined);
+  const entries = (denied.length > 0 ? denied : verdicts).map(({ row, view, denial }) =>
+    auditEntry(deed, { tokenId: row.id, view, reason: denial?.reason ?? null }),
+  );
+  await recordDecisions(vault.postgres, entries);
+  const denial = denied[0]?.denial;
+  if (denial !== undefined) throw forbidden(denial.permission);
+  vault.events.tell(originOf(identified), 'token.read', () =>
+    verdicts.flatMap(({ row, view }) => (view !== null && isToken(row) ? [readData(row)] : [])),
+  );
+  return Promise.all(
+    verdicts.map(({ row, kept, view, isAsShown }) =>
+      foundToken(vault, row, view, kept.shownBy, kept.extras, isAsShown),
+    ),
+  );
+}
+
+const gone =
+  'The request with this idempotency key has succeeded before. A token of its answer is not there any more.';
+
+interface Found {
+  readonly row: TokenRow;
+  readonly kept: KeptToken;
+}
+
+interface Verdict extends Found {
+  /** Nobody has changed it since it was shown. */
+  readonly isAsShown: boolean;
+  /** Null: hardly more than its id. */
+  readonly view: Transform | null;
+  readonly denial?: { readonly permission: ShownBy; readonly reason: string };
+}
+
+function judge({ grants }: Principal, found: Found): Verdict {
+  const { row, kept } = found;
+  const isAsShown = row.modifiedAt?.getTime() === kept.modifiedAt;
+  const permission = isAsShown ? kept.shownBy : 'token:read';
+  const decision = decide(grants, permission, { container: row.container, tokenId: row.id });
+  if (decision.allowed) return { ...found, isAsShown, view: decision.transform ?? 'redact' };
+  if (permission === 'token:read') return { ...found, isAsShown, view: null };
+  return { ...found, isAsShown, view: null, denial: { permission, reason: decision.reason } };
+}
+
+/** Undefined when one of them has been deleted or has expired, whoever has its id now. */
+async function rowsOf(
+  vault: VaultContext,
+  tenantId: string,
+  tokens: readonly KeptToken[],
+): Promise<readonly Found[] | undefined> {
+  const ids = [...new Set(tokens.map(({ id }) => id))];
+  const rows = await selectRows(
+    vault.postgres,
+    ids.map((id) => ({ tenantId, id })),
+    vault.limits.readBytes,
+  );
+  if (rows === undefined) throw new AppError('too_large', 'The tokens of this request hold too much data.');
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const now = Date.now();
+  const found: Found[] = [];
+  for (const kept of tokens) {
+    const row = byId.get(kept.id);
+    if (row === undefined || isExpired(row, now) || row.createdAt.getTime() !== kept.createdAt)
+      return undefined;
+    found.push({ row, kept });
+  }
+  return found;
+}

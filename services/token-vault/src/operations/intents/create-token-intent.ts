@@ -1,0 +1,39 @@
+import { AppError } from '@glovebox/platform/errors/app-error';
+import type { CreateTokenIntent } from '@glovebox/protos/vault/v1/vault';
+
+import { refuseWithout } from '../../authorization/refuse-without.ts';
+import type { IdentifiedCall } from '../../calls/open-call.ts';
+import type { VaultContext } from '../../context/vault-context.ts';
+import { decryptRequest } from '../../keys/client-keys/decrypt-requests.ts';
+import type { Written } from '../../presentation/written-answer.ts';
+import { parseTokenRequest } from '../../tokens/parse-token-request.ts';
+import { isJsonObject } from '../../values/json-value.ts';
+import { readJsonBody } from '../../values/read-json-body.ts';
+import { newIntentRowId } from '../../values/token-intent-id.ts';
+import { storeTokens } from '../tokens/store-tokens.ts';
+
+const lifeMs = 24 * 3_600_000;
+
+/** A value that is kept for a day, for expressions only; under token:create in its type's container. */
+export async function createTokenIntent(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  { body }: CreateTokenIntent,
+): Promise<Written> {
+  await refuseWithout(vault, identified, 'create');
+  const sent = readJsonBody(body, vault.limits);
+  if (!isJsonObject(sent)) throw new AppError('invalid_argument', 'The request body must be a JSON object.');
+  const { type = null, data = null, encrypted = null } = sent;
+  const wanted = await decryptRequest(vault, identified.caller.tenantId, { type, data, encrypted });
+  const now = Date.now();
+  const ends = new Date(now + lifeMs);
+  const request = {
+    ...parseTokenRequest(wanted, now, vault.limits.token),
+    id: { kind: 'literal', id: newIntentRowId() },
+    searchIndexes: [],
+    expiresAt: { epochMs: ends.getTime(), text: ends.toISOString() },
+    deduplicateToken: false,
+  } as const;
+  const tokens = await storeTokens(vault, identified, [{ path: '', request }]);
+  return { form: { kind: 'intent' }, tokens };
+}

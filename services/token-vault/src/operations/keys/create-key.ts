@@ -1,0 +1,52 @@
+import { AppError } from '@glovebox/platform/errors/app-error';
+import type { CreateKey } from '@glovebox/protos/vault/v1/vault';
+
+import { auditEntry, keyPurpose } from '../../audit/audit-entry.ts';
+import type { IdentifiedCall } from '../../calls/open-call.ts';
+import type { VaultContext } from '../../context/vault-context.ts';
+import { seal } from '../../crypto/envelope.ts';
+import { type ClientKey, newKeyPair, presentClientKey } from '../../keys/client-keys/client-key.ts';
+import { privateKeyBinding } from '../../keys/client-keys/private-key.ts';
+import { readKeyRequest } from '../../keys/client-keys/read-key-request.ts';
+import type { Written } from '../../presentation/written-answer.ts';
+import { recordDecisions } from '../../store/audit-log.ts';
+import { type SealedClientKey, countClientKeysAlone, insertClientKey } from '../../store/client-keys.ts';
+import { readJsonBody } from '../../values/read-json-body.ts';
+
+/** A key pair whose private half stays here. */
+export async function createKey(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  { body }: CreateKey,
+): Promise<Written> {
+  const sent = body.length === 0 ? {} : readJsonBody(body, vault.limits);
+  const { encoding, expiresAt } = readKeyRequest(sent, Date.now());
+  const { tenantId, applicationId } = identified.caller;
+  const { id, publicKey, privateKey } = await newKeyPair();
+  const key: ClientKey & SealedClientKey = {
+    tenantId,
+    id,
+    encoding,
+    publicKey,
+    sealedPrivateKey: seal(
+      await vault.keyring.currentSealingKey(tenantId),
+      privateKeyBinding({ tenantId, id }),
+      privateKey,
+    ),
+    expiresAt: expiresAt === undefined ? null : new Date(expiresAt.epochMs),
+    expiresAtText: expiresAt?.text ?? null,
+    createdBy: applicationId,
+    createdAt: new Date(),
+  };
+  privateKey.fill(0);
+  await vault.postgres.transaction(async (tx) => {
+    const { clientKeys: most } = vault.limits;
+    if ((await countClientKeysAlone(tx, tenantId)) >= most) {
+      throw new AppError('unprocessable', `A tenant may have at most ${most} keys.`);
+    }
+    await insertClientKey(tx, key);
+    const deed = { ...identified, operation: 'create_key', purpose: keyPurpose, purposeId: id } as const;
+    await recordDecisions(tx, [auditEntry(deed, {})]);
+  });
+  return { form: { kind: 'key', id, document: presentClientKey(key) }, tokens: [] };
+}

@@ -1,0 +1,27 @@
+import type { DeleteKey } from '@glovebox/protos/vault/v1/vault';
+
+import { auditEntry, keyPurpose } from '../../audit/audit-entry.ts';
+import { requireKeys } from '../../authorization/require-keys.ts';
+import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
+import type { VaultContext } from '../../context/vault-context.ts';
+import { recordDecisions } from '../../store/audit-log.ts';
+import { deleteClientKey } from '../../store/client-keys.ts';
+import { isUuid } from '../../values/uuid.ts';
+import { noSuchKey } from './read-keys.ts';
+
+/** What is encrypted to it can never be opened again. */
+export async function deleteKey(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  { keyId }: DeleteKey,
+): Promise<Outcome> {
+  await requireKeys(vault, identified, 'delete');
+  const id = keyId.toLowerCase();
+  if (!isUuid(id)) throw noSuchKey();
+  await vault.postgres.transaction(async (tx) => {
+    if (!(await deleteClientKey(tx, identified.caller.tenantId, id))) throw noSuchKey();
+    const deed = { ...identified, operation: 'delete_key', purpose: keyPurpose, purposeId: id } as const;
+    await recordDecisions(tx, [auditEntry(deed, {})]);
+  });
+  return { $case: 'deleted', value: {} };
+}

@@ -1,0 +1,62 @@
+import { AppError } from '@glovebox/platform/errors/app-error';
+import type { GetKey, ListKeys } from '@glovebox/protos/vault/v1/vault';
+
+import { requireKeys } from '../../authorization/require-keys.ts';
+import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
+import type { VaultContext } from '../../context/vault-context.ts';
+import { presentClientKey } from '../../keys/client-keys/client-key.ts';
+import { readPageRequest } from '../../search/page-request.ts';
+import { countClientKeys, selectClientKey, selectClientKeyPage } from '../../store/client-keys.ts';
+import { Problems } from '../../values/problems.ts';
+import { isUuid } from '../../values/uuid.ts';
+
+export async function getKey(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  { keyId }: GetKey,
+): Promise<Outcome> {
+  await requireKeys(vault, identified, 'read');
+  const id = keyId.toLowerCase();
+  const { tenantId } = identified.caller;
+  const key = isUuid(id) ? await selectClientKey(vault.postgres, tenantId, id) : undefined;
+  if (key === undefined) throw noSuchKey();
+  return { $case: 'key', value: { id, json: Buffer.from(JSON.stringify(presentClientKey(key))) } };
+}
+
+/** Newest first. */
+export async function listKeys(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  { query }: ListKeys,
+): Promise<Outcome> {
+  await requireKeys(vault, identified, 'read');
+  const { number, size } = readNumberedPage(query, vault.limits.pageSize);
+  const { tenantId } = identified.caller;
+  const total = await countClientKeys(vault.postgres, tenantId);
+  const offset = (number - 1) * size;
+  const keys = offset < total ? await selectClientKeyPage(vault.postgres, tenantId, { offset, size }) : [];
+  const pagination = {
+    total_items: total,
+    page_number: number,
+    page_size: size,
+    total_pages: Math.ceil(total / size),
+  };
+  const page = { pagination, data: keys.map(presentClientKey) };
+  return { $case: 'page', value: { json: Buffer.from(JSON.stringify(page)) } };
+}
+
+export function noSuchKey(): AppError {
+  return new AppError('not_found', 'There is no key with this id.');
+}
+
+function readNumberedPage(
+  text: string,
+  pageSize: number,
+): { readonly number: number; readonly size: number } {
+  const query = new URLSearchParams(text);
+  const problems = new Problems();
+  const fields = { page: query.get('page'), size: query.get('size'), start: undefined };
+  const page = readPageRequest(fields, false, pageSize, problems.at(''));
+  problems.throwIfAny();
+  return { number: page.kind === 'numbered' ? page.number : 1, size: page.size };
+}

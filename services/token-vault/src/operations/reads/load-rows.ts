@@ -1,0 +1,49 @@
+import type { VaultContext } from '../../context/vault-context.ts';
+import { nameOf } from '../../store/row-cache.ts';
+import { type TokenRow, isExpired } from '../../store/token-row.ts';
+import { type TokenKey, selectRows } from '../../store/token-rows.ts';
+import type { Read } from './read-tokens.ts';
+
+export interface LoadedRow {
+  readonly row: TokenRow;
+  /** It was at hand, so it may be out of date. */
+  readonly cached: boolean;
+}
+
+/** By `nameOf`. */
+export type LoadedRows = ReadonlyMap<string, LoadedRow>;
+
+/**
+ * The rows that the reads want, those that exist. Rows that are missing are never remembered as such.
+ * @returns undefined when there is too much to read at once
+ */
+export async function loadRows(
+  vault: VaultContext,
+  reads: readonly Read[],
+  source: 'cache' | 'database',
+): Promise<LoadedRows | undefined> {
+  const rows = new Map<string, LoadedRow>();
+  const missing = new Map<string, TokenKey>();
+  const now = Date.now();
+  for (const { caller, tokenIds } of reads) {
+    for (const id of tokenIds) {
+      const key = { tenantId: caller.tenantId, id };
+      const name = nameOf(key);
+      if (rows.has(name)) continue;
+      const row = source === 'cache' ? vault.rows.get(name) : undefined;
+      // One that has expired at hand may have been given more time since.
+      if (row !== undefined && !isExpired(row, now)) rows.set(name, { row, cached: true });
+      else missing.set(name, key);
+    }
+  }
+  vault.metrics.rowCacheHits.add(rows.size);
+  if (missing.size === 0) return rows;
+  vault.metrics.rowCacheMisses.add(missing.size);
+  const read = await selectRows(vault.postgres, [...missing.values()], vault.limits.readBytes);
+  if (read === undefined) return undefined;
+  for (const row of read) {
+    vault.rows.set(row);
+    rows.set(nameOf(row), { row, cached: false });
+  }
+  return rows;
+}

@@ -1,0 +1,155 @@
+import { setImmediate } from 'node:timers/promises';
+
+import type { Principal } from '@glovebox/access/principal';
+import type { Transform } from '@glovebox/access/rules';
+import { AppError, toAppError } from '@glovebox/platform/errors/app-error';
+import type { MaybePromise } from '@glovebox/platform/values/maybe-promise';
+
+import { type Verdict, judgeRead } from '../../authorization/judge-read.ts';
+import { type OpenCall, type Outcome, within } from '../../calls/open-call.ts';
+import type { VaultContext } from '../../context/vault-context.ts';
+import { originOf } from '../../events/origin-of.ts';
+import { isToken, readData } from '../../events/token-data.ts';
+import { recordDecisions } from '../../store/audit-log.ts';
+import type { TokenHead, TokenRow } from '../../store/token-row.ts';
+import { openerOf } from '../../tokens/open-rows.ts';
+import { loadRows } from './load-rows.ts';
+
+/** What one call wants to read. */
+export interface Read {
+  readonly call: OpenCall;
+  readonly caller: Principal;
+  readonly operation: 'use' | 'read';
+  /** A rule that shows less than all of a token does not do. */
+  readonly onlyRevealed: boolean;
+  /** Distinct, and each can be a token's id (token-id-grammar.ts). */
+  readonly tokenIds: readonly string[];
+  readonly purpose: string | null;
+  readonly purposeId: string | null;
+  /** It wants what is no token's as plain as a token would be: what a client has encrypted, or what a reactor keeps. */
+  readonly opensSecrets?: boolean;
+  /** Keys with which something was opened for it. */
+  readonly keyIds?: readonly string[];
+  /** The answer when tokens are unknown, expired or another tenant's. */
+  refuseUnknown(tokenIds: readonly string[]): AppError;
+  /** The answer when every token is known and granted; the tokens are in the order of `tokenIds`. */
+  answer(tokens: readonly ReadableToken[]): MaybePromise<Outcome>;
+}
+
+export interface ReadableToken {
+  readonly row: TokenHead;
+  readonly view: Transform;
+  /** Opens the token's data: JSON text. */
+  readonly data: () => string;
+}
+
+/**
+ * Serves all reads of a frame: one look for rows that are not at hand, one statement that records every decision, and
+ * only then is anything opened.
+ */
+export async function readTokens(vault: VaultContext, reads: readonly Read[]): Promise<void> {
+  const wanted = reads.filter(isWanted);
+  if (wanted.length === 0) return;
+  const traced = wanted.find(({ call }) => call.context !== undefined);
+  try {
+    await within(traced?.call.context, () => readTogether(vault, wanted));
+  } catch (error) {
+    const failure = toAppError(error);
+    for (const { call } of wanted) call.fail(failure);
+  }
+}
+
+function isWanted({ call }: Read): boolean {
+  const reason = call.givenUp;
+  if (reason !== undefined) call.fail(reason);
+  return reason === undefined;
+}
+
+async function readTogether(vault: VaultContext, reads: readonly Read[]): Promise<void> {
+  const verdicts = await decideAndRecord(vault, reads);
+  if (verdicts !== undefined) {
+    const open = await openerOf(vault, verdicts);
+    await answerAll(verdicts, open);
+  } else if (reads.length > 1) {
+    for (const read of reads) await readTokens(vault, [read]);
+  } else {
+    throw new AppError('too_large', 'The tokens of this request hold too much data.');
+  }
+}
+
+/**
+ * A cached row that has changed since is noticed by the recording: then all is decided again on fresh rows.
+ * @returns undefined when there is too much to read at once
+ */
+async function decideAndRecord(
+  vault: VaultContext,
+  reads: readonly Read[],
+): Promise<readonly Verdict[] | undefined> {
+  for (const source of ['cache', 'database'] as const) {
+    const rows = await loadRows(vault, reads, source);
+    if (rows === undefined) return undefined;
+    const now = Date.now();
+    const verdicts = reads.map((read) => judgeRead(read, rows, now));
+    const stop = vault.metrics.auditSeconds.startTimer();
+    const outdated = await recordDecisions(
+      vault.postgres,
+      verdicts.flatMap(({ entries }) => entries),
+    );
+    stop();
+    if (outdated.length === 0) {
+      for (const verdict of verdicts) tellOf(vault, verdict);
+      return verdicts;
+    }
+  }
+  throw new Error('rows that were just read cannot be out of date');
+}
+
+/** Uses are told of as what they are part of. */
+function tellOf({ events }: VaultContext, { read, granted }: Verdict): void {
+  if (read.operation !== 'read' || granted.length === 0) return;
+  events.tell(originOf(read), 'token.read', () =>
+    granted
+      .map(({ row }) => row)
+      .filter(isToken)
+      .map(readData),
+  );
+}
+
+const longMs = 20;
+
+/** Evaluating may take long; then others get their turn in between, and the rest of the frame is not kept waiting. */
+async function answerAll(verdicts: readonly Verdict[], open: (row: TokenRow) => string): Promise<void> {
+  const later: Promise<void>[] = [];
+  let since = performance.now();
+  for (const verdict of verdicts) {
+    const answered = answer(verdict, open);
+    if (answered !== undefined) later.push(answered);
+    if (performance.now() - since < longMs) continue;
+    await setImmediate();
+    since = performance.now();
+  }
+  await Promise.all(later);
+}
+
+/** @returns undefined when it is answered at once */
+function answer(
+  { read, refusal, granted }: Verdict,
+  open: (row: TokenRow) => string,
+): Promise<void> | undefined {
+  const { call } = read;
+  try {
+    if (refusal !== undefined) throw refusal;
+    const tokens = granted.map(({ row, view }) => ({ row, view, data: () => open(row) }));
+    const outcome = read.answer(tokens);
+    if (outcome instanceof Promise) {
+      return outcome.then(
+        (value) => call.succeed(value),
+        (error: unknown) => call.fail(error),
+      );
+    }
+    call.succeed(outcome);
+  } catch (error) {
+    call.fail(error);
+  }
+  return undefined;
+}

@@ -1,0 +1,29 @@
+import { validationError } from '@glovebox/platform/errors/app-error';
+import { LRUCache } from 'lru-cache';
+
+import type { VaultContext } from '../../context/vault-context.ts';
+import { isUuid } from '../../values/uuid.ts';
+
+interface Reported<Report> {
+  readonly report: Report;
+  /** How much was counted for it. */
+  readonly size: number;
+}
+
+/** Gives reports about tenants, to one question of a tenant at a time. What took much counting is told again for a while. */
+export function keptReports<Report extends object>(
+  { queries, limits: { countedAnew, countKeptMs } }: Pick<VaultContext, 'queries' | 'limits'>,
+  make: (tenantId: string) => Promise<Reported<Report>>,
+): (request: { readonly tenantId: string }) => Promise<Report> {
+  const kept = new LRUCache<string, Report>({ max: 1000, ttl: countKeptMs });
+  return async ({ tenantId }) => {
+    if (!isUuid(tenantId)) throw validationError({ tenant_id: ['must be a UUID'] });
+    return queries.run(tenantId, async () => {
+      const known = kept.get(tenantId);
+      if (known !== undefined) return known;
+      const { report, size } = await make(tenantId);
+      if (size > countedAnew) kept.set(tenantId, report);
+      return report;
+    });
+  };
+}

@@ -1,0 +1,96 @@
+import { validationError } from '@glovebox/platform/errors/app-error';
+import type {
+  AuditEvent as WireEvent,
+  ListAuditRequest,
+  ListAuditResponse,
+} from '@glovebox/protos/vault/v1/vault';
+
+import type { VaultContext } from '../../context/vault-context.ts';
+import { longestTokenId } from '../../expressions/token-id-grammar.ts';
+import {
+  type AuditEvent,
+  type AuditSelection,
+  auditOutcomes,
+  auditedEntities,
+  countEvents,
+  selectEvents,
+  selectSessions,
+} from '../../store/audit-events.ts';
+import { KeptCounts } from '../../store/kept-counts.ts';
+import { isUuid } from '../../values/uuid.ts';
+
+/** A response stays far below what a message may have, however long ids are. */
+const maxLimit = 1000;
+/** The year 2255: what a number holds exactly. */
+const endOfTime = 9_000_000_000_000_000;
+
+const anyOutcome = 'any';
+
+type ListAudit = (request: ListAuditRequest) => Promise<ListAuditResponse>;
+
+/** What was done, or refused, with a tenant's tokens, sessions and keys. Whoever may call this sees ids, and no data. */
+export function auditLister({
+  postgres,
+  queries,
+  limits,
+}: Pick<VaultContext, 'postgres' | 'queries' | 'limits'>): ListAudit {
+  const counts = new KeptCounts(limits);
+  return async (request) => {
+    const selection = readSelection(request);
+    const { after, limit, count } = request;
+    const place = after === undefined ? { at: endOfTime, id: 0 } : { at: after.atMicros, id: after.id };
+    const countUpTo = (most: number) => countEvents(postgres, selection, most);
+    return queries.run(selection.tenantId, async () => {
+      const events = limit === 0 ? [] : await selectEvents(postgres, selection, place, limit);
+      const total = count ? await counts.count(JSON.stringify(selection), countUpTo) : 0;
+      const actors = new Set(events.flatMap(({ applicationId }) => applicationId ?? []));
+      const sessions =
+        actors.size === 0 ? actors : await selectSessions(postgres, selection.tenantId, [...actors]);
+      return { events: events.map((event) => wireEvent(event, sessions)), total };
+    });
+  };
+}
+
+function readSelection(request: ListAuditRequest): AuditSelection {
+  const { tenantId, entityType, entityId, outcome, fromMicros, toMicros, limit } = request;
+  const problems: Record<string, string[]> = {};
+  if (!isUuid(tenantId)) problems['tenant_id'] = ['must be a UUID'];
+  const entity = auditedEntities.find((known) => known === entityType);
+  if (entityType !== '' && entity === undefined) {
+    problems['entity_type'] = [`must be one of ${auditedEntities.join(', ')}`];
+  }
+  const decided = auditOutcomes.find((known) => known === (outcome || 'allowed'));
+  if (decided === undefined && outcome !== anyOutcome) {
+    problems['outcome'] = [`must be one of ${[...auditOutcomes, anyOutcome].join(', ')}`];
+  }
+  if (entityId.length > longestTokenId || entityId.includes('\0'))
+    problems['entity_id'] = ['cannot be an id'];
+  if (limit > maxLimit) problems['limit'] = [`must be at most ${maxLimit}`];
+  if (Object.keys(problems).length > 0) throw validationError(problems);
+  return {
+    tenantId,
+    entityType: entity,
+    entityId: entityId === '' ? undefined : entityId,
+    outcome: decided,
+    from: fromMicros,
+    to: toMicros === 0 ? endOfTime : Math.min(toMicros, endOfTime),
+  };
+}
+
+function wireEvent(event: AuditEvent, sessions: ReadonlySet<string>): WireEvent {
+  const { at, id, applicationId, tokenId, purpose, purposeId } = event;
+  const aboutKey = tokenId === null && purpose === 'key';
+  const entityType = tokenId !== null ? 'token' : aboutKey ? 'key' : 'session';
+  return {
+    place: { atMicros: at, id },
+    actorId: applicationId ?? '',
+    actorType: applicationId === null ? '' : sessions.has(applicationId) ? 'session' : 'application',
+    entityType,
+    entityId: tokenId ?? purposeId ?? '',
+    operation: tokenId === null ? event.operation.replace(`_${entityType}`, '') : event.operation,
+    outcome: event.outcome,
+    reason: event.reason ?? '',
+    purpose: (aboutKey ? null : purpose) ?? '',
+    purposeId: (aboutKey ? null : purposeId) ?? '',
+  };
+}

@@ -1,0 +1,95 @@
+import { hashKey } from '@glovebox/access/api-key';
+import type { AccessRule } from '@glovebox/access/rules';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import type { AccessRule as PublishedRule } from '@glovebox/protos/published/v1/published';
+import type { AuthorizeSession } from '@glovebox/protos/vault/v1/vault';
+
+import { auditEntry } from '../../audit/audit-entry.ts';
+import type { IdentifiedCall } from '../../calls/open-call.ts';
+import type { VaultContext } from '../../context/vault-context.ts';
+import { originOf } from '../../events/origin-of.ts';
+import { sessionData } from '../../events/session-data.ts';
+import { type Written, doneWriting } from '../../presentation/written-answer.ts';
+import { type Authorization, readAuthorization } from '../../sessions/read-authorization.ts';
+import type { FoundSession } from '../../sessions/session-store.ts';
+import { recordDecisions } from '../../store/audit-log.ts';
+import { readJsonBody } from '../../values/read-json-body.ts';
+import { withinHeld } from './within-held.ts';
+
+/** Grants a session a part of what the caller may do (api-facts 2.6), once, and recorded before it takes effect. */
+export async function authorizeSession(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  { body }: AuthorizeSession,
+): Promise<Written> {
+  const { caller } = identified;
+  const record = (reason: string | null, sessionId: string | null = null) => {
+    const deed = {
+      ...identified,
+      operation: 'authorize_session',
+      purpose: 'session',
+      purposeId: sessionId,
+    } as const;
+    return recordDecisions(vault.postgres, [auditEntry(deed, { reason })]);
+  };
+  if (caller.applicationType !== 'private') {
+    await record('wrong_type');
+    throw new AppError('permission_denied', 'Only a private application can authorize a session.');
+  }
+  const sent = readAuthorization(readJsonBody(body, vault.limits), Date.now(), vault.limits);
+  const { wanted, excess } = await withinHeld(vault, caller, sent);
+  if (Object.keys(excess).length > 0) {
+    await record('more_than_held');
+    throw new AppError(
+      'permission_denied',
+      'An application can grant a session no more than it holds itself.',
+      {
+        errors: excess,
+      },
+    );
+  }
+  const session = await vault.sessions.find(hashKey(wanted.nonce));
+  if (session?.tenantId !== caller.tenantId) throw unknownNonce();
+  if (session.authorized) throw usedNonce();
+  await record(null, session.id);
+  const grant = grantOf(wanted, session, caller.applicationId);
+  const outcome = await vault.sessions.authorize(session, grant);
+  if (outcome === 'authorized') {
+    const { expiresAt, permissions } = grant;
+    vault.events.tell(originOf(identified), 'session.authorized', () => [
+      { ...sessionData({ ...session, expiresAt }), permissions },
+    ]);
+    return doneWriting;
+  }
+  await record(outcome, session.id);
+  throw outcome === 'used' ? usedNonce() : unknownNonce();
+}
+
+function grantOf({ permissions, rules, expiresAt }: Authorization, session: FoundSession, grantedBy: string) {
+  return {
+    permissions: [...permissions],
+    rules: rules.map(publishedRule),
+    grantedBy,
+    expiresAt: expiresAt ?? session.expiresAt,
+  };
+}
+
+function publishedRule({
+  priority,
+  container,
+  conditions,
+  transform,
+  permissions,
+}: AccessRule): PublishedRule {
+  return {
+    priority,
+    container: container ?? '',
+    conditions: [...(conditions ?? [])],
+    transform,
+    permissions: [...permissions],
+  };
+}
+
+const unknownNonce = () =>
+  new AppError('not_found', 'There is no session with this nonce, or it has expired.');
+const usedNonce = () => new AppError('conflict', 'The session has been authorized already.');

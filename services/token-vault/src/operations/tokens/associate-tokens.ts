@@ -1,0 +1,81 @@
+import type { Queryable } from '@glovebox/platform/db/postgres';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import type { AssociateTokens, DissociateTokens } from '@glovebox/protos/vault/v1/vault';
+
+import { auditEntry } from '../../audit/audit-entry.ts';
+import { judgeHeads } from '../../authorization/judge-heads.ts';
+import { refuseWithout } from '../../authorization/refuse-without.ts';
+import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
+import type { VaultContext } from '../../context/vault-context.ts';
+import { type Written, doneWriting } from '../../presentation/written-answer.ts';
+import { type Association, deleteAssociation, insertAssociation } from '../../store/associations.ts';
+import { recordDecisions } from '../../store/audit-log.ts';
+
+/** Makes one token the child of another (api-facts 3.3): for who may read both. */
+export async function associateTokens(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  { parentId, childId }: AssociateTokens,
+): Promise<Written> {
+  await refuseWithout(vault, identified, 'read', [parentId, childId]);
+  if (parentId === childId) throw ownChild();
+  const association = { tenantId: identified.caller.tenantId, parentId, childId };
+  const refusal = await vault.postgres.transaction(async (tx) => {
+    const verdict = await judgeHeads(tx, identified, 'associate', 'token:read', [parentId, childId]);
+    if (verdict.refusal !== undefined) {
+      await recordDecisions(tx, verdict.entries);
+      return verdict.refusal;
+    }
+    if (await insertAssociation(tx, association, identified.caller.applicationId)) {
+      await recordAssociation(tx, identified, 'associate', association);
+      return undefined;
+    }
+    return new AppError('conflict', 'The token is a child of this one already.');
+  });
+  if (refusal !== undefined) throw refusal;
+  return doneWriting;
+}
+
+/** For who may delete both: what goes is less than either. */
+export async function dissociateTokens(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  { parentId, childId }: DissociateTokens,
+): Promise<Outcome> {
+  await refuseWithout(vault, identified, 'delete', [parentId, childId]);
+  const association = { tenantId: identified.caller.tenantId, parentId, childId };
+  const refusal = await vault.postgres.transaction(async (tx) => {
+    const verdict = await judgeHeads(tx, identified, 'dissociate', 'token:delete', [
+      ...new Set([parentId, childId]),
+    ]);
+    if (verdict.refusal !== undefined) {
+      await recordDecisions(tx, verdict.entries);
+      return verdict.refusal;
+    }
+    if (await deleteAssociation(tx, association)) {
+      await recordAssociation(tx, identified, 'dissociate', association);
+      return undefined;
+    }
+    return new AppError('not_found', 'The token is no child of this one.');
+  });
+  if (refusal !== undefined) throw refusal;
+  return { $case: 'done', value: {} };
+}
+
+/** A row for each of the two, which names the other. */
+export async function recordAssociation(
+  tx: Queryable,
+  identified: IdentifiedCall,
+  operation: 'associate' | 'dissociate',
+  { parentId, childId }: Association,
+): Promise<void> {
+  const deed = { ...identified, operation };
+  await recordDecisions(tx, [
+    auditEntry({ ...deed, purpose: 'parent', purposeId: childId }, { tokenId: parentId }),
+    auditEntry({ ...deed, purpose: 'child', purposeId: parentId }, { tokenId: childId }),
+  ]);
+}
+
+export function ownChild(): AppError {
+  return new AppError('invalid_argument', 'A token cannot be its own child.');
+}

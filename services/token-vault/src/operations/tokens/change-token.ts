@@ -1,0 +1,129 @@
+import { seal } from '../../crypto/envelope.ts';
+import { fingerprint } from '../../crypto/fingerprint.ts';
+import { searchHash } from '../../crypto/search-hash.ts';
+import { Work } from '../../expressions/work.ts';
+import type { TokenRow } from '../../store/token-row.ts';
+import type { TokenChange } from '../../store/update-row.ts';
+import type { Attribute, PatchedToken } from '../../tokens/apply-patch.ts';
+import { checkMask, deriveFingerprintText, deriveSearchValues } from '../../tokens/derive-values.ts';
+import { dataBinding } from '../../tokens/open-rows.ts';
+import { holdsSecurityCode } from '../../tokens/security-code.ts';
+import type { TokenContent } from '../../tokens/token-content.ts';
+import type { JsonValue } from '../../values/json-value.ts';
+import { Problems } from '../../values/problems.ts';
+import { checkStorable } from './check-storable.ts';
+import type { Drafter } from './draft-token.ts';
+
+/** A token that is about to change; `json` is its data then. */
+export interface ChangedToken {
+  readonly row: TokenRow;
+  readonly json: string;
+  readonly change: TokenChange;
+}
+
+export interface ChangeOptions {
+  /** Where the request stands in the body. */
+  readonly path?: string;
+  /** The token gets no fingerprint where it would get a new one. */
+  readonly withholdsFingerprint?: boolean;
+}
+
+/** What clients have said about a stored token. */
+export function contentOf(row: TokenRow, json: string): TokenContent & { readonly id: string } {
+  const { expiresAt, expiresAtText, encryption } = row;
+  return {
+    id: row.id,
+    type: row.type,
+    data: JSON.parse(json) as JsonValue,
+    mask: row.mask,
+    fingerprintExpression: row.fingerprintExpression ?? '',
+    container: row.container,
+    metadata: row.metadata ?? undefined,
+    searchIndexes: row.searchIndexes,
+    expiresAt: expiresAt === null ? undefined : { epochMs: expiresAt.getTime(), text: expiresAtText ?? '' },
+    encryption: (encryption ?? undefined) as TokenContent['encryption'],
+  };
+}
+
+/**
+ * Evaluates anew what depends on what was touched, and seals. An expression that nothing has touched is not tried
+ * again: what it needs may be gone, as the security code of a card is.
+ */
+export function changeToken(
+  drafter: Drafter,
+  row: TokenRow,
+  patched: PatchedToken,
+  change: ChangeOptions,
+): ChangedToken {
+  const { content, touched } = patched;
+  const { expiresAt } = content;
+  const derived = deriveAnew(drafter, row, patched, change);
+  const json = JSON.stringify(content.data);
+  const sealedData = touched.has('data')
+    ? seal(drafter.sealingKey, dataBinding(row), Buffer.from(json))
+    : null;
+  const changed = {
+    container: content.container,
+    mask: content.mask,
+    metadata: content.metadata ?? null,
+    fingerprint: derived.fingerprint,
+    fingerprintExpression: content.fingerprintExpression,
+    searchIndexes: content.searchIndexes,
+    encryption: content.encryption ?? null,
+    expiresAt: expiresAt === undefined ? null : new Date(expiresAt.epochMs),
+    expiresAtText: expiresAt?.text ?? null,
+    cvcExpiresAt: cvcExpiryOf(drafter, row, patched),
+    modifiedBy: drafter.caller.applicationId,
+    modifiedAt: drafter.now,
+  };
+  return {
+    row: { ...row, ...changed, sealedData: sealedData ?? row.sealedData },
+    json,
+    change: {
+      tenantId: row.tenantId,
+      id: row.id,
+      ...changed,
+      sealedData,
+      searchHashes: derived.searchHashes,
+    },
+  };
+}
+
+function deriveAnew(
+  { indexKeys, fingerprints, deduplicates, limits }: Drafter,
+  row: TokenRow,
+  { content, touched, deduplicateToken }: PatchedToken,
+  { path = '', withholdsFingerprint = false }: ChangeOptions,
+): { readonly fingerprint: string | null; readonly searchHashes: readonly Buffer[] | null } {
+  const problems = new Problems();
+  const report = problems.at(path);
+  const work = new Work();
+  const isTouched = (...names: Attribute[]) => names.some((name) => touched.has(name));
+  checkStorable(content, report);
+  if (isTouched('data', 'mask')) checkMask(content, report, work);
+  const wantsFingerprint =
+    fingerprints ||
+    row.fingerprint !== null ||
+    isTouched('fingerprint_expression') ||
+    (deduplicateToken ?? deduplicates);
+  const derivesFingerprint =
+    wantsFingerprint && (row.fingerprint === null || isTouched('data', 'metadata', 'fingerprint_expression'));
+  const text = derivesFingerprint ? deriveFingerprintText(content, report, work) : null;
+  const searchValues = isTouched('data', 'search_indexes')
+    ? deriveSearchValues(content, limits, report, work)
+    : null;
+  problems.throwIfAny();
+  const made =
+    text === null || withholdsFingerprint ? null : fingerprint(indexKeys.fingerprint, row.type, text);
+  return {
+    fingerprint: derivesFingerprint ? made : row.fingerprint,
+    searchHashes: searchValues?.map((value) => searchHash(indexKeys.search, value)) ?? null,
+  };
+}
+
+/** What was sealed and is not sealed anew keeps its time. */
+function cvcExpiryOf(drafter: Drafter, row: TokenRow, patched: PatchedToken): Date | null {
+  if (!patched.touched.has('data')) return row.cvcExpiresAt;
+  if (!holdsSecurityCode(row.type, patched.content.data)) return null;
+  return patched.setsSecurityCode ? drafter.cvcExpiresAt : (row.cvcExpiresAt ?? drafter.cvcExpiresAt);
+}

@@ -1,0 +1,54 @@
+import type { Queryable } from '@glovebox/platform/db/postgres';
+import type { CreateToken } from '@glovebox/protos/vault/v1/vault';
+
+import { judgeHeads } from '../../authorization/judge-heads.ts';
+import { refuseWithout } from '../../authorization/refuse-without.ts';
+import type { IdentifiedCall } from '../../calls/open-call.ts';
+import type { VaultContext } from '../../context/vault-context.ts';
+import { decryptRequest } from '../../keys/client-keys/decrypt-requests.ts';
+import type { Written } from '../../presentation/written-answer.ts';
+import { insertAssociation } from '../../store/associations.ts';
+import { recordDecisions } from '../../store/audit-log.ts';
+import { parseTokenRequest } from '../../tokens/parse-token-request.ts';
+import { readJsonBody } from '../../values/read-json-body.ts';
+import { ownChild, recordAssociation } from './associate-tokens.ts';
+import { storeTokens } from './store-tokens.ts';
+
+export async function createToken(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  { body, parentId }: CreateToken,
+): Promise<Written> {
+  await refuseWithout(vault, identified, 'create');
+  if (parentId !== '') await requireParent(vault, identified, parentId);
+  const sent = readJsonBody(body, vault.limits);
+  const plain = await decryptRequest(vault, identified.caller.tenantId, sent);
+  const request = parseTokenRequest(plain, Date.now(), vault.limits.token);
+  const andThen = parentId === '' ? undefined : associate(identified, parentId);
+  const tokens = await storeTokens(vault, identified, [{ path: '', request }], andThen);
+  return { form: { kind: 'token' }, tokens };
+}
+
+/** Who gives a token a child must be able to read it (api-facts 3.3). */
+export async function requireParent(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  parentId: string,
+): Promise<void> {
+  await refuseWithout(vault, identified, 'read', [parentId]);
+  const verdict = await judgeHeads(vault.postgres, identified, 'read', 'token:read', [parentId]);
+  if (verdict.refusal === undefined) return;
+  await recordDecisions(vault.postgres, verdict.entries);
+  throw verdict.refusal;
+}
+
+/** One that stands for an equal may be a child already. */
+function associate(identified: IdentifiedCall, parentId: string) {
+  return async (tx: Queryable, [childId = '']: readonly string[]): Promise<void> => {
+    if (childId === parentId) throw ownChild();
+    const association = { tenantId: identified.caller.tenantId, parentId, childId };
+    if (await insertAssociation(tx, association, identified.caller.applicationId)) {
+      await recordAssociation(tx, identified, 'associate', association);
+    }
+  };
+}

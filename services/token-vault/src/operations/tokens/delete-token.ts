@@ -1,0 +1,70 @@
+import { decide, holdsAnywhere } from '@glovebox/access/rules';
+import type { AppError } from '@glovebox/platform/errors/app-error';
+import type { DeleteToken } from '@glovebox/protos/vault/v1/vault';
+
+import { auditEntry } from '../../audit/audit-entry.ts';
+import { forbidden } from '../../authorization/judge-read.ts';
+import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
+import type { VaultContext } from '../../context/vault-context.ts';
+import { originOf } from '../../events/origin-of.ts';
+import { isToken } from '../../events/token-data.ts';
+import { longestTokenId, tokenIdProblem } from '../../expressions/token-id-grammar.ts';
+import { type AuditEntry, recordDecisions } from '../../store/audit-log.ts';
+import { nameOf } from '../../store/row-cache.ts';
+import { type TokenRow, isExpired } from '../../store/token-row.ts';
+import { deleteRow, lockRow } from '../../store/token-rows.ts';
+import { noSuchToken } from './get-token.ts';
+
+const permission = 'token:delete';
+
+export async function deleteToken(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  { tokenId }: DeleteToken,
+): Promise<Outcome> {
+  if (tokenIdProblem(tokenId, longestTokenId) !== undefined) throw noSuchToken();
+  return await deleteStored(vault, identified, tokenId);
+}
+
+/** The row goes together with the record of who deleted it, or stays. A refusal is recorded as well. */
+export async function deleteStored(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  rowId: string,
+): Promise<Outcome> {
+  const key = { tenantId: identified.caller.tenantId, id: rowId };
+  const refusal = await vault.postgres.transaction(async (tx) => {
+    const verdict = judgeDelete(identified, await lockRow(tx, key));
+    await recordDecisions(tx, [verdict.entry]);
+    if (verdict.refusal === undefined) {
+      await deleteRow(tx, key);
+      if (isToken(key))
+        await vault.events.keep(tx, originOf(identified), 'token.deleted', () => [{ id: rowId }]);
+    }
+    return verdict.refusal;
+  });
+  if (refusal !== undefined) throw refusal;
+  vault.rows.delete(nameOf(key));
+  return { $case: 'deleted', value: {} };
+}
+
+function judgeDelete(
+  { call, caller }: IdentifiedCall,
+  row: Pick<TokenRow, 'id' | 'container' | 'expiresAt'> | undefined,
+): { readonly refusal?: AppError; readonly entry: AuditEntry } {
+  const deed = { call, caller, operation: 'delete' } as const;
+  const isThere = row !== undefined && !isExpired(row, Date.now());
+  if (!holdsAnywhere(caller.grants, permission)) {
+    const judgement = { ...(isThere && { tokenId: row.id }), reason: 'not_held' };
+    return { refusal: forbidden(permission), entry: auditEntry(deed, judgement) };
+  }
+  if (!isThere) {
+    return { refusal: noSuchToken(), entry: auditEntry(deed, { reason: 'unknown_token' }) };
+  }
+  const decision = decide(caller.grants, permission, { container: row.container, tokenId: row.id });
+  if (decision.allowed) return { entry: auditEntry(deed, { tokenId: row.id }) };
+  return {
+    refusal: forbidden(permission),
+    entry: auditEntry(deed, { tokenId: row.id, reason: decision.reason }),
+  };
+}

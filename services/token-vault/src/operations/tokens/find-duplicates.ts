@@ -1,0 +1,30 @@
+import type { Queryable } from '@glovebox/platform/db/postgres';
+import { AppError } from '@glovebox/platform/errors/app-error';
+
+import type { VaultContext } from '../../context/vault-context.ts';
+import { lockFingerprints, lockTokens, selectOldest } from '../../store/duplicates.ts';
+import { type TokenRow, isExpired } from '../../store/token-row.ts';
+import { selectRows } from '../../store/token-rows.ts';
+import type { Drafter } from './draft-token.ts';
+
+/**
+ * Tokens that have one of these fingerprints already, by fingerprint. Until the transaction ends nobody else who asks
+ * this makes one.
+ */
+export async function findDuplicates(
+  vault: VaultContext,
+  tx: Queryable,
+  { caller, now, updatesDuplicates }: Drafter,
+  fingerprints: readonly string[],
+): Promise<Map<string, TokenRow>> {
+  if (fingerprints.length === 0) return new Map();
+  await lockFingerprints(tx, caller.tenantId, fingerprints);
+  const keys = await selectOldest(tx, caller.tenantId, fingerprints, now);
+  if (keys.length === 0) return new Map();
+  if (updatesDuplicates) await lockTokens(tx, keys);
+  const rows = await selectRows(tx, keys, vault.limits.readBytes);
+  if (rows === undefined) throw new AppError('too_large', 'The tokens of this request hold too much data.');
+  // What has changed or expired since it was found is no duplicate.
+  const found = rows.filter((row) => !isExpired(row, now.getTime()));
+  return new Map(found.map((row) => [row.fingerprint ?? '', row]));
+}

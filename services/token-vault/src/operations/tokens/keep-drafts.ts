@@ -1,0 +1,152 @@
+import { type Transform, decide } from '@glovebox/access/rules';
+import type { Queryable } from '@glovebox/platform/db/postgres';
+
+import { auditEntry } from '../../audit/audit-entry.ts';
+import type { IdentifiedCall } from '../../calls/open-call.ts';
+import type { VaultContext } from '../../context/vault-context.ts';
+import { originOf } from '../../events/origin-of.ts';
+import { isToken, tokenData } from '../../events/token-data.ts';
+import { ownDoing } from '../../events/vault-events.ts';
+import { type AuditEntry, recordDecisions } from '../../store/audit-log.ts';
+import { makeRoom } from '../../store/purge-expired.ts';
+import type { TokenRow } from '../../store/token-row.ts';
+import { insertRows } from '../../store/token-rows.ts';
+import { updateRow } from '../../store/update-row.ts';
+import type { TokenContent } from '../../tokens/token-content.ts';
+import { changeToken, contentOf } from './change-token.ts';
+import type { Draft, Drafter } from './draft-token.ts';
+import { findDuplicates } from './find-duplicates.ts';
+
+/** What a draft has become. */
+export type Kept =
+  | { readonly kind: 'new'; readonly draft: Draft; readonly view: Transform }
+  /** An earlier draft of the same request stands for it. */
+  | { readonly kind: 'same'; readonly draft: Draft; readonly view: Transform }
+  /** A token that was there; `view` is null when the caller may not read it. */
+  | {
+      readonly kind: 'existing';
+      readonly row: TokenRow;
+      readonly view: Transform | null;
+      readonly updated: boolean;
+    };
+
+/** A draft with its valid request, and how the caller may see what comes of it. */
+export interface WantedDraft {
+  /** Where the request stands in the body. */
+  readonly path: string;
+  readonly draft: Draft;
+  readonly content: TokenContent;
+  readonly view: Transform;
+}
+
+/** Stores what has no equal yet, and gives what each draft has become, in order. */
+export async function keepDrafts(
+  vault: VaultContext,
+  tx: Queryable,
+  identified: IdentifiedCall,
+  drafter: Drafter,
+  wanted: readonly WantedDraft[],
+): Promise<readonly Kept[]> {
+  const sought = wanted.map(({ draft }) => (draft.deduplicate ? draft.row.fingerprint : null));
+  const existing = await findDuplicates(
+    vault,
+    tx,
+    drafter,
+    [...new Set(sought)].filter((one) => one !== null),
+  );
+  const made = new Map<string, Kept & { kind: 'new' }>();
+  const kept: Kept[] = [];
+  for (const one of wanted) {
+    const { draft, view } = one;
+    const { fingerprint } = draft.row;
+    const row = draft.deduplicate ? existing.get(fingerprint ?? '') : undefined;
+    const earlier = draft.deduplicate ? made.get(fingerprint ?? '') : undefined;
+    if (row !== undefined) {
+      const taken = await takeExisting(vault, tx, identified, drafter, row, one);
+      existing.set(fingerprint ?? '', taken.row);
+      kept.push(taken);
+    } else if (earlier !== undefined) {
+      kept.push({ ...earlier, kind: 'same' });
+    } else {
+      const outcome = { kind: 'new', draft, view } as const;
+      if (fingerprint !== null && !made.has(fingerprint)) made.set(fingerprint, outcome);
+      kept.push(outcome);
+    }
+  }
+  await insertNew(vault, tx, identified, kept);
+  return kept;
+}
+
+/** What exists takes over the new data if the tenant wants that and the caller may change it. */
+async function takeExisting(
+  vault: VaultContext,
+  tx: Queryable,
+  identified: IdentifiedCall,
+  drafter: Drafter,
+  row: TokenRow,
+  { path, content }: WantedDraft,
+): Promise<Kept & { kind: 'existing' }> {
+  const { call, caller } = identified;
+  const target = { container: row.container, tokenId: row.id };
+  const reading = decide(caller.grants, 'token:read', target);
+  const view = reading.allowed ? (reading.transform ?? 'redact') : null;
+  const updating = drafter.updatesDuplicates ? decide(caller.grants, 'token:update', target) : undefined;
+  if (updating?.allowed !== true) return { kind: 'existing', row, view, updated: false };
+  const { data, metadata = row.metadata ?? undefined } = content;
+  const patched = {
+    content: { ...contentOf(row, 'null'), data, metadata },
+    touched: new Set(['data', 'metadata'] as const),
+    setsSecurityCode: true,
+    deduplicateToken: undefined,
+  };
+  const changed = changeToken(drafter, row, patched, { path });
+  await updateRow(tx, changed.change);
+  const deed = { call, caller, operation: 'update', purpose } as const;
+  await recordDecisions(tx, [auditEntry(deed, { tokenId: row.id, view: updating.transform })]);
+  await vault.events.keep(tx, originOf(identified), 'token.updated', () => [tokenData(changed.row)]);
+  return { kind: 'existing', row: changed.row, view, updated: true };
+}
+
+/** In the audit log: an equal token stands for the one that was asked for. */
+const purpose = 'deduplicated';
+
+async function insertNew(
+  vault: VaultContext,
+  tx: Queryable,
+  identified: IdentifiedCall,
+  kept: readonly Kept[],
+): Promise<void> {
+  const { call, caller } = identified;
+  const drafts = kept.filter((one) => one.kind === 'new').map(({ draft }) => draft);
+  const chosen = drafts.filter(({ isChosen }) => isChosen).map(({ row }) => row.id);
+  if (chosen.length > 0) await expire(vault, tx, caller.tenantId, chosen);
+  if (drafts.length > 0)
+    await insertRows(
+      tx,
+      drafts.map(({ row }) => row),
+    );
+  const entries = kept.map((one): AuditEntry => {
+    const { id } = one.kind === 'existing' ? one.row : one.draft.row;
+    const deed = { call, caller, operation: 'create', purpose: one.kind === 'new' ? null : purpose } as const;
+    return auditEntry(deed, { tokenId: id, view: one.view });
+  });
+  await recordDecisions(tx, entries);
+  if (drafts.length === 0) return;
+  await vault.events.keep(tx, originOf(identified), 'token.created', () =>
+    drafts.flatMap(({ row }) => (isToken(row) ? [tokenData(row)] : [])),
+  );
+}
+
+/** The ids of tokens that have expired are free. */
+async function expire(
+  { events }: VaultContext,
+  tx: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<void> {
+  const removed = await makeRoom(tx, tenantId, ids);
+  if (removed.length === 0) return;
+  await events.keep(tx, ownDoing(tenantId), 'token.expired', () =>
+    removed.filter(isToken).map(({ id }) => ({ id })),
+  );
+}

@@ -1,0 +1,29 @@
+import { type ListTokens, Paging } from '@glovebox/protos/vault/v1/vault';
+
+import { refuseWithout } from '../../authorization/refuse-without.ts';
+import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
+import type { VaultContext } from '../../context/vault-context.ts';
+import { readListQuery } from '../../search/list-query.ts';
+import type { TokenFilter } from '../../store/token-filter.ts';
+import { Problems } from '../../values/problems.ts';
+import { requireParent } from './create-token.ts';
+import { servePage } from './serve-page.ts';
+
+/** Tokens that the caller may read (api-facts 3.3). */
+export async function listTokens(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  { query, paging, parentId }: ListTokens,
+): Promise<Outcome> {
+  await refuseWithout(vault, identified, 'read');
+  if (parentId !== '') await requireParent(vault, identified, parentId);
+  const byCursor = paging === Paging.PAGING_CURSOR;
+  const problems = new Problems();
+  const { pageSize } = vault.limits;
+  const { filter: wanted, page } = readListQuery(query, byCursor, pageSize, problems.at(''));
+  problems.throwIfAny();
+  const filter: TokenFilter =
+    parentId === '' ? wanted : { kind: 'and', of: [wanted, { kind: 'child_of', parentId }] };
+  const order = byCursor ? 'container' : 'newest';
+  return servePage(vault, identified, { operation: 'read', purpose: 'list', filter, order, page });
+}

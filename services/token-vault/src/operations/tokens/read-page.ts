@@ -1,0 +1,58 @@
+import { AppError } from '@glovebox/platform/errors/app-error';
+
+import type { VaultContext } from '../../context/vault-context.ts';
+import { type PageRequest, startAfter } from '../../search/page-request.ts';
+import { type Selection, type TokenOrder, selectPage } from '../../store/list-tokens.ts';
+import type { TokenHead } from '../../store/token-row.ts';
+import type { JsonObject } from '../../values/json-value.ts';
+
+interface ReadPage {
+  readonly rows: readonly TokenHead[];
+  /** As the API shows it (api-facts 1.6). */
+  readonly pagination: JsonObject;
+}
+
+/** @throws AppError `unavailable` when it takes too long: it is the vault that was too slow, and no destination */
+export async function readPage(
+  vault: VaultContext,
+  selection: Selection,
+  order: TokenOrder,
+  page: PageRequest,
+): Promise<ReadPage> {
+  try {
+    return await selectAndCount(vault, selection, order, page);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'deadline_exceeded') throw error;
+    throw new AppError('unavailable', 'The tokens were not found in time. Narrow what is asked for.', {
+      cause: error,
+    });
+  }
+}
+
+async function selectAndCount(
+  { postgres, counts }: VaultContext,
+  selection: Selection,
+  order: TokenOrder,
+  page: PageRequest,
+): Promise<ReadPage> {
+  const { size } = page;
+  if (page.kind === 'numbered') {
+    const total = await counts.count(postgres, selection);
+    const offset = (page.number - 1) * size;
+    const rows = offset < total ? await selectPage(postgres, selection, order, { offset }, size) : [];
+    return {
+      rows,
+      pagination: {
+        total_items: total,
+        page_number: page.number,
+        page_size: size,
+        total_pages: Math.ceil(total / size),
+      },
+    };
+  }
+  const rows = await selectPage(postgres, selection, order, { after: page.after }, size + 1);
+  const last = rows.length > size ? rows[size - 1] : undefined;
+  // Clients call it by one name or the other (api-facts 1.6).
+  const next = last === undefined ? {} : { next: startAfter(last), after: startAfter(last) };
+  return { rows: rows.slice(0, size), pagination: { page_size: size, ...next } };
+}

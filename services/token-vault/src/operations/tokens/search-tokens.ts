@@ -1,0 +1,70 @@
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { Paging, type SearchTokens } from '@glovebox/protos/vault/v1/vault';
+
+import { refuseWithout } from '../../authorization/refuse-without.ts';
+import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
+import type { VaultContext } from '../../context/vault-context.ts';
+import { searchHash } from '../../crypto/search-hash.ts';
+import type { Report } from '../../expressions/validate-expressions.ts';
+import { readPageRequest } from '../../search/page-request.ts';
+import { parseQuery } from '../../search/parse-query.ts';
+import { SearchQueryError } from '../../search/query.ts';
+import { type FilterOptions, filterOf } from '../../search/to-filter.ts';
+import { type TokenFilter, everyToken } from '../../store/token-filter.ts';
+import { readText } from '../../tokens/read-fields.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../values/json-value.ts';
+import { Problems } from '../../values/problems.ts';
+import { type BodyLimits, readJsonBody } from '../../values/read-json-body.ts';
+import { servePage } from './serve-page.ts';
+
+/** Tokens that the caller may search (api-facts 3.9). */
+export async function searchTokens(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  { body, paging }: SearchTokens,
+): Promise<Outcome> {
+  await refuseWithout(vault, identified, 'search');
+  const byCursor = paging === Paging.PAGING_CURSOR;
+  const request = readRequest(body, vault.limits);
+  const own = (name: string): JsonValue | undefined =>
+    Object.hasOwn(request, name) ? request[name] : undefined;
+  const { search } = await vault.keyring.indexKeys(identified.caller.tenantId);
+  const problems = new Problems();
+  const report = problems.at('');
+  const filter = readQuery(own('query'), vault.limits.searchQueryLength, report, {
+    hashOf: (value) => searchHash(search, value),
+    containersCover: byCursor,
+  });
+  const fields = { page: noText(own('page')), size: noText(own('size')), start: own('start') };
+  const page = readPageRequest(fields, byCursor, vault.limits.pageSize, report);
+  problems.throwIfAny();
+  return servePage(vault, identified, { operation: 'search', purpose: null, filter, order: 'newest', page });
+}
+
+/** Numbers stand as text in a query only. */
+function noText(value: JsonValue | undefined): JsonValue | undefined {
+  return typeof value === 'string' ? Number.NaN : value;
+}
+
+function readRequest(body: Buffer, limits: BodyLimits): JsonObject {
+  if (body.length === 0) return {};
+  const request = readJsonBody(body, limits);
+  if (isJsonObject(request)) return request;
+  throw new AppError('invalid_argument', 'The request body must be a JSON object.');
+}
+
+function readQuery(
+  value: JsonValue | undefined,
+  maxLength: number,
+  report: Report,
+  options: FilterOptions,
+): TokenFilter {
+  try {
+    const query = parseQuery(readText(value, 'query', report) ?? '', maxLength);
+    return query === undefined ? everyToken : filterOf(query, options);
+  } catch (error) {
+    if (!(error instanceof SearchQueryError)) throw error;
+    report('query', error.message);
+    return everyToken;
+  }
+}

@@ -1,0 +1,125 @@
+import { setImmediate } from 'node:timers/promises';
+
+import { type Transform, decide } from '@glovebox/access/rules';
+import { AppError } from '@glovebox/platform/errors/app-error';
+
+import { auditEntry } from '../../audit/audit-entry.ts';
+import { visibleFilter } from '../../authorization/visible-filter.ts';
+import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
+import type { VaultContext } from '../../context/vault-context.ts';
+import { originOf } from '../../events/origin-of.ts';
+import { readData } from '../../events/token-data.ts';
+import { Work } from '../../expressions/work.ts';
+import { presentToken } from '../../presentation/present-token.ts';
+import type { PageRequest } from '../../search/page-request.ts';
+import { recordDecisions } from '../../store/audit-log.ts';
+import type { Selection, TokenOrder } from '../../store/list-tokens.ts';
+import type { TokenFilter } from '../../store/token-filter.ts';
+import { type TokenHead, type TokenRow, isExpired } from '../../store/token-row.ts';
+import { selectRows } from '../../store/token-rows.ts';
+import { openRow } from '../../tokens/open-rows.ts';
+import type { JsonObject } from '../../values/json-value.ts';
+import { readPage } from './read-page.ts';
+
+export interface PageWish {
+  readonly operation: 'read' | 'search';
+  /** For the audit log. */
+  readonly purpose: string | null;
+  readonly purposeId?: string;
+  readonly filter: TokenFilter;
+  readonly order: TokenOrder;
+  readonly page: PageRequest;
+}
+
+/**
+ * A page of those tokens that the caller may see; others neither stand on it nor are counted. Each token on it is
+ * recorded as shown, or that there was none, before any is opened.
+ */
+export async function servePage(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  wish: PageWish,
+): Promise<Outcome> {
+  const { caller } = identified;
+  const selection: Selection = {
+    tenantId: caller.tenantId,
+    filter: { kind: 'and', of: [wish.filter, visibleFilter(caller.grants, `token:${wish.operation}`)] },
+    now: new Date(),
+  };
+  const { rows, pagination } = await readPage(vault, selection, wish.order, wish.page);
+  const shown = await readShown(vault, identified, wish, rows, selection.now);
+  const deed = {
+    ...identified,
+    operation: wish.operation,
+    purpose: wish.purpose,
+    purposeId: wish.purposeId ?? null,
+  };
+  const entries = shown.map(({ row, view }) => auditEntry(deed, { tokenId: row.id, view }));
+  await recordDecisions(vault.postgres, entries.length > 0 ? entries : [auditEntry(deed, {})]);
+  vault.events.tell(originOf(identified), 'token.read', () => shown.map(({ row }) => readData(row)));
+  const data = await present(vault, identified, shown);
+  return { $case: 'page', value: { json: Buffer.from(JSON.stringify({ pagination, data })) } };
+}
+
+type Shown =
+  | { readonly row: TokenRow; readonly view: Transform; readonly hasData: true }
+  | { readonly row: TokenHead; readonly view: Transform; readonly hasData: false };
+
+/** Reads the data of those tokens of which some is shown. What has gone or moved away meanwhile is left out. */
+async function readShown(
+  vault: VaultContext,
+  { caller }: IdentifiedCall,
+  { operation }: PageWish,
+  listed: readonly TokenHead[],
+  now: Date,
+): Promise<readonly Shown[]> {
+  const viewOf = (row: TokenHead): Transform | undefined => {
+    const target = { container: row.container, tokenId: row.id };
+    const decision = decide(caller.grants, `token:${operation}`, target);
+    return decision.allowed ? (decision.transform ?? 'redact') : undefined;
+  };
+  const showsData = (row: TokenHead, view = viewOf(row)) =>
+    view === 'reveal' || (view === 'mask' && row.mask !== null);
+  const wanted = listed.filter((row) => showsData(row));
+  const read = wanted.length === 0 ? [] : await selectRows(vault.postgres, wanted, vault.limits.readBytes);
+  if (read === undefined) {
+    throw new AppError('too_large', 'The tokens of this page hold too much data. Ask for a smaller page.');
+  }
+  const byId = new Map(read.map((row) => [row.id, row]));
+  const shown: Shown[] = [];
+  for (const row of listed) {
+    const whole = byId.get(row.id);
+    const view = viewOf(whole ?? row);
+    if (view === undefined) continue;
+    if (whole !== undefined && !isExpired(whole, now.getTime()))
+      shown.push({ row: whole, view, hasData: true });
+    else if (whole === undefined && !showsData(row)) shown.push({ row, view, hasData: false });
+  }
+  return shown;
+}
+
+const longMs = 20;
+
+/** What the mask of each token may do however many there are, in units of work: enough for some KB of text. */
+const workOfEach = 100_000;
+
+/** Masks may take long; then others get their turn in between. */
+async function present(
+  vault: VaultContext,
+  { call }: IdentifiedCall,
+  shown: readonly Shown[],
+): Promise<readonly JsonObject[]> {
+  const data: JsonObject[] = [];
+  const work = new Work();
+  let since = performance.now();
+  for (const { row, view, hasData } of shown) {
+    const json = hasData ? await openRow(vault, row) : 'null';
+    const token = { row, view, data: () => json };
+    data.push(work.share(shown.length - data.length, (part) => presentToken(token, part), workOfEach));
+    if (performance.now() - since < longMs) continue;
+    await setImmediate();
+    if (call.givenUp !== undefined) throw call.givenUp;
+    since = performance.now();
+  }
+  return data;
+}

@@ -1,0 +1,126 @@
+import { type Transform, decide } from '@glovebox/access/rules';
+import type { Queryable } from '@glovebox/platform/db/postgres';
+import { AppError } from '@glovebox/platform/errors/app-error';
+
+import { auditEntry } from '../../audit/audit-entry.ts';
+import { forbidden } from '../../authorization/judge-read.ts';
+import type { IdentifiedCall } from '../../calls/open-call.ts';
+import type { VaultContext } from '../../context/vault-context.ts';
+import { Work } from '../../expressions/work.ts';
+import { type StoredToken, existingToken, storedToken } from '../../presentation/stored-token.ts';
+import { type AuditEntry, recordDecisions } from '../../store/audit-log.ts';
+import { retryDeadlocks } from '../../store/retry-deadlocks.ts';
+import { nameOf } from '../../store/row-cache.ts';
+import type { TokenLimits } from '../../tokens/data-limits.ts';
+import { type DerivedValues, deriveValues } from '../../tokens/derive-values.ts';
+import type { TokenRequest } from '../../tokens/parse-token-request.ts';
+import { checkAlias } from '../../tokens/token-id.ts';
+import { Problems } from '../../values/problems.ts';
+import { checkStorable } from './check-storable.ts';
+import { draftToken, drafterOf } from './draft-token.ts';
+import { type Kept, keepDrafts } from './keep-drafts.ts';
+
+const permission = 'token:create';
+
+/** A valid request, and where in the body it stands. */
+export interface WantedToken {
+  readonly path: string;
+  readonly request: TokenRequest;
+}
+
+/**
+ * Creates all tokens or none, together with the record of it. Where tokens are deduplicated, one that is there already
+ * stands for its equal.
+ *
+ * @param andThen is part of the same transaction; it gets the ids
+ * @returns the tokens as this caller may see them, in order
+ */
+export async function storeTokens(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  wanted: readonly WantedToken[],
+  andThen?: (tx: Queryable, ids: readonly string[]) => Promise<void>,
+): Promise<readonly StoredToken[]> {
+  if (wanted.length === 0) return [];
+  const derived = deriveAll(wanted, vault.limits.token);
+  const views = await judgeAll(vault, identified, wanted);
+  const drafter = await drafterOf(vault, identified.caller);
+  const hasAlias = wanted.some(({ request }) => request.id?.kind === 'alias');
+  for (let attempt = 1; ; attempt += 1) {
+    const drafts = wanted.map(({ path, request }, position) => ({
+      path,
+      content: request,
+      view: views[position] as Transform,
+      draft: draftToken(drafter, request, derived[position] as DerivedValues, attempt <= aliasAttempts),
+    }));
+    const keep = async (tx: Queryable) => {
+      const kept = await keepDrafts(vault, tx, identified, drafter, drafts);
+      await andThen?.(tx, kept.map(idOf));
+      return kept;
+    };
+    try {
+      const kept = await retryDeadlocks(() => vault.postgres.transaction(keep));
+      return await Promise.all(kept.map((one) => storedOf(vault, one)));
+    } catch (error) {
+      const mayRetry = hasAlias && attempt <= aliasAttempts;
+      if (!(mayRetry && error instanceof AppError && error.code === 'conflict')) throw error;
+    }
+  }
+}
+
+function idOf(kept: Kept): string {
+  return kept.kind === 'existing' ? kept.row.id : kept.draft.row.id;
+}
+
+async function storedOf(vault: VaultContext, kept: Kept): Promise<StoredToken> {
+  if (kept.kind === 'existing') {
+    if (kept.updated) vault.rows.delete(nameOf(kept.row));
+    return existingToken(vault, kept.row, kept.view, kept.updated);
+  }
+  const { draft, view } = kept;
+  const row = { ...draft.row, revision: '', modifiedBy: null, modifiedAt: null };
+  const extras =
+    kept.kind === 'same'
+      ? { deduplicated: true, deduplication_behavior: 'read_existing' }
+      : { deduplicated: false };
+  return storedToken(
+    { row, view, data: () => draft.json },
+    permission,
+    draft.deduplicate ? extras : undefined,
+  );
+}
+
+/** After that many collisions the space of an alias counts as used up: the token gets a random id (api-facts 3.2). */
+const aliasAttempts = 5;
+
+function deriveAll(wanted: readonly WantedToken[], limits: TokenLimits): readonly DerivedValues[] {
+  const problems = new Problems();
+  const work = new Work();
+  const derived = wanted.map(({ path, request }) => {
+    const report = problems.at(path);
+    checkStorable(request, report);
+    if (request.id?.kind === 'alias') checkAlias(request.id.expression, request.data, limits, report, work);
+    return deriveValues(request, limits, report, work);
+  });
+  problems.throwIfAny();
+  return derived;
+}
+
+/** Every token must be granted in its container; refusals are recorded. */
+async function judgeAll(
+  vault: VaultContext,
+  { call, caller }: IdentifiedCall,
+  wanted: readonly WantedToken[],
+): Promise<readonly Transform[]> {
+  const views: Transform[] = [];
+  const denied: AuditEntry[] = [];
+  for (const { request } of wanted) {
+    const tokenId = request.id?.kind === 'literal' ? request.id.id : undefined;
+    const decision = decide(caller.grants, permission, { container: request.container, tokenId });
+    if (decision.allowed) views.push(decision.transform ?? 'redact');
+    else denied.push(auditEntry({ call, caller, operation: 'create' }, { reason: decision.reason }));
+  }
+  if (denied.length === 0) return views;
+  await recordDecisions(vault.postgres, denied);
+  throw forbidden(permission);
+}

@@ -1,0 +1,48 @@
+import type { Tokenize } from '@glovebox/protos/vault/v1/vault';
+
+import { refuseWithout } from '../../authorization/refuse-without.ts';
+import type { IdentifiedCall } from '../../calls/open-call.ts';
+import type { VaultContext } from '../../context/vault-context.ts';
+import { decryptRequests } from '../../keys/client-keys/decrypt-requests.ts';
+import type { Written } from '../../presentation/written-answer.ts';
+import { readTokenRequest } from '../../tokens/parse-token-request.ts';
+import { type TokenizeLeaf, readTokenizeTree } from '../../tokens/tokenize-tree.ts';
+import type { JsonObject } from '../../values/json-value.ts';
+import { Problems } from '../../values/problems.ts';
+import { readJsonBody } from '../../values/read-json-body.ts';
+import { type WantedToken, storeTokens } from './store-tokens.ts';
+
+/** Any JSON with every sensitive leaf replaced (api-facts 3.6). All leaves become tokens, or none. */
+export async function tokenize(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  { body }: Tokenize,
+): Promise<Written> {
+  await refuseWithout(vault, identified, 'create');
+  const { tokensPerTokenize: tokens, token } = vault.limits;
+  const sent = readJsonBody(body, vault.limits);
+  const { leaves, fill } = readTokenizeTree(sent, { tokens, nesting: token.dataNesting });
+  const problems = new Problems();
+  const { requests } = await decryptRequests(vault, identified.caller.tenantId, leaves, problems);
+  const stored = await storeTokens(vault, identified, readRequests(vault, leaves, requests, problems));
+  const places = stored.map(({ id }, position) => (leaves[position]?.becomes === 'id' ? id : position));
+  return { form: { kind: 'tokenized', document: fill(places) }, tokens: stored };
+}
+
+/** Everything that is wrong with any leaf is told at once. */
+function readRequests(
+  { limits }: VaultContext,
+  leaves: readonly TokenizeLeaf[],
+  requests: readonly (JsonObject | undefined)[],
+  problems: Problems,
+): readonly WantedToken[] {
+  const now = Date.now();
+  const wanted: WantedToken[] = [];
+  for (const [position, { path }] of leaves.entries()) {
+    const request = requests[position];
+    const read = request && readTokenRequest(request, now, limits.token, problems.at(path));
+    if (read !== undefined) wanted.push({ path, request: read });
+  }
+  problems.throwIfAny();
+  return wanted;
+}

@@ -1,0 +1,113 @@
+import { decide } from '@glovebox/access/rules';
+import type { Queryable } from '@glovebox/platform/db/postgres';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import type { UpdateToken } from '@glovebox/protos/vault/v1/vault';
+
+import { auditEntry } from '../../audit/audit-entry.ts';
+import { refuseWithout } from '../../authorization/refuse-without.ts';
+import type { IdentifiedCall } from '../../calls/open-call.ts';
+import type { VaultContext } from '../../context/vault-context.ts';
+import { originOf } from '../../events/origin-of.ts';
+import { tokenData } from '../../events/token-data.ts';
+import { longestTokenId, tokenIdProblem } from '../../expressions/token-id-grammar.ts';
+import { type StoredToken, existingToken, storedToken } from '../../presentation/stored-token.ts';
+import type { Written } from '../../presentation/written-answer.ts';
+import { recordDecisions } from '../../store/audit-log.ts';
+import { retryDeadlocks } from '../../store/retry-deadlocks.ts';
+import { nameOf } from '../../store/row-cache.ts';
+import type { TokenRow } from '../../store/token-row.ts';
+import { type TokenKey, lockRow, selectRows } from '../../store/token-rows.ts';
+import { updateRow } from '../../store/update-row.ts';
+import { type JsonObject, isJsonObject } from '../../values/json-value.ts';
+import { type BodyLimits, readJsonBody } from '../../values/read-json-body.ts';
+import { type Update, considerUpdate } from './consider-update.ts';
+import { type Drafter, drafterOf } from './draft-token.ts';
+import { findDuplicates } from './find-duplicates.ts';
+import { noSuchToken } from './get-token.ts';
+
+/** A merge patch of one token (api-facts 3.3). Of two at once, the second works on what the first has left. */
+export async function updateToken(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  { tokenId, patch }: UpdateToken,
+): Promise<Written> {
+  const { caller } = identified;
+  if (tokenIdProblem(tokenId, longestTokenId) !== undefined) throw noSuchToken();
+  await refuseWithout(vault, identified, 'update', [tokenId]);
+  const body = readPatch(patch, vault.limits);
+  const drafter = await drafterOf(vault, caller);
+  const key = { tenantId: caller.tenantId, id: tokenId };
+  const token = await perform(vault, identified, drafter, key, body);
+  return { form: { kind: 'token' }, tokens: [token] };
+}
+
+function readPatch(body: Buffer, limits: BodyLimits): JsonObject {
+  const patch = readJsonBody(body, limits);
+  if (isJsonObject(patch)) return patch;
+  throw new AppError('invalid_argument', 'The request body must be a JSON object.');
+}
+
+/** All that takes time is done before the row is locked, and again only if the token has changed meanwhile. */
+async function perform(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  drafter: Drafter,
+  key: TokenKey,
+  patch: JsonObject,
+): Promise<StoredToken> {
+  const consider = async (db: Queryable) =>
+    considerUpdate(vault, identified, drafter, await readRow(vault, db, key), patch);
+  const first = await consider(vault.postgres);
+  if (first.refusal !== undefined) {
+    await recordDecisions(vault.postgres, first.entries);
+    throw first.refusal;
+  }
+  const { update, existing } = await retryDeadlocks(() =>
+    vault.postgres.transaction(async (tx) => {
+      const locked = await lockRow(tx, key);
+      const update = locked?.revision === first.changed.row.revision ? first : await consider(tx);
+      const existing = await duplicateOf(vault, tx, drafter, update);
+      await recordDecisions(tx, update.entries);
+      if (update.refusal === undefined && existing === undefined) {
+        const { change, row } = update.changed;
+        await updateRow(tx, change);
+        await vault.events.keep(tx, originOf(identified), 'token.updated', () => [tokenData(row)]);
+      }
+      return { update, existing };
+    }),
+  );
+  if (update.refusal !== undefined) throw update.refusal;
+  if (existing !== undefined) return showExisting(vault, identified, existing);
+  vault.rows.delete(nameOf(key));
+  const { row, json } = update.changed;
+  return storedToken({ row, view: update.view, data: () => json }, 'token:update');
+}
+
+async function readRow(vault: VaultContext, db: Queryable, key: TokenKey): Promise<TokenRow | undefined> {
+  const rows = await selectRows(db, [key], vault.limits.readBytes);
+  return rows?.[0];
+}
+
+async function duplicateOf(
+  vault: VaultContext,
+  tx: Queryable,
+  drafter: Drafter,
+  update: Update,
+): Promise<TokenRow | undefined> {
+  if (update.refusal !== undefined || update.onlyOneWith === undefined) return undefined;
+  const found = await findDuplicates(vault, tx, drafter, [update.onlyOneWith]);
+  return found.get(update.onlyOneWith);
+}
+
+/** The token that would have got an equal stays as it is, and its equal is the answer. */
+async function showExisting(
+  vault: VaultContext,
+  { call, caller }: IdentifiedCall,
+  row: TokenRow,
+): Promise<StoredToken> {
+  const reading = decide(caller.grants, 'token:read', { container: row.container, tokenId: row.id });
+  const view = reading.allowed ? (reading.transform ?? 'redact') : null;
+  const deed = { call, caller, operation: 'read', purpose: 'deduplicated' } as const;
+  await recordDecisions(vault.postgres, [auditEntry(deed, { tokenId: row.id, view })]);
+  return existingToken(vault, row, view, false);
+}

@@ -1,0 +1,55 @@
+import { evaluateMask } from '../expressions/mask.ts';
+import type { Work } from '../expressions/work.ts';
+import type { ReadableToken } from '../operations/reads/read-tokens.ts';
+import { detailsOf } from '../tokens/card-and-bank-details.ts';
+import type { JsonObject, JsonValue } from '../values/json-value.ts';
+
+/**
+ * A token as the API shows it to one caller: what has no value is left out. By its fingerprint data
+ * can be told from other data, so that it goes with the plaintext.
+ *
+ * @param work for its mask
+ * @param knowsData the caller has just sent this data, or what counts as equal to it
+ */
+export function presentToken(token: ReadableToken, work: Work, knowsData = false): JsonObject {
+  const { row, view } = token;
+  const data = dataAsShown(token, work);
+  const shown: Record<string, JsonValue | undefined> = {
+    id: row.id,
+    tenant_id: row.tenantId,
+    type: row.type,
+    data,
+    ...(view === 'reveal' ? detailsOf(row.type, data) : {}),
+    mask: row.mask ?? undefined,
+    fingerprint: (view === 'reveal' || knowsData ? row.fingerprint : null) ?? undefined,
+    fingerprint_expression: row.fingerprintExpression ?? undefined,
+    containers: [row.container],
+    privacy: privacyOf(row),
+    metadata: row.metadata ?? undefined,
+    search_indexes: [...row.searchIndexes],
+    encryption: row.encryption ?? undefined,
+    expires_at: row.expiresAtText ?? undefined,
+    created_by: row.createdBy,
+    created_at: row.createdAt.toISOString(),
+    modified_by: row.modifiedBy ?? undefined,
+    modified_at: row.modifiedAt?.toISOString(),
+  };
+  return Object.fromEntries(Object.entries(shown).filter((entry) => entry[1] !== undefined)) as JsonObject;
+}
+
+const privacyContainer = /^\/(general|bank|pci|pii)\/(low|moderate|high)\//;
+
+/** What older clients read instead of the container (api-facts 9, row 22). */
+function privacyOf({ container, mask }: ReadableToken['row']): JsonObject | undefined {
+  const match = privacyContainer.exec(container);
+  if (match === null) return undefined;
+  const [, classification = '', impact_level = ''] = match;
+  return { classification, impact_level, restriction_policy: mask === null ? 'redact' : 'mask' };
+}
+
+/** Data is opened only if something of it is shown. */
+function dataAsShown({ row, view, data }: ReadableToken, work: Work): JsonValue | undefined {
+  if (view === 'redact' || (view === 'mask' && row.mask === null)) return undefined;
+  const value = JSON.parse(data()) as JsonValue;
+  return view === 'reveal' ? value : evaluateMask(row.mask, value, undefined, work);
+}

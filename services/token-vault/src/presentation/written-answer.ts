@@ -1,0 +1,64 @@
+import type { Outcome } from '../calls/open-call.ts';
+import { Work } from '../expressions/work.ts';
+import type { JsonObject, JsonValue } from '../values/json-value.ts';
+import { presentTokenIntent } from './present-token-intent.ts';
+import type { KeptToken, StoredToken } from './stored-token.ts';
+
+/** What stands around the tokens of an answer. In a document that was tokenized a number stands for the token at that position. */
+export type AnswerForm =
+  | { readonly kind: 'done' | 'token' | 'intent' }
+  /** A public key, which is no secret. */
+  | { readonly kind: 'key'; readonly id: string; readonly document: JsonObject }
+  | { readonly kind: 'tokenized'; readonly document: JsonValue };
+
+/** What a write has come to, with every token that it has made or changed. */
+export interface Written {
+  readonly form: AnswerForm;
+  readonly tokens: readonly StoredToken[];
+}
+
+/** By which the answer can be given again: of its tokens it has nothing that could be gone by then. */
+export interface KeptAnswer {
+  readonly form: AnswerForm;
+  readonly tokens: readonly KeptToken[];
+}
+
+export const doneWriting: Written = { form: { kind: 'done' }, tokens: [] };
+
+export function keptAnswer({ form, tokens }: Written): KeptAnswer {
+  return { form, tokens: tokens.map(({ kept }) => kept) };
+}
+
+export function outcomeOf({ form, tokens }: Written): Outcome {
+  const work = new Work();
+  const shown = (position: number): JsonObject => {
+    const token = tokens[position];
+    if (token === undefined) throw new Error('the answer has fewer tokens than it names');
+    return work.share(tokens.length - position, (part) => token.show(part));
+  };
+  switch (form.kind) {
+    case 'done':
+      return { $case: 'done', value: {} };
+    case 'token':
+      return outcomeOfToken(shown(0));
+    case 'key':
+      return { $case: 'key', value: { id: form.id, json: Buffer.from(JSON.stringify(form.document)) } };
+    case 'intent':
+      return outcomeOfToken(presentTokenIntent(tokens[0]?.id ?? '', shown(0)));
+    default: {
+      const json = Buffer.from(JSON.stringify(fill(form.document, shown)));
+      return { $case: 'tokenized', value: { json } };
+    }
+  }
+}
+
+function outcomeOfToken(shown: JsonObject): Outcome {
+  return { $case: 'token', value: { id: shown['id'] as string, json: Buffer.from(JSON.stringify(shown)) } };
+}
+
+function fill(document: JsonValue, shown: (position: number) => JsonObject): JsonValue {
+  if (typeof document === 'number') return shown(document);
+  if (document === null || typeof document !== 'object') return document;
+  if (Array.isArray(document)) return document.map((item: JsonValue) => fill(item, shown));
+  return Object.fromEntries(Object.entries(document).map(([name, item]) => [name, fill(item, shown)]));
+}

@@ -1,0 +1,78 @@
+import { AppError, toAppError } from '@glovebox/platform/errors/app-error';
+
+import type { Verdict } from '../authorization/judge-read.ts';
+import type { VaultContext } from '../context/vault-context.ts';
+import { CannotOpenError } from '../crypto/cannot-open-error.ts';
+import { type Binding, type SealingKey, keyVersionOf, open } from '../crypto/envelope.ts';
+import type { TokenRow } from '../store/token-row.ts';
+import type { TokenKey } from '../store/token-rows.ts';
+import type { JsonValue } from '../values/json-value.ts';
+import { withoutSecurityCode } from './security-code.ts';
+
+/** Where a token's data belongs. The field's prefix keeps it apart from what Seal and Open handle. */
+export function dataBinding({ tenantId, id }: TokenKey): Binding {
+  return { tenantId, recordId: id, field: 'token/data' };
+}
+
+/**
+ * Fetches each key that granted rows are sealed under once, so that opening a row is a plain function that gives
+ * JSON text. A key that can't be had fails the rows that need it, not the frame.
+ */
+export async function openerOf(
+  vault: VaultContext,
+  verdicts: readonly Verdict[],
+): Promise<(row: TokenRow) => string> {
+  const keys = new Map<string, SealingKey | AppError>();
+  for (const { granted } of verdicts) {
+    for (const { row } of granted) {
+      const name = keyNameOf(row);
+      if (name !== undefined && !keys.has(name)) keys.set(name, await fetchKey(vault, row));
+    }
+  }
+  return (row) => {
+    const key = keys.get(keyNameOf(row) ?? '');
+    if (key === undefined || key instanceof AppError) throw key ?? new CannotOpenError();
+    const data = open(key, dataBinding(row), row.sealedData).toString();
+    vault.metrics.opened.add(1);
+    return hasExpiredCode(row, Date.now()) ? withoutCode(row, data) : data;
+  };
+}
+
+/** The data of one row: JSON text. */
+export async function openRow(
+  vault: VaultContext,
+  row: Pick<TokenRow, 'tenantId' | 'id' | 'type' | 'sealedData' | 'cvcExpiresAt'>,
+): Promise<string> {
+  const key = await vault.keyring.sealingKey(row.tenantId, keyVersionOf(row.sealedData));
+  const data = open(key, dataBinding(row), row.sealedData).toString();
+  vault.metrics.opened.add(1);
+  return hasExpiredCode(row, Date.now()) ? withoutCode(row, data) : data;
+}
+
+/** A security code is gone when its time is over, whether or not it has been removed. */
+function hasExpiredCode({ cvcExpiresAt }: Pick<TokenRow, 'cvcExpiresAt'>, now: number): boolean {
+  return cvcExpiresAt !== null && cvcExpiresAt.getTime() <= now;
+}
+
+function withoutCode({ type }: Pick<TokenRow, 'type'>, json: string): string {
+  const data = JSON.parse(json) as JsonValue;
+  const kept = withoutSecurityCode(type, data);
+  return kept === data ? json : JSON.stringify(kept);
+}
+
+/** Undefined when the bytes are no envelope; opening them then fails as opening anything wrong does. */
+function keyNameOf(row: TokenRow): string | undefined {
+  try {
+    return `${row.tenantId} ${keyVersionOf(row.sealedData)}`;
+  } catch {
+    return undefined;
+  }
+}
+
+async function fetchKey(vault: VaultContext, row: TokenRow): Promise<SealingKey | AppError> {
+  try {
+    return await vault.keyring.sealingKey(row.tenantId, keyVersionOf(row.sealedData));
+  } catch (error) {
+    return toAppError(error);
+  }
+}

@@ -1,0 +1,122 @@
+import { setImmediate } from 'node:timers/promises';
+
+import type { InboundCall } from '@glovebox/platform/calls/server';
+import type { VaultCall, VaultReply } from '@glovebox/protos/vault/v1/vault';
+
+import { identifyCaller } from '../calls/identify-caller.ts';
+import { type IdentifiedCall, OpenCall, within } from '../calls/open-call.ts';
+import type { VaultContext } from '../context/vault-context.ts';
+import { type Read, readTokens } from '../operations/reads/read-tokens.ts';
+import { planCall } from './plan-call.ts';
+import type { Work } from './planned-work.ts';
+import { reportAnswer } from './report-answer.ts';
+
+/**
+ * One frame of the Exchange stream: who calls, what is wanted, then all reads of tokens as one and everything else by itself.
+ * Calls whose caller has to be looked up first follow as a second batch, so that an unknown key delays nobody else.
+ */
+export async function exchange(
+  vault: VaultContext,
+  frame: readonly InboundCall<VaultCall, VaultReply>[],
+  peer: string,
+): Promise<void> {
+  vault.metrics.frames.add(1);
+  const { identified, pending } = identify(vault, frame, peer);
+  await Promise.all([serve(vault, identified), pending.length > 0 && servePending(vault, pending)]);
+}
+
+interface Identification {
+  readonly identified: IdentifiedCall[];
+  readonly pending: Promise<IdentifiedCall | undefined>[];
+}
+
+function identify(
+  vault: VaultContext,
+  frame: readonly InboundCall<VaultCall, VaultReply>[],
+  peer: string,
+): Identification {
+  const identified: IdentifiedCall[] = [];
+  const pending: Promise<IdentifiedCall | undefined>[] = [];
+  for (const inbound of frame) {
+    const call = new OpenCall(inbound, (error) => reportAnswer(vault, call, error));
+    try {
+      const caller = identifyCaller(vault, call.message, peer);
+      if (caller instanceof Promise) pending.push(whenIdentified(call, caller));
+      else identified.push({ call, caller });
+    } catch (error) {
+      call.fail(error);
+    }
+  }
+  return { identified, pending };
+}
+
+async function whenIdentified(
+  call: OpenCall,
+  caller: Promise<IdentifiedCall['caller']>,
+): Promise<IdentifiedCall | undefined> {
+  try {
+    return { call, caller: await caller };
+  } catch (error) {
+    call.fail(error);
+    return undefined;
+  }
+}
+
+async function servePending(
+  vault: VaultContext,
+  pending: readonly Promise<IdentifiedCall | undefined>[],
+): Promise<void> {
+  const settled = await Promise.all(pending);
+  await serve(
+    vault,
+    settled.filter((call) => call !== undefined),
+  );
+}
+
+const longMs = 20;
+
+/** Reading expressions may take long, too; then others get their turn in between. */
+async function serve(vault: VaultContext, calls: readonly IdentifiedCall[]): Promise<void> {
+  let reads: Read[] = [];
+  const works: Promise<void>[] = [];
+  let since = performance.now();
+  for (const identified of calls) {
+    try {
+      const planned = planCall(vault, identified);
+      if (planned instanceof Promise) works.push(readLater(vault, identified.call, planned));
+      else if ('admit' in planned) works.push(perform(identified.call, planned));
+      else reads.push(planned);
+    } catch (error) {
+      identified.call.fail(error);
+    }
+    if (performance.now() - since < longMs) continue;
+    works.push(readTokens(vault, reads));
+    reads = [];
+    await setImmediate();
+    since = performance.now();
+  }
+  await Promise.all([readTokens(vault, reads), ...works]);
+}
+
+/** A read that needs something first delays no other. */
+async function readLater(vault: VaultContext, call: OpenCall, planned: Promise<Read>): Promise<void> {
+  let read: Read;
+  try {
+    read = await planned;
+  } catch (error) {
+    return call.fail(error);
+  }
+  return readTokens(vault, [read]);
+}
+
+async function perform(call: OpenCall, { admit, run }: Work): Promise<void> {
+  try {
+    const outcome = await admit(async () => {
+      if (call.givenUp !== undefined) throw call.givenUp;
+      return within(call.context, run);
+    });
+    call.succeed(outcome);
+  } catch (error) {
+    call.fail(error);
+  }
+}

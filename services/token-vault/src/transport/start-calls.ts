@@ -1,0 +1,74 @@
+import { fileURLToPath } from 'node:url';
+
+import { withFrames } from '@glovebox/platform/calls/frame-serializer';
+import type { Certificates } from '@glovebox/platform/grpc/certificates';
+import { type GrpcServer, startGrpcServer } from '@glovebox/platform/grpc/server';
+import { unary } from '@glovebox/platform/grpc/unary';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
+import {
+  ExchangeRequest,
+  ExchangeResponse,
+  type VaultServiceServer,
+  VaultServiceService,
+} from '@glovebox/protos/vault/v1/vault';
+
+import type { VaultConfig } from '../config.ts';
+import type { VaultContext } from '../context/vault-context.ts';
+import type { Sealer } from '../crypto/sealer.ts';
+import { auditLister } from '../operations/reports/list-audit.ts';
+import { operationsReporter } from '../operations/reports/report-operations.ts';
+import { usageReporter } from '../operations/reports/report-usage.ts';
+import { open } from '../operations/sealing/open.ts';
+import { seal } from '../operations/sealing/seal.ts';
+import { allowTable } from './allow-table.ts';
+import { exchange } from './exchange.ts';
+import { serveExchange } from './serve-exchange.ts';
+import { traced } from './traced.ts';
+
+const definition = {
+  ...VaultServiceService,
+  exchange: withFrames(VaultServiceService.exchange, ExchangeRequest, ExchangeResponse),
+};
+const protoDir = fileURLToPath(new URL('../../../../protos', import.meta.url));
+
+interface Parts {
+  readonly context: VaultContext;
+  readonly sealer: Sealer;
+  /** Undefined: calls are taken in plain. */
+  readonly certificates: Certificates | undefined;
+  readonly logger: Logger;
+}
+
+/** Listens for calls; none is taken before it serves. */
+export function startCalls(
+  { grpc, peers, shutdownTimeoutMs }: VaultConfig,
+  { context, sealer, certificates, logger }: Parts,
+): Promise<GrpcServer> {
+  return startGrpcServer({
+    host: grpc.host,
+    port: grpc.port,
+    services: [{ definition, implementation: methodsOf(context, sealer) }],
+    certificates,
+    peers,
+    allow: allowTable,
+    ...(grpc.reflection ? { reflection: { protoDir, protoFiles: ['vault/v1/vault.proto'] } } : {}),
+    shutdownTimeoutMs,
+    logger,
+  });
+}
+
+function methodsOf(context: VaultContext, sealer: Sealer): VaultServiceServer {
+  const listAudit = auditLister(context);
+  const reportUsage = usageReporter(context);
+  const reportOperations = operationsReporter(context);
+  return {
+    exchange: serveExchange((frame, peer) => exchange(context, frame, peer)),
+    seal: unary((request, call) => traced('vault.seal', call, () => seal(sealer, request, call))),
+    open: unary((request, call) => traced('vault.open', call, () => open(sealer, request, call))),
+    listAudit: unary((request, call) => traced('vault.list_audit', call, () => listAudit(request))),
+    reportUsage: unary((request, call) => traced('vault.report_usage', call, () => reportUsage(request))),
+    reportOperations: unary((request, call) =>
+      traced('vault.report_operations', call, () => reportOperations(request)),
+    ),
+  };
+}

@@ -1,0 +1,35 @@
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { isNestedDeeper } from '@glovebox/platform/values/json-nesting';
+
+import type { JsonValue } from './json-value.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** What works through a value by recursion is safe below the limits of its nesting. */
+export interface BodyLimits {
+  readonly bodyBytes: number;
+  readonly bodyNesting: number;
+}
+
+/** Strict JSON, or a 400. The parser's own message is not passed on: it quotes the text. */
+export function readJsonBody(body: Buffer, { bodyBytes, bodyNesting }: BodyLimits): JsonValue {
+  if (body.length > bodyBytes)
+    throw new AppError('too_large', `The body may have at most ${bodyBytes} bytes.`);
+  if (isNestedDeeper(body, bodyNesting))
+    throw invalid(`The body may be nested at most ${bodyNesting} levels deep.`);
+  let text: string;
+  try {
+    text = utf8.decode(body);
+  } catch {
+    throw invalid('The body is not valid UTF-8.');
+  }
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    throw invalid('The body is not valid JSON.');
+  }
+}
+
+function invalid(message: string): AppError {
+  return new AppError('invalid_argument', message);
+}

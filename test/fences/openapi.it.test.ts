@@ -9,7 +9,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 
-import { findRoute } from '../../services/proxy-gateway/src/routes/routes.ts';
+import { findRoute } from '../../services/proxy-gateway/src/routes.ts';
 import { controlOperations, gatewayAddresses, operationsOf } from '../harness/public-operations.ts';
 
 const page = join(checkout, 'docs/openapi.yaml');

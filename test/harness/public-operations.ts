@@ -50,7 +50,7 @@ export function controlOperations(): readonly Omit<PublicOperation, 'operation' 
 
 /** Every address that the gateway's route tables name. */
 export function gatewayAddresses(): readonly string[] {
-  const files = globSync('services/proxy-gateway/src/routes/*.ts', { cwd: checkout });
+  const files = globSync('services/proxy-gateway/src/{routes,token-routes}.ts', { cwd: checkout });
   const texts = files.map((file) => readFileSync(join(checkout, file), 'utf8'));
   const named = texts
     .map(withoutComments)

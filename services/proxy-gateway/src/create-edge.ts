@@ -2,9 +2,9 @@ import { createRateLimits } from '@glovebox/platform/db/rate-limits';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 
-import type { Edge } from './app.ts';
 import type { GatewayConfig } from './config.ts';
-import { HeldBytes } from './request/held-bytes.ts';
+import { HeldBytes } from './http/body/held-bytes.ts';
+import type { Edge } from './http/request-listener.ts';
 
 /** What holds for all requests; no limits when all of them are off. */
 export function createEdge(

@@ -17,12 +17,12 @@ import { redisNames } from '@glovebox/published/keys';
 import { type Registry, createRegistry } from '@glovebox/published/registry';
 import { connectVault } from '@glovebox/vault-client/connect-vault';
 
-import { createRequestListener } from './app.ts';
 import type { GatewayConfig } from './config.ts';
 import { createEdge } from './create-edge.ts';
-import { connectEvents } from './events/connect-events.ts';
+import { createRequestListener } from './http/request-listener.ts';
+import { createRequestObserver } from './http/request-observer.ts';
 import { connectClaims } from './idempotency/connect-claims.ts';
-import { createRequestObserver } from './observe.ts';
+import { connectEvents } from './proxy/events/connect-events.ts';
 import { connectRunner } from './runner/connect-runner.ts';
 
 export interface Gateway extends RunningService {

@@ -1,9 +1,9 @@
 import { warningAlias, warningHeader, warningList } from '@glovebox/platform/http/warnings';
 
-import { valueOf } from '../transforms/header-list.ts';
 import { pageHeaders } from './browser-pages.ts';
 import { originHeaders } from './cross-origin.ts';
 import type { Exchange } from './exchange.ts';
+import { valueOf } from './headers/header-list.ts';
 
 /**
  * What every answer says of its request: the correlation id (api-facts section 1.8), under every name that counts, its

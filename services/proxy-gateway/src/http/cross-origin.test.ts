@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { type AllowedOrigins, originHeaders } from './cross-origin.ts';
-import { noServiceHeaders } from './service-headers.ts';
+import { noServiceHeaders } from './headers/service-headers.ts';
 
 const shop = 'https://shop.example.org';
 const exposed = ['Access-Control-Expose-Headers', '*'];

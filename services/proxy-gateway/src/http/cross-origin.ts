@@ -1,5 +1,5 @@
-import { valueOf } from '../transforms/header-list.ts';
 import type { Exchange } from './exchange.ts';
+import { valueOf } from './headers/header-list.ts';
 
 /** Pages that may call from a browser: those of any origin, or of these. */
 export type AllowedOrigins = '*' | ReadonlySet<string>;

@@ -4,13 +4,13 @@ import type { KnownNames } from '@glovebox/openapi/known-names';
 import type { Warnings } from '@glovebox/platform/http/warnings';
 import type { Context, Span } from '@glovebox/platform/telemetry/tracing';
 
+import type { EdgeLimits } from '../authentication/admit.ts';
 import type { Bounds } from '../bounds.ts';
-import type { EdgeLimits } from '../caller/admit.ts';
-import type { InvokedProxy } from '../events/invoked-proxy.ts';
-import type { HeldBytes } from '../request/held-bytes.ts';
+import type { InvokedProxy } from '../proxy/events/invoked-proxy.ts';
+import type { HeldBytes } from './body/held-bytes.ts';
 import type { AllowedOrigins } from './cross-origin.ts';
+import type { ServiceHeaders } from './headers/service-headers.ts';
 import type { RequestTarget } from './request-target.ts';
-import type { ServiceHeaders } from './service-headers.ts';
 import type { Stages } from './stages.ts';
 
 /** One request at the edge and its answer, with what is noted of it for log, metrics and trace. */

@@ -1,10 +1,10 @@
 import { responseHeaders } from '@glovebox/egress/headers';
 import type { FunctionRefused, FunctionResponded } from '@glovebox/protos/runner/v1/runner';
 
+import { isJsonObject } from '../http/body/json.ts';
+import { framingHeaders, valueOf, withoutHeaders } from '../http/headers/header-list.ts';
+import { readHeaders } from '../http/headers/read-headers.ts';
 import { OwnAnswer } from '../http/own-answer.ts';
-import { framingHeaders, valueOf, withoutHeaders } from '../transforms/header-list.ts';
-import { isJsonObject } from '../transforms/json-object.ts';
-import { readHeaders } from '../transforms/read-headers.ts';
 
 export function thrownProblem({ status, detail, problems }: FunctionRefused): OwnAnswer {
   const errors = Object.fromEntries(problems.map(({ path, messages }) => [path, messages]));

@@ -1,0 +1,27 @@
+import { withoutHeaders } from '../http/headers/header-list.ts';
+import type { RawResponse } from '../http/respond-raw.ts';
+
+/** Of one exchange only, or said anew of the body. */
+const notKept: ReadonlySet<string> = new Set([
+  'svc-trace-id',
+  'bt-trace-id',
+  'server-timing',
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+]);
+
+/** Status and headers as one line of JSON, then the body. */
+export function encodeAnswer({ status, headers, body }: RawResponse): Buffer {
+  const head = JSON.stringify({ status, headers: withoutHeaders(headers, notKept) });
+  return Buffer.concat([Buffer.from(`${head}\n`), body]);
+}
+
+export function decodeAnswer(bytes: Buffer): RawResponse {
+  const end = bytes.indexOf('\n');
+  const head = JSON.parse(bytes.toString('utf8', 0, end)) as Omit<RawResponse, 'body'>;
+  return { ...head, body: bytes.subarray(end + 1) };
+}

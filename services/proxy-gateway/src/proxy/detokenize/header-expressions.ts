@@ -1,0 +1,80 @@
+import { isUtf8 } from 'node:buffer';
+
+import { ExpressionError } from '@glovebox/expressions/expression-error';
+import { type FoundInHeaders, findInHeaders } from '@glovebox/expressions/header-values';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import type { VaultClient } from '@glovebox/vault-client/vault-client';
+
+import type { Bounds } from '../../bounds.ts';
+import { headerObject } from '../../http/headers/header-object.ts';
+import { isHeaderValue } from '../../http/headers/read-headers.ts';
+import type { Invocation } from '../transform/run-transform.ts';
+import { type Variables, evaluate } from './evaluate.ts';
+
+const title = 'Invalid proxy request';
+
+/** A request's headers as a proxy has taken them up, and its body as it was detokenized. */
+export interface ReceivedMessage {
+  /** Flat list of names and values. */
+  readonly headers: readonly string[];
+  /** Undefined for one that was not read. */
+  readonly body: Buffer | undefined;
+}
+
+export function holdsBraces(headers: readonly string[]): boolean {
+  for (let at = 1; at < headers.length; at += 2) {
+    if ((headers[at] as string).includes('{{')) return true;
+  }
+  return false;
+}
+
+/**
+ * The headers with the values of their expressions over configuration and the request itself (api-facts 4.2): for
+ * secrets and signatures. Tokens are not reached from there.
+ * @throws AppError
+ */
+export async function evaluateHeaders(
+  invocation: Invocation,
+  message: ReceivedMessage,
+  vault: VaultClient,
+  maxBytes: number,
+): Promise<readonly string[]> {
+  const found = find(message.headers, invocation.exchange.bounds);
+  if (found === undefined) return message.headers;
+  const variables = found.expressions.some((text) => text.startsWith('proxy'))
+    ? requestVariables(message, maxBytes)
+    : undefined;
+  const filled = found.fill(
+    await evaluate(invocation, found.expressions, variables, vault, { opens: false }),
+  );
+  for (let at = 0; at + 1 < filled.length; at += 2) {
+    if (isHeaderValue(filled[at + 1] as string)) continue;
+    throw invalid(`The header ${filled[at]} would hold characters that HTTP cannot carry.`);
+  }
+  return filled;
+}
+
+/** @throws AppError for a body that was not read: nothing could be said about it */
+export function requestVariables({ headers, body }: ReceivedMessage, maxBytes: number): Variables {
+  if (body === undefined || body.length > maxBytes) {
+    throw new AppError(
+      'too_large',
+      `The body is binary or larger than the ${maxBytes} bytes that expressions can use.`,
+    );
+  }
+  if (!isUtf8(body)) throw invalid('The body is not valid UTF-8, so that expressions cannot use it.');
+  return { proxy: { request: { headers: headerObject(headers), body: body.toString() } } };
+}
+
+function find(headers: readonly string[], { expressions, headerBytes }: Bounds): FoundInHeaders | undefined {
+  try {
+    return findInHeaders(headers, { ...expressions, maxFilledBytes: headerBytes });
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    throw invalid(`The header ${headers[error.position]} holds an expression that cannot be read.`);
+  }
+}
+
+function invalid(message: string): AppError {
+  return new AppError('invalid_argument', message, { title });
+}

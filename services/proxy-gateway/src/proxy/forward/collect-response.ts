@@ -1,0 +1,111 @@
+import { responseHeaders } from '@glovebox/egress/headers';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import type { Dispatcher } from 'undici';
+
+import { clientGoneSignal } from '../../http/client-gone.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { StreamedResponse } from './streamed-response.ts';
+
+/** A destination's whole response. */
+export interface CollectedResponse {
+  readonly status: number;
+  /** Flat list of names and values; those that end here are left out. */
+  readonly headers: readonly string[];
+  /** As it came. */
+  readonly body: Buffer;
+}
+
+/**
+ * Takes up a destination's response if it is a success (api-facts section 5.5), up to a limit. Any other is passed on
+ * raw as it arrives, and then nothing is collected.
+ */
+export class ResponseCollector implements Dispatcher.DispatchHandler {
+  readonly #exchange: Exchange;
+  readonly #maxBytes: number;
+  readonly #resolve: (collected: CollectedResponse | undefined) => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #gone: AbortSignal;
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+  #head: Omit<CollectedResponse, 'body'> | undefined;
+  #streamed: StreamedResponse | undefined;
+  #controller: Dispatcher.DispatchController | undefined;
+
+  constructor(
+    exchange: Exchange,
+    maxBytes: number,
+    resolve: (collected: CollectedResponse | undefined) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#exchange = exchange;
+    this.#maxBytes = maxBytes;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#gone = clientGoneSignal(exchange.response);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#gone.aborted) this.#abort();
+    else this.#gone.addEventListener('abort', this.#abort, { once: true });
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    statusCode: number,
+    headers: unknown,
+    statusMessage?: string,
+  ): void {
+    if (statusCode < 200) return;
+    if (statusCode <= 299) {
+      this.#exchange.notes.destinationStatus = statusCode;
+      const raw = responseHeaders((controller.rawHeaders ?? []) as readonly Buffer[]);
+      this.#head = { status: statusCode, headers: raw };
+      return;
+    }
+    this.#release();
+    this.#streamed = new StreamedResponse(this.#exchange, () => this.#resolve(undefined), this.#reject);
+    this.#streamed.onRequestStart(controller);
+    this.#streamed.onResponseStart(controller, statusCode, headers, statusMessage);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#streamed !== undefined) return this.#streamed.onResponseData(controller, chunk);
+    this.#size += chunk.length;
+    if (this.#size > this.#maxBytes) return controller.abort(tooLarge(this.#maxBytes));
+    try {
+      this.#exchange.held.grow(this.#exchange, this.#size - chunk.length, this.#size);
+      this.#chunks.push(chunk);
+    } catch (error) {
+      controller.abort(error as Error);
+    }
+  }
+
+  onResponseEnd(): void {
+    this.#release();
+    if (this.#streamed !== undefined) return this.#streamed.onResponseEnd();
+    this.#exchange.stages.enter('own');
+    if (this.#head !== undefined) this.#resolve({ ...this.#head, body: Buffer.concat(this.#chunks) });
+  }
+
+  onResponseError(controller: Dispatcher.DispatchController, error: Error): void {
+    this.#release();
+    if (this.#streamed === undefined) this.#reject(error);
+    else this.#streamed.onResponseError(controller, error);
+  }
+
+  readonly #abort = (): void => {
+    this.#controller?.abort(new DOMException('The client went away.', 'AbortError'));
+  };
+
+  #release(): void {
+    this.#gone.removeEventListener('abort', this.#abort);
+  }
+}
+
+function tooLarge(maxBytes: number): AppError {
+  return new AppError(
+    'bad_gateway',
+    `The destination’s response is larger than the ${maxBytes} bytes that a response transform takes.`,
+  );
+}

@@ -1,0 +1,72 @@
+import { AppError } from '@glovebox/platform/errors/app-error';
+
+import type { Exchange } from '../../http/exchange.ts';
+
+/** What of the body decides about the headers that announce it. */
+export interface SentBody {
+  /** As the client announced it, or the size that detokenization made; undefined for a chunked body. */
+  readonly contentLength: string | undefined;
+  /** The client's Content-Encoding was undone and does not describe what is sent. */
+  readonly decoded: boolean;
+}
+
+/** The name under which this service marks what passes through it (RFC 8586). */
+const cdnId = 'glovebox';
+/** Services may stand behind one another; a destination that leads back here passes more often. */
+const maxPasses = 3;
+
+/**
+ * Completes the headers that go to the destination: the body's length, the correlation id (api-facts section 1.8),
+ * and no trace context of the client's, since the destination's span continues ours. An alias that does not count is no
+ * header of anybody's, and stays here like all other names of this service.
+ * @throws AppError `bad_gateway` for a request that has passed through here too often: its destination leads back.
+ */
+export function sentHeaders(
+  accepted: readonly string[],
+  body: SentBody,
+  { correlationId, aliases }: Pick<Exchange, 'correlationId' | 'aliases'>,
+): string[] {
+  const headers: string[] = [];
+  let traced = false;
+  let passed = '';
+  for (let at = 0; at + 1 < accepted.length; at += 2) {
+    const name = accepted[at] as string;
+    const lower = mayBeWatched(name) ? name.toLowerCase() : '';
+    if (lower === 'traceparent' || (body.decoded && lower === 'content-encoding')) continue;
+    if (lower === 'cdn-loop') {
+      passed += `${accepted[at + 1]}, `;
+      continue;
+    }
+    if (lower === 'svc-trace-id' || lower === 'bt-trace-id') {
+      if (lower === 'bt-trace-id' && !aliases) continue;
+      if (!traced) headers.push(name, correlationId);
+      traced = true;
+      continue;
+    }
+    headers.push(name, accepted[at + 1] as string);
+  }
+  if (!traced) headers.push('SVC-TRACE-ID', correlationId);
+  headers.push('CDN-Loop', markPass(passed));
+  if (body.contentLength !== undefined) headers.push('Content-Length', body.contentLength);
+  return headers;
+}
+
+/** By first letter and length, so that most names need not be changed to lower case. */
+function mayBeWatched(name: string): boolean {
+  return watchedShapes.has((name.charCodeAt(0) | 0x20) * 256 + name.length);
+}
+
+const watchedShapes: ReadonlySet<number> = new Set(
+  ['traceparent', 'content-encoding', 'cdn-loop', 'svc-trace-id', 'bt-trace-id'].map(
+    (name) => name.charCodeAt(0) * 256 + name.length,
+  ),
+);
+
+function markPass(passed: string): string {
+  if (passed === '') return cdnId;
+  const passes = passed.split(',').filter((id) => id.trim().split(';')[0] === cdnId).length;
+  if (passes >= maxPasses) {
+    throw new AppError('bad_gateway', 'The destination leads back to this service.');
+  }
+  return passed + cdnId;
+}

@@ -1,0 +1,56 @@
+import { bodyGrammar } from '@glovebox/expressions/body-grammar';
+import { AppError } from '@glovebox/platform/errors/app-error';
+
+import { isJsonObject } from '../../http/body/json.ts';
+import { valueOf } from '../../http/headers/header-list.ts';
+import { formText } from './form-object.ts';
+import type { Side, TransformResult } from './read-result.ts';
+
+export interface EncodedMessage {
+  /** Flat list of names and values. */
+  readonly headers: string[];
+  /** Empty for none. */
+  readonly body: Buffer;
+}
+
+/**
+ * The bytes of a body that a transform returned: text as it is, anything else by the content type that it returned or,
+ * where it returned none, by the one that the message had; it is then named in the headers.
+ *
+ * @param received content type of the message that was transformed; undefined for one without a body
+ * @throws AppError `internal` for a body that cannot be written in its content type.
+ */
+export function encodeBody(
+  { headers, body }: TransformResult,
+  received: string | undefined,
+  side: Side,
+): EncodedMessage {
+  if (body === undefined || (body === null && received === undefined)) return { headers, body: empty };
+  if (typeof body === 'string') return { headers, body: Buffer.from(body) };
+  const returned = valueOf(headers, 'content-type');
+  const contentType = returned ?? received ?? 'application/json';
+  const encoded = Buffer.from(textOf(body, contentType, side));
+  return {
+    headers: returned === undefined ? [...headers, 'Content-Type', contentType] : headers,
+    body: encoded,
+  };
+}
+
+const empty = Buffer.alloc(0);
+
+function textOf(body: unknown, contentType: string, side: Side): string {
+  const { kind } = bodyGrammar(contentType);
+  if (kind === 'json') return JSON.stringify(body);
+  if (kind !== 'form')
+    refuse(side, 'a body that is no text for a content type that is neither JSON nor a form');
+  if (body === null) return '';
+  const text = isJsonObject(body) ? formText(body) : undefined;
+  return (
+    text ??
+    refuse(side, 'a body that no form can hold: it must be an object of text, numbers and lists of them')
+  );
+}
+
+function refuse(side: Side, found: string): never {
+  throw new AppError('internal', `The ${side} transform returned ${found}.`);
+}

@@ -1,0 +1,55 @@
+import { AppError } from '@glovebox/platform/errors/app-error';
+
+import { isJsonObject } from '../../http/body/json.ts';
+import { readHeaders } from '../../http/headers/read-headers.ts';
+
+export type Side = 'request' | 'response';
+
+/** What a transform returned (interface.md section 4.8). */
+export interface TransformResult {
+  /** Flat list of names and values. */
+  readonly headers: string[];
+  /** As JSON has it; undefined for none. */
+  readonly body: unknown;
+}
+
+/**
+ * @param json empty for undefined
+ * @param maxHeaderBytes of all headers
+ * @param hadBody whether there was one to transform: without one, a result that names it has none either
+ * @throws AppError `internal` for what is no object with `body` or `headers`
+ */
+export function readResult(
+  json: string,
+  side: Side,
+  hadBody: boolean,
+  maxHeaderBytes: number,
+): TransformResult {
+  const result: unknown = json === '' ? undefined : JSON.parse(json);
+  const what = `The ${side} transform`;
+  const found = isJsonObject(result) ? withoutEither(result, hadBody) : kindOf(result);
+  if (!isJsonObject(result) || found !== undefined) {
+    throw new AppError(
+      'internal',
+      `${what} must return an object with body and headers; it returned ${found}.`,
+    );
+  }
+  return {
+    headers: readHeaders(result['headers'], maxHeaderBytes, `${what} returned`),
+    body: result['body'],
+  };
+}
+
+/** Names are not told: code may have taken a value for one. */
+function withoutEither(result: Readonly<Record<string, unknown>>, hadBody: boolean): string | undefined {
+  const names = Object.keys(result);
+  if (names.includes('body') || names.includes('headers') || (names.length === 0 && !hadBody))
+    return undefined;
+  const others = names.length === 1 ? '1 other property' : `${names.length} other properties`;
+  return `an object with neither of them, and with ${others}`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}

@@ -1,0 +1,151 @@
+import { responseHeaders } from '@glovebox/egress/headers';
+import { type BodyGrammar, bodyGrammar } from '@glovebox/expressions/body-grammar';
+import { AppError, type ErrorCode } from '@glovebox/platform/errors/app-error';
+import type { TransformStep } from '@glovebox/protos/published/v1/published';
+
+import type { Bounds } from '../../bounds.ts';
+import { destinationHeaders } from '../../http/answer-headers.ts';
+import { decodeContent } from '../../http/body/decode-content.ts';
+import { isJson } from '../../http/body/is-json.ts';
+import { withoutMark } from '../../http/body/without-mark.ts';
+import { framingHeaders, valueOf, withoutHeaders } from '../../http/headers/header-list.ts';
+import { headerObject } from '../../http/headers/header-object.ts';
+import { respondRaw } from '../../http/respond-raw.ts';
+import type { CollectedResponse } from '../forward/collect-response.ts';
+import { isTransformable } from '../receive/check-transformable.ts';
+import { stepsOf } from '../resolve/transform-steps.ts';
+import { appends } from './append.ts';
+import { argsText } from './args-text.ts';
+import { checkJson } from './check-json.ts';
+import { encodeBody } from './encode-body.ts';
+import { evaluateOptions } from './evaluate-options.ts';
+import { makeToken } from './make-token.ts';
+import { maskText } from './mask-text.ts';
+import { runTransform } from './run-transform.ts';
+import type { Message, Transformation } from './transformation.ts';
+
+/**
+ * Runs a proxy's response transforms (interface.md section 4.8), in their order, and answers with what it returns and the destination's
+ * status. Whatever fails, nothing of the destination's response reaches the client.
+ */
+export async function transformResponse(
+  transformation: Transformation,
+  collected: CollectedResponse,
+): Promise<void> {
+  const { exchange, proxy } = transformation.invocation;
+  const { status } = collected;
+  const steps = stepsOf(proxy, 'response');
+  if (steps.some(({ type }) => type === 'code')) refuseUntransformable(collected);
+  let message: Message = {
+    headers: withoutHeaders(collected.headers, framingHeaders),
+    body: await decoded(collected, transformation),
+  };
+  for (const step of steps) message = await perform(transformation, step, message);
+  const { headers, body = empty } = message;
+  if (body.length > 0 && (status === 204 || status === 205)) {
+    throw new AppError('internal', `The response transform returned a body, and a ${status} has none.`);
+  }
+  respondRaw(exchange, {
+    status,
+    headers: [
+      ...withoutHeaders(responseHeaders(headers), framingHeaders),
+      ...destinationHeaders(exchange, status),
+    ],
+    body,
+  });
+}
+
+const empty = Buffer.alloc(0);
+
+async function perform(
+  transformation: Transformation,
+  step: TransformStep,
+  message: Message,
+): Promise<Message> {
+  if (step.type === 'code') return runCode(transformation, message);
+  if (step.type === 'mask') return maskText(transformation, step, message);
+  const { bounds } = transformation.invocation.exchange;
+  const res = () => variableOf(message, bounds);
+  if (step.type === 'tokenize') {
+    await makeToken(transformation, step, res);
+    return message;
+  }
+  const append = appends[step.type];
+  if (append === undefined) throw new AppError('internal', 'The proxy has a transform of an unknown type.');
+  return append(message, step, await evaluateOptions(transformation, step, res), bounds);
+}
+
+async function runCode({ invocation, runner }: Transformation, { headers, body }: Message): Promise<Message> {
+  const contentType = valueOf(headers, 'content-type');
+  const grammar = bodyGrammar(contentType);
+  const read = body === undefined ? undefined : transformable(body, grammar);
+  const args = argsText({ headers: headerObject(headers) }, read, grammar);
+  const result = await runTransform(invocation, 'response', args, read !== undefined, runner);
+  const encoded = encodeBody(result, read === undefined ? undefined : contentType, 'response');
+  return { headers: encoded.headers, body: encoded.body.length === 0 ? undefined : encoded.body };
+}
+
+/** What `res` stands for: parsed JSON, or text. */
+function variableOf({ headers, body }: Message, { expressions: { maxDepth } }: Bounds): unknown {
+  if (body === undefined) return null;
+  const text = withoutMark(body);
+  if (bodyGrammar(valueOf(headers, 'content-type')).kind !== 'json') return text.toString();
+  checkJson(text, maxDepth);
+  return JSON.parse(text.toString());
+}
+
+function refuseUntransformable({ headers, body }: CollectedResponse): void {
+  if (body.length === 0 || isTransformable(bodyGrammar(valueOf(headers, 'content-type')))) return;
+  throw new AppError(
+    'unsupported_media_type',
+    'The proxy has a response transform, and the destination answered with neither JSON nor a form, in UTF-8.',
+  );
+}
+
+/** The body as code gets it; undefined for none. */
+function transformable(body: Buffer, grammar: BodyGrammar): Buffer | undefined {
+  const text = withoutMark(body);
+  if (text.length === 0) return undefined;
+  if (!isTransformable(grammar)) {
+    throw new AppError('unsupported_media_type', 'Code can transform nothing but JSON and forms, in UTF-8.');
+  }
+  if (grammar.kind === 'json' && !isJson(text)) {
+    throw new AppError('bad_gateway', 'The destination answered with JSON that is not valid.');
+  }
+  return text;
+}
+
+/** The body as its transforms get it; undefined for none. */
+async function decoded(
+  { headers, body }: CollectedResponse,
+  { maxBytes, invocation: { exchange } }: Transformation,
+): Promise<Buffer | undefined> {
+  if (body.length === 0) return undefined;
+  const coding = valueOf(headers, 'content-encoding');
+  const plain =
+    coding === undefined || coding.toLowerCase() === 'identity'
+      ? body
+      : await decodeContent(
+          body,
+          coding,
+          { maxBytes, maxRatio: exchange.bounds.decodedRatio },
+          exchange,
+        ).catch(undecodable);
+  return plain.length === 0 ? undefined : plain;
+}
+
+/** What is wrong with the response is the destination's; that there is no room for it is not. */
+function undecodable(cause: unknown): never {
+  if (!(cause instanceof AppError) || !ofTheContent.has(cause.code)) throw cause;
+  throw new AppError(
+    'bad_gateway',
+    'The response transform cannot get the destination’s response: its Content-Encoding is unknown or broken, or too much comes out of it.',
+    { cause },
+  );
+}
+
+const ofTheContent: ReadonlySet<ErrorCode> = new Set([
+  'unsupported_media_type',
+  'invalid_argument',
+  'too_large',
+]);

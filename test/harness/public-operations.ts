@@ -38,7 +38,7 @@ export function operationsOf({ paths }: OpenApiDocument): readonly PublicOperati
 export function controlOperations(): readonly Omit<PublicOperation, 'operation' | 'isOfGateway'>[] {
   const shown = [...publicDocuments().keys()].map((path) => path.replace(/^\/docs\/.+\..+/, '/docs/{file}'));
   const open = [...new Set(shown)].map((path) => ({ method: 'get', path, permission: 'none' }) as const);
-  const source = readFileSync(join(checkout, 'services/control-api/src/app.ts'), 'utf8');
+  const source = readFileSync(join(checkout, 'services/control-api/src/transport/app.ts'), 'utf8');
   const line = /\boperation\(\s*'([a-z]+)',\s*'([^']+)',\s*(?:'([^']+)'|\[([^\]]+)\])/g;
   const asked = [...source.matchAll(line)].map(([, method, path = '', permission, several = '']) => ({
     method: method as Method,

@@ -1,8 +1,46 @@
-import { configCheck, runCommands } from '@glovebox/platform/process/commands';
+import { type Command, configCheck, readArguments, runCommands } from '@glovebox/platform/process/commands';
 
-import { createTenantCommand } from './cli/create-tenant.ts';
-import { rebuildProjection } from './cli/rebuild-projection.ts';
-import { readControlConfig } from './config.ts';
+import { readControlConfig, readStoreConfig } from './config.ts';
+import { openStores } from './open-stores.ts';
+import type { CreatedTenant } from './operations/tenants/create-tenant.ts';
+import { readTenantInput } from './operations/tenants/schema.ts';
+import { provisionTenant } from './provision-tenant.ts';
+
+const createTenantCommand: Command = {
+  name: 'tenant create',
+  takes: 'NAME [--development]',
+  does: 'makes a tenant and prints its first key, which is shown this once; with --development the keys of two applications more.',
+  async run(args) {
+    const { positionals, values } = readArguments(args, { development: { type: 'boolean' } }, 1);
+    const config = readStoreConfig();
+    const { name } = readTenantInput(config.inputLimits, { name: positionals[0] });
+    const { development = false } = values;
+    const { tenant, unpublished } = await provisionTenant(config, { name, development });
+    if (unpublished !== undefined) process.stderr.write(`${unpublished.message}\n`);
+    return { output: show(tenant, development) };
+  },
+};
+
+function show({ tenantId, apiKeys }: CreatedTenant, development: boolean): object {
+  const [management, privateKey, publicKey] = apiKeys;
+  return {
+    tenant_id: tenantId,
+    management_api_key: management,
+    ...(development ? { private_api_key: privateKey, public_api_key: publicKey } : {}),
+  };
+}
+
+const rebuildProjection: Command = {
+  name: 'projection rebuild',
+  takes: '',
+  does: 'makes what is published in Redis anew from the database, beside running services, and prints how much it was.',
+  async run(args) {
+    readArguments(args, {});
+    await using stores = await openStores(readStoreConfig());
+    const { entries, records } = await stores.publication.publisher.rebuild();
+    return { output: { records, outbox_entries: entries } };
+  },
+};
 
 const commands = [
   createTenantCommand,

@@ -7,8 +7,8 @@ import { EnvReader } from '@glovebox/platform/settings/env';
 import type { Secret } from '@glovebox/platform/values/secret';
 import { readWaitingEvents } from '@glovebox/published/read-waiting-events';
 
-import type { ExpiringLimits } from './applications/expiring-limits.ts';
-import type { InputLimits } from './input-limits.ts';
+import type { ExpiringLimits } from './limits/expiring-limits.ts';
+import type { InputLimits } from './limits/input-limits.ts';
 import { readInputLimits } from './read-limits.ts';
 
 /** Where the published state comes from and goes to; all that the command line needs. */

@@ -10,21 +10,21 @@ import { type PreconditionOptions, meetPreconditions } from '@glovebox/platform/
 import { type Logger, createLogger } from '@glovebox/platform/telemetry/logger';
 import { type MetricsRegistry, createMetrics } from '@glovebox/platform/telemetry/metrics';
 
-import { createApp } from './app.ts';
-import { createRunnerCompiler } from './code/runner-compiler.ts';
 import type { ControlConfig } from './config.ts';
+import { createPublication } from './connect-publication.ts';
 import { firstConnection } from './first-connection.ts';
-import { type HttpServer, startHttpServer } from './http/server.ts';
 import { createKeyedRequests } from './keyed-requests.ts';
-import { createVaultAudit } from './logs/vault-audit.ts';
 import { migrationsFolder } from './migrations.ts';
-import type { Publisher } from './outbox/publisher.ts';
-import type { OnStep } from './outbox/step.ts';
-import { createPublication } from './publication.ts';
+import { createRunnerCompiler } from './peers/runner-compiler.ts';
+import { createVaultAudit } from './peers/vault-audit.ts';
+import { createVaultSealer } from './peers/vault-sealer.ts';
+import { createVaultUsage } from './peers/vault-usage.ts';
+import { startUpkeep } from './periodic-tasks.ts';
+import type { Publisher } from './publication/publisher.ts';
+import type { OnStep } from './publication/steps.ts';
 import type { Sealer } from './secrets/sealer.ts';
-import { createVaultSealer } from './secrets/vault-sealer.ts';
-import { startUpkeep } from './upkeep.ts';
-import { createVaultUsage } from './usage/vault-usage.ts';
+import { createApp } from './transport/app.ts';
+import { type HttpServer, startHttpServer } from './transport/server.ts';
 
 /** For tests, but for the first. */
 export interface ControlOverrides {

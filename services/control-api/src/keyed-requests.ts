@@ -5,10 +5,10 @@ import { FairGate } from '@glovebox/platform/values/fair-gate';
 import { repeatedly } from '@glovebox/platform/values/repeatedly';
 
 import type { ControlConfig } from './config.ts';
-import { type PerformOnce, idempotency } from './http/idempotency.ts';
-import type { Changes } from './outbox/changes.ts';
-import type { OnStep } from './outbox/step.ts';
+import type { Changes } from './publication/changes.ts';
+import type { OnStep } from './publication/steps.ts';
 import type { Sealer } from './secrets/sealer.ts';
+import { type PerformOnce, idempotency } from './transport/idempotency.ts';
 
 export interface KeyedRequestsOptions {
   readonly config: ControlConfig;

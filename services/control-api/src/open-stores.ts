@@ -4,8 +4,8 @@ import { createLogger } from '@glovebox/platform/telemetry/logger';
 import { createMetrics } from '@glovebox/platform/telemetry/metrics';
 
 import type { StoreConfig } from './config.ts';
+import { type PublicationParts, createPublication } from './connect-publication.ts';
 import { migrationsFolder } from './migrations.ts';
-import { type PublicationParts, createPublication } from './publication.ts';
 
 export interface Stores extends AsyncDisposable {
   readonly publication: PublicationParts;

@@ -2,9 +2,9 @@ import type { AppError } from '@glovebox/platform/errors/app-error';
 
 import type { StoreConfig } from './config.ts';
 import { openStores } from './open-stores.ts';
-import { isNotPublished } from './outbox/changes.ts';
-import { type CreatedTenant, createTenant } from './tenants/create-tenant.ts';
-import { developmentApplications, firstApplication } from './tenants/first-applications.ts';
+import { type CreatedTenant, createTenant } from './operations/tenants/create-tenant.ts';
+import { developmentApplications, firstApplication } from './operations/tenants/first-applications.ts';
+import { isNotPublished } from './publication/changes.ts';
 
 export interface NewTenant {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { readAccessLimits } from '@glovebox/access/read-access-limits';
 import type { EnvReader } from '@glovebox/platform/settings/env';
 
-import { type InputLimits, type SizeLimits, defaultInputLimits } from './input-limits.ts';
+import { type InputLimits, type SizeLimits, defaultInputLimits } from './limits/input-limits.ts';
 
 /** How much one request may hold, and one answer list; docs/settings.md. */
 export function readInputLimits(env: EnvReader): InputLimits {

@@ -8,11 +8,11 @@ import { webhookEvents } from '@glovebox/published/webhook-events';
 import { expect } from 'chai';
 
 import { migrationsFolder } from '../src/migrations.ts';
-import { append } from '../src/outbox/append.ts';
-import { Projection } from '../src/outbox/projection.ts';
-import { namedRecord } from '../src/outbox/record.ts';
-import type { Step } from '../src/outbox/step.ts';
-import { takeTurn } from '../src/outbox/turn.ts';
+import { append } from '../src/publication/append.ts';
+import { Projection } from '../src/publication/projection.ts';
+import { takeTurn } from '../src/publication/publish-round.ts';
+import { namedRecord } from '../src/publication/record.ts';
+import type { Step } from '../src/publication/steps.ts';
 import { type TestApi, type TestTenant, newTenant, send, startTestApi } from './harness/api.ts';
 import { type EventReader, openEvents } from './harness/events.ts';
 import { startMortalApi } from './harness/mortal.ts';

@@ -2,7 +2,7 @@ import { purgeRecords } from '@glovebox/platform/db/idempotent-transaction';
 import { createPostgres } from '@glovebox/platform/db/postgres';
 import { expect } from 'chai';
 
-import type { Step } from '../src/outbox/step.ts';
+import type { Step } from '../src/publication/steps.ts';
 import { type Answer, type Sent, type TestApi, newTenant, send, startTestApi } from './harness/api.ts';
 import { startMortalApi } from './harness/mortal.ts';
 import { reversingSealer } from './harness/reversing-sealer.ts';

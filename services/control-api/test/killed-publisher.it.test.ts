@@ -3,7 +3,7 @@ import { applicationIdRecord, applicationRecord } from '@glovebox/published/keys
 import { webhookEvents } from '@glovebox/published/webhook-events';
 import { expect } from 'chai';
 
-import { type Step, steps } from '../src/outbox/step.ts';
+import { type Step, steps } from '../src/publication/steps.ts';
 import { type Answer, type TestApi, type TestTenant, newTenant, send, startTestApi } from './harness/api.ts';
 import { type MortalApi, startMortalApi } from './harness/mortal.ts';
 import { type ProjectionEyes, openEyes } from './harness/projection.ts';

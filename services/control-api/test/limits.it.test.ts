@@ -1,7 +1,7 @@
 import { defaultAccessLimits } from '@glovebox/access/access-limits';
 import { expect } from 'chai';
 
-import type { InputLimits } from '../src/input-limits.ts';
+import type { InputLimits } from '../src/limits/input-limits.ts';
 import { type TestApi, startTestApi } from './harness/api.ts';
 import { reversingSealer } from './harness/reversing-sealer.ts';
 import { newInstallation } from './harness/stores.ts';

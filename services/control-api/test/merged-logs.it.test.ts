@@ -4,9 +4,9 @@ import { createPostgres } from '@glovebox/platform/db/postgres';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
-import { defaultInputLimits } from '../src/input-limits.ts';
-import { listLogs } from '../src/logs/list-logs.ts';
-import type { LogEvent, LogFilter } from '../src/logs/log-event.ts';
+import type { LogEvent, LogFilter } from '../src/audit/log-entry.ts';
+import { defaultInputLimits } from '../src/limits/input-limits.ts';
+import { listLogs } from '../src/operations/logs/list-logs.ts';
 import { type TestApi, startTestApi } from './harness/api.ts';
 import type { Logs } from './harness/logs.ts';
 import { inDatabase } from './harness/stores.ts';

@@ -3,9 +3,9 @@ import { type Postgres, createPostgres } from '@glovebox/platform/db/postgres';
 import { expect } from 'chai';
 
 import { migrationsFolder } from '../src/migrations.ts';
-import { append } from '../src/outbox/append.ts';
-import { deleteEntries, readEntries } from '../src/outbox/entries.ts';
-import { type NamedRecord, namedRecord } from '../src/outbox/record.ts';
+import { append } from '../src/publication/append.ts';
+import { deleteEntries, readEntries } from '../src/publication/entries.ts';
+import { type NamedRecord, namedRecord } from '../src/publication/record.ts';
 import { newInstallation } from './harness/stores.ts';
 
 const mebibyte = 1024 * 1024;

@@ -3,8 +3,8 @@ import { redisNames } from '@glovebox/published/keys';
 import { encodeMarker } from '@glovebox/published/marker';
 import { expect } from 'chai';
 
-import { LostTurn, Projection } from '../src/outbox/projection.ts';
-import { type NamedRecord, namedRecord, tombstone } from '../src/outbox/record.ts';
+import { LostTurn, Projection } from '../src/publication/projection.ts';
+import { type NamedRecord, namedRecord, tombstone } from '../src/publication/record.ts';
 import { type ProjectionEyes, openEyes } from './harness/projection.ts';
 import { newInstallation } from './harness/stores.ts';
 

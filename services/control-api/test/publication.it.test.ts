@@ -3,7 +3,7 @@ import { Secret } from '@glovebox/platform/values/secret';
 import { applicationRecord, proxyRecord } from '@glovebox/published/keys';
 import { expect } from 'chai';
 
-import type { OnStep } from '../src/outbox/step.ts';
+import type { OnStep } from '../src/publication/steps.ts';
 import { type TestApi, recordsOfNewTenant, recordsOfProxy, send, startTestApi } from './harness/api.ts';
 import { type Cable, layCable } from './harness/cable.ts';
 import { type ProjectionEyes, openEyes } from './harness/projection.ts';

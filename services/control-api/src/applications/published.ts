@@ -1,8 +1,8 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 import { type RecordName, applicationIdRecord, applicationRecord } from '@glovebox/published/keys';
 
-import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../outbox/record.ts';
-import { publishInPages } from '../outbox/source.ts';
+import { publishInPages } from '../publication/record-pages.ts';
+import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../publication/record.ts';
 import type { ApplicationRow } from './application.ts';
 
 type PublishedColumns = Pick<

@@ -1,9 +1,9 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Finding } from '@glovebox/platform/http/warnings';
 
-import type { Call } from '../http/operation.ts';
+import type { Call } from '../http/call.ts';
 import { type Problems, pathOf, sourceCode } from '../http/shape.ts';
-import type { InputLimits } from '../input-limits.ts';
+import type { InputLimits } from '../limits/input-limits.ts';
 import type { CheckedCode, Compiler } from './compiler.ts';
 
 /** A request that may hold code. */

@@ -1,7 +1,7 @@
 import type { FieldProblems } from '@glovebox/platform/errors/app-error';
 import * as z from 'zod';
 
-import { type InputLimits, perLimits } from '../input-limits.ts';
+import { type InputLimits, perLimits } from '../limits/input-limits.ts';
 import { uuidPattern } from './uuid.ts';
 
 const maxReportedProblems = 100;

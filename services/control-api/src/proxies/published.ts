@@ -2,8 +2,8 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import type { TransformStep } from '@glovebox/protos/published/v1/published';
 import { proxyIdRecord, proxyRecord } from '@glovebox/published/keys';
 
-import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../outbox/record.ts';
-import { publishInPages } from '../outbox/source.ts';
+import { publishInPages } from '../publication/record-pages.ts';
+import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../publication/record.ts';
 import { publishedSettings } from '../secrets/configuration.ts';
 import type { ProxyRow } from './proxy.ts';
 import { type Transforms, isList } from './transforms.ts';

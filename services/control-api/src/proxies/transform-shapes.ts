@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { required, sourceCode } from '../http/shape.ts';
-import { type InputLimits, perLimits } from '../input-limits.ts';
+import { type InputLimits, perLimits } from '../limits/input-limits.ts';
 import { type ExpressionPlace, type Side, expressionProblem } from './transform-expressions.ts';
 import { patternProblem } from './transform-pattern.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import type { Problems } from '../http/shape.ts';
-import { defaultInputLimits } from '../input-limits.ts';
+import { defaultInputLimits } from '../limits/input-limits.ts';
 import { patternProblem } from './transform-pattern.ts';
 import { codePaths, readTransforms, shownTransforms } from './transforms.ts';
 

@@ -1,5 +1,5 @@
 import { type Problems, addProblems, hasProblems, readShape } from '../http/shape.ts';
-import type { InputLimits } from '../input-limits.ts';
+import type { InputLimits } from '../limits/input-limits.ts';
 import type { Side } from './transform-expressions.ts';
 import { type TransformType, transformShapes, transformTypes } from './transform-shapes.ts';
 

@@ -2,8 +2,8 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import { reactorRecord } from '@glovebox/published/keys';
 
 import type { FormulaRow } from '../formulas/formula.ts';
-import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../outbox/record.ts';
-import { publishInPages } from '../outbox/source.ts';
+import { publishInPages } from '../publication/record-pages.ts';
+import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../publication/record.ts';
 import { publishedSettings } from '../secrets/configuration.ts';
 import type { ReactorRow } from './reactor.ts';
 

@@ -1,8 +1,8 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
 import type { FormulaRow } from '../formulas/formula.ts';
-import type { RecordPages } from '../outbox/record.ts';
-import { publishInPages } from '../outbox/source.ts';
+import { publishInPages } from '../publication/record-pages.ts';
+import type { RecordPages } from '../publication/record.ts';
 import { type PublishedColumns, publishedReactor } from './published.ts';
 
 /** All reactors of a formula that has changed, as changed with it. */

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 
 import type { SettingDeclaration } from '../formulas/formula.ts';
 import type { Problems } from '../http/shape.ts';
-import { defaultInputLimits } from '../input-limits.ts';
+import { defaultInputLimits } from '../limits/input-limits.ts';
 import { readSettings } from './settings.ts';
 
 const declared: readonly SettingDeclaration[] = [

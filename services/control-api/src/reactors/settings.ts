@@ -2,7 +2,7 @@ import { type DeclaredType, parseDeclared } from '@glovebox/published/declared-t
 
 import type { SettingDeclaration } from '../formulas/formula.ts';
 import { type Problems, addProblems, pathOf } from '../http/shape.ts';
-import type { InputLimits } from '../input-limits.ts';
+import type { InputLimits } from '../limits/input-limits.ts';
 import type { Configuration } from '../secrets/configuration.ts';
 
 const typeProblems: Readonly<Record<DeclaredType, string>> = {

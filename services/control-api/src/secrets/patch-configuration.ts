@@ -1,4 +1,4 @@
-import type { InputLimits } from '../input-limits.ts';
+import type { InputLimits } from '../limits/input-limits.ts';
 import type { Configuration, SealedConfiguration } from './configuration.ts';
 
 /** A merge patch of a configuration (RFC 7396): null clears it, a null entry takes that entry away. */

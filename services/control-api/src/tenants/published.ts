@@ -2,9 +2,9 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import { reactorRecord, tenantRecord } from '@glovebox/published/keys';
 
 import { applicationTombstones } from '../applications/published.ts';
-import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../outbox/record.ts';
-import { publishInPages } from '../outbox/source.ts';
 import { proxyTombstones } from '../proxies/published.ts';
+import { publishInPages } from '../publication/record-pages.ts';
+import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../publication/record.ts';
 import { webhookTombstones } from '../webhooks/published.ts';
 import type { TenantRow } from './tenant.ts';
 

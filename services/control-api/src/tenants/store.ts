@@ -1,7 +1,7 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import { missingTenant } from './missing-tenant.ts';
+import { missingTenant } from '../store/missing-tenant.ts';
 import type { TenantRow } from './tenant.ts';
 
 const columns = `id, owner_id, name, settings, version, created_by, created_at, modified_by, modified_at`;

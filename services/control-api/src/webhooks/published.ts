@@ -2,7 +2,7 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import type { Webhook } from '@glovebox/protos/published/v1/published';
 import { webhooksRecord } from '@glovebox/published/keys';
 
-import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../outbox/record.ts';
+import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../publication/record.ts';
 import { allWebhooks } from './store.ts';
 import type { WebhookRow } from './webhook.ts';
 

@@ -1,7 +1,7 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import { asMissingTenant } from '../tenants/missing-tenant.ts';
+import { asMissingTenant } from '../store/missing-tenant.ts';
 import type { Cursor } from './cursor.ts';
 import type { WebhookRow } from './webhook.ts';
 

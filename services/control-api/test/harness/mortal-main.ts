@@ -1,6 +1,6 @@
 import { readControlConfig } from '../../src/config.ts';
 import { startControlApi } from '../../src/control-api.ts';
-import type { Step } from '../../src/outbox/step.ts';
+import type { Step } from '../../src/publication/steps.ts';
 import { reversingSealer } from './reversing-sealer.ts';
 
 /** What its parent tells a mortal control-api. */

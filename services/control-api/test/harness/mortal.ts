@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 import type { ControlConfig } from '../../src/config.ts';
-import type { Step } from '../../src/outbox/step.ts';
+import type { Step } from '../../src/publication/steps.ts';
 import type { Order } from './mortal-main.ts';
 
 /** A control-api in a process of its own that dies where it is told to. */

@@ -4,7 +4,7 @@ import { Secret } from '@glovebox/platform/values/secret';
 import pg from 'pg';
 
 import type { ControlConfig } from '../../src/config.ts';
-import { defaultInputLimits } from '../../src/input-limits.ts';
+import { defaultInputLimits } from '../../src/limits/input-limits.ts';
 import { startedRunner } from './runner.ts';
 
 interface Stores {

@@ -6,9 +6,9 @@ import { expect } from 'chai';
 
 import { allPublishedApplications } from '../../src/applications/published.ts';
 import type { ControlConfig } from '../../src/config.ts';
-import { readBacklog } from '../../src/outbox/entries.ts';
-import { readInstallation } from '../../src/outbox/installation.ts';
 import { allPublishedProxies } from '../../src/proxies/published.ts';
+import { readBacklog } from '../../src/publication/entries.ts';
+import { readInstallation } from '../../src/publication/installation.ts';
 import { allPublishedReactors } from '../../src/reactors/published.ts';
 import { allPublishedTenants } from '../../src/tenants/published.ts';
 import { allPublishedWebhooks } from '../../src/webhooks/published.ts';

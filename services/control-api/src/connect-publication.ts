@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+
+import { type Postgres, createPostgres } from '@glovebox/platform/db/postgres';
+import { type Redis, createRedis } from '@glovebox/platform/db/redis';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
+import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
+import { EventInbox } from '@glovebox/published/event-inbox';
+import { redisNames } from '@glovebox/published/keys';
+
+import { allPublishedApplications } from './applications/published.ts';
+import type { StoreConfig } from './config.ts';
+import { allPublishedProxies } from './proxies/published.ts';
+import { Changes } from './publication/changes.ts';
+import { createPublisherMetrics } from './publication/metrics.ts';
+import { Projection } from './publication/projection.ts';
+import { Publisher } from './publication/publisher.ts';
+import type { OnStep } from './publication/steps.ts';
+import { allPublishedReactors } from './reactors/published.ts';
+import { allPublishedTenants } from './tenants/published.ts';
+import { allPublishedWebhooks } from './webhooks/published.ts';
+
+export interface PublicationOptions {
+  readonly config: StoreConfig;
+  readonly logger: Logger;
+  readonly metrics: MetricsRegistry;
+  /** What requests use. */
+  readonly postgres: Postgres;
+  readonly onStep?: OnStep | undefined;
+}
+
+export interface PublicationParts extends AsyncDisposable {
+  readonly publisher: Publisher;
+  readonly changes: Changes;
+  /** Resolves when Redis answers. @throws AppError `unavailable` after `timeoutMs` */
+  connected(timeoutMs: number): Promise<void>;
+}
+
+/** Wires what brings changes to Redis: the same for the service and the command line. */
+export function createPublication(options: PublicationOptions): PublicationParts {
+  const { config, logger, metrics, postgres, onStep = () => undefined } = options;
+  const redis = createRedis({
+    url: config.redisUrl,
+    connectionName: 'control-api',
+    commandTimeoutMs: 3000,
+    onError: (error) => logger.warn({ err: error }, 'redis connection'),
+  });
+  // Connections of its own: publication must not wait behind requests, nor requests behind it.
+  const own = createPostgres({
+    url: config.databaseUrl,
+    maxConnections: 4,
+    statementTimeoutMs: 10_000,
+    connectTimeoutMs: 5000,
+    applicationName: 'control-api publisher',
+    onError: (error) => logger.warn({ err: error }, 'postgres connection'),
+  });
+  const projection = new Projection(redis, config.redisPrefix);
+  const publisher = new Publisher({
+    postgres: own,
+    projection,
+    inbox: new EventInbox(redis, redisNames(config.redisPrefix), config.waitingEvents),
+    sources: [
+      allPublishedTenants,
+      allPublishedApplications,
+      allPublishedProxies,
+      allPublishedReactors,
+      allPublishedWebhooks,
+    ],
+    onStep,
+    logger,
+    metrics: createPublisherMetrics(metrics),
+  });
+  redis.on('ready', () => publisher.wake());
+  const changes = new Changes({ postgres, projection, publisher, onStep, publicationTimeoutMs: 5000 });
+  return {
+    publisher,
+    changes,
+    connected: (timeoutMs) => connected(redis, timeoutMs),
+    async [Symbol.asyncDispose]() {
+      await publisher[Symbol.asyncDispose]();
+      redis.disconnect();
+      await own[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function connected(redis: Redis, timeoutMs: number): Promise<void> {
+  if (redis.status === 'ready') return;
+  try {
+    await once(redis, 'ready', { signal: AbortSignal.timeout(timeoutMs) });
+  } catch (cause) {
+    throw new AppError('unavailable', 'The store of published records cannot be reached.', { cause });
+  }
+}

@@ -1,0 +1,29 @@
+import type { Principal } from '@glovebox/access/principal';
+import type { Warnings } from '@glovebox/platform/http/warnings';
+
+/** An authenticated request, as far as an operation needs to know it. */
+export interface Call {
+  readonly principal: Principal;
+  /** Of the path; an operation whose path has `:id` gets a UUID in lower case. */
+  readonly id: string;
+  /** The same for `:keyId`. */
+  readonly keyId: string;
+  readonly query: URLSearchParams;
+  readonly correlationId: string;
+  /** A JSON object, for operations that take a body. */
+  readonly body: unknown;
+  /** What is probably a mistake in the request is added to them. */
+  readonly warnings: Warnings;
+}
+
+export interface Reply {
+  readonly status: 200 | 201 | 204;
+  /** Absent with 204. Properties that are undefined are not sent. */
+  readonly body?: object;
+  /** Path of what was created. */
+  readonly location?: string;
+  /** Of the call that it is the answer to; of a handler's own reply absent. */
+  readonly warnings?: readonly string[];
+}
+
+export type Handler = (call: Call) => Promise<Reply>;

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Principal } from '@glovebox/access/principal';
+import { holdsAnywhere } from '@glovebox/access/rules';
+import { AppError } from '@glovebox/platform/errors/app-error';
+
+import { type ApplicationRow, showApplication } from '../../applications/application.ts';
+import { applicationTelling } from '../../applications/events.ts';
+import { newKey } from '../../applications/key.ts';
+import { newApplication } from '../../applications/new-application.ts';
+import { insertApplication } from '../../applications/store.ts';
+import { deedOf } from '../../audit/audit-event.ts';
+import type { Call, Handler } from '../../http/call.ts';
+import { type Changes, isNotPublished } from '../../publication/changes.ts';
+import { asMissingTenant } from '../../store/missing-tenant.ts';
+import type { ApplicationDependencies } from './dependencies.ts';
+import { requireCreator } from './require-creator.ts';
+import { readApplicationInput } from './schema.ts';
+import { withdrawApplication } from './withdraw-application.ts';
+
+export function createApplication(dependencies: ApplicationDependencies): Handler {
+  const { changes, expiring } = dependencies;
+  return async ({ principal, body, correlationId }) => {
+    if (!mayCreateAny(principal)) requireExpiring(body);
+    const { createKey, ...input } = readApplicationInput(body, dependencies);
+    const { tenantId, applicationId: createdBy } = principal;
+    const key = createKey ? newKey(createdBy) : undefined;
+    const identity = { id: randomUUID(), tenantId, createdBy };
+    const { row, keys, records } = newApplication(input, identity, key === undefined ? [] : [key.row]);
+    await changes
+      .apply(deedOf({ principal, correlationId }, 'create', 'application', row.id), async (tx) => {
+        if (input.type === 'expiring') await requireCreator(tx, principal, input, expiring);
+        await insertApplication(tx, row, keys);
+        return { result: undefined, records, tell: [applicationTelling('created', row)] };
+      })
+      .catch((error: unknown) => takeBack(changes, { principal, correlationId }, row, error))
+      .catch(asMissingTenant);
+    const shown = showApplication({ ...row, keys }, key?.text);
+    return { status: 201, body: shown, location: `/applications/${row.id}` };
+  };
+}
+
+function mayCreateAny({ grants }: Principal): boolean {
+  return holdsAnywhere(grants, 'application:create');
+}
+
+/** Who may make expiring applications, and no others, is not told what would be wrong with another one. */
+function requireExpiring(body: unknown): void {
+  if ((body as { readonly type?: unknown }).type === 'expiring') return;
+  throw new AppError('permission_denied', 'The permission application:create is required.');
+}
+
+/** Its key would be known to nobody, and a retry would make another one beside it. */
+async function takeBack(
+  changes: Changes,
+  call: Pick<Call, 'principal' | 'correlationId'>,
+  { tenant_id, id }: ApplicationRow,
+  error: unknown,
+): Promise<never> {
+  if (!isNotPublished(error)) throw error;
+  const taken = changes.applyLater(deedOf(call, 'delete', 'application', id), (tx) =>
+    withdrawApplication(tx, tenant_id, id),
+  );
+  // As long as it stands, the error says so.
+  await taken.catch(() => Promise.reject(error as Error));
+  throw new AppError('unavailable', 'The application could not be published, so it was not created.', {
+    cause: error,
+  });
+}

@@ -1,0 +1,53 @@
+import { AppError } from '@glovebox/platform/errors/app-error';
+
+import { showApplication } from '../../applications/application.ts';
+import { keyTelling } from '../../applications/events.ts';
+import { readKeys } from '../../applications/key-store.ts';
+import { newKey } from '../../applications/key.ts';
+import { lockApplication } from '../../applications/store.ts';
+import { deedOf } from '../../audit/audit-event.ts';
+import type { Handler } from '../../http/call.ts';
+import { isNotPublished } from '../../publication/changes.ts';
+import { changeKeys } from './change-keys.ts';
+import type { ApplicationDependencies } from './dependencies.ts';
+
+/** Gives the application a new key; the older one dies with the answer. */
+export function regenerateKey({ changes }: ApplicationDependencies): Handler {
+  return async ({ principal, id, correlationId }) => {
+    const key = newKey(principal.applicationId);
+    const replace = changes.apply(
+      deedOf({ principal, correlationId }, 'regenerate_key', 'application', id),
+      async (tx) => {
+        const current = await lockApplication(tx, principal.tenantId, id);
+        const removed = await readKeys(tx, id);
+        if (removed.length > 1) throw ambiguous();
+        const modified = { ...current, modified_by: principal.applicationId, modified_at: new Date() };
+        const change = { keys: removed, removed, added: [key.row] };
+        const { next, keys, records } = await changeKeys(tx, modified, change);
+        const tell = [
+          ...removed.map((old) => keyTelling('deleted', next, old)),
+          keyTelling('created', next, key.row),
+        ];
+        return { result: { ...next, keys }, records, tell };
+      },
+    );
+    const application = await replace.catch(withoutKey);
+    return { status: 200, body: showApplication(application, key.text) };
+  };
+}
+
+function ambiguous(): AppError {
+  return new AppError(
+    'unprocessable',
+    'The application has several keys: create a new one and delete the one that it is to replace.',
+  );
+}
+
+/** Success would mean that the older key is dead. It is to die all the same; a retry makes one more key. */
+function withoutKey(error: unknown): never {
+  if (!isNotPublished(error)) throw error;
+  throw new AppError('unavailable', revokedLater, { cause: error });
+}
+
+const revokedLater =
+  'The key of the application is revoked as soon as that can be published. Repeat the request to get a new one.';

@@ -1,0 +1,37 @@
+import { findExcess } from '@glovebox/access/find-excess';
+import type { Principal } from '@glovebox/access/principal';
+import { compileGrants, holdsAnywhere } from '@glovebox/access/rules';
+import type { Queryable } from '@glovebox/platform/db/postgres';
+import { AppError } from '@glovebox/platform/errors/app-error';
+
+import { countMade } from '../../applications/expiring-store.ts';
+import type { ApplicationInput } from '../../applications/new-application.ts';
+import { holdApplication } from '../../applications/store.ts';
+import type { ExpiringLimits } from '../../limits/expiring-limits.ts';
+
+/**
+ * That the caller may make this expiring application: by what is stored of him, which stays so until the transaction ends.
+ * Without application:create he can give it no more than he holds himself (api-facts 2.2), as with a session.
+ */
+export async function requireCreator(
+  tx: Queryable,
+  { tenantId, applicationId }: Principal,
+  wanted: Pick<ApplicationInput, 'permissions' | 'rules'>,
+  { perCreator }: ExpiringLimits,
+): Promise<void> {
+  const creator = await holdApplication(tx, tenantId, applicationId);
+  if (creator === undefined) throw new AppError('unauthenticated', 'The API key is not valid.');
+  const held = compileGrants(creator.permissions, creator.rules);
+  if (!holdsAnywhere(held, 'application:create')) {
+    if (!creator.can_create_expiring_applications) {
+      throw new AppError('permission_denied', 'The permission application:create is required.');
+    }
+    const errors = findExcess(wanted, held);
+    if (Object.keys(errors).length > 0) throw new AppError('permission_denied', tooMuch, { errors });
+  }
+  if ((await countMade(tx, applicationId)) >= perCreator) {
+    throw new AppError('rate_limited', 'Too many expiring applications of the application are live.');
+  }
+}
+
+const tooMuch = 'An application can give an expiring one no more than it holds itself.';

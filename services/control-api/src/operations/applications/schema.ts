@@ -1,0 +1,108 @@
+import { type ApplicationType, applicationTypes } from '@glovebox/access/permission';
+import type { AccessRule } from '@glovebox/access/rules';
+import { validatePermissions } from '@glovebox/access/validate-permissions';
+import { validateRules } from '@glovebox/access/validate-rules';
+import { validationError } from '@glovebox/platform/errors/app-error';
+import * as z from 'zod';
+
+import type { ApplicationInput } from '../../applications/new-application.ts';
+import {
+  type Problems,
+  addProblems,
+  hasProblems,
+  readShape,
+  required,
+  resourceName,
+} from '../../http/shape.ts';
+import { perLimits } from '../../limits/input-limits.ts';
+import type { ApplicationDependencies } from './dependencies.ts';
+import { readExpiresAt } from './read-expires-at.ts';
+
+const typeProblem = `must be one of ${applicationTypes.join(', ')}`;
+const typeShape = z.object({
+  type: z.enum(
+    ['private', 'public', 'management', 'expiring'] satisfies ApplicationType[],
+    required(typeProblem),
+  ),
+});
+const nameShapeOf = perLimits((limits) => z.object({ name: resourceName(limits) }));
+const keyShape = z.object({ create_key: z.boolean('must be a boolean').nullish() });
+const allowanceShape = z.object({
+  can_create_expiring_applications: z.boolean('must be a boolean').nullish(),
+});
+
+type Limits = Pick<ApplicationDependencies, 'inputLimits' | 'expiring'>;
+
+/** What an update may set; the type stays for ever, and so does the time at which it expires. */
+export interface ApplicationChange extends Pick<ApplicationInput, 'name' | 'permissions' | 'rules'> {
+  readonly canCreateExpiring: boolean;
+}
+
+export interface ApplicationCreation extends ApplicationInput {
+  /** Whether it comes with a key. */
+  readonly createKey: boolean;
+}
+
+/** @throws AppError `invalid_argument` with everything that is wrong. */
+export function readApplicationInput(body: unknown, limits: Limits): ApplicationCreation {
+  const problems: Problems = {};
+  const type = readShape(typeShape, body, problems)?.type;
+  const createKey = readShape(keyShape, body, problems)?.create_key ?? true;
+  const expiresAt = readExpiresAt(body, type, problems);
+  const change = readChange(body, type, limits, problems);
+  if (type === undefined || hasProblems(problems)) throw validationError(problems);
+  return { type, createKey, ...change, ...(expiresAt === undefined ? {} : { expiresAt }) };
+}
+
+/** @throws AppError `invalid_argument` with everything that is wrong. */
+export function readApplicationChange(
+  body: unknown,
+  type: ApplicationType,
+  limits: Limits,
+): ApplicationChange {
+  const problems: Problems = {};
+  const change = readChange(body, type, limits, problems);
+  if (hasProblems(problems)) throw validationError(problems);
+  return change;
+}
+
+/** Counts only if there were no problems. */
+function readChange(
+  body: unknown,
+  type: ApplicationType | undefined,
+  { inputLimits: limits, expiring: { rulesLength } }: Limits,
+  problems: Problems,
+): ApplicationChange {
+  const name = readShape(nameShapeOf(limits), body, problems)?.name ?? '';
+  const canCreateExpiring = readAllowance(body, type, problems);
+  const sent = body as { permissions?: unknown; rules?: unknown };
+  const permissions = validatePermissions(sent.permissions, type, limits.access);
+  const rules = validateRules(sent.rules, type, limits.access);
+  if (!permissions.ok) addProblems(problems, permissions.problems);
+  if (!rules.ok) addProblems(problems, rules.problems);
+  if (!permissions.ok || !rules.ok) return { name, permissions: [], rules: [], canCreateExpiring };
+  requireGrants(permissions.value, rules.value, problems);
+  if (type === 'expiring' && JSON.stringify(rules.value).length > rulesLength) {
+    addProblems(problems, { rules: [`must have at most ${rulesLength} characters of JSON altogether`] });
+  }
+  return { name, permissions: permissions.value, rules: rules.value, canCreateExpiring };
+}
+
+function readAllowance(body: unknown, type: ApplicationType | undefined, problems: Problems): boolean {
+  const allowed = readShape(allowanceShape, body, problems)?.can_create_expiring_applications ?? false;
+  if (allowed && type !== undefined && type !== 'private') {
+    addProblems(problems, {
+      can_create_expiring_applications: ['can be true for a private application only'],
+    });
+  }
+  return allowed;
+}
+
+function requireGrants(
+  permissions: readonly string[],
+  rules: readonly AccessRule[],
+  problems: Problems,
+): void {
+  if (permissions.length > 0 || rules.length > 0) return;
+  addProblems(problems, { permissions: ['must not be empty unless there are rules'] });
+}

@@ -1,0 +1,31 @@
+import type { Queryable } from '@glovebox/platform/db/postgres';
+
+import { applicationTelling } from '../../applications/events.ts';
+import { endMade } from '../../applications/expiring-store.ts';
+import { readKeys } from '../../applications/key-store.ts';
+import { applicationTombstones } from '../../applications/published.ts';
+import { lockApplication, removeApplication } from '../../applications/store.ts';
+import type { Consequences } from '../../publication/changes.ts';
+
+/**
+ * Removes an application with all its keys; gives what says so. The expiring ones that it has made are over then.
+ * @throws AppError `not_found`
+ */
+export async function withdrawApplication(
+  tx: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<Consequences> {
+  const row = await lockApplication(tx, tenantId, id);
+  const keys = await readKeys(tx, id);
+  const made = await endMade(tx, id);
+  await removeApplication(tx, id);
+  const hashes = keys.map((key) => key.key_hash);
+  return {
+    records: [
+      ...applicationTombstones(id, hashes, String(BigInt(row.version) + 1n)),
+      ...made.flatMap((one) => applicationTombstones(one.id, one.key_hashes, one.version)),
+    ],
+    tell: [applicationTelling('deleted', row)],
+  };
+}

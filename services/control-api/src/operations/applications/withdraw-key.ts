@@ -1,0 +1,22 @@
+import type { Queryable } from '@glovebox/platform/db/postgres';
+
+import { keyTelling } from '../../applications/events.ts';
+import { missingKey, readKeys } from '../../applications/key-store.ts';
+import { lockApplication } from '../../applications/store.ts';
+import type { Consequences } from '../../publication/changes.ts';
+import { changeKeys } from './change-keys.ts';
+
+export interface KeyPlace {
+  readonly tenantId: string;
+  readonly applicationId: string;
+  readonly id: string;
+}
+
+/** Removes one key of an application; gives what says so. @throws AppError `not_found` */
+export async function withdrawKey(tx: Queryable, place: KeyPlace): Promise<Consequences> {
+  const current = await lockApplication(tx, place.tenantId, place.applicationId);
+  const keys = await readKeys(tx, place.applicationId);
+  const key = keys.find(({ id }) => id === place.id) ?? missingKey();
+  const { records } = await changeKeys(tx, current, { keys, removed: [key], added: [] });
+  return { records, tell: [keyTelling('deleted', current, key)] };
+}

@@ -1,0 +1,49 @@
+import { displayNameOf } from '../../audit/entities.ts';
+import type { LogEvent } from '../../audit/log-entry.ts';
+import { showMoment } from './moment.ts';
+
+/** As the API shows it (api-facts 2.7). */
+export function showLog(tenantId: string, event: LogEvent): object {
+  const { source, id, at, actorId, actorType, entityType, entityId, operation, outcome, reason } = event;
+  return {
+    id: `${source}-${id}`,
+    tenant_id: tenantId,
+    actor_id: actorId,
+    actor_type: actorType,
+    entity_type: entityType,
+    entity_id: entityId,
+    operation,
+    outcome,
+    reason,
+    message: messageOf(event),
+    created_at: showMoment(at),
+  };
+}
+
+const done: Readonly<Record<string, string>> = {
+  create: 'created',
+  read: 'retrieved',
+  update: 'updated',
+  delete: 'deleted',
+  use: 'used',
+  search: 'found by a search',
+  associate: 'associated',
+  dissociate: 'dissociated',
+  authorize: 'authorized',
+  expire: 'expired',
+  create_key: 'key created',
+  delete_key: 'key deleted',
+  regenerate_key: 'key regenerated',
+  rotate_secret: 'secret rotated',
+};
+
+function messageOf(event: LogEvent): string {
+  const { entityType, operation, outcome, purpose = '', purposeId = '' } = event;
+  const name = displayNameOf(entityType) + (outcome === 'denied' ? ' not' : '');
+  if (operation === 'use' && purpose === '') return `${name} used`;
+  if (operation === 'use') return `${name} used in ${purpose} ${purposeId}`.trimEnd();
+  if (operation === 'delete' && purpose === 'expired') return `${name} expired`;
+  if (operation === 'create' && purpose === 'deduplicated') return `${name} deduplicated`;
+  if (operation === 'read' && purpose === 'detokenize') return `${name} detokenized`;
+  return `${name} ${done[operation] ?? operation}`;
+}

@@ -1,0 +1,123 @@
+import * as z from 'zod';
+
+import {
+  type ReferencePatch,
+  patchReference,
+  readReferencePatch,
+  referenceProblems,
+} from '../../applications/patch-reference.ts';
+import type { FormulaRow } from '../../formulas/formula.ts';
+import {
+  type Problems,
+  addProblems,
+  memberReader,
+  readShape,
+  resourceName,
+  sourceCode,
+  textMap,
+} from '../../http/shape.ts';
+import { type InputLimits, perLimits } from '../../limits/input-limits.ts';
+import type { ReactorRow } from '../../reactors/reactor.ts';
+import { readEntries, requireDeclared } from '../../reactors/settings.ts';
+import type { SealedConfiguration } from '../../secrets/configuration.ts';
+import {
+  type ConfigurationPatch,
+  maxPatchEntries,
+  namesAfter,
+  patchSealed,
+} from '../../secrets/patch-configuration.ts';
+import type { ReactorDependencies } from './dependencies.ts';
+import { fixedProblems } from './schema.ts';
+
+const shapesOf = perLimits((limits) => ({
+  readMembers: memberReader(
+    z.object({
+      name: resourceName(limits).optional(),
+      configuration: textMap(limits, maxPatchEntries(limits), z.unknown()).nullish(),
+    }),
+  ),
+  ownCode: z.object({ code: sourceCode(limits).optional() }),
+}));
+
+/** A merge patch of a reactor (RFC 7396): what is undefined stays as it is. */
+export interface ReactorPatch {
+  readonly name: string | undefined;
+  readonly configuration: ConfigurationPatch | undefined;
+  readonly application: ReferencePatch;
+  /** Of a reactor with code of its own. */
+  readonly code: string | undefined;
+}
+
+/** Counts only if there were no problems. */
+export async function readReactorPatch(
+  { postgres, inputLimits: limits }: ReactorDependencies,
+  tenantId: string,
+  body: unknown,
+  formula: FormulaRow,
+  problems: Problems,
+): Promise<ReactorPatch> {
+  const { readMembers, ownCode } = shapesOf(limits);
+  const fields = readMembers(body, problems);
+  const application = await readReferencePatch(postgres, tenantId, body, problems);
+  const code = formula.inline ? readShape(ownCode, body, problems)?.code : undefined;
+  addProblems(problems, fixedProblems(body, formula));
+  if (!formula.inline && (body as { readonly formula?: unknown }).formula === null) {
+    addProblems(problems, { formula: ['cannot be changed'] });
+  }
+  const configuration = asText(limits, fields.configuration, formula, problems);
+  return { name: fields.name, configuration, application, code };
+}
+
+/** What only shows where a patch meets what there is. Entries that it does not touch are not judged anew. */
+export function meetingProblems(
+  current: ReactorRow,
+  formula: FormulaRow,
+  patch: ReactorPatch,
+  limits: InputLimits,
+): Problems {
+  const problems = referenceProblems(current.application_id, patch.application);
+  const { configuration } = patch;
+  if (configuration === undefined) return problems;
+  const names = namesAfter(Object.keys(current.sealed_configuration), configuration);
+  requireDeclared(names, formula.configuration, problems);
+  if (names.size > limits.settings) {
+    addProblems(problems, { configuration: [`must have at most ${limits.settings} entries`] });
+  }
+  return problems;
+}
+
+/** The same where patch and formula may have become strangers since the patch was read. */
+export function lateProblems(
+  current: ReactorRow,
+  formula: FormulaRow,
+  patch: ReactorPatch,
+  limits: InputLimits,
+): Problems {
+  const problems = meetingProblems(current, formula, patch, limits);
+  readEntries(limits, patch.configuration ?? {}, formula.configuration, problems);
+  return problems;
+}
+
+/** @param sealed the entries of the configuration that the patch sets. */
+export function patchRow(current: ReactorRow, patch: ReactorPatch, sealed: SealedConfiguration): ReactorRow {
+  const { sealed_configuration: before } = current;
+  const { configuration } = patch;
+  return {
+    ...current,
+    name: patch.name ?? current.name,
+    sealed_configuration: configuration === undefined ? before : patchSealed(before, configuration, sealed),
+    application_id: patchReference(current.application_id, patch.application),
+  };
+}
+
+/** Values may be sent as numbers and booleans; null stays, for it takes away. */
+function asText(
+  limits: InputLimits,
+  sent: Readonly<Record<string, unknown>> | null | undefined,
+  { configuration: declared }: FormulaRow,
+  problems: Problems,
+): ConfigurationPatch | undefined {
+  if (sent == null) return sent;
+  const given = new Map(Object.entries(readEntries(limits, sent, declared, problems)));
+  return Object.fromEntries(Object.keys(sent).map((name) => [name, given.get(name) ?? null]));
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Queryable } from '@glovebox/platform/db/postgres';
+
+import { newKey } from '../../applications/key.ts';
+import { type ApplicationInput, newApplication } from '../../applications/new-application.ts';
+import { insertApplication } from '../../applications/store.ts';
+import { type Deed, recordDeed } from '../../audit/audit-event.ts';
+import type { Changed } from '../../publication/changes.ts';
+import type { NamedRecord } from '../../publication/record.ts';
+import { publishedTenant } from '../../tenants/published.ts';
+import { insertTenant } from '../../tenants/store.ts';
+import type { TenantRow } from '../../tenants/tenant.ts';
+
+export interface CreatedTenant {
+  readonly tenantId: string;
+  /** One for each application, in their order. */
+  readonly apiKeys: readonly string[];
+}
+
+/** A tenant with its first applications; the first of them owns it. */
+export async function createTenant(
+  tx: Queryable,
+  name: string,
+  applications: readonly ApplicationInput[],
+): Promise<Changed<CreatedTenant>> {
+  const tenantId = randomUUID();
+  const ownerId = randomUUID();
+  const now = new Date();
+  const tenant: TenantRow = {
+    id: tenantId,
+    owner_id: ownerId,
+    name,
+    settings: {},
+    version: '1',
+    created_by: ownerId,
+    created_at: now,
+    modified_by: null,
+    modified_at: null,
+  };
+  await insertTenant(tx, tenant);
+  await recordDeed(tx, operatorDeed(tenantId, 'tenant', tenantId));
+  const records: NamedRecord[] = [publishedTenant(tenant)];
+  const apiKeys: string[] = [];
+  for (const [index, input] of applications.entries()) {
+    const id = index === 0 ? ownerId : randomUUID();
+    const key = newKey(ownerId);
+    const created = newApplication(input, { id, tenantId, createdBy: ownerId }, [key.row]);
+    await insertApplication(tx, created.row, created.keys);
+    await recordDeed(tx, operatorDeed(tenantId, 'application', id));
+    records.push(...created.records);
+    apiKeys.push(key.text);
+  }
+  return { result: { tenantId, apiKeys }, records };
+}
+
+function operatorDeed(tenantId: string, entityType: Deed['entityType'], entityId: string): Deed {
+  return { tenantId, actorId: null, correlationId: null, operation: 'create', entityType, entityId };
+}

@@ -1,0 +1,13 @@
+import type { TenantRow } from '../../tenants/tenant.ts';
+
+/** The only member that a tenant has: its owner, a user of whom no more than the id is known (ADR 22). */
+export function showOwner({ id, owner_id, created_by, created_at }: TenantRow): object {
+  return {
+    id: owner_id,
+    tenant_id: id,
+    role: 'OWNER',
+    user: { id: owner_id },
+    created_by,
+    created_at: created_at.toISOString(),
+  };
+}

@@ -1,0 +1,47 @@
+import { validationError } from '@glovebox/platform/errors/app-error';
+import * as z from 'zod';
+
+import {
+  type Problems,
+  addProblems,
+  hasProblems,
+  memberReader,
+  readShape,
+  required,
+  resourceName,
+  textMap,
+} from '../../http/shape.ts';
+import { type InputLimits, perLimits } from '../../limits/input-limits.ts';
+import { settingProblems } from './settings.ts';
+
+const membersReader = perLimits((limits) => {
+  const { tenantSettings, tenantSettingLength: maxLength } = limits;
+  const setting = z.string('must be a string').max(maxLength, `must be at most ${maxLength} characters long`);
+  const settings = textMap(limits, tenantSettings, setting).nullish();
+  return memberReader(z.object({ name: resourceName(limits), settings }));
+});
+
+export interface TenantInput {
+  readonly name: string;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** @throws AppError `invalid_argument` with everything that is wrong. */
+export function readTenantInput(limits: InputLimits, body: unknown): TenantInput {
+  const problems: Problems = {};
+  const { name = '', settings } = membersReader(limits)(body, problems);
+  addProblems(problems, settingProblems(settings ?? {}));
+  if (hasProblems(problems)) throw validationError(problems);
+  return { name, settings: settings ?? {} };
+}
+
+const roles = ['OWNER', 'ADMIN'] as const;
+const memberShape = z.object({ role: z.enum(roles, required(`must be one of ${roles.join(', ')}`)) });
+
+/** @throws AppError `invalid_argument` */
+export function readMemberInput(body: unknown): { readonly role: (typeof roles)[number] } {
+  const problems: Problems = {};
+  const input = readShape(memberShape, body, problems);
+  if (input === undefined) throw validationError(problems);
+  return input;
+}

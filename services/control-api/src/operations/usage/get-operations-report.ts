@@ -1,0 +1,57 @@
+import type { Queryable } from '@glovebox/platform/db/postgres';
+
+import { countOperations } from '../../audit/operation-counts.ts';
+import type { OperationCount, UsageSource } from '../../audit/usage-source.ts';
+import type { Handler } from '../../http/call.ts';
+
+interface OperationsDependencies {
+  readonly postgres: Queryable;
+  readonly usage: UsageSource;
+}
+
+/** How often the log tells what, by month: of this service's log and the vault's. */
+export function getOperationsReport({ postgres, usage }: OperationsDependencies): Handler {
+  return async ({ principal: { tenantId }, correlationId }) => {
+    const [managed, audited] = await Promise.all([
+      countOperations(postgres, tenantId),
+      usage.operationsOf(tenantId, correlationId),
+    ]);
+    return { status: 200, body: showOperations([...managed, ...audited], new Date()) };
+  };
+}
+
+function showOperations(counts: readonly OperationCount[], now: Date): object {
+  const start = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11, 1);
+  const byMonth = Map.groupBy(counts, ({ year, month }) => Date.UTC(year, month - 1));
+  const months = [...byMonth].toSorted(([a], [b]) => b - a).map(([, own]) => showMonth(own));
+  return {
+    start_date: new Date(start).toISOString(),
+    end_date: now.toISOString(),
+    total_operations: totalOf(counts),
+    months,
+  };
+}
+
+function showMonth(counts: readonly OperationCount[]): object {
+  const operations = counts
+    .toSorted((a, b) => compare(keyOf(a), keyOf(b)))
+    .map(({ entityType, operation, purpose, count }) => ({
+      entity_type: entityType,
+      operation,
+      purpose: purpose === '' ? undefined : purpose,
+      count,
+    }));
+  return {
+    year: counts[0]?.year,
+    month: counts[0]?.month,
+    total_operations: totalOf(counts),
+    operations,
+  };
+}
+
+function totalOf(counts: readonly OperationCount[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}
+
+const keyOf = ({ entityType, operation, purpose }: OperationCount) => `${entityType} ${operation} ${purpose}`;
+const compare = (a: string, b: string) => (a < b ? -1 : 1);

@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Postgres, Queryable } from '@glovebox/platform/db/postgres';
+import { AppError } from '@glovebox/platform/errors/app-error';
+
+import { type Deed, recordDeed } from '../audit/audit-event.ts';
+import type { Telling } from '../events/emit.ts';
+import { append } from './append.ts';
+import type { Projection } from './projection.ts';
+import type { Publisher } from './publisher.ts';
+import type { NamedRecord, RecordPages } from './record.ts';
+import type { OnStep } from './steps.ts';
+
+/** What a change came to, and the records that tell the data plane; pages are read within the transaction. */
+export interface Changed<T> {
+  readonly result: T;
+  readonly records: readonly NamedRecord[] | RecordPages;
+  /** For webhooks; absent: nothing. */
+  readonly tell?: readonly Telling[];
+}
+
+/** The same of a change that gives nothing back. */
+export type Consequences = Pick<Changed<unknown>, 'records' | 'tell'>;
+
+export interface ChangesDependencies {
+  readonly postgres: Postgres;
+  readonly projection: Projection;
+  readonly publisher: Pick<Publisher, 'flush'>;
+  readonly onStep: OnStep;
+  /** How long a change waits for its publication. */
+  readonly publicationTimeoutMs: number;
+}
+
+/** The change is stored; this is why it was not published in time. */
+class NotPublished extends Error {
+  override readonly name = 'NotPublished';
+
+  constructor(cause: unknown) {
+    super('stored, not published', { cause });
+  }
+}
+
+/** Whether `apply` failed with a change that is stored. */
+export function isNotPublished(error: unknown): error is AppError {
+  return error instanceof AppError && error.cause instanceof NotPublished;
+}
+
+/** The only way in which anything that is published changes. */
+export class Changes {
+  readonly #dependencies: ChangesDependencies;
+
+  constructor(dependencies: ChangesDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Runs `work`, logs the deed and appends its records to the outbox in one transaction, and resolves when they are
+   * published: a success answer means that the data plane has been told.
+   * @param deed for the log; `recorded` when `work` sees to that
+   * @throws AppError `unavailable` when Redis is away: before anything is written, or, as the message says then,
+   * after the change was stored.
+   */
+  async apply<T>(deed: Deed | 'recorded', work: (tx: Queryable) => Promise<Changed<T>>): Promise<T> {
+    const { postgres, projection, onStep } = this.#dependencies;
+    await projection.ping();
+    const result = await postgres.transaction(async (tx) => {
+      const changed = await work(tx);
+      if (deed !== 'recorded') await recordDeed(tx, deed, changed.tell);
+      await append(tx, changed.records);
+      onStep('appended');
+      return changed.result;
+    });
+    onStep('committed');
+    await this.published();
+    return result;
+  }
+
+  /** Stores a change whose publication nobody waits for: it follows as soon as it is possible. */
+  async applyLater(deed: Deed, work: (tx: Queryable) => Promise<Consequences>): Promise<void> {
+    await this.#dependencies.postgres.transaction(async (tx) => {
+      const { records, tell } = await work(tx);
+      await append(tx, records);
+      await recordDeed(tx, deed, tell);
+    });
+  }
+
+  /**
+   * The same as parts of a transaction that is open: its owner commits it, and sees to the publication after that.
+   */
+  within(held: Postgres): Changes {
+    const { onStep } = this.#dependencies;
+    return new Changes({
+      ...this.#dependencies,
+      postgres: held,
+      publisher: { flush: () => Promise.resolve() },
+      onStep: (step) => step !== 'committed' && onStep(step),
+    });
+  }
+
+  /**
+   * Resolves when all that was committed before this call is published.
+   * @throws AppError `unavailable` with the words for a change that is stored
+   */
+  async published(): Promise<void> {
+    const { publisher, publicationTimeoutMs } = this.#dependencies;
+    const timer = new AbortController();
+    const timeout = sleep(publicationTimeoutMs, undefined, { signal: timer.signal }).then(() => {
+      throw new Error(`not published after ${publicationTimeoutMs} ms`);
+    });
+    timeout.catch(() => undefined);
+    try {
+      await Promise.race([publisher.flush(), timeout]);
+    } catch (error) {
+      throw new AppError('unavailable', storedNotPublished, { cause: new NotPublished(error) });
+    } finally {
+      timer.abort();
+    }
+  }
+}
+
+/** Repeating the request would do it twice; the answer says what has happened. */
+const storedNotPublished =
+  'The change is stored, but it could not be published yet. It takes effect as soon as publication is possible again.';

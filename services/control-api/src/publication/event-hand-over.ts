@@ -1,0 +1,65 @@
+import type { Postgres } from '@glovebox/platform/db/postgres';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
+import type { EventInbox } from '@glovebox/published/event-inbox';
+import type { EventMetrics } from '@glovebox/published/event-metrics';
+import { dropOldEvents, handOn, readKeptEventsOf } from '@glovebox/published/event-outbox';
+
+import type { OnStep } from './steps.ts';
+
+export interface EventHandOverOptions {
+  readonly postgres: Postgres;
+  readonly inbox: Pick<EventInbox, 'put'>;
+  readonly metrics: EventMetrics;
+  readonly logger: Logger;
+  readonly onStep: OnStep;
+}
+
+/** That a turn sees to. */
+export const eventsPerTurn = 100;
+const dropPauseMs = 60_000;
+
+/** Brings events to where they are delivered from. It never rejects: nobody's change waits for that, or fails by it. */
+export class EventHandOver {
+  readonly #options: EventHandOverOptions;
+  #failing = false;
+  #nextDrop = Date.now() + dropPauseMs;
+
+  constructor(options: EventHandOverOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * @param rows of events whose changes are published
+   * @returns whether there may be others
+   */
+  async handOn(rows: readonly string[]): Promise<boolean> {
+    if (rows.length === 0) return false;
+    const { postgres, inbox, metrics, logger, onStep } = this.#options;
+    try {
+      const told = await postgres.transaction(async (tx) => {
+        const handed = await handOn(tx, inbox, await readKeptEventsOf(tx, rows));
+        onStep('events-handed-on');
+        return handed;
+      });
+      metrics.handedOn(told.events);
+      this.#failing = false;
+      return rows.length === eventsPerTurn && !told.full;
+    } catch (err) {
+      if (!this.#failing) logger.warn({ err }, 'events were not handed on; the next round will try again');
+      this.#failing = true;
+      return false;
+    }
+  }
+
+  /** Once a minute, whether Redis is there or not. */
+  async dropOld(): Promise<void> {
+    if (Date.now() < this.#nextDrop) return;
+    this.#nextDrop = Date.now() + dropPauseMs;
+    const { postgres, metrics, logger } = this.#options;
+    try {
+      metrics.lost('old', await dropOldEvents(postgres));
+    } catch (err) {
+      logger.warn({ err }, 'events that nobody has taken for a day were not dropped');
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Postgres, Queryable } from '@glovebox/platform/db/postgres';
+import { ROOT_CONTEXT, contextOf, withSpan } from '@glovebox/platform/telemetry/tracing';
+import { oldestKeptRows } from '@glovebox/published/event-outbox';
+import type { Marker } from '@glovebox/published/marker';
+
+import { type Entry, deleteEntries, readEntries } from './entries.ts';
+import { eventsPerTurn } from './event-hand-over.ts';
+import { type Installation, advanceInstallation, readInstallation } from './installation.ts';
+import type { Projection } from './projection.ts';
+import { type Rebuilt, type RecordSource, rebuild } from './rebuild.ts';
+import type { OnStep } from './steps.ts';
+
+export interface TurnDependencies {
+  readonly postgres: Postgres;
+  readonly projection: Projection;
+  /** Everything that is published, for a rebuild. */
+  readonly sources: readonly RecordSource[];
+  readonly onStep: OnStep;
+}
+
+export interface TurnOutcome {
+  readonly published: number;
+  /** From each change to its publication, in seconds; a rebuild does not tell. */
+  readonly lags: readonly number[];
+  readonly rebuilt?: Rebuilt;
+  /** Rows of events whose changes are published once this turn is committed. */
+  readonly events: readonly string[];
+  /** There may be entries that this turn has not looked at. */
+  readonly more: boolean;
+}
+
+const entriesPerTurn = 100;
+const bytesPerTurn = 32 * 1024 * 1024;
+
+/**
+ * One publisher at a time, over all processes: a lock in Postgres says whose turn it is, and a token in Redis
+ * refuses the writes of one who lost the lock without noticing. Publishes what is in the outbox, or rebuilds the
+ * projection when it is not whole, or when that is asked for.
+ */
+export function takeTurn(dependencies: TurnDependencies, anew = false): Promise<TurnOutcome> {
+  const { postgres, projection, onStep } = dependencies;
+  return postgres
+    .transaction(async (tx) => {
+      await lock(tx);
+      onStep('locked');
+      const token = randomUUID();
+      await projection.takeTurn(token);
+      onStep('turn-taken');
+      const installation = await readInstallation(tx);
+      // Before the entries: those of what is told of are among them, or there are more of them.
+      const events = await oldestKeptRows(tx, eventsPerTurn);
+      const { entries, more } = await readEntries(tx, entriesPerTurn, bytesPerTurn);
+      onStep('entries-read');
+      const marker = await projection.marker();
+      const whole =
+        !anew &&
+        isWhole(marker, installation, entries.length) &&
+        (await publishAll(dependencies, token, installation, entries));
+      if (!whole) {
+        const rebuilt = await rebuild(dependencies, { tx, token, installation });
+        return { published: rebuilt.entries, lags: [], rebuilt, events: [], more: true };
+      }
+      const lags = entries.length > 0 ? await settle(tx, installation, entries, onStep) : [];
+      return { published: entries.length, lags, events: more ? [] : events, more };
+    })
+    .then((outcome) => {
+      onStep('turn-committed');
+      return outcome;
+    });
+}
+
+/** A publisher that stands still is thrown out by the server, so that others get the turn. */
+async function lock(tx: Queryable): Promise<void> {
+  await tx.query(
+    'lock-turn',
+    `SELECT set_config('idle_in_transaction_session_timeout', '15000', true), pg_advisory_xact_lock(4711, 1)`,
+  );
+}
+
+/**
+ * Whole is what holds at least what was published, for this database. A marker that is further than what waits
+ * can explain means that the database was restored from a backup.
+ */
+export function isWhole(marker: Marker | undefined, installation: Installation, waiting: number): boolean {
+  if (marker === undefined || marker.installationId !== installation.id) return false;
+  const ahead = marker.lastEntry - installation.lastPublished;
+  return ahead >= 0 && ahead <= waiting;
+}
+
+/**
+ * The same without the turn, from markers that were read before and after all else: others publish meanwhile, and what they do
+ * is neither a projection that fell behind nor one that is ahead.
+ */
+export function looksWhole(
+  { before, after }: Readonly<Record<'before' | 'after', Marker | undefined>>,
+  { id, lastPublished }: Installation,
+  waiting: number,
+): boolean {
+  if (before === undefined || after === undefined) return false;
+  const isOurs = before.installationId === id && after.installationId === id;
+  return isOurs && after.lastEntry >= lastPublished && before.lastEntry <= lastPublished + waiting;
+}
+
+async function publishAll(
+  { projection, onStep }: TurnDependencies,
+  token: string,
+  installation: Installation,
+  entries: readonly Entry[],
+): Promise<boolean> {
+  let number = installation.lastPublished;
+  for (const entry of entries) {
+    const before = number;
+    const after = before + 1;
+    const attributes = { 'glovebox.records': entry.records.length };
+    const parent = contextOf(entry.traceparent, ROOT_CONTEXT);
+    const outcome = await withSpan('publish', { attributes }, parent, () =>
+      projection.publish(token, {
+        installationId: installation.id,
+        records: entry.records,
+        before,
+        after,
+      }),
+    );
+    if (outcome === 'not-whole') return false;
+    number = after;
+    onStep('entry-published');
+  }
+  return true;
+}
+
+async function settle(
+  tx: Queryable,
+  installation: Installation,
+  entries: readonly Entry[],
+  onStep: OnStep,
+): Promise<number[]> {
+  const lags = await deleteEntries(
+    tx,
+    entries.map((entry) => entry.id),
+  );
+  await advanceInstallation(tx, installation.lastPublished + entries.length);
+  onStep('entries-deleted');
+  return lags;
+}

@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { AppError } from '@glovebox/platform/errors/app-error';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
+import { ROOT_CONTEXT, context } from '@glovebox/platform/telemetry/tracing';
+import { hasKeptEvents } from '@glovebox/published/event-outbox';
+
+import { readBacklog } from './entries.ts';
+import { EventHandOver, type EventHandOverOptions } from './event-hand-over.ts';
+import { readInstallation } from './installation.ts';
+import type { PublisherMetrics } from './metrics.ts';
+import { LostTurn } from './projection.ts';
+import { type TurnDependencies, looksWhole, takeTurn } from './publish-round.ts';
+import type { Rebuilt } from './rebuild.ts';
+
+export interface PublisherOptions extends TurnDependencies, Pick<EventHandOverOptions, 'inbox'> {
+  readonly logger: Logger;
+  readonly metrics: PublisherMetrics;
+}
+
+const pollMs = 500;
+const lostTurnsInARow = 5;
+
+/** Brings what is in the outbox to Redis, events to where they are delivered from, and Redis back when it lost something. */
+export class Publisher implements AsyncDisposable {
+  readonly #options: PublisherOptions;
+  readonly #events: EventHandOver;
+  #stopping = false;
+  #pause = new AbortController();
+  #running: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+  #loop: Promise<void> = Promise.resolve();
+  #problem: string | undefined = 'not checked yet';
+
+  constructor(options: PublisherOptions) {
+    this.#options = options;
+    this.#events = new EventHandOver({ ...options, metrics: options.metrics.events });
+  }
+
+  /** Watches outbox and projection from now on, for what nobody waits for. */
+  start(): void {
+    this.#loop = context.with(ROOT_CONTEXT, () => this.#watch());
+  }
+
+  /** Looks at once, e.g. because Redis came back. */
+  wake(): void {
+    this.#pause.abort();
+  }
+
+  /** Why the projection can't be relied on; undefined when it can. */
+  problem(): string | undefined {
+    return this.#problem;
+  }
+
+  /** Resolves when everything that was committed before this call is published. Callers share runs. */
+  flush(): Promise<void> {
+    if (this.#running === undefined) return this.#run();
+    this.#next ??= this.#running.catch(() => undefined).then(() => this.#run());
+    return this.#next;
+  }
+
+  /** Makes the projection anew from the database, whole or not. */
+  rebuild(): Promise<Rebuilt> {
+    return retryLostTurns(async () => {
+      const { rebuilt } = await takeTurn(this.#options, true);
+      if (rebuilt === undefined) throw new Error('the projection was not rebuilt');
+      return rebuilt;
+    });
+  }
+
+  /** The turn that runs is finished, then it is quiet. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping = true;
+    this.#pause.abort();
+    await this.#loop;
+    await Promise.allSettled([this.#running, this.#next]);
+  }
+
+  #run(): Promise<void> {
+    this.#next = undefined;
+    this.#running = context
+      .with(ROOT_CONTEXT, () => this.#drain())
+      .finally(() => {
+        this.#running = undefined;
+      });
+    return this.#running;
+  }
+
+  async #drain(): Promise<void> {
+    try {
+      for (let more = true; more;) more = await retryLostTurns(() => this.#turn());
+    } catch (error) {
+      this.#options.metrics.failures.inc();
+      throw error;
+    }
+  }
+
+  async #turn(): Promise<boolean> {
+    const { metrics, logger } = this.#options;
+    const outcome = await takeTurn(this.#options);
+    metrics.published.inc(outcome.published);
+    for (const lag of outcome.lags) metrics.lag.observe(Math.max(0, lag));
+    if (outcome.rebuilt) {
+      metrics.rebuilds.inc();
+      logger.info({ entries: outcome.published }, 'rebuilt the projection');
+    }
+    this.#problem = undefined;
+    const moreEvents = await this.#events.handOn(outcome.events);
+    return outcome.more || moreEvents;
+  }
+
+  async #watch(): Promise<void> {
+    while (!this.#stopping) {
+      this.#pause = new AbortController();
+      try {
+        if (await this.#hasWork()) await this.flush();
+      } catch (error) {
+        this.#noteProblem(error);
+      }
+      await this.#events.dropOld();
+      const pauseMs = pollMs * (0.8 + Math.random() * 0.4);
+      // Woken early it rejects, which is as good.
+      await sleep(pauseMs, undefined, { signal: this.#pause.signal }).catch(() => undefined);
+    }
+  }
+
+  async #hasWork(): Promise<boolean> {
+    const { postgres, projection, metrics } = this.#options;
+    // Without an answer it fails below, after what waits was measured.
+    const before = await projection.marker().catch(() => undefined);
+    // First what waits: it can only become what is published.
+    const backlog = await readBacklog(postgres);
+    const [installation, hasEvents] = await Promise.all([
+      readInstallation(postgres),
+      hasKeptEvents(postgres),
+    ]);
+    metrics.backlogEntries.set(backlog.entries);
+    metrics.backlogAge.set(backlog.ageSeconds);
+    const after = await projection.marker();
+    const whole = looksWhole({ before, after }, installation, backlog.entries);
+    if (whole) this.#problem = undefined;
+    else this.#problem = 'the projection in Redis is being rebuilt';
+    return !whole || backlog.entries > 0 || hasEvents;
+  }
+
+  #noteProblem(error: unknown): void {
+    const problem = error instanceof AppError ? error.message : 'publication failed';
+    if (problem !== this.#problem) this.#options.logger.warn({ err: error }, 'publication is held up');
+    this.#problem = problem;
+  }
+}
+
+/** Redis was emptied in the middle of a turn, or another process had waited for it: the next turn sees what is there. */
+async function retryLostTurns<T>(turn: () => Promise<T>): Promise<T> {
+  for (let lost = 1; ; lost += 1) {
+    try {
+      return await turn();
+    } catch (error) {
+      if (!(error instanceof LostTurn) || lost >= lostTurnsInARow) throw error;
+    }
+  }
+}

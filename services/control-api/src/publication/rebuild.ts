@@ -1,0 +1,95 @@
+import type { Postgres, Queryable } from '@glovebox/platform/db/postgres';
+import type { RecordName } from '@glovebox/published/keys';
+
+import { deleteEntries, readEntryHeads } from './entries.ts';
+import { type Installation, advanceInstallation } from './installation.ts';
+import type { Projection } from './projection.ts';
+import type { RecordPages } from './record.ts';
+import type { OnStep } from './steps.ts';
+
+/** Pages through all records of one kind, as one snapshot of the database holds them. */
+export type RecordSource = (snapshot: Queryable) => RecordPages;
+
+interface RebuildDependencies {
+  readonly postgres: Postgres;
+  readonly projection: Projection;
+  readonly sources: readonly RecordSource[];
+  readonly onStep: OnStep;
+}
+
+/** What a rebuild has done. */
+export interface Rebuilt {
+  /** Entries of the outbox that were part of it. */
+  readonly entries: number;
+  /** How many records of each kind were written. */
+  readonly records: Readonly<Record<string, number>>;
+}
+
+interface Turn {
+  /** Holds the publishers' lock. */
+  readonly tx: Queryable;
+  readonly token: string;
+  readonly installation: Installation;
+}
+
+/**
+ * Makes the projection anew from the database: the answer to every doubt. Readers see no marker meanwhile and go
+ * by what they know. Entries that wait in the outbox are part of the snapshot, and done with it.
+ */
+export async function rebuild(dependencies: RebuildDependencies, turn: Turn): Promise<Rebuilt> {
+  const { postgres, projection, onStep } = dependencies;
+  const { tx, token, installation } = turn;
+  await projection.unmark(token);
+  onStep('rebuild-begun');
+  const { covered, written } = await postgres.transaction(async (snapshot) => {
+    await snapshot.query('begin-snapshot', 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+    const covered = await readEntryHeads(snapshot);
+    const written = await writeAll(dependencies, turn, snapshot);
+    await projection.keepOnly(token, written);
+    onStep('rebuild-leftovers-removed');
+    return { covered, written };
+  });
+  const lastEntry = installation.lastPublished + covered.length;
+  const changed = covered.flatMap((entry) => entry.names);
+  await projection.mark(token, { installationId: installation.id, lastEntry }, changed);
+  onStep('rebuild-marked');
+  await deleteEntries(
+    tx,
+    covered.map((entry) => entry.id),
+  );
+  await advanceInstallation(tx, lastEntry);
+  onStep('rebuild-entries-deleted');
+  return { entries: covered.length, records: countKinds(written) };
+}
+
+/** The kind is what a record's name begins with. */
+function countKinds(names: ReadonlySet<RecordName>): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) {
+    const kind = name.slice(0, name.indexOf(':'));
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return counts;
+}
+
+async function writeAll(
+  { projection, sources, onStep }: RebuildDependencies,
+  { tx, token }: Turn,
+  snapshot: Queryable,
+): Promise<Set<RecordName>> {
+  const written = new Set<RecordName>();
+  for (const source of sources) {
+    for await (const page of source(snapshot)) {
+      await projection.write(token, page);
+      for (const record of page) written.add(record.name);
+      await keepLock(tx);
+      onStep('rebuild-page-written');
+    }
+  }
+  return written;
+}
+
+/** A statement in time keeps the transaction that holds the lock from being taken for one that stands still. */
+async function keepLock(tx: Queryable): Promise<void> {
+  await tx.query('keep-lock', 'SELECT 1');
+}

@@ -1,5 +1,0 @@
-import type { Handler } from '../http/operation.ts';
-import { applicationTemplates } from './templates.ts';
-
-/** A bare array, as existing clients expect it (api-facts 2.2). */
-export const listTemplates: Handler = async () => ({ status: 200, body: applicationTemplates });

@@ -1,0 +1,96 @@
+import { idempotentTransaction, scopeOf } from '@glovebox/platform/db/idempotent-transaction';
+import type { Postgres } from '@glovebox/platform/db/postgres';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { answerNotKept } from '@glovebox/platform/http/idempotency-key';
+import type { FairGate } from '@glovebox/platform/values/fair-gate';
+
+import type { Call, Reply } from '../http/call.ts';
+import type { Changes } from '../publication/changes.ts';
+import type { OnStep } from '../publication/steps.ts';
+import type { Place, Sealer } from '../secrets/sealer.ts';
+import type { Operation } from './operation.ts';
+
+export interface IdempotencyOptions {
+  readonly postgres: Postgres;
+  /** A request holds a connection until it is answered: those of one tenant must not hold all. */
+  readonly gate: FairGate;
+  readonly changes: Changes;
+  readonly sealer: Sealer;
+  readonly retentionMs: number;
+  /** Of an answer that can be given again. */
+  readonly maxAnswerBytes: number;
+  readonly clock: () => number;
+  readonly onStep: OnStep;
+}
+
+/** What an operation works with so that all of it becomes part of one transaction. */
+export interface Held {
+  readonly postgres: Postgres;
+  readonly changes: Changes;
+}
+
+export interface Performed {
+  readonly reply: Reply;
+  /** The answer to an earlier request with the same key. */
+  readonly replayed: boolean;
+}
+
+/** The request that a key stands for, whatever its body (api-facts 1.7). */
+export interface KeyedCall {
+  readonly key: string;
+  readonly method: Operation['method'];
+  readonly path: string;
+  readonly call: Call;
+}
+
+export type PerformOnce = (keyed: KeyedCall, work: (held: Held) => Promise<Reply>) => Promise<Performed>;
+
+/** Has an operation and the record of its answer committed together, and gives the answer again for the same key. */
+export function idempotency(options: IdempotencyOptions): PerformOnce {
+  const { postgres, gate, changes, sealer, retentionMs, clock, onStep } = options;
+  return async ({ key, method, path, call }, work) => {
+    const { principal, correlationId } = call;
+    const { tenantId, applicationId } = principal;
+    const scope = scopeOf(tenantId, applicationId, method, normalized(path), key);
+    const place = { tenantId, recordId: scope.toString('hex'), field: 'answer.management' };
+    const performed = () =>
+      idempotentTransaction<Reply>({
+        postgres,
+        scope,
+        tenantId,
+        now: clock(),
+        lifetimeMs: retentionMs,
+        work: (held) => work({ postgres: held, changes: changes.within(held) }),
+        keep: async (reply) => {
+          const sealed = await sealReply(options, place, reply, correlationId);
+          onStep('answer-sealed');
+          return sealed;
+        },
+      });
+    const outcome = await gate.run(tenantId, performed);
+    onStep('committed');
+    // An answer that is given again promises as much as the first one did.
+    await changes.published();
+    if (outcome.kind === 'done') return { reply: outcome.result, replayed: false };
+    if (outcome.answer === null) throw new AppError('conflict', answerNotKept);
+    const [text = ''] = await sealer.open([{ place, sealed: outcome.answer }], correlationId);
+    return { reply: JSON.parse(text) as Reply, replayed: true };
+  };
+}
+
+/** An address is the same with a slash at its end, and with capitals in its ids. */
+function normalized(path: string): string {
+  return path.replace(/\/+$/, '').toLowerCase();
+}
+
+async function sealReply(
+  { sealer, maxAnswerBytes }: IdempotencyOptions,
+  place: Place,
+  reply: Reply,
+  correlationId: string,
+): Promise<Buffer | null> {
+  const plaintext = JSON.stringify(reply);
+  if (Buffer.byteLength(plaintext) > maxAnswerBytes) return null;
+  const [sealed = null] = await sealer.seal([{ place, plaintext }], correlationId);
+  return sealed;
+}

@@ -1,6 +1,7 @@
 // `npm test`: runs every test of the workspace and ends with `N passed, N failed`.
 // `npm test -- <glob> …` runs only the files that match.
 import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
 
 if (Number.parseInt(process.versions.node, 10) < 24) {
   throw new Error(`the tests need Node 24, this is ${process.version}: run them through npm`);
@@ -18,6 +19,7 @@ const groups: readonly (readonly string[])[] = [
   ['deploy/{local,operator}/src/**/*.test.ts', 'deploy/k8s/test/**/*.test.ts', 'test/fences/**/*.test.ts'],
 ];
 const lanes = 2;
+process.env['NODE_COMPILE_CACHE'] ??= resolve('node_modules/.cache/compile');
 
 interface Result {
   readonly passed: number;
@@ -54,10 +56,10 @@ function runGroup(patterns: readonly string[]): Promise<Result> {
   };
   child.stdout.on('data', hear);
   child.stderr.on('data', hear);
-  return new Promise((resolve) => {
+  return new Promise((done) => {
     child.once('close', (code) => {
       if (!alone) process.stdout.write(`\n=== ${patterns.join(' ')}\n${said}`);
-      resolve(read(said, code));
+      done(read(said, code));
     });
   });
 }

@@ -8,6 +8,7 @@ import type { DevFile } from '@glovebox/local/dev-file';
 import { checkout, stateDirectory } from '@glovebox/local/places';
 import { findRedisServer } from '@glovebox/local/redis-server';
 
+import { compileCache } from './compile-cache.ts';
 import { until } from './until.ts';
 
 /** The whole system as `npm start` runs it: real processes, Postgres and Redis. */
@@ -35,7 +36,13 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const stateDir = options.stateDir ?? (await newStateDirectory());
   const child = spawn(process.execPath, ['--conditions=source', 'deploy/local/src/start.ts'], {
     cwd: checkout,
-    env: { PATH: process.env['PATH'], PORT: '0', ...options.env, GLOVEBOX_STATE_DIR: stateDir },
+    env: {
+      PATH: process.env['PATH'],
+      ...compileCache,
+      PORT: '0',
+      ...options.env,
+      GLOVEBOX_STATE_DIR: stateDir,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

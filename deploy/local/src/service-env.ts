@@ -82,6 +82,7 @@ const passedOnNames = new Set([
   'ALLOWED_ORIGINS',
   'PATH',
   'TZ',
+  'NODE_COMPILE_CACHE',
   'TMPDIR',
   'NODE_EXTRA_CA_CERTS',
   'SSL_CERT_FILE',

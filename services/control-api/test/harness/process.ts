@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
+import { compileCache } from '../../../../test/harness/compile-cache.ts';
+
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
@@ -22,7 +24,7 @@ export function runSource(
 ): Running {
   const path = fileURLToPath(new URL(`../../src/${file}`, import.meta.url));
   const child = spawn(process.execPath, ['--conditions=source', path, ...args], {
-    env: { ...env },
+    env: { ...compileCache, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]);

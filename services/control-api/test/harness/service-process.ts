@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { createGrpcChannel } from '@glovebox/platform/grpc/client';
 import type { Secret } from '@glovebox/platform/values/secret';
 
+import { compileCache } from '../../../../test/harness/compile-cache.ts';
+
 /** Another service that control-api calls, as a process. */
 export interface ServiceProcess {
   readonly address: string;
@@ -25,7 +27,7 @@ export async function startServiceProcess(
   { env, port, token }: ServiceProcessOptions,
 ): Promise<ServiceProcess> {
   const child = spawn(process.execPath, ['--conditions=source', entry], {
-    env,
+    env: { ...compileCache, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const address = `127.0.0.1:${port}`;

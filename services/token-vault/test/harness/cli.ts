@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
+import { compileCache } from '../../../../test/harness/compile-cache.ts';
+
 const cli = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
 
 export interface Ended {
@@ -14,7 +16,7 @@ export interface Ended {
 /** One of the vault's commands in a process of its own. */
 export function spawnCli(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
   return spawn(process.execPath, ['--conditions=source', cli, ...args], {
-    env,
+    env: { ...compileCache, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

@@ -4,31 +4,31 @@ import type { EventInbox } from './event-inbox.ts';
 import type { EventBody } from './webhook-events.ts';
 
 /** An event that is committed and not yet in the inbox. */
-export interface KeptEvent {
+export interface StoredEvent {
   /** Of its row: digits. */
   readonly row: string;
   readonly event: EventBody;
 }
 
-interface KeptRow {
+interface StoredRow {
   readonly id: string;
   readonly event: string;
 }
 
-const keptEvent = ({ id, event }: KeptRow): KeptEvent => ({
+const storedEvent = ({ id, event }: StoredRow): StoredEvent => ({
   row: id,
   event: JSON.parse(event) as EventBody,
 });
 
 /** What came of handing events on. */
-export interface HandedOn {
+export interface MovedEvents {
   readonly events: number;
   /** The inbox has no room for the rest. */
   readonly full: boolean;
 }
 
 /** Keeps events with the change that they tell of: in its transaction. The table is `event_outbox` in either database. */
-export async function keepEvents(tx: Queryable, events: readonly EventBody[]): Promise<void> {
+export async function insertEvents(tx: Queryable, events: readonly EventBody[]): Promise<void> {
   if (events.length === 0) return;
   await tx.query('keep-events', 'INSERT INTO event_outbox (event) SELECT unnest($1::text[])', [
     events.map((event) => JSON.stringify(event)),
@@ -36,17 +36,17 @@ export async function keepEvents(tx: Queryable, events: readonly EventBody[]): P
 }
 
 /** The oldest, those that nobody else is handing on; they are held until the transaction ends. */
-export async function readKeptEvents(tx: Queryable, limit: number): Promise<readonly KeptEvent[]> {
-  const rows = await tx.query<KeptRow>(
+export async function lockOldestEvents(tx: Queryable, limit: number): Promise<readonly StoredEvent[]> {
+  const rows = await tx.query<StoredRow>(
     'read-kept-events',
     'SELECT id, event FROM event_outbox ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED',
     [limit],
   );
-  return rows.map(keptEvent);
+  return rows.map(storedEvent);
 }
 
 /** Rows of the oldest, without holding them. */
-export async function oldestKeptRows(db: Queryable, limit: number): Promise<readonly string[]> {
+export async function oldestEventRows(db: Queryable, limit: number): Promise<readonly string[]> {
   const rows = await db.query<{ id: string }>(
     'oldest-kept-rows',
     'SELECT id FROM event_outbox ORDER BY id LIMIT $1',
@@ -55,28 +55,25 @@ export async function oldestKeptRows(db: Queryable, limit: number): Promise<read
   return rows.map(({ id }) => id);
 }
 
-/** Of these rows as `readKeptEvents`: what is there still. */
-export async function readKeptEventsOf(
-  tx: Queryable,
-  rows: readonly string[],
-): Promise<readonly KeptEvent[]> {
-  const found = await tx.query<KeptRow>(
+/** Of these rows as `lockOldestEvents`: what is there still. */
+export async function lockEvents(tx: Queryable, rows: readonly string[]): Promise<readonly StoredEvent[]> {
+  const found = await tx.query<StoredRow>(
     'read-kept-events-of',
     'SELECT id, event FROM event_outbox WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE SKIP LOCKED',
     [rows],
   );
-  return found.map(keptEvent);
+  return found.map(storedEvent);
 }
 
 /**
  * Puts events into the inbox and forgets them. Whoever dies before the transaction commits has them told again, under the
  * same ids. Rejects while Redis is away.
  */
-export async function handOn(
+export async function moveToInbox(
   tx: Queryable,
   inbox: Pick<EventInbox, 'put'>,
-  kept: readonly KeptEvent[],
-): Promise<HandedOn> {
+  kept: readonly StoredEvent[],
+): Promise<MovedEvents> {
   const events = await inbox.put(kept.map(({ event }) => event));
   const rows = kept.slice(0, events).map(({ row }) => row);
   if (rows.length > 0)
@@ -85,7 +82,7 @@ export async function handOn(
 }
 
 /** Whether any waits to be handed on. */
-export async function hasKeptEvents(db: Queryable): Promise<boolean> {
+export async function hasStoredEvents(db: Queryable): Promise<boolean> {
   const rows = await db.query<{ some: boolean }>(
     'has-kept-events',
     'SELECT EXISTS (SELECT 1 FROM event_outbox) AS some',
@@ -103,7 +100,7 @@ const droppedAtOnce = 1000;
  * it at once.
  * @returns how many
  */
-export async function dropOldEvents(db: Queryable): Promise<number> {
+export async function deleteOldEvents(db: Queryable): Promise<number> {
   let dropped = 0;
   for (let more = true; more;) {
     const rows = await db.query<{ count: number }>(

@@ -25,7 +25,7 @@ export class EventSink implements AsyncDisposable {
     this.#metrics = metrics;
   }
 
-  tell(event: EventBody): void {
+  emit(event: EventBody): void {
     const ofTenant = this.#ofTenants.get(event.tenant_id) ?? 0;
     if (this.#waiting.length >= mostWaiting || ofTenant >= mostOfTenant) {
       this.#metrics.lost('buffer', 1);

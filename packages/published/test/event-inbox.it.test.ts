@@ -76,16 +76,16 @@ describe('the inbox of events over a real Redis', () => {
     };
     const sink = new EventSink(inbox, metrics);
     const events = Array.from({ length: 1001 }, anEvent);
-    for (const event of events) sink.tell(event);
+    for (const event of events) sink.emit(event);
     await sink[Symbol.asyncDispose]();
     expect(await redis.llen(names.events)).to.equal(1000);
     expect(lost).to.deep.equal([['buffer', 1]]);
     await redis.rpush(names.events, ...Array.from({ length: defaultInboxRoom / 2 - 1001 }, String));
-    for (const event of [anEvent(), anEvent(), anEvent()]) sink.tell(event);
+    for (const event of [anEvent(), anEvent(), anEvent()]) sink.emit(event);
     await sink[Symbol.asyncDispose]();
     expect(lost.at(-1)).to.deep.equal(['inbox', 2]);
     const broken = new EventSink({ putFromMemory: () => Promise.reject(new Error('away')) }, metrics);
-    broken.tell(anEvent());
+    broken.emit(anEvent());
     await broken[Symbol.asyncDispose]();
     expect(lost.at(-1)).to.deep.equal(['redis', 1]);
   });
@@ -133,8 +133,8 @@ describe('the inbox of events over a real Redis', () => {
     await using sink = new EventSink(inbox, metrics);
     const tenant_id = randomUUID();
     const tellAll = () => {
-      for (let i = 0; i < 1000; i += 1) sink.tell({ ...anEvent(), tenant_id });
-      sink.tell(anEvent());
+      for (let i = 0; i < 1000; i += 1) sink.emit({ ...anEvent(), tenant_id });
+      sink.emit(anEvent());
     };
     tellAll();
     await sink[Symbol.asyncDispose]();

@@ -3,7 +3,7 @@ import { type Postgres, createPostgres } from '@glovebox/platform/db/postgres';
 import { Secret } from '@glovebox/platform/values/secret';
 import { expect } from 'chai';
 
-import { dropOldEvents, oldestKeptRows, readKeptEvents } from '../src/event-outbox.ts';
+import { deleteOldEvents, oldestEventRows, lockOldestEvents } from '../src/event-outbox.ts';
 
 describe('what is kept of events over a real Postgres', () => {
   let server: RunningPostgres;
@@ -40,14 +40,14 @@ describe('what is kept of events over a real Postgres', () => {
     await keep(2500, 25);
     await keep(3, 23);
     const dropped = await postgres.transaction(async (tx) => {
-      await readKeptEvents(tx, 10);
-      return Promise.all([dropOldEvents(postgres), dropOldEvents(postgres)]);
+      await lockOldestEvents(tx, 10);
+      return Promise.all([deleteOldEvents(postgres), deleteOldEvents(postgres)]);
     });
-    const left = await oldestKeptRows(postgres, 3000);
+    const left = await oldestEventRows(postgres, 3000);
     expect(dropped[0] + dropped[1]).to.equal(2503 - left.length);
     expect(left).to.include.members(['2501', '2502', '2503']);
     expect(left.slice(0, 10)).to.deep.equal(Array.from({ length: 10 }, (_, i) => String(i + 1)));
-    expect(await dropOldEvents(postgres)).to.equal(left.length - 3);
-    expect(await oldestKeptRows(postgres, 10)).to.deep.equal(['2501', '2502', '2503']);
+    expect(await deleteOldEvents(postgres)).to.equal(left.length - 3);
+    expect(await oldestEventRows(postgres, 10)).to.deep.equal(['2501', '2502', '2503']);
   });
 });

@@ -1,5 +1,5 @@
 import { reactorRecord } from '@glovebox/published/keys';
-import type { Registry } from '@glovebox/published/registry';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 import { expect } from 'chai';
 
 import type { Sealer } from '../src/secrets/sealer.ts';
@@ -27,7 +27,7 @@ const configuration = { RETRIES: 3, REGION: 'eu' };
 describe('publication of reactors', () => {
   let api: TestApi;
   let eyes: ProjectionEyes;
-  let reader: Registry;
+  let reader: PublishedRecords;
   let whileSealing: () => Promise<unknown> = () => Promise.resolve();
   const sealer: Sealer = {
     ...reversingSealer,

@@ -14,7 +14,7 @@ import type { RunningService } from '@glovebox/platform/process/lifecycle';
 import { type Logger, createLogger } from '@glovebox/platform/telemetry/logger';
 import { createMetrics } from '@glovebox/platform/telemetry/metrics';
 import { redisNames } from '@glovebox/published/keys';
-import { type Registry, createRegistry } from '@glovebox/published/registry';
+import { type PublishedRecords, openPublishedRecords } from '@glovebox/published/published-records';
 import { connectVault } from '@glovebox/vault-client/connect-vault';
 
 import type { GatewayConfig } from './config.ts';
@@ -129,7 +129,7 @@ function createVaultChannel(config: GatewayConfig, certificates: Certificates | 
   return createGrpcChannel({ address, token, tls: { peer: 'token-vault', certificates } });
 }
 
-function openRegistry(config: GatewayConfig, logger: Logger): Registry {
+function openRegistry(config: GatewayConfig, logger: Logger): PublishedRecords {
   const redis = (connectionName: string) =>
     createRedis({
       url: config.redis.url,
@@ -137,7 +137,7 @@ function openRegistry(config: GatewayConfig, logger: Logger): Registry {
       commandTimeoutMs: 500,
       onError: (error) => logger.warn({ err: error, connectionName }, 'redis connection'),
     });
-  return createRegistry({
+  return openPublishedRecords({
     redis: redis('proxy-gateway'),
     subscriber: redis('proxy-gateway-changes'),
     names: redisNames(config.redis.prefix),

@@ -12,7 +12,7 @@ import { FairGate } from '@glovebox/platform/values/fair-gate';
 import { Secret } from '@glovebox/platform/values/secret';
 import { Semaphore } from '@glovebox/platform/values/semaphore';
 import { redisNames } from '@glovebox/published/keys';
-import { type Registry, createRegistry } from '@glovebox/published/registry';
+import { type PublishedRecords, openPublishedRecords } from '@glovebox/published/published-records';
 
 import { AuditSeals } from './audit/audit-seals.ts';
 import { NamedApplications } from './calls/named-applications.ts';
@@ -174,8 +174,8 @@ function connectRedis(config: VaultConfig, logger: Logger, connectionName: strin
   });
 }
 
-function connectRegistry(config: VaultConfig, logger: Logger): Registry {
-  return createRegistry({
+function connectRegistry(config: VaultConfig, logger: Logger): PublishedRecords {
+  return openPublishedRecords({
     redis: connectRedis(config, logger, 'token-vault'),
     subscriber: connectRedis(config, logger, 'token-vault-changes'),
     names: redisNames(config.redis.prefix),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Queryable } from '@glovebox/platform/db/postgres';
-import { keepEvents } from '@glovebox/published/event-outbox';
+import { insertEvents } from '@glovebox/published/event-outbox';
 import type { WebhookEvent } from '@glovebox/published/webhook-events';
 
 /** What webhooks are told of a change: what it was, and the resource in a few words (docs/adr/0037). */
@@ -37,7 +37,7 @@ export async function keepTellings(
       trace_id: correlationId ?? randomUUID(),
       data: { ...data, actor },
     }));
-  await keepEvents(tx, events);
+  await insertEvents(tx, events);
 }
 
 async function wantedTypes(tx: Queryable, tenantId: string): Promise<ReadonlySet<string>> {

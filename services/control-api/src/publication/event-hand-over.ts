@@ -2,7 +2,7 @@ import type { Postgres } from '@glovebox/platform/db/postgres';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { EventInbox } from '@glovebox/published/event-inbox';
 import type { EventMetrics } from '@glovebox/published/event-metrics';
-import { dropOldEvents, handOn, readKeptEventsOf } from '@glovebox/published/event-outbox';
+import { deleteOldEvents, moveToInbox, lockEvents } from '@glovebox/published/event-outbox';
 
 import type { OnStep } from './steps.ts';
 
@@ -32,12 +32,12 @@ export class EventHandOver {
    * @param rows of events whose changes are published
    * @returns whether there may be others
    */
-  async handOn(rows: readonly string[]): Promise<boolean> {
+  async moveToInbox(rows: readonly string[]): Promise<boolean> {
     if (rows.length === 0) return false;
     const { postgres, inbox, metrics, logger, onStep } = this.#options;
     try {
       const told = await postgres.transaction(async (tx) => {
-        const handed = await handOn(tx, inbox, await readKeptEventsOf(tx, rows));
+        const handed = await moveToInbox(tx, inbox, await lockEvents(tx, rows));
         onStep('events-handed-on');
         return handed;
       });
@@ -57,7 +57,7 @@ export class EventHandOver {
     this.#nextDrop = Date.now() + dropPauseMs;
     const { postgres, metrics, logger } = this.#options;
     try {
-      metrics.lost('old', await dropOldEvents(postgres));
+      metrics.lost('old', await deleteOldEvents(postgres));
     } catch (err) {
       logger.warn({ err }, 'events that nobody has taken for a day were not dropped');
     }

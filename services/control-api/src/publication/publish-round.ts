@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Postgres, Queryable } from '@glovebox/platform/db/postgres';
 import { ROOT_CONTEXT, contextOf, withSpan } from '@glovebox/platform/telemetry/tracing';
-import { oldestKeptRows } from '@glovebox/published/event-outbox';
+import { oldestEventRows } from '@glovebox/published/event-outbox';
 import type { Marker } from '@glovebox/published/marker';
 
 import { type Entry, deleteEntries, readEntries } from './entries.ts';
@@ -50,7 +50,7 @@ export function takeTurn(dependencies: TurnDependencies, anew = false): Promise<
       onStep('turn-taken');
       const installation = await readInstallation(tx);
       // Before the entries: those of what is told of are among them, or there are more of them.
-      const events = await oldestKeptRows(tx, eventsPerTurn);
+      const events = await oldestEventRows(tx, eventsPerTurn);
       const { entries, more } = await readEntries(tx, entriesPerTurn, bytesPerTurn);
       onStep('entries-read');
       const marker = await projection.marker();

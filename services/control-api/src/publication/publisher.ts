@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import { ROOT_CONTEXT, context } from '@glovebox/platform/telemetry/tracing';
-import { hasKeptEvents } from '@glovebox/published/event-outbox';
+import { hasStoredEvents } from '@glovebox/published/event-outbox';
 
 import { readBacklog } from './entries.ts';
 import { EventHandOver, type EventHandOverOptions } from './event-hand-over.ts';
@@ -105,7 +105,7 @@ export class Publisher implements AsyncDisposable {
       logger.info({ entries: outcome.published }, 'rebuilt the projection');
     }
     this.#problem = undefined;
-    const moreEvents = await this.#events.handOn(outcome.events);
+    const moreEvents = await this.#events.moveToInbox(outcome.events);
     return outcome.more || moreEvents;
   }
 
@@ -132,7 +132,7 @@ export class Publisher implements AsyncDisposable {
     const backlog = await readBacklog(postgres);
     const [installation, hasEvents] = await Promise.all([
       readInstallation(postgres),
-      hasKeptEvents(postgres),
+      hasStoredEvents(postgres),
     ]);
     metrics.backlogEntries.set(backlog.entries);
     metrics.backlogAge.set(backlog.ageSeconds);

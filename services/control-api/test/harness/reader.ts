@@ -1,12 +1,12 @@
 import { createRedis } from '@glovebox/platform/db/redis';
 import { createLogger } from '@glovebox/platform/telemetry/logger';
 import { redisNames } from '@glovebox/published/keys';
-import { type Registry, createRegistry } from '@glovebox/published/registry';
+import { type PublishedRecords, openPublishedRecords } from '@glovebox/published/published-records';
 
 import type { ControlConfig } from '../../src/config.ts';
 
 /** Reads what is published as the data plane does, but keeps nothing of it. */
-export function openReader(config: ControlConfig): Registry {
+export function openReader(config: ControlConfig): PublishedRecords {
   const connect = () =>
     createRedis({
       url: config.redisUrl,
@@ -14,7 +14,7 @@ export function openReader(config: ControlConfig): Registry {
       commandTimeoutMs: 5000,
       onError: () => undefined,
     });
-  return createRegistry({
+  return openPublishedRecords({
     redis: connect(),
     subscriber: connect(),
     names: redisNames(config.redisPrefix),

@@ -2,7 +2,7 @@ import { isPlausibleApiKey } from '@glovebox/access/api-key';
 import type { Principal } from '@glovebox/access/principal';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
-import type { Registry } from '@glovebox/published/registry';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 
 import type { Exchange } from '../http/exchange.ts';
 import { admitCaller } from './admit.ts';
@@ -20,7 +20,7 @@ export interface Caller {
  */
 export function identifyCaller(
   exchange: Exchange,
-  registry: Pick<Registry, 'applicationByKeyHash'>,
+  registry: Pick<PublishedRecords, 'applicationByKeyHash'>,
 ): MaybePromise<Caller> {
   const { apiKey } = exchange.headers;
   if (apiKey === undefined || apiKey === '') {

@@ -1,5 +1,5 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
-import type { Registry } from '@glovebox/published/registry';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 
 import type { Exchange } from '../http/exchange.ts';
 import { type Caller, identifyCaller } from './authenticate.ts';
@@ -8,7 +8,7 @@ import { type Caller, identifyCaller } from './authenticate.ts';
  * Who calls an operation on tokens, and notes it, before a body is read.
  * @throws AppError `unauthenticated`, and `permission_denied` for a management application.
  */
-export async function identifyTokenCaller(exchange: Exchange, registry: Registry): Promise<Caller> {
+export async function identifyTokenCaller(exchange: Exchange, registry: PublishedRecords): Promise<Caller> {
   const caller = await identifyCaller(exchange, registry);
   const { principal } = caller;
   exchange.notes.tenantId = principal.tenantId;

@@ -1,5 +1,5 @@
 import { AppError, validationError } from '@glovebox/platform/errors/app-error';
-import type { Registry } from '@glovebox/published/registry';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 
 import { identifyCaller } from '../authentication/authenticate.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -9,7 +9,7 @@ import { readReactorId } from '../reactors/read-reactor-id.ts';
 import type { RunnerClient } from '../runner/runner-client.ts';
 
 export interface InvocationsRoute {
-  readonly registry: Registry;
+  readonly registry: PublishedRecords;
   readonly runner: RunnerClient;
 }
 

@@ -1,4 +1,4 @@
-import type { Registry } from '@glovebox/published/registry';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 
 import { identifyTokenCaller } from '../authentication/identify-token-caller.ts';
 import { requireUse } from '../authentication/require-use.ts';
@@ -11,7 +11,7 @@ import type { RunnerClient } from '../runner/runner-client.ts';
 import { readReactorId } from './read-reactor-id.ts';
 
 export interface ReactRoute extends OnceRoute {
-  readonly registry: Registry;
+  readonly registry: PublishedRecords;
   readonly runner: RunnerClient;
   readonly maxReactBytes: number;
 }

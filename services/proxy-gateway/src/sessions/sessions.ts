@@ -1,4 +1,4 @@
-import type { Registry } from '@glovebox/published/registry';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
 import { identifyCaller } from '../authentication/authenticate.ts';
@@ -8,7 +8,7 @@ import { respondEmpty, respondJson } from '../http/respond.ts';
 import { vaultCaller, vaultWriter } from '../vault/vault-caller.ts';
 
 export interface SessionRoutes {
-  readonly registry: Registry;
+  readonly registry: PublishedRecords;
   readonly vault: VaultClient;
   readonly maxBodyBytes: number;
 }

@@ -1,5 +1,5 @@
 import { Paging } from '@glovebox/protos/vault/v1/vault';
-import type { Registry } from '@glovebox/published/registry';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { VaultCaller, VaultClient } from '@glovebox/vault-client/vault-client';
 
 import { identifyTokenCaller } from '../authentication/identify-token-caller.ts';
@@ -10,7 +10,7 @@ import { vaultCaller, vaultWriter } from '../vault/vault-caller.ts';
 import { readTokenId } from './read-token-id.ts';
 
 export interface TokenRoutes {
-  readonly registry: Registry;
+  readonly registry: PublishedRecords;
   readonly vault: VaultClient;
   readonly maxBodyBytes: number;
   /** Of a body with the values of its expressions in it. */

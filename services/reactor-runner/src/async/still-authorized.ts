@@ -1,12 +1,12 @@
 import { mayInvoke } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors/app-error';
-import type { Registry } from '@glovebox/published/registry';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 
 import type { JobData } from './job.ts';
 
 /** The application whose key invoked it still exists and may still use tokens. @throws AppError */
 export async function stillAuthorized(
-  registry: Pick<Registry, 'applicationById'>,
+  registry: Pick<PublishedRecords, 'applicationById'>,
   { applicationId, tenantId }: Pick<JobData, 'applicationId' | 'tenantId'>,
 ): Promise<void> {
   const principal = (await registry.applicationById(applicationId))?.principal;

@@ -1,4 +1,4 @@
-import type { Registry } from '@glovebox/published/registry';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 
 import type { Deliveries } from '../deliveries/delivery-queue.ts';
 import type { EventTeller } from '../deliveries/event-teller.ts';
@@ -9,7 +9,7 @@ import type { RequestPlace } from './requests.ts';
 export interface TellContext {
   readonly events: Pick<EventTeller, 'tell'>;
   readonly deliveries: Deliveries;
-  readonly registry: Pick<Registry, 'reactorById'>;
+  readonly registry: Pick<PublishedRecords, 'reactorById'>;
 }
 
 /** All of these reject when it is not certain that it was told: whoever tells it again says the same. */

@@ -1,10 +1,10 @@
 import { hashKey, isPlausibleApiKey } from '@glovebox/access/api-key';
 import type { RateLimits } from '@glovebox/platform/db/rate-limits';
 import { AppError } from '@glovebox/platform/errors/app-error';
-import type { Registry } from '@glovebox/published/registry';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 
 export interface OwnKeyContext {
-  readonly registry: Pick<Registry, 'applicationByKeyHash'>;
+  readonly registry: Pick<PublishedRecords, 'applicationByKeyHash'>;
   /** Those of the gateway, counted together with it; undefined: there are none. */
   readonly rates: RateLimits<'key' | 'tenant'> | undefined;
 }

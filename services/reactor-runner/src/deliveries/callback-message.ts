@@ -6,7 +6,7 @@ import {
   toErrorObject,
 } from '@glovebox/platform/errors/http';
 import { RunnerReply } from '@glovebox/protos/runner/v1/runner';
-import type { Registry } from '@glovebox/published/registry';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 
 import { interrupted } from '../async/interrupted.ts';
 import type { JobSealing } from '../async/job-sealing.ts';
@@ -15,7 +15,7 @@ import type { CallbackDelivery } from './delivery.ts';
 import { type Message, deliveryHeaders, timestampOf } from './message.ts';
 
 export interface CallbackContext {
-  readonly registry: Pick<Registry, 'reactorById'>;
+  readonly registry: Pick<PublishedRecords, 'reactorById'>;
   readonly requests: Pick<Requests, 'read'>;
   readonly jobSealing: Pick<JobSealing, 'open'>;
   /** Where errors are explained. */

@@ -1,12 +1,12 @@
 import type { Webhook, WebhookSecret } from '@glovebox/protos/published/v1/published';
-import type { Registry } from '@glovebox/published/registry';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 
 import type { EventDelivery } from './delivery.ts';
 import { type Message, deliveryHeaders, timestampOf } from './message.ts';
 import { sign } from './sign.ts';
 
 export interface EventContext {
-  readonly registry: Pick<Registry, 'webhooksOfTenant'>;
+  readonly registry: Pick<PublishedRecords, 'webhooksOfTenant'>;
   /** A secret of a webhook in plaintext. @throws AppError */
   readonly openSecret: (tenantId: string, webhookId: string, secret: WebhookSecret) => Promise<string>;
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ApplicationRecord, WebhooksRecord } from '@glovebox/published/records';
-import type { Registry } from '@glovebox/published/registry';
 import type { Actor, EventBody } from '@glovebox/published/webhook-events';
 
 import type { DeliveryMetrics } from './delivery-metrics.ts';
@@ -13,7 +13,7 @@ import { type Invocation, endedEvent, endingOf, failureOf, invokedEvent } from '
 type Outcome = NonNullable<RunnerReply['outcome']>;
 
 export interface EventTellerOptions {
-  readonly registry: Pick<Registry, 'webhooksOfTenant' | 'applicationById'>;
+  readonly registry: Pick<PublishedRecords, 'webhooksOfTenant' | 'applicationById'>;
   readonly deliveries: Deliveries;
   readonly metrics: Pick<DeliveryMetrics, 'lost'>;
   readonly logger: Logger;

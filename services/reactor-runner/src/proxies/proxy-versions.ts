@@ -1,8 +1,8 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
 import { Secret } from '@glovebox/platform/values/secret';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ProxyRecord } from '@glovebox/published/records';
-import type { Registry } from '@glovebox/published/registry';
 
 import { type OpenConfiguration, Versions } from '../upstreams/versions.ts';
 
@@ -23,7 +23,7 @@ export interface RunnableProxy {
 }
 
 export interface ProxyVersionsOptions {
-  readonly registry: Pick<Registry, 'proxyByKeyHash'>;
+  readonly registry: Pick<PublishedRecords, 'proxyByKeyHash'>;
   readonly openConfiguration: OpenConfiguration;
 }
 
@@ -32,7 +32,7 @@ export interface ProxyVersionsOptions {
  * that version's secrets, even when a newer one is published meanwhile.
  */
 export class ProxyVersions {
-  readonly #registry: Pick<Registry, 'proxyByKeyHash'>;
+  readonly #registry: Pick<PublishedRecords, 'proxyByKeyHash'>;
   readonly #versions: Versions<ProxyRecord, RunnableProxy>;
 
   constructor({ registry, openConfiguration }: ProxyVersionsOptions) {

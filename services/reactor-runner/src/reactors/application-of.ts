@@ -1,11 +1,11 @@
 import { hashKey, isPlausibleApiKey } from '@glovebox/access/api-key';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ApplicationRecord } from '@glovebox/published/records';
-import type { Registry } from '@glovebox/published/registry';
 
 /** What of the published configuration says who somebody is. */
 export type Published = Pick<
-  Registry,
+  PublishedRecords,
   'applicationByKeyHash' | 'applicationById' | 'proxyByKeyHash' | 'reactorById'
 >;
 

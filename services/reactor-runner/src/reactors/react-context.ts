@@ -1,4 +1,4 @@
-import type { Registry } from '@glovebox/published/registry';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
 import type { Limits } from '../config.ts';
@@ -8,7 +8,7 @@ import type { ReactorConfigurations } from './reactor-configurations.ts';
 
 /** What the steps of an invocation need of the runner. */
 export interface ReactContext extends CodeContext {
-  readonly registry: Registry;
+  readonly registry: PublishedRecords;
   readonly vault: VaultClient;
   readonly configurations: ReactorConfigurations;
   readonly limits: Limits;

@@ -1,7 +1,7 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ReactorRecord } from '@glovebox/published/records';
-import type { Registry } from '@glovebox/published/registry';
 
 /** A published reactor, and as whose application its code acts. */
 export interface ResolvedReactor extends ReactorRecord {
@@ -13,7 +13,7 @@ export const unknownReactor = () => new AppError('not_found', 'There is no react
 
 /** @throws AppError `not_found`, `unavailable` */
 export async function resolveReactor(
-  registry: Pick<Registry, 'reactorById' | 'applicationById'>,
+  registry: Pick<PublishedRecords, 'reactorById' | 'applicationById'>,
   id: string,
 ): Promise<ResolvedReactor> {
   const reactor = await registry.reactorById(id);

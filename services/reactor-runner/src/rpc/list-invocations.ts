@@ -2,13 +2,13 @@ import { hashKey, isPlausibleApiKey } from '@glovebox/access/api-key';
 import { revealsEverything } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { ListInvocations, RunnerReply } from '@glovebox/protos/runner/v1/runner';
-import type { Registry } from '@glovebox/published/registry';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 
 import type { Sealing } from '../journal/sealing.ts';
 import type { InvocationStore } from '../journal/store.ts';
 
 export interface JournalContext {
-  readonly registry: Pick<Registry, 'applicationByKeyHash' | 'proxyReferenceById' | 'reactorById'>;
+  readonly registry: Pick<PublishedRecords, 'applicationByKeyHash' | 'proxyReferenceById' | 'reactorById'>;
   readonly invocations: InvocationStore;
   readonly sealing: Sealing;
 }

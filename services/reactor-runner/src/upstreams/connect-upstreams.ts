@@ -4,7 +4,7 @@ import { createGrpcChannel } from '@glovebox/platform/grpc/client';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 import { redisNames } from '@glovebox/published/keys';
-import { type Registry, createRegistry } from '@glovebox/published/registry';
+import { type PublishedRecords, openPublishedRecords } from '@glovebox/published/published-records';
 import { connectVault } from '@glovebox/vault-client/connect-vault';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
@@ -19,7 +19,7 @@ import type { OpenConfiguration } from './versions.ts';
 /** What the runner itself calls. */
 export interface Upstreams extends AsyncDisposable {
   /** The configuration that is published in Redis. */
-  readonly registry: Registry;
+  readonly registry: PublishedRecords;
   readonly vault: VaultClient;
   readonly openConfiguration: OpenConfiguration;
   readonly sealing: Sealing;
@@ -57,7 +57,7 @@ export function connectUpstreams(
   };
 }
 
-function openRegistry(config: RunnerConfig, logger: Logger): Registry {
+function openRegistry(config: RunnerConfig, logger: Logger): PublishedRecords {
   const redis = (connectionName: string) =>
     createRedis({
       url: config.redis.url,
@@ -65,7 +65,7 @@ function openRegistry(config: RunnerConfig, logger: Logger): Registry {
       commandTimeoutMs: 500,
       onError: (error) => logger.warn({ err: error, connectionName }, 'redis connection'),
     });
-  return createRegistry({
+  return openPublishedRecords({
     redis: redis('reactor-runner'),
     subscriber: redis('reactor-runner-changes'),
     names: redisNames(config.redis.prefix),

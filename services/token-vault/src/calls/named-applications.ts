@@ -1,7 +1,7 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ApplicationRecord } from '@glovebox/published/records';
-import type { Registry } from '@glovebox/published/registry';
 import { LRUCache } from 'lru-cache';
 
 /** As long as code may run at most. */
@@ -14,10 +14,10 @@ const maxRemembered = 20_000;
  * within the time that code may run.
  */
 export class NamedApplications {
-  readonly #registry: Registry;
+  readonly #registry: PublishedRecords;
   readonly #seen = new LRUCache<string, true>({ max: maxRemembered, ttl: rememberedMs, ttlResolution: 1000 });
 
-  constructor(registry: Registry) {
+  constructor(registry: PublishedRecords) {
     this.#registry = registry;
   }
 

@@ -2,7 +2,7 @@ import type { Postgres } from '@glovebox/platform/db/postgres';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { FairGate } from '@glovebox/platform/values/fair-gate';
 import type { Semaphore } from '@glovebox/platform/values/semaphore';
-import type { Registry } from '@glovebox/published/registry';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 
 import type { NamedApplications } from '../calls/named-applications.ts';
 import type { VaultConfig } from '../config.ts';
@@ -17,7 +17,7 @@ import type { Limits } from './read-limits.ts';
 /** What the operations of the vault work with. */
 export interface VaultContext {
   readonly postgres: Postgres;
-  readonly registry: Registry;
+  readonly registry: PublishedRecords;
   readonly named: NamedApplications;
   readonly keyring: Keyring;
   readonly sessions: SessionStore;

@@ -3,7 +3,12 @@ import type { Logger } from '@glovebox/platform/telemetry/logger';
 import { repeatedly } from '@glovebox/platform/values/repeatedly';
 import type { EventInbox } from '@glovebox/published/event-inbox';
 import type { EventMetrics } from '@glovebox/published/event-metrics';
-import { dropOldEvents, handOn, hasKeptEvents, readKeptEvents } from '@glovebox/published/event-outbox';
+import {
+  deleteOldEvents,
+  moveToInbox,
+  hasStoredEvents,
+  lockOldestEvents,
+} from '@glovebox/published/event-outbox';
 
 export interface HandOnOptions {
   readonly postgres: Postgres;
@@ -22,7 +27,7 @@ export function handOnEvents(options: HandOnOptions): AsyncDisposable {
   let failing = false;
   const handing = repeatedly(pauseMs, async () => {
     try {
-      let more = await hasKeptEvents(postgres);
+      let more = await hasStoredEvents(postgres);
       while (more) more = await handOnSome(options);
       failing = false;
     } catch (err) {
@@ -33,7 +38,7 @@ export function handOnEvents(options: HandOnOptions): AsyncDisposable {
   // By itself: what waits grows old while Redis is away, too.
   const dropping = repeatedly(dropPauseMs, async () => {
     try {
-      metrics.lost('old', await dropOldEvents(postgres));
+      metrics.lost('old', await deleteOldEvents(postgres));
     } catch (err) {
       logger.warn({ err }, 'events that nobody has taken for a day were not dropped');
     }
@@ -48,8 +53,8 @@ export function handOnEvents(options: HandOnOptions): AsyncDisposable {
 /** @returns whether there may be more for which there is room */
 function handOnSome({ postgres, inbox, metrics }: HandOnOptions): Promise<boolean> {
   return postgres.transaction(async (tx) => {
-    const kept = await readKeptEvents(tx, atOnce);
-    const { events, full } = await handOn(tx, inbox, kept);
+    const kept = await lockOldestEvents(tx, atOnce);
+    const { events, full } = await moveToInbox(tx, inbox, kept);
     metrics.handedOn(events);
     return kept.length === atOnce && !full;
   });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Queryable } from '@glovebox/platform/db/postgres';
-import { keepEvents } from '@glovebox/published/event-outbox';
+import { insertEvents } from '@glovebox/published/event-outbox';
 import type { EventSink } from '@glovebox/published/event-sink';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { WebhooksRecord } from '@glovebox/published/records';
-import type { Registry } from '@glovebox/published/registry';
 import type { Actor, EventBody, WebhookEvent } from '@glovebox/published/webhook-events';
 
 /** Whose doing an event is. */
@@ -16,8 +16,8 @@ export interface Origin {
 }
 
 export interface VaultEventsOptions {
-  readonly registry: Pick<Registry, 'webhooksOfTenant'>;
-  readonly sink: Pick<EventSink, 'tell'>;
+  readonly registry: Pick<PublishedRecords, 'webhooksOfTenant'>;
+  readonly sink: Pick<EventSink, 'emit'>;
 }
 
 /** Tells webhooks what becomes of tokens and sessions (docs/adr/0037); of a tenant that has none it costs a look into a cache. */
@@ -44,14 +44,14 @@ export class VaultEvents {
     } catch {
       // It may be wanted.
     }
-    if (wanted) await keepEvents(tx, eventsOf(origin, type, told()));
+    if (wanted) await insertEvents(tx, eventsOf(origin, type, told()));
   }
 
   /** Without anybody waiting for it: what the process has not handed on dies with it. */
   tell(origin: Origin, type: WebhookEvent, told: () => readonly object[]): void {
     const tellIfWanted = (webhooks: WebhooksRecord | undefined) => {
       if (!wants(webhooks, type)) return;
-      for (const event of eventsOf(origin, type, told())) this.#options.sink.tell(event);
+      for (const event of eventsOf(origin, type, told())) this.#options.sink.emit(event);
     };
     const webhooks = this.#options.registry.webhooksOfTenant(origin.tenantId);
     if (webhooks instanceof Promise) webhooks.then(tellIfWanted).catch(() => undefined);

@@ -1,14 +1,14 @@
 import type { EventSink } from '@glovebox/published/event-sink';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { WebhooksRecord } from '@glovebox/published/records';
-import type { Registry } from '@glovebox/published/registry';
 
 import type { Exchange } from '../../http/exchange.ts';
 import type { RequestObserver } from '../../http/request-observer.ts';
 import { proxyEvent } from './proxy-event.ts';
 
 export interface TellingOptions {
-  readonly registry: Pick<Registry, 'webhooksOfTenant'>;
-  readonly sink: Pick<EventSink, 'tell'>;
+  readonly registry: Pick<PublishedRecords, 'webhooksOfTenant'>;
+  readonly sink: Pick<EventSink, 'emit'>;
 }
 
 /** Tells webhooks of invocations that have ended; no request waits for it. */
@@ -37,5 +37,5 @@ function tellIfWanted(
   const { invoked } = exchange.notes;
   if (invoked === undefined) return;
   if (webhooks?.endpoints.some(({ events }) => events.includes('proxy.invoked')) !== true) return;
-  sink.tell(proxyEvent(exchange, invoked));
+  sink.emit(proxyEvent(exchange, invoked));
 }

@@ -1,15 +1,15 @@
 import { destinationRefusalText, parseDestination } from '@glovebox/egress/destination-url';
 import type { EgressPolicy } from '@glovebox/egress/egress-policy';
 import { AppError } from '@glovebox/platform/errors/app-error';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ProxyRecord } from '@glovebox/published/records';
-import type { Registry } from '@glovebox/published/registry';
 
 import { type Caller, identifyCaller } from '../../authentication/authenticate.ts';
 import { requireUse } from '../../authentication/require-use.ts';
 import type { Exchange } from '../../http/exchange.ts';
 
 export interface EphemeralRoute {
-  readonly registry: Pick<Registry, 'applicationByKeyHash' | 'tenantById'>;
+  readonly registry: Pick<PublishedRecords, 'applicationByKeyHash' | 'tenantById'>;
   readonly egressPolicy: EgressPolicy;
   /** The operator allows them. */
   readonly ephemeralProxies: boolean;

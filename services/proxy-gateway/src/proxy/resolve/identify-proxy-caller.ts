@@ -1,6 +1,6 @@
 import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ProxyRecord } from '@glovebox/published/records';
-import type { Registry } from '@glovebox/published/registry';
 
 import { admitAnonymous } from '../../authentication/admit.ts';
 import { type Caller, identifyCaller } from '../../authentication/authenticate.ts';
@@ -17,7 +17,7 @@ import { unknownProxy } from './resolve-proxy.ts';
 export function identifyProxyCaller(
   exchange: Exchange,
   proxy: ProxyRecord,
-  registry: Registry,
+  registry: PublishedRecords,
 ): MaybePromise<Caller | undefined> {
   if (exchange.headers.apiKey === undefined && !proxy.requireAuth) return admitAnonymous(exchange, proxy);
   return andThen(identifyCaller(exchange, registry), (caller) => {

@@ -1,7 +1,7 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ProxyRecord } from '@glovebox/published/records';
-import type { Registry } from '@glovebox/published/registry';
 
 import { hashOnConnection } from '../../authentication/hash-on-connection.ts';
 import type { Exchange } from '../../http/exchange.ts';
@@ -17,7 +17,7 @@ export const unknownProxy = () => new AppError('not_found', 'There is no proxy w
 export function resolveProxy(
   { request, headers }: Exchange,
   queryKey: string | undefined,
-  registry: Registry,
+  registry: PublishedRecords,
 ): MaybePromise<ProxyRecord> {
   const key = headers.proxyKey ?? queryKey;
   if (key === undefined || key === '') {

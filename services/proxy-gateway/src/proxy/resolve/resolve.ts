@@ -1,5 +1,5 @@
+import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ProxyRecord } from '@glovebox/published/records';
-import type { Registry } from '@glovebox/published/registry';
 
 import type { Caller } from '../../authentication/authenticate.ts';
 import type { Exchange } from '../../http/exchange.ts';
@@ -8,7 +8,7 @@ import { identifyProxyCaller } from './identify-proxy-caller.ts';
 import { resolveProxy } from './resolve-proxy.ts';
 
 export interface SelectRoute extends EphemeralRoute {
-  readonly registry: Registry;
+  readonly registry: PublishedRecords;
 }
 
 /** What a request goes through, and who sent it; undefined for an anonymous caller of a proxy that allows it. */

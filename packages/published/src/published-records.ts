@@ -35,7 +35,7 @@ import {
 } from './records.ts';
 import { subscribe } from './subscription.ts';
 
-export interface RegistryOptions {
+export interface PublishedRecordsOptions {
   /** For reading. */
   readonly redis: Redis;
   /** For the announcements: a connection of its own. */
@@ -50,7 +50,7 @@ export interface RegistryOptions {
  * what was last known while Redis is away (design.md, invariants 4 and 5).
  * Every lookup rejects with AppError `unavailable` when nothing can be said.
  */
-export interface Registry extends AsyncDisposable {
+export interface PublishedRecords extends AsyncDisposable {
   /** @param atLeast a version that was seen elsewhere: what is older, or absent, is read again. */
   proxyByKeyHash(hash: string, atLeast?: number): ProxyRecord | undefined | Promise<ProxyRecord | undefined>;
   proxyReferenceById(
@@ -72,7 +72,7 @@ export interface Registry extends AsyncDisposable {
   unreadyReason(): Promise<string | undefined>;
 }
 
-export function createRegistry(options: RegistryOptions): Registry {
+export function openPublishedRecords(options: PublishedRecordsOptions): PublishedRecords {
   const reader = new ProjectionReader(options);
   const attempted = firstAttempt(options.redis);
   const { names } = options;
@@ -154,10 +154,10 @@ function atLeastVersion<T extends { readonly version: number }>(
 type Convert<T> = (record: PublishedRecord) => T | undefined;
 
 class ProjectionReader {
-  readonly #options: RegistryOptions;
+  readonly #options: PublishedRecordsOptions;
   #seenWhole = false;
 
-  constructor(options: RegistryOptions) {
+  constructor(options: PublishedRecordsOptions) {
     this.#options = options;
   }
 

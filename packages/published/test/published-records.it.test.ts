@@ -17,7 +17,7 @@ import {
   redisNames,
 } from '../src/keys.ts';
 import { encodeMarker } from '../src/marker.ts';
-import { type Registry, createRegistry } from '../src/registry.ts';
+import { type PublishedRecords, openPublishedRecords } from '../src/published-records.ts';
 
 const names = redisNames('registry-test');
 const installationId = '00000000-0000-4000-8000-000000000001';
@@ -60,7 +60,7 @@ function reactorOfType(type: string, version: number): PublishedRecord {
 describe('registry over a real Redis', () => {
   let server: RunningRedis;
   let redis: Redis;
-  let registry: Registry;
+  let registry: PublishedRecords;
 
   const connect = () =>
     createRedis({
@@ -95,7 +95,7 @@ describe('registry over a real Redis', () => {
     redis = connect();
     const subscriber = connect();
     const reader = connect();
-    registry = createRegistry({
+    registry = openPublishedRecords({
       redis: reader,
       subscriber,
       names,
@@ -137,7 +137,7 @@ describe('registry over a real Redis', () => {
   it('can be relied on from its first moment on by who waits for its first attempt to connect', async () => {
     await publish(proxyRecord('h1'), proxyNamed('one', 1));
     const options = { names, cache: { maxEntries: 1, freshMs: 1, maxStaleMs: 1, retryAfterMs: 1 }, logger };
-    await using fresh = createRegistry({ ...options, redis: connect(), subscriber: connect() });
+    await using fresh = openPublishedRecords({ ...options, redis: connect(), subscriber: connect() });
     await fresh.attempted();
     expect((await fresh.proxyByKeyHash('h1'))?.name).to.equal('one');
     const nowhere = () =>
@@ -147,7 +147,7 @@ describe('registry over a real Redis', () => {
         commandTimeoutMs: 500,
         onError: () => undefined,
       });
-    await using away = createRegistry({ ...options, redis: nowhere(), subscriber: nowhere() });
+    await using away = openPublishedRecords({ ...options, redis: nowhere(), subscriber: nowhere() });
     await away.attempted();
   });
 

@@ -117,7 +117,7 @@ describe('the images', () => {
   });
 
   it('give the runner the programs that it starts its workers through, and no other image any', () => {
-    const spawning = read('services/reactor-runner/src/pool/spawn-worker.ts');
+    const spawning = read('services/reactor-runner/src/worker-process/spawn-worker.ts');
     const programs = [...spawning.matchAll(/'\/usr\/bin\/(\w+)'/g)].map(([, name]) => name as string);
     expect(programs).to.not.have.length(0);
     expect(programsOf('runner-system')).to.deep.equal(['node', ...programs]);

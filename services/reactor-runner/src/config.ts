@@ -7,9 +7,9 @@ import { readDocsUrl } from '@glovebox/platform/http/read-docs-url';
 import { EnvReader } from '@glovebox/platform/settings/env';
 import type { Secret } from '@glovebox/platform/values/secret';
 
-import type { RequestLimits } from './async/requests.ts';
 import type { DeliveryLimits } from './deliveries/open-deliveries.ts';
 import { type EgressConfig, readEgress } from './egress-config.ts';
+import type { RequestLimits } from './requests/requests.ts';
 
 export interface RunnerConfig {
   readonly logLevel: string;

@@ -8,7 +8,7 @@ import {
   durationBuckets,
 } from '@glovebox/platform/telemetry/metrics';
 
-import type { Outcome } from './sandbox/outcome.ts';
+import type { Outcome } from './worker-protocol/outcome.ts';
 
 export interface RunnerMetrics {
   readonly registry: MetricsRegistry;

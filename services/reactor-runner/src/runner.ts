@@ -15,28 +15,28 @@ import {
   RunnerServiceService,
 } from '@glovebox/protos/runner/v1/runner';
 
-import { connectAsync } from './async/connect-async.ts';
 import type { OnStep } from './async/perform-job.ts';
-import { answerAsk } from './bt/answer-ask.ts';
-import { connectRates } from './bt/connect-rates.ts';
-import { TenantAsks } from './bt/tenant-asks.ts';
+import { answerAsk } from './bt/answer-bt-request.ts';
+import { TenantAsks } from './bt/tenant-bt-requests.ts';
 import type { RunnerConfig } from './config.ts';
-import { type DeliveriesOptions, connectDeliveries } from './deliveries/connect-deliveries.ts';
+import { ProxyVersions } from './configurations/proxy-versions.ts';
+import { ReactorConfigurations } from './configurations/reactor-configurations.ts';
+import { connectAsync } from './connect-async.ts';
+import { type DeliveriesOptions, connectDeliveries } from './connect-deliveries.ts';
+import { type JournalConnection, connectJournal } from './connect-invocation-log.ts';
+import { connectRates } from './connect-rates.ts';
+import { connectUpstreams } from './connect-upstreams.ts';
 import { type UserCodeFiles, prepareUserCodeFiles } from './environment/library/user-code-files.ts';
-import { type JournalConnection, connectJournal } from './journal/connect-journal.ts';
 import { type RunnerMetrics, createRunnerMetrics } from './metrics.ts';
 import { networkOptions } from './network-options.ts';
-import { Compiler } from './pool/compiler.ts';
-import { Loader } from './pool/loader.ts';
-import { type PoolOptions, WorkerPool } from './pool/pool.ts';
-import type { WorkerLimits } from './pool/worker-process.ts';
-import { ProxyVersions } from './proxies/proxy-versions.ts';
-import { ReactorConfigurations } from './reactors/reactor-configurations.ts';
-import { allowTable } from './rpc/allow-table.ts';
-import { compile } from './rpc/compile.ts';
-import { type ExchangeContext, exchange } from './rpc/exchange.ts';
-import { serveExchange } from './rpc/serve-exchange.ts';
-import { connectUpstreams } from './upstreams/connect-upstreams.ts';
+import { compile } from './operations/compile.ts';
+import { Compiler } from './scheduling/compiler.ts';
+import { Loader } from './scheduling/loader.ts';
+import { type PoolOptions, WorkerPool } from './scheduling/worker-pool.ts';
+import { allowTable } from './transport/allow-table.ts';
+import { type ExchangeContext, exchange } from './transport/dispatch.ts';
+import { serveExchange } from './transport/serve-calls.ts';
+import type { WorkerLimits } from './worker-process/worker-process.ts';
 
 export interface Runner extends RunningService {
   readonly grpcPort: number;
@@ -210,7 +210,7 @@ function createPool(
   });
 }
 
-/** After those of the compiler (pool/compiler.ts), and low enough for users that nobody else has (pool/spawn-worker.ts). */
+/** After those of the compiler (scheduling/compiler.ts), and low enough for users that nobody else has (worker-process/spawn-worker.ts). */
 const firstAsyncSlot = 551;
 
 /** Nobody waits for what runs there, so a worker whose turn is over may finish what it has begun. */

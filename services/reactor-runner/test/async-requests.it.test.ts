@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
-import { type RequestLimits, Requests } from '../src/async/requests.ts';
+import { type RequestLimits, Requests } from '../src/requests/requests.ts';
 import { failureOf } from './expect-failure.ts';
 import { Publisher } from './published.ts';
 

@@ -1,7 +1,7 @@
 import type { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
-import { residentMb } from '../src/pool/process-usage.ts';
+import { residentMb } from '../src/worker-process/process-usage.ts';
 import { type Attack, type Ending, readAttacks } from './attack.ts';
 import { failureOf } from './expect-failure.ts';
 import { type TestRunner, startTestRunner } from './runner.ts';

@@ -3,8 +3,8 @@ import { createLogger } from '@glovebox/platform/telemetry/logger';
 
 import { prepareLibrary } from '../src/environment/library/prepare-library.ts';
 import { preparePackages } from '../src/environment/library/prepare-packages.ts';
-import { type PoolOptions, WorkerPool } from '../src/pool/pool.ts';
-import type { Outcome } from '../src/sandbox/outcome.ts';
+import { type PoolOptions, WorkerPool } from '../src/scheduling/worker-pool.ts';
+import type { Outcome } from '../src/worker-protocol/outcome.ts';
 
 /** What the service is asked, and what it answers. */
 export interface Asked {

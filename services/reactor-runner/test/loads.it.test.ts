@@ -6,7 +6,7 @@ import { Secret } from '@glovebox/platform/values/secret';
 import { RunnerServiceService } from '@glovebox/protos/runner/v1/runner';
 import { expect } from 'chai';
 
-import { Loader } from '../src/pool/loader.ts';
+import { Loader } from '../src/scheduling/loader.ts';
 import { otherToken } from './connection.ts';
 import { isRunning } from './processes.ts';
 import { type TestRunner, startTestRunner } from './runner.ts';

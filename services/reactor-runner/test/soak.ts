@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import { residentMb } from '../src/pool/process-usage.ts';
+import { residentMb } from '../src/worker-process/process-usage.ts';
 import { type TestRunner, startTestRunner } from './runner.ts';
 
 /** What holds memory, in MB, at one time. */

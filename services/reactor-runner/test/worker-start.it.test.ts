@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
-import { Compiler } from '../src/pool/compiler.ts';
-import { WorkerProcess } from '../src/pool/worker-process.ts';
+import { Compiler } from '../src/scheduling/compiler.ts';
+import { WorkerProcess } from '../src/worker-process/worker-process.ts';
 import { isRunning, workersOf } from './processes.ts';
 import { limits } from './worker-limits.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { residentMb } from '../src/pool/process-usage.ts';
+import { residentMb } from '../src/worker-process/process-usage.ts';
 import { isRunning } from './processes.ts';
 import { startTestRunner } from './runner.ts';
 import { startSteadyTraffic } from './steady-traffic.ts';

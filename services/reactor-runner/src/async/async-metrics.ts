@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 
+import type { Requests } from '../requests/requests.ts';
 import type { Fate } from './perform-job.ts';
-import type { Requests } from './requests.ts';
 
 export interface AsyncMetrics {
   ended(fate: Fate | 'postponed'): void;

@@ -6,21 +6,21 @@ import { toWireError } from '@glovebox/platform/errors/grpc';
 import type { Context } from '@glovebox/platform/telemetry/tracing';
 import { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 
-import { type Ending, endingOf, failureOf } from '../deliveries/reactor-events.ts';
-import type { Caller } from '../pool/worker-process.ts';
-import { declareParameters } from '../reactors/declared-parameters.ts';
-import { fitArguments } from '../reactors/fit-arguments.ts';
-import type { Invoker } from '../reactors/invoker.ts';
-import type { ReactContext } from '../reactors/react-context.ts';
-import { perform } from '../reactors/react.ts';
-import { delegationOf, resolveReactor } from '../reactors/resolve-reactor.ts';
-import { interrupted, runtimeError } from './interrupted.ts';
+import { declareParameters } from '../invocation/declared-parameters.ts';
+import { fitArguments } from '../invocation/fit-arguments.ts';
+import type { Invoker } from '../invocation/invoker.ts';
+import type { ReactContext } from '../invocation/react-context.ts';
+import { perform } from '../invocation/react.ts';
+import { delegationOf, resolveReactor } from '../invocation/resolve-reactor.ts';
+import { type Ending, endingOf, failureOf } from '../requests/ending.ts';
+import { interrupted, runtimeError } from '../requests/interrupted.ts';
+import type { JobSealing } from '../requests/request-sealing.ts';
+import type { RequestPlace, Requests } from '../requests/requests.ts';
+import type { Caller } from '../worker-process/worker-process.ts';
+import { type TellContext, tellBeginning, tellEnding } from './emit-events.ts';
 import { type JobArguments, readArguments } from './job-arguments.ts';
-import type { JobSealing } from './job-sealing.ts';
 import type { JobData } from './job.ts';
-import type { RequestPlace, Requests } from './requests.ts';
 import { stillAuthorized } from './still-authorized.ts';
-import { type TellContext, tellBeginning, tellEnding } from './tell.ts';
 
 export interface PerformContext extends ReactContext, Pick<TellContext, 'deliveries'> {
   readonly requests: Requests;

@@ -1,8 +1,8 @@
 import { findExpressions } from '@glovebox/expressions/find-expressions';
 import { UsePurpose } from '@glovebox/protos/vault/v1/vault';
 
-import { translated } from '../reactors/detokenize-args.ts';
-import type { Offering } from './offer.ts';
+import { translated } from '../invocation/detokenize-args.ts';
+import type { Offering } from './bt-route.ts';
 
 /**
  * The body with the value of every expression in its place (api-facts section 3.7). The vault is asked also when there

@@ -1,7 +1,7 @@
 import { type Occurrence, problemObject } from '@glovebox/platform/errors/http';
 import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 
-import type { Answer } from './ask.ts';
+import type { Answer } from './bt-request.ts';
 
 export type ReactOutcome = NonNullable<RunnerReply['outcome']>;
 

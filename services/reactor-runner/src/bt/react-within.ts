@@ -1,11 +1,11 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { VaultCaller } from '@glovebox/vault-client/vault-client';
 
-import type { Job } from '../pool/tenant.ts';
-import type { Invoker } from '../reactors/invoker.ts';
-import type { ReactContext } from '../reactors/react-context.ts';
-import { react } from '../reactors/react.ts';
-import { unknownReactor } from '../reactors/resolve-reactor.ts';
+import type { Invoker } from '../invocation/invoker.ts';
+import type { ReactContext } from '../invocation/react-context.ts';
+import { react } from '../invocation/react.ts';
+import { unknownReactor } from '../invocation/resolve-reactor.ts';
+import type { Job } from '../scheduling/tenant.ts';
 import type { ReactOutcome } from './react-answer.ts';
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -15,7 +15,7 @@ const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
  * than the job goes on. @throws AppError
  */
 export function reactWithin(
-  context: ReactContext,
+  context: ReactContext & { readonly limits: { readonly reactDepth: number } },
   job: Job,
   reactorId: string,
   body: Buffer,

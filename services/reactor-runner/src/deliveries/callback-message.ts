@@ -8,9 +8,9 @@ import {
 import { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 
-import { interrupted } from '../async/interrupted.ts';
-import type { JobSealing } from '../async/job-sealing.ts';
-import type { Requests, StoredRequest } from '../async/requests.ts';
+import { interrupted } from '../requests/interrupted.ts';
+import type { JobSealing } from '../requests/request-sealing.ts';
+import type { Requests, StoredRequest } from '../requests/requests.ts';
 import type { CallbackDelivery } from './delivery.ts';
 import { type Message, deliveryHeaders, timestampOf } from './message.ts';
 

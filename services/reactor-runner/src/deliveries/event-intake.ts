@@ -2,7 +2,7 @@ import type { Logger } from '@glovebox/platform/telemetry/logger';
 import { repeatedly } from '@glovebox/platform/values/repeatedly';
 import type { EventInbox, TakenEvent } from '@glovebox/published/event-inbox';
 
-import type { EventTeller } from './event-teller.ts';
+import type { EventTeller } from './webhook-emitter.ts';
 
 export interface EventIntakeOptions {
   readonly inbox: Pick<EventInbox, 'take' | 'done'>;

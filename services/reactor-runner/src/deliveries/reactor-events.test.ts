@@ -4,7 +4,8 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import { toWireError } from '@glovebox/platform/errors/grpc';
 import { expect } from 'chai';
 
-import { type Invocation, endedEvent, endingOf, failureOf, invokedEvent } from './reactor-events.ts';
+import { endingOf, failureOf } from '../requests/ending.ts';
+import { type Invocation, endedEvent, invokedEvent } from './reactor-events.ts';
 
 const secret = 'canary';
 const json = Buffer.from(JSON.stringify({ body: secret, headers: { secret } }));

@@ -1,4 +1,4 @@
-import { ownFile } from './outcome.ts';
+import { ownFile } from '../worker-protocol/outcome.ts';
 
 /** One piece of text that user code wrote to its console, standard output or standard error. */
 export interface LogEntry {

@@ -1,10 +1,10 @@
 import type { Door } from '../environment/host/network/door.ts';
 import type { Library } from '../environment/library/library.ts';
-import type { FromWorker, ToWorker } from '../pool/messages.ts';
+import type { FromWorker, ToWorker } from '../worker-protocol/messages.ts';
+import { type TextOutcome, isMisbehaviour } from '../worker-protocol/outcome.ts';
 import { checkSyntax } from './check-syntax.ts';
 import type { SendAsk } from './isolate-asks.ts';
 import { UserIsolate } from './isolate.ts';
-import { type TextOutcome, isMisbehaviour } from './outcome.ts';
 import { SpareIsolate } from './spare-isolate.ts';
 import { Watchdog } from './watchdog.ts';
 import type { WorkerOptions } from './worker-options.ts';

@@ -1,5 +1,5 @@
 import { BadOperation, type Operations, text } from '../environment/host/arguments.ts';
-import type { AskLimits } from '../pool/call-asks.ts';
+import type { AskLimits } from '../worker-protocol/messages.ts';
 
 export interface IsolateAskLimits extends AskLimits {
   /** Of one ask, and of its answer. */

@@ -2,7 +2,7 @@ import type { UserIsolate } from './isolate.ts';
 
 /** For so long nothing has to happen in the worker before it uses the time. */
 const quietMs = 20;
-/** For packages ahead, in one quiet time: far less than a worker may use for nothing (pool/idle-watch.ts). */
+/** For packages ahead, in one quiet time: far less than a worker may use for nothing (worker-process/idle-watch.ts). */
 const aheadMs = 800;
 /** For one attempt: a call that comes now waits for its end. */
 const attemptMs = 400;

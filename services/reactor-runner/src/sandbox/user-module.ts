@@ -1,8 +1,8 @@
 import type ivm from 'isolated-vm';
 
+import { userFile } from '../worker-protocol/outcome.ts';
 import { describeSyntaxError } from './describe-syntax-error.ts';
 import { nameImports } from './named-imports.ts';
-import { userFile } from './outcome.ts';
 
 const parameters = 'exports, require, module, __filename, __dirname';
 const tail = '\n})';

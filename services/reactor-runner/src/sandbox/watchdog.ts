@@ -7,7 +7,7 @@ const memoryMb = 8;
 const largestNumber = 2 ** 30;
 
 export interface WatchdogPace {
-  /** User code is stopped up to this much late; far below what the runner waits (pool/worker-calls.ts). */
+  /** User code is stopped up to this much late; far below what the runner waits (worker-process/worker-calls.ts). */
   readonly tickMs: number;
   /** After so many ticks with nothing to watch it sleeps. */
   readonly drowsyTicks: number;

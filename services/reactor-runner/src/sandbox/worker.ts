@@ -4,8 +4,8 @@
  */
 import { openDoor } from '../environment/host/network/door.ts';
 import { Library } from '../environment/library/library.ts';
-import { Channel } from '../pool/channel.ts';
-import { workerCodec } from '../pool/codec.ts';
+import { Channel } from '../worker-protocol/channel.ts';
+import { workerCodec } from '../worker-protocol/codec.ts';
 import { openChannelSocket } from './channel-socket.ts';
 import { dropPrivileges } from './drop-privileges.ts';
 import { endOnError } from './end-on-error.ts';

@@ -3,8 +3,8 @@ import path from 'node:path';
 
 import type { Library } from '../../src/environment/library/library.ts';
 import { UserIsolate } from '../../src/sandbox/isolate.ts';
-import type { Outcome } from '../../src/sandbox/outcome.ts';
 import { Watchdog } from '../../src/sandbox/watchdog.ts';
+import type { Outcome } from '../../src/worker-protocol/outcome.ts';
 import { commonText } from './common.ts';
 import type { TestFile } from './eligible.ts';
 

@@ -10,7 +10,7 @@ const source = (path: string) => import.meta.resolve(`../../src/${path}.ts`);
 
 /**
  * What code returns in three isolates, one after the other, that a worker has made ready ahead. Runs where workers do:
- * isolates want a process of their own kind (pool/spawn-worker.ts).
+ * isolates want a process of their own kind (worker-process/spawn-worker.ts).
  */
 async function resultsOf(code: string, packages: readonly string[], memoryMb = 128): Promise<unknown[]> {
   const script = `

@@ -9,9 +9,9 @@ import { expect } from 'chai';
 
 import { prepareLibrary } from '../../src/environment/library/prepare-library.ts';
 import { preparePackages } from '../../src/environment/library/prepare-packages.ts';
-import { WorkerPool } from '../../src/pool/pool.ts';
-import type { Job } from '../../src/pool/tenant.ts';
-import type { Outcome } from '../../src/sandbox/outcome.ts';
+import type { Job } from '../../src/scheduling/tenant.ts';
+import { WorkerPool } from '../../src/scheduling/worker-pool.ts';
+import type { Outcome } from '../../src/worker-protocol/outcome.ts';
 import { until } from '../until.ts';
 
 describe('a worker process', () => {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 
 /**
- * Runs where workers do: isolates want a process of their own kind (pool/spawn-worker.ts).
+ * Runs where workers do: isolates want a process of their own kind (worker-process/spawn-worker.ts).
  * @param code whose value is a function
  * @returns milliseconds that each of four isolates takes to evaluate and call it
  */

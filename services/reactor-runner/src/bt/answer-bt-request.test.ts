@@ -1,0 +1,225 @@
+import { generateApiKey, hashKey } from '@glovebox/access/api-key';
+import { AppError, validationError } from '@glovebox/platform/errors/app-error';
+import { createLogger } from '@glovebox/platform/telemetry/logger';
+import type { VaultCaller } from '@glovebox/vault-client/vault-client';
+import { expect } from 'chai';
+
+import type { Job } from '../scheduling/tenant.ts';
+import { type AskContext, answerAsk } from './answer-bt-request.ts';
+import { TenantAsks } from './tenant-bt-requests.ts';
+
+const delegation = { owner: { $case: 'proxyKeyHash', value: 'h' }, version: 1, applicationId: 'a' } as const;
+const caller = { deadline: Infinity, cancelled: false, signal: new AbortController().signal };
+const job: Job = {
+  tenantId: 't',
+  correlationId: 'of the request',
+  code: '',
+  argument: Buffer.alloc(0),
+  owner: { id: 'p' },
+  caller,
+  delegation,
+};
+
+/** Every method of the vault answers alike; what it was called with is noted. */
+function stage(
+  answer: (text: string) => Promise<unknown>,
+  { rates, applications = new Map() }: { rates?: object; applications?: ReadonlyMap<string, object> } = {},
+) {
+  const calls: { caller: VaultCaller; text: string }[] = [];
+  const log: string[] = [];
+  const seen: string[] = [];
+  const call = async (as: VaultCaller, what: Buffer | string) => {
+    calls.push({ caller: as, text: what.toString() });
+    if (as.idempotencyKey === 'again') as.onReplay?.();
+    return answer(what.toString());
+  };
+  const vault = { createToken: call, getToken: call, deleteToken: call, tokenize: call };
+  const registry = {
+    applicationByKeyHash: (hash: string) => applications.get(hash),
+  };
+  const context = {
+    vault,
+    registry,
+    rates,
+    tenantAsks: new TenantAsks({ asksPerTenant: 2, askedBytesPerTenant: 1000 }),
+    limits: { askBytes: 4096 },
+    docsUrl: 'https://glovebox.example/docs',
+    logger: createLogger({
+      service: 'test',
+      level: 'debug',
+      destination: { write: (line) => void log.push(line) },
+    }),
+    metrics: { observeBt: (name: string, status: number) => void seen.push(`${name} ${status}`) },
+  } as unknown as AskContext;
+  return {
+    calls,
+    log,
+    seen,
+    async ask(method: string, path: string, body = '', more: { headers?: object; backlog?: number } = {}) {
+      const { headers = {}, backlog = 0 } = more;
+      const request = Buffer.from(`${JSON.stringify({ method, path, query: '', headers })}\n${body}`);
+      const text = (await answerAsk(context, job, request, caller.signal, () => backlog)).toString();
+      const end = text.indexOf('\n');
+      const head = JSON.parse(text.slice(0, end)) as { status: number; headers: Record<string, string> };
+      return { ...head, body: text.slice(end + 1) };
+    },
+    raw: (text: string) => answerAsk(context, job, Buffer.from(text), caller.signal, () => 0),
+  };
+}
+
+describe('the answer to a call by bt', () => {
+  const token = { json: Buffer.from('{"id":"a"}') };
+
+  it('is the vault’s, asked as the one that the job belongs to', async () => {
+    const { ask, calls, seen } = stage(async () => token);
+    expect(await ask('POST', '/tokens/', '{"type":"token"}')).to.deep.equal({
+      status: 201,
+      headers: { 'content-type': 'application/json', 'svc-trace-id': 'of the request' },
+      body: '{"id":"a"}',
+    });
+    expect((await ask('GET', '/tokens/a%20b')).status).to.equal(200);
+    expect((await ask('DELETE', '/tokens/a')).status).to.equal(204);
+    expect(calls.map(({ text }) => text)).to.deep.equal(['{"type":"token"}', 'a b', 'a']);
+    for (const { caller: as } of calls) {
+      expect(as).to.include({ credential: delegation, correlationId: 'of the request' });
+    }
+    expect(seen).to.deep.equal(['POST /tokens 201', 'GET /tokens/{id} 200', 'DELETE /tokens/{id} 204']);
+  });
+
+  const [own, strange, open] = [generateApiKey(), generateApiKey(), generateApiKey()];
+  const applications = new Map(
+    [
+      { key: own, tenantId: job.tenantId, applicationType: 'private' },
+      { key: strange, tenantId: 'another tenant', applicationType: 'private' },
+      { key: open, tenantId: job.tenantId, applicationType: 'public' },
+    ].map(({ key, ...principal }) => [hashKey(key), { principal }]),
+  );
+  const withKey = (key: string) => ({ headers: { 'SVC-API-KEY': key } });
+
+  it('is for the key and the correlation id that one call brings along', async () => {
+    const { ask, calls } = stage(async () => token, { applications });
+    const answer = await ask('GET', '/tokens/a', '', {
+      headers: { 'SVC-API-KEY': own, 'BT-Trace-Id': 'own' },
+    });
+    expect(answer.headers['svc-trace-id']).to.equal('own');
+    expect(calls[0]?.caller).to.include({ credential: own, correlationId: 'own' });
+    await ask('GET', '/tokens/a', '', { headers: { 'SVC-Trace-Id': 'no\nheader' } });
+    expect(calls[1]?.caller).to.include({ credential: delegation, correlationId: 'of the request' });
+  });
+
+  it('is a refusal for a key that is another tenant’s or nobody’s, and the same one', async () => {
+    const { ask, calls } = stage(async () => token, { applications });
+    const refusals = [];
+    for (const key of [strange, generateApiKey(), 'key_1', '']) {
+      refusals.push(await ask('GET', '/tokens/a', '', withKey(key)));
+    }
+    for (const refusal of refusals) expect(refusal).to.deep.equal(refusals[0]);
+    expect(refusals[0]).to.include({ status: 401 });
+    expect(calls).to.deep.equal([]);
+  });
+
+  it('counts a key of its own among the requests with that key and of its tenant', async () => {
+    const counted: string[] = [];
+    const rates = {
+      admit(name: string, key: string) {
+        counted.push(`${name} ${key}`);
+        if (counted.length > 4) throw new AppError('rate_limited', 'Too many.', { retryAfterSeconds: 7 });
+      },
+    };
+    const { ask, calls } = stage(async () => token, { applications, rates });
+    expect((await ask('GET', '/tokens/a')).status).to.equal(200);
+    expect(counted).to.deep.equal([]);
+    for (const key of [own, open])
+      expect((await ask('GET', '/tokens/a', '', withKey(key))).status).to.equal(200);
+    expect(counted).to.deep.equal([
+      `key ${hashKey(own)}`,
+      `tenant ${job.tenantId}`,
+      `key ${hashKey(open)} bt`,
+      `tenant ${job.tenantId} strangers`,
+    ]);
+    const refused = await ask('GET', '/tokens/a', '', withKey(own));
+    expect([refused.status, refused.headers['retry-after']]).to.deep.equal([429, '7']);
+    expect(calls).to.have.length(3);
+  });
+
+  it('tells the vault the idempotency key of a write, and the code that the answer was given before', async () => {
+    const { ask, calls } = stage(async () => token);
+    const create = (headers: object) => ask('POST', '/tokens', '{}', { headers });
+    expect((await create({ 'SVC-IDEMPOTENCY-KEY': 'once' })).headers).not.to.have.any.keys(
+      'svc-idempotent-replay',
+    );
+    expect((await create({ 'BT-IDEMPOTENCY-KEY': 'again' })).headers).to.include({
+      'svc-idempotent-replay': 'true',
+    });
+    await create({});
+    expect(calls.map(({ caller: as }) => as.idempotencyKey)).to.deep.equal(['once', 'again', undefined]);
+  });
+
+  it('is a problem in the common error shape when the vault refuses', async () => {
+    const { ask, log } = stage(async () => {
+      throw validationError({ type: ['is required'] });
+    });
+    const { status, body } = await ask('POST', '/tokens', '{}');
+    expect(status).to.equal(400);
+    expect(JSON.parse(body)).to.deep.equal({
+      errors: { type: ['is required'] },
+      title: 'One or more validation errors occurred.',
+      status: 400,
+      detail: 'type: is required',
+      code: 'invalid_argument',
+      trace_id: 'of the request',
+      doc_url: 'https://glovebox.example/docs/errors#invalid_argument',
+    });
+    expect(log).to.deep.equal([]);
+  });
+
+  it('tells nothing of what goes wrong here', async () => {
+    const { ask, log } = stage(async () => {
+      throw new Error('a secret of ours');
+    });
+    const { status, body } = await ask('GET', '/tokens/a');
+    expect(status).to.equal(500);
+    expect(body).not.to.contain('secret');
+    expect(log.join('')).to.contain('call by bt failed');
+  });
+
+  it('says when to come again', async () => {
+    const { ask } = stage(async () => {
+      throw new AppError('unavailable', 'Away.');
+    });
+    expect(await ask('GET', '/tokens/a')).to.deep.include({
+      status: 503,
+      headers: { 'content-type': 'application/json', 'retry-after': '1', 'svc-trace-id': 'of the request' },
+    });
+  });
+
+  it('is a refusal of what is malformed or not offered', async () => {
+    const { ask, raw, calls, seen } = stage(async () => token);
+    expect((await raw('nonsense')).toString()).to.contain('"status":400');
+    expect((await ask('GET', '/applications/')).status).to.equal(404);
+    expect(calls).to.deep.equal([]);
+    expect(seen).to.deep.equal(['unknown 400', 'unknown 404']);
+  });
+
+  it('is no larger than it may be', async () => {
+    const { ask } = stage(async () => ({ json: Buffer.alloc(5000, 'x') }));
+    expect((await ask('GET', '/tokens/a')).status).to.equal(413);
+  });
+
+  it('is withheld from a worker that takes none', async () => {
+    const { ask } = stage(async () => token);
+    expect((await ask('GET', '/tokens/a', '', { backlog: 33 * 1024 * 1024 })).status).to.equal(503);
+  });
+
+  it('is a refusal while too much of the tenant’s is under way', async () => {
+    const free: (() => void)[] = [];
+    const { ask } = stage(() => new Promise((resolve) => free.push(() => resolve(token))));
+    const [first, second] = [ask('GET', '/tokens/a'), ask('GET', '/tokens/a')];
+    expect((await ask('GET', '/tokens/a')).status).to.equal(429);
+    for (const resolve of free) resolve();
+    expect([(await first).status, (await second).status]).to.deep.equal([200, 200]);
+    const again = ask('GET', '/tokens/a');
+    free.at(-1)?.();
+    expect((await again).status).to.equal(200);
+  });
+});

@@ -1,0 +1,85 @@
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
+import { Secret } from '@glovebox/platform/values/secret';
+import type { PublishedRecords } from '@glovebox/published/published-records';
+import type { ProxyRecord } from '@glovebox/published/records';
+
+import { type OpenConfiguration, Versions } from './versions.ts';
+
+/** A version of a proxy with all that its transforms need. */
+export interface RunnableProxy {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly version: number;
+  /** Empty when it has none. */
+  readonly applicationId: string;
+  /** Empty when there is no such transform. */
+  readonly requestCode: string;
+  readonly responseCode: string;
+  /** Of its transforms (worker-process/code-table.ts). */
+  readonly codeVersions: Readonly<Record<'request' | 'response', string>>;
+  /** JSON text. */
+  readonly configuration: Secret<Buffer>;
+}
+
+export interface ProxyVersionsOptions {
+  readonly registry: Pick<PublishedRecords, 'proxyByKeyHash'>;
+  readonly openConfiguration: OpenConfiguration;
+}
+
+/**
+ * The proxies whose transforms were run lately: a request is transformed by the version that its gateway acts on, with
+ * that version's secrets, even when a newer one is published meanwhile.
+ */
+export class ProxyVersions {
+  readonly #registry: Pick<PublishedRecords, 'proxyByKeyHash'>;
+  readonly #versions: Versions<ProxyRecord, RunnableProxy>;
+
+  constructor({ registry, openConfiguration }: ProxyVersionsOptions) {
+    this.#registry = registry;
+    this.#versions = new Versions({ openConfiguration, prepare, bytesOf });
+  }
+
+  /**
+   * @param version that the caller acts on.
+   * @throws AppError `not_found`, and `unavailable` for a version that is not known here any more or not yet.
+   */
+  get(keyHash: string, version: number, correlationId: string): MaybePromise<RunnableProxy> {
+    return andThen(this.#registry.proxyByKeyHash(keyHash, version), (proxy) =>
+      this.#runnable(proxy, keyHash, version, correlationId),
+    );
+  }
+
+  #runnable(
+    proxy: ProxyRecord | undefined,
+    keyHash: string,
+    version: number,
+    correlationId: string,
+  ): MaybePromise<RunnableProxy> {
+    if (proxy?.version === version) return this.#versions.current(keyHash, proxy, correlationId);
+    const earlier = this.#versions.earlier(keyHash, version);
+    if (earlier !== undefined) return earlier;
+    if (proxy === undefined) throw new AppError('not_found', 'There is no proxy with this key.');
+    throw new AppError('unavailable', 'The proxy was changed while the request was under way.');
+  }
+}
+
+function prepare(proxy: ProxyRecord, configuration: Readonly<Record<string, string>>): RunnableProxy {
+  return {
+    id: proxy.id,
+    tenantId: proxy.tenantId,
+    version: proxy.version,
+    applicationId: proxy.applicationId,
+    requestCode: proxy.requestTransformCode,
+    responseCode: proxy.responseTransformCode,
+    codeVersions: {
+      request: `${proxy.id}:request:${proxy.version}`,
+      response: `${proxy.id}:response:${proxy.version}`,
+    },
+    configuration: new Secret(Buffer.from(JSON.stringify(configuration))),
+  };
+}
+
+function bytesOf({ requestCode, responseCode, configuration }: RunnableProxy): number {
+  return 2 * (requestCode.length + responseCode.length) + configuration.reveal().length;
+}

@@ -1,0 +1,90 @@
+import type { EgressPolicy } from '@glovebox/egress/egress-policy';
+import { createGuardedDispatcher } from '@glovebox/egress/guarded-dispatcher';
+import { createPatientRedis, createRedis } from '@glovebox/platform/db/redis';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
+import { EventInbox } from '@glovebox/published/event-inbox';
+import { redisNames } from '@glovebox/published/keys';
+
+import type { RunnerConfig } from './config.ts';
+import type { Upstreams } from './connect-upstreams.ts';
+import { DeliveryConsumer, type DeliveryConsumerOptions } from './deliveries/delivery-consumer.ts';
+import { createDeliveryMetrics } from './deliveries/delivery-metrics.ts';
+import { type Deliveries, openDeliveryQueue } from './deliveries/delivery-queue.ts';
+import { takeEvents } from './deliveries/event-intake.ts';
+import { OpenDeliveries } from './deliveries/open-deliveries.ts';
+import { EventTeller } from './deliveries/webhook-emitter.ts';
+import type { RunnerMetrics } from './metrics.ts';
+import { networkOptions } from './network-options.ts';
+import { Requests } from './requests/requests.ts';
+
+export interface DeliveriesOptions {
+  readonly config: Pick<
+    RunnerConfig,
+    'redis' | 'async' | 'deliveries' | 'docsUrl' | 'egress' | 'grpc' | 'metrics' | 'vault'
+  >;
+  readonly upstreams: Pick<Upstreams, 'registry' | 'jobSealing' | 'openSecret'>;
+  readonly metrics: Pick<RunnerMetrics, 'registry'>;
+  readonly logger: Logger;
+  readonly onAttempt: DeliveryConsumerOptions['onAttempt'];
+}
+
+export interface DeliveriesConnection extends AsyncDisposable {
+  readonly events: EventTeller;
+  readonly deliveries: Deliveries;
+  /** Which addresses may be named for deliveries. */
+  readonly policy: EgressPolicy;
+  /** Makes no further attempts, and waits for those under way. */
+  stop(): Promise<void>;
+}
+
+/** What tenants are told of on their own addresses: the queue, and who makes the deliveries. */
+export function connectDeliveries(options: DeliveriesOptions): DeliveriesConnection {
+  const { config, upstreams, logger } = options;
+  const { url, prefix } = config.redis;
+  const onError = (err: Error) => logger.warn({ err }, 'redis connection of deliveries');
+  const connectionName = 'reactor-runner-deliveries';
+  const redis = createRedis({ url, connectionName, commandTimeoutMs: 2000, onError });
+  const patient = createPatientRedis({ url, connectionName: `${connectionName}-worker`, onError });
+  const { atOnce, atOncePerEndpoint, timeoutMs, attempts, firstPauseMs, limits } = config.deliveries;
+  const open = new OpenDeliveries(redis, prefix, limits);
+  const metrics = createDeliveryMetrics(options.metrics.registry, open);
+  const shared = { redis: patient, prefix: `${prefix}:bull`, open, metrics, logger };
+  const deliveries = openDeliveryQueue({ ...shared, attempts, firstPauseMs });
+  const { policy, ownListeners } = networkOptions(config);
+  const dispatcher = createGuardedDispatcher({
+    policy,
+    ownListeners: () => ownListeners,
+    headersTimeoutMs: timeoutMs,
+    bodyTimeoutMs: timeoutMs,
+    maxConnectionsPerOrigin: atOnce,
+  });
+  const requests = new Requests({ redis, prefix, limits: config.async.limits });
+  const consumer = new DeliveryConsumer({
+    ...shared,
+    context: { ...upstreams, requests, policy, dispatcher, timeoutMs, docsUrl: config.docsUrl },
+    atOnce,
+    atOncePerEndpoint,
+    lockMs: config.async.lockMs,
+    onAttempt: options.onAttempt,
+  });
+  const events = new EventTeller({ registry: upstreams.registry, deliveries, metrics, logger });
+  const intake = takeEvents({ inbox: new EventInbox(redis, redisNames(prefix)), events, logger });
+  const stop = async () => {
+    await Promise.all([intake[Symbol.asyncDispose](), consumer.stop()]);
+  };
+  return {
+    deliveries,
+    policy,
+    events,
+    stop,
+    async [Symbol.asyncDispose]() {
+      await stop();
+      await dispatcher.destroy();
+      // BullMQ would wait for ever for a connection that is away.
+      if (patient.status !== 'ready') patient.disconnect();
+      await deliveries[Symbol.asyncDispose]();
+      redis.disconnect();
+      patient.disconnect();
+    },
+  };
+}

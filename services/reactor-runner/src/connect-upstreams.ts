@@ -1,0 +1,75 @@
+import { createRedis } from '@glovebox/platform/db/redis';
+import type { Certificates } from '@glovebox/platform/grpc/certificates';
+import { createGrpcChannel } from '@glovebox/platform/grpc/client';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
+import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
+import { redisNames } from '@glovebox/published/keys';
+import { type PublishedRecords, openPublishedRecords } from '@glovebox/published/published-records';
+import { connectVault } from '@glovebox/vault-client/connect-vault';
+import type { VaultClient } from '@glovebox/vault-client/vault-client';
+
+import type { RunnerConfig } from './config.ts';
+import { openConfiguration } from './configurations/open-configuration.ts';
+import type { OpenConfiguration } from './configurations/versions.ts';
+import type { EventContext } from './deliveries/event-message.ts';
+import { openSecret } from './deliveries/open-secret.ts';
+import { type Sealing, vaultSealing } from './invocation-log/log-sealing.ts';
+import { type JobSealing, vaultJobSealing } from './requests/request-sealing.ts';
+
+/** What the runner itself calls. */
+export interface Upstreams extends AsyncDisposable {
+  /** The configuration that is published in Redis. */
+  readonly registry: PublishedRecords;
+  readonly vault: VaultClient;
+  readonly openConfiguration: OpenConfiguration;
+  readonly sealing: Sealing;
+  readonly jobSealing: JobSealing;
+  readonly openSecret: EventContext['openSecret'];
+}
+
+/** Everything is connected in the background: what needs none of it is served without. */
+export function connectUpstreams(
+  config: RunnerConfig,
+  certificates: Certificates | undefined,
+  metrics: MetricsRegistry,
+  logger: Logger,
+): Upstreams {
+  const registry = openRegistry(config, logger);
+  const channel = createGrpcChannel({
+    address: config.vault.address,
+    token: config.serviceToken,
+    tls: { peer: 'token-vault', certificates },
+  });
+  const { timeoutMs, maxOpenCalls } = config.vault;
+  const vault = connectVault({ channel, timeoutMs, maxOpenCalls, metrics });
+  return {
+    registry,
+    vault: vault.client,
+    openConfiguration: (record, correlationId) => openConfiguration(channel, record, correlationId),
+    sealing: vaultSealing(channel),
+    jobSealing: vaultJobSealing(channel, timeoutMs),
+    openSecret: (...of) => openSecret(channel, ...of),
+    async [Symbol.asyncDispose]() {
+      await vault[Symbol.asyncDispose]();
+      channel.close();
+      await registry[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function openRegistry(config: RunnerConfig, logger: Logger): PublishedRecords {
+  const redis = (connectionName: string) =>
+    createRedis({
+      url: config.redis.url,
+      connectionName,
+      commandTimeoutMs: 500,
+      onError: (error) => logger.warn({ err: error, connectionName }, 'redis connection'),
+    });
+  return openPublishedRecords({
+    redis: redis('reactor-runner'),
+    subscriber: redis('reactor-runner-changes'),
+    names: redisNames(config.redis.prefix),
+    cache: { ...config.registry, retryAfterMs: 1000 },
+    logger,
+  });
+}

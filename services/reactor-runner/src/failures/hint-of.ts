@@ -1,0 +1,27 @@
+import type { Job } from '../scheduling/tenant.ts';
+import type { Failure } from '../worker-protocol/outcome.ts';
+import { parseThrown } from './thrown.ts';
+
+const noFetch =
+  "There is no fetch here: use require('node-fetch'), require('axios') or the module https instead.";
+const noBt =
+  'There is no bt here, for no application is set: give the proxy or reactor the application that its code is to act as.';
+
+/** A way out of what code written for another runtime, or without its application, commonly fails with. */
+export function hintOf(failure: Failure, job: Pick<Job, 'code' | 'delegation'>): string | undefined {
+  if (failure.kind !== 'threw') return undefined;
+  const { name, message } = parseThrown(failure.thrown);
+  if (name !== 'ReferenceError' && name !== 'TypeError') return undefined;
+  if (/^(?:globalThis\.|global\.)?fetch is not (?:defined|a function)$/.test(message)) return noFetch;
+  return job.delegation === undefined && readsBt(message, job.code) ? noBt : undefined;
+}
+
+/** V8 names the member that was read, and the object only where it was taken apart. */
+function readsBt(message: string, code: string): boolean {
+  const [, member] =
+    /^Cannot read properties of (?:null|undefined) \(reading '(\w{1,64})'\)$/.exec(message) ?? [];
+  if (member !== undefined) return new RegExp(`\\bbt\\s*\\.\\s*${member}\\b`).test(code);
+  return /^Cannot destructure property '\w{1,64}' of '(?:\w{1,64}\.)?bt' as it is (?:null|undefined)\.$/.test(
+    message,
+  );
+}

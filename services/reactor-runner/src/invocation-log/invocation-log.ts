@@ -1,0 +1,100 @@
+import type { Logger } from '@glovebox/platform/telemetry/logger';
+import { Counter, type MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
+
+import type { Outcome } from '../worker-protocol/outcome.ts';
+import { Backlog } from './backlog.ts';
+import { invocationText } from './invocation-text.ts';
+import { type EndedRun, type Invocation, invocationOf } from './invocation.ts';
+import type { Sealing } from './log-sealing.ts';
+import type { InvocationStore } from './store.ts';
+
+export interface JournalOptions {
+  readonly sealing: Sealing;
+  readonly store: InvocationStore;
+  readonly metrics: MetricsRegistry;
+  readonly logger: Logger;
+}
+
+/** What waits is written so often. Also the pace at which the vault and Redis are asked, whatever runs. */
+const intervalMs = 200;
+
+/**
+ * Keeps what invocations have to tell, sealed. It never delays an answer and never fails: what the vault or Redis does
+ * not take is dropped and counted.
+ */
+export class Journal implements AsyncDisposable {
+  readonly #options: JournalOptions;
+  readonly #counter: Counter;
+  readonly #backlog = new Backlog();
+  #lastEnd = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(options: JournalOptions) {
+    this.#options = options;
+    this.#counter = new Counter({
+      name: 'glovebox_runner_journal_invocations_total',
+      help: 'Invocations with something to tell, by what became of that.',
+      labelNames: ['result'],
+      registers: [options.metrics],
+    });
+  }
+
+  /** @param log as the worker sent it. */
+  record(run: EndedRun, outcome: Outcome, seconds: number, log: Buffer | undefined): void {
+    // Of those that end within one millisecond each counts as a little later than the one before.
+    const endedAt = Math.max(Date.now(), this.#lastEnd + 0.001);
+    const invocation = invocationOf(run, outcome, endedAt, seconds, log);
+    if (invocation === undefined) return;
+    this.#lastEnd = endedAt;
+    const dropped = this.#closed ? 1 : this.#backlog.add(invocation);
+    if (dropped > 0) this.#counter.inc({ result: 'overflow' }, dropped);
+    if (!this.#closed) this.#timer ??= setTimeout(() => this.#write(), intervalMs);
+  }
+
+  /** Writes what waits. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#write();
+    await this.#writing;
+  }
+
+  /** One after the other: while the vault is slow it is asked for nothing more. */
+  #write(): void {
+    const before = this.#writing;
+    this.#writing = before.then(async () => {
+      this.#timer = undefined;
+      const invocations = this.#backlog.take();
+      if (invocations.length > 0) await this.#keep(invocations);
+    });
+  }
+
+  async #keep(invocations: readonly Invocation[]): Promise<void> {
+    const { sealing, store, logger } = this.#options;
+    const count = invocations.length;
+    let result = 'unsealed';
+    try {
+      const sealed = await sealing.seal(
+        invocations.map((invocation) => ({
+          place: { tenantId: invocation.tenantId, ownerId: invocation.owner.id, id: invocation.id },
+          text: invocationText(invocation),
+        })),
+      );
+      result = 'unstored';
+      await store.add(
+        invocations.map(({ id, owner, endedAt }, at) => ({
+          id,
+          ownerId: owner.id,
+          endedAt,
+          sealed: sealed[at] as Buffer,
+        })),
+      );
+      result = 'kept';
+    } catch (err) {
+      logger.warn({ err, count }, 'what invocations logged was lost');
+    }
+    this.#counter.inc({ result }, count);
+  }
+}

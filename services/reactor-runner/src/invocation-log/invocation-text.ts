@@ -1,0 +1,50 @@
+import { failureError } from '../failures/failure-error.ts';
+import { parseThrown } from '../failures/thrown.ts';
+import { type Outcome, userFile } from '../worker-protocol/outcome.ts';
+import type { Invocation } from './invocation.ts';
+import { readLog } from './read-log.ts';
+
+/** An invocation as the API shows it, as JSON text. What its code threw and logged may be any secret. */
+export function invocationText({ log, ...invocation }: Invocation): string {
+  const { id, owner, correlationId, endedAt, durationMs, outcome, problem } = invocation;
+  return JSON.stringify({
+    id,
+    correlation_id: correlationId,
+    started_at: new Date(endedAt - durationMs).toISOString(),
+    duration_ms: durationMs,
+    outcome: problem === undefined ? outcome.kind : 'unusable_result',
+    side: owner.side,
+    error: problem === undefined ? errorOf(outcome) : { message: problem },
+    log: readLog(log).map(({ time, level, text }) => ({
+      time: new Date(time).toISOString(),
+      level,
+      text,
+    })),
+  });
+}
+
+const maxMessageLength = 2000;
+const maxFrames = 20;
+const maxFrameLength = 300;
+
+function errorOf(outcome: Outcome): object | undefined {
+  if (outcome.kind === 'returned') return undefined;
+  if (outcome.kind !== 'threw') {
+    const [message] = Object.values(failureError(outcome).errors).flat();
+    return { message: message?.slice(0, maxMessageLength) };
+  }
+  const { name, message, stack } = parseThrown(outcome.thrown);
+  return {
+    name: name === '' ? undefined : name.slice(0, maxMessageLength),
+    message: message.slice(0, maxMessageLength),
+    stack: framesOf(stack),
+  };
+}
+
+/** The places in the user's own file; undefined when the stack names none. */
+function framesOf(stack: string): string[] | undefined {
+  const own = new RegExp(`^\\s+at .*\\b${RegExp.escape(userFile)}:\\d+:\\d+`);
+  const frames = stack.split('\n').filter((line) => own.test(line));
+  if (frames.length === 0) return undefined;
+  return frames.slice(0, maxFrames).map((line) => line.trim().slice('at '.length, maxFrameLength));
+}

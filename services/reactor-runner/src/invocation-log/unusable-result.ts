@@ -1,0 +1,47 @@
+import { type JsonKind, JsonWalk, kindOf } from '@glovebox/expressions/json-walk';
+
+import type { CodeOwner } from '../scheduling/code-owner.ts';
+
+/** How nearly every result of a transform begins. */
+const usual = /^\{"(?:body|headers)":/;
+const usualLength = '{"headers":'.length;
+
+/**
+ * Why nothing can be done with what code returned, in a sentence for its tenant: no object, or of a transform one with
+ * neither body nor headers. Undefined when something can.
+ *
+ * @param result JSON text as the code's own JSON.stringify wrote it; empty for undefined, which a reactor may return
+ */
+export function resultProblem({ side }: CodeOwner, result: Buffer): string | undefined {
+  const what = side === undefined ? 'The code' : `The ${side} transform`;
+  const wanted = side === undefined ? 'raw or tokenize' : 'body and headers';
+  const said = (returned: string) => `${what} must return an object with ${wanted}; it returned ${returned}.`;
+  if (result.length === 0) return side === undefined ? undefined : said('undefined');
+  const kind = kindOf(result.toString('latin1', 0, 1));
+  if (kind !== 'object') return said(named(kind));
+  const isUsable = side === undefined || usual.test(result.toString('latin1', 0, usualLength));
+  if (isUsable) return undefined;
+  const holds = holdsEither(result);
+  if (holds === undefined) return said('no JSON');
+  return holds ? undefined : said('an object with neither of them');
+}
+
+/** Undefined for what is no JSON: code may replace the isolate's JSON.stringify. */
+function holdsEither(result: Buffer): boolean | undefined {
+  const walk = new JsonWalk(result.toString());
+  let isFound = false;
+  try {
+    walk.members((name) => {
+      walk.value();
+      isFound ||= name === 'body' || name === 'headers';
+    });
+  } catch {
+    return undefined;
+  }
+  return isFound;
+}
+
+function named(kind: JsonKind): string {
+  if (kind === 'null') return kind;
+  return kind === 'array' ? 'an array' : `a ${kind}`;
+}

@@ -1,0 +1,59 @@
+import type { BodyGrammar } from '@glovebox/expressions/body-grammar';
+import { ExpressionError } from '@glovebox/expressions/expression-error';
+import { findExpressions } from '@glovebox/expressions/find-expressions';
+import type { ExpressionLimits } from '@glovebox/expressions/read-expression-limits';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { UsePurpose } from '@glovebox/protos/vault/v1/vault';
+import type { ReactorRecord } from '@glovebox/published/records';
+import type { VaultClient } from '@glovebox/vault-client/vault-client';
+
+import { type Invoker, vaultCaller } from './invoker.ts';
+
+export interface DetokenizeContext {
+  readonly vault: Pick<VaultClient, 'detokenize'>;
+  readonly limits: { readonly argumentBytes: number; readonly expressions: ExpressionLimits };
+}
+
+export interface DetokenizedArgs {
+  /** JSON text. */
+  readonly args: string;
+  /** JSON texts of what was filled in. */
+  readonly values: readonly string[];
+}
+
+const json: BodyGrammar = { kind: 'json', utf8: true };
+
+/**
+ * Replaces every expression in the arguments by its token's data (interface.md section 4.9, the detokenization rules):
+ * finds them once, asks the vault once, as the invoker, and leaves every other byte as it is. How many tokens one request
+ * may use the vault decides.
+ *
+ * @param args JSON text
+ * @throws AppError
+ */
+export async function detokenizeArgs(
+  { vault, limits }: DetokenizeContext,
+  args: Buffer,
+  invoker: Invoker,
+  reactor: Pick<ReactorRecord, 'id'>,
+): Promise<DetokenizedArgs> {
+  const bounds = { ...limits.expressions, maxFilledBytes: limits.argumentBytes };
+  const found = translated(() => findExpressions(json, args, bounds, true));
+  if (found.expressions.length === 0) return { args: args.toString(), values: [] };
+  const values = await vault.detokenize(vaultCaller(invoker, invoker.credential), {
+    expressions: [...found.expressions],
+    purpose: UsePurpose.USE_PURPOSE_REACTOR,
+    purposeId: reactor.id,
+  });
+  return { args: translated(() => found.fill(values)).toString(), values };
+}
+
+/** What is wrong with expressions, in the shape of every other error. */
+export function translated<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    throw new AppError(error.code === 'too_large' ? 'too_large' : 'invalid_argument', error.message);
+  }
+}

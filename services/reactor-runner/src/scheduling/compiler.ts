@@ -1,0 +1,63 @@
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { FairGate } from '@glovebox/platform/values/fair-gate';
+
+import type { WorkerLimits } from '../worker-process/worker-process.ts';
+import type { Outcome } from '../worker-protocol/outcome.ts';
+import { LoneWorker } from './lone-worker.ts';
+
+/** Between those of the workers that tenants use: from 0, of which there are never so many, and from 551 (runner.ts). */
+const slot = 550;
+/** Code of the greatest length takes some tens of milliseconds. */
+export const compileMs = 2000;
+const maxWaiting = 1000;
+const maxWaitingOfTenant = 100;
+const idleMs = 5 * 60_000;
+
+/**
+ * Says whether code parses, without running it, in a worker process of its own: tenants' workers neither see each
+ * other's code nor wait for it. One code at a time, so that one that ends the process takes no other with it, and of each
+ * tenant's in its turn.
+ */
+export class Compiler implements AsyncDisposable {
+  readonly #worker: LoneWorker;
+  readonly #gate = new FairGate(1);
+  readonly #waitingOf = new Map<string, number>();
+  #waiting = 0;
+
+  constructor(limits: WorkerLimits) {
+    this.#worker = new LoneWorker(limits, slot, idleMs);
+  }
+
+  /**
+   * An outcome that is `returned` when the code parses.
+   * @param tenantId whose it is: tenants take turns
+   * @param deadline milliseconds since the epoch.
+   * @throws AppError `unavailable` when too much waits already or no process starts; `deadline_exceeded`.
+   */
+  async compile(tenantId: string, code: string, deadline: number): Promise<Outcome> {
+    const ofTenant = this.#waitingOf.get(tenantId) ?? 0;
+    if (this.#waiting >= maxWaiting || ofTenant >= maxWaitingOfTenant) {
+      throw new AppError('unavailable', 'Too much code is waiting to be compiled already.');
+    }
+    this.#waiting += 1;
+    this.#waitingOf.set(tenantId, ofTenant + 1);
+    try {
+      return await this.#gate.run(tenantId, () =>
+        this.#worker.run((worker, done) => worker.compile(code, compileMs, 0, done), deadline),
+      );
+    } finally {
+      this.#left(tenantId);
+    }
+  }
+
+  #left(tenantId: string): void {
+    this.#waiting -= 1;
+    const ofTenant = (this.#waitingOf.get(tenantId) ?? 1) - 1;
+    if (ofTenant === 0) this.#waitingOf.delete(tenantId);
+    else this.#waitingOf.set(tenantId, ofTenant);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#worker[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,155 @@
+import type { Logger } from '@glovebox/platform/telemetry/logger';
+
+import { type WorkerLimits, WorkerProcess } from '../worker-process/worker-process.ts';
+
+export interface FleetOptions {
+  readonly limits: WorkerLimits;
+  readonly logger: Logger;
+  /** What is in a worker that retires has at least so long to finish, unless the worker misbehaves. Default: 2 s. */
+  readonly lastCallsMs?: number | undefined;
+  /** The least of its workers' slots, by default 0; no other fleet of this process may have the same ones. */
+  readonly firstSlot?: number | undefined;
+  /** A worker is ready and nobody's. */
+  onSpare(): void;
+  onProgress(worker: WorkerProcess): void;
+  /** A worker that was taken is gone. */
+  onLost(worker: WorkerProcess): void;
+}
+
+const firstPauseMs = 100;
+const longestPauseMs = 5_000;
+
+/**
+ * Keeps one worker process ready for whoever comes next, so that no call waits for a process to start, and ends
+ * those that are not wanted any more. A worker that was taken never becomes a spare one again: a process serves
+ * one tenant in its life.
+ */
+export class Fleet {
+  readonly #options: FleetOptions;
+  readonly #lastCallsMs: number;
+  #spare: WorkerProcess | undefined;
+  #starting: Promise<void> | undefined;
+  #pause: NodeJS.Timeout | undefined;
+  #failures = 0;
+  #closed = false;
+  /** All that live, by slot. */
+  readonly #living = new Map<number, WorkerProcess>();
+  /** They finish what is in them and take nothing more, the first to be retired first; since when, by performance.now(). */
+  readonly #retiring = new Map<WorkerProcess, number>();
+
+  constructor(options: FleetOptions) {
+    this.#options = options;
+    this.#lastCallsMs = options.lastCallsMs ?? 2_000;
+  }
+
+  get hasSpare(): boolean {
+    return this.#spare !== undefined;
+  }
+
+  get size(): number {
+    return this.#living.size;
+  }
+
+  get retiring(): number {
+    return this.#retiring.size;
+  }
+
+  /** Starts a spare worker unless there is one; until that has worked, again and again. */
+  replenish(): void {
+    if (
+      this.#closed ||
+      this.#spare !== undefined ||
+      this.#starting !== undefined ||
+      this.#pause !== undefined
+    )
+      return;
+    this.#starting = this.#start().finally(() => {
+      this.#starting = undefined;
+      // The new one may have been taken at once.
+      this.replenish();
+    });
+  }
+
+  /** The spare worker, if there is one, is the caller's now; another is started. */
+  take(): WorkerProcess | undefined {
+    const worker = this.#spare;
+    this.#spare = undefined;
+    this.replenish();
+    return worker;
+  }
+
+  /** The worker gets no more calls and ends when it is empty. */
+  retire(worker: WorkerProcess): void {
+    if (worker.open === 0) worker.kill();
+    else this.#retiring.set(worker, performance.now());
+  }
+
+  /** Makes room by ending the worker that has been retiring for the longest, if it has had its time. */
+  endOneRetiring(): boolean {
+    const first = this.#retiring.entries().next().value;
+    if (first === undefined || performance.now() - first[1] < this.#lastCallsMs) return false;
+    const [worker] = first;
+    this.#retiring.delete(worker);
+    worker.kill();
+    return true;
+  }
+
+  enforceLimits(): void {
+    for (const worker of this.#living.values()) worker.enforceLimits();
+  }
+
+  /** Ends all of them and waits until they are gone. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#pause);
+    await this.#starting;
+    const all = [...this.#living.values()];
+    for (const worker of all) worker.kill();
+    await Promise.all(all.map((worker) => worker.exited));
+  }
+
+  async #start(): Promise<void> {
+    const { limits, logger, firstSlot = 0 } = this.#options;
+    let slot = firstSlot;
+    while (this.#living.has(slot)) slot += 1;
+    try {
+      const worker = await WorkerProcess.start(limits, slot, {
+        progress: (moved) => this.#onProgress(moved),
+        exit: (gone) => this.#onExit(gone),
+      });
+      this.#living.set(slot, worker);
+      this.#failures = 0;
+      this.#spare = worker;
+      this.#options.onSpare();
+    } catch (err) {
+      this.#failures += 1;
+      logger.error({ err, failures: this.#failures }, 'a worker process could not be started');
+      if (!this.#closed) this.#pause = setTimeout(() => this.#retry(), this.#pauseMs());
+    }
+  }
+
+  #pauseMs(): number {
+    return Math.min(longestPauseMs, firstPauseMs * 2 ** (this.#failures - 1));
+  }
+
+  #retry(): void {
+    this.#pause = undefined;
+    this.replenish();
+  }
+
+  #onProgress(worker: WorkerProcess): void {
+    if (this.#retiring.has(worker)) {
+      if (worker.open === 0) worker.kill();
+    } else {
+      this.#options.onProgress(worker);
+    }
+  }
+
+  #onExit(worker: WorkerProcess): void {
+    if (this.#living.get(worker.slot) !== worker) return;
+    this.#living.delete(worker.slot);
+    if (this.#spare === worker) this.#spare = undefined;
+    else if (!this.#retiring.delete(worker)) this.#options.onLost(worker);
+    this.replenish();
+  }
+}

@@ -1,0 +1,66 @@
+import { AppError, toAppError } from '@glovebox/platform/errors/app-error';
+import { toWireError } from '@glovebox/platform/errors/grpc';
+import { type Context, SpanKind, contextOf, isSampled, withSpan } from '@glovebox/platform/telemetry/tracing';
+import type { MaybePromise } from '@glovebox/platform/values/maybe-promise';
+import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
+
+import { reactorResult } from '../operations/get-reactor-result.ts';
+import { type JournalContext, listInvocations } from '../operations/list-invocations.ts';
+import { runFunction } from '../operations/run-function.ts';
+import { type RunReactorContext, runReactor, runReactorAsync } from '../operations/run-reactor.ts';
+import { type TransformContext, runTransform } from '../operations/run-transform.ts';
+import type { RunnerInbound } from './serve-calls.ts';
+
+export type ExchangeContext = TransformContext & RunReactorContext & JournalContext;
+
+type Outcome = NonNullable<RunnerReply['outcome']>;
+
+/** One frame of the Exchange stream: every call goes to the pool at once, and is answered when it is done. */
+export async function exchange(context: ExchangeContext, frame: readonly RunnerInbound[]): Promise<void> {
+  await Promise.all(frame.map((inbound) => answer(context, inbound)));
+}
+
+async function answer(context: ExchangeContext, inbound: RunnerInbound): Promise<void> {
+  const { id, traceparent } = inbound.call;
+  try {
+    const outcome = await (traceparent === '' ? perform(context, inbound) : traced(context, inbound));
+    inbound.reply({ id, outcome });
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    if (error.cause !== undefined) {
+      const { correlationId } = inbound.call;
+      context.logger.error({ err: error, correlationId }, 'call failed');
+    }
+    inbound.reply({ id, outcome: { $case: 'error', value: toWireError(error) } });
+  }
+}
+
+function traced(context: ExchangeContext, inbound: RunnerInbound): MaybePromise<Outcome> {
+  const { traceparent, operation } = inbound.call;
+  const parent = contextOf(traceparent);
+  if (!isSampled(parent)) return perform(context, inbound);
+  const name = `runner.${operation?.$case ?? 'unknown'}`;
+  return withSpan(name, { kind: SpanKind.SERVER }, parent, async (current) =>
+    perform(context, inbound, current),
+  );
+}
+
+function perform(context: ExchangeContext, inbound: RunnerInbound, trace?: Context): MaybePromise<Outcome> {
+  const { operation, correlationId } = inbound.call;
+  switch (operation?.$case) {
+    case 'runFunction':
+      return runFunction(context, operation.value, inbound, correlationId);
+    case 'runTransform':
+      return runTransform(context, operation.value, inbound, correlationId, trace);
+    case 'runReactor':
+      return runReactor(context, operation.value, inbound, correlationId, trace);
+    case 'reactAsync':
+      return runReactorAsync(context, operation.value, inbound, correlationId, trace);
+    case 'getReactorResult':
+      return reactorResult(context, operation.value);
+    case 'listInvocations':
+      return listInvocations(context, operation.value, correlationId);
+    default:
+      throw new AppError('invalid_argument', 'The call names no operation that this runner knows.');
+  }
+}

@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+
+import type { ToWorker } from '../worker-protocol/messages.ts';
+import type { Outcome } from '../worker-protocol/outcome.ts';
+import type { AnswerAsk } from './call-bt-requests.ts';
+import { WorkerCalls } from './worker-calls.ts';
+
+const settled = (callId: number) =>
+  ({ type: 'settled', callId, tookMs: 0, outcome: { kind: 'cancelled' } }) as const;
+const asks = (callId: number, askId = 1, text = 'x') =>
+  ({ type: 'ask', callId, askId, request: Buffer.from(text) }) as const;
+
+/** Whatever a worker says is said here: one that user code has broken out of says what it likes. */
+describe('the calls that are in a worker', () => {
+  let sent: ToWorker[];
+  let calls: WorkerCalls;
+  beforeEach(() => {
+    sent = [];
+    calls = new WorkerCalls({
+      limits: { asksAtOnce: 3, asksPerCall: 5, suspendedPerWorker: 2, logLength: 100, logLines: 10 },
+      send: (message) => sent.push(message),
+      backlog: () => 0,
+    });
+  });
+
+  /** A call whose asks are answered with `name`, in which they are noted. */
+  function begin(name: string, answer?: AnswerAsk) {
+    const asked: { text: string; signal: AbortSignal }[] = [];
+    const outcomes: Outcome[] = [];
+    const answerAs: AnswerAsk = async (request, signal) => {
+      asked.push({ text: request.toString(), signal });
+      return Buffer.from(name);
+    };
+    const caller = { deadline: Infinity, cancelled: false, signal: new AbortController().signal };
+    const done = (outcome: Outcome) => void outcomes.push(outcome);
+    const id = calls.begin({ timeoutMs: 1000, caller, done, answer: answer ?? answerAs }, 0);
+    return { id, asked, outcomes };
+  }
+  const tick = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('are the only ones that the worker is heard about', () => {
+    const { id } = begin('a');
+    for (const message of [settled(id + 1), { type: 'suspended', callId: id + 1 } as const, asks(id + 1)]) {
+      expect(() => calls.receive(message)).to.throw('no call 2 is in the worker');
+    }
+    expect(calls.open).to.equal(1);
+  });
+
+  it('are suspended once, and have one log', () => {
+    const { id } = begin('a');
+    calls.receive({ type: 'suspended', callId: id });
+    expect(() => calls.receive({ type: 'suspended', callId: id })).to.throw('suspended more than once');
+    calls.receive({ type: 'logged', callId: id, log: Buffer.from('[]') });
+    expect(() => calls.receive({ type: 'logged', callId: id, log: Buffer.from('[]') })).to.throw('one log');
+  });
+
+  it('ask each as what it is, whatever the worker mixes up', async () => {
+    const [a, b] = [begin('a'), begin('b')];
+    calls.receive(asks(b.id, 7, 'of b'));
+    calls.receive(asks(a.id, 7, 'of a'));
+    await tick();
+    expect(a.asked.map(({ text }) => text)).to.deep.equal(['of a']);
+    expect(b.asked.map(({ text }) => text)).to.deep.equal(['of b']);
+    expect(sent).to.have.deep.members([
+      { type: 'told', callId: a.id, askId: 7, answer: Buffer.from('a') },
+      { type: 'told', callId: b.id, askId: 7, answer: Buffer.from('b') },
+    ]);
+  });
+
+  it('ask for nothing when they have no bt', () => {
+    const call = { timeoutMs: 1000, caller: undefined, done: () => {}, answer: undefined };
+    const id = calls.begin(call, 0);
+    expect(() => calls.receive(asks(id))).to.throw('has no bt');
+  });
+
+  it('ask for nothing after they have ended, and what was under way is told to nobody', async () => {
+    let answer = (_text: Buffer) => {};
+    const slow = begin('slow', (_request, signal) => {
+      slow.asked.push({ text: '', signal });
+      return new Promise((resolve) => (answer = resolve));
+    });
+    calls.receive(asks(slow.id));
+    calls.receive({ type: 'suspended', callId: slow.id });
+    expect(slow.asked[0]?.signal.aborted).to.equal(false);
+    calls.receive(settled(slow.id));
+    expect(slow.asked[0]?.signal.aborted).to.equal(true);
+    answer(Buffer.from('too late'));
+    await tick();
+    expect(sent).to.deep.equal([]);
+    expect(() => calls.receive(asks(slow.id, 2))).to.throw('no call 1 is in the worker');
+  });
+
+  it('have at most so many asks under way, each under an id of its own', async () => {
+    const never = begin('never', () => new Promise(() => {}));
+    for (const askId of [1, 2, 3]) calls.receive(asks(never.id, askId));
+    expect(() => calls.receive(asks(never.id, 4))).to.throw('more than it may');
+    const twice = begin('twice', () => new Promise(() => {}));
+    calls.receive(asks(twice.id, 1));
+    expect(() => calls.receive(asks(twice.id, 1))).to.throw('more than it may');
+  });
+
+  it('make at most so many asks in all', async () => {
+    const { id } = begin('a');
+    for (let askId = 1; askId <= 5; askId += 1) {
+      calls.receive(asks(id, askId));
+      await tick();
+    }
+    expect(() => calls.receive(asks(id, 6))).to.throw('more than it may');
+  });
+
+  it('leave room for those that they wait for', () => {
+    for (let n = 0; n < 2; n += 1) {
+      const { id } = begin('waits');
+      calls.receive({ type: 'suspended', callId: id });
+    }
+    expect([0, 1].map((depth) => calls.hasRoom(depth))).to.deep.equal([false, true]);
+    for (let n = 0; n < 2; n += 1) {
+      const { id } = begin('waits too');
+      calls.receive({ type: 'suspended', callId: id });
+    }
+    expect([0, 1, 2].map((depth) => calls.hasRoom(depth))).to.deep.equal([false, false, true]);
+  });
+
+  it('all end with the worker, and what they asked for with them', () => {
+    const [a, b] = [begin('a'), begin('b')];
+    calls.receive(asks(a.id));
+    calls.receive({ type: 'suspended', callId: a.id });
+    calls.endAll({ kind: 'crashed' });
+    expect([a.outcomes, b.outcomes]).to.deep.equal([[{ kind: 'crashed' }], [{ kind: 'crashed' }]]);
+    expect(a.asked[0]?.signal.aborted).to.equal(true);
+    expect(calls.open).to.equal(0);
+  });
+});

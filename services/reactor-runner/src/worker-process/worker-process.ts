@@ -1,0 +1,211 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+
+import type { NetworkOptions } from '../environment/host/network/network-limits.ts';
+import { channelFd, maxFrameBytes } from '../sandbox/worker-options.ts';
+import { Channel } from '../worker-protocol/channel.ts';
+import { parentCodec } from '../worker-protocol/codec.ts';
+import type { FromWorker, ToWorker } from '../worker-protocol/messages.ts';
+import type { Outcome } from '../worker-protocol/outcome.ts';
+import type { AnswerAsk } from './call-bt-requests.ts';
+import { CodeTable, type VersionedCode, maxCodes } from './code-table.ts';
+import { IdleWatch } from './idle-watch.ts';
+import { offerToOomKiller, residentMb } from './process-usage.ts';
+import { spawnWorker } from './spawn-worker.ts';
+import { type Caller, type Done, WorkerCalls, type WorkerCallsParts } from './worker-calls.ts';
+
+export type { Caller } from './worker-calls.ts';
+
+type CallLimits = WorkerCallsParts['limits'];
+
+export interface WorkerLimits extends CallLimits {
+  /** Of one isolate. */
+  readonly memoryMb: number;
+  /** Of the whole process. */
+  readonly processMemoryMb: number;
+  readonly argumentBytes: number;
+  readonly resultLength: number;
+  /** Of one ask, and of its answer. */
+  readonly askBytes: number;
+  readonly runsPerIsolate: number;
+  readonly startMs: number;
+  /** Its code can reach nothing. */
+  readonly offline?: boolean;
+  readonly network: NetworkOptions;
+  /** The text of Node's library (environment/library). */
+  readonly libraryFile?: string;
+  /** The npm packages for user code (packages/user-packages). */
+  readonly packagesFile?: string;
+}
+
+export interface WorkerCall extends VersionedCode {
+  /** JSON text. */
+  readonly argument: Buffer;
+  readonly caller: Caller;
+}
+
+export interface WorkerEvents {
+  /** A call has left, or is suspended: there may be room for another. */
+  progress(worker: WorkerProcess): void;
+  /** The process is gone, its calls have their outcomes. */
+  exit(worker: WorkerProcess): void;
+}
+
+const maxStderrLength = 2000;
+
+/** One child process (sandbox/worker.ts) and the calls that are in it. */
+export class WorkerProcess {
+  readonly pid: number;
+  /** Its place in the pool, unique among the living. */
+  readonly slot: number;
+  readonly exited: Promise<void>;
+  /** By performance.now(). */
+  lastUsedAt = performance.now();
+  readonly #child: ChildProcess;
+  readonly #channel: Channel<FromWorker, ToWorker>;
+  readonly #limits: WorkerLimits;
+  readonly #codes = new CodeTable();
+  readonly #calls: WorkerCalls;
+  readonly #idleWatch: IdleWatch;
+  #ready = false;
+  #ending = false;
+
+  /** @throws Error when the process does not get ready. */
+  static async start(limits: WorkerLimits, slot: number, events: WorkerEvents): Promise<WorkerProcess> {
+    const isolates = Math.max(maxCodes, limits.suspendedPerWorker);
+    const child = spawnWorker({ ...limits, isolates }, slot);
+    await once(child, 'spawn');
+    const ready = Promise.withResolvers<void>();
+    const worker = new WorkerProcess(child, limits, slot, events, ready.resolve);
+    let stderr = '';
+    const collect = (chunk: Buffer) => {
+      stderr = (stderr + chunk.toString()).slice(-maxStderrLength);
+    };
+    child.stderr?.on('data', collect);
+    const late = setTimeout(() => ready.reject(new Error('it took too long')), limits.startMs);
+    try {
+      await Promise.race([ready.promise, worker.exited.then(() => Promise.reject(new Error('it ended')))]);
+    } catch (cause) {
+      worker.kill();
+      throw new Error(`a worker process did not start: ${stderr.trim() || 'it said nothing'}`, { cause });
+    } finally {
+      clearTimeout(late);
+      // From now on it may tell what user code did.
+      child.stderr?.off('data', collect).resume();
+    }
+    return worker;
+  }
+
+  private constructor(
+    child: ChildProcess,
+    limits: WorkerLimits,
+    slot: number,
+    events: WorkerEvents,
+    onReady: () => void,
+  ) {
+    this.#child = child;
+    this.#limits = limits;
+    this.slot = slot;
+    this.pid = child.pid as number;
+    this.#idleWatch = new IdleWatch(this.pid);
+    offerToOomKiller(this.pid);
+    const exited = Promise.withResolvers<void>();
+    this.exited = exited.promise;
+    // Not `exit`: what it said before it ended is heard first.
+    child.once('close', () => {
+      this.#ending = true;
+      this.#calls.endAll({ kind: 'crashed' });
+      exited.resolve();
+      events.exit(this);
+    });
+    const socket = child.stdio[channelFd] as Socket;
+    const largest = Math.max(4 * limits.resultLength, limits.askBytes);
+    const channel = new Channel<FromWorker, ToWorker>(socket, parentCodec, maxFrameBytes(largest));
+    this.#channel = channel;
+    this.#calls = new WorkerCalls({
+      limits,
+      send: (message) => channel.send(message),
+      backlog: () => channel.backlog,
+    });
+    channel.listen(
+      (message) => {
+        if (message.type === 'ready') return this.#becomeReady(onReady);
+        this.#calls.receive(message);
+        if (message.type !== 'ask') events.progress(this);
+      },
+      () => this.kill(),
+    );
+    child.stdin?.on('error', () => this.kill());
+  }
+
+  #becomeReady(onReady: () => void): void {
+    if (this.#ready) throw new Error('it gets ready more than once');
+    this.#ready = true;
+    onReady();
+  }
+
+  /** Calls that are in it. */
+  get open(): number {
+    return this.#calls.open;
+  }
+
+  /** @param depth of a call that others wait for (tenant.ts). */
+  canTake(depth = 0): boolean {
+    return !this.#ending && this.#calls.hasRoom(depth);
+  }
+
+  /**
+   * Only while it `canTake`.
+   * @param timeoutMs wall time of the call, from its start.
+   * @param answer answers what its code asks for by `bt`; without it the code has none.
+   */
+  run(call: WorkerCall, timeoutMs: number, done: Done, answer?: AnswerAsk): void {
+    const { codeId, isNew, forgotten } = this.#codes.idOf(call);
+    if (forgotten !== undefined) this.#channel.send({ type: 'forget', codeId: forgotten });
+    if (isNew) this.#channel.send({ type: 'load', codeId, code: call.code });
+    const { argument, caller } = call;
+    this.lastUsedAt = performance.now();
+    const callId = this.#calls.begin({ timeoutMs, caller, done, answer }, this.lastUsedAt);
+    this.#channel.send({ type: 'run', callId, codeId, timeoutMs, hasBt: answer !== undefined, argument });
+  }
+
+  /**
+   * Whether code parses, and loads if there is time for that: `done` gets an outcome that is `returned` if it does. Only
+   * while it `canTake`.
+   */
+  compile(code: string, timeoutMs: number, loadMs: number, done: (outcome: Outcome) => void): void {
+    this.lastUsedAt = performance.now();
+    const call = { timeoutMs: timeoutMs + loadMs, caller: undefined, done, answer: undefined };
+    this.#channel.send({ type: 'compile', callId: this.#calls.begin(call, this.lastUsedAt), loadMs, code });
+  }
+
+  /**
+   * To be called every now and then: ends the process when a call in it is too late, its memory too much, or when it
+   * works without a call.
+   */
+  enforceLimits(): void {
+    const now = performance.now();
+    if (this.open === 0) return this.#enforceIdleLimits(now);
+    const isLate = this.#calls.endLate(now);
+    const isTooLarge = this.#isTooLarge();
+    if (isTooLarge && !isLate)
+      this.#calls.endFirst({ kind: 'memory', limitMb: this.#limits.processMemoryMb });
+    if (isLate || isTooLarge) this.kill();
+  }
+
+  #enforceIdleLimits(now: number): void {
+    if (!this.#idleWatch.isDue(now)) return;
+    if (this.#isTooLarge() || this.#idleWatch.isTooBusy(this.lastUsedAt)) this.kill();
+  }
+
+  #isTooLarge(): boolean {
+    return (residentMb(this.pid) ?? 0) > this.#limits.processMemoryMb;
+  }
+
+  /** Ends it at once; what is in it fails. */
+  kill(): void {
+    this.#ending = true;
+    this.#child.kill('SIGKILL');
+  }
+}

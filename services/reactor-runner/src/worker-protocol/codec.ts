@@ -1,0 +1,167 @@
+import type { FromWorker, ToWorker } from './messages.ts';
+import type { Outcome } from './outcome.ts';
+
+/** A message as bytes: type, id, a few more numbers (all little endian), then a body of any length. */
+export interface Codec<In, Out> {
+  encode(message: Out): Encoded;
+  /** @throws Error when the bytes are no message. */
+  decode(frame: Buffer): In;
+}
+
+export interface Encoded {
+  readonly type: number;
+  readonly numbers: readonly number[];
+  readonly body: Buffer | string;
+}
+
+const types = {
+  load: 1,
+  forget: 2,
+  run: 3,
+  cancel: 4,
+  ready: 5,
+  suspended: 6,
+  settled: 7,
+  compile: 8,
+  ask: 9,
+  told: 10,
+  logged: 11,
+} as const;
+const kinds = [
+  'returned',
+  'threw',
+  'not_a_function',
+  'bad_argument',
+  'result_too_large',
+  'timeout',
+  'memory',
+  'crashed',
+  'cancelled',
+] as const satisfies Outcome['kind'][];
+
+/** The runner's end of the channel. */
+export const parentCodec: Codec<FromWorker, ToWorker> = { encode: encodeToWorker, decode: decodeFromWorker };
+/** The worker's end. */
+export const workerCodec: Codec<ToWorker, FromWorker<string>> = {
+  encode: encodeFromWorker,
+  decode: decodeToWorker,
+};
+
+function encodeToWorker(message: ToWorker): Encoded {
+  switch (message.type) {
+    case 'load':
+      return encode(types.load, [message.codeId], message.code);
+    case 'forget':
+      return encode(types.forget, [message.codeId]);
+    case 'run':
+      return encode(
+        types.run,
+        [message.callId, message.codeId, message.timeoutMs, message.hasBt ? 1 : 0],
+        message.argument,
+      );
+    case 'cancel':
+      return encode(types.cancel, [message.callId]);
+    case 'compile':
+      return encode(types.compile, [message.callId, message.loadMs], message.code);
+    case 'told':
+      return encode(types.told, [message.callId, message.askId], message.answer);
+    default:
+      return message satisfies never;
+  }
+}
+
+function decodeToWorker(frame: Buffer): ToWorker {
+  const id = frame.readUInt32LE(1);
+  switch (frame[0]) {
+    case types.load:
+      return { type: 'load', codeId: id, code: frame.toString('utf8', 5) };
+    case types.forget:
+      return { type: 'forget', codeId: id };
+    case types.run:
+      return {
+        type: 'run',
+        callId: id,
+        codeId: frame.readUInt32LE(5),
+        timeoutMs: frame.readUInt32LE(9),
+        hasBt: frame.readUInt32LE(13) === 1,
+        argument: frame.subarray(17),
+      };
+    case types.cancel:
+      return { type: 'cancel', callId: id };
+    case types.compile:
+      return {
+        type: 'compile',
+        callId: id,
+        loadMs: frame.readUInt32LE(5),
+        code: frame.toString('utf8', 9),
+      };
+    case types.told:
+      return { type: 'told', callId: id, askId: frame.readUInt32LE(5), answer: frame.subarray(9) };
+    default:
+      throw new Error(`unknown message type ${frame[0]}`);
+  }
+}
+
+function encodeFromWorker(message: FromWorker<string>): Encoded {
+  switch (message.type) {
+    case 'ready':
+      return encode(types.ready, [0]);
+    case 'suspended':
+      return encode(types.suspended, [message.callId]);
+    case 'ask':
+      return encode(types.ask, [message.callId, message.askId], message.request);
+    case 'logged':
+      return encode(types.logged, [message.callId], message.log);
+    case 'settled':
+      return encode(
+        types.settled,
+        [message.callId, kinds.indexOf(message.outcome.kind), message.tookMs],
+        bodyOf(message.outcome),
+      );
+    default:
+      return message satisfies never;
+  }
+}
+
+function decodeFromWorker(frame: Buffer): FromWorker {
+  const callId = frame.readUInt32LE(1);
+  switch (frame[0]) {
+    case types.ready:
+      return { type: 'ready' };
+    case types.suspended:
+      return { type: 'suspended', callId };
+    case types.ask:
+      return { type: 'ask', callId, askId: frame.readUInt32LE(5), request: frame.subarray(9) };
+    case types.logged:
+      return { type: 'logged', callId, log: frame.subarray(5) };
+    case types.settled:
+      return {
+        type: 'settled',
+        callId,
+        tookMs: frame.readUInt32LE(9),
+        outcome: outcomeOf(frame.readUInt32LE(5), frame.subarray(13)),
+      };
+    default:
+      throw new Error(`unknown message type ${frame[0]}`);
+  }
+}
+
+function bodyOf(outcome: Outcome<string>): string {
+  if (outcome.kind === 'returned') return outcome.result;
+  if (outcome.kind === 'threw') return outcome.thrown;
+  if (outcome.kind === 'not_a_function') return outcome.reason;
+  return '';
+}
+
+function outcomeOf(index: number, body: Buffer): Outcome {
+  const kind = kinds[index];
+  if (kind === undefined) throw new Error(`unknown outcome ${index}`);
+  if (kind === 'returned') return { kind, result: body };
+  if (kind === 'threw') return { kind, thrown: body.toString() };
+  if (kind === 'not_a_function') return { kind, reason: body.toString() };
+  return { kind };
+}
+
+function encode(type: number, numbers: readonly number[], body: Buffer | string = ''): Encoded {
+  return { type, numbers, body };
+}

@@ -1,17 +1,23 @@
 import { configCheck, runCommands } from '@glovebox/platform/process/commands';
 
 import { listKeys } from './cli/list-keys.ts';
+import { openStore } from './cli/open-store.ts';
 import { rewrapKeysCommand } from './cli/rewrap-keys.ts';
 import { rotateKeysCommand } from './cli/rotate-keys.ts';
 import { verifyAuditCommand } from './cli/verify-audit.ts';
-import { readConfig } from './config.ts';
+import { readConfig, readStoreConfig } from './config.ts';
 import { openKeys } from './keys/services/open-keys.ts';
 
+const openOwnStore = () => {
+  const { databaseUrl, keys } = readStoreConfig();
+  return openStore(databaseUrl, keys);
+};
+
 const commands = [
-  listKeys,
-  rotateKeysCommand,
-  rewrapKeysCommand,
-  verifyAuditCommand,
+  listKeys(openOwnStore),
+  rotateKeysCommand(openOwnStore),
+  rewrapKeysCommand(openOwnStore),
+  verifyAuditCommand(openOwnStore),
   configCheck('token-vault', () => openKeys(readConfig().keys)),
 ];
 

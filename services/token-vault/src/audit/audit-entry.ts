@@ -1,13 +1,12 @@
 import type { Principal } from '@glovebox/access/principal';
 
-import type { OpenCall } from '../calls/open-call.ts';
 import type { AuditEntry } from '../store/audit-log.ts';
 
 /** What is recorded is about a key of clients. */
 export const keyPurpose = 'key';
 
 interface Deed {
-  readonly call: OpenCall;
+  readonly call: { readonly correlationId: string | null };
   readonly caller: Principal;
   readonly operation: AuditEntry['operation'];
   readonly purpose?: string | null;
@@ -37,4 +36,13 @@ export function auditEntry(deed: Deed, judgement: Judgement): AuditEntry {
     correlationId: deed.call.correlationId,
     cachedRevision,
   };
+}
+
+const maxLength = 200;
+// oxlint-disable-next-line no-control-regex
+const controls = /[\u0000-\u001f\u007f]/g;
+
+/** Text of a caller's choice as it goes into the audit log: bounded, and nothing that Postgres refuses. */
+export function auditText(text: string): string | null {
+  return text === '' ? null : text.slice(0, maxLength).replace(controls, '?');
 }

@@ -1,21 +1,7 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 
 import { lengthPrefixed } from '../crypto/length-prefixed.ts';
-
-/** A range of the audit log: the rows with `afterId` < id <= `lastId`. Numbers of Postgres that may be large are text. */
-export interface SealedRange {
-  /** From 1, without a gap. */
-  readonly number: string;
-  readonly afterId: string;
-  readonly lastId: string;
-  readonly rowCount: number;
-  /** Of its rows, in microseconds since the epoch. */
-  readonly newestAt: string;
-  readonly rowsDigest: Buffer;
-}
-
-/** What the first range follows. */
-export const beginning = { number: '0', lastId: '0', digest: Buffer.alloc(0) };
+import type { SealedRange } from '../store/audit-seals.ts';
 
 /** Binds a range to all before it: whoever has not the key can neither change one nor leave one out. */
 export function digestOf(key: KeyObject, previous: Buffer, range: SealedRange): Buffer {

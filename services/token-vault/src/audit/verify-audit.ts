@@ -2,8 +2,8 @@ import type { KeyObject } from 'node:crypto';
 
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
-import { type FoundRange, countOutside, readRanges } from '../store/audit-seals.ts';
-import { beginning, digestOf, purgeProof } from './seal-digest.ts';
+import { type FoundRange, countOutside, readRanges, beginning } from '../store/audit-seals.ts';
+import { digestOf, purgeProof } from './seal-digest.ts';
 
 /** A seal as it was told outside of the database. */
 export interface KnownSeal {

@@ -6,11 +6,10 @@ import type { AppError } from '@glovebox/platform/errors/app-error';
 import { auditEntry } from '../audit/audit-entry.ts';
 import type { IdentifiedCall } from '../calls/open-call.ts';
 import { longestTokenId, tokenIdProblem } from '../expressions/token-id-grammar.ts';
-import { noSuchToken } from '../operations/tokens/get-token.ts';
 import type { AuditEntry } from '../store/audit-log.ts';
 import { isExpired } from '../store/token-row.ts';
 import { selectHeads } from '../store/token-rows.ts';
-import { forbidden } from './judge-read.ts';
+import { noSuchToken, forbidden } from './refusals.ts';
 
 interface HeadsVerdict {
   readonly refusal: AppError | undefined;

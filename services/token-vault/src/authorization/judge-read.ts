@@ -1,15 +1,35 @@
+import type { Principal } from '@glovebox/access/principal';
 import { type Transform, decide, holdsAnywhere, mayInvoke } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { auditEntry, keyPurpose } from '../audit/audit-entry.ts';
-import type { LoadedRows } from '../operations/reads/load-rows.ts';
-import type { Read } from '../operations/reads/read-tokens.ts';
 import type { AuditEntry } from '../store/audit-log.ts';
+import type { LoadedRows } from '../store/load-rows.ts';
 import { nameOf } from '../store/row-cache.ts';
 import { type TokenRow, isExpired } from '../store/token-row.ts';
+import { forbidden } from './refusals.ts';
+
+/** What one call wants to read. */
+export interface WantedRead {
+  readonly call: { readonly correlationId: string | null };
+  readonly caller: Principal;
+  readonly operation: 'use' | 'read';
+  /** A rule that shows less than all of a token does not do. */
+  readonly onlyRevealed: boolean;
+  /** Distinct, and each can be a token's id (token-id-grammar.ts). */
+  readonly tokenIds: readonly string[];
+  readonly purpose: string | null;
+  readonly purposeId: string | null;
+  /** It wants what is no token's as plain as a token would be: what a client has encrypted, or what a reactor keeps. */
+  readonly opensSecrets?: boolean;
+  /** Keys with which something was opened for it. */
+  readonly keyIds?: readonly string[];
+  /** The answer when tokens are unknown, expired or another tenant's. */
+  refuseUnknown(tokenIds: readonly string[]): AppError;
+}
 
 /** What is decided about a read, and what is recorded of it. */
-export interface Verdict {
+export interface Verdict<Read extends WantedRead> {
   readonly read: Read;
   /** Undefined when the read is granted whole. */
   readonly refusal: AppError | undefined;
@@ -22,7 +42,7 @@ export interface Verdict {
  * Deny by default: every token must be there and granted, or nothing is given. A refused read records why: each
  * token that was denied, and once that some are unknown.
  */
-export function judgeRead(read: Read, rows: LoadedRows, now: number): Verdict {
+export function judgeRead<Read extends WantedRead>(read: Read, rows: LoadedRows, now: number): Verdict<Read> {
   const { caller, tokenIds } = read;
   const permission = `token:${read.operation}` as const;
   if (!mayAsk(read)) return refused(read, forbidden(permission), heldNowhere(read, rows, now));
@@ -64,13 +84,13 @@ export function judgeRead(read: Read, rows: LoadedRows, now: number): Verdict {
 }
 
 /** A proxy or a reactor that uses no token may be invoked in whatever view. */
-function mayAsk({ caller, operation, opensSecrets }: Read): boolean {
+function mayAsk({ caller, operation, opensSecrets }: WantedRead): boolean {
   const isInvocation = operation === 'use' && opensSecrets !== true;
   return isInvocation ? mayInvoke(caller.grants) : holdsAnywhere(caller.grants, `token:${operation}`);
 }
 
 /** Names the tokens that exist, whatever else was asked for. */
-function heldNowhere(read: Read, rows: LoadedRows, now: number): readonly AuditEntry[] {
+function heldNowhere(read: WantedRead, rows: LoadedRows, now: number): readonly AuditEntry[] {
   const reason = 'not_held';
   const entries = read.tokenIds.flatMap((id) => {
     const loaded = rows.get(nameOf({ tenantId: read.caller.tenantId, id }));
@@ -82,15 +102,19 @@ function heldNowhere(read: Read, rows: LoadedRows, now: number): readonly AuditE
   return entries.length > 0 ? entries : [noToken(read, reason)];
 }
 
-function keysUsed(read: Read): AuditEntry[] {
+function keysUsed(read: WantedRead): AuditEntry[] {
   return (read.keyIds ?? []).map((id) => auditEntry({ ...read, purpose: keyPurpose, purposeId: id }, {}));
 }
 
-function refused(read: Read, refusal: AppError, entries: readonly AuditEntry[]): Verdict {
+function refused<Read extends WantedRead>(
+  read: Read,
+  refusal: AppError,
+  entries: readonly AuditEntry[],
+): Verdict<Read> {
   return { read, refusal, granted: [], entries };
 }
 
-function noToken(read: Read, reason: string | null): AuditEntry {
+function noToken(read: WantedRead, reason: string | null): AuditEntry {
   return auditEntry(read, { reason });
 }
 
@@ -101,8 +125,4 @@ function refusalOf(permission: string, [first]: readonly AuditEntry[]): AppError
   }
   const text = `The access rule that grants ${permission} for the token ${first.tokenId} does not reveal it: its transform would have to be reveal.`;
   return new AppError('permission_denied', text);
-}
-
-export function forbidden(permission: string): AppError {
-  return new AppError('permission_denied', `The API key lacks the permission ${permission} here.`);
 }

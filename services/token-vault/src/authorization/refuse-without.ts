@@ -7,7 +7,7 @@ import { longestTokenId, tokenIdProblem } from '../expressions/token-id-grammar.
 import { type AuditEntry, recordDecisions } from '../store/audit-log.ts';
 import { isExpired } from '../store/token-row.ts';
 import { selectHeads } from '../store/token-rows.ts';
-import { forbidden } from './judge-read.ts';
+import { forbidden } from './refusals.ts';
 
 type Granted = Extract<AuditEntry['operation'], 'create' | 'read' | 'update' | 'search' | 'delete'>;
 

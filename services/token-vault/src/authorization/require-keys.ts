@@ -4,7 +4,7 @@ import { auditEntry, keyPurpose } from '../audit/audit-entry.ts';
 import type { IdentifiedCall } from '../calls/open-call.ts';
 import type { VaultContext } from '../context/vault-context.ts';
 import { recordDecisions } from '../store/audit-log.ts';
-import { forbidden } from './judge-read.ts';
+import { forbidden } from './refusals.ts';
 
 /** Keys of clients are for who holds a permission on them, wherever it came from; a refusal is recorded. */
 export async function requireKeys(

@@ -4,9 +4,10 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
 import type { VaultCall } from '@glovebox/protos/vault/v1/vault';
 import type { ApplicationRecord } from '@glovebox/published/records';
+import type { Registry } from '@glovebox/published/registry';
 
-import type { VaultContext } from '../context/vault-context.ts';
 import { isUuid } from '../values/uuid.ts';
+import type { NamedApplications } from './named-applications.ts';
 
 /**
  * Whose permissions a call has, by what is published: at once when it is at hand.
@@ -14,7 +15,7 @@ import { isUuid } from '../values/uuid.ts';
  * `unavailable` when nothing can be said.
  */
 export function identifyCaller(
-  { registry, named }: Pick<VaultContext, 'registry' | 'named'>,
+  { registry, named }: { readonly registry: Registry; readonly named: NamedApplications },
   { apiKey, delegation }: Pick<VaultCall, 'apiKey' | 'delegation'>,
   peer: string,
 ): MaybePromise<Principal> {

@@ -14,7 +14,7 @@ import {
 } from '@glovebox/platform/telemetry/tracing';
 import type { VaultCall, VaultReply } from '@glovebox/protos/vault/v1/vault';
 
-import { auditText } from '../audit/audit-text.ts';
+import { auditText } from '../audit/audit-entry.ts';
 
 export type Outcome = NonNullable<VaultReply['outcome']>;
 export type OperationName = NonNullable<VaultCall['operation']>['$case'] | 'unknown';

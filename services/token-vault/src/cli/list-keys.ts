@@ -2,9 +2,9 @@ import { type Command, readArguments } from '@glovebox/platform/process/commands
 
 import { ciphers } from '../crypto/ciphers.ts';
 import { readKeyUse } from '../store/key-inventory.ts';
-import { openStore } from './open-store.ts';
+import type { OpenStore } from './open-store.ts';
 
-export const listKeys: Command = {
+export const listKeys = (openStore: OpenStore): Command => ({
   name: 'keys list',
   takes: '',
   does: 'prints which keys and ciphers protect what; never a key.',
@@ -28,4 +28,4 @@ export const listKeys: Command = {
       },
     };
   },
-};
+});

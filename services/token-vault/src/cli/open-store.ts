@@ -1,10 +1,11 @@
 import { migrate } from '@glovebox/platform/db/migrate';
 import { type Postgres, createPostgres } from '@glovebox/platform/db/postgres';
+import type { Secret } from '@glovebox/platform/values/secret';
 
-import { readStoreConfig } from '../config.ts';
 import { Keyring } from '../crypto/keyring.ts';
 import type { Keys } from '../keys/services/combined-keys.ts';
 import { openKeys } from '../keys/services/open-keys.ts';
+import type { KeysConfig } from '../keys/services/read-keys-config.ts';
 import { migrationsFolder } from '../store/migrations.ts';
 import { createDekStore } from '../store/tenant-keys.ts';
 
@@ -19,8 +20,9 @@ export interface Store extends AsyncDisposable {
 const statementTimeoutMs = 10 * 60_000;
 
 /** @throws ConfigError, AppError `unavailable` */
-export async function openStore(): Promise<Store> {
-  const { databaseUrl, keys } = readStoreConfig();
+export type OpenStore = () => Promise<Store>;
+
+export async function openStore(databaseUrl: Secret<string>, keys: KeysConfig): Promise<Store> {
   const provider = await openKeys(keys);
   const postgres = createPostgres({
     url: databaseUrl,

@@ -1,10 +1,10 @@
 import { type Command, readArguments } from '@glovebox/platform/process/commands';
 
 import { rewrapKeys } from '../keys/rotation/rewrap-keys.ts';
-import { openStore } from './open-store.ts';
+import type { OpenStore } from './open-store.ts';
 import { createProgress } from './progress.ts';
 
-export const rewrapKeysCommand: Command = {
+export const rewrapKeysCommand = (openStore: OpenStore): Command => ({
   name: 'keys rewrap',
   takes: '',
   does: "wraps every stored key under the key file's current key; can be stopped and started again at any time.",
@@ -15,4 +15,4 @@ export const rewrapKeysCommand: Command = {
     const rewrapped = await rewrapKeys(store, (count) => tell(`${count} keys rewrapped`));
     return { output: { key_encryption_key: store.provider.currentKeyId, rewrapped } };
   },
-};
+});

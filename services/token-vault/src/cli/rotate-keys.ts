@@ -2,10 +2,10 @@ import { type Command, UsageError, exitCodes, readArguments } from '@glovebox/pl
 
 import { rotateKeys } from '../keys/rotation/rotate-keys.ts';
 import { isUuid } from '../values/uuid.ts';
-import { openStore } from './open-store.ts';
+import type { OpenStore } from './open-store.ts';
 import { createProgress } from './progress.ts';
 
-export const rotateKeysCommand: Command = {
+export const rotateKeysCommand = (openStore: OpenStore): Command => ({
   name: 'keys rotate',
   takes: '[--tenant ID] [--no-wait]',
   does:
@@ -36,4 +36,4 @@ export const rotateKeysCommand: Command = {
       exitCode: unreadable.tokens + unreadable.clientKeys > 0 ? exitCodes.data : 0,
     };
   },
-};
+});

@@ -5,10 +5,10 @@ import { unwrapAuditKey } from '../crypto/audit-key.ts';
 import { CannotOpenError } from '../crypto/cannot-open-error.ts';
 import { readAuditKey } from '../store/audit-keys.ts';
 import { countOutside, lastSeal } from '../store/audit-seals.ts';
-import { type Store, openStore } from './open-store.ts';
+import type { OpenStore, Store } from './open-store.ts';
 import { createProgress } from './progress.ts';
 
-export const verifyAuditCommand: Command = {
+export const verifyAuditCommand = (openStore: OpenStore): Command => ({
   name: 'audit verify',
   takes: '[--head NUMBER:DIGEST]',
   does:
@@ -20,7 +20,7 @@ export const verifyAuditCommand: Command = {
     await using store = await openStore();
     return await verify(store, known);
   },
-};
+});
 
 async function verify(store: Store, known: KnownSeal | undefined) {
   const key = await keyOf(store);

@@ -5,7 +5,6 @@ import type { Semaphore } from '@glovebox/platform/values/semaphore';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 
 import type { NamedApplications } from '../calls/named-applications.ts';
-import type { VaultConfig } from '../config.ts';
 import type { Keyring } from '../crypto/keyring.ts';
 import type { VaultEvents } from '../events/vault-events.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
@@ -32,7 +31,11 @@ export interface VaultContext {
   /** Evaluations that take longer than most, one piece at a time. */
   readonly evaluations: FairGate;
   readonly limits: Limits;
-  readonly idempotency: VaultConfig['idempotency'];
+  readonly idempotency: {
+    /** How long the answer to a write with an idempotency key is given again. */
+    readonly retentionMs: number;
+    readonly maxAnswerBytes: number;
+  };
   /** How long the security code of a card is kept. */
   readonly cvcRetentionMs: number;
   readonly events: VaultEvents;

@@ -1,11 +1,9 @@
 import { isJsonObject, type JsonValue } from '../values/json-value.ts';
+import type { Report } from '../values/problems.ts';
 import { ExpressionEvaluationError } from './expression-error.ts';
 import type { ExpressionLimits } from './expression-limits.ts';
 import { numberProblem } from './number-problem.ts';
 import { checkTemplate, isTemplate, type TemplateVariables } from './template.ts';
-
-/** Called with a snake_case JSON path and what is wrong there. */
-export type Report = (path: string, message: string) => void;
 
 /** Sizes are of the whole mask, as JSON. */
 export interface MaskLimits {

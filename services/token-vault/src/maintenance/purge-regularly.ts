@@ -2,7 +2,6 @@ import { purgeRecords } from '@glovebox/platform/db/idempotent-transaction';
 import { repeatedly } from '@glovebox/platform/values/repeatedly';
 
 import type { AuditSeals } from '../audit/audit-seals.ts';
-import type { VaultConfig } from '../config.ts';
 import type { VaultContext } from '../context/vault-context.ts';
 import { purgeClientKeys } from '../store/client-keys.ts';
 import { purgeExpired } from './purge-expired.ts';
@@ -14,7 +13,10 @@ const dayMs = 24 * 60 * 60_000;
 export function purgeRegularly(
   vault: VaultContext,
   seals: AuditSeals,
-  { purgeIntervalMs, auditRetentionDays }: Pick<VaultConfig, 'purgeIntervalMs' | 'auditRetentionDays'>,
+  {
+    purgeIntervalMs,
+    auditRetentionDays,
+  }: { readonly purgeIntervalMs: number; readonly auditRetentionDays: number },
 ): AsyncDisposable {
   const { metrics, logger, postgres } = vault;
   return repeatedly(purgeIntervalMs, async () => {

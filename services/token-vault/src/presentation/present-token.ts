@@ -1,8 +1,17 @@
+import type { Transform } from '@glovebox/access/rules';
+
 import { evaluateMask } from '../expressions/mask.ts';
 import type { Work } from '../expressions/work.ts';
-import type { ReadableToken } from '../operations/reads/read-tokens.ts';
+import type { TokenHead } from '../store/token-row.ts';
 import { detailsOf } from '../tokens/card-and-bank-details.ts';
 import type { JsonObject, JsonValue } from '../values/json-value.ts';
+
+export interface ReadableToken {
+  readonly row: TokenHead;
+  readonly view: Transform;
+  /** Opens the token's data: JSON text. */
+  readonly data: () => string;
+}
 
 /**
  * A token as the API shows it to one caller: what has no value is left out. By its fingerprint data

@@ -2,11 +2,10 @@ import type { Transform } from '@glovebox/access/rules';
 
 import type { VaultContext } from '../context/vault-context.ts';
 import type { Work } from '../expressions/work.ts';
-import type { ReadableToken } from '../operations/reads/read-tokens.ts';
 import type { TokenHead, TokenRow } from '../store/token-row.ts';
 import { openRow } from '../tokens/open-rows.ts';
 import type { JsonObject } from '../values/json-value.ts';
-import { presentToken } from './present-token.ts';
+import { presentToken, type ReadableToken } from './present-token.ts';
 
 /** By which grant a token is shown to who has written it, or has found it written. */
 export type ShownBy = 'token:create' | 'token:update' | 'token:read';

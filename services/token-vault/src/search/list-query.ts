@@ -1,10 +1,10 @@
 import { longestContainer } from '@glovebox/access/access-limits';
 import { parseContainer } from '@glovebox/access/container';
 
-import type { Report } from '../expressions/validate-expressions.ts';
 import type { TokenFilter } from '../store/token-filter.ts';
 import { metadataText } from '../tokens/read-fields.ts';
 import { isJsonObject } from '../values/json-value.ts';
+import type { Report } from '../values/problems.ts';
 import { type PageRequest, readPageRequest } from './page-request.ts';
 
 export interface ListQuery {

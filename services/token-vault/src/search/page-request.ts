@@ -1,7 +1,7 @@
 import { maxEpochMs } from '@glovebox/access/expires-at';
 
-import type { Report } from '../expressions/validate-expressions.ts';
 import type { Position } from '../store/list-tokens.ts';
+import type { Report } from '../values/problems.ts';
 
 /** Which part of a list is wanted (api-facts 1.6). */
 export type PageRequest =

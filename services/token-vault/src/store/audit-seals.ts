@@ -1,6 +1,19 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
-import { type SealedRange, beginning } from '../audit/seal-digest.ts';
+/** A range of the audit log: the rows with `afterId` < id <= `lastId`. Numbers of Postgres that may be large are text. */
+export interface SealedRange {
+  /** From 1, without a gap. */
+  readonly number: string;
+  readonly afterId: string;
+  readonly lastId: string;
+  readonly rowCount: number;
+  /** Of its rows, in microseconds since the epoch. */
+  readonly newestAt: string;
+  readonly rowsDigest: Buffer;
+}
+
+/** What the first range follows. */
+export const beginning = { number: '0', lastId: '0', digest: Buffer.alloc(0) };
 
 export interface Seal extends SealedRange {
   readonly digest: Buffer;

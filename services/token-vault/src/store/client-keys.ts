@@ -1,7 +1,20 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
-import type { ClientKey } from '../keys/client-keys/client-key.ts';
+import type { JsonObject } from '../values/json-value.ts';
 import { orUnrecorded } from './audit-log.ts';
+
+/** A key pair without its private half. */
+export interface ClientKey {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly encoding: 'JWK' | 'PEM';
+  /** A JWK: `kty`, `crv`, `x` and `y`. */
+  readonly publicKey: JsonObject;
+  readonly expiresAt: Date | null;
+  readonly expiresAtText: string | null;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+}
 
 export interface SealedClientKey {
   readonly tenantId: string;

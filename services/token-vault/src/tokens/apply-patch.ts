@@ -1,6 +1,6 @@
-import type { Report } from '../expressions/validate-expressions.ts';
 import type { JsonObject, JsonValue } from '../values/json-value.ts';
 import { isJsonObject } from '../values/json-value.ts';
+import type { Report } from '../values/problems.ts';
 import type { TokenLimits } from './data-limits.ts';
 import { mergePatch } from './merge-patch.ts';
 import { containerOfPrivacy, movedByPrivacy } from './privacy.ts';

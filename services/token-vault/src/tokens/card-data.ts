@@ -1,5 +1,5 @@
-import type { Report } from '../expressions/validate-expressions.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../values/json-value.ts';
+import type { Report } from '../values/problems.ts';
 import { bankAccountNumberProblem, cardNumberProblem, routingNumberProblem } from './number-data.ts';
 
 type Member = (value: JsonValue) => { readonly value: JsonValue } | { readonly problem: string };

@@ -2,9 +2,9 @@ import { ExpressionEvaluationError } from '../expressions/expression-error.ts';
 import { fingerprintText } from '../expressions/fingerprint-text.ts';
 import { evaluateMask } from '../expressions/mask.ts';
 import { searchValue } from '../expressions/search-value.ts';
-import type { Report } from '../expressions/validate-expressions.ts';
 import { Work } from '../expressions/work.ts';
 import type { JsonValue } from '../values/json-value.ts';
+import type { Report } from '../values/problems.ts';
 import type { TokenLimits } from './data-limits.ts';
 import type { Metadata } from './read-fields.ts';
 

@@ -1,13 +1,17 @@
 import { AppError, toAppError } from '@glovebox/platform/errors/app-error';
 
-import type { Verdict } from '../authorization/judge-read.ts';
-import type { VaultContext } from '../context/vault-context.ts';
 import { CannotOpenError } from '../crypto/cannot-open-error.ts';
 import { type Binding, type SealingKey, keyVersionOf, open } from '../crypto/envelope.ts';
+import type { Keyring } from '../crypto/keyring.ts';
 import type { TokenRow } from '../store/token-row.ts';
 import type { TokenKey } from '../store/token-rows.ts';
 import type { JsonValue } from '../values/json-value.ts';
 import { withoutSecurityCode } from './security-code.ts';
+
+interface Opening {
+  readonly keyring: Keyring;
+  readonly metrics: { readonly opened: { add(count: number): void } };
+}
 
 /** Where a token's data belongs. The field's prefix keeps it apart from what Seal and Open handle. */
 export function dataBinding({ tenantId, id }: TokenKey): Binding {
@@ -19,8 +23,8 @@ export function dataBinding({ tenantId, id }: TokenKey): Binding {
  * JSON text. A key that can't be had fails the rows that need it, not the frame.
  */
 export async function openerOf(
-  vault: VaultContext,
-  verdicts: readonly Verdict[],
+  vault: Opening,
+  verdicts: readonly { readonly granted: readonly { readonly row: TokenRow }[] }[],
 ): Promise<(row: TokenRow) => string> {
   const keys = new Map<string, SealingKey | AppError>();
   for (const { granted } of verdicts) {
@@ -40,7 +44,7 @@ export async function openerOf(
 
 /** The data of one row: JSON text. */
 export async function openRow(
-  vault: VaultContext,
+  vault: Opening,
   row: Pick<TokenRow, 'tenantId' | 'id' | 'type' | 'sealedData' | 'cvcExpiresAt'>,
 ): Promise<string> {
   const key = await vault.keyring.sealingKey(row.tenantId, keyVersionOf(row.sealedData));
@@ -69,7 +73,7 @@ function keyNameOf(row: TokenRow): string | undefined {
   }
 }
 
-async function fetchKey(vault: VaultContext, row: TokenRow): Promise<SealingKey | AppError> {
+async function fetchKey(vault: Opening, row: TokenRow): Promise<SealingKey | AppError> {
   try {
     return await vault.keyring.sealingKey(row.tenantId, keyVersionOf(row.sealedData));
   } catch (error) {

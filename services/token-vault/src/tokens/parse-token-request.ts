@@ -1,9 +1,8 @@
 import { rootContainer } from '@glovebox/access/container';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import type { Report } from '../expressions/validate-expressions.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../values/json-value.ts';
-import { Problems } from '../values/problems.ts';
+import { Problems, type Report } from '../values/problems.ts';
 import type { TokenLimits } from './data-limits.ts';
 import { containerOfPrivacy } from './privacy.ts';
 import { readData, readFingerprintExpression, readMask } from './read-content.ts';

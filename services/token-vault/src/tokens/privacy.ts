@@ -1,5 +1,5 @@
-import type { Report } from '../expressions/validate-expressions.ts';
 import { isJsonObject, type JsonValue } from '../values/json-value.ts';
+import type { Report } from '../values/problems.ts';
 
 const classifications: readonly string[] = ['general', 'bank', 'pci', 'pii'];
 const impactLevels: readonly string[] = ['low', 'moderate', 'high'];

@@ -1,9 +1,6 @@
-import {
-  validateFingerprintExpression,
-  validateMask,
-  type Report,
-} from '../expressions/validate-expressions.ts';
+import { validateFingerprintExpression, validateMask } from '../expressions/validate-expressions.ts';
 import type { JsonValue } from '../values/json-value.ts';
+import type { Report } from '../values/problems.ts';
 import { type TokenLimits, dataProblem } from './data-limits.ts';
 import { readText } from './read-fields.ts';
 import type { TokenType } from './token-type.ts';

@@ -1,8 +1,9 @@
 import { parseContainer } from '@glovebox/access/container';
 import { parseExpiresAt, type ExpiresAt } from '@glovebox/access/expires-at';
 
-import { validateSearchIndex, type Report } from '../expressions/validate-expressions.ts';
+import { validateSearchIndex } from '../expressions/validate-expressions.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../values/json-value.ts';
+import type { Report } from '../values/problems.ts';
 import type { TokenLimits } from './data-limits.ts';
 
 /** Each reads one attribute of a token request; what is absent or null is undefined. */

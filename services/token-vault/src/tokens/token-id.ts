@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { ExpressionEvaluationError } from '../expressions/expression-error.ts';
 import { compileTemplate, evaluateTemplate, isTemplate } from '../expressions/template.ts';
 import { tokenIdProblem } from '../expressions/token-id-grammar.ts';
-import { validateAliasExpression, type Report } from '../expressions/validate-expressions.ts';
+import { validateAliasExpression } from '../expressions/validate-expressions.ts';
 import { Work } from '../expressions/work.ts';
 import { textOf, type JsonValue } from '../values/json-value.ts';
+import type { Report } from '../values/problems.ts';
 import type { TokenLimits } from './data-limits.ts';
 
 /** The id that a request asks for: itself, or an expression that gives one, with new randomness each time. */

@@ -1,5 +1,5 @@
-import type { Report } from '../expressions/validate-expressions.ts';
 import type { JsonValue } from '../values/json-value.ts';
+import type { Report } from '../values/problems.ts';
 import { readBank, readCard } from './card-data.ts';
 import {
   accountNumberProblem,

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 import { withFrames } from '@glovebox/platform/calls/frame-serializer';
 import type { Certificates } from '@glovebox/platform/grpc/certificates';
+import type { PeerTokens } from '@glovebox/platform/grpc/peer-tokens';
 import { type GrpcServer, startGrpcServer } from '@glovebox/platform/grpc/server';
 import { unary } from '@glovebox/platform/grpc/unary';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
@@ -12,7 +13,6 @@ import {
   VaultServiceService,
 } from '@glovebox/protos/vault/v1/vault';
 
-import type { VaultConfig } from '../config.ts';
 import type { VaultContext } from '../context/vault-context.ts';
 import type { Sealer } from '../crypto/sealer.ts';
 import { auditLister } from '../operations/reports/list-audit.ts';
@@ -31,6 +31,12 @@ const definition = {
 };
 const protoDir = fileURLToPath(new URL('../../../../protos', import.meta.url));
 
+interface CallSettings {
+  readonly grpc: { readonly host: string; readonly port: number; readonly reflection: boolean };
+  readonly peers: PeerTokens;
+  readonly shutdownTimeoutMs: number;
+}
+
 interface Parts {
   readonly context: VaultContext;
   readonly sealer: Sealer;
@@ -41,7 +47,7 @@ interface Parts {
 
 /** Listens for calls; none is taken before it serves. */
 export function startCalls(
-  { grpc, peers, shutdownTimeoutMs }: VaultConfig,
+  { grpc, peers, shutdownTimeoutMs }: CallSettings,
   { context, sealer, certificates, logger }: Parts,
 ): Promise<GrpcServer> {
   return startGrpcServer({

@@ -1,6 +1,7 @@
 import { validationError } from '@glovebox/platform/errors/app-error';
 
-import type { Report } from '../expressions/validate-expressions.ts';
+/** Called with a snake_case JSON path and what is wrong there. */
+export type Report = (path: string, message: string) => void;
 
 /** A request can be wrong in as many places as it has bytes; an answer need not be. */
 const maxProblems = 100;

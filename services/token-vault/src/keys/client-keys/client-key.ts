@@ -1,6 +1,7 @@
 import { createPublicKey, generateKeyPair, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 
+import type { ClientKey } from '../../store/client-keys.ts';
 import type { JsonObject } from '../../values/json-value.ts';
 
 /**
@@ -10,21 +11,8 @@ import type { JsonObject } from '../../values/json-value.ts';
 export const algorithm = 'ECDH-ES';
 const namedCurve = 'P-256';
 
-export const encodings = ['JWK', 'PEM'] as const;
-export type Encoding = (typeof encodings)[number];
-
-/** A key pair without its private half. */
-export interface ClientKey {
-  readonly tenantId: string;
-  readonly id: string;
-  readonly encoding: Encoding;
-  /** A JWK: `kty`, `crv`, `x` and `y`. */
-  readonly publicKey: JsonObject;
-  readonly expiresAt: Date | null;
-  readonly expiresAtText: string | null;
-  readonly createdBy: string;
-  readonly createdAt: Date;
-}
+export type Encoding = ClientKey['encoding'];
+export const encodings: readonly Encoding[] = ['JWK', 'PEM'];
 
 export interface NewKeyPair {
   readonly id: string;

@@ -1,17 +1,26 @@
 import type { KeyObject } from 'node:crypto';
 
+import type { Queryable } from '@glovebox/platform/db/postgres';
 import { AppError } from '@glovebox/platform/errors/app-error';
+import type { FairGate } from '@glovebox/platform/values/fair-gate';
 
-import type { VaultContext } from '../../context/vault-context.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
 import { isTemplate } from '../../expressions/template.ts';
-import type { Report } from '../../expressions/validate-expressions.ts';
 import { selectSealedClientKeys } from '../../store/client-keys.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../values/json-value.ts';
-import { Problems } from '../../values/problems.ts';
+import { Problems, type Report } from '../../values/problems.ts';
 import { type BodyLimits, readJsonBody } from '../../values/read-json-body.ts';
 import { openJwe } from './open-jwe.ts';
 import { openPrivateKey } from './private-key.ts';
 import { type ReadJwe, readJweHeader } from './read-jwe-header.ts';
+
+interface Decrypting {
+  readonly postgres: Queryable;
+  readonly keyring: Keyring;
+  /** Opening takes long. */
+  readonly decryptions: FairGate;
+  readonly limits: BodyLimits & { readonly encryptedLength: number };
+}
 
 /** A request for a token, and where it stands. */
 export interface SentRequest {
@@ -28,7 +37,7 @@ export interface DecryptedRequests {
 
 /** Opens what clients have encrypted to keys of their tenant, in place of the data of requests for tokens. */
 export async function decryptRequests(
-  vault: VaultContext,
+  vault: Decrypting,
   tenantId: string,
   sent: readonly SentRequest[],
   problems: Problems,
@@ -56,7 +65,7 @@ export async function decryptRequests(
 
 /** The body of a request for one token. @throws AppError `invalid_argument` */
 export async function decryptRequest(
-  vault: VaultContext,
+  vault: Decrypting,
   tenantId: string,
   body: JsonValue,
 ): Promise<JsonValue> {
@@ -90,7 +99,7 @@ function isGiven(value: JsonValue | undefined): boolean {
 }
 
 async function privateKeysOf(
-  vault: VaultContext,
+  vault: Decrypting,
   tenantId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, KeyObject>> {

@@ -1,7 +1,7 @@
 import { decodeProtectedHeader } from 'jose';
 
-import type { Report } from '../../expressions/validate-expressions.ts';
 import type { JsonValue } from '../../values/json-value.ts';
+import type { Report } from '../../values/problems.ts';
 import { isUuid } from '../../values/uuid.ts';
 import { algorithm } from './client-key.ts';
 

@@ -1,10 +1,9 @@
 import type { ExpiresAt } from '@glovebox/access/expires-at';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import type { Report } from '../../expressions/validate-expressions.ts';
 import { readExpiresAt } from '../../tokens/read-fields.ts';
 import { type JsonValue, isJsonObject } from '../../values/json-value.ts';
-import { Problems } from '../../values/problems.ts';
+import { Problems, type Report } from '../../values/problems.ts';
 import { type Encoding, encodings } from './client-key.ts';
 
 export interface KeyRequest {

@@ -3,12 +3,13 @@ import { AppError, validationError } from '@glovebox/platform/errors/app-error';
 import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
 import { type Detokenize, UsePurpose } from '@glovebox/protos/vault/v1/vault';
 
-import { auditText } from '../../audit/audit-text.ts';
+import { auditText } from '../../audit/audit-entry.ts';
 import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { type DetokenizationExpression, parseExpression } from '../../expressions/parse.ts';
 import { Work } from '../../expressions/work.ts';
-import type { Read, ReadableToken } from '../reads/read-tokens.ts';
+import type { ReadableToken } from '../../presentation/present-token.ts';
+import type { Read } from '../reads/read-tokens.ts';
 import { type Names, bindNames, boundNames, encryptedOf, readVariables } from './bind-names.ts';
 import { evaluateAll } from './evaluate-all.ts';
 import { inPieces } from './in-pieces.ts';

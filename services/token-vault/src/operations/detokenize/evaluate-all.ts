@@ -6,8 +6,7 @@ import type { DetokenizationExpression, Reference, RowReference } from '../../ex
 import { Subject } from '../../expressions/subject.ts';
 import type { Work } from '../../expressions/work.ts';
 import { presentTokenIntent } from '../../presentation/present-token-intent.ts';
-import { presentToken } from '../../presentation/present-token.ts';
-import type { ReadableToken } from '../reads/read-tokens.ts';
+import { presentToken, type ReadableToken } from '../../presentation/present-token.ts';
 import { type Names, valueOf } from './bind-names.ts';
 
 /** Where the values of references come from. */

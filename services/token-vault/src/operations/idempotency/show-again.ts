@@ -3,7 +3,7 @@ import { type Transform, decide } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { auditEntry } from '../../audit/audit-entry.ts';
-import { forbidden } from '../../authorization/judge-read.ts';
+import { forbidden } from '../../authorization/refusals.ts';
 import type { IdentifiedCall } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { originOf } from '../../events/origin-of.ts';

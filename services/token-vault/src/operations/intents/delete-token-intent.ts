@@ -1,10 +1,10 @@
 import type { DeleteTokenIntent } from '@glovebox/protos/vault/v1/vault';
 
+import { noSuchToken } from '../../authorization/refusals.ts';
 import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { intentRowId } from '../../values/token-intent-id.ts';
 import { deleteStored } from '../tokens/delete-token.ts';
-import { noSuchToken } from '../tokens/get-token.ts';
 
 export async function deleteTokenIntent(
   vault: VaultContext,

@@ -5,12 +5,17 @@ import { auditEntry, keyPurpose } from '../../audit/audit-entry.ts';
 import type { IdentifiedCall } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { seal } from '../../crypto/envelope.ts';
-import { type ClientKey, newKeyPair, presentClientKey } from '../../keys/client-keys/client-key.ts';
+import { newKeyPair, presentClientKey } from '../../keys/client-keys/client-key.ts';
 import { privateKeyBinding } from '../../keys/client-keys/private-key.ts';
 import { readKeyRequest } from '../../keys/client-keys/read-key-request.ts';
 import type { Written } from '../../presentation/written-answer.ts';
 import { recordDecisions } from '../../store/audit-log.ts';
-import { type SealedClientKey, countClientKeysAlone, insertClientKey } from '../../store/client-keys.ts';
+import {
+  type SealedClientKey,
+  countClientKeysAlone,
+  insertClientKey,
+  type ClientKey,
+} from '../../store/client-keys.ts';
 import { readJsonBody } from '../../values/read-json-body.ts';
 
 /** A key pair whose private half stays here. */

@@ -1,46 +1,24 @@
 import { setImmediate } from 'node:timers/promises';
 
-import type { Principal } from '@glovebox/access/principal';
-import type { Transform } from '@glovebox/access/rules';
 import { AppError, toAppError } from '@glovebox/platform/errors/app-error';
 import type { MaybePromise } from '@glovebox/platform/values/maybe-promise';
 
-import { type Verdict, judgeRead } from '../../authorization/judge-read.ts';
+import { type Verdict, type WantedRead, judgeRead } from '../../authorization/judge-read.ts';
 import { type OpenCall, type Outcome, within } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { originOf } from '../../events/origin-of.ts';
 import { isToken, readData } from '../../events/token-data.ts';
+import type { ReadableToken } from '../../presentation/present-token.ts';
 import { recordDecisions } from '../../store/audit-log.ts';
-import type { TokenHead, TokenRow } from '../../store/token-row.ts';
+import { loadRows } from '../../store/load-rows.ts';
+import type { TokenRow } from '../../store/token-row.ts';
 import { openerOf } from '../../tokens/open-rows.ts';
-import { loadRows } from './load-rows.ts';
 
-/** What one call wants to read. */
-export interface Read {
+/** What one call wants to read, and how that is answered. */
+export interface Read extends WantedRead {
   readonly call: OpenCall;
-  readonly caller: Principal;
-  readonly operation: 'use' | 'read';
-  /** A rule that shows less than all of a token does not do. */
-  readonly onlyRevealed: boolean;
-  /** Distinct, and each can be a token's id (token-id-grammar.ts). */
-  readonly tokenIds: readonly string[];
-  readonly purpose: string | null;
-  readonly purposeId: string | null;
-  /** It wants what is no token's as plain as a token would be: what a client has encrypted, or what a reactor keeps. */
-  readonly opensSecrets?: boolean;
-  /** Keys with which something was opened for it. */
-  readonly keyIds?: readonly string[];
-  /** The answer when tokens are unknown, expired or another tenant's. */
-  refuseUnknown(tokenIds: readonly string[]): AppError;
   /** The answer when every token is known and granted; the tokens are in the order of `tokenIds`. */
   answer(tokens: readonly ReadableToken[]): MaybePromise<Outcome>;
-}
-
-export interface ReadableToken {
-  readonly row: TokenHead;
-  readonly view: Transform;
-  /** Opens the token's data: JSON text. */
-  readonly data: () => string;
 }
 
 /**
@@ -84,7 +62,7 @@ async function readTogether(vault: VaultContext, reads: readonly Read[]): Promis
 async function decideAndRecord(
   vault: VaultContext,
   reads: readonly Read[],
-): Promise<readonly Verdict[] | undefined> {
+): Promise<readonly Verdict<Read>[] | undefined> {
   for (const source of ['cache', 'database'] as const) {
     const rows = await loadRows(vault, reads, source);
     if (rows === undefined) return undefined;
@@ -105,7 +83,7 @@ async function decideAndRecord(
 }
 
 /** Uses are told of as what they are part of. */
-function tellOf({ events }: VaultContext, { read, granted }: Verdict): void {
+function tellOf({ events }: VaultContext, { read, granted }: Verdict<Read>): void {
   if (read.operation !== 'read' || granted.length === 0) return;
   events.tell(originOf(read), 'token.read', () =>
     granted
@@ -118,7 +96,7 @@ function tellOf({ events }: VaultContext, { read, granted }: Verdict): void {
 const longMs = 20;
 
 /** Evaluating may take long; then others get their turn in between, and the rest of the frame is not kept waiting. */
-async function answerAll(verdicts: readonly Verdict[], open: (row: TokenRow) => string): Promise<void> {
+async function answerAll(verdicts: readonly Verdict<Read>[], open: (row: TokenRow) => string): Promise<void> {
   const later: Promise<void>[] = [];
   let since = performance.now();
   for (const verdict of verdicts) {
@@ -133,7 +111,7 @@ async function answerAll(verdicts: readonly Verdict[], open: (row: TokenRow) => 
 
 /** @returns undefined when it is answered at once */
 function answer(
-  { read, refusal, granted }: Verdict,
+  { read, refusal, granted }: Verdict<Read>,
   open: (row: TokenRow) => string,
 ): Promise<void> | undefined {
   const { call } = read;

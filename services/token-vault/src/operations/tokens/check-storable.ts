@@ -1,6 +1,6 @@
-import type { Report } from '../../expressions/validate-expressions.ts';
 import type { TokenContent } from '../../tokens/token-content.ts';
 import type { JsonValue } from '../../values/json-value.ts';
+import type { Report } from '../../values/problems.ts';
 
 /** What rests unsealed must be text that Postgres takes: without U+0000, and no half of a surrogate pair. */
 export function checkStorable(content: TokenContent, report: Report): void {

@@ -3,7 +3,7 @@ import type { AppError } from '@glovebox/platform/errors/app-error';
 
 import { auditEntry } from '../../audit/audit-entry.ts';
 import { guardPlaintext, withoutPlaintext } from '../../authorization/guard-plaintext.ts';
-import { forbidden } from '../../authorization/judge-read.ts';
+import { noSuchToken, forbidden } from '../../authorization/refusals.ts';
 import type { IdentifiedCall } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import type { AuditEntry } from '../../store/audit-log.ts';
@@ -14,7 +14,6 @@ import type { JsonObject } from '../../values/json-value.ts';
 import { Problems } from '../../values/problems.ts';
 import { type ChangedToken, changeToken, contentOf } from './change-token.ts';
 import type { Drafter } from './draft-token.ts';
-import { noSuchToken } from './get-token.ts';
 
 const permission = 'token:update';
 

@@ -3,7 +3,7 @@ import type { AppError } from '@glovebox/platform/errors/app-error';
 import type { DeleteToken } from '@glovebox/protos/vault/v1/vault';
 
 import { auditEntry } from '../../audit/audit-entry.ts';
-import { forbidden } from '../../authorization/judge-read.ts';
+import { noSuchToken, forbidden } from '../../authorization/refusals.ts';
 import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { originOf } from '../../events/origin-of.ts';
@@ -13,7 +13,6 @@ import { type AuditEntry, recordDecisions } from '../../store/audit-log.ts';
 import { nameOf } from '../../store/row-cache.ts';
 import { type TokenRow, isExpired } from '../../store/token-row.ts';
 import { deleteRow, lockRow } from '../../store/token-rows.ts';
-import { noSuchToken } from './get-token.ts';
 
 const permission = 'token:delete';
 

@@ -1,11 +1,11 @@
-import { AppError } from '@glovebox/platform/errors/app-error';
 import type { GetToken } from '@glovebox/protos/vault/v1/vault';
 
+import { noSuchToken } from '../../authorization/refusals.ts';
 import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
 import { longestTokenId, tokenIdProblem } from '../../expressions/token-id-grammar.ts';
 import { Work } from '../../expressions/work.ts';
-import { presentToken } from '../../presentation/present-token.ts';
-import type { Read, ReadableToken } from '../reads/read-tokens.ts';
+import { presentToken, type ReadableToken } from '../../presentation/present-token.ts';
+import type { Read } from '../reads/read-tokens.ts';
 
 export function planGetToken({ call, caller }: IdentifiedCall, { tokenId }: GetToken): Read {
   if (tokenIdProblem(tokenId, longestTokenId) !== undefined) throw noSuchToken();
@@ -25,8 +25,4 @@ export function planGetToken({ call, caller }: IdentifiedCall, { tokenId }: GetT
 export function tokenOutcome(token: ReadableToken): Outcome {
   const json = Buffer.from(JSON.stringify(presentToken(token, new Work())));
   return { $case: 'token', value: { id: token.row.id, json } };
-}
-
-export function noSuchToken(): AppError {
-  return new AppError('not_found', 'There is no such token.');
 }

@@ -5,7 +5,6 @@ import { refuseWithout } from '../../authorization/refuse-without.ts';
 import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { searchHash } from '../../crypto/search-hash.ts';
-import type { Report } from '../../expressions/validate-expressions.ts';
 import { readPageRequest } from '../../search/page-request.ts';
 import { parseQuery } from '../../search/parse-query.ts';
 import { SearchQueryError } from '../../search/query.ts';
@@ -13,7 +12,7 @@ import { type FilterOptions, filterOf } from '../../search/to-filter.ts';
 import { type TokenFilter, everyToken } from '../../store/token-filter.ts';
 import { readText } from '../../tokens/read-fields.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../values/json-value.ts';
-import { Problems } from '../../values/problems.ts';
+import { Problems, type Report } from '../../values/problems.ts';
 import { type BodyLimits, readJsonBody } from '../../values/read-json-body.ts';
 import { servePage } from './serve-page.ts';
 

@@ -4,6 +4,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import type { UpdateToken } from '@glovebox/protos/vault/v1/vault';
 
 import { auditEntry } from '../../audit/audit-entry.ts';
+import { noSuchToken } from '../../authorization/refusals.ts';
 import { refuseWithout } from '../../authorization/refuse-without.ts';
 import type { IdentifiedCall } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
@@ -23,7 +24,6 @@ import { type BodyLimits, readJsonBody } from '../../values/read-json-body.ts';
 import { type Update, considerUpdate } from './consider-update.ts';
 import { type Drafter, drafterOf } from './draft-token.ts';
 import { findDuplicates } from './find-duplicates.ts';
-import { noSuchToken } from './get-token.ts';
 
 /** A merge patch of one token (api-facts 3.3). Of two at once, the second works on what the first has left. */
 export async function updateToken(

@@ -1,13 +1,20 @@
-import type { VaultContext } from '../../context/vault-context.ts';
-import { nameOf } from '../../store/row-cache.ts';
-import { type TokenRow, isExpired } from '../../store/token-row.ts';
-import { type TokenKey, selectRows } from '../../store/token-rows.ts';
-import type { Read } from './read-tokens.ts';
+import type { Queryable } from '@glovebox/platform/db/postgres';
+
+import { type RowCache, nameOf } from './row-cache.ts';
+import { type TokenRow, isExpired } from './token-row.ts';
+import { type TokenKey, selectRows } from './token-rows.ts';
 
 export interface LoadedRow {
   readonly row: TokenRow;
   /** It was at hand, so it may be out of date. */
   readonly cached: boolean;
+}
+
+interface RowSources {
+  readonly postgres: Queryable;
+  readonly rows: RowCache;
+  readonly limits: { readonly readBytes: number };
+  readonly metrics: Readonly<Record<'rowCacheHits' | 'rowCacheMisses', { add(count: number): void }>>;
 }
 
 /** By `nameOf`. */
@@ -18,8 +25,8 @@ export type LoadedRows = ReadonlyMap<string, LoadedRow>;
  * @returns undefined when there is too much to read at once
  */
 export async function loadRows(
-  vault: VaultContext,
-  reads: readonly Read[],
+  vault: RowSources,
+  reads: readonly { readonly caller: { readonly tenantId: string }; readonly tokenIds: readonly string[] }[],
   source: 'cache' | 'database',
 ): Promise<LoadedRows | undefined> {
   const rows = new Map<string, LoadedRow>();

@@ -1,11 +1,15 @@
 // Runs the test files that match the given globs in one mocha run, and ends with `N passed, N failed`.
 import { globSync } from 'node:fs';
+import { relative } from 'node:path';
 
 import Mocha from 'mocha';
 
 import { stopSharedSystem } from './harness/system.ts';
 
-const files = globSync(process.argv.slice(2)).sort();
+const patterns = process.argv.slice(2);
+// A soak runs only by its name.
+const isAsked = (file: string) => !file.endsWith('.soak.it.test.ts') || patterns.includes(file);
+const files = globSync(patterns).filter(isAsked).sort();
 if (files.length === 0) throw new Error('no test file matches');
 
 const mocha = new Mocha({ timeout: 60_000, reporter: process.env['CI'] ? 'dot' : 'spec', forbidOnly: true });
@@ -15,9 +19,15 @@ await mocha.loadFilesAsync();
 let passed = 0;
 let failed = 0;
 let pending = 0;
+const slowest = new Map<string, number>();
+let current = { file: '', since: Date.now() };
 mocha.globalTeardown(stopSharedSystem);
 const runner = mocha.run(() => {
   const skipped = pending > 0 ? `, ${pending} skipped` : '';
+  enter('');
+  const slow = [...slowest].sort(([, one], [, other]) => other - one).slice(0, 12);
+  process.stdout.write(`\nthe slowest files:\n`);
+  for (const [file, ms] of slow) process.stdout.write(`${(ms / 1000).toFixed(1).padStart(7)} s  ${file}\n`);
   process.stdout.write(`\n${passed} passed, ${failed} failed${skipped}\n`);
   process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
   // A test that leaves something open must not hang the run; what it was is worth knowing.
@@ -35,3 +45,13 @@ runner.on('fail', () => {
 runner.on('pending', () => {
   pending += 1;
 });
+runner.on('suite', ({ file, parent }) => {
+  if (file !== undefined && parent?.root === true) enter(relative(process.cwd(), file));
+});
+
+/** Counts the time since the file before began to that one. */
+function enter(file: string): void {
+  const now = Date.now();
+  if (current.file !== '') slowest.set(current.file, (slowest.get(current.file) ?? 0) + now - current.since);
+  current = { file, since: now };
+}

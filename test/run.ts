@@ -1,5 +1,5 @@
 // `npm test`: runs every test of the workspace and ends with `N passed, N failed`.
-// `npm test -- <glob> …` runs only the files that match.
+// `npm test -- <glob> …` runs only the files that match. A soak (`*.soak.it.test.ts`) runs only by its whole name.
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 
@@ -7,8 +7,7 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
   throw new Error(`the tests need Node 24, this is ${process.version}: run them through npm`);
 }
 
-// Each group runs in a process of its own, two at a time: much of a test's time is waiting. Those that take longest
-// stand first.
+// Each group runs in a process of its own, three at a time: much of a test's time is waiting. The longest come first.
 const groups: readonly (readonly string[])[] = [
   ['services/reactor-runner/test/**/*.test.ts'],
   ['test/stories/**/*.test.ts'],
@@ -18,7 +17,7 @@ const groups: readonly (readonly string[])[] = [
   ['packages/*/{src,test}/**/*.test.ts', 'services/proxy-gateway/**/*.test.ts'],
   ['deploy/{local,operator}/src/**/*.test.ts', 'deploy/k8s/test/**/*.test.ts', 'test/fences/**/*.test.ts'],
 ];
-const lanes = 2;
+const lanes = 3;
 process.env['NODE_COMPILE_CACHE'] ??= resolve('node_modules/.cache/compile');
 
 interface Result {

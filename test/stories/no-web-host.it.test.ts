@@ -73,9 +73,14 @@ describe('our origin is no web host', () => {
     expect(policies(answer)).to.deep.equal(['sandbox']);
   });
 
-  it('who is no browser hears nothing of it', async () => {
-    const { headers } = await kinds['a transformed answer']!({ body: {} });
-    expect(headers).to.not.have.any.keys('content-security-policy', 'vary');
+  it('who is no browser gets no policy, and caches hear that a browser might', async () => {
+    for (const ask of Object.values(kinds)) {
+      const { headers } = await ask({ body: {} });
+      expect([headers['vary']].flat()).to.include('Sec-Fetch-Mode');
+      expect([headers['content-security-policy'] ?? []].flat().join()).to.not.contain('sandbox');
+    }
+    const error = await story.api.invoke('nothing', 'GET', '');
+    expect([error.headers['vary']].flat()).to.include('Sec-Fetch-Mode');
   });
 
   it('no script of a service worker is given out, and the destination is not asked for one', async () => {

@@ -107,6 +107,10 @@ describe('an answer', () => {
       ...Array<string>(70).fill(`Link: ${'x'.repeat(1000)}\r\n`),
     ],
     'with a status line that does not end': ['HTTP/1.1 200 ', 'O'.repeat(5000), 'K'.repeat(5000)],
+    'with a status line of more than 8 KiB at once': [head(2).replace('OK', 'O'.repeat(8200))],
+    'with an interim status line of more than 8 KiB': [
+      `HTTP/1.1 103 ${'E'.repeat(8200)}\r\n\r\n${head(2)}{}`,
+    ],
     'with a status below 100': [head(2).replace('200', '099')],
     'with a status below 100 in pieces': ['HTTP/1.1 0', '12 OK\r\n\r\n'],
     'that switches protocols': ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\n\r\n', '{}'],

@@ -97,6 +97,7 @@ class AnswerHead {
         this.#hold(bytes.subarray(at));
         break;
       }
+      if (end - at > maxStatusLineBytes) throw lineTooLong();
       const status = statusOf(bytes, at);
       if (status === 101) throw new errors.HTTPParserError('Nobody asked for another protocol');
       if (status >= 200) {
@@ -132,9 +133,13 @@ class AnswerHead {
     if (!startOfLine.startsWith(line.toString('latin1', 0, startOfLine.length))) {
       throw new errors.HTTPParserError('What came is no HTTP');
     }
-    if (line.length > maxStatusLineBytes) throw new errors.HTTPParserError('The status line is too long');
+    if (line.length > maxStatusLineBytes) throw lineTooLong();
     this.#held = line;
   }
+}
+
+function lineTooLong(): Error {
+  return new errors.HTTPParserError('The status line is too long');
 }
 
 function statusOf(bytes: Buffer, at: number): number {

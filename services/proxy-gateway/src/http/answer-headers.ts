@@ -12,15 +12,14 @@ import { valueOf } from './headers/header-list.ts';
  * @param others headers of the same answer that are somebody else's
  */
 export function ownHeaders(exchange: Exchange, others: readonly string[] = []): string[] {
-  const { correlationId, aliases, tellsTiming, stages, headers, warnings } = exchange;
+  const { correlationId, aliases, tellsTiming, stages, warnings } = exchange;
   const own = ['SVC-TRACE-ID', correlationId];
   if (tellsTiming) own.push('Server-Timing', String(stages));
   if (aliases) own.push('BT-TRACE-ID', correlationId);
   // An answer that is given again has those that it had.
   if (warnings.texts.length > 0 && valueOf(others, 'svc-warning') === undefined)
     own.push(...warningHeaders(exchange));
-  if (headers.origin !== undefined) own.push(...originHeaders(exchange, others));
-  if (headers.fetchMode !== undefined) own.push(...pageHeaders(exchange));
+  own.push(...originHeaders(exchange, others), ...pageHeaders(exchange));
   return own;
 }
 

@@ -5,16 +5,15 @@ import type { Exchange } from './exchange.ts';
 const sandboxed = ['Content-Security-Policy', 'sandbox'] as const;
 const byMode = ['Vary', 'Sec-Fetch-Mode'] as const;
 
+const forPages = [...sandboxed, ...byMode];
+
 /**
- * What a browser is told that may make a page of an answer. This origin shows what others write, so a page of it gets an
- * origin of its own (CSP 3, section 6.4.2), beside whatever policy the destination has. What a script has fetched without
- * that is no page of the browser's cache.
+ * A browser may make a page of an answer. This origin shows what others write, so a page of it gets an origin of its own
+ * (CSP 3, section 6.4.2), beside the destination's own policy. Every answer says that it depends on the mode (RFC 9110,
+ * section 12.5.5): a cache must not give a browser that navigates what another client has got without the policy.
  */
-export function pageHeaders({
-  headers: { fetchMode, fetchDest },
-}: Pick<Exchange, 'headers'>): readonly string[] {
-  if (fetchDest === undefined && fetchMode !== 'navigate') return [];
-  return fetchMode === 'navigate' ? [...sandboxed, ...byMode] : byMode;
+export function pageHeaders({ headers: { fetchMode } }: Pick<Exchange, 'headers'>): readonly string[] {
+  return fetchMode === 'navigate' ? forPages : byMode;
 }
 
 /**

@@ -5,8 +5,9 @@ import { valueOf } from './headers/header-list.ts';
 export type AllowedOrigins = '*' | ReadonlySet<string>;
 
 /**
- * What a browser wants to hear before a page of another origin gets an answer (the Fetch standard, section 3.3). Nothing
- * for who is no browser. All headers may be read: keys travel in a header of their own, and no answer is for a cookie.
+ * What a browser wants to hear before a page of another origin gets an answer (the Fetch standard, section 3.3). Where only
+ * some pages may read, answers to other clients say `Vary` too, or a cache would give such an answer to a page.
+ * All headers may be read: keys travel in a header of their own, and no answer is for a cookie.
  *
  * @param others headers of the same answer; a destination that says itself who may read it is not contradicted
  */
@@ -14,9 +15,10 @@ export function originHeaders(
   { headers: { origin }, origins }: Pick<Exchange, 'headers' | 'origins'>,
   others: readonly string[],
 ): readonly string[] {
-  if (origin === undefined || valueOf(others, 'access-control-allow-origin') !== undefined) return [];
+  if (origins === '*' && origin === undefined) return [];
+  if (valueOf(others, 'access-control-allow-origin') !== undefined) return [];
   if (origins === '*') return ['Access-Control-Allow-Origin', '*', ...exposed];
-  if (!origins.has(origin)) return ['Vary', 'Origin'];
+  if (origin === undefined || !origins.has(origin)) return ['Vary', 'Origin'];
   return ['Access-Control-Allow-Origin', origin, ...exposed, 'Vary', 'Origin'];
 }
 

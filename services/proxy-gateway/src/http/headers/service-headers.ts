@@ -18,9 +18,8 @@ export interface ServiceHeaders {
   transferEncoding: string | undefined;
   /** Of the page in a browser that sends the request. */
   origin: string | undefined;
-  /** What a browser says of a request (Fetch Metadata); a page can set none of it. */
+  /** What a browser says of a request (Fetch Metadata); a page cannot set it. */
   fetchMode: string | undefined;
-  fetchDest: string | undefined;
   serviceWorker: string | undefined;
 }
 
@@ -40,7 +39,6 @@ export const noServiceHeaders = (): ServiceHeaders => ({
   transferEncoding: undefined,
   origin: undefined,
   fetchMode: undefined,
-  fetchDest: undefined,
   serviceWorker: undefined,
 });
 
@@ -63,12 +61,11 @@ const standardFields: readonly (readonly [name: string, field: keyof ServiceHead
   ['content-length', 'contentLength'],
   ['transfer-encoding', 'transferEncoding'],
   ['sec-fetch-mode', 'fetchMode'],
-  ['sec-fetch-dest', 'fetchDest'],
   ['service-worker', 'serviceWorker'],
 ];
 
 /** Of two of them the first counts: they are neither a credential nor about the body. */
-const firstCounts: ReadonlySet<keyof ServiceHeaders> = new Set(['fetchMode', 'fetchDest', 'serviceWorker']);
+const firstCounts: ReadonlySet<keyof ServiceHeaders> = new Set(['fetchMode', 'serviceWorker']);
 
 /** Also under the spellings that most clients use, which then need not be changed to lower case. */
 function fieldsOf(prefixes: readonly string[]): ReadonlyMap<string, keyof ServiceHeaders> {

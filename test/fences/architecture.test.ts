@@ -34,7 +34,7 @@ const confined: Readonly<Record<string, RegExp>> = {
   '@aws-sdk/client-kms': /^services\/token-vault\/src\/keys\/services\/aws-kms\.ts$/,
   bullmq: /^services\/reactor-runner\/src\/(async|deliveries|queues)\//,
   esbuild: /^packages\/user-packages\/src\/bundle\.ts$/,
-  'isolated-vm': /^services\/reactor-runner\/src\/(sandbox|environment)\//,
+  'isolated-vm': /^services\/reactor-runner\/src\/sandbox\/isolated-vm\//,
   pg: /^packages\/platform\/src\//,
   undici: /^(packages\/egress\/src\/|services\/proxy-gateway\/src\/)/,
 };

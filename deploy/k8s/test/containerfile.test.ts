@@ -134,7 +134,7 @@ describe('the images', () => {
   it('make what user code finds at the build, so that a running runner needs no registry', () => {
     const build = stages.find(({ name }) => name === 'build')!;
     expect(valuesOf(build, 'RUN').join(' && ')).to.contain('node deploy/images/prepare-user-code.mjs');
-    const library = 'services/reactor-runner/src/environment/library';
+    const library = 'services/reactor-runner/src/node16/library';
     const preparing = globSync(`${library}/prepare-*.ts`, { cwd: checkout }).map(read);
     const prepared = preparing.flatMap((source) =>
       [...source.matchAll(/export async function (prepare\w+)\(/g)].map(([, name]) => name as string),

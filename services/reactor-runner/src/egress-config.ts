@@ -5,7 +5,7 @@ import { readDeniedPorts } from '@glovebox/egress/read-denied-ports';
 import { readUrlLength } from '@glovebox/egress/read-url-length';
 import type { EnvReader } from '@glovebox/platform/settings/env';
 
-import type { NetworkOptions } from './environment/host/network/network-limits.ts';
+import type { NetworkOptions } from './worker-protocol/worker-options.ts';
 
 /** What tenants' code may reach, and how much of it one run may have. */
 export interface EgressConfig extends Omit<NetworkOptions, 'policy' | 'ownListeners'> {

@@ -1,7 +1,7 @@
 import { createEgressPolicy } from '@glovebox/egress/egress-policy';
 
 import type { RunnerConfig } from './config.ts';
-import type { NetworkOptions } from './environment/host/network/network-limits.ts';
+import type { NetworkOptions } from './worker-protocol/worker-options.ts';
 
 /** What tenants' code may reach, and what it never may: the ports on this machine at which the platform itself listens. */
 export function networkOptions({

@@ -26,9 +26,9 @@ import { type DeliveriesOptions, connectDeliveries } from './connect-deliveries.
 import { type JournalConnection, connectJournal } from './connect-invocation-log.ts';
 import { connectRates } from './connect-rates.ts';
 import { connectUpstreams } from './connect-upstreams.ts';
-import { type UserCodeFiles, prepareUserCodeFiles } from './environment/library/user-code-files.ts';
 import { type RunnerMetrics, createRunnerMetrics } from './metrics.ts';
 import { networkOptions } from './network-options.ts';
+import { type UserCodeFiles, prepareUserCodeFiles } from './node16/library/user-code-files.ts';
 import { compile } from './operations/compile.ts';
 import { Compiler } from './scheduling/compiler.ts';
 import { Loader } from './scheduling/loader.ts';

@@ -1,8 +1,8 @@
 import { createEgressPolicy } from '@glovebox/egress/egress-policy';
 import { createLogger } from '@glovebox/platform/telemetry/logger';
 
-import { prepareLibrary } from '../src/environment/library/prepare-library.ts';
-import { preparePackages } from '../src/environment/library/prepare-packages.ts';
+import { prepareLibrary } from '../src/node16/library/prepare-library.ts';
+import { preparePackages } from '../src/node16/library/prepare-packages.ts';
 import { type PoolOptions, WorkerPool } from '../src/scheduling/worker-pool.ts';
 import type { Outcome } from '../src/worker-protocol/outcome.ts';
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 /** The worker processes among the children of a process. */
 export function workersOf(parent: number): number[] {
   return listProcesses()
-    .filter(({ ppid, args }) => ppid === parent && args.includes('/sandbox/worker.'))
+    .filter(({ ppid, args }) => ppid === parent && args.includes('/sandbox/worker/worker.'))
     .map(({ pid }) => pid);
 }
 

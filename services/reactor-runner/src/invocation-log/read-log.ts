@@ -1,4 +1,4 @@
-import type { LogEntry } from '../sandbox/invocation-log.ts';
+import type { LogEntry } from '../worker-protocol/outcome.ts';
 
 /** As many as MAX_LOG_LINES can be, and one that tells of what was cut. */
 const maxEntries = 10_001;

@@ -1,5 +1,5 @@
 /**
- * Codes that one worker holds, each with an isolate or more while there is memory for it (sandbox/invocations.ts). A tenant may
+ * Codes that one worker holds, each with an isolate or more while there is memory for it (sandbox/isolated-vm/isolated-vm-engine.ts). A tenant may
  * have as many reactors of one formula; one that is not held costs a cold start.
  */
 export const maxCodes = 128;

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import type { WorkerOptions } from '../sandbox/worker-options.ts';
+import type { WorkerOptions } from '../worker-protocol/worker-options.ts';
 
 const isSource = import.meta.url.endsWith('.ts');
-const entry = fileURLToPath(new URL(`../sandbox/worker.${isSource ? 'ts' : 'js'}`, import.meta.url));
+const entry = fileURLToPath(new URL(`../sandbox/worker/worker.${isSource ? 'ts' : 'js'}`, import.meta.url));
 const setpriv = '/usr/bin/setpriv';
 const prlimit = '/usr/bin/prlimit';
 

@@ -1,8 +1,8 @@
 import { BusyMap } from '@glovebox/platform/values/busy-map';
 
-import { maxLogBytes } from '../sandbox/worker-options.ts';
 import type { AskLimits, FromWorker, ToWorker } from '../worker-protocol/messages.ts';
 import type { Outcome } from '../worker-protocol/outcome.ts';
+import { maxLogBytes } from '../worker-protocol/worker-options.ts';
 import { type AnswerAsk, CallAsks } from './call-bt-requests.ts';
 
 /** Whoever waits for the outcome of a call. */
@@ -15,7 +15,7 @@ export interface Caller {
   readonly signal: AbortSignal;
 }
 
-/** @param log what the call's code has logged (sandbox/invocation-log.ts), if it has. */
+/** @param log what the call's code has logged (sandbox/console-log.ts), if it has. */
 export type Done = (outcome: Outcome, log: Buffer | undefined) => void;
 
 export interface NewCall {

@@ -2,12 +2,12 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 
-import type { NetworkOptions } from '../environment/host/network/network-limits.ts';
-import { channelFd, maxFrameBytes } from '../sandbox/worker-options.ts';
 import { Channel } from '../worker-protocol/channel.ts';
 import { parentCodec } from '../worker-protocol/codec.ts';
 import type { FromWorker, ToWorker } from '../worker-protocol/messages.ts';
 import type { Outcome } from '../worker-protocol/outcome.ts';
+import type { NetworkOptions } from '../worker-protocol/worker-options.ts';
+import { channelFd, maxFrameBytes } from '../worker-protocol/worker-options.ts';
 import type { AnswerAsk } from './call-bt-requests.ts';
 import { CodeTable, type VersionedCode, maxCodes } from './code-table.ts';
 import { IdleWatch } from './idle-watch.ts';
@@ -33,7 +33,7 @@ export interface WorkerLimits extends CallLimits {
   /** Its code can reach nothing. */
   readonly offline?: boolean;
   readonly network: NetworkOptions;
-  /** The text of Node's library (environment/library). */
+  /** The text of Node's library (node16/library). */
   readonly libraryFile?: string;
   /** The npm packages for user code (packages/user-packages). */
   readonly packagesFile?: string;
@@ -54,7 +54,7 @@ export interface WorkerEvents {
 
 const maxStderrLength = 2000;
 
-/** One child process (sandbox/worker.ts) and the calls that are in it. */
+/** One child process (sandbox/worker/worker.ts) and the calls that are in it. */
 export class WorkerProcess {
   readonly pid: number;
   /** Its place in the pool, unique among the living. */

@@ -14,7 +14,7 @@ const maxDelayMs = 3;
 
 /**
  * Length-framed messages over a socket between the runner and one worker process. Of what has come, a message keeps no more
- * than its own bytes; where chunks are overwritten by the next (sandbox/channel-socket.ts), not even these.
+ * than its own bytes; where chunks are overwritten by the next (sandbox/worker/channel-socket.ts), not even these.
  */
 export class Channel<In, Out> {
   readonly #socket: Socket;

@@ -39,7 +39,7 @@ export type FromWorker<Result = Buffer> =
    * runner says. The text is one of JSON, a line feed, and a body (sandbox/prelude/make-asks.ts).
    */
   | { readonly type: 'ask'; readonly callId: number; readonly askId: number; readonly request: Buffer }
-  /** What the code has written to its log (sandbox/invocation-log.ts); comes before the call is settled, if there is any. */
+  /** What the code has written to its log (sandbox/console-log.ts); comes before the call is settled, if there is any. */
   | { readonly type: 'logged'; readonly callId: number; readonly log: Buffer }
   | {
       readonly type: 'settled';

@@ -33,5 +33,10 @@ export function isMisbehaviour({ kind }: Outcome<unknown>): boolean {
 /** The name under which the stack of user code shows its file. */
 export const userFile = 'main.js';
 
-/** The name under which it shows what starts the invocation; a stack of Node.js ends in a file of its own too. */
-export const ownFile = 'node:internal/run';
+/** One piece of text that user code wrote to its console, standard output or standard error. */
+export interface LogEntry {
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly level: 'info' | 'error';
+  readonly text: string;
+}

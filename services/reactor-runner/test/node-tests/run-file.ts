@@ -1,9 +1,9 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-import type { Library } from '../../src/environment/library/library.ts';
-import { UserIsolate } from '../../src/sandbox/isolate.ts';
-import { Watchdog } from '../../src/sandbox/watchdog.ts';
+import type { Library } from '../../src/sandbox/isolated-vm/library.ts';
+import { UserIsolate } from '../../src/sandbox/isolated-vm/user-isolate.ts';
+import { Watchdog } from '../../src/sandbox/isolated-vm/watchdog.ts';
 import type { Outcome } from '../../src/worker-protocol/outcome.ts';
 import { commonText } from './common.ts';
 import type { TestFile } from './eligible.ts';

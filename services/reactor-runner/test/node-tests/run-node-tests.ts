@@ -7,8 +7,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { Library } from '../../src/environment/library/library.ts';
-import { prepareLibrary } from '../../src/environment/library/prepare-library.ts';
+import { prepareLibrary } from '../../src/node16/library/prepare-library.ts';
+import { Library } from '../../src/sandbox/isolated-vm/library.ts';
 import { type TestFile, areaOf, eligibleTests } from './eligible.ts';
 import { runFile } from './run-file.ts';
 

@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 
 import { expect } from 'chai';
 
-import { prepareLibrary } from '../../src/environment/library/prepare-library.ts';
-import { preparePackages } from '../../src/environment/library/prepare-packages.ts';
+import { prepareLibrary } from '../../src/node16/library/prepare-library.ts';
+import { preparePackages } from '../../src/node16/library/prepare-packages.ts';
 
 const source = (path: string) => import.meta.resolve(`../../src/${path}.ts`);
 
@@ -14,10 +14,10 @@ const source = (path: string) => import.meta.resolve(`../../src/${path}.ts`);
  */
 async function resultsOf(code: string, packages: readonly string[], memoryMb = 128): Promise<unknown[]> {
   const script = `
-    import { Library } from '${source('environment/library/library')}';
-    import { UserIsolate } from '${source('sandbox/isolate')}';
-    import { Watchdog } from '${source('sandbox/watchdog')}';
-    import { SpareIsolate } from '${source('sandbox/spare-isolate')}';
+    import { Library } from '${source('sandbox/isolated-vm/library')}';
+    import { UserIsolate } from '${source('sandbox/isolated-vm/user-isolate')}';
+    import { Watchdog } from '${source('sandbox/isolated-vm/watchdog')}';
+    import { SpareIsolate } from '${source('sandbox/isolated-vm/spare-isolate')}';
     const library = new Library(...${JSON.stringify([await prepareLibrary(), await preparePackages()])});
     const limits = { memoryMb: ${memoryMb}, resultLength: 1e6, logLength: 100, logLines: 100, asksAtOnce: 1, asksPerCall: 1, askBytes: 1 };
     const watchdog = new Watchdog();

@@ -1,6 +1,6 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import { preparePackages } from '../../src/environment/library/prepare-packages.ts';
+import { preparePackages } from '../../src/node16/library/prepare-packages.ts';
 import { type TestRunner, startTestRunner } from '../runner.ts';
 
 export interface PackageRunner extends AsyncDisposable {

@@ -5,7 +5,7 @@ import { allowList } from '@glovebox/user-packages/allow-list';
 import { Pack, licencesFile } from '@glovebox/user-packages/pack';
 import { expect } from 'chai';
 
-import { preparePackages } from '../../src/environment/library/prepare-packages.ts';
+import { preparePackages } from '../../src/node16/library/prepare-packages.ts';
 import { failureOf } from '../expect-failure.ts';
 import { type PackageRunner, startPackageRunner } from './package-runner.ts';
 

@@ -7,8 +7,8 @@ import { createLogger } from '@glovebox/platform/telemetry/logger';
 import { writePack } from '@glovebox/user-packages/pack';
 import { expect } from 'chai';
 
-import { prepareLibrary } from '../../src/environment/library/prepare-library.ts';
-import { preparePackages } from '../../src/environment/library/prepare-packages.ts';
+import { prepareLibrary } from '../../src/node16/library/prepare-library.ts';
+import { preparePackages } from '../../src/node16/library/prepare-packages.ts';
 import type { Job } from '../../src/scheduling/tenant.ts';
 import { WorkerPool } from '../../src/scheduling/worker-pool.ts';
 import type { Outcome } from '../../src/worker-protocol/outcome.ts';

@@ -7,13 +7,13 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 
 import ivm from 'isolated-vm';
 
-import { environmentCallbacks } from '../../src/environment/host/environment-host.ts';
-import { Library } from '../../src/environment/library/library.ts';
-import { Watchdog } from '../../src/sandbox/watchdog.ts';
+import { makeEnvironmentHost } from '../../src/node16/host/environment-host.ts';
+import { PackageLibrary } from '../../src/node16/library/package-library.ts';
+import { Watchdog } from '../../src/sandbox/isolated-vm/watchdog.ts';
 
 const count = Number(process.argv[2] ?? '10000');
 const atOnce = 8;
-const library = new Library(undefined, undefined);
+const packages = new PackageLibrary(undefined);
 const watchdog = new Watchdog({ tickMs: 1, drowsyTicks: 10 });
 
 /** Starts a few things, and looks for what has finished whenever it is told to. */
@@ -42,25 +42,23 @@ async function liveAndDie(): Promise<void> {
   const isolate = new ivm.Isolate({ memoryLimit: 16 });
   const context = isolate.createContextSync();
   const state: { look?: ivm.Reference<() => unknown> } = {};
-  const callbacks = environmentCallbacks({
-    library,
-    isolate,
-    context,
+  const host = makeEnvironmentHost({
+    packages,
     onFinished() {
       if (!isolate.isDisposed) state.look?.applySync(undefined, []);
     },
     onConsole() {},
-    door: undefined,
+    outbound: undefined,
     more: {},
   });
-  state.look = context.evalClosureSync(busyCode, [callbacks.bridge], {
+  state.look = context.evalClosureSync(busyCode, [new ivm.Callback(host.bridge)], {
     result: { reference: true },
   }) as ivm.Reference<() => unknown>;
   const chance = Math.random();
   if (chance < 0.4) await setImmediate();
   else if (chance < 0.8) await setTimeout(Math.random() * 3);
   else if (chance < 0.85) spin(isolate, context);
-  if (Math.random() < 0.7) callbacks.endInvocation();
+  if (Math.random() < 0.7) host.endInvocation();
   if (!isolate.isDisposed) isolate.dispose();
 }
 

@@ -1,19 +1,19 @@
-import { makeBridge } from '../../src/environment/host/bridge.ts';
+import { makeBridge } from '../../src/node16/host/bridge.ts';
 /**
  * Calls the host's operations with whatever an isolate could hand over, as often as its argument says, in a process of
  * its own: `node --conditions=source fuzz-bridge.ts 30000 7`, where 7 is the seed. Ends with the line `called <count>`,
  * unless the process crashes or an answer holds what must not cross.
  */
-import { constantOperations } from '../../src/environment/host/constant-operations.ts';
-import { exchangeOperations } from '../../src/environment/host/crypto-exchange.ts';
-import { cryptoLater, cryptoNow } from '../../src/environment/host/crypto-jobs.ts';
-import { cryptoOperations } from '../../src/environment/host/crypto-operations.ts';
-import { jobOperations } from '../../src/environment/host/jobs.ts';
-import { Network } from '../../src/environment/host/network/network.ts';
-import { textOperations } from '../../src/environment/host/text-operations.ts';
-import { urlOperations } from '../../src/environment/host/url-operations.ts';
-import { WorkQueue } from '../../src/environment/host/work-queue.ts';
-import { zlibOperations } from '../../src/environment/host/zlib-operations.ts';
+import { constantOperations } from '../../src/node16/host/constant-operations.ts';
+import { exchangeOperations } from '../../src/node16/host/crypto-exchange.ts';
+import { cryptoLater, cryptoNow } from '../../src/node16/host/crypto-jobs.ts';
+import { cryptoOperations } from '../../src/node16/host/crypto-operations.ts';
+import { jobOperations } from '../../src/node16/host/jobs.ts';
+import { Network } from '../../src/node16/host/network/network.ts';
+import { textOperations } from '../../src/node16/host/text-operations.ts';
+import { urlOperations } from '../../src/node16/host/url-operations.ts';
+import { WorkQueue } from '../../src/node16/host/work-queue.ts';
+import { zlibOperations } from '../../src/node16/host/zlib-operations.ts';
 
 const count = Number(process.argv[2] ?? '30000');
 let state = Number(process.argv[3] ?? '1') >>> 0 || 1;

@@ -4,9 +4,9 @@
  */
 import { setTimeout } from 'node:timers/promises';
 
-import { Library } from '../../src/environment/library/library.ts';
-import { UserIsolate } from '../../src/sandbox/isolate.ts';
-import { Watchdog } from '../../src/sandbox/watchdog.ts';
+import { Library } from '../../src/sandbox/isolated-vm/library.ts';
+import { UserIsolate } from '../../src/sandbox/isolated-vm/user-isolate.ts';
+import { Watchdog } from '../../src/sandbox/isolated-vm/watchdog.ts';
 
 const limits = {
   memoryMb: 64,

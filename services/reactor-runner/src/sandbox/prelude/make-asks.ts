@@ -1,4 +1,4 @@
-import type { HostAnswer } from '../../environment/isolate/bridge.ts';
+import type { HostAnswer } from '../../node16/isolate/bridge.ts';
 
 /** What user code asks the service for through `bt`: requests go out and answers come back as text. */
 export interface Asks {

@@ -1,4 +1,4 @@
-import type { HostAnswer } from '../../environment/isolate/bridge.ts';
+import type { HostAnswer } from '../../node16/isolate/bridge.ts';
 import type { Asks } from './make-asks.ts';
 
 export interface Bt {

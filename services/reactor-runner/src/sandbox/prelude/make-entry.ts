@@ -1,4 +1,4 @@
-import type { LazyEnvironment } from '../../environment/isolate/lazy-environment.ts';
+import type { LazyEnvironment } from '../../node16/isolate/lazy-environment.ts';
 import type { Asks } from './make-asks.ts';
 import type { Bt } from './make-bt.ts';
 import type { Settlement } from './make-settlement.ts';

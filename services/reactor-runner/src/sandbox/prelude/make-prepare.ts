@@ -1,4 +1,4 @@
-import type { LazyEnvironment } from '../../environment/isolate/lazy-environment.ts';
+import type { LazyEnvironment } from '../../node16/isolate/lazy-environment.ts';
 import type { makeWatchWorld } from './make-watch-world.ts';
 
 /**

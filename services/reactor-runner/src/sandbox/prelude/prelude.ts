@@ -1,5 +1,5 @@
-import { makeLazyEnvironment } from '../../environment/isolate/lazy-environment.ts';
-import type { IsolateLimits } from '../isolate.ts';
+import { makeLazyEnvironment } from '../../node16/isolate/lazy-environment.ts';
+import type { EngineLimits } from '../../worker-protocol/worker-options.ts';
 import { jsonProblem, readJson } from './json-problem.ts';
 import { makeAsks } from './make-asks.ts';
 import { makeBt } from './make-bt.ts';
@@ -22,7 +22,7 @@ const maxErrorLength = 4000;
  * parameters and the language. User code reaches none of their variables.
  */
 export function preludeSource(
-  { resultLength, asksAtOnce, asksPerCall, askBytes }: Omit<IsolateLimits, 'memoryMb'>,
+  { resultLength, asksAtOnce, asksPerCall, askBytes }: EngineLimits,
   userFile: string,
 ): string {
   const limits = JSON.stringify({ asksAtOnce, asksPerCall, askBytes });

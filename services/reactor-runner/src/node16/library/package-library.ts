@@ -1,21 +1,15 @@
 import { Pack } from '@glovebox/user-packages/pack';
-import type ivm from 'isolated-vm';
-
-import { CompiledTexts } from './compiled-texts.ts';
 
 /** For so long code waits for packages that are being bundled, and looks so often. */
 const defaultPatienceMs = 10_000;
 const lookMs = 50;
 /** Each of them takes memory of every new isolate. */
 const keptNames = 3;
+const bundleHead = '(function (exports, require, module, __filename, __dirname) {';
 
-/** The packages that user code may require; of one that it does require, the compiled form is kept. */
+/** The packages that user code may require. */
 export class PackageLibrary {
   readonly #pack: Pack | undefined;
-  readonly #compiled = new CompiledTexts({
-    fileOf: (name) => `/node_modules/${name}/index.js`,
-    codeOf: (name) => asFunction(this.#pack?.read(name) ?? ''),
-  });
   readonly #patienceMs: number;
   #givesUpAt: number | undefined;
   #lately: readonly string[] = [];
@@ -51,20 +45,10 @@ export class PackageLibrary {
     return this.#lately;
   }
 
-  /** A bundle's function in the context, or the text of some JSON; undefined when there is none. */
-  evaluate(
-    isolate: ivm.Isolate,
-    context: ivm.Context,
-    name: string,
-  ): ivm.Dereference<unknown> | string | undefined {
+  /** A bundle as a script whose value is its function, or the text of some JSON, which `isJson` tells by the name. */
+  codeOf(name: string): string | undefined {
     const text = this.#pack?.read(name);
-    if (text === undefined || name.startsWith('json:')) return text;
-    return this.#compiled.evaluate(isolate, context, name, asFunction(text)).derefInto({ release: true });
-  }
-
-  /** Makes what the isolate has required quicker to require for others (compiled-texts.ts). */
-  keepCalled(isolate: ivm.Isolate): void {
-    this.#compiled.keepCalled(isolate);
+    return text === undefined || isJson(name) ? text : `${bundleHead}${text}\n})`;
   }
 
   #wait(pack: Pack): void {
@@ -80,6 +64,6 @@ export class PackageLibrary {
   }
 }
 
-function asFunction(text: string): string {
-  return `(function (exports, require, module, __filename, __dirname) {${text}\n})`;
+export function isJson(name: string): boolean {
+  return name.startsWith('json:');
 }

@@ -1,4 +1,4 @@
-import { userFile } from '../worker-protocol/outcome.ts';
+import { userFile } from '../../worker-protocol/outcome.ts';
 
 interface Found {
   readonly message: string;

@@ -5,8 +5,8 @@ import { type ClientCredentials, createClientContext } from '@glovebox/egress/cl
 import { type GuardedConnectorSettings, createGuardedConnector } from '@glovebox/egress/guarded-connector';
 import { type ResolveAddresses, systemResolver } from '@glovebox/egress/resolve-addresses';
 
+import type { NetworkOptions } from '../../../worker-protocol/worker-options.ts';
 import { awaitSsh } from './await-ssh.ts';
-import type { NetworkOptions } from './network-limits.ts';
 import type { Target } from './target.ts';
 import { noSshServer } from './user-error.ts';
 
@@ -16,7 +16,7 @@ const dnsTimeoutMs = 5_000;
 export type Dial = (target: Target, signal: AbortSignal) => Promise<Socket>;
 
 /** The one way out of a worker process. */
-export interface Door {
+export interface Outbound {
   readonly options: NetworkOptions;
   readonly dial: Dial;
   /** The same with credentials of the caller's own. @throws Error of OpenSSL when they cannot be read. */
@@ -24,7 +24,7 @@ export interface Door {
 }
 
 /** @param resolve default: the system's resolver. */
-export function openDoor(options: NetworkOptions, resolve: ResolveAddresses = systemResolver): Door {
+export function openOutbound(options: NetworkOptions, resolve: ResolveAddresses = systemResolver): Outbound {
   const trusted = options.caFile === undefined ? [] : [readFileSync(options.caFile, 'utf8')];
   const settings: GuardedConnectorSettings = {
     policy: options.policy,

@@ -1,5 +1,5 @@
-import type { Operations } from '../environment/host/arguments.ts';
-import type { ToldRejection } from '../environment/isolate/node/rejections.ts';
+import type { Operations } from '../../node16/host/arguments.ts';
+import type { ToldRejection } from '../../node16/isolate/node/rejections.ts';
 
 /** isolated-vm puts the host's stack behind this, or behind what it has made of the host's stack itself. */
 const boundary = '\n    at (<isolated-vm boundary>)';
@@ -7,7 +7,7 @@ const boundary = '\n    at (<isolated-vm boundary>)';
 const noError = 'An object was thrown from supplied code within isolated-vm';
 
 /** Rejections that user code has left unhandled, for code that listens to them. */
-export class IsolateRejections {
+export class UnhandledRejections {
   #isWatched = false;
   #left: unknown[] = [];
 

@@ -1,18 +1,13 @@
-import { ownFile } from '../worker-protocol/outcome.ts';
+import type { LogEntry } from '../worker-protocol/outcome.ts';
 
-/** One piece of text that user code wrote to its console, standard output or standard error. */
-export interface LogEntry {
-  /** Milliseconds since the epoch. */
-  readonly time: number;
-  readonly level: 'info' | 'error';
-  readonly text: string;
-}
+/** The name under which a stack shows what starts the invocation. A stack of Node.js ends in such a file too. */
+export const ownFile = 'node:internal/run';
 
 /** Lines of a stack that show a file of the runner: user code knows nothing of it. */
 const ownFrame = new RegExp(`^ *at .*(?:${ownFile}|node:environment)(?::\\d+)*\\)?\\r?\\n?`, 'gm');
 
 /** What one invocation writes, up to a limit; then it only counts. */
-export class InvocationLog {
+export class ConsoleLog {
   readonly #maxLength: number;
   readonly #maxEntries: number;
   #entries: LogEntry[] = [];

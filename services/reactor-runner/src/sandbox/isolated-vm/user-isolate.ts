@@ -1,27 +1,18 @@
 import ivm from 'isolated-vm';
 
-import { environmentCallbacks } from '../environment/host/environment-host.ts';
-import type { Door } from '../environment/host/network/door.ts';
-import type { Library } from '../environment/library/library.ts';
-import { type TextOutcome, ownFile, userFile } from '../worker-protocol/outcome.ts';
-import { InvocationLog } from './invocation-log.ts';
-import { type IsolateAskLimits, IsolateAsks, type SendAsk } from './isolate-asks.ts';
-import { IsolateRejections } from './isolate-rejections.ts';
-import type { IsolateEntry } from './prelude/make-entry.ts';
-import { preludeSource } from './prelude/prelude.ts';
-import { settledAs } from './prelude/settled-as.ts';
+import { makeEnvironmentHost } from '../../node16/host/environment-host.ts';
+import type { Outbound } from '../../node16/host/network/outbound.ts';
+import { type TextOutcome, userFile } from '../../worker-protocol/outcome.ts';
+import type { EngineLimits } from '../../worker-protocol/worker-options.ts';
+import { ConsoleLog, ownFile } from '../console-log.ts';
+import type { IsolateEntry } from '../prelude/make-entry.ts';
+import { preludeSource } from '../prelude/prelude.ts';
+import { settledAs } from '../prelude/settled-as.ts';
+import { BtRequests, type SendBtRequest } from './bt-requests.ts';
+import type { Library } from './library.ts';
+import { UnhandledRejections } from './unhandled-rejections.ts';
 import { compileModule, syntaxProblem } from './user-module.ts';
 import type { Watchdog } from './watchdog.ts';
-
-export interface IsolateLimits extends IsolateAskLimits {
-  readonly memoryMb: number;
-  /** Of a result's JSON text, in characters. */
-  readonly resultLength: number;
-  /** Of what one invocation logs, in characters. */
-  readonly logLength: number;
-  /** The same in lines. */
-  readonly logLines: number;
-}
 
 /** Some hundred times of what it takes on an idle machine. */
 const prepareMs = 10_000;
@@ -48,16 +39,16 @@ export class UserIsolate {
   readonly #watchdog: Watchdog;
   /** By which the watchdog knows it. */
   readonly #number: number;
-  readonly #asks: IsolateAsks;
-  readonly #log: InvocationLog;
-  readonly #rejections = new IsolateRejections();
+  readonly #btRequests: BtRequests;
+  readonly #log: ConsoleLog;
+  readonly #rejections = new UnhandledRejections();
   #isWaiting = false;
   #isWaking = false;
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
 
-  /** @param door the way out of the worker; undefined: its code can reach nothing. */
-  constructor(limits: IsolateLimits, library: Library, watchdog: Watchdog, door?: Door) {
+  /** @param outbound the way out of the worker; undefined: its code can reach nothing. */
+  constructor(limits: EngineLimits, library: Library, watchdog: Watchdog, outbound?: Outbound) {
     this.#memoryBytes = limits.memoryMb * 1024 * 1024;
     this.#library = library;
     this.#watchdog = watchdog;
@@ -65,26 +56,35 @@ export class UserIsolate {
     this.#number = watchdog.add(this.#isolate);
     this.#context = this.#isolate.createContextSync();
     const armTimer = (delayMs: unknown) => this.#arm(Math.min(Number(delayMs) || 0, 2_147_483_647));
-    const { isolate, context } = { isolate: this.#isolate, context: this.#context };
-    this.#asks = new IsolateAsks(limits, () => this.#wakeUp());
-    this.#log = new InvocationLog(limits.logLength, limits.logLines);
-    const callbacks = environmentCallbacks({
-      library,
-      isolate,
-      context,
+    this.#btRequests = new BtRequests(limits, () => this.#wakeUp());
+    this.#log = new ConsoleLog(limits.logLength, limits.logLines);
+    const host = makeEnvironmentHost({
+      packages: library.packages,
       onFinished: () => this.#wakeUp(),
       onConsole: (level, text) => this.#log.add(level, text),
-      door,
-      more: { ...this.#asks.operations, ...this.#rejections.operations },
+      outbound,
+      more: { ...this.#btRequests.operations, ...this.#rejections.operations },
     });
+    // What these throw would show the isolate its stack.
+    const evaluate = (name: unknown) =>
+      typeof name === 'string' ? library.evaluate(this.#isolate, this.#context, name) : undefined;
+    const evaluateBundle = (name: unknown) => {
+      try {
+        return typeof name === 'string'
+          ? library.evaluateBundle(this.#isolate, this.#context, name)
+          : undefined;
+      } catch {
+        return undefined;
+      }
+    };
     this.#endInvocation = () => {
-      callbacks.endInvocation();
-      this.#asks.end();
+      host.endInvocation();
+      this.#btRequests.end();
       this.#rejections.end();
     };
     const entry = this.#context.evalClosureSync(
       preludeSource(limits, userFile),
-      [new ivm.Callback(armTimer), callbacks.bridge, callbacks.library, callbacks.bundle],
+      [armTimer, host.bridge, evaluate, evaluateBundle].map((each) => new ivm.Callback(each)),
       { result: { reference: true }, filename: ownFile },
     ) as ivm.Reference<IsolateEntry>;
     const method = <Name extends keyof IsolateEntry>(name: Name) =>
@@ -147,11 +147,11 @@ export class UserIsolate {
     return outcome;
   }
 
-  /** @param sendAsk takes what the code asks for by `bt`; without it the code has none. */
-  start(argument: string, timeoutMs: number, sendAsk?: SendAsk): TextOutcome | undefined {
+  /** @param sendBtRequest takes what the code asks for by `bt`; without it the code has none. */
+  start(argument: string, timeoutMs: number, sendBtRequest?: SendBtRequest): TextOutcome | undefined {
     this.runs += 1;
-    if (sendAsk === undefined) return this.#slice(this.#entry.start, [argument], timeoutMs);
-    this.#asks.begin(sendAsk);
+    if (sendBtRequest === undefined) return this.#slice(this.#entry.start, [argument], timeoutMs);
+    this.#btRequests.begin(sendBtRequest);
     return this.#slice(this.#entry.start, [argument, true], timeoutMs);
   }
 
@@ -166,9 +166,9 @@ export class UserIsolate {
     return statistics.used_heap_size + statistics.externally_allocated_size;
   }
 
-  /** The answer to an ask of the invocation that goes on. */
-  tell(askId: number, answer: Buffer): void {
-    this.#asks.tell(askId, answer);
+  /** Answers a request by `bt` of the invocation that goes on. */
+  answerBt(askId: number, answer: Buffer): void {
+    this.#btRequests.answer(askId, answer);
   }
 
   /** What has been logged since it was last asked, as JSON text; undefined when nothing was. */

@@ -1,24 +1,21 @@
-import { BadOperation, type Operations, text } from '../environment/host/arguments.ts';
-import type { AskLimits } from '../worker-protocol/messages.ts';
+import { BadOperation, type Operations, text } from '../../node16/host/arguments.ts';
+import type { EngineLimits } from '../../worker-protocol/worker-options.ts';
 
-export interface IsolateAskLimits extends AskLimits {
-  /** Of one ask, and of its answer. */
-  readonly askBytes: number;
-}
+type BtLimits = Pick<EngineLimits, 'asksAtOnce' | 'asksPerCall' | 'askBytes'>;
 
-export type SendAsk = (askId: number, request: Buffer) => void;
+export type SendBtRequest = (askId: number, request: Buffer) => void;
 
 /** The worker's side of what the code of an isolate asks for: it goes to the runner, which knows as whom. */
-export class IsolateAsks {
-  readonly #limits: IsolateAskLimits;
+export class BtRequests {
+  readonly #limits: BtLimits;
   readonly #onAnswer: () => void;
-  #send: SendAsk | undefined;
+  #send: SendBtRequest | undefined;
   #lastId = 0;
   #made = 0;
   readonly #open = new Set<number>();
   #answers: [number, string][] = [];
 
-  constructor(limits: IsolateAskLimits, onAnswer: () => void) {
+  constructor(limits: BtLimits, onAnswer: () => void) {
     this.#limits = limits;
     this.#onAnswer = onAnswer;
   }
@@ -36,7 +33,7 @@ export class IsolateAsks {
   }
 
   /** An invocation starts that may ask. */
-  begin(send: SendAsk): void {
+  begin(send: SendBtRequest): void {
     this.#send = send;
   }
 
@@ -49,7 +46,7 @@ export class IsolateAsks {
   }
 
   /** An answer to nothing that is open is one for an invocation that has ended. */
-  tell(askId: number, answer: Buffer): void {
+  answer(askId: number, answer: Buffer): void {
     if (!this.#open.delete(askId)) return;
     this.#answers.push([askId, answer.toString()]);
     this.#onAnswer();

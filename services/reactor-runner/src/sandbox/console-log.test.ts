@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 
-import { InvocationLog, type LogEntry } from './invocation-log.ts';
+import type { LogEntry } from '../worker-protocol/outcome.ts';
+import { ConsoleLog } from './console-log.ts';
 
-const taken = (log: InvocationLog) => JSON.parse(log.take()?.toString() ?? '[]') as LogEntry[];
-const textsOf = (log: InvocationLog) => taken(log).map(({ text }) => text);
+const taken = (log: ConsoleLog) => JSON.parse(log.take()?.toString() ?? '[]') as LogEntry[];
+const textsOf = (log: ConsoleLog) => taken(log).map(({ text }) => text);
 
 describe('the log of an invocation', () => {
   it('holds what was written, in order, with its time and level', () => {
-    const log = new InvocationLog(100, 1000);
+    const log = new ConsoleLog(100, 1000);
     const before = Date.now();
     log.add('info', 'one\n');
     log.add('error', 'two\nlines\n');
@@ -22,7 +23,7 @@ describe('the log of an invocation', () => {
   });
 
   it('is nothing when nothing was written, and empty once it was taken', () => {
-    const log = new InvocationLog(10, 1000);
+    const log = new ConsoleLog(10, 1000);
     expect(log.take()).to.equal(undefined);
     log.add('info', 'x'.repeat(50));
     expect(textsOf(log)).to.have.length(2);
@@ -32,7 +33,7 @@ describe('the log of an invocation', () => {
   });
 
   it('ends at its limit of characters, and says what was cut', () => {
-    const log = new InvocationLog(10, 1000);
+    const log = new ConsoleLog(10, 1000);
     log.add('info', 'sixsix');
     log.add('info', '12345678');
     log.add('info', 'more');
@@ -44,7 +45,7 @@ describe('the log of an invocation', () => {
   });
 
   it('ends at its limit of lines', () => {
-    const log = new InvocationLog(1_000_000, 1000);
+    const log = new ConsoleLog(1_000_000, 1000);
     for (let i = 0; i < 5000; i += 1) log.add('info', '\n');
     const texts = textsOf(log);
     expect(texts).to.have.length(1001);
@@ -52,7 +53,7 @@ describe('the log of an invocation', () => {
   });
 
   it('shows the frames of user code and of Node.js, and none of the runner', () => {
-    const log = new InvocationLog(10_000, 1000);
+    const log = new ConsoleLog(10_000, 1000);
     const frames = [
       'Error: at least',
       '    at inner (main.js:2:28)',

@@ -1,4 +1,4 @@
-import type { UserIsolate } from './isolate.ts';
+import type { UserIsolate } from './user-isolate.ts';
 
 /** For so long nothing has to happen in the worker before it uses the time. */
 const quietMs = 20;

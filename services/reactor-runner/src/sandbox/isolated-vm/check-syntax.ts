@@ -1,6 +1,6 @@
 import ivm from 'isolated-vm';
 
-import type { TextOutcome } from '../worker-protocol/outcome.ts';
+import type { TextOutcome } from '../../worker-protocol/outcome.ts';
 import { checkModule, syntaxProblem } from './user-module.ts';
 
 /** Whether code parses: an outcome that is `returned` if it does. None of it runs. */

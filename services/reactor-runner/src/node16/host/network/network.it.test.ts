@@ -3,9 +3,9 @@ import { type AddressInfo, type Socket, createServer } from 'node:net';
 import { createEgressPolicy } from '@glovebox/egress/egress-policy';
 import { expect } from 'chai';
 
-import { openDoor } from './door.ts';
-import type { NetworkOptions } from './network-limits.ts';
+import type { NetworkOptions } from '../../../worker-protocol/worker-options.ts';
 import { Network } from './network.ts';
+import { openOutbound } from './outbound.ts';
 
 const options: NetworkOptions = {
   policy: createEgressPolicy({ profile: 'strict' }),
@@ -45,7 +45,7 @@ async function failure(
   [protocol, host, port]: readonly [string, string, number?],
   changed: Partial<NetworkOptions> = {},
 ): Promise<Told> {
-  const network = new Network(openDoor({ ...options, ...changed }, resolve));
+  const network = new Network(openOutbound({ ...options, ...changed }, resolve));
   try {
     const id = network.operations()['net.open']?.(protocol, host, port ?? 443, undefined);
     await network.jobs()['net.connect']?.(id);
@@ -188,7 +188,7 @@ describe('the network of an isolate', () => {
       }).listen(0, '127.0.0.1');
       await new Promise((listening) => server.once('listening', listening));
       const { port } = server.address() as AddressInfo;
-      const network = new Network(openDoor({ ...options, policy, connectTimeoutMs: 200 }, resolve));
+      const network = new Network(openOutbound({ ...options, policy, connectTimeoutMs: 200 }, resolve));
       try {
         const id = network.operations()['net.open']?.('ssh:', '127.0.0.1', port);
         await network.jobs()['net.connect']?.(id);
@@ -229,7 +229,7 @@ describe('the network of an isolate', () => {
     await new Promise((listening) => server.once('listening', listening));
     const { port } = server.address() as AddressInfo;
     const policy = createEgressPolicy({ profile: 'development' });
-    const network = new Network(openDoor({ ...options, policy }, resolve));
+    const network = new Network(openOutbound({ ...options, policy }, resolve));
     const { 'net.connect': connect, 'net.read': read } = network.jobs();
     const open = () => network.operations()['net.open']?.('http:', '127.0.0.1', port);
     const [first, second, third] = [open(), open(), open()];
@@ -244,7 +244,7 @@ describe('the network of an isolate', () => {
   });
 
   it('opens no more connections than an invocation may have, and again as many for the next', () => {
-    const network = new Network(openDoor(options, resolve));
+    const network = new Network(openOutbound(options, resolve));
     const open = () => network.operations()['net.open']?.('https:', 'private.example.com', 443, undefined);
     for (let i = 0; i < 4; i += 1) open();
     expect(open).to.throw('More than 4 connections in one invocation.');
@@ -253,7 +253,7 @@ describe('the network of an isolate', () => {
   });
 
   it('has nothing to do with a port, protocol or credentials that are none', () => {
-    const network = new Network(openDoor(options, resolve));
+    const network = new Network(openOutbound(options, resolve));
     const open = network.operations()['net.open'] as (...args: unknown[]) => unknown;
     expect(() => open('file:', 'a.example', 1)).to.throw();
     expect(() => open('https:', 'a.example', 65_536)).to.throw();

@@ -1,6 +1,6 @@
 import type ivm from 'isolated-vm';
 
-import { userFile } from '../worker-protocol/outcome.ts';
+import { userFile } from '../../worker-protocol/outcome.ts';
 import { describeSyntaxError } from './describe-syntax-error.ts';
 import { nameImports } from './named-imports.ts';
 

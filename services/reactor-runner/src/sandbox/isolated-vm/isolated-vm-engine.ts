@@ -1,13 +1,13 @@
-import type { Door } from '../environment/host/network/door.ts';
-import type { Library } from '../environment/library/library.ts';
-import type { FromWorker, ToWorker } from '../worker-protocol/messages.ts';
-import { type TextOutcome, isMisbehaviour } from '../worker-protocol/outcome.ts';
+import { openOutbound } from '../../node16/host/network/outbound.ts';
+import { type TextOutcome, isMisbehaviour } from '../../worker-protocol/outcome.ts';
+import type { WorkerOptions } from '../../worker-protocol/worker-options.ts';
+import type { Engine, EngineCall, EngineEvent, OpenEngine } from '../engine.ts';
+import type { SendBtRequest } from './bt-requests.ts';
 import { checkSyntax } from './check-syntax.ts';
-import type { SendAsk } from './isolate-asks.ts';
-import { UserIsolate } from './isolate.ts';
+import { Library } from './library.ts';
 import { SpareIsolate } from './spare-isolate.ts';
+import { UserIsolate } from './user-isolate.ts';
 import { Watchdog } from './watchdog.ts';
-import type { WorkerOptions } from './worker-options.ts';
 
 interface Code {
   readonly text: string;
@@ -15,10 +15,10 @@ interface Code {
   readonly idle: UserIsolate[];
   /** By performance.now(). */
   usedAt: number;
-  forgotten: boolean;
+  disposed: boolean;
 }
 
-interface Invocation {
+interface Run {
   readonly callId: number;
   readonly code: Code;
   readonly isolate: UserIsolate;
@@ -37,12 +37,22 @@ const idleShare = 0.05;
 /** A call that takes less has not made the process much larger; to look at its size takes some microseconds. */
 const longMs = 3;
 
-/** Gives each call an isolate that holds its code, and sees to it that the call ends. */
-export class Invocations {
+export const openIsolatedVm: OpenEngine = (options) => {
+  const library = new Library(options.libraryFile, options.packagesFile);
+  const outbound = options.offline === true ? undefined : openOutbound(options.network);
+  return (emit) => {
+    const watchdog = new Watchdog();
+    const create = () => new UserIsolate(options, library, watchdog, outbound);
+    return new IsolatedVmEngine(options, create, () => library.packages.lately, emit);
+  };
+};
+
+/** Gives each call an isolate that holds its code, and ends the call in time. */
+class IsolatedVmEngine implements Engine {
   readonly #options: WorkerOptions;
-  readonly #send: (message: FromWorker<string>) => void;
+  readonly #emit: (event: EngineEvent) => void;
   readonly #codes = new Map<number, Code>();
-  readonly #suspended = new Map<number, Invocation>();
+  readonly #suspended = new Map<number, Run>();
   readonly #spare: SpareIsolate;
   /** The isolate whose code was loaded last, until the worker has had time to learn from it. */
   #fresh: UserIsolate | undefined;
@@ -50,60 +60,37 @@ export class Invocations {
 
   constructor(
     options: WorkerOptions,
-    library: Library,
-    door: Door | undefined,
-    send: (message: FromWorker<string>) => void,
+    create: () => UserIsolate,
+    packages: () => readonly string[],
+    emit: (event: EngineEvent) => void,
   ) {
     this.#options = options;
-    this.#send = send;
-    const watchdog = new Watchdog();
+    this.#emit = emit;
     this.#spare = new SpareIsolate({
-      create: () => new UserIsolate(options, library, watchdog, door),
-      packages: () => library.packages.lately,
+      create,
+      packages,
       isQuiet: () => this.#suspended.size === 0,
       beforehand: () => this.#keepCompiled(),
     });
   }
 
-  handle(message: ToWorker): void {
-    this.#take(message);
-    this.#spare.notBefore();
+  load(codeId: number, code: string): void {
+    this.#codes.set(codeId, { text: code, idle: [], usedAt: 0, disposed: false });
   }
 
-  #take(message: ToWorker): void {
-    switch (message.type) {
-      case 'load':
-        this.#codes.set(message.codeId, { text: message.code, idle: [], usedAt: 0, forgotten: false });
-        return;
-      case 'forget':
-        return this.#forget(message.codeId);
-      case 'run':
-        return this.#run(message);
-      case 'cancel':
-        return this.#cancel(message.callId);
-      case 'compile':
-        return this.#compile(message);
-      case 'told':
-        // One that has ended meanwhile is not there.
-        return this.#suspended.get(message.callId)?.isolate.tell(message.askId, message.answer);
-      default:
-        message satisfies never;
-    }
-  }
-
-  #run({ callId, codeId, timeoutMs, hasBt, argument }: Extract<ToWorker, { type: 'run' }>): void {
+  run({ callId, codeId, timeoutMs, hasBt, argument }: EngineCall): void {
     const code = this.#codes.get(codeId);
     if (code === undefined) throw new Error(`the code ${codeId} was not loaded`);
     const startedAt = performance.now();
     const endsAt = startedAt + timeoutMs;
     code.usedAt = startedAt;
     const isolate = code.idle.pop() ?? this.#create();
-    const invocation = { callId, code, isolate, startedAt, endsAt };
+    const run = { callId, code, isolate, startedAt, endsAt };
     const unusable = isolate.loaded ? undefined : this.#load(isolate, code.text, timeoutMs);
-    const sendAsk = hasBt ? this.#sendAskOf(callId) : undefined;
+    const sendBtRequest = hasBt ? this.#btOf(callId) : undefined;
     this.#proceed(
-      invocation,
-      unusable ?? isolate.start(argument.toString(), endsAt - performance.now(), sendAsk),
+      run,
+      unusable ?? isolate.start(argument.toString(), endsAt - performance.now(), sendBtRequest),
     );
   }
 
@@ -125,18 +112,19 @@ export class Invocations {
     }
   }
 
-  #sendAskOf(callId: number): SendAsk {
-    return (askId, request) => this.#send({ type: 'ask', callId, askId, request });
+  #btOf(callId: number): SendBtRequest {
+    return (askId, request) => this.#emit({ type: 'ask', callId, askId, request });
   }
 
-  #resume(invocation: Invocation): void {
-    this.#proceed(invocation, invocation.isolate.resume(invocation.endsAt - performance.now()));
+  #resume(run: Run): void {
+    this.#proceed(run, run.isolate.resume(run.endsAt - performance.now()));
   }
 
-  #compile({ callId, loadMs, code }: Extract<ToWorker, { type: 'compile' }>): void {
+  check(callId: number, code: string, loadMs: number): void {
     const parsed = checkSyntax(code, this.#options.memoryMb);
     const outcome = parsed.kind === 'returned' && loadMs > 0 ? this.#loadOnce(code, loadMs) : parsed;
-    this.#send({ type: 'settled', callId, tookMs: 0, outcome });
+    this.#emit({ type: 'settled', callId, tookMs: 0, outcome });
+    this.#spare.notBefore();
   }
 
   #loadOnce(code: string, loadMs: number): TextOutcome {
@@ -146,37 +134,46 @@ export class Invocations {
     return outcome ?? { kind: 'returned', result: '' };
   }
 
-  #cancel(callId: number): void {
-    const invocation = this.#suspended.get(callId);
-    if (invocation !== undefined) this.#settle(invocation, { kind: 'cancelled' });
+  dispose(codeId: number): void {
+    const code = this.#codes.get(codeId);
+    if (code === undefined) return;
+    this.#codes.delete(codeId);
+    code.disposed = true;
+    for (const isolate of code.idle) this.#discard(isolate);
   }
 
-  #proceed(invocation: Invocation, outcome: TextOutcome | undefined): void {
-    if (outcome !== undefined) this.#settle(invocation, outcome);
-    else if (invocation.wallTimer === undefined) this.#suspend(invocation);
+  answer(callId: number, askId: number, answer: Buffer): void {
+    this.#suspended.get(callId)?.isolate.answerBt(askId, answer);
   }
 
-  #suspend(invocation: Invocation): void {
-    const { callId, isolate, endsAt } = invocation;
-    isolate.onTimer = () => this.#resume(invocation);
-    invocation.wallTimer = setTimeout(
-      () => this.#settle(invocation, { kind: 'timeout' }),
-      endsAt - performance.now(),
-    );
-    this.#suspended.set(callId, invocation);
-    this.#send({ type: 'suspended', callId });
+  cancel(callId: number): void {
+    const run = this.#suspended.get(callId);
+    if (run !== undefined) this.#settle(run, { kind: 'cancelled' });
   }
 
-  #settle(invocation: Invocation, outcome: TextOutcome): void {
-    const { callId, code, isolate, startedAt } = invocation;
-    clearTimeout(invocation.wallTimer);
+  #proceed(run: Run, outcome: TextOutcome | undefined): void {
+    if (outcome !== undefined) this.#settle(run, outcome);
+    else if (run.wallTimer === undefined) this.#suspend(run);
+  }
+
+  #suspend(run: Run): void {
+    const { callId, isolate, endsAt } = run;
+    isolate.onTimer = () => this.#resume(run);
+    run.wallTimer = setTimeout(() => this.#settle(run, { kind: 'timeout' }), endsAt - performance.now());
+    this.#suspended.set(callId, run);
+    this.#emit({ type: 'suspended', callId });
+  }
+
+  #settle(run: Run, outcome: TextOutcome): void {
+    const { callId, code, isolate, startedAt } = run;
+    clearTimeout(run.wallTimer);
     this.#suspended.delete(callId);
     const tookMs = Math.trunc(performance.now() - startedAt);
     const log = isolate.takeLog();
-    if (log !== undefined) this.#send({ type: 'logged', callId, log });
-    this.#send({ type: 'settled', callId, tookMs, outcome });
+    if (log !== undefined) this.#emit({ type: 'logged', callId, log });
+    this.#emit({ type: 'settled', callId, tookMs, outcome });
     const spent = !isolate.loaded || isolate.runs >= this.#options.runsPerIsolate;
-    if (spent || code.forgotten || outcome.kind === 'cancelled' || isMisbehaviour(outcome))
+    if (spent || code.disposed || outcome.kind === 'cancelled' || isMisbehaviour(outcome))
       this.#discard(isolate);
     else code.idle.push(isolate);
     if (tookMs >= longMs) this.#makeRoom();
@@ -220,13 +217,5 @@ export class Invocations {
   #discard(isolate: UserIsolate): void {
     this.#isolates -= 1;
     isolate.dispose();
-  }
-
-  #forget(codeId: number): void {
-    const code = this.#codes.get(codeId);
-    if (code === undefined) return;
-    this.#codes.delete(codeId);
-    code.forgotten = true;
-    for (const isolate of code.idle) this.#discard(isolate);
   }
 }

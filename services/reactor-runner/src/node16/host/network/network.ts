@@ -1,10 +1,10 @@
 import type { ClientCredentials, CredentialPart } from '@glovebox/egress/client-context';
 
+import type { NetworkOptions } from '../../../worker-protocol/worker-options.ts';
 import { BadOperation, type Operations, bytes, exact, integer, oneOf, text } from '../arguments.ts';
 import type { JobTable } from '../jobs.ts';
 import { Connection, maxPieceBytes } from './connection.ts';
-import type { Dial, Door } from './door.ts';
-import type { NetworkOptions } from './network-limits.ts';
+import type { Dial, Outbound } from './outbound.ts';
 import { Slots } from './slots.ts';
 import { type Target, normalisedHost } from './target.ts';
 import { connectError, limitError, notFound } from './user-error.ts';
@@ -24,7 +24,7 @@ const maxCredentialParts = 100;
 
 /** The connections of one isolate. All of them end with the invocation, whatever the isolate thinks of that. */
 export class Network {
-  readonly #door: Door | undefined;
+  readonly #outbound: Outbound | undefined;
   #handles = new Map<number, Handle>();
   #slots: Slots;
   #lastId = 0;
@@ -32,10 +32,10 @@ export class Network {
   #received = 0;
   #sent = 0;
 
-  /** @param door undefined: nothing can be reached. */
-  constructor(door: Door | undefined) {
-    this.#door = door;
-    this.#slots = new Slots(door?.options.connectionsAtOnce ?? 0);
+  /** @param outbound undefined: nothing can be reached. */
+  constructor(outbound: Outbound | undefined) {
+    this.#outbound = outbound;
+    this.#slots = new Slots(outbound?.options.connectionsAtOnce ?? 0);
   }
 
   operations(): Operations {
@@ -64,9 +64,9 @@ export class Network {
     this.#sent = 0;
   }
 
-  /** Whoever has a handle has come through the door. */
+  /** Whoever has a handle has come through the outbound. */
   get #options(): NetworkOptions {
-    return (this.#door as Door).options;
+    return (this.#outbound as Outbound).options;
   }
 
   #open(protocol: unknown, host: unknown, port: unknown, credentials: unknown): number {
@@ -76,14 +76,14 @@ export class Network {
       hostname: normalisedHost(written),
       port: integer(port, 0, 65_535),
     };
-    if (this.#door === undefined) throw limitError('There is no network here.');
-    const { connections } = this.#door.options;
+    if (this.#outbound === undefined) throw limitError('There is no network here.');
+    const { connections } = this.#outbound.options;
     if (this.#opened >= connections)
       throw limitError(`More than ${connections} connections in one invocation.`);
     const { hostname } = target;
     if (hostname === undefined) throw notFound(written);
     const given = credentialsOf(credentials);
-    const dial = given === undefined ? this.#door.dial : this.#door.dialWith(given);
+    const dial = given === undefined ? this.#outbound.dial : this.#outbound.dialWith(given);
     this.#opened += 1;
     this.#lastId += 1;
     this.#handles.set(this.#lastId, {

@@ -1,0 +1,48 @@
+/**
+ * The child process in which user code runs: messages in, messages out. Its environment is empty and it holds
+ * no credential. Everything that it needs is loaded before it gives up its privileges.
+ */
+import { Channel } from '../../worker-protocol/channel.ts';
+import { workerCodec } from '../../worker-protocol/codec.ts';
+import type { ToWorker } from '../../worker-protocol/messages.ts';
+import { type WorkerOptions, channelFd, maxFrameBytes } from '../../worker-protocol/worker-options.ts';
+import { openIsolatedVm } from '../isolated-vm/isolated-vm-engine.ts';
+import { openChannelSocket } from './channel-socket.ts';
+import { dropPrivileges } from './drop-privileges.ts';
+import { endOnError } from './end-on-error.ts';
+import { holdLifeline } from './lifeline.ts';
+
+endOnError();
+const options: WorkerOptions = JSON.parse(process.argv[2] ?? '');
+if (options.lifeline) await holdLifeline();
+const startEngine = openIsolatedVm(options);
+if (options.uid !== undefined) dropPrivileges(options.uid);
+
+const socket = openChannelSocket(channelFd);
+const largest = Math.max(options.argumentBytes, options.askBytes);
+const channel = new Channel(socket, workerCodec, maxFrameBytes(largest));
+const engine = startEngine((event) => channel.send(event));
+// isolated-vm can crash a process that ends in the ordinary way after it has disposed an isolate.
+const end = () => process.kill(process.pid, 'SIGKILL');
+channel.listen(handle, end);
+socket.on('close', end);
+channel.send({ type: 'ready' });
+
+function handle(message: ToWorker): void {
+  switch (message.type) {
+    case 'load':
+      return engine.load(message.codeId, message.code);
+    case 'run':
+      return engine.run(message);
+    case 'cancel':
+      return engine.cancel(message.callId);
+    case 'forget':
+      return engine.dispose(message.codeId);
+    case 'compile':
+      return engine.check(message.callId, message.code, message.loadMs);
+    case 'told':
+      return engine.answer(message.callId, message.askId, message.answer);
+    default:
+      message satisfies never;
+  }
+}

@@ -1,0 +1,71 @@
+import type { EgressPolicy } from '@glovebox/egress/egress-policy';
+import type { ListenerAddress } from '@glovebox/egress/own-listeners';
+
+import type { AskLimits } from './messages.ts';
+
+/** What tenants' code may reach, and how much of it one invocation may have. Plain data. */
+export interface NetworkOptions {
+  readonly policy: EgressPolicy;
+  /** Listeners of the platform itself, which are never dialled. */
+  readonly ownListeners: readonly ListenerAddress[];
+  /** A file of PEM certificates that are trusted on top of Node's own. */
+  readonly caFile?: string;
+  /** For resolving, connecting and the TLS handshake, and for the wait for a free connection before. */
+  readonly connectTimeoutMs: number;
+  /** Of one invocation, open at once; more wait. */
+  readonly connectionsAtOnce: number;
+  /** Of one invocation in all. */
+  readonly connections: number;
+  /** Of one invocation's connections together, without TLS. */
+  readonly receivedBytes: number;
+  readonly sentBytes: number;
+}
+
+/** Limits of one isolate and of the invocations in it. */
+export interface EngineLimits extends AskLimits {
+  readonly memoryMb: number;
+  /** Of a result's JSON text, in characters. */
+  readonly resultLength: number;
+  /** Of what one invocation logs, in characters. */
+  readonly logLength: number;
+  /** The same in lines. */
+  readonly logLines: number;
+  /** Of one request by `bt`, and of its answer. */
+  readonly askBytes: number;
+}
+
+/** What the runner tells a worker process when it starts it, as JSON on its command line. Nothing of it is secret. */
+export interface WorkerOptions extends EngineLimits {
+  /** Of an argument's JSON text. */
+  readonly argumentBytes: number;
+  /** All of the process; beyond it the runner ends it. */
+  readonly processMemoryMb: number;
+  /** Isolates that exist at once, whether they serve a call or wait for one. */
+  readonly isolates: number;
+  /** The text of Node's library, as prepareLibrary gives it; absent: code that uses any of it fails. */
+  readonly libraryFile?: string;
+  /** The npm packages for user code, as preparePackages gives them; absent: there are none. */
+  readonly packagesFile?: string;
+  readonly network: NetworkOptions;
+  /** Its code can reach nothing. */
+  readonly offline?: boolean;
+  /** After so many invocations an isolate is replaced. */
+  readonly runsPerIsolate: number;
+  /** User and group that the process turns itself into; absent: it stays who it is. */
+  readonly uid?: number;
+  /** The process watches its standard input to end with the runner, since the kernel does not see to that. */
+  readonly lifeline: boolean;
+}
+
+/** The file descriptor of the channel to the runner. */
+export const channelFd = 3;
+
+/** Of a log's JSON text: six bytes for a character that is escaped, and what stands around each line. */
+export function maxLogBytes({ logLength, logLines }: Pick<EngineLimits, 'logLength' | 'logLines'>): number {
+  return 6 * logLength + 100 * (logLines + 1);
+}
+
+/** Room for what a message holds beside its body. */
+export function maxFrameBytes(bodyBytes: number): number {
+  return bodyBytes + 1024;
+}

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { rooms } from './rooms.ts';
 import { type Workspace, importedPath, leaves, readWorkspaces } from './workspace.ts';
 
-/** design.md, "Arrows": what may import what. A service never stands here. */
+/** docs/architecture.md#packages-and-services: what may import what. A service never stands here. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   '@glovebox/platform': [],
   '@glovebox/access': [],
@@ -22,7 +22,7 @@ const pure: Readonly<Record<string, readonly string[]>> = {
   'packages/expressions': ['node:buffer'],
 };
 
-/** Who may read the environment (style.md 2.6), or names it for code that runs elsewhere. */
+/** Who may read the environment, or names it for code that runs elsewhere. */
 const environmentReaders = [
   /\/config\.ts$/,
   /^packages\/platform\/src\/telemetry\/exporter\.ts$/,

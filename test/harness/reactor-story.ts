@@ -61,7 +61,7 @@ export async function createReactor(
   return reactor.json;
 }
 
-/** A failure in the common error format (interface.md section 7), and nothing around it. */
+/** A failure in the common error format (contract/errors.md#error-object), and nothing around it. */
 export function expectError(answer: Answer, status: number, text: RegExp): void {
   expect(answer.status, answer.text).to.equal(status);
   expect(answer.json).to.have.all.keys(errorMembers);

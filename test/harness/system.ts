@@ -13,7 +13,7 @@ import { until } from './until.ts';
 
 /** The whole system as `npm start` runs it: real processes, Postgres and Redis. */
 export interface System extends AsyncDisposable {
-  /** What tools may rely on (design.md); read anew each time. */
+  /** What tools may rely on (docs/local.md#the-file-devjson); read anew each time. */
   readonly dev: DevFile;
   readonly stateDir: string;
   /** The process that `npm start` started. */

@@ -6,7 +6,7 @@ import { sharedSystem } from '../harness/system.ts';
 
 const problem = (title: string, status: number, detail: string) => ({ errors: {}, title, status, detail });
 
-/** Several keys of one application, over the whole system (api-facts 2.2). */
+/** Several keys of one application, over the whole system (contract/tenants.md#application-keys). */
 describe('the keys of an application', () => {
   let api: ReturnType<typeof apiOf>;
   let other: OtherTenant;

@@ -3,7 +3,10 @@ import { expect } from 'chai';
 import type { Json } from '../harness/api.ts';
 import { reactorStory } from '../harness/reactor-story.ts';
 
-/** interface.md sections 4.9 and 5, point 7: `bt` is null when no application is defined. */
+/**
+ * contract/reactors.md#invocation and contract/transforms.md#the-bt-object: `bt` is null when no application is
+ * defined.
+ */
 describe('bt in a reactor', () => {
   const story = reactorStory();
   const { react, reactor } = story;

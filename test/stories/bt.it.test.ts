@@ -4,7 +4,7 @@ import type { Json } from '../harness/api.ts';
 import { expectProblem, transformStory } from '../harness/transform-story.ts';
 import { until } from '../harness/until.ts';
 
-/** interface.md section 4.8, "Tokenizing or detokenizing in a transform", and section 5, point 7. */
+/** contract/transforms.md#code, "Tokenizing or detokenizing in a transform", and section 5, point 7. */
 describe('bt in a transform', () => {
   const story = transformStory();
   const { onRequest, onResponse, post } = story;

@@ -8,7 +8,10 @@ import { sharedSystem } from '../harness/system.ts';
 
 const mergePatch = { 'Content-Type': 'application/merge-patch+json' };
 
-/** PATCH, over the whole system (api-facts 5.1 and 6.2): what is answered is in force. */
+/**
+ * PATCH, over the whole system (contract/proxies.md#management and contract/reactors.md#reactor-object): what is
+ * answered is in force.
+ */
 describe('a change of a part', () => {
   const story = reactorStory();
   let api: ReturnType<typeof apiOf>;
@@ -108,7 +111,7 @@ describe('a change of a part', () => {
   });
 });
 
-/** Code in place of a formula (api-facts 6.2). */
+/** Code in place of a formula (contract/reactors.md#reactor-object). */
 describe('a reactor with code of its own', () => {
   const story = reactorStory();
 

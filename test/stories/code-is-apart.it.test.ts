@@ -5,7 +5,10 @@ import { reactorStory } from '../harness/reactor-story.ts';
 import { transformStory } from '../harness/transform-story.ts';
 import { until } from '../harness/until.ts';
 
-/** interface.md sections 4.9 and 5, point 7: code runs with its own reactor's configuration and application. */
+/**
+ * contract/reactors.md#invocation and contract/transforms.md#the-bt-object: code runs with its own reactor's
+ * configuration and application.
+ */
 describe('what code keeps in variables of its module stays', () => {
   const settings = { API_KEY: 'string' };
   /** Keeps what others would call a client; evaluated once for each isolate. */

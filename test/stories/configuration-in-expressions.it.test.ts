@@ -6,7 +6,7 @@ import type { Sent } from '../harness/api.ts';
 import { createReactor } from '../harness/reactor-story.ts';
 import { expectProblem, transformStory } from '../harness/transform-story.ts';
 
-/** api-facts sections 4.2 and 4.4, over the whole system. */
+/** contract/expressions.md#contexts and contract/expressions.md#substitution, over the whole system. */
 describe('expressions over configuration', () => {
   const story = transformStory();
   const { post, only, onlyJson } = story;

@@ -7,7 +7,7 @@ import { type Destination, startDestination } from '../harness/destination.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { until } from '../harness/until.ts';
 
-/** design.md, invariants 4 and 5. A system of its own, since its stores and services are taken away. */
+/** docs/architecture.md#invariants. A system of its own, since its stores and services are taken away. */
 describe('published configuration', () => {
   let system: System;
   let api: ReturnType<typeof apiOf>;

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { apiOf } from '../harness/api.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
-/** The production rules: api-facts section 5.1 and peers C5. */
+/** The production rules: contract/proxies.md#destinations. */
 describe('egress in the strict profile', () => {
   let strict: System;
 

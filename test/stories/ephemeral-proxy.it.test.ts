@@ -6,7 +6,7 @@ import { type Destination, startDestination } from '../harness/destination.ts';
 import { type System, sharedSystem, startSystem } from '../harness/system.ts';
 import { until } from '../harness/until.ts';
 
-/** api-facts sections 5.2 and 5.8. */
+/** contract/proxies.md#selecting-a-proxy and contract/proxies.md#ephemeral-proxies. */
 describe('a proxy that is named by its destination', () => {
   let system: System;
   let api: ReturnType<typeof apiOf>;

@@ -15,7 +15,7 @@ const classes: Record<string, [status: number, detail: string]> = {
   ReactorRuntimeError: [500, 'Reactor Runtime Error'],
   ServiceUnavailableError: [503, 'Service Unavailable'],
 };
-/** JavaScript of the argument, and the errors that the caller reads (api-facts section 6.6). */
+/** JavaScript of the argument, and the errors that the caller reads (contract/errors.md#thrown-errors). */
 const rows: [argument: string, errors: Record<string, string[]>][] = [
   [`'m'`, { error: ['m'] }],
   [`['a', 5, { b: 1 }, undefined]`, { error: ['a', '5', '{"b":1}', fallback] }],
@@ -30,7 +30,7 @@ const rows: [argument: string, errors: Record<string, string[]>][] = [
   [`(() => { const a = { b: 1 }; a.self = a; return { a }; })()`, { a: ['{"b":1,"self":"[Circular]"}'] }],
 ];
 
-/** api-facts section 5.6: the errors of the package, in code that requires it. */
+/** contract/errors.md#thrown-errors: the errors of the package, in code that requires it. */
 describe('what a transform throws of the error package is what the caller is answered:', () => {
   const story = transformStory();
   const { onRequest, onResponse, post } = story;

@@ -10,7 +10,7 @@ import { type System, sharedSystem } from '../harness/system.ts';
 
 const unknownOutcome = /outcome .* is not known.* not sent again/;
 
-/** api-facts section 1.7, and what it leaves open for /proxy and /react; docs/idempotency.md. */
+/** contract/conventions.md#idempotency, and what it leaves open for /proxy and /react; docs/idempotency.md. */
 describe('an idempotency key', () => {
   let system: System;
   let api: ReturnType<typeof apiOf>;

@@ -6,7 +6,7 @@ import { apiOf } from '../harness/api.ts';
 import { type Destination, startDestination } from '../harness/destination.ts';
 import { sharedSystem } from '../harness/system.ts';
 
-/** interface.md section 4.7; what transforms do is in transforms.test.ts. */
+/** contract/proxies.md#invocation; what transforms do is in transforms.test.ts. */
 describe('the body of a proxied request', () => {
   let api: ReturnType<typeof apiOf>;
   let destination: Destination;
@@ -74,7 +74,7 @@ describe('the body of a proxied request', () => {
     });
   });
 
-  it('uses a card as the facts show it (api-facts 9.1)', async () => {
+  it('uses a card as documented (contract/examples.md#worked-examples)', async () => {
     const data = { number: '4242424242424242', expiration_month: 12, expiration_year: 2030, cvc: '123' };
     const id = await api.token({ type: 'card', data });
     const { key } = await api.proxy(`${destination.url}/api`);

@@ -22,7 +22,7 @@ const phrases: Readonly<Record<string, string>> = {
   'Gone\u007f': 'Not Found',
 };
 
-/** interface.md sections 4.7 and 7.2. */
+/** contract/proxies.md#invocation and contract/errors.md#proxy-errors. */
 describe('the response to a proxied request', () => {
   let api: ReturnType<typeof apiOf>;
   let destination: Destination;

@@ -4,7 +4,7 @@ import { apiOf } from '../harness/api.ts';
 import { type Destination, startDestination } from '../harness/destination.ts';
 import { sharedSystem } from '../harness/system.ts';
 
-/** interface.md sections 4.7 and 5. */
+/** contract/proxies.md#invocation and contract/proxies.md#authentication-of-invocations. */
 describe('a proxied request', () => {
   let api: ReturnType<typeof apiOf>;
   let destination: Destination;

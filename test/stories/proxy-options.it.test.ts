@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { sharedSystem } from '../harness/system.ts';
 import { expectProblem, transformStory } from '../harness/transform-story.ts';
 
-/** api-facts sections 4.4 and 5.1, over the whole system. */
+/** contract/expressions.md#substitution and contract/proxies.md#proxy-object, over the whole system. */
 describe('the options of a proxy', () => {
   const story = transformStory();
   const { post, only, onlyJson, onRequest } = story;

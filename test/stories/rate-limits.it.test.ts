@@ -4,7 +4,7 @@ import { type Answer, apiOf, send } from '../harness/api.ts';
 import { type Destination, startDestination } from '../harness/destination.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
-/** api-facts section 1.9. */
+/** contract/limits.md#rates. */
 describe('requests that are too many', () => {
   let system: System;
   let api: ReturnType<typeof apiOf>;

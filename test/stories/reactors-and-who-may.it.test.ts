@@ -9,7 +9,7 @@ import { sharedSystem } from '../harness/system.ts';
 import { until } from '../harness/until.ts';
 import { withoutTrace } from '../harness/without-trace.ts';
 
-/** interface.md section 5. */
+/** contract/errors.md#status-codes. */
 describe('a reactor is invoked', () => {
   const story = reactorStory();
   const { react, reactor } = story;

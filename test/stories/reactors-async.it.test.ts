@@ -10,7 +10,7 @@ import { until } from '../harness/until.ts';
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** api-facts section 6.8, over the whole system. */
+/** contract/reactors.md#asynchronous-invocation, over the whole system. */
 describe('a reactor that is invoked asynchronously', () => {
   const story = reactorStory();
   const { reactor } = story;

@@ -5,7 +5,10 @@ import { expectError, reactorStory } from '../harness/reactor-story.ts';
 
 const echo = '({ args }) => ({ raw: args })';
 
-/** interface.md sections 4.9 and 7; api-facts 6.4 to 6.6. */
+/**
+ * contract/reactors.md#invocation and contract/errors.md#error-object; contract/reactors.md#arguments and
+ * contract/errors.md#thrown-errors.
+ */
 describe('a reactor refuses', () => {
   const story = reactorStory();
   const { react, reactor } = story;

@@ -7,7 +7,7 @@ import { until } from '../harness/until.ts';
 const card = { number: '4242424242424242', expiration_month: 12, expiration_year: 2030, cvc: '123' };
 const echo = '(req) => ({ raw: req })';
 
-/** interface.md section 4.9, over the whole system. */
+/** contract/reactors.md#invocation, over the whole system. */
 describe('a reactor', () => {
   const story = reactorStory();
   const { react, reactor } = story;

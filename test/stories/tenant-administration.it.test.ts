@@ -5,7 +5,7 @@ import { type OtherTenant, anotherTenant } from '../harness/another-tenant.ts';
 import { type Json, apiOf } from '../harness/api.ts';
 import { sharedSystem } from '../harness/system.ts';
 
-/** Tenants, over the whole system (api-facts 2.1). */
+/** Tenants, over the whole system (contract/tenants.md#tenant). */
 describe('the administration of a tenant', () => {
   let api: ReturnType<typeof apiOf>;
   let tenant: OtherTenant;

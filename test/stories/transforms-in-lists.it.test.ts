@@ -7,7 +7,7 @@ import { expectProblem, transformStory } from '../harness/transform-story.ts';
 
 const json = 'application/json';
 
-/** api-facts section 5.9, over the whole system. */
+/** contract/transforms.md#types, over the whole system. */
 describe('transforms in lists', () => {
   const story = transformStory();
   const { post, answering, onlyJson } = story;

@@ -6,7 +6,7 @@ import { expectProblem, transformStory } from '../harness/transform-story.ts';
 
 const form = 'application/x-www-form-urlencoded';
 
-/** api-facts sections 5.5 to 5.7: the destination gets nothing. */
+/** contract/transforms.md#results-of-code and contract/errors.md#proxy-errors: the destination gets nothing. */
 describe('a request transform that fails reaches no destination:', () => {
   const story = transformStory();
   const { onRequest, post } = story;

@@ -7,7 +7,7 @@ import { transformStory } from '../harness/transform-story.ts';
 
 const form = 'application/x-www-form-urlencoded';
 
-/** interface.md section 4.8, over the whole system. */
+/** contract/transforms.md#code, over the whole system. */
 describe('a request transform', () => {
   const story = transformStory();
   const { only, onlyJson, onRequest, post } = story;

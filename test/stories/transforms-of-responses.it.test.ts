@@ -6,7 +6,7 @@ import { expectProblem, transformStory } from '../harness/transform-story.ts';
 
 const form = 'application/x-www-form-urlencoded';
 
-/** interface.md section 4.8, over the whole system. */
+/** contract/transforms.md#code, over the whole system. */
 describe('a response transform', () => {
   const story = transformStory();
   const { onResponse, post, answering } = story;

@@ -4,7 +4,7 @@ import type { Json } from '../harness/api.ts';
 import { transformStory } from '../harness/transform-story.ts';
 import { until } from '../harness/until.ts';
 
-/** interface.md section 4.8, over the whole system: what concerns both sides. */
+/** contract/transforms.md#code, over the whole system: what concerns both sides. */
 describe('a transform', () => {
   const story = transformStory();
   const { only, onResponse, post } = story;

@@ -8,7 +8,7 @@ import { sharedSystem } from '../harness/system.ts';
 import { until } from '../harness/until.ts';
 import { isSigned } from '../harness/webhook-signature.ts';
 
-/** api-facts sections 6.8 and 6.9, over the whole system. */
+/** contract/reactors.md#asynchronous-invocation and contract/webhooks.md#webhook-object, over the whole system. */
 describe('a tenant that wants to be told', () => {
   const story = reactorStory();
   const { reactor } = story;

@@ -8,7 +8,7 @@ import { type System, sharedSystem } from '../harness/system.ts';
 const number = '4242424242424242';
 const card = { number, expiration_month: 12, expiration_year: 2030 };
 
-/** The examples of api-facts 9.1 and the data of 9.2, from end to end. */
+/** The examples of contract/examples.md#worked-examples and the data of 9.2, from end to end. */
 describe('the worked examples', () => {
   let system: System;
   let api: ReturnType<typeof apiOf>;

@@ -5,7 +5,7 @@ export interface Route {
   /** Segments: `*` stands for one of any name, a final `**` for any number of them, none included. */
   readonly path: string;
   readonly upstream: Upstream;
-  /** How the contract wants an error of ours wrapped (interface.md section 7). */
+  /** How the contract wants an error of ours wrapped (contract/errors.md#proxy-errors). */
   readonly errorProperty?: 'proxy_error';
 }
 

@@ -4,7 +4,7 @@ export interface AccessLimits {
   readonly rules: number;
   /** Of a rule, in characters, as all lengths here. */
   readonly descriptionLength: number;
-  /** In one list (api-facts 1.10). */
+  /** In one list (contract/limits.md#field-bounds). */
   readonly permissions: number;
   /** Of one rule. */
   readonly conditions: number;

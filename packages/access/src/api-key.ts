@@ -7,24 +7,24 @@ const randomLength = 22;
 
 const plausible = /^[A-Za-z0-9_]{1,100}$/;
 
-/** A new API key: `key_` and 22 characters of base58, about 128 bits (api-facts 1.3). */
+/** A new API key: `key_` and 22 characters of base58, about 128 bits (contract/conventions.md#authentication). */
 export function generateApiKey(): string {
   return `key_${randomBase58(randomLength)}`;
 }
 
-/** A new proxy key: 22 characters of base58, about 128 bits (api-facts 1.10). */
+/** A new proxy key: 22 characters of base58, about 128 bits (contract/limits.md#field-bounds). */
 export function generateProxyKey(): string {
   return randomBase58(randomLength);
 }
 
-/** A new nonce of a session: 22 characters of base58, about 128 bits (api-facts 2.6). */
+/** A new nonce of a session: 22 characters of base58, about 128 bits (contract/tenants.md#sessions). */
 export function generateNonce(): string {
   return randomBase58(randomLength);
 }
 
 /**
  * Whether `text` could be an API key at all: 1 to 100 letters, digits and underscores
- * (api-facts 1.3). What fails here needs no look-up; what passes may still be nobody's key.
+ * (contract/conventions.md#authentication). What fails here needs no look-up; what passes may still be nobody's key.
  */
 export function isPlausibleApiKey(text: string): boolean {
   return plausible.test(text);

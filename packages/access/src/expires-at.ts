@@ -1,6 +1,6 @@
 /**
  * When a token, a session or an expiring application ends. `text` is how a token shows it: ISO 8601 with the offset that
- * the client used (api-facts 3.8).
+ * the client used (contract/tokens.md#expiration).
  */
 export interface ExpiresAt {
   readonly epochMs: number;
@@ -20,7 +20,8 @@ const usFormat =
 type Parts = Partial<Record<string, string>>;
 
 /**
- * Reads a date or a time as clients write them: ISO 8601, or month/day/year as in the USA (api-facts 3.8).
+ * Reads a date or a time as clients write them: ISO 8601, or month/day/year as in the USA
+ * (contract/tokens.md#expiration).
  *
  * @returns null for what is no such date or time. A date alone is its first moment; without an offset it is UTC.
  */

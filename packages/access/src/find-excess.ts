@@ -13,9 +13,9 @@ export interface Wanted {
 
 /**
  * Where `wanted` is more than `held`: a token on which it would grant a permission that is not held there, or show more
- * of it (api-facts 2.6). Rules count as they decide, so that a part of a container which an earlier rule of either side
- * takes out is not held against the rest. In doubt there is an excess: several earlier rules are not
- * taken together.
+ * of it (contract/tenants.md#sessions). Rules count as they decide, so that a part of a container which an earlier
+ * rule of either side takes out is not held against the rest. In doubt there is an excess: several earlier rules are
+ * not taken together.
  *
  * @returns a message for each permission that is too much, under its path in the request; none: nothing is
  */

@@ -1,9 +1,11 @@
-/** Kinds of application that can hold permissions (api-facts 2.2). */
+/** Kinds of application that can hold permissions (contract/tenants.md#applications). */
 export type ApplicationType = 'private' | 'public' | 'management' | 'expiring';
 
 export const applicationTypes: readonly ApplicationType[] = ['private', 'public', 'management', 'expiring'];
 
-/** Whatever can hold permissions: an application, or a session, which is none of them (api-facts 2.6). */
+/**
+ * Whatever can hold permissions: an application, or a session, which is none of them (contract/tenants.md#sessions).
+ */
 export type HolderType = ApplicationType | 'session';
 
 interface Entry {
@@ -16,7 +18,7 @@ const privateOnly: readonly ApplicationType[] = ['private'];
 const privateAndPublic: readonly ApplicationType[] = ['private', 'public'];
 const privateAndExpiring: readonly ApplicationType[] = ['private', 'expiring'];
 
-/** The closed list, in the order in which it is shown (api-facts 2.3). */
+/** The closed list, in the order in which it is shown (contract/tenants.md#permissions). */
 const catalogue = {
   'token:create': entry('Create tokens', privateAndPublic),
   'token:read': entry('Read tokens', privateAndExpiring),
@@ -63,7 +65,7 @@ export type Permission = keyof typeof catalogue;
 /** The permissions that access rules can grant: the ones over tokens. */
 export type TokenPermission = Extract<Permission, `token:${string}`>;
 
-/** One permission as `GET /permissions` shows it (api-facts 2.3). */
+/** One permission as `GET /permissions` shows it (contract/tenants.md#permissions). */
 export interface PermissionInfo {
   readonly type: Permission;
   readonly description: string;

@@ -9,9 +9,9 @@ const operators = ['equals', 'starts_with'] as const;
 const containerStart = /^\/[A-Za-z0-9_/-]*$/;
 
 /**
- * Reads the conditions of a rule, as they came in a request (api-facts 2.4): at least one. Attribute and
- * operator are read in any case; a container is turned to lower case, as it is stored. What is returned counts only if no
- * problem was added.
+ * Reads the conditions of a rule, as they came in a request (contract/tenants.md#access-rules): at least one.
+ * Attribute and operator are read in any case; a container is turned to lower case, as it is stored. What is returned
+ * counts only if no problem was added.
  *
  * @param path JSON path of `input` in the request
  */

@@ -3,7 +3,7 @@ import type { Permission, TokenPermission } from './permission.ts';
 import { compileScope, everywhere, isUnbounded, within } from './scope.ts';
 import type { Bounds, Scope, Target } from './scope.ts';
 
-/** How a token's `data` is shown: not at all, as its mask, in plain (api-facts 2.4). */
+/** How a token's `data` is shown: not at all, as its mask, in plain (contract/tenants.md#access-rules). */
 export type Transform = 'redact' | 'mask' | 'reveal';
 
 /** A test of one attribute of a token. The conditions of a rule must all hold. */
@@ -13,7 +13,7 @@ export interface Condition {
   readonly value: string;
 }
 
-/** A checked access rule (api-facts 2.4). It has either a `container` or `conditions`. */
+/** A checked access rule (contract/tenants.md#access-rules). It has either a `container` or `conditions`. */
 export interface AccessRule {
   readonly description?: string;
   /** From 1; unique per application; the lowest number wins. */
@@ -39,7 +39,7 @@ export interface StoredRule extends Scope {
  * - `not_held`: nothing grants the permission anywhere
  * - `outside_scope`: it is granted, but not for this token
  * - `use_without_reveal`: the rule that decides grants `token:use` but would not show plaintext,
- *   and use always is use of plaintext (api-facts 2.4.9)
+ *   and use always is use of plaintext (contract/tenants.md#use-needs-reveal)
  * - `unreadable_rule`: the rule that decides is written in words unknown to this version
  */
 export type DenialReason = 'not_held' | 'outside_scope' | 'use_without_reveal' | 'unreadable_rule';
@@ -63,9 +63,9 @@ export interface Grant {
 
 /**
  * Prepares an application's plain permissions and its rules for `decide`. Rules come first, by
- * ascending priority; plain permissions follow as grants on `/` with a fixed transform (api-facts
- * 2.4.7 and 2.4.8). An unknown permission grants nothing. A rule that cannot be read denies what it
- * lists instead of being passed over: what it withholds must not fall to a more generous rule.
+ * ascending priority; plain permissions follow as grants on `/` with a fixed transform
+ * (contract/tenants.md#plain-permissions). An unknown permission grants nothing. A rule that cannot be read denies
+ * what it lists instead of being passed over: what it withholds must not fall to a more generous rule.
  */
 export function compileGrants(permissions: readonly string[], rules: readonly StoredRule[]): Grants {
   const byPermission = new Map<Permission, Grant[]>();
@@ -112,7 +112,7 @@ export function holdsAnywhere(grants: Grants, permission: Permission): boolean {
 
 /**
  * Whether a rule grants `token:use`, in whatever view, or it is held: what the invocation of a proxy or a reactor asks
- * (interface 5.3). Only what is detokenized needs a view that reveals.
+ * (contract/proxies.md#authentication-of-invocations). Only what is detokenized needs a view that reveals.
  */
 export function mayInvoke(grants: Grants): boolean {
   return grantsFor(grants, 'token:use').some((grant) => grant.decision.allowed || invokesOnly(grant));

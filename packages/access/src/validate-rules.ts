@@ -13,9 +13,9 @@ import { readPermissions } from './validate-permissions.ts';
 const maxPriority = 2 ** 31 - 1;
 
 /**
- * Reads the access rules of an application or session, as they came in a request (api-facts 2.4 and 2.6). Absent and
- * `null` mean none; unknown properties are ignored; every problem is reported at once. The rules of an
- * expiring application or a session may name conditions in place of a container.
+ * Reads the access rules of an application or session, as they came in a request (contract/tenants.md#access-rules
+ * and contract/tenants.md#sessions). Absent and `null` mean none; unknown properties are ignored; every problem is
+ * reported at once. The rules of an expiring application or a session may name conditions in place of a container.
  *
  * @param type undefined when it is not known, for the other problems
  * @param path JSON path of `input` in the request

@@ -48,9 +48,10 @@ function requestHeaders(raw: RawHeaders, anyName: boolean): string[] {
 const keptInRequest: ReadonlySet<HeaderKind> = new Set(['forward', 'trace', 'origin']);
 
 /**
- * The headers of a client's request that a proxy takes up (interface 4.7, facts 5.4): names of letters, digits, `-`
- * and `_` only; hop-by-hop headers and those that Connection lists, Host, Content-Length, Expect, and the service's
- * own names (SVC-…, BT-…) except the trace id are left out, and so are its own cookies.
+ * The headers of a client's request that a proxy takes up (contract/proxies.md#invocation,
+ * contract/proxies.md#forwarded-request): names of letters, digits, `-` and `_` only; hop-by-hop headers and those
+ * that Connection lists, Host, Content-Length, Expect, and the service's own names (SVC-…, BT-…) except the trace id
+ * are left out, and so are its own cookies.
  *
  * What it returns is fit to be sent: without a transform in between `outboundHeaders` has nothing to add.
  *

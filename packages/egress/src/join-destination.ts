@@ -49,7 +49,7 @@ export function destinationBase(url: URL | string): DestinationBase {
 }
 
 /**
- * Appends what a caller put after `/proxy` to a proxy's destination (section 5.3 of the facts: trailing slashes of the
+ * Appends what a caller put after `/proxy` to a proxy's destination (contract/proxies.md#url: trailing slashes of the
  * destination removed, a lone `/` is no sub path, queries joined with `&`).
  *
  * The result never leaves the destination's origin and path; sub path and query are otherwise kept byte for byte,

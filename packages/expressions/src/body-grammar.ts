@@ -11,7 +11,7 @@ export type BodyGrammar =
 
 /**
  * Chooses the grammar of a body by its content type. What is neither JSON nor a form nor multipart nor
- * known to be binary is text, also without a content type (api-facts 4.4).
+ * known to be binary is text, also without a content type (contract/expressions.md#substitution).
  *
  * @param contentType value of the `Content-Type` header
  */

@@ -9,8 +9,8 @@ const equalsSign = 0x3d;
 /**
  * Finds the expressions in the values of an `application/x-www-form-urlencoded` body; names are never
  * evaluated. A value that holds one is decoded, evaluated and encoded again; nothing else of the body
- * changes by a byte (api-facts 4.4). A body without any `=` has no pairs: it is text that is called a form, as the
- * official client calls every text (api-facts 8.3), and is evaluated as such.
+ * changes by a byte (contract/expressions.md#substitution). A body without any `=` has no pairs: it is text that is
+ * called a form, as the official client calls every text (contract/clients.md#call-table), and is evaluated as such.
  *
  * @param body valid UTF-8
  * @param base offset of `body` in what is patched

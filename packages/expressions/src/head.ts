@@ -1,6 +1,8 @@
-/** What an expression names, before its filters (api-facts 4.4). */
+/** What an expression names, before its filters (contract/expressions.md#forms). */
 export interface Head {
-  /** Exact; may hold spaces and quotes, never `|`, `{` or `}` (api-facts 3.2). Empty if none is named. */
+  /**
+   * Exact; may hold spaces and quotes, never `|`, `{` or `}` (contract/tokens.md#token-ids). Empty if none is named.
+   */
   readonly tokenId: string;
   /** `{{ token: id }}` stands for the whole token object, `{{ id }}` for its data. */
   readonly wholeToken: boolean;

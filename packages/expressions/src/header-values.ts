@@ -14,7 +14,10 @@ export interface FoundInHeaders {
   fill(values: readonly string[]): string[];
 }
 
-/** Over configuration and over the request itself; in a header everything else is plain text (api-facts 4.2). */
+/**
+ * Over configuration and over the request itself; in a header everything else is plain text
+ * (contract/expressions.md#contexts).
+ */
 const evaluated = /^\s*(?:config:|proxy(?:[.[]|\s*(?:\||\}\})))/;
 
 const headerLimits: Limits = { ...defaultLimits, maxFilledBytes: 32 * 1024 };

@@ -6,8 +6,8 @@ import { onlyReference, parseTemplate, spellTemplate } from './template.ts';
 /**
  * Finds the expressions in the string values of a JSON body; names of members are never evaluated. A
  * string that is one expression and nothing else becomes the value's JSON, whatever its type; among
- * other text the value becomes text, and the whole stays one string (api-facts 4.4). Nothing else of
- * the body changes by a byte.
+ * other text the value becomes text, and the whole stays one string (contract/expressions.md#substitution). Nothing
+ * else of the body changes by a byte.
  *
  * @param body valid UTF-8
  * @param base offset of `body` in what is patched

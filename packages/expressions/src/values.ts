@@ -32,7 +32,7 @@ class Value {
 
   /**
    * The value among other text: a string is itself, `null` is nothing, all else is its JSON text
-   * without white space. Numbers keep their digits (api-facts 4.4).
+   * without white space. Numbers keep their digits (contract/expressions.md#substitution).
    */
   get text(): string {
     this.#text ??= asText(this.json);

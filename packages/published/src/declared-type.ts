@@ -1,4 +1,6 @@
-/** What a reactor formula declares its configuration and its request parameters to be (api-facts 6.1). */
+/**
+ * What a reactor formula declares its configuration and its request parameters to be (contract/reactors.md#formulas).
+ */
 export type DeclaredType = 'string' | 'boolean' | 'number';
 
 export const declaredTypes: readonly DeclaredType[] = ['string', 'boolean', 'number'];

@@ -6,7 +6,8 @@ type Find = (id: string) => MaybePromise<ApplicationRecord | undefined>;
 
 /**
  * Passes on what it is given, but no expiring application and no session that has ended: at the moment at which it
- * expires, however long its record is kept, and a session with the applications that it comes from (api-facts 2.2 and 2.6).
+ * expires, however long its record is kept, and a session with the applications that it comes from
+ * (contract/tenants.md#expiring-applications and contract/tenants.md#sessions).
  */
 export function endCheck(find: Find, now = Date.now) {
   return (record: ApplicationRecord | undefined): MaybePromise<ApplicationRecord | undefined> => {

@@ -47,7 +47,7 @@ export interface PublishedRecordsOptions {
 
 /**
  * The published configuration as the data plane sees it: exact within the time that an announcement takes, and
- * what was last known while Redis is away (design.md, invariants 4 and 5).
+ * what was last known while Redis is away (docs/architecture.md#invariants).
  * Every lookup rejects with AppError `unavailable` when nothing can be said.
  */
 export interface PublishedRecords extends AsyncDisposable {

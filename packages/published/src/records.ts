@@ -13,7 +13,7 @@ import type {
 
 import { type DeclaredType, declaredTypes } from './declared-type.ts';
 
-/** A proxy as the data plane acts on it (interface.md section 2.1). */
+/** A proxy as the data plane acts on it (contract/proxies.md#proxy-object). */
 export interface ProxyRecord extends Readonly<Proxy> {
   readonly version: number;
 }
@@ -56,7 +56,10 @@ export interface TenantRecord {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** A reactor with what its formula says, as the data plane acts on it (interface.md sections 2.3 and 2.5). */
+/**
+ * A reactor with what its formula says, as the data plane acts on it (contract/reactors.md#reactor-object and
+ * contract/reactors.md#formulas).
+ */
 export interface ReactorRecord extends Readonly<
   Omit<Reactor, 'declaredConfiguration' | 'requestParameters'>
 > {

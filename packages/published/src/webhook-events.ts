@@ -1,4 +1,4 @@
-/** What a tenant can be told of by webhooks (api-facts section 6.9), in the order in which it is shown. */
+/** What a tenant can be told of by webhooks (contract/webhooks.md#events), in the order in which it is shown. */
 export const webhookEvents = [
   'application.created',
   'application.updated',
@@ -31,7 +31,7 @@ export const webhookEvents = [
 
 export type WebhookEvent = (typeof webhookEvents)[number];
 
-/** An event as it is told (api-facts 6.9); of a repeated delivery all of it is the same. */
+/** An event as it is told (contract/webhooks.md#events); of a repeated delivery all of it is the same. */
 export interface EventBody {
   /** A UUID. */
   readonly id: string;

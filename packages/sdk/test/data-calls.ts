@@ -12,7 +12,7 @@ import {
   merge,
 } from './call-values.ts';
 
-/** The rows of the call table that are about tokens and their use (api-facts section 8.3). */
+/** The rows of the call table that are about tokens and their use (contract/clients.md#call-table). */
 export const dataCalls: Table = {
   tokens: {
     create: { call: (c) => c.tokens.create(model), is: 'POST /tokens/', sent: wireModel, ...ofToken },

@@ -18,7 +18,7 @@ import {
   merge,
 } from './call-values.ts';
 
-/** The rows of the call table that are about resources (api-facts section 8.3). */
+/** The rows of the call table that are about resources (contract/clients.md#call-table). */
 export const managementCalls: Table = {
   applications: {
     create: {

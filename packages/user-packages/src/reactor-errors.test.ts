@@ -26,7 +26,7 @@ circular['self'] = circular;
 const nameless = new Error('');
 nameless.name = 'DeclineError';
 
-/** Every kind of argument (api-facts section 6.6). */
+/** Every kind of argument (contract/errors.md#thrown-errors). */
 const given: [what: string, argument: unknown, errors: object][] = [
   ['a string', 'm', { error: ['m'] }],
   ['an empty string', '', { error: fallback }],

@@ -25,7 +25,7 @@ export interface VaultConnection extends AsyncDisposable {
 
 const exchange = withFrames(VaultServiceService.exchange, ExchangeRequest, ExchangeResponse);
 
-/** A stream to each vault (design.md, "Speed is designed in"), opened at once and again whenever it breaks. */
+/** A stream to each vault (docs/architecture.md#how-the-services-talk), opened at once and again whenever it breaks. */
 export function connectVault(options: VaultConnectionOptions): VaultConnection {
   const { channel, timeoutMs, maxOpenCalls, metrics } = options;
   const stream: VaultStream = new CallStreamClient({

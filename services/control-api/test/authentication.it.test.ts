@@ -4,7 +4,10 @@ import { type TestApi, startTestApi } from './harness/api.ts';
 
 const id = '7d9f8a52-0000-4000-8000-000000000000';
 
-/** Each operation and the permission that it asks for (interface.md section 5; api-facts 2.1 and 2.2). */
+/**
+ * Each operation and the permission that it asks for (contract/errors.md#status-codes; contract/tenants.md#tenant and
+ * contract/tenants.md#applications).
+ */
 const operations: readonly [request: string, permission: string][] = [
   ['POST /proxies', 'proxy:create'],
   ['GET /proxies', 'proxy:read'],

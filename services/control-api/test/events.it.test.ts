@@ -24,7 +24,7 @@ const canary = 'canary-6f1d20c4';
 const hook = { name: 'all', url: 'https://example.com/hook', events: webhookEvents };
 const code = `module.exports = () => '${canary}'`;
 
-/** api-facts section 6.9, docs/adr/0037. */
+/** contract/webhooks.md#events, docs/adr/0037. */
 describe('events of resources', () => {
   let api: TestApi;
   let events: EventReader;

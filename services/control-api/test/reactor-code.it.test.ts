@@ -10,7 +10,7 @@ const code = 'module.exports = async (req) => ({ raw: req.args })';
 const other = 'module.exports = async () => ({ raw: 1 })';
 const formulaBody = { type: 'private', name: 'f', code, configuration: [], request_parameters: [] };
 
-/** Code directly on a reactor, in place of a formula (api-facts 6.2). */
+/** Code directly on a reactor, in place of a formula (contract/reactors.md#reactor-object). */
 describe('a reactor with code of its own', () => {
   let api: TestApi;
   let eyes: ProjectionEyes;

@@ -10,7 +10,7 @@ import { untilWhole } from './harness/whole.ts';
 
 const input = { name: 'told', url: 'https://example.com/hook?a=1', events: ['reactor.completed'] };
 
-/** api-facts section 6.9. */
+/** contract/webhooks.md#webhook-object. */
 describe('webhooks', () => {
   let api: TestApi;
   let tenant: TestTenant;

@@ -21,12 +21,12 @@ export type Routes = ProxyRoute & TokenRoutes & ReactRoute & InvocationsRoute;
 export interface Route {
   /** For logs, metrics and spans: low in cardinality. */
   readonly name: string;
-  /** Errors are answered as `{"proxy_error": …}` (interface.md section 7). */
+  /** Errors are answered as `{"proxy_error": …}` (contract/errors.md#proxy-errors). */
   readonly wrapsErrors: boolean;
   readonly handle: (exchange: Exchange, routes: Routes) => void | Promise<void>;
 }
 
-/** Every route of the data plane. A trailing slash never makes a difference (api-facts section 1.1). */
+/** Every route of the data plane. A trailing slash never makes a difference (contract/conventions.md#addresses). */
 export function findRoute(method: string, path: string): Route {
   if (path === '/proxy' || path.startsWith('/proxy/'))
     return proxyMethods.has(method) ? proxyRoute : proxyMethod;

@@ -8,7 +8,7 @@ import type { Received } from './receiver.ts';
 
 const canary = 'canary-4111111111111111';
 
-/** api-facts section 6.8. */
+/** contract/reactors.md#asynchronous-invocation. */
 describe('results that are sent to a callback', () => {
   const story = deliveryStory();
   const { react, told } = story;

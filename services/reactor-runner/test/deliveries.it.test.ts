@@ -25,7 +25,7 @@ interface Told {
   readonly delivered_at: string;
 }
 
-/** api-facts section 6.9. */
+/** contract/webhooks.md#deliveries. */
 describe('events that are told to webhooks', () => {
   const story = deliveryStory();
   const { endpoint, react, reactAsync, told, logged } = story;

@@ -7,7 +7,7 @@ import { ExchangeClient, purposeId } from './harness/exchange-client.ts';
 import { failureOf } from './harness/failure.ts';
 import { Fixture, ownerRule } from './harness/fixture.ts';
 
-/** interface.md section 5, point 7: user code acts as the application that its proxy or reactor names. */
+/** contract/transforms.md#the-bt-object: user code acts as the application that its proxy or reactor names. */
 describe('acting as the application of a proxy or reactor', () => {
   let fixture: Fixture;
   let runner: ExchangeClient;

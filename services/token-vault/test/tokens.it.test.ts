@@ -13,7 +13,7 @@ describe('tokens', () => {
   });
   after(() => fixture[Symbol.asyncDispose]());
 
-  it('are shown as section 9.1 of the facts has them', async () => {
+  it('are shown as contract/examples.md#worked-examples has them', async () => {
     const creator = await fixture.application(['token:create']);
     const token = await fixture.gateway.create(creator, {
       type: 'card',

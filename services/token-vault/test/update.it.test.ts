@@ -10,7 +10,7 @@ describe('a merge patch of a token', () => {
   });
   after(() => fixture[Symbol.asyncDispose]());
 
-  it('does what section 3.3 of the facts shows', async () => {
+  it('does what contract/tokens.md#merge-patch shows', async () => {
     const { gateway, owner } = fixture;
     const updater = await fixture.application(['token:update']);
     const id = await fixture.token({ a: 'one', b: 'two' });

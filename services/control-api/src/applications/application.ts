@@ -27,7 +27,10 @@ export interface WholeApplication extends ApplicationRow {
   readonly keys: readonly StoredKey[];
 }
 
-/** An application as the API shows it (api-facts 2.2); with a key's text only right after that was made. */
+/**
+ * An application as the API shows it (contract/tenants.md#applications); with a key's text only right after that was
+ * made.
+ */
 export function showApplication(application: WholeApplication, key?: string): object {
   return {
     id: application.id,

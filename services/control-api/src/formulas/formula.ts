@@ -36,7 +36,7 @@ export type FormulaInput = Pick<
   'name' | 'description' | 'icon' | 'code' | 'configuration' | 'request_parameters'
 >;
 
-/** A formula as the API shows it (api-facts 6.1). */
+/** A formula as the API shows it (contract/reactors.md#formulas). */
 export function showFormula(row: FormulaRow): object {
   return {
     id: row.id,

@@ -1,6 +1,6 @@
 import type { QueryReader } from './query.ts';
 
-/** Which part of a list is wanted (api-facts 1.6). */
+/** Which part of a list is wanted (contract/conventions.md#pagination). */
 export interface Page {
   /** From 1. */
   readonly number: number;

@@ -57,7 +57,7 @@ export function required(wrongType: string) {
 
 export const uuid = z.string(required('must be a UUID')).regex(uuidPattern, 'must be a UUID').toLowerCase();
 
-/** Of whatever has a name (api-facts 1.10). */
+/** Of whatever has a name (contract/limits.md#field-bounds). */
 export const resourceName = perLimits(({ nameLength }) =>
   z
     .string(required('must be a string'))

@@ -14,12 +14,12 @@ export const invitationStatuses = ['PENDING', 'EXPIRED'] as const;
 
 const hour = 3_600_000;
 
-/** From its creation, and from each time that it is sent again (api-facts 2.1). */
+/** From its creation, and from each time that it is sent again (contract/tenants.md#members-and-invitations). */
 export function expiryFrom(now: Date): Date {
   return new Date(now.getTime() + 72 * hour);
 }
 
-/** An invitation as the API shows it (api-facts 2.1). */
+/** An invitation as the API shows it (contract/tenants.md#members-and-invitations). */
 export function showInvitation(row: InvitationRow, now: Date): object {
   const status: (typeof invitationStatuses)[number] = row.expires_at > now ? 'PENDING' : 'EXPIRED';
   return {

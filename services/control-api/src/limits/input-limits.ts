@@ -13,19 +13,19 @@ export interface SizeLimits {
   readonly heldBytes: number;
   /** Levels of objects and arrays in a body. */
   readonly bodyNesting: number;
-  /** Of whatever has a name (api-facts 1.10). */
+  /** Of whatever has a name (contract/limits.md#field-bounds). */
   readonly nameLength: number;
   /** Of a formula; that of what it declares is as long as a rule's. */
   readonly formulaDescriptionLength: number;
   /** Of a formula, as a data URL. */
   readonly iconLength: number;
-  /** Of a transform or a formula (api-facts 9, row 6). */
+  /** Of a transform or a formula (contract/choices.md#length-of-code). */
   readonly codeLength: number;
-  /** Entries of a configuration (api-facts 1.10). */
+  /** Entries of a configuration (contract/limits.md#field-bounds). */
   readonly settings: number;
   /** Of one of them. */
   readonly settingLength: number;
-  /** Of each kind in a formula (api-facts 1.10). */
+  /** Of each kind in a formula (contract/limits.md#field-bounds). */
   readonly declarations: number;
   /** Of one side of a proxy. */
   readonly transforms: number;
@@ -39,16 +39,16 @@ export interface SizeLimits {
   readonly patternLength: number;
   /** Of an expression; longer ones are never evaluated. */
   readonly expressionLength: number;
-  /** Of a proxy: the longest time until the destination's response begins (api-facts 5.1). */
+  /** Of a proxy: the longest time until the destination's response begins (contract/proxies.md#proxy-object). */
   readonly timeoutSeconds: number;
-  /** Of one application (api-facts 2.2). */
+  /** Of one application (contract/tenants.md#application-keys). */
   readonly keys: number;
-  /** Of one tenant (api-facts 6.9). */
+  /** Of one tenant (contract/webhooks.md#webhook-object). */
   readonly webhooks: number;
   /** Entries of a tenant's settings. */
   readonly tenantSettings: number;
   readonly tenantSettingLength: number;
-  /** Items of a page (api-facts 1.6), as the next two. */
+  /** Items of a page (contract/conventions.md#pagination), as the next two. */
   readonly pageSize: number;
   readonly memberPageSize: number;
   readonly logPageSize: number;

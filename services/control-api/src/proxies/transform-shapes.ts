@@ -5,7 +5,7 @@ import { type InputLimits, perLimits } from '../limits/input-limits.ts';
 import { type ExpressionPlace, type Side, expressionProblem } from './transform-expressions.ts';
 import { patternProblem } from './transform-pattern.ts';
 
-/** What a request may name of a transform (api-facts 5.9). */
+/** What a request may name of a transform (contract/transforms.md#types). */
 export type TransformType = 'code' | 'mask' | 'tokenize' | 'append_json' | 'append_text' | 'append_header';
 
 export const transformTypes = {

@@ -2,7 +2,7 @@ import { type ProxyRow, transformsOf } from './proxy.ts';
 import type { ProxySecrets } from './secrets.ts';
 import { shownTransforms } from './transforms.ts';
 
-/** A proxy as list, get and update show it (section 2.1). */
+/** A proxy as list, get and update show it (contract/proxies.md#proxy-object). */
 export function showProxy(row: ProxyRow, secrets: ProxySecrets): object {
   return {
     ...showCreatedProxy(row, secrets),

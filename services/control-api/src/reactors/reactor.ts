@@ -34,7 +34,7 @@ export interface ReactorInput {
   readonly code: string | undefined;
 }
 
-/** A reactor as the API shows it (section 2.3; api-facts 6.2). */
+/** A reactor as the API shows it (contract/reactors.md#reactor-object). */
 export function showReactor(reactor: WholeReactor, configuration: Configuration): object {
   return {
     id: reactor.id,

@@ -12,7 +12,7 @@ export interface TenantRow {
   readonly modified_at: Date | null;
 }
 
-/** A tenant as the API shows it (api-facts 2.1). */
+/** A tenant as the API shows it (contract/tenants.md#tenant). */
 export function showTenant(row: TenantRow): object {
   return {
     id: row.id,

@@ -172,7 +172,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
-  // A trailing slash is the same path, without a redirect (api-facts 1.1).
+  // A trailing slash is the same path, without a redirect (contract/conventions.md#addresses).
   app.disable('strict routing');
   app.enable('case sensitive routing');
 

@@ -35,7 +35,7 @@ export interface Performed {
   readonly replayed: boolean;
 }
 
-/** The request that a key stands for, whatever its body (api-facts 1.7). */
+/** The request that a key stands for, whatever its body (contract/conventions.md#idempotency). */
 export interface KeyedCall {
   readonly key: string;
   readonly method: Operation['method'];

@@ -74,7 +74,10 @@ function handle(
 
 const keyedMethods: ReadonlySet<Operation['method']> = new Set(['post', 'put', 'patch']);
 
-/** Reads and deletes may be repeated as they are; a key that they bring is not looked at (api-facts 1.7). */
+/**
+ * Reads and deletes may be repeated as they are; a key that they bring is not looked at
+ * (contract/conventions.md#idempotency).
+ */
 function readKey({ method }: Operation, request: Request): string | undefined {
   return keyedMethods.has(method)
     ? checkIdempotencyKey(ownHeader(request.headers, 'idempotency-key'))

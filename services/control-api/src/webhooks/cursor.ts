@@ -3,7 +3,7 @@ import { validationError } from '@glovebox/platform/errors/app-error';
 import { uuidPattern } from '../http/uuid.ts';
 import type { WebhookRow } from './webhook.ts';
 
-/** After which item a page begins (api-facts 1.6). */
+/** After which item a page begins (contract/conventions.md#pagination). */
 export interface Cursor {
   readonly createdAt: Date;
   readonly id: string;

@@ -22,7 +22,7 @@ export interface WebhookRow {
 
 export type WebhookStatus = 'enabled' | 'disabled';
 
-/** A webhook as the API shows it (api-facts 6.9); its secret is told once, by who has made it. */
+/** A webhook as the API shows it (contract/webhooks.md#webhook-object); its secret is told once, by who has made it. */
 export function showWebhook(row: WebhookRow): object {
   return {
     id: row.id,

@@ -6,8 +6,8 @@ import type { Exchange } from './exchange.ts';
 import { valueOf } from './headers/header-list.ts';
 
 /**
- * What every answer says of its request: the correlation id (api-facts section 1.8), under every name that counts, its
- * stages, who may read it in a browser, and what may not become of it there.
+ * What every answer says of its request: the correlation id (contract/conventions.md#correlation), under every name
+ * that counts, its stages, who may read it in a browser, and what may not become of it there.
  *
  * @param others headers of the same answer that are somebody else's
  */
@@ -28,7 +28,7 @@ function warningHeaders({ warnings, aliases }: Exchange): string[] {
   return aliases ? [warningHeader, list, warningAlias, list] : [warningHeader, list];
 }
 
-/** Tells a destination's answer from one of the service's own (api-facts section 5.7). */
+/** Tells a destination's answer from one of the service's own (contract/errors.md#proxy-errors). */
 export function destinationHeaders({ aliases }: Exchange, status: number): string[] {
   const own = ['SVC-PROXY-DESTINATION-STATUS', String(status)];
   if (aliases) own.push('BT-PROXY-DESTINATION-STATUS', String(status));

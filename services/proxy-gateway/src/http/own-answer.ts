@@ -4,7 +4,7 @@ import type { KnownValues } from '@glovebox/platform/redaction/known-values';
 
 import type { RawResponse } from './respond-raw.ts';
 
-/** What a tenant's code threw to answer by itself, with a status of its choice (api-facts section 5.6). */
+/** What a tenant's code threw to answer by itself, with a status of its choice (contract/errors.md#thrown-errors). */
 export class OwnAnswer extends AppError {
   /** A problem is answered like any other error; a response as it is. */
   readonly answer: { readonly problem: Problem } | { readonly response: RawResponse };

@@ -18,12 +18,12 @@ export function readJsonBytes(exchange: Exchange, maxBytes: number): Promise<Buf
   return readOfType(exchange, maxBytes, jsonType);
 }
 
-/** The same, also for a body that calls itself a form (api-facts 6.4). */
+/** The same, also for a body that calls itself a form (contract/reactors.md#arguments). */
 export function readBytesAsJson(exchange: Exchange, maxBytes: number): Promise<Buffer> {
   return readOfType(exchange, maxBytes, jsonOrFormType);
 }
 
-/** The bytes of a merge patch (RFC 7396), which calls itself that (api-facts 3.3). */
+/** The bytes of a merge patch (RFC 7396), which calls itself that (contract/tokens.md#merge-patch). */
 export async function readMergePatch(exchange: Exchange, maxBytes: number): Promise<Buffer> {
   if (mergePatchType.test(exchange.headers.contentType?.trim() ?? '')) {
     return readOfType(exchange, maxBytes, mergePatchType);

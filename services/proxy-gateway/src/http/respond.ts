@@ -39,8 +39,8 @@ export function respondNoContent(exchange: Exchange, headers: readonly string[] 
 }
 
 /**
- * Answers with the common error object (interface.md section 7), `wrapped` in `proxy_error` on proxy routes. An
- * answer that has begun can only be cut off.
+ * Answers with the common error object (contract/errors.md#proxy-errors), `wrapped` in `proxy_error` on proxy routes.
+ * An answer that has begun can only be cut off.
  */
 export function respondError(exchange: Exchange, error: AppError, wrapped: boolean): void {
   const { response } = exchange;

@@ -52,7 +52,10 @@ const tail = Buffer.from('}');
 
 const defaultSize = 20;
 
-/** As pages of management resources have it: 0 means the default, as absence does (api-facts section 1.6). */
+/**
+ * As pages of management resources have it: 0 means the default, as absence does
+ * (contract/conventions.md#pagination).
+ */
 function readSize({ target, bounds: { pageSize } }: Exchange): number {
   const texts = new URLSearchParams(target.query).getAll('size');
   const size = Number(texts[0] ?? '0');

@@ -37,7 +37,7 @@ export interface ProxyRoute extends SelectRoute, OnceRoute, DetokenizeOptions {
   readonly maxTransformedBytes: number;
 }
 
-/** Invokes a proxy: the life of one proxied request (interface.md section 4.7), top to bottom. */
+/** Invokes a proxy: the life of one proxied request (contract/proxies.md#invocation), top to bottom. */
 export async function proxy(exchange: Exchange, route: ProxyRoute): Promise<void> {
   refuseServiceWorker(exchange);
   const target = parseProxyTarget(exchange.target, exchange.aliases);

@@ -17,9 +17,9 @@ export interface ReactRoute extends OnceRoute {
 }
 
 /**
- * `POST /reactors/{id}/react` (interface.md section 4.9). The story is told in the runner, which judges the caller by
- * itself: what is refused here does not get that far. With a
- * `callback_url` it is accepted, and answered there (api-facts 6.8).
+ * `POST /reactors/{id}/react` (contract/reactors.md#invocation). The story is told in the runner, which judges the
+ * caller by itself: what is refused here does not get that far. With a `callback_url` it is accepted, and answered
+ * there (contract/reactors.md#asynchronous-invocation).
  */
 export async function react(exchange: Exchange, route: ReactRoute, id: string): Promise<void> {
   const caller = await identifyTokenCaller(exchange, route.registry);

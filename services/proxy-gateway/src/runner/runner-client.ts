@@ -53,8 +53,8 @@ export class RunnerClient {
   }
 
   /**
-   * JSON text of a Reactor Response (interface.md section 2.4); undefined when the body names an address to which that
-   * is going to be sent.
+   * JSON text of a Reactor Response (contract/reactors.md#result); undefined when the body names an address to which
+   * that is going to be sent.
    * @throws AppError, and OwnAnswer for what the code threw to answer by itself.
    */
   async react(exchange: Exchange, value: RunReactor): Promise<Buffer | undefined> {

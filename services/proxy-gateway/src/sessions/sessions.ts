@@ -13,13 +13,16 @@ export interface SessionRoutes {
   readonly maxBodyBytes: number;
 }
 
-/** `POST /sessions` (api-facts section 2.6). Whatever is sent with it is of no interest, an idempotency key neither. */
+/**
+ * `POST /sessions` (contract/tenants.md#sessions). Whatever is sent with it is of no interest, an idempotency key
+ * neither.
+ */
 export async function createSession(exchange: Exchange, routes: SessionRoutes): Promise<void> {
   const apiKey = await identify(exchange, routes);
   respondJson(exchange, 201, await routes.vault.createSession(vaultCaller(exchange, apiKey)));
 }
 
-/** `POST /sessions/authorize`: answered with 200 and nothing (api-facts section 1.5). */
+/** `POST /sessions/authorize`: answered with 200 and nothing (contract/errors.md#status-codes). */
 export async function authorizeSession(exchange: Exchange, routes: SessionRoutes): Promise<void> {
   const caller = vaultWriter(exchange, await identify(exchange, routes));
   await routes.vault.authorizeSession(caller, await readJsonBytes(exchange, routes.maxBodyBytes));

@@ -9,8 +9,8 @@ import { warnOfPaths } from '../vault/warn-of-paths.ts';
 import { type TokenRoutes, identify } from './tokens.ts';
 
 /**
- * `POST /detokenize` (api-facts section 3.7): the body with the value of every expression in its place. The vault is
- * asked also when there is none, because it is what knows whether the caller may ask.
+ * `POST /detokenize` (contract/tokens.md#detokenize): the body with the value of every expression in its place. The
+ * vault is asked also when there is none, because it is what knows whether the caller may ask.
  */
 export async function detokenize(exchange: Exchange, routes: TokenRoutes): Promise<void> {
   const caller = { ...(await identify(exchange, routes)), onUnselected: warnOfPaths(exchange) };

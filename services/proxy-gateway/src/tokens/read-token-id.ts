@@ -4,7 +4,8 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 const longest = 440;
 
 /**
- * The token id of a path such as `/tokens/<id>`; ids are free text and arrive percent-encoded (api-facts 3.2).
+ * The token id of a path such as `/tokens/<id>`; ids are free text and arrive percent-encoded
+ * (contract/tokens.md#token-ids).
  * @throws AppError `not_found` for what can be no id.
  */
 export function readTokenId(encoded: string): string {

@@ -4,7 +4,10 @@ import { respondJson, respondNoContent } from '../http/respond.ts';
 import { readTokenId } from './read-token-id.ts';
 import { type TokenRoutes, identify, identifyWriter } from './tokens.ts';
 
-/** `POST /token-intents`: a value for a day, which only expressions reach (api-facts sections 4.4 and 8.3). */
+/**
+ * `POST /token-intents`: a value for a day, which only expressions reach (contract/expressions.md#forms and
+ * contract/clients.md#call-table).
+ */
 export async function createTokenIntent(exchange: Exchange, routes: TokenRoutes): Promise<void> {
   const caller = await identifyWriter(exchange, routes);
   const body = await readJsonBytes(exchange, routes.maxBodyBytes);

@@ -17,7 +17,7 @@ export interface TokenRoutes {
   readonly maxFilledBytes: number;
 }
 
-/** `POST /tokens` (api-facts section 3.3). */
+/** `POST /tokens` (contract/tokens.md#operations). */
 export async function createToken(exchange: Exchange, routes: TokenRoutes): Promise<void> {
   await respondCreated(exchange, routes, '');
 }
@@ -60,7 +60,7 @@ async function respondList(
   respondJson(exchange, 200, await routes.vault.listTokens(caller, { query, paging, parentId }));
 }
 
-/** `POST /tokens/search` (api-facts section 3.9). */
+/** `POST /tokens/search` (contract/tokens.md#search). */
 export async function searchTokens(exchange: Exchange, routes: TokenRoutes): Promise<void> {
   await respondSearch(exchange, routes, Paging.PAGING_NUMBERED);
 }
@@ -124,7 +124,7 @@ export async function dissociate(
   respondNoContent(exchange);
 }
 
-/** `POST /tokenize` (api-facts section 3.6). */
+/** `POST /tokenize` (contract/tokens.md#tokenize). */
 export async function tokenize(exchange: Exchange, routes: TokenRoutes): Promise<void> {
   const caller = await identifyWriter(exchange, routes);
   const body = await readJsonBytes(exchange, routes.maxBodyBytes);

@@ -39,9 +39,9 @@ const maxBacklogBytes = 32 * 1024 * 1024;
 const headBytes = 1024;
 
 /**
- * Answers what a job's code asks for through `bt` (interface.md section 5, point 7): as the application of the proxy
- * or reactor that the code belongs to, or with an API key that the code itself has for this one call. Who that is
- * the vault finds out by itself. Never rejects: what fails is answered in the common error shape.
+ * Answers what a job's code asks for through `bt` (contract/transforms.md#the-bt-object): as the application of the
+ * proxy or reactor that the code belongs to, or with an API key that the code itself has for this one call. Who that
+ * is the vault finds out by itself. Never rejects: what fails is answered in the common error shape.
  */
 export async function answerAsk(
   context: AskContext,

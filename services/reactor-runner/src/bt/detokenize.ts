@@ -5,8 +5,8 @@ import { translated } from '../invocation/detokenize-args.ts';
 import type { Offering } from './bt-route.ts';
 
 /**
- * The body with the value of every expression in its place (api-facts section 3.7). The vault is asked also when there
- * is none, because it is what knows whether the caller may ask.
+ * The body with the value of every expression in its place (contract/tokens.md#detokenize). The vault is asked also
+ * when there is none, because it is what knows whether the caller may ask.
  */
 export async function detokenize({
   vault,

@@ -17,7 +17,7 @@ const react: Offer = {
 
 const offers: readonly Offer[] = [...tokenOffers, react];
 
-/** A trailing slash never makes a difference (api-facts section 1.1). */
+/** A trailing slash never makes a difference (contract/conventions.md#addresses). */
 const patterns: readonly (readonly [Offer, RegExp])[] = offers.map((offer) => [
   offer,
   new RegExp(`^${offer.name.replaceAll('{id}', '([^/]+)')}/?$`),

@@ -14,7 +14,10 @@ const dataOfEach = (page: unknown) => {
   return Array.isArray(tokens) ? tokens.map(dataOf) : undefined;
 };
 
-/** As the gateway serves them (api-facts 3.3). The search comes before what would take it for a token's id. */
+/**
+ * As the gateway serves them (contract/tokens.md#operations). The search comes before what would take it for a
+ * token's id.
+ */
 export const tokenOffers: readonly Offer[] = [
   {
     name: 'POST /tokens',

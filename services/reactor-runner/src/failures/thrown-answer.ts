@@ -8,7 +8,7 @@ export type ThrownAnswer = Extract<
   { readonly $case: 'refused' | 'responded' }
 >;
 
-/** The error classes that code throws to answer by itself, as their name says it (api-facts section 6.6). */
+/** The error classes that code throws to answer by itself, as their name says it (contract/errors.md#thrown-errors). */
 const classes: ReadonlyMap<string, { readonly status: number; readonly detail: string }> = new Map([
   ['BadRequestError', { status: 400, detail: 'Bad Request' }],
   ['InvalidReactorConfigurationError', { status: 400, detail: 'Invalid Reactor Configuration' }],

@@ -1,4 +1,4 @@
-/** JSON text of a Reactor Response (interface.md section 2.4); what there is not is left out. */
+/** JSON text of a Reactor Response (contract/reactors.md#result); what there is not is left out. */
 export function answerText(tokens: Buffer | undefined, raw: string | undefined): Buffer {
   const members: Buffer[] = [];
   if (tokens !== undefined) members.push(Buffer.from('"tokens":'), tokens);

@@ -8,8 +8,8 @@ import type { Invoker } from './invoker.ts';
 import { unknownReactor } from './resolve-reactor.ts';
 
 /**
- * Whether an API key, or user code by `bt`, may invoke a reactor (interface.md section 5). The runner judges by itself: a tenant's code and
- * secrets are not used because a gateway says so.
+ * Whether an API key, or user code by `bt`, may invoke a reactor (contract/proxies.md#authentication-of-invocations).
+ * The runner judges by itself: a tenant's code and secrets are not used because a gateway says so.
  *
  * @throws AppError `unauthenticated`; `not_found` for another tenant's key, which is not told that the reactor exists;
  * `permission_denied` without token:use anywhere

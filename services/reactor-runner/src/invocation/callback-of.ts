@@ -5,7 +5,8 @@ import { validationError } from '@glovebox/platform/errors/app-error';
 const names = ['callback_url', 'callbackUrl'] as const;
 
 /**
- * Where the result of an invocation is to be sent (api-facts 6.8); existing clients write the name in camel case.
+ * Where the result of an invocation is to be sent (contract/reactors.md#asynchronous-invocation); existing clients
+ * write the name in camel case.
  * @throws AppError `invalid_argument` for what is no address that may be dialled
  */
 export function callbackOf(body: Buffer, policy: EgressPolicy): string | undefined {

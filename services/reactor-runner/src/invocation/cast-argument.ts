@@ -4,7 +4,7 @@ import { type DeclaredType, parseDeclared } from '@glovebox/published/declared-t
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
 /**
- * Casts an argument to the type that its parameter declares (interface.md section 4.9, argument rule 5; api-facts 6.4).
+ * Casts an argument to the type that its parameter declares (contract/reactors.md#arguments).
  * Digits stay as they are written, also those that a JavaScript number could not hold.
  *
  * @param json one value as JSON text

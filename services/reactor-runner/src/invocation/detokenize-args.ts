@@ -24,9 +24,9 @@ export interface DetokenizedArgs {
 const json: BodyGrammar = { kind: 'json', utf8: true };
 
 /**
- * Replaces every expression in the arguments by its token's data (interface.md section 4.9, the detokenization rules):
- * finds them once, asks the vault once, as the invoker, and leaves every other byte as it is. How many tokens one request
- * may use the vault decides.
+ * Replaces every expression in the arguments by its token's data (contract/reactors.md#invocation, the detokenization
+ * rules): finds them once, asks the vault once, as the invoker, and leaves every other byte as it is. How many tokens
+ * one request may use the vault decides.
  *
  * @param args JSON text
  * @throws AppError

@@ -13,9 +13,9 @@ interface Fitted {
 }
 
 /**
- * Has detokenized arguments fit what the formula declares (interface.md section 4.9, the argument rules): what is not
- * declared is removed, what is declared is cast, and what is required has to be there. A formula that declares nothing
- * gets everything (api-facts section 9, row 1).
+ * Has detokenized arguments fit what the formula declares (contract/reactors.md#invocation, the argument rules): what
+ * is not declared is removed, what is declared is cast, and what is required has to be there. A formula that declares
+ * nothing gets everything (contract/choices.md#undeclared-arguments).
  *
  * @param json valid JSON text
  * @returns JSON text of an object, or of an array for a formula that declares nothing

@@ -25,7 +25,7 @@ interface Prepared extends DetokenizedArgs {
   readonly application: ApplicationRecord;
 }
 
-/** Invokes a reactor: interface.md section 4.9, top to bottom. @throws AppError */
+/** Invokes a reactor: contract/reactors.md#invocation, top to bottom. @throws AppError */
 export async function react(
   context: ReactContext,
   { reactorId, body }: Pick<RunReactor, 'reactorId' | 'body'>,

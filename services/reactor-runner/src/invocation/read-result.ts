@@ -1,7 +1,7 @@
 import { type JsonKind, JsonWalk } from '@glovebox/expressions/json-walk';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-/** What a reactor's code returned (api-facts 6.5), as JSON texts. */
+/** What a reactor's code returned (contract/reactors.md#result), as JSON texts. */
 export interface ReactorResult {
   readonly raw: string | undefined;
   readonly tokenize: string | undefined;

@@ -5,7 +5,10 @@ import type { ReactorRecord } from '@glovebox/published/records';
 
 /** A published reactor, and as whose application its code acts. */
 export interface ResolvedReactor extends ReactorRecord {
-  /** Undefined without an application, and after that was deleted (api-facts section 9, row 40). */
+  /**
+   * Undefined without an application, and after that was deleted
+   * (contract/choices.md#deleted-application-of-a-proxy-or-reactor).
+   */
   readonly delegation: Delegation | undefined;
 }
 

@@ -5,8 +5,9 @@ import { type Invoker, vaultCaller } from './invoker.ts';
 import type { ResolvedReactor } from './resolve-reactor.ts';
 
 /**
- * Has the vault make tokens of a result's `tokenize` block, whose structure they keep (api-facts 3.6 and 6.5): as the
- * reactor's application, or as the invoker's where it has none (section 9, row 38).
+ * Has the vault make tokens of a result's `tokenize` block, whose structure they keep (contract/tokens.md#tokenize
+ * and contract/reactors.md#result): as the reactor's application, or as the invoker's where it has none
+ * (contract/choices.md#owner-of-a-reactors-tokens).
  *
  * @param tokenize JSON text
  * @returns the same; undefined without a block

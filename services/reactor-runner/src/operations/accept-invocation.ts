@@ -25,7 +25,8 @@ export interface AsyncRequest extends Pick<ReactAsync, 'reactorId' | 'body'> {
 
 /**
  * The first half of an invocation: everything up to arguments that are ready, so that what is wrong with them is
- * answered at once (api-facts 6.8). What the second half needs then waits, sealed. @throws AppError
+ * answered at once (contract/reactors.md#asynchronous-invocation). What the second half needs then waits, sealed.
+ * @throws AppError
  */
 export async function reactAsync(
   context: AcceptContext,

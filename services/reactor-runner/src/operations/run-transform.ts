@@ -20,7 +20,7 @@ const head = Buffer.from('{"args":');
 const middle = Buffer.from(',"configuration":');
 const tail = Buffer.from('}');
 
-/** Runs a transform of a proxy on `req = {args, configuration}` (interface.md section 4.8). @throws AppError */
+/** Runs a transform of a proxy on `req = {args, configuration}` (contract/transforms.md#code). @throws AppError */
 export function runTransform(
   context: TransformContext,
   transform: RunTransform,

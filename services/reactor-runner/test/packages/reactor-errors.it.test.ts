@@ -16,7 +16,7 @@ const classes: Record<string, [status: number, detail: string]> = {
 };
 
 const fallback = 'Something went wrong.';
-/** JavaScript of the argument, and the errors that come of it (api-facts section 6.6). */
+/** JavaScript of the argument, and the errors that come of it (contract/errors.md#thrown-errors). */
 const rows: [argument: string, errors: object][] = [
   [`'m'`, { error: ['m'] }],
   [`['a', 5, { b: 1 }, undefined]`, { error: ['a', '5', '{"b":1}', fallback] }],

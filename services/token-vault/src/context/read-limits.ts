@@ -15,7 +15,7 @@ export interface Limits {
   /** Of each token that is asked for. */
   readonly token: TokenLimits;
   readonly tokensPerTokenize: number;
-  /** Distinct tokens of one detokenize call (interface.md section 8). */
+  /** Distinct tokens of one detokenize call (contract/limits.md#sizes-and-counts). */
   readonly tokensPerDetokenize: number;
   readonly expressionsPerDetokenize: number;
   /** Of all values of one detokenize call together, in characters of JSON text. */
@@ -26,7 +26,7 @@ export interface Limits {
   readonly readBytes: number;
   readonly cachedRows: number;
   readonly cachedRowBytes: number;
-  /** How long a session lives unless whoever authorizes it says otherwise (api-facts 2.6). */
+  /** How long a session lives unless whoever authorizes it says otherwise (contract/tenants.md#sessions). */
   readonly sessionLifetimeMs: number;
   /** The longest that it can be told to live. */
   readonly maxSessionLifetimeMs: number;
@@ -38,9 +38,9 @@ export interface Limits {
   readonly clientKeys: number;
   /** Of what a client has encrypted, in characters. */
   readonly encryptedLength: number;
-  /** In characters (api-facts 1.10). */
+  /** In characters (contract/limits.md#field-bounds). */
   readonly searchQueryLength: number;
-  /** Items of a page (api-facts 1.6). */
+  /** Items of a page (contract/conventions.md#pagination). */
   readonly pageSize: number;
   /** Up to here each count is a new one. */
   readonly countedAnew: number;

@@ -4,7 +4,7 @@ import { intentHead } from '../values/token-intent-id.ts';
 type ToldRow = Omit<TokenHead, 'revision' | 'modifiedBy' | 'modifiedAt'> &
   Partial<Pick<TokenHead, 'modifiedBy' | 'modifiedAt'>>;
 
-/** What webhooks are told of a token (api-facts 6.9): neither its data nor its mask. */
+/** What webhooks are told of a token (contract/webhooks.md#events): neither its data nor its mask. */
 export function tokenData(row: ToldRow): object {
   return {
     id: row.id,

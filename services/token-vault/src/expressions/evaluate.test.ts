@@ -10,7 +10,7 @@ import { Work } from './work.ts';
 
 const card = '{"number":"4242424242424242","expiration_month":12,"expiration_year":2030,"cvc":"123"}';
 
-/** The substitution table (api-facts 4.4): the result is JSON text, its type included. */
+/** The substitution table (contract/expressions.md#substitution): the result is JSON text, its type included. */
 const rows: readonly (readonly [what: string, data: string, expression: string, json: string])[] = [
   ['an object, whole', card, 'id-1', card],
   ['an array, whole', '[1,"a",null]', 'id-1', '[1,"a",null]'],

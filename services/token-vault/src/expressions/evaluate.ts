@@ -9,7 +9,7 @@ import { Work } from './work.ts';
  * @param subject the token's data, the whole token or what else the expression's reference says
  * @param variables for the filters
  * @param onUnselected told of a path that selects nothing (unselected-path.ts)
- * @returns the value as JSON text: `"11"` or `12`, `null`, `{"number":…}` (api-facts 4.4)
+ * @returns the value as JSON text: `"11"` or `12`, `null`, `{"number":…}` (contract/expressions.md#substitution)
  */
 export function evaluateExpression(
   expression: DetokenizationExpression,

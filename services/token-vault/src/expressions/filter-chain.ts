@@ -22,7 +22,10 @@ interface Step {
 /** Filters, compiled once and run for any value. */
 export interface FilterChain {
   readonly steps: readonly Step[];
-  /** A number or boolean that a JSONPath has found surfaces as text unless a cast follows (api-facts 4.4). */
+  /**
+   * A number or boolean that a JSONPath has found surfaces as text unless a cast follows
+   * (contract/expressions.md#substitution).
+   */
   readonly scalarsAsText: boolean;
 }
 

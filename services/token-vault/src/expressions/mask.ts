@@ -9,9 +9,10 @@ export type MaskProblem = (path: string, message: string) => void;
 const ignore: MaskProblem = () => undefined;
 
 /**
- * Evaluates every expression of a mask over a token's current data (api-facts 4.6). A property that gives null is left
- * out (section 9, row 21). So is one that cannot be evaluated: data may have changed since the mask was accepted, and
- * what a mask cannot say must not be shown. Whoever creates or updates a token passes `onProblem` and refuses instead.
+ * Evaluates every expression of a mask over a token's current data (contract/expressions.md#masks). A property that
+ * gives null is left out (contract/choices.md#null-in-a-mask). So is one that cannot be evaluated: data may have
+ * changed since the mask was accepted, and what a mask cannot say must not be shown. Whoever creates or updates a
+ * token passes `onProblem` and refuses instead.
  *
  * @returns undefined when nothing is left, which shows as redacted
  */

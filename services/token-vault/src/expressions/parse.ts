@@ -21,7 +21,7 @@ export type Reference =
   | { readonly kind: 'config' | 'made'; readonly name: string }
   | { readonly kind: 'variable'; readonly operand: Operand };
 
-/** A detokenization expression, `{{ <token id> | <filter> … }}` (api-facts 4.4). */
+/** A detokenization expression, `{{ <token id> | <filter> … }}` (contract/expressions.md#forms). */
 export interface DetokenizationExpression {
   readonly reference: Reference;
   readonly chain: FilterChain;

@@ -4,7 +4,7 @@ import { compileTemplate, evaluateTemplate } from './template.ts';
 import { Work } from './work.ts';
 
 /**
- * The value of one search index: each must be one value that is not empty (api-facts 3.9).
+ * The value of one search index: each must be one value that is not empty (contract/tokens.md#search).
  * @param maxLength longest value, in characters
  */
 export function searchValue(

@@ -8,7 +8,10 @@ import { checkFilters, compileFilterChain, runFilterChain, type FilterChain } fr
 import { compileOperand, evaluateOperand, type Operand, type Variables } from './operand.ts';
 import type { Work } from './work.ts';
 
-/** Text in which `{{ data.… | … }}` statements stand: masks, fingerprints, search indexes, alias ids (api-facts 4.2). */
+/**
+ * Text in which `{{ data.… | … }}` statements stand: masks, fingerprints, search indexes, alias ids
+ * (contract/expressions.md#contexts).
+ */
 export interface Template {
   readonly parts: readonly (string | Statement)[];
 }
@@ -18,7 +21,7 @@ interface Statement {
   readonly chain: FilterChain;
 }
 
-/** Which names are bound: `data` everywhere, `metadata` in fingerprints only (api-facts 4.2). */
+/** Which names are bound: `data` everywhere, `metadata` in fingerprints only (contract/expressions.md#contexts). */
 export type TemplateVariables = readonly ('data' | 'metadata')[];
 
 const templates = new LRUCache<string, Template>({ max: 4000 });

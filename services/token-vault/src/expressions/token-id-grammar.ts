@@ -1,4 +1,6 @@
-/** Characters that an id may not have (api-facts 3.2). They would end it inside `{{ … }}` or in a URL. */
+/**
+ * Characters that an id may not have (contract/tokens.md#token-ids). They would end it inside `{{ … }}` or in a URL.
+ */
 const forbidden = /[#/\\+?[\]|&=%<>{}^]/;
 const controlCharacter = /\p{Cc}/u;
 
@@ -6,7 +8,10 @@ const minIdLength = 3;
 /** No operator can set more: an index of the database holds two ids beside each other. */
 export const longestTokenId = 440;
 
-/** Heads under which an expression means something else than a token (api-facts 4.4, 5.9). */
+/**
+ * Heads under which an expression means something else than a token (contract/expressions.md#forms and
+ * contract/transforms.md#types).
+ */
 const prefixes: readonly string[] = ['token:', 'token_intent:', 'config:', 'transform_identifier:'];
 const variables: readonly string[] = ['proxy', 'encrypted', 'res'];
 

@@ -12,7 +12,10 @@ export interface MaskLimits {
   readonly expressions: ExpressionLimits;
 }
 
-/** Reads every expression of a mask, so that one that is malformed is refused when the token is made (api-facts 4.1). */
+/**
+ * Reads every expression of a mask, so that one that is malformed is refused when the token is made
+ * (contract/expressions.md#language).
+ */
 export function validateMask(mask: JsonValue, limits: MaskLimits, path: string, report: Report): void {
   const { maskBytes: maxBytes, maskNesting } = limits;
   if (depthOf(mask, maskNesting) > maskNesting) {

@@ -48,7 +48,7 @@ export function presentToken(token: ReadableToken, work: Work, knowsData = false
 
 const privacyContainer = /^\/(general|bank|pci|pii)\/(low|moderate|high)\//;
 
-/** What older clients read instead of the container (api-facts 9, row 22). */
+/** What older clients read instead of the container (contract/choices.md#privacy). */
 function privacyOf({ container, mask }: ReadableToken['row']): JsonObject | undefined {
   const match = privacyContainer.exec(container);
   if (match === null) return undefined;

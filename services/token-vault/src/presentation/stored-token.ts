@@ -42,7 +42,10 @@ export function storedToken(
   };
 }
 
-/** A token that was there already: whole for who may see it, and otherwise hardly more than its id (api-facts 3.9). */
+/**
+ * A token that was there already: whole for who may see it, and otherwise hardly more than its id
+ * (contract/tokens.md#deduplication).
+ */
 export async function foundToken(
   vault: VaultContext,
   row: TokenRow,

@@ -15,7 +15,10 @@ export interface ListQuery {
 const repeatable = ['id', 'type', 'fingerprint'] as const;
 const metadata = 'metadata.';
 
-/** The query of `GET /tokens` (api-facts 3.3): what filters by different things must all hold. Others are ignored. */
+/**
+ * The query of `GET /tokens` (contract/tokens.md#operations): what filters by different things must all hold. Others
+ * are ignored.
+ */
 export function readListQuery(text: string, byCursor: boolean, pageSize: number, report: Report): ListQuery {
   const query = new URLSearchParams(text);
   const single = (name: string) => query.get(name) ?? undefined;

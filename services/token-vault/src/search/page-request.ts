@@ -3,7 +3,7 @@ import { maxEpochMs } from '@glovebox/access/expires-at';
 import type { Position } from '../store/list-tokens.ts';
 import type { Report } from '../values/problems.ts';
 
-/** Which part of a list is wanted (api-facts 1.6). */
+/** Which part of a list is wanted (contract/conventions.md#pagination). */
 export type PageRequest =
   | { readonly kind: 'numbered'; readonly number: number; readonly size: number }
   | { readonly kind: 'after'; readonly size: number; readonly after: Position | undefined };
@@ -34,7 +34,7 @@ export function readPageRequest(
   return { kind: 'after', size: wanted, after: readStart(start, report) };
 }
 
-/** 0 stands for the default, as absence does (api-facts 9, row 44). */
+/** 0 stands for the default, as absence does (contract/choices.md#page-zero). */
 function readInteger(value: unknown, path: string, max: number, report: Report): number {
   if (value === undefined || value === null || value === '') return 0;
   const number = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;

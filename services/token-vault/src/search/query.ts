@@ -1,4 +1,4 @@
-/** A search query as it reads (api-facts 3.9): a subset of Lucene's language. */
+/** A search query as it reads (contract/tokens.md#search): a subset of Lucene's language. */
 export type SearchQuery =
   | { readonly kind: 'and' | 'or'; readonly of: readonly SearchQuery[] }
   | { readonly kind: 'not'; readonly of: SearchQuery }

@@ -10,7 +10,7 @@ import { readExpiresAt } from '../tokens/read-fields.ts';
 import { type JsonValue, isJsonObject } from '../values/json-value.ts';
 import { Problems } from '../values/problems.ts';
 
-/** A request to authorize a session (api-facts 2.6). */
+/** A request to authorize a session (contract/tenants.md#sessions). */
 export interface Authorization {
   readonly nonce: string;
   readonly permissions: readonly Permission[];

@@ -38,9 +38,9 @@ const attributes: readonly Attribute[] = [
 ];
 
 /**
- * A token's content after a merge patch (api-facts 3.3): data, mask and metadata merge, the rest is replaced. What the
- * patch takes away by null has its type's default again. Reports everything that is wrong; the result is good only if
- * nothing was reported.
+ * A token's content after a merge patch (contract/tokens.md#merge-patch): data, mask and metadata merge, the rest is
+ * replaced. What the patch takes away by null has its type's default again. Reports everything that is wrong; the
+ * result is good only if nothing was reported.
  */
 export function applyPatch(
   current: TokenContent & { readonly id: string },
@@ -119,7 +119,7 @@ function mergeMetadata(
   return readMetadata(mergePatch({ ...current }, patch), limits, report);
 }
 
-/** Older clients move a token by its privacy (api-facts 3.1). */
+/** Older clients move a token by its privacy (contract/tokens.md#token-object). */
 function movedTo(
   current: TokenContent,
   own: (name: string) => JsonValue | undefined,

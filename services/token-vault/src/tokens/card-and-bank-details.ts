@@ -4,8 +4,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../values/json-va
 import { tokenTypes } from './token-type.ts';
 
 /**
- * What clients show of a card or an account (api-facts 3.1: `card`, `bank`), read from data as it is kept. For callers who
- * see that in plain: a bin and a brand would tell others what a mask hides.
+ * What clients show of a card or an account (contract/tokens.md#token-object: `card`, `bank`), read from data as it
+ * is kept. For callers who see that in plain: a bin and a brand would tell others what a mask hides.
  */
 export function detailsOf(type: string, data: JsonValue | undefined): JsonObject {
   if (!isJsonObject(data)) return {};

@@ -6,8 +6,8 @@ type Member = (value: JsonValue) => { readonly value: JsonValue } | { readonly p
 
 /**
  * Month and year may come as text and the security code as a number, as forms and libraries send them; they are kept
- * as the documents show them (api-facts 3.5). A member that is null counts as absent. Members that are not part of a
- * card are kept: they were meant for the vault, and no default mask shows them.
+ * as the documents show them (contract/tokens.md#cards). A member that is null counts as absent. Members that are not
+ * part of a card are kept: they were meant for the vault, and no default mask shows them.
  */
 export function readCard(data: JsonValue, report: Report): JsonValue {
   if (!isJsonObject(data)) return refuse(report);

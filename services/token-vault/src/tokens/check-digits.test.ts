@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { hasAbaCheckDigit, hasLuhnCheckDigit } from './check-digits.ts';
 
-/** The test cards of api-facts 9.2. */
+/** The test cards of contract/examples.md#test-data. */
 const cards =
   '4242424242424242 4000056655665556 5555555555554444 2223003122003222 5105105105105100 378282246310005 ' +
   '6011111111111117 3056930009020004 36227206271667 3566002020360505 620000000000000';

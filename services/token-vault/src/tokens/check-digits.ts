@@ -9,7 +9,10 @@ export function hasLuhnCheckDigit(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** The checksum of a routing number of the American Bankers Association (api-facts 3.5). `digits` holds nine digits. */
+/**
+ * The checksum of a routing number of the American Bankers Association (contract/tokens.md#numbers). `digits` holds
+ * nine digits.
+ */
 export function hasAbaCheckDigit(digits: string): boolean {
   const weights = [3, 7, 1];
   let sum = 0;

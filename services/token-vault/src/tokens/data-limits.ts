@@ -8,7 +8,7 @@ export interface TokenLimits {
   readonly dataBytes: number;
   readonly maskBytes: number;
   readonly metadataEntries: number;
-  /** In characters (api-facts 1.10), as the next. */
+  /** In characters (contract/limits.md#field-bounds), as the next. */
   readonly metadataNameLength: number;
   readonly metadataValueLength: number;
   readonly searchIndexes: number;
@@ -16,7 +16,7 @@ export interface TokenLimits {
   readonly dataNesting: number;
   readonly maskNesting: number;
   readonly encryptionBytes: number;
-  /** In characters (api-facts 3.2). */
+  /** In characters (contract/tokens.md#token-ids). */
   readonly tokenIdLength: number;
   readonly containerLength: number;
   /** Of the value of a search index; what is searched for is shorter. */

@@ -39,8 +39,8 @@ export function parseTokenRequest(body: JsonValue, now: number, limits: TokenLim
 }
 
 /**
- * Reads a request and reports everything that is wrong with it. Attributes that are not known are ignored (api-facts
- * 1.2). The result is good only if nothing was reported.
+ * Reads a request and reports everything that is wrong with it. Attributes that are not known are ignored
+ * (contract/conventions.md#json). The result is good only if nothing was reported.
  */
 export function readTokenRequest(
   body: JsonObject,

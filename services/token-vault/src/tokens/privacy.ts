@@ -4,7 +4,10 @@ import type { Report } from '../values/problems.ts';
 const classifications: readonly string[] = ['general', 'bank', 'pci', 'pii'];
 const impactLevels: readonly string[] = ['low', 'moderate', 'high'];
 
-/** What older clients send instead of a container: both give the same two segments (api-facts 2.5 and 9, row 22). */
+/**
+ * What older clients send instead of a container: both give the same two segments (contract/tenants.md#containers and
+ * contract/choices.md#privacy).
+ */
 export function containerOfPrivacy(
   value: JsonValue | undefined,
   defaultContainer: string,

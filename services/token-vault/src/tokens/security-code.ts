@@ -3,7 +3,10 @@ import { tokenTypes } from './token-type.ts';
 
 const name = 'cvc';
 
-/** Whether this is the data of a card with a security code, which is kept for a short time only (api-facts 3.5). */
+/**
+ * Whether this is the data of a card with a security code, which is kept for a short time only
+ * (contract/tokens.md#token-types).
+ */
 export function holdsSecurityCode(type: string, data: JsonValue): boolean {
   return tokenTypes.get(type)?.isCard === true && isJsonObject(data) && Object.hasOwn(data, name);
 }

@@ -38,8 +38,8 @@ export function readRequestedId(
 }
 
 /**
- * One candidate for an alias. When it is taken the caller tries again a few times, then takes a generated id (api-facts
- * 3.2): a format with few possible values fills up.
+ * One candidate for an alias. When it is taken the caller tries again a few times, then takes a generated id
+ * (contract/tokens.md#token-ids): a format with few possible values fills up.
  *
  * @returns undefined when chance has made a word of it that no id may be
  */

@@ -40,7 +40,7 @@ const card: Omit<TokenType, 'name'> = {
   readData: readCard,
 };
 
-/** The table of api-facts 3.5. */
+/** The table of contract/tokens.md#token-types. */
 const types: readonly TokenType[] = [
   {
     name: 'token',

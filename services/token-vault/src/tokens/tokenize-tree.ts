@@ -8,7 +8,7 @@ export interface TokenizeLeaf {
   readonly path: string;
   /** The body of a request to create the token, not yet validated. */
   readonly request: JsonObject;
-  /** What takes its place: a request becomes the token, a plain value the token's id (api-facts 3.6). */
+  /** What takes its place: a request becomes the token, a plain value the token's id (contract/tokens.md#tokenize). */
   readonly becomes: 'token' | 'id';
 }
 
@@ -23,7 +23,7 @@ export interface TokenizeTree {
  * outside of them. Null stays. Keys are snake_case as on `POST /tokens`, and are not read in any other spelling.
  */
 export function readTokenizeTree(body: JsonValue, limits: TreeLimits): TokenizeTree {
-  // Existing clients cannot take a bare null for an answer (api-facts 1.2).
+  // Existing clients cannot take a bare null for an answer (contract/conventions.md#json).
   if (body === null) throw new AppError('invalid_argument', 'There is nothing to tokenize in null.');
   const leaves: Leaves = { ...limits, found: [] };
   const root = readNode(body, '', 0, leaves);

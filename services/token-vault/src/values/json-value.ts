@@ -8,7 +8,10 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A value inside longer text (api-facts 4.4): text as it is, nothing for null, objects as compact JSON. */
+/**
+ * A value inside longer text (contract/expressions.md#substitution): text as it is, nothing for null, objects as
+ * compact JSON.
+ */
 export function textOf(value: JsonValue): string {
   if (typeof value === 'string') return value;
   return value === null ? '' : JSON.stringify(value);

@@ -5,7 +5,7 @@ import type { Handler } from '../../http/call.ts';
 import { QueryReader } from '../../http/query.ts';
 import type { ApplicationDependencies } from './dependencies.ts';
 
-/** A bare array, as existing clients expect it (api-facts 9, row 9). */
+/** A bare array, as existing clients expect it (contract/choices.md#list-of-application-keys). */
 export function listKeys({ postgres }: ApplicationDependencies): Handler {
   return async ({ principal, id, query }) => {
     const reader = new QueryReader(query);

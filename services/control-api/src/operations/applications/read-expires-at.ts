@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 import { type Problems, addProblems, readShape } from '../../http/shape.ts';
 
-/** Of an expiring application (api-facts 2.2). */
+/** Of an expiring application (contract/tenants.md#expiring-applications). */
 const defaultLifetimeMs = 60_000;
 const maxLifetimeMs = 24 * 60 * 60_000;
 

@@ -11,7 +11,8 @@ import type { ExpiringLimits } from '../../limits/expiring-limits.ts';
 
 /**
  * That the caller may make this expiring application: by what is stored of him, which stays so until the transaction ends.
- * Without application:create he can give it no more than he holds himself (api-facts 2.2), as with a session.
+ * Without application:create he can give it no more than he holds himself
+ * (contract/tenants.md#expiring-applications), as with a session.
  */
 export async function requireCreator(
   tx: Queryable,

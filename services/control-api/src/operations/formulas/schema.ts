@@ -67,7 +67,7 @@ const shapeOf = perLimits((limits) =>
 export const formulaCode = [['code']];
 
 /**
- * Reads the body of a create or update (api-facts 6.1).
+ * Reads the body of a create or update (contract/reactors.md#formulas).
  * @param problems of its code.
  * @throws AppError `invalid_argument` with everything that is wrong.
  */

@@ -2,7 +2,7 @@ import { displayNameOf } from '../../audit/entities.ts';
 import type { LogEvent } from '../../audit/log-entry.ts';
 import { showMoment } from './moment.ts';
 
-/** As the API shows it (api-facts 2.7). */
+/** As the API shows it (contract/tenants.md#logs). */
 export function showLog(tenantId: string, event: LogEvent): object {
   const { source, id, at, actorId, actorType, entityType, entityId, operation, outcome, reason } = event;
   return {

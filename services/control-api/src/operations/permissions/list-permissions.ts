@@ -3,7 +3,7 @@ import { allPermissions, applicationTypes } from '@glovebox/access/permission';
 import type { Handler } from '../../http/call.ts';
 import { QueryReader } from '../../http/query.ts';
 
-/** A bare array, as existing clients expect it (api-facts 2.3). */
+/** A bare array, as existing clients expect it (contract/tenants.md#permissions). */
 export const listPermissions: Handler = async ({ query }) => {
   const reader = new QueryReader(query);
   const type = reader.oneOf('application_type', applicationTypes);

@@ -43,8 +43,8 @@ export interface NewReactor {
 }
 
 /**
- * Reads the body of a create (section 4.6); where no configuration is declared, as with `code` instead
- * of a formula, it may be absent.
+ * Reads the body of a create (contract/reactors.md#reactor-object); where no configuration is declared, as with
+ * `code` instead of a formula, it may be absent.
  * @throws AppError `invalid_argument` with everything that is wrong.
  */
 export async function readNewReactor(dependencies: ReactorDependencies, call: CodeCall): Promise<NewReactor> {

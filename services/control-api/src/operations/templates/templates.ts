@@ -1,7 +1,10 @@
 import type { ApplicationType, Permission } from '@glovebox/access/permission';
 import type { AccessRule } from '@glovebox/access/rules';
 
-/** What an application may be made from; its type, permissions and rules are those of a create (api-facts 2.2). */
+/**
+ * What an application may be made from; its type, permissions and rules are those of a create
+ * (contract/tenants.md#application-templates).
+ */
 export interface ApplicationTemplate {
   readonly id: string;
   readonly name: string;

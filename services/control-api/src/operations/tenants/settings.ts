@@ -2,7 +2,10 @@ import type { Problems } from '../../http/shape.ts';
 
 const booleans = ['true', 'false'] as const;
 
-/** Settings with a meaning, and the values that have one (api-facts 2.1); others are the tenant's own notes. */
+/**
+ * Settings with a meaning, and the values that have one (contract/tenants.md#tenant); others are the tenant's own
+ * notes.
+ */
 const known: Readonly<Record<string, readonly string[]>> = {
   deduplicate_tokens: booleans,
   fingerprint_tokens: booleans,

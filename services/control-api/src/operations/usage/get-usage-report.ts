@@ -15,7 +15,7 @@ export function getUsageReport({ usage }: UsageDependencies): Handler {
   });
 }
 
-/** The report as the API shows it (api-facts 2.1). */
+/** The report as the API shows it (contract/tenants.md#reports). */
 function showUsage({ types, months }: Usage, now: Date): object {
   const isCurrent = ({ year, month }: { readonly year: number; readonly month: number }) =>
     year === now.getUTCFullYear() && month === now.getUTCMonth() + 1;

@@ -2,5 +2,5 @@ import { webhookEvents } from '@glovebox/published/webhook-events';
 
 import type { Handler } from '../../http/call.ts';
 
-/** A bare array, as existing clients expect it (api-facts 6.9). */
+/** A bare array, as existing clients expect it (contract/webhooks.md#events). */
 export const listEventTypes: Handler = async () => ({ status: 200, body: webhookEvents });

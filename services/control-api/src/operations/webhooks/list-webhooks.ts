@@ -6,7 +6,7 @@ import { listWebhooks as readWebhooks } from '../../webhooks/store.ts';
 import { showWebhook } from '../../webhooks/webhook.ts';
 import type { WebhookDependencies } from './create-webhook.ts';
 
-/** By cursor (api-facts 1.6). */
+/** By cursor (contract/conventions.md#pagination). */
 export function listWebhooks({ postgres, inputLimits }: WebhookDependencies): Handler {
   return async ({ principal, query }) => {
     const reader = new QueryReader(query);

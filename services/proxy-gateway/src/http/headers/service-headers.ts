@@ -79,7 +79,7 @@ function fieldsOf(prefixes: readonly string[]): ReadonlyMap<string, keyof Servic
   );
 }
 
-/** `SVC-` is the contract's own prefix, `BT-` the one that existing clients send (api-facts section 1.1). */
+/** `SVC-` is the contract's own prefix, `BT-` the one that existing clients send (contract/conventions.md#headers). */
 const fields = { withAliases: fieldsOf(['svc', 'bt']), withoutAliases: fieldsOf(['svc']) };
 
 const lengths = [...fields.withAliases.keys()].map((name) => name.length);

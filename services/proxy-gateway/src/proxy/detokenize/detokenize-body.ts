@@ -19,7 +19,7 @@ export interface DetokenizeOptions {
 }
 
 /**
- * Replaces every expression of a body by its token's data (interface.md section 4.7): finds them once, asks the
+ * Replaces every expression of a body by its token's data (contract/proxies.md#invocation): finds them once, asks the
  * vault once, fills by the body's own grammar. Gives back the same bytes when there is none.
  * @param headers that the proxy has taken up
  * @throws AppError `invalid_argument` for what is no valid expression or body, `unauthenticated` for an anonymous

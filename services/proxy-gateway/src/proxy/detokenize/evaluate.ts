@@ -85,7 +85,10 @@ function contextOf(
   };
 }
 
-/** The vault knows nothing of proxies: what is wrong with an expression gets its title here (api-facts 5.7). */
+/**
+ * The vault knows nothing of proxies: what is wrong with an expression gets its title here
+ * (contract/errors.md#proxy-errors).
+ */
 function asProxyError(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'invalid_argument') return error;
   const { code, message, errors, cause } = error;

@@ -29,8 +29,8 @@ export function holdsBraces(headers: readonly string[]): boolean {
 }
 
 /**
- * The headers with the values of their expressions over configuration and the request itself (api-facts 4.2): for
- * secrets and signatures. Tokens are not reached from there.
+ * The headers with the values of their expressions over configuration and the request itself
+ * (contract/expressions.md#contexts): for secrets and signatures. Tokens are not reached from there.
  * @throws AppError
  */
 export async function evaluateHeaders(

@@ -16,8 +16,8 @@ export interface CollectedResponse {
 }
 
 /**
- * Takes up a destination's response if it is a success (api-facts section 5.5), up to a limit. Any other is passed on
- * raw as it arrives, and then nothing is collected.
+ * Takes up a destination's response if it is a success (contract/transforms.md#response-transforms), up to a limit.
+ * Any other is passed on raw as it arrives, and then nothing is collected.
  */
 export class ResponseCollector implements Dispatcher.DispatchHandler {
   readonly #exchange: Exchange;

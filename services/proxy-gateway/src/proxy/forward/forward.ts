@@ -19,8 +19,8 @@ export interface OutboundRequest {
 }
 
 /**
- * Sends the request and streams the destination's raw response to the client (interface.md section 4.7). Redirects
- * are passed on like any other response. Resolves when the response is complete.
+ * Sends the request and streams the destination's raw response to the client (contract/proxies.md#invocation).
+ * Redirects are passed on like any other response. Resolves when the response is complete.
  * @throws AppError as long as nothing of a response has been passed on; after that the connection is cut.
  */
 export function forward(

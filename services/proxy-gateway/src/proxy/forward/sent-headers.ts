@@ -16,9 +16,9 @@ const cdnId = 'glovebox';
 const maxPasses = 3;
 
 /**
- * Completes the headers that go to the destination: the body's length, the correlation id (api-facts section 1.8),
- * and no trace context of the client's, since the destination's span continues ours. An alias that does not count is no
- * header of anybody's, and stays here like all other names of this service.
+ * Completes the headers that go to the destination: the body's length, the correlation id
+ * (contract/conventions.md#correlation), and no trace context of the client's, since the destination's span continues
+ * ours. An alias that does not count is no header of anybody's, and stays here like all other names of this service.
  * @throws AppError `bad_gateway` for a request that has passed through here too often: its destination leads back.
  */
 export function sentHeaders(

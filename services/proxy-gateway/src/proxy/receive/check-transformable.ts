@@ -4,7 +4,8 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import type { InboundBody } from './receive-body.ts';
 
 /**
- * Refuses what no request transform can take (interface.md section 4.8): it would otherwise go on untransformed.
+ * Refuses what no request transform can take (contract/transforms.md#bodies-of-code): it would otherwise go on
+ * untransformed.
  * @throws AppError `unsupported_media_type`, `too_large`.
  */
 export function checkTransformable(body: InboundBody, grammar: BodyGrammar, maxBytes: number): void {

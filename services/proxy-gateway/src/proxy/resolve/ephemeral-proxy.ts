@@ -16,8 +16,8 @@ export interface EphemeralRoute {
 }
 
 /**
- * A proxy that stands in the request (api-facts section 5.8): a destination, judged as that of any other proxy is, and
- * nothing else. Its caller is never anonymous.
+ * A proxy that stands in the request (contract/proxies.md#ephemeral-proxies): a destination, judged as that of any
+ * other proxy is, and nothing else. Its caller is never anonymous.
  * @throws AppError `unauthenticated`, `permission_denied` without token:use or where such proxies are turned off,
  * `invalid_argument` for what is no destination
  */

@@ -10,7 +10,7 @@ import { unknownProxy } from './resolve-proxy.ts';
 
 /**
  * Who invokes a proxy; undefined for an anonymous caller of a proxy that allows it. An API key that is sent is
- * judged even there (interface.md section 5).
+ * judged even there (contract/proxies.md#authentication-of-invocations).
  * @throws AppError `unauthenticated`, `rate_limited`, `permission_denied` without token:use anywhere, and `not_found` for another
  * tenant's key: it is not told that the proxy exists.
  */

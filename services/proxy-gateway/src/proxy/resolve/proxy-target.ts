@@ -2,7 +2,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 
 import type { RequestTarget } from '../../http/request-target.ts';
 
-/** What a proxy invocation says in its request target (interface.md section 4.7). */
+/** What a proxy invocation says in its request target (contract/proxies.md#invocation). */
 export interface ProxyTarget {
   /** Raw text after `/proxy`. */
   readonly subPath: string;

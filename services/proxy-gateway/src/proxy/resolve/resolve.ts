@@ -18,8 +18,8 @@ export interface Selected {
 }
 
 /**
- * The proxy that a request names by its key or, without any, by a destination (api-facts section 5.2); and whether its
- * caller may use it. @throws AppError
+ * The proxy that a request names by its key or, without any, by a destination
+ * (contract/proxies.md#selecting-a-proxy); and whether its caller may use it. @throws AppError
  */
 export async function selectProxy(
   exchange: Exchange,

@@ -51,7 +51,7 @@ function appendJson(
   return { headers, body: Buffer.from(JSON.stringify(root)) };
 }
 
-/** Among other text a value is itself, null nothing and all else JSON (api-facts 4.4). */
+/** Among other text a value is itself, null nothing and all else JSON (contract/expressions.md#substitution). */
 function textOf(json: string): string {
   const value: unknown = JSON.parse(json);
   if (value === null) return '';

@@ -5,7 +5,7 @@ import { readHeaders } from '../../http/headers/read-headers.ts';
 
 export type Side = 'request' | 'response';
 
-/** What a transform returned (interface.md section 4.8). */
+/** What a transform returned (contract/transforms.md#code). */
 export interface TransformResult {
   /** Flat list of names and values. */
   readonly headers: string[];

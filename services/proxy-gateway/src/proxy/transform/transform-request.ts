@@ -20,8 +20,8 @@ export interface ReceivedRequest {
 }
 
 /**
- * Runs a proxy's request transform (interface.md section 4.8): what it returns replaces the headers and the body. It may
- * name any header; those that are the service's own are made anew.
+ * Runs a proxy's request transform (contract/transforms.md#code): what it returns replaces the headers and the body.
+ * It may name any header; those that are the service's own are made anew.
  */
 export async function transformRequest(
   invocation: Invocation,

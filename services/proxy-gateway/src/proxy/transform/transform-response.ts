@@ -25,8 +25,8 @@ import { runTransform } from './run-transform.ts';
 import type { Message, Transformation } from './transformation.ts';
 
 /**
- * Runs a proxy's response transforms (interface.md section 4.8), in their order, and answers with what it returns and the destination's
- * status. Whatever fails, nothing of the destination's response reaches the client.
+ * Runs a proxy's response transforms (contract/transforms.md#code), in their order, and answers with what it returns
+ * and the destination's status. Whatever fails, nothing of the destination's response reaches the client.
  */
 export async function transformResponse(
   transformation: Transformation,

@@ -25,7 +25,10 @@ type BundleFunction = (exports: object, require: unknown, module: object) => voi
 export function makeBt({ asks, bridge, bundle }: BtParts): Bt {
   const { defineProperty } = Reflect;
   const name = '@glovebox/sdk';
-  /** Code that was written for the hosted service knows the failure of a call by it (api-facts 7). */
+  /**
+   * Code that was written for the hosted service knows the failure of a call by it
+   * (contract/transforms.md#the-bt-object).
+   */
   const errorName = 'BasisTheoryApiError';
   let sdk: SdkModule | undefined;
 

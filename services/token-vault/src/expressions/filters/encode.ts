@@ -6,7 +6,10 @@ import { textArgument } from './arguments.ts';
 import { failed, scalarText, type Filter, type Value } from './filter.ts';
 
 export const hmac: Filter = { minArgs: 2, maxArgs: 2, apply: applyHmac };
-/** Upper case, as in the table of filters (api-facts 4.5); the vendor's proxy example shows lower case. */
+/**
+ * Upper case, as in the table of filters (contract/expressions.md#filters); the vendor's proxy example shows lower
+ * case.
+ */
 export const toBase16: Filter = encoding('to_base16', (bytes) => bytes.toString('hex').toUpperCase());
 export const toBase64: Filter = encoding('to_base64', (bytes) => bytes.toString('base64'));
 

@@ -13,7 +13,10 @@ export const json: Filter = {
   },
 };
 
-/** Nothing found is null, like any missing property (api-facts 4.1); more than one value is an error (4.5). */
+/**
+ * Nothing found is null, like any missing property (contract/expressions.md#language); more than one value is an
+ * error (contract/expressions.md#filters).
+ */
 function applyJson(input: Value, args: readonly JsonValue[], work: Work): Value {
   const path = compileJsonPath(textArgument('json', 'path', args[0]), work);
   if (input === null) return null;

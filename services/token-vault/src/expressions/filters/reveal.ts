@@ -108,7 +108,8 @@ function applyRevealLast(input: Value, args: readonly JsonValue[], work: Work): 
   }
   work.spend(text.length * perCharacter);
   const characters = charactersOf(text);
-  // Unlike `reveal`, a value that is not longer than `length` shows whole: so it is documented (api-facts 9, row 19).
+  // Unlike `reveal`, a value that is not longer than `length` shows whole: so it is documented
+  // (contract/choices.md#short-values-in-reveal-filters).
   const hidden = characters.length - length;
   if (hidden <= 0) return text;
   let masked = '';

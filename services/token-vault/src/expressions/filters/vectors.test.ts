@@ -20,7 +20,10 @@ const product = {
   ],
 };
 
-/** Documented results (api-facts 4.5 and 9.2), and for every filter what it does at its edges. */
+/**
+ * Documented results (contract/expressions.md#filters and contract/examples.md#test-data), and for every filter what
+ * it does at its edges.
+ */
 const vectors: Readonly<Record<string, readonly Row[]>> = {
   last4: [
     ['36227206271667', 'last4', '1667'],

@@ -11,7 +11,7 @@ import type { Work } from '../../expressions/work.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../values/json-value.ts';
 import { bindingOf } from '../sealing/sealed-place.ts';
 
-/** What the names in expressions stand for, beside tokens (api-facts 4.2). */
+/** What the names in expressions stand for, beside tokens (contract/expressions.md#contexts). */
 export interface Names {
   readonly variables: Variables;
   /** Those of its entries that are named. */

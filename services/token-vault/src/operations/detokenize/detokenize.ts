@@ -23,9 +23,11 @@ const purposes: Partial<Record<UsePurpose, Pick<Read, 'operation' | 'onlyReveale
   };
 
 /**
- * Values for expressions: under token:use for a proxy or reactor (interface.md sections 4.7, 4.9 and 5.3), and under
- * token:read for who wants them himself (api-facts 3.7). Then the rule must reveal: what shows a token as its mask
- * anywhere else does not give it away here. Without an expression it asks whether the caller holds the permission at all.
+ * Values for expressions: under token:use for a proxy or reactor (contract/proxies.md#invocation,
+ * contract/reactors.md#invocation and contract/proxies.md#authentication-of-invocations), and under token:read for
+ * who wants them himself (contract/tokens.md#detokenize). Then the rule must reveal: what shows a token as its mask
+ * anywhere else does not give it away here. Without an expression it asks whether the caller holds the permission at
+ * all.
  */
 export function planDetokenize(
   vault: VaultContext,

@@ -18,8 +18,8 @@ export interface Encrypted {
 }
 
 /**
- * What a client has encrypted for one request (api-facts 5.9): a request for a token, or a map of names to such requests,
- * each with its data in plain, checked as if a token were made of it.
+ * What a client has encrypted for one request (contract/transforms.md#types): a request for a token, or a map of
+ * names to such requests, each with its data in plain, checked as if a token were made of it.
  * @param text base64 of JSON
  * @throws AppError `invalid_argument`
  */

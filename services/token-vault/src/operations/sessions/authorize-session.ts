@@ -16,7 +16,10 @@ import { recordDecisions } from '../../store/audit-log.ts';
 import { readJsonBody } from '../../values/read-json-body.ts';
 import { withinHeld } from './within-held.ts';
 
-/** Grants a session a part of what the caller may do (api-facts 2.6), once, and recorded before it takes effect. */
+/**
+ * Grants a session a part of what the caller may do (contract/tenants.md#sessions), once, and recorded before it
+ * takes effect.
+ */
 export async function authorizeSession(
   vault: VaultContext,
   identified: IdentifiedCall,

@@ -10,7 +10,10 @@ import { originOf } from '../../events/origin-of.ts';
 import { sessionData } from '../../events/session-data.ts';
 import { recordDecisions } from '../../store/audit-log.ts';
 
-/** A session that can do nothing until it is authorized (api-facts 2.6). Its key leaves only once that is recorded. */
+/**
+ * A session that can do nothing until it is authorized (contract/tenants.md#sessions). Its key leaves only once that
+ * is recorded.
+ */
 export async function createSession(vault: VaultContext, identified: IdentifiedCall): Promise<Outcome> {
   const { caller } = identified;
   const deed = { ...identified, operation: 'create_session', purpose: 'session' } as const;

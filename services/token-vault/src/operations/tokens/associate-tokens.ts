@@ -11,7 +11,7 @@ import { type Written, doneWriting } from '../../presentation/written-answer.ts'
 import { type Association, deleteAssociation, insertAssociation } from '../../store/associations.ts';
 import { recordDecisions } from '../../store/audit-log.ts';
 
-/** Makes one token the child of another (api-facts 3.3): for who may read both. */
+/** Makes one token the child of another (contract/tokens.md#operations): for who may read both. */
 export async function associateTokens(
   vault: VaultContext,
   identified: IdentifiedCall,

@@ -29,7 +29,7 @@ export async function createToken(
   return { form: { kind: 'token' }, tokens };
 }
 
-/** Who gives a token a child must be able to read it (api-facts 3.3). */
+/** Who gives a token a child must be able to read it (contract/tokens.md#operations). */
 export async function requireParent(
   vault: VaultContext,
   identified: IdentifiedCall,

@@ -45,7 +45,7 @@ export async function drafterOf(vault: VaultContext, caller: Principal): Promise
     vault.keyring.indexKeys(caller.tenantId),
     vault.registry.tenantById(caller.tenantId),
   ]);
-  // Every token has a fingerprint unless the tenant has said no (api-facts 9, row 10).
+  // Every token has a fingerprint unless the tenant has said no (contract/choices.md#fingerprint-by-default).
   const fingerprints = tenant?.settings['fingerprint_tokens'] !== 'false';
   const now = new Date();
   const cvcExpiresAt = new Date(now.getTime() + vault.cvcRetentionMs);

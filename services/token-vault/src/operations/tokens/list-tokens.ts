@@ -9,7 +9,7 @@ import { Problems } from '../../values/problems.ts';
 import { requireParent } from './create-token.ts';
 import { servePage } from './serve-page.ts';
 
-/** Tokens that the caller may read (api-facts 3.3). */
+/** Tokens that the caller may read (contract/tokens.md#operations). */
 export async function listTokens(
   vault: VaultContext,
   identified: IdentifiedCall,

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../values/json-value.ts';
 
 interface ReadPage {
   readonly rows: readonly TokenHead[];
-  /** As the API shows it (api-facts 1.6). */
+  /** As the API shows it (contract/conventions.md#pagination). */
   readonly pagination: JsonObject;
 }
 
@@ -52,7 +52,7 @@ async function selectAndCount(
   }
   const rows = await selectPage(postgres, selection, order, { after: page.after }, size + 1);
   const last = rows.length > size ? rows[size - 1] : undefined;
-  // Clients call it by one name or the other (api-facts 1.6).
+  // Clients call it by one name or the other (contract/conventions.md#pagination).
   const next = last === undefined ? {} : { next: startAfter(last), after: startAfter(last) };
   return { rows: rows.slice(0, size), pagination: { page_size: size, ...next } };
 }

@@ -16,7 +16,7 @@ import { Problems, type Report } from '../../values/problems.ts';
 import { type BodyLimits, readJsonBody } from '../../values/read-json-body.ts';
 import { servePage } from './serve-page.ts';
 
-/** Tokens that the caller may search (api-facts 3.9). */
+/** Tokens that the caller may search (contract/tokens.md#search). */
 export async function searchTokens(
   vault: VaultContext,
   identified: IdentifiedCall,

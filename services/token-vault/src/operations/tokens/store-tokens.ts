@@ -90,7 +90,10 @@ async function storedOf(vault: VaultContext, kept: Kept): Promise<StoredToken> {
   );
 }
 
-/** After that many collisions the space of an alias counts as used up: the token gets a random id (api-facts 3.2). */
+/**
+ * After that many collisions the space of an alias counts as used up: the token gets a random id
+ * (contract/tokens.md#token-ids).
+ */
 const aliasAttempts = 5;
 
 function deriveAll(wanted: readonly WantedToken[], limits: TokenLimits): readonly DerivedValues[] {

@@ -12,7 +12,7 @@ import { Problems } from '../../values/problems.ts';
 import { readJsonBody } from '../../values/read-json-body.ts';
 import { type WantedToken, storeTokens } from './store-tokens.ts';
 
-/** Any JSON with every sensitive leaf replaced (api-facts 3.6). All leaves become tokens, or none. */
+/** Any JSON with every sensitive leaf replaced (contract/tokens.md#tokenize). All leaves become tokens, or none. */
 export async function tokenize(
   vault: VaultContext,
   identified: IdentifiedCall,

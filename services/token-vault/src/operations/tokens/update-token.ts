@@ -25,7 +25,10 @@ import { type Update, considerUpdate } from './consider-update.ts';
 import { type Drafter, drafterOf } from './draft-token.ts';
 import { findDuplicates } from './find-duplicates.ts';
 
-/** A merge patch of one token (api-facts 3.3). Of two at once, the second works on what the first has left. */
+/**
+ * A merge patch of one token (contract/tokens.md#merge-patch). Of two at once, the second works on what the first has
+ * left.
+ */
 export async function updateToken(
   vault: VaultContext,
   identified: IdentifiedCall,

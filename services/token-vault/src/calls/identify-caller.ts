@@ -3,8 +3,8 @@ import type { Principal } from '@glovebox/access/principal';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
 import type { VaultCall } from '@glovebox/protos/vault/v1/vault';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ApplicationRecord } from '@glovebox/published/records';
-import type { Registry } from '@glovebox/published/registry';
 
 import { isUuid } from '../values/uuid.ts';
 import type { NamedApplications } from './named-applications.ts';
@@ -15,7 +15,7 @@ import type { NamedApplications } from './named-applications.ts';
  * `unavailable` when nothing can be said.
  */
 export function identifyCaller(
-  { registry, named }: { readonly registry: Registry; readonly named: NamedApplications },
+  { registry, named }: { readonly registry: PublishedRecords; readonly named: NamedApplications },
   { apiKey, delegation }: Pick<VaultCall, 'apiKey' | 'delegation'>,
   peer: string,
 ): MaybePromise<Principal> {

@@ -2,6 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { checkout } from '@glovebox/local/places';
+import { readOpenApiDocument } from '@glovebox/openapi/document';
+import { methods } from '@glovebox/openapi/openapi-document';
 import { errorCodes } from '@glovebox/platform/errors/app-error';
 import { statusOf } from '@glovebox/platform/errors/http';
 import { ConfigError, EnvReader } from '@glovebox/platform/settings/env';
@@ -11,6 +13,7 @@ import { readControlConfig } from '../../services/control-api/src/config.ts';
 import { readConfig as readGatewayConfig } from '../../services/proxy-gateway/src/config.ts';
 import { readConfig as readRunnerConfig } from '../../services/reactor-runner/src/config.ts';
 import { readConfig as readVaultConfig } from '../../services/token-vault/src/config.ts';
+import { filters } from '../../services/token-vault/src/expressions/filters/registry.ts';
 
 const services = {
   'control-api': readControlConfig,
@@ -82,6 +85,39 @@ describe('the documentation', () => {
     expect(explained.map(([, code, status]) => `${code} ${status}`)).to.deep.equal(
       errorCodes.map((code) => `${code} ${statusOf(code)}`),
     );
+  });
+
+  it('gives every code of an error in the contract too', () => {
+    const listed = [...read('docs/contract/errors.md').matchAll(/^\| `([a-z_]+)` +\| (\d{3}) /gm)];
+    expect(listed.map(([, code, status]) => `${code} ${status}`)).to.deep.equal(
+      errorCodes.map((code) => `${code} ${statusOf(code)}`),
+    );
+  });
+
+  it('lists every filter of expressions, and no other', () => {
+    const [, section = ''] = read('docs/contract/expressions.md').split('\n## Filters\n');
+    const listed = [...section.matchAll(/^\| (`[^|]*`) +\|/gm)].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`([a-z0-9_]+)`/g)].map(([, name]) => name as string),
+    );
+    expect(listed).to.have.members([...filters.keys()]);
+  });
+
+  it('lists every operation of the API with its permission', () => {
+    const described = Object.entries(readOpenApiDocument().paths)
+      .filter(([path]) => !/^\/proxy(?:\/|$)/.test(path))
+      .flatMap(([path, item]) =>
+        methods.flatMap((method) => {
+          const permission = item[method]?.['x-permission'] ?? 'none';
+          if (permission === 'none') return [];
+          const names = [permission].flat().join(' ').replace('any-key', 'any key');
+          return [`${method.toUpperCase()} ${path} ${names}`];
+        }),
+      );
+    const listed = [...read('docs/contract/errors.md').matchAll(/^\| `([A-Z]+ \/\S+)` +\| (.+?) +\|/gm)].map(
+      ([, operation, permissions = '']) =>
+        `${operation} ${permissions.replaceAll(/[`,]/g, '').replace(/^any key.*/, 'any key')}`,
+    );
+    expect(listed).to.have.members(described);
   });
 
   it('lists every package that user code may require, with its version, and no other', () => {

@@ -24,18 +24,15 @@ import { Sealer } from './crypto/sealer.ts';
 import { connectEvents } from './events/connect-events.ts';
 import { keysCheck } from './keys/check-keys.ts';
 import { openKeys } from './keys/services/open-keys.ts';
-import { gatherRegularly } from './maintenance/gather-regularly.ts';
-import { purgeRegularly } from './maintenance/purge-regularly.ts';
-import { sealRegularly } from './maintenance/seal-regularly.ts';
+import { gatherPeriodically, purgePeriodically, sealPeriodically } from './maintenance/periodic-tasks.ts';
 import { SessionStore } from './sessions/session-store.ts';
+import { reportKeyAge, reportUnsealedAge } from './store/age-gauges.ts';
 import { unwritableReason } from './store/check-writable.ts';
 import { migrationsFolder } from './store/migrations.ts';
-import { reportKeyAge } from './store/report-key-age.ts';
-import { reportUnsealedAge } from './store/report-unsealed-age.ts';
 import { RowCache } from './store/row-cache.ts';
 import { createDekStore } from './store/tenant-keys.ts';
 import { TokenCounts } from './store/token-counts.ts';
-import { startCalls } from './transport/start-calls.ts';
+import { serveCalls } from './transport/serve-calls.ts';
 
 export interface Vault extends RunningService {
   readonly grpcPort: number;
@@ -76,10 +73,10 @@ export async function createVault(
   const told = { redis, names, waitingEvents, postgres, registry, metrics: metrics.registry, logger };
   const { events } = stack.use(connectEvents(told));
   const context = contextOf(config, { postgres, registry, keyring, metrics, logger, events }, redis);
-  stack.use(gatherRegularly(context, config.purgeIntervalMs));
+  stack.use(gatherPeriodically(context, config.purgeIntervalMs));
   const seals = new AuditSeals(postgres, provider);
-  stack.use(sealRegularly(seals, config.auditSealIntervalMs, logger));
-  stack.use(purgeRegularly(context, seals, config));
+  stack.use(sealPeriodically(seals, config.auditSealIntervalMs, logger));
+  stack.use(purgePeriodically(context, seals, config));
 
   const internal = stack.use(
     await startInternalServer({
@@ -93,7 +90,7 @@ export async function createVault(
     }),
   );
   await registry.attempted();
-  const grpc = stack.use(await startCalls(config, { context, sealer, certificates, logger }));
+  const grpc = stack.use(await serveCalls(config, { context, sealer, certificates, logger }));
   grpc.setServing(true);
   logger.info({ grpc_port: grpc.port, metrics_port: internal.port }, 'started');
   return running(stack.move(), grpc, internal.port, logger);

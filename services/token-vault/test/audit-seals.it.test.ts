@@ -7,7 +7,7 @@ import { expect } from 'chai';
 
 import { AuditSeals } from '../src/audit/audit-seals.ts';
 import { openLocalFileKeyProvider } from '../src/crypto/local-file-key-provider.ts';
-import { reportUnsealedAge } from '../src/store/report-unsealed-age.ts';
+import { reportUnsealedAge } from '../src/store/age-gauges.ts';
 import { runCli } from './harness/cli.ts';
 import { Fixture } from './harness/fixture.ts';
 import { withClient } from './harness/servers.ts';

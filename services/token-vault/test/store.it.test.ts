@@ -7,7 +7,7 @@ import { Secret } from '@glovebox/platform/values/secret';
 import { expect } from 'chai';
 
 import { type AuditEntry, recordDecisions } from '../src/store/audit-log.ts';
-import { makeRoom } from '../src/store/purge-expired.ts';
+import { freeExpiredIds } from '../src/store/purge-expired.ts';
 import type { TokenRow } from '../src/store/token-row.ts';
 import { type NewToken, type TokenKey, deleteRow, insertRows, selectRows } from '../src/store/token-rows.ts';
 import { failureOf } from './harness/failure.ts';
@@ -126,7 +126,7 @@ describe('the store', () => {
       const expired = newToken({ expiresAt: new Date(Date.now() - 1000), expiresAtText: 'then' });
       await insertRows(postgres, [expired]);
       const [before] = await read([expired]);
-      await makeRoom(postgres, expired.tenantId, [expired.id]);
+      await freeExpiredIds(postgres, expired.tenantId, [expired.id]);
       await insertRows(postgres, [newToken({ tenantId: expired.tenantId, id: expired.id })]);
       const recorded = await postgres.query(
         'audit-of-room',

@@ -5,7 +5,7 @@ import type { AuditEntry } from '../store/audit-log.ts';
 /** What is recorded is about a key of clients. */
 export const keyPurpose = 'key';
 
-interface Deed {
+interface AuditedOperation {
   readonly call: { readonly correlationId: string | null };
   readonly caller: Principal;
   readonly operation: AuditEntry['operation'];
@@ -13,7 +13,7 @@ interface Deed {
   readonly purposeId?: string | null;
 }
 
-interface Judgement {
+interface AuditedDecision {
   readonly tokenId?: string;
   /** Absent: it was allowed. */
   readonly reason?: string | null;
@@ -21,19 +21,19 @@ interface Judgement {
   readonly cachedRevision?: string | null;
 }
 
-export function auditEntry(deed: Deed, judgement: Judgement): AuditEntry {
+export function auditEntry(audited: AuditedOperation, judgement: AuditedDecision): AuditEntry {
   const { tokenId = null, reason = null, view = null, cachedRevision = null } = judgement;
   return {
-    tenantId: deed.caller.tenantId,
-    applicationId: deed.caller.applicationId,
-    operation: deed.operation,
+    tenantId: audited.caller.tenantId,
+    applicationId: audited.caller.applicationId,
+    operation: audited.operation,
     tokenId,
     outcome: reason === null ? 'allowed' : 'denied',
     reason,
     view,
-    purpose: deed.purpose ?? null,
-    purposeId: deed.purposeId ?? null,
-    correlationId: deed.call.correlationId,
+    purpose: audited.purpose ?? null,
+    purposeId: audited.purposeId ?? null,
+    correlationId: audited.call.correlationId,
     cachedRevision,
   };
 }

@@ -9,7 +9,7 @@ import type { TokenContent } from '../tokens/token-content.ts';
 import type { JsonObject } from '../values/json-value.ts';
 
 /** What an update is judged by, beside the permission to update. */
-export interface ConsideredPatch {
+export interface ProposedUpdate {
   readonly tokenId: string;
   readonly current: TokenContent;
   readonly patched: PatchedToken;
@@ -32,12 +32,12 @@ export const withoutPlaintext = 'without_plaintext';
  */
 export function guardPlaintext(
   grants: Grants,
-  considered: ConsideredPatch,
+  considered: ProposedUpdate,
 ): { readonly refusal: AppError } | { readonly refusal: undefined; readonly withholdsFingerprint: boolean } {
   const { tokenId, current, patched, patch, hasFingerprint, makesFingerprint, deduplicates } = considered;
-  const here = sight(grants, { container: current.container, tokenId });
-  if (here === sightOf.reveal) return { refusal: undefined, withholdsFingerprint: false };
-  const there = sight(grants, { container: patched.content.container, tokenId });
+  const here = visibility(grants, { container: current.container, tokenId });
+  if (here === visibilityOf.reveal) return { refusal: undefined, withholdsFingerprint: false };
+  const there = visibility(grants, { container: patched.content.container, tokenId });
   const exposed = exposedAttributes(current, patched, patch, makesFingerprint);
   const errors = Object.fromEntries(exposed.map((name) => [name, [name === 'data' ? inPart : unseen]]));
   const withholdsFingerprint = fingerprintTestsData(current, patched, patch, hasFingerprint);
@@ -62,16 +62,16 @@ const inPart =
 const seesMore =
   'must not move the token to where the API key sees more of its data, unless all of the data is replaced';
 
-const sightOf = { redact: 0, mask: 1, reveal: 2 } as const satisfies Record<Transform, number>;
+const visibilityOf = { redact: 0, mask: 1, reveal: 2 } as const satisfies Record<Transform, number>;
 
 /** By each of these a token's data is shown, or can be sent somewhere. */
 const showing: readonly TokenPermission[] = ['token:read', 'token:search', 'token:update', 'token:use'];
 
 /** The most that a caller can get to see of a token's data. */
-function sight(grants: Grants, target: Target): number {
+function visibility(grants: Grants, target: Target): number {
   const seen = showing.map((permission) => {
     const decision = decide(grants, permission, target);
-    return decision.allowed ? sightOf[decision.transform ?? 'redact'] : sightOf.redact;
+    return decision.allowed ? visibilityOf[decision.transform ?? 'redact'] : visibilityOf.redact;
   });
   return Math.max(...seen);
 }

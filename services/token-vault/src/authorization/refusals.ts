@@ -1,9 +1,9 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-export function forbidden(permission: string): AppError {
+export function permissionDenied(permission: string): AppError {
   return new AppError('permission_denied', `The API key lacks the permission ${permission} here.`);
 }
 
-export function noSuchToken(): AppError {
+export function tokenNotFound(): AppError {
   return new AppError('not_found', 'There is no such token.');
 }

@@ -51,7 +51,7 @@ export class OpenCall {
   }
 
   /** Why the call needs no answer any more. */
-  get givenUp(): AppError | undefined {
+  get abandoned(): AppError | undefined {
     if (this.#inbound.cancelled) return new AppError('cancelled', 'The request was cancelled.');
     if (Date.now() < this.#inbound.deadline) return undefined;
     return new AppError('deadline_exceeded', 'The request took too long.');

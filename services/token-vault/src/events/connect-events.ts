@@ -7,7 +7,7 @@ import { createEventMetrics } from '@glovebox/published/event-metrics';
 import { EventSink } from '@glovebox/published/event-sink';
 import type { RedisNames } from '@glovebox/published/keys';
 
-import { handOnEvents } from './hand-on-events.ts';
+import { relayEvents } from './relay-events.ts';
 import { VaultEvents, type VaultEventsOptions } from './vault-events.ts';
 
 export interface EventsOptions extends Pick<VaultEventsOptions, 'registry'> {
@@ -29,12 +29,12 @@ export function connectEvents(options: EventsOptions): EventsConnection {
   const inbox = new EventInbox(redis, names, options.waitingEvents);
   const metrics = createEventMetrics(options.metrics);
   const sink = new EventSink(inbox, metrics);
-  const handing = handOnEvents({ postgres, inbox, metrics, logger });
+  const relaying = relayEvents({ postgres, inbox, metrics, logger });
   return {
     events: new VaultEvents({ registry, sink }),
     async [Symbol.asyncDispose]() {
       await sink[Symbol.asyncDispose]();
-      await handing[Symbol.asyncDispose]();
+      await relaying[Symbol.asyncDispose]();
     },
   };
 }

@@ -7,6 +7,8 @@ import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { WebhooksRecord } from '@glovebox/published/records';
 import type { Actor, EventBody, WebhookEvent } from '@glovebox/published/webhook-events';
 
+import type { IdentifiedCall } from '../calls/open-call.ts';
+
 /** Whose doing an event is. */
 export interface Origin {
   readonly tenantId: string;
@@ -30,13 +32,13 @@ export class VaultEvents {
 
   /**
    * With the change, in its transaction. While nobody can say who wants it, it is kept: who delivers it asks again.
-   * @param told one event each; nothing of a token's data
+   * @param data of each event; nothing of the data of a token
    */
-  async keep(
+  async emitWithin(
     tx: Queryable,
     origin: Origin,
     type: WebhookEvent,
-    told: () => readonly object[],
+    data: () => readonly object[],
   ): Promise<void> {
     let wanted = true;
     try {
@@ -44,18 +46,18 @@ export class VaultEvents {
     } catch {
       // It may be wanted.
     }
-    if (wanted) await insertEvents(tx, eventsOf(origin, type, told()));
+    if (wanted) await insertEvents(tx, eventsOf(origin, type, data()));
   }
 
   /** Without anybody waiting for it: what the process has not handed on dies with it. */
-  tell(origin: Origin, type: WebhookEvent, told: () => readonly object[]): void {
-    const tellIfWanted = (webhooks: WebhooksRecord | undefined) => {
+  emit(origin: Origin, type: WebhookEvent, data: () => readonly object[]): void {
+    const emitIfWanted = (webhooks: WebhooksRecord | undefined) => {
       if (!wants(webhooks, type)) return;
-      for (const event of eventsOf(origin, type, told())) this.#options.sink.emit(event);
+      for (const event of eventsOf(origin, type, data())) this.#options.sink.emit(event);
     };
     const webhooks = this.#options.registry.webhooksOfTenant(origin.tenantId);
-    if (webhooks instanceof Promise) webhooks.then(tellIfWanted).catch(() => undefined);
-    else tellIfWanted(webhooks);
+    if (webhooks instanceof Promise) webhooks.then(emitIfWanted).catch(() => undefined);
+    else emitIfWanted(webhooks);
   }
 }
 
@@ -66,10 +68,10 @@ function wants(webhooks: WebhooksRecord | undefined, type: WebhookEvent): boolea
 function eventsOf(
   { tenantId, actor, correlationId }: Origin,
   type: WebhookEvent,
-  told: readonly object[],
+  dataOfEach: readonly object[],
 ): readonly EventBody[] {
   const timestamp = new Date().toISOString();
-  return told.map((data) => ({
+  return dataOfEach.map((data) => ({
     id: randomUUID(),
     type,
     timestamp,
@@ -80,6 +82,12 @@ function eventsOf(
 }
 
 /** What the vault does by itself. */
-export function ownDoing(tenantId: string): Origin {
+export function systemOrigin(tenantId: string): Origin {
   return { tenantId, actor: { type: 'system' }, correlationId: null };
+}
+
+export function originOf({ call, caller }: IdentifiedCall): Origin {
+  const { tenantId, applicationId: id, applicationType } = caller;
+  const type = applicationType === 'session' ? 'session' : 'application';
+  return { tenantId, actor: { id, type }, correlationId: call.correlationId };
 }

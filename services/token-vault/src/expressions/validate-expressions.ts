@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../values/json-value.ts';
-import type { Report } from '../values/problems.ts';
+import type { ReportProblem } from '../values/validation-problems.ts';
 import { ExpressionEvaluationError } from './expression-error.ts';
 import type { ExpressionLimits } from './expression-limits.ts';
 import { numberProblem } from './number-problem.ts';
@@ -16,7 +16,7 @@ export interface MaskLimits {
  * Reads every expression of a mask, so that one that is malformed is refused when the token is made
  * (contract/expressions.md#language).
  */
-export function validateMask(mask: JsonValue, limits: MaskLimits, path: string, report: Report): void {
+export function validateMask(mask: JsonValue, limits: MaskLimits, path: string, report: ReportProblem): void {
   const { maskBytes: maxBytes, maskNesting } = limits;
   if (depthOf(mask, maskNesting) > maskNesting) {
     report(path, `must not be nested deeper than ${String(maskNesting)} levels`);
@@ -27,7 +27,7 @@ export function validateMask(mask: JsonValue, limits: MaskLimits, path: string, 
   }
 }
 
-function validateNode(node: JsonValue, limits: ExpressionLimits, path: string, report: Report): void {
+function validateNode(node: JsonValue, limits: ExpressionLimits, path: string, report: ReportProblem): void {
   if (typeof node === 'string') {
     if (isTemplate(node)) validateExpression(node, ['data'], limits, path, report);
   } else if (typeof node === 'number') {
@@ -55,7 +55,7 @@ export function validateFingerprintExpression(
   text: string,
   limits: ExpressionLimits,
   path: string,
-  report: Report,
+  report: ReportProblem,
 ): void {
   if (isShort(text, limits, path, report)) {
     validateExpression(text, ['data', 'metadata'], limits, path, report);
@@ -66,12 +66,17 @@ export function validateSearchIndex(
   text: string,
   limits: ExpressionLimits,
   path: string,
-  report: Report,
+  report: ReportProblem,
 ): void {
   if (isShort(text, limits, path, report)) validateExpression(text, ['data'], limits, path, report);
 }
 
-function isShort(text: string, { indexLength }: ExpressionLimits, path: string, report: Report): boolean {
+function isShort(
+  text: string,
+  { indexLength }: ExpressionLimits,
+  path: string,
+  report: ReportProblem,
+): boolean {
   if (text.length <= indexLength) return true;
   report(path, `must not be longer than ${String(indexLength)} characters`);
   return false;
@@ -81,7 +86,7 @@ export function validateAliasExpression(
   text: string,
   limits: ExpressionLimits,
   path: string,
-  report: Report,
+  report: ReportProblem,
 ): void {
   validateExpression(text, ['data'], limits, path, report);
 }
@@ -91,7 +96,7 @@ function validateExpression(
   variables: TemplateVariables,
   limits: ExpressionLimits,
   path: string,
-  report: Report,
+  report: ReportProblem,
 ): void {
   // Neither has a place in a Postgres text.
   if (text.includes('\0') || !text.isWellFormed())

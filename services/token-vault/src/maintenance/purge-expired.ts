@@ -1,6 +1,6 @@
 import type { VaultContext } from '../context/vault-context.ts';
-import { isToken } from '../events/token-data.ts';
-import { ownDoing } from '../events/vault-events.ts';
+import { isToken } from '../events/event-data.ts';
+import { systemOrigin } from '../events/vault-events.ts';
 import { expiredBatch, removeExpired } from '../store/purge-expired.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function purgeExpired({ postgres, events }: VaultContext): Promise<
     const count = await postgres.transaction(async (tx) => {
       const removed = await removeExpired(tx);
       for (const [tenantId, tokens] of Map.groupBy(removed, (one) => one.tenantId)) {
-        await events.keep(tx, ownDoing(tenantId), 'token.expired', () =>
+        await events.emitWithin(tx, systemOrigin(tenantId), 'token.expired', () =>
           tokens.filter(isToken).map(({ id }) => ({ id })),
         );
       }

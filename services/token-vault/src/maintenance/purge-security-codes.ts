@@ -3,8 +3,8 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import type { VaultContext } from '../context/vault-context.ts';
 import { seal } from '../crypto/envelope.ts';
 import { searchHash } from '../crypto/search-hash.ts';
-import { isToken } from '../events/token-data.ts';
-import { ownDoing } from '../events/vault-events.ts';
+import { isToken } from '../events/event-data.ts';
+import { systemOrigin } from '../events/vault-events.ts';
 import { Work } from '../expressions/work.ts';
 import {
   type DueCard,
@@ -55,7 +55,7 @@ async function keepEvents(
 ): Promise<void> {
   const changed = replaced.filter(({ sealedData }) => sealedData !== null);
   for (const [tenantId, cards] of Map.groupBy(changed, (one) => one.tenantId)) {
-    await events.keep(tx, ownDoing(tenantId), 'token.property.expired', () =>
+    await events.emitWithin(tx, systemOrigin(tenantId), 'token.property.expired', () =>
       cards.filter(isToken).map(({ id }) => ({ id, property_name: 'cvc' })),
     );
   }

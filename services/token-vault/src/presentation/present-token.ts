@@ -5,6 +5,7 @@ import type { Work } from '../expressions/work.ts';
 import type { TokenHead } from '../store/token-row.ts';
 import { detailsOf } from '../tokens/card-and-bank-details.ts';
 import type { JsonObject, JsonValue } from '../values/json-value.ts';
+import { intentIdOf } from '../values/token-intent-id.ts';
 
 export interface ReadableToken {
   readonly row: TokenHead;
@@ -61,4 +62,19 @@ function dataAsShown({ row, view, data }: ReadableToken, work: Work): JsonValue 
   if (view === 'redact' || (view === 'mask' && row.mask === null)) return undefined;
   const value = JSON.parse(data()) as JsonValue;
   return view === 'reveal' ? value : evaluateMask(row.mask, value, undefined, work);
+}
+
+const shownNames: ReadonlySet<string> = new Set([
+  'tenant_id',
+  'type',
+  'fingerprint',
+  'expires_at',
+  'created_by',
+  'created_at',
+]);
+
+/** The intent that a row stands for, of what the API would show of that row; never its data. */
+export function presentTokenIntent(rowId: string, shown: JsonObject): JsonObject {
+  const entries = Object.entries(shown).filter(([name]) => shownNames.has(name));
+  return { id: intentIdOf(rowId), ...Object.fromEntries(entries) };
 }

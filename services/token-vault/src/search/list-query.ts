@@ -4,7 +4,7 @@ import { parseContainer } from '@glovebox/access/container';
 import type { TokenFilter } from '../store/token-filter.ts';
 import { metadataText } from '../tokens/read-fields.ts';
 import { isJsonObject } from '../values/json-value.ts';
-import type { Report } from '../values/problems.ts';
+import type { ReportProblem } from '../values/validation-problems.ts';
 import { type PageRequest, readPageRequest } from './page-request.ts';
 
 export interface ListQuery {
@@ -19,7 +19,12 @@ const metadata = 'metadata.';
  * The query of `GET /tokens` (contract/tokens.md#operations): what filters by different things must all hold. Others
  * are ignored.
  */
-export function readListQuery(text: string, byCursor: boolean, pageSize: number, report: Report): ListQuery {
+export function readListQuery(
+  text: string,
+  byCursor: boolean,
+  pageSize: number,
+  report: ReportProblem,
+): ListQuery {
   const query = new URLSearchParams(text);
   const single = (name: string) => query.get(name) ?? undefined;
   const of: TokenFilter[] = [];
@@ -39,7 +44,7 @@ export function readListQuery(text: string, byCursor: boolean, pageSize: number,
 }
 
 /** `metadata.<key>=<value>`, the first of each key; or, as newer clients have it, all as one JSON object. */
-function metadataOf(query: URLSearchParams, report: Report): ReadonlyMap<string, string> {
+function metadataOf(query: URLSearchParams, report: ReportProblem): ReadonlyMap<string, string> {
   const wanted = new Map<string, string>();
   for (const [name, value] of query) {
     const key = name.startsWith(metadata) ? name.slice(metadata.length) : '';

@@ -1,7 +1,7 @@
 import { maxEpochMs } from '@glovebox/access/expires-at';
 
 import type { Position } from '../store/list-tokens.ts';
-import type { Report } from '../values/problems.ts';
+import type { ReportProblem } from '../values/validation-problems.ts';
 
 /** Which part of a list is wanted (contract/conventions.md#pagination). */
 export type PageRequest =
@@ -26,7 +26,7 @@ export function readPageRequest(
   { page, size, start }: PageFields,
   byCursor: boolean,
   largest: number,
-  report: Report,
+  report: ReportProblem,
 ): PageRequest {
   const wanted = readInteger(size, 'size', largest, report) || Math.min(defaultSize, largest);
   const number = readInteger(page, 'page', maxNumber, report) || 1;
@@ -35,7 +35,7 @@ export function readPageRequest(
 }
 
 /** 0 stands for the default, as absence does (contract/choices.md#page-zero). */
-function readInteger(value: unknown, path: string, max: number, report: Report): number {
+function readInteger(value: unknown, path: string, max: number, report: ReportProblem): number {
   if (value === undefined || value === null || value === '') return 0;
   const number = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
   if (typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= max) return number;
@@ -46,7 +46,7 @@ function readInteger(value: unknown, path: string, max: number, report: Report):
 /** The longest id and the longest container, each of their characters of three bytes, in base64, and what stands beside them. */
 const maxStartLength = 6000;
 
-function readStart(value: unknown, report: Report): Position | undefined {
+function readStart(value: unknown, report: ReportProblem): Position | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   const position = typeof value === 'string' && value.length <= maxStartLength ? decode(value) : undefined;
   if (position === undefined) report('start', 'must be what a page has given as its next');

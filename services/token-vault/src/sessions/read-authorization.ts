@@ -8,7 +8,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { readExpiresAt } from '../tokens/read-fields.ts';
 import { type JsonValue, isJsonObject } from '../values/json-value.ts';
-import { Problems } from '../values/problems.ts';
+import { ValidationProblems } from '../values/validation-problems.ts';
 
 /** A request to authorize a session (contract/tenants.md#sessions). */
 export interface Authorization {
@@ -40,7 +40,7 @@ export function readAuthorization(
   { maxSessionLifetimeMs: maxLifetimeMs, sessionRulesLength, access }: AuthorizationLimits,
 ): Authorization {
   if (!isJsonObject(body)) throw new AppError('invalid_argument', 'The request body must be a JSON object.');
-  const problems = new Problems();
+  const problems = new ValidationProblems();
   const own = (name: string): JsonValue | undefined => (Object.hasOwn(body, name) ? body[name] : undefined);
   const nonce = readNonce(own('nonce'), problems);
   const permissions = checked(validatePermissions(own('permissions'), 'session', access), problems) ?? [];
@@ -59,14 +59,14 @@ export function readAuthorization(
   return { nonce, permissions, rules, expiresAt };
 }
 
-function readNonce(value: JsonValue | undefined, problems: Problems): string {
+function readNonce(value: JsonValue | undefined, problems: ValidationProblems): string {
   if (typeof value === 'string' && value !== '' && value.length <= maxNonceLength) return value;
   if (value === undefined || value === null) problems.add('nonce', 'is required');
   else problems.add('nonce', `must be a string of 1 to ${maxNonceLength} characters`);
   return '';
 }
 
-function checked<T>(result: Checked<T>, problems: Problems): T | undefined {
+function checked<T>(result: Checked<T>, problems: ValidationProblems): T | undefined {
   if (result.ok) return result.value;
   for (const [path, messages] of Object.entries(result.problems)) {
     for (const message of messages) problems.add(path, message);

@@ -44,7 +44,7 @@ export async function recordDecisions(
   db: Queryable,
   entries: readonly AuditEntry[],
 ): Promise<readonly number[]> {
-  const rows = await orUnrecorded(() =>
+  const rows = await orFailUnrecorded(() =>
     entries.some(({ outcome }) => outcome === 'denied')
       ? db.query<Outdated>('audit-insert-refusals', boundedStatement, [
           ...columnsOf(entries),
@@ -56,7 +56,7 @@ export async function recordDecisions(
 }
 
 /** Runs a statement that records what it does. */
-export async function orUnrecorded<T>(statement: () => Promise<T>): Promise<T> {
+export async function orFailUnrecorded<T>(statement: () => Promise<T>): Promise<T> {
   try {
     return await statement();
   } catch (error) {

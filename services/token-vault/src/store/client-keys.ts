@@ -1,7 +1,7 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
 import type { JsonObject } from '../values/json-value.ts';
-import { orUnrecorded } from './audit-log.ts';
+import { orFailUnrecorded } from './audit-log.ts';
 
 /** A key pair without its private half. */
 export interface ClientKey {
@@ -30,7 +30,7 @@ const columns = `
 const lives = '(expires_at IS NULL OR expires_at > now())';
 
 /** How many keys a tenant has; no other key is made for it until the end of the transaction. */
-export async function countClientKeysAlone(tx: Queryable, tenantId: string): Promise<number> {
+export async function lockAndCountClientKeys(tx: Queryable, tenantId: string): Promise<number> {
   await tx.query('client-keys-lock', 'SELECT pg_advisory_xact_lock(4713, hashtext($1::text))', [tenantId]);
   return countClientKeys(tx, tenantId);
 }
@@ -117,7 +117,7 @@ export async function deleteClientKey(tx: Queryable, tenantId: string, id: strin
 
 /** Removes the keys that have expired, each with an audit row. */
 export async function purgeClientKeys(db: Queryable): Promise<void> {
-  await orUnrecorded(() =>
+  await orFailUnrecorded(() =>
     db.query(
       'client-keys-purge',
       `WITH removed AS (

@@ -1,6 +1,6 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
-import { orUnrecorded } from './audit-log.ts';
+import { orFailUnrecorded } from './audit-log.ts';
 import type { TokenKey } from './token-rows.ts';
 
 /** Rows that are removed at once. */
@@ -12,8 +12,10 @@ export function removeExpired(tx: Queryable): Promise<TokenKey[]> {
 }
 
 /** Removes expired rows of these ids, each with an audit row, so that new tokens can have the ids; gives those. */
-export function makeRoom(tx: Queryable, tenantId: string, ids: readonly string[]): Promise<TokenKey[]> {
-  return orUnrecorded(() => tx.query<TokenKey>('tokens-make-room', makeRoomStatement, [tenantId, ids]));
+export function freeExpiredIds(tx: Queryable, tenantId: string, ids: readonly string[]): Promise<TokenKey[]> {
+  return orFailUnrecorded(() =>
+    tx.query<TokenKey>('tokens-make-room', freeExpiredIdsStatement, [tenantId, ids]),
+  );
 }
 
 const removeAndRecord = `
@@ -30,7 +32,7 @@ const statement = `
   ${removeAndRecord}
   SELECT tenant_id AS "tenantId", id FROM removed`;
 
-const makeRoomStatement = `
+const freeExpiredIdsStatement = `
   WITH expired AS (
     SELECT tenant_id, id FROM token
      WHERE tenant_id = $1 AND id = ANY($2) AND expires_at <= now() ORDER BY id FOR UPDATE),

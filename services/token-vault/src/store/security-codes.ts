@@ -1,6 +1,6 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
-import { orUnrecorded } from './audit-log.ts';
+import { orFailUnrecorded } from './audit-log.ts';
 import type { TokenKey } from './token-rows.ts';
 
 /** A card whose security code has had its time. */
@@ -65,7 +65,7 @@ export async function replaceData(tx: Queryable, replaced: readonly ReplacedData
     sealed_data: sealedData?.toString('base64'),
     search_hashes: searchHashes?.map((hash) => hash.toString('base64')),
   }));
-  await orUnrecorded(() => tx.query('security-codes-replace', replacement, [JSON.stringify(documents)]));
+  await orFailUnrecorded(() => tx.query('security-codes-replace', replacement, [JSON.stringify(documents)]));
 }
 
 const replacement = `

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
-import { type CountLimits, KeptCounts } from './kept-counts.ts';
+import { type CountLimits, CachedCounts } from './cached-counts.ts';
 import { type Selection, countUpTo } from './list-tokens.ts';
 import { Parameters, conditionOf } from './token-filter.ts';
 
 /** How many tokens are listed. */
 export class TokenCounts {
-  readonly #counts: KeptCounts;
+  readonly #counts: CachedCounts;
 
   constructor(limits: CountLimits) {
-    this.#counts = new KeptCounts(limits);
+    this.#counts = new CachedCounts(limits);
   }
 
   count(db: Queryable, selection: Selection): Promise<number> {

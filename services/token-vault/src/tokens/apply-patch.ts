@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../values/json-value.ts';
 import { isJsonObject } from '../values/json-value.ts';
-import type { Report } from '../values/problems.ts';
+import type { ReportProblem } from '../values/validation-problems.ts';
 import type { TokenLimits } from './data-limits.ts';
 import { mergePatch } from './merge-patch.ts';
 import { containerOfPrivacy, movedByPrivacy } from './privacy.ts';
@@ -47,7 +47,7 @@ export function applyPatch(
   patch: JsonObject,
   now: number,
   limits: TokenLimits,
-  report: Report,
+  report: ReportProblem,
 ): PatchedToken {
   const type = tokenTypes.get(current.type);
   if (type === undefined) throw new Error('a token has a type that this version does not know');
@@ -93,7 +93,7 @@ function mergeData(
   patch: JsonValue,
   type: TokenType,
   limits: TokenLimits,
-  report: Report,
+  report: ReportProblem,
 ): JsonValue | undefined {
   return readData(mergePatch(current, patch), type, limits, report);
 }
@@ -103,7 +103,7 @@ function mergeMask(
   patch: JsonValue | undefined,
   type: TokenType,
   limits: TokenLimits,
-  report: Report,
+  report: ReportProblem,
 ): JsonValue {
   if (patch === undefined) return current;
   return readMask(mergePatch(current, patch), limits, report) ?? type.mask;
@@ -113,7 +113,7 @@ function mergeMetadata(
   current: TokenContent['metadata'],
   patch: JsonValue | undefined,
   limits: TokenLimits,
-  report: Report,
+  report: ReportProblem,
 ): TokenContent['metadata'] {
   if (patch === undefined) return current;
   return readMetadata(mergePatch({ ...current }, patch), limits, report);
@@ -125,7 +125,7 @@ function movedTo(
   own: (name: string) => JsonValue | undefined,
   type: TokenType,
   limits: TokenLimits,
-  report: Report,
+  report: ReportProblem,
 ): string {
   const containers = own('containers');
   if (containers === undefined) return movedByPrivacy(own('privacy'), current.container, report);

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../values/json-value.ts';
-import type { Report } from '../values/problems.ts';
+import type { ReportProblem } from '../values/validation-problems.ts';
 import { bankAccountNumberProblem, cardNumberProblem, routingNumberProblem } from './number-data.ts';
 
 type Member = (value: JsonValue) => { readonly value: JsonValue } | { readonly problem: string };
@@ -9,7 +9,7 @@ type Member = (value: JsonValue) => { readonly value: JsonValue } | { readonly p
  * as the documents show them (contract/tokens.md#cards). A member that is null counts as absent. Members that are not
  * part of a card are kept: they were meant for the vault, and no default mask shows them.
  */
-export function readCard(data: JsonValue, report: Report): JsonValue {
+export function readCard(data: JsonValue, report: ReportProblem): JsonValue {
   if (!isJsonObject(data)) return refuse(report);
   const card = withoutNull(data);
   const problem = cardNumberProblem(card['number']);
@@ -20,7 +20,7 @@ export function readCard(data: JsonValue, report: Report): JsonValue {
   return card;
 }
 
-export function readBank(data: JsonValue, report: Report): JsonValue {
+export function readBank(data: JsonValue, report: ReportProblem): JsonValue {
   if (!isJsonObject(data)) return refuse(report);
   const bank = withoutNull(data);
   const members = { routing_number: routingNumberProblem, account_number: bankAccountNumberProblem };
@@ -32,7 +32,7 @@ export function readBank(data: JsonValue, report: Report): JsonValue {
   return bank;
 }
 
-function refuse(report: Report): JsonValue {
+function refuse(report: ReportProblem): JsonValue {
   report('data', 'must be an object');
   return null;
 }
@@ -41,7 +41,7 @@ function withoutNull(data: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
 }
 
-function coerce(card: JsonObject, name: string, read: Member, report: Report): void {
+function coerce(card: JsonObject, name: string, read: Member, report: ReportProblem): void {
   const given = Object.hasOwn(card, name) ? card[name] : undefined;
   if (given === undefined) return;
   const result = read(given);

@@ -4,7 +4,7 @@ import { evaluateMask } from '../expressions/mask.ts';
 import { searchValue } from '../expressions/search-value.ts';
 import { Work } from '../expressions/work.ts';
 import type { JsonValue } from '../values/json-value.ts';
-import type { Report } from '../values/problems.ts';
+import type { ReportProblem } from '../values/validation-problems.ts';
 import type { TokenLimits } from './data-limits.ts';
 import type { Metadata } from './read-fields.ts';
 
@@ -29,7 +29,7 @@ export interface DerivedValues {
 export function deriveValues(
   token: TokenExpressions,
   limits: TokenLimits,
-  report: Report,
+  report: ReportProblem,
   work: Work = new Work(),
 ): DerivedValues {
   checkMask(token, report, work);
@@ -41,7 +41,7 @@ export function deriveValues(
 
 export function checkMask(
   { mask, data }: Pick<TokenExpressions, 'mask' | 'data'>,
-  report: Report,
+  report: ReportProblem,
   work: Work,
 ): void {
   evaluateMask(mask, data, (path, message) => report(`mask${path}`, message), work);
@@ -49,7 +49,7 @@ export function checkMask(
 
 export function deriveFingerprintText(
   { fingerprintExpression, data, metadata }: Omit<TokenExpressions, 'mask' | 'searchIndexes'>,
-  report: Report,
+  report: ReportProblem,
   work: Work,
 ): string | null {
   const evaluate = () => fingerprintText(fingerprintExpression, data, metadata ?? {}, work);
@@ -60,7 +60,7 @@ export function deriveFingerprintText(
 export function deriveSearchValues(
   { searchIndexes, data }: Pick<TokenExpressions, 'searchIndexes' | 'data'>,
   { searchValueLength }: TokenLimits,
-  report: Report,
+  report: ReportProblem,
   work: Work,
 ): readonly string[] {
   const values = searchIndexes.map((expression, index) =>
@@ -71,7 +71,7 @@ export function deriveSearchValues(
   return values.filter((value) => value !== undefined);
 }
 
-function attempt<T>(path: string, report: Report, evaluate: () => T): T | undefined {
+function attempt<T>(path: string, report: ReportProblem, evaluate: () => T): T | undefined {
   try {
     return evaluate();
   } catch (error) {

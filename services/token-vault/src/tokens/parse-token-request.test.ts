@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import type { JsonValue } from '../values/json-value.ts';
-import { Problems } from '../values/problems.ts';
+import { ValidationProblems } from '../values/validation-problems.ts';
 import { defaultTokenLimits } from './data-limits.ts';
 import { parseTokenRequest, readTokenRequest, type TokenRequest } from './parse-token-request.ts';
 
@@ -253,7 +253,7 @@ describe('a wrong token request', () => {
   });
 
   it('is told under the path at which it stands', () => {
-    const problems = new Problems();
+    const problems = new ValidationProblems();
     readTokenRequest(
       { type: 'card', data: { number: '1' } },
       now,

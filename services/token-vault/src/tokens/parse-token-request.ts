@@ -2,7 +2,7 @@ import { rootContainer } from '@glovebox/access/container';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { isJsonObject, type JsonObject, type JsonValue } from '../values/json-value.ts';
-import { Problems, type Report } from '../values/problems.ts';
+import { ValidationProblems, type ReportProblem } from '../values/validation-problems.ts';
 import type { TokenLimits } from './data-limits.ts';
 import { containerOfPrivacy } from './privacy.ts';
 import { readData, readFingerprintExpression, readMask } from './read-content.ts';
@@ -30,7 +30,7 @@ export interface TokenRequest extends TokenContent {
 /** @param now in milliseconds since 1970, against which `expires_at` is judged */
 export function parseTokenRequest(body: JsonValue, now: number, limits: TokenLimits): TokenRequest {
   if (!isJsonObject(body)) throw new AppError('invalid_argument', 'The request body must be a JSON object.');
-  const problems = new Problems();
+  const problems = new ValidationProblems();
   const request = readTokenRequest(body, now, limits, problems.at(''));
   problems.throwIfAny();
   // What was not read has been reported, so that this is not reached without a request.
@@ -46,7 +46,7 @@ export function readTokenRequest(
   body: JsonObject,
   now: number,
   limits: TokenLimits,
-  report: Report,
+  report: ReportProblem,
 ): TokenRequest | undefined {
   const own = (name: string): JsonValue | undefined => (Object.hasOwn(body, name) ? body[name] : undefined);
   const type = readType(own('type'), report);
@@ -76,7 +76,7 @@ export function readTokenRequest(
   };
 }
 
-function readType(value: JsonValue | undefined, report: Report): TokenType | undefined {
+function readType(value: JsonValue | undefined, report: ReportProblem): TokenType | undefined {
   if (value === undefined || value === null) {
     report('type', 'is required');
     return undefined;

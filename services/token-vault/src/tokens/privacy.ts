@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../values/json-value.ts';
-import type { Report } from '../values/problems.ts';
+import type { ReportProblem } from '../values/validation-problems.ts';
 
 const classifications: readonly string[] = ['general', 'bank', 'pci', 'pii'];
 const impactLevels: readonly string[] = ['low', 'moderate', 'high'];
@@ -11,7 +11,7 @@ const impactLevels: readonly string[] = ['low', 'moderate', 'high'];
 export function containerOfPrivacy(
   value: JsonValue | undefined,
   defaultContainer: string,
-  report: Report,
+  report: ReportProblem,
 ): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isJsonObject(value)) {
@@ -33,7 +33,11 @@ function choose(value: JsonValue | undefined, allowed: readonly string[], otherw
 }
 
 /** A token keeps its classification. One whose container says more than privacy can say stays where it is. */
-export function movedByPrivacy(value: JsonValue | undefined, container: string, report: Report): string {
+export function movedByPrivacy(
+  value: JsonValue | undefined,
+  container: string,
+  report: ReportProblem,
+): string {
   const [, classification = '', impact = '', ...deeper] = container.split('/');
   const isPlain = classifications.includes(classification) && impactLevels.includes(impact);
   const moved = containerOfPrivacy(value, container, report) ?? container;

@@ -1,6 +1,6 @@
 import { validateFingerprintExpression, validateMask } from '../expressions/validate-expressions.ts';
 import type { JsonValue } from '../values/json-value.ts';
-import type { Report } from '../values/problems.ts';
+import type { ReportProblem } from '../values/validation-problems.ts';
 import { type TokenLimits, dataProblem } from './data-limits.ts';
 import { readText } from './read-fields.ts';
 import type { TokenType } from './token-type.ts';
@@ -10,7 +10,7 @@ export function readData(
   value: JsonValue | undefined,
   type: TokenType | undefined,
   limits: TokenLimits,
-  report: Report,
+  report: ReportProblem,
 ): JsonValue | undefined {
   if (value === undefined || value === null) {
     report('data', 'is required');
@@ -28,7 +28,7 @@ export function readData(
 export function readMask(
   value: JsonValue | undefined,
   limits: TokenLimits,
-  report: Report,
+  report: ReportProblem,
 ): JsonValue | undefined {
   if (value === undefined || value === null) return undefined;
   validateMask(value, limits, 'mask', report);
@@ -39,7 +39,7 @@ export function readMask(
 export function readFingerprintExpression(
   value: JsonValue | undefined,
   limits: TokenLimits,
-  report: Report,
+  report: ReportProblem,
 ): string | undefined {
   const text = readText(value, 'fingerprint_expression', report);
   if (text === undefined) return undefined;

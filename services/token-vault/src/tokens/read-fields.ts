@@ -3,21 +3,29 @@ import { parseExpiresAt, type ExpiresAt } from '@glovebox/access/expires-at';
 
 import { validateSearchIndex } from '../expressions/validate-expressions.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../values/json-value.ts';
-import type { Report } from '../values/problems.ts';
+import type { ReportProblem } from '../values/validation-problems.ts';
 import type { TokenLimits } from './data-limits.ts';
 
 /** Each reads one attribute of a token request; what is absent or null is undefined. */
 
 export type Metadata = Readonly<Record<string, string>>;
 
-export function readText(value: JsonValue | undefined, path: string, report: Report): string | undefined {
+export function readText(
+  value: JsonValue | undefined,
+  path: string,
+  report: ReportProblem,
+): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string') return value;
   report(path, 'must be text');
   return undefined;
 }
 
-export function readFlag(value: JsonValue | undefined, path: string, report: Report): boolean | undefined {
+export function readFlag(
+  value: JsonValue | undefined,
+  path: string,
+  report: ReportProblem,
+): boolean | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'boolean') return value;
   report(path, 'must be true or false');
@@ -28,7 +36,7 @@ export function readFlag(value: JsonValue | undefined, path: string, report: Rep
 export function readContainer(
   value: JsonValue | undefined,
   { containerLength }: TokenLimits,
-  report: Report,
+  report: ReportProblem,
 ): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (!Array.isArray(value)) {
@@ -51,7 +59,7 @@ export function readContainer(
 export function readMetadata(
   value: JsonValue | undefined,
   limits: TokenLimits,
-  report: Report,
+  report: ReportProblem,
 ): Metadata | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isJsonObject(value)) {
@@ -99,7 +107,7 @@ function metadataProblem(
 export function readSearchIndexes(
   value: JsonValue | undefined,
   limits: TokenLimits,
-  report: Report,
+  report: ReportProblem,
 ): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (!Array.isArray(value)) {
@@ -126,7 +134,7 @@ export function readSearchIndexes(
 export function readExpiresAt(
   value: JsonValue | undefined,
   now: number,
-  report: Report,
+  report: ReportProblem,
 ): ExpiresAt | undefined {
   const text = readText(value, 'expires_at', report);
   if (text === undefined) return undefined;
@@ -140,7 +148,7 @@ export function readExpiresAt(
 export function readEncryption(
   value: JsonValue | undefined,
   { encryptionBytes }: TokenLimits,
-  report: Report,
+  report: ReportProblem,
 ): JsonObject | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isJsonObject(value)) {
@@ -163,7 +171,7 @@ export function readEncryption(
 }
 
 /** `alg` and `prov` may be absent, and null is absence. */
-function textMembers(part: JsonObject, path: string, report: Report): JsonObject {
+function textMembers(part: JsonObject, path: string, report: ReportProblem): JsonObject {
   const members: [string, string][] = [];
   for (const name of ['key', 'alg', 'prov']) {
     const value = Object.hasOwn(part, name) ? part[name] : undefined;

@@ -6,7 +6,7 @@ import { tokenIdProblem } from '../expressions/token-id-grammar.ts';
 import { validateAliasExpression } from '../expressions/validate-expressions.ts';
 import { Work } from '../expressions/work.ts';
 import { textOf, type JsonValue } from '../values/json-value.ts';
-import type { Report } from '../values/problems.ts';
+import type { ReportProblem } from '../values/validation-problems.ts';
 import type { TokenLimits } from './data-limits.ts';
 
 /** The id that a request asks for: itself, or an expression that gives one, with new randomness each time. */
@@ -21,7 +21,7 @@ export function generateTokenId(): string {
 export function readRequestedId(
   value: unknown,
   limits: TokenLimits,
-  report: Report,
+  report: ReportProblem,
 ): RequestedId | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string') {
@@ -57,7 +57,7 @@ export function checkAlias(
   expression: string,
   data: JsonValue,
   { tokenIdLength }: TokenLimits,
-  report: Report,
+  report: ReportProblem,
   work: Work,
 ): void {
   try {

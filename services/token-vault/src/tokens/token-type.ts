@@ -1,5 +1,5 @@
 import type { JsonValue } from '../values/json-value.ts';
-import type { Report } from '../values/problems.ts';
+import type { ReportProblem } from '../values/validation-problems.ts';
 import { readBank, readCard } from './card-data.ts';
 import {
   accountNumberProblem,
@@ -20,7 +20,7 @@ export interface TokenType {
   /** Its data may hold a security code. */
   readonly isCard: boolean;
   /** Validates data and brings it into the form in which it is kept. Reports under `data`. */
-  readonly readData: (data: JsonValue, report: Report) => JsonValue;
+  readonly readData: (data: JsonValue, report: ReportProblem) => JsonValue;
 }
 
 const lastFour = '{{ data | reveal_last: 4 }}';

@@ -8,8 +8,8 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import { isTemplate } from '../../expressions/template.ts';
 import { selectSealedClientKeys } from '../../store/client-keys.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../values/json-value.ts';
-import { Problems, type Report } from '../../values/problems.ts';
 import { type BodyLimits, readJsonBody } from '../../values/read-json-body.ts';
+import { ValidationProblems, type ReportProblem } from '../../values/validation-problems.ts';
 import { openJwe } from './open-jwe.ts';
 import { openPrivateKey } from './private-key.ts';
 import { type ReadJwe, readJweHeader } from './read-jwe-header.ts';
@@ -40,7 +40,7 @@ export async function decryptRequests(
   vault: Decrypting,
   tenantId: string,
   sent: readonly SentRequest[],
-  problems: Problems,
+  problems: ValidationProblems,
 ): Promise<DecryptedRequests> {
   if (!sent.some(({ request }) => isEncrypted(request))) {
     return { requests: sent.map(({ request }) => request), keyIds: [] };
@@ -70,7 +70,7 @@ export async function decryptRequest(
   body: JsonValue,
 ): Promise<JsonValue> {
   if (!isJsonObject(body)) return body;
-  const problems = new Problems();
+  const problems = new ValidationProblems();
   const { requests } = await decryptRequests(vault, tenantId, [{ path: '', request: body }], problems);
   problems.throwIfAny();
   return requests[0] ?? body;
@@ -84,7 +84,7 @@ function isEncrypted(request: JsonObject): boolean {
  * Whoever sends a ciphertext may not know what is in it. He does not choose what is shown of it, nor what it is
  * compared by: an expression of his own would tell him.
  */
-function readEncrypted(request: JsonObject, maxLength: number, report: Report): ReadJwe | undefined {
+function readEncrypted(request: JsonObject, maxLength: number, report: ReportProblem): ReadJwe | undefined {
   if (isGiven(request['data'])) report('data', 'must not be given beside encrypted');
   for (const name of ['mask', 'fingerprint_expression', 'search_indexes']) {
     if (isGiven(request[name])) report(name, 'must not be given beside encrypted: it is that of the type');
@@ -115,7 +115,7 @@ async function dataOf(
   jwe: ReadJwe | undefined,
   keys: ReadonlyMap<string, KeyObject>,
   limits: BodyLimits,
-  report: Report,
+  report: ReportProblem,
 ): Promise<JsonValue | undefined> {
   if (jwe === undefined) return undefined;
   const key = keys.get(jwe.keyId);
@@ -134,7 +134,11 @@ async function dataOf(
   return jsonOf(plaintext, limits, report);
 }
 
-function jsonOf(plaintext: Buffer, { bodyNesting }: BodyLimits, report: Report): JsonValue | undefined {
+function jsonOf(
+  plaintext: Buffer,
+  { bodyNesting }: BodyLimits,
+  report: ReportProblem,
+): JsonValue | undefined {
   try {
     return readJsonBody(plaintext, { bodyBytes: plaintext.length, bodyNesting });
   } catch (error) {

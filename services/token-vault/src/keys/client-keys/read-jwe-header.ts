@@ -1,8 +1,8 @@
 import { decodeProtectedHeader } from 'jose';
 
 import type { JsonValue } from '../../values/json-value.ts';
-import type { Report } from '../../values/problems.ts';
 import { isUuid } from '../../values/uuid.ts';
+import type { ReportProblem } from '../../values/validation-problems.ts';
 import { algorithm } from './client-key.ts';
 
 /** The one that everybody should take, and the one that everybody has to (RFC 7518, section 5.1). */
@@ -24,7 +24,7 @@ const compactForm = /^[\w-]{1,2048}\.[\w-]{0,1024}\.[\w-]{1,64}\.[\w-]+\.[\w-]{1
 export function readJweHeader(
   value: JsonValue | undefined,
   maxLength: number,
-  report: Report,
+  report: ReportProblem,
 ): ReadJwe | undefined {
   if (typeof value === 'string' && value.length > maxLength) {
     report('encrypted', `must not be longer than ${maxLength} characters`);

@@ -3,7 +3,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { readExpiresAt } from '../../tokens/read-fields.ts';
 import { type JsonValue, isJsonObject } from '../../values/json-value.ts';
-import { Problems, type Report } from '../../values/problems.ts';
+import { ValidationProblems, type ReportProblem } from '../../values/validation-problems.ts';
 import { type Encoding, encodings } from './client-key.ts';
 
 export interface KeyRequest {
@@ -17,7 +17,7 @@ export interface KeyRequest {
  */
 export function readKeyRequest(body: JsonValue, now: number): KeyRequest {
   if (!isJsonObject(body)) throw new AppError('invalid_argument', 'The request body must be a JSON object.');
-  const problems = new Problems();
+  const problems = new ValidationProblems();
   const own = (name: string): JsonValue | undefined => (Object.hasOwn(body, name) ? body[name] : undefined);
   const encoding = readEncoding(own('encoding'), problems.at(''));
   const expiresAt = readExpiresAt(own('expires_at'), now, problems.at(''));
@@ -25,7 +25,7 @@ export function readKeyRequest(body: JsonValue, now: number): KeyRequest {
   return { encoding, expiresAt };
 }
 
-function readEncoding(value: JsonValue | undefined, report: Report): Encoding {
+function readEncoding(value: JsonValue | undefined, report: ReportProblem): Encoding {
   if (value === undefined || value === null) return 'JWK';
   const encoding = encodings.find((known) => known === value);
   if (encoding === undefined) report('encoding', `must be one of ${encodings.join(', ')}`);

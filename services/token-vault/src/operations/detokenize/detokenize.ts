@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { holdsAnywhere } from '@glovebox/access/rules';
 import { AppError, validationError } from '@glovebox/platform/errors/app-error';
 import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
@@ -10,9 +12,14 @@ import { type DetokenizationExpression, parseExpression } from '../../expression
 import { Work } from '../../expressions/work.ts';
 import type { ReadableToken } from '../../presentation/present-token.ts';
 import type { Read } from '../reads/read-tokens.ts';
-import { type Names, bindNames, boundNames, encryptedOf, readVariables } from './bind-names.ts';
 import { evaluateAll } from './evaluate-all.ts';
-import { inPieces } from './in-pieces.ts';
+import {
+  type ExpressionScope,
+  resolveScope,
+  scopeNames,
+  encryptedOf,
+  readVariables,
+} from './expression-scope.ts';
 import { openEncrypted } from './open-encrypted.ts';
 
 const purposes: Partial<Record<UsePurpose, Pick<Read, 'operation' | 'onlyRevealed'> & { purpose: string }>> =
@@ -32,12 +39,12 @@ const purposes: Partial<Record<UsePurpose, Pick<Read, 'operation' | 'onlyReveale
 export function planDetokenize(
   vault: VaultContext,
   identified: IdentifiedCall,
-  wish: Detokenize,
+  request: Detokenize,
 ): MaybePromise<Read> {
   const { limits } = vault;
-  const { expressions, purpose } = wish;
-  const aim = purposes[purpose];
-  if (aim === undefined) throw validationError({ purpose: ['must be given'] });
+  const { expressions, purpose } = request;
+  const mode = purposes[purpose];
+  if (mode === undefined) throw validationError({ purpose: ['must be given'] });
   if (expressions.length > limits.expressionsPerDetokenize) {
     throw tooMany(`A request may hold at most ${limits.expressionsPerDetokenize} expressions.`);
   }
@@ -45,12 +52,13 @@ export function planDetokenize(
   if (filtersLength > limits.filtersLength) {
     throw tooMany(`The filters of a request may have at most ${limits.filtersLength} characters together.`);
   }
-  const variables = readVariables(wish);
-  const bound = boundNames(variables, wish);
+  const variables = readVariables(request);
+  const bound = scopeNames(variables, request);
   const parsed = expressions.map((text) => parseExpression(text, bound, limits.token.expressions));
-  const names = bindNames(vault, identified.caller.tenantId, wish, variables, parsed);
-  const opensEncrypted = expressions.some((text) => text.includes('encrypted')) && encryptedOf(wish) !== '';
-  const plan = { aim, wish, parsed, limits, opensEncrypted };
+  const names = resolveScope(vault, identified.caller.tenantId, request, variables, parsed);
+  const opensEncrypted =
+    expressions.some((text) => text.includes('encrypted')) && encryptedOf(request) !== '';
+  const plan = { mode, request, parsed, limits, opensEncrypted };
   // Who may use no token is refused when this is judged; until then nothing is opened for that caller.
   if (opensEncrypted && holdsAnywhere(identified.caller.grants, 'token:use'))
     return readEncrypted(vault, identified, plan, names);
@@ -61,21 +69,21 @@ async function readEncrypted(
   vault: VaultContext,
   identified: IdentifiedCall,
   plan: Omit<Plan, 'names'>,
-  names: MaybePromise<Names>,
+  names: MaybePromise<ExpressionScope>,
 ): Promise<Read> {
   const [known, { value, keyIds }] = await Promise.all([
     names,
-    openEncrypted(vault, identified.caller.tenantId, encryptedOf(plan.wish)),
+    openEncrypted(vault, identified.caller.tenantId, encryptedOf(plan.request)),
   ]);
   const variables = { ...known.variables, encrypted: value };
   return { ...readOf(vault, identified, { ...plan, names: { ...known, variables } }), keyIds };
 }
 
 interface Plan {
-  readonly aim: NonNullable<(typeof purposes)[UsePurpose]>;
-  readonly wish: Detokenize;
+  readonly mode: NonNullable<(typeof purposes)[UsePurpose]>;
+  readonly request: Detokenize;
   readonly parsed: readonly DetokenizationExpression[];
-  readonly names: Names;
+  readonly names: ExpressionScope;
   readonly limits: VaultContext['limits'];
   readonly opensEncrypted: boolean;
 }
@@ -89,7 +97,7 @@ function readsReactor({ purpose }: Detokenize, parsed: readonly DetokenizationEx
 
 function readOf(vault: VaultContext, identified: IdentifiedCall, plan: Plan): Read {
   const { call, caller } = identified;
-  const { aim, wish, parsed, names, limits, opensEncrypted } = plan;
+  const { mode, request, parsed, names, limits, opensEncrypted } = plan;
   const positions = new Map<string, number>();
   for (const { reference } of parsed) {
     if ('id' in reference && !positions.has(reference.id)) positions.set(reference.id, positions.size);
@@ -98,12 +106,13 @@ function readOf(vault: VaultContext, identified: IdentifiedCall, plan: Plan): Re
     throw tooMany(`At most ${limits.tokensPerDetokenize} tokens may be detokenized in one request.`);
   }
   return {
+    kind: 'read',
     call,
     caller,
-    ...aim,
-    opensSecrets: opensEncrypted || readsReactor(wish, parsed),
+    ...mode,
+    opensSecrets: opensEncrypted || readsReactor(request, parsed),
     tokenIds: [...positions.keys()],
-    purposeId: auditText(wish.purposeId),
+    purposeId: auditText(request.purposeId),
     refuseUnknown: (ids) =>
       new AppError('invalid_argument', `Failed to detokenize some tokens: ${ids.join(', ')}`),
     answer: (tokens) => {
@@ -132,4 +141,23 @@ function lengthOfFilters(text: string): number {
 
 function tooMany(message: string): AppError {
   return new AppError('invalid_argument', message);
+}
+
+/**
+ * Does what takes long in pieces, of one call at a time: others' calls are served between two of them, and of those that
+ * take long as well one of each tenant waits for its turn.
+ * @param piece says whether there is more to do
+ * @throws AppError when nobody waits for the answer any more
+ */
+export function inPieces(
+  { evaluations }: VaultContext,
+  { call, caller }: IdentifiedCall,
+  piece: () => boolean,
+): Promise<void> {
+  return evaluations.run(caller.tenantId, async () => {
+    do {
+      await setImmediate();
+      if (call.abandoned !== undefined) throw call.abandoned;
+    } while (piece());
+  });
 }

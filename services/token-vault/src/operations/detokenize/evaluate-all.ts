@@ -5,13 +5,12 @@ import { evaluateExpression } from '../../expressions/evaluate.ts';
 import type { DetokenizationExpression, Reference, RowReference } from '../../expressions/parse.ts';
 import { Subject } from '../../expressions/subject.ts';
 import type { Work } from '../../expressions/work.ts';
-import { presentTokenIntent } from '../../presentation/present-token-intent.ts';
-import { presentToken, type ReadableToken } from '../../presentation/present-token.ts';
-import { type Names, valueOf } from './bind-names.ts';
+import { presentTokenIntent, presentToken, type ReadableToken } from '../../presentation/present-token.ts';
+import { type ExpressionScope, valueOf } from './expression-scope.ts';
 
 /** Where the values of references come from. */
 export interface Sources {
-  readonly names: Names;
+  readonly names: ExpressionScope;
   /** By the id of its row. */
   readonly token: (id: string) => ReadableToken;
   /** Told of a path that selects nothing. */

@@ -4,8 +4,8 @@ import type { VaultContext } from '../../context/vault-context.ts';
 import { type SentRequest, decryptRequests, withData } from '../../keys/client-keys/decrypt-requests.ts';
 import { readTokenRequest } from '../../tokens/parse-token-request.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../values/json-value.ts';
-import { Problems } from '../../values/problems.ts';
 import { readJsonBody } from '../../values/read-json-body.ts';
+import { ValidationProblems } from '../../values/validation-problems.ts';
 
 /** As it is told to who sent it. */
 const header = 'SVC-ENCRYPTED';
@@ -26,7 +26,7 @@ export interface Encrypted {
 export async function openEncrypted(vault: VaultContext, tenantId: string, text: string): Promise<Encrypted> {
   const document = readDocument(text, vault.limits);
   const single = typeof document['encrypted'] === 'string' || typeof document['type'] === 'string';
-  const problems = new Problems();
+  const problems = new ValidationProblems();
   const entries = single ? [['', document] as const] : Object.entries(document);
   const sent = entries.flatMap(([name, request]) => sentRequest(name, request, problems));
   if (entries.length === 0 || entries.length > vault.limits.tokensPerTokenize) {
@@ -60,7 +60,7 @@ function readDocument(
   throw refusal('must be a JSON object in base64');
 }
 
-function sentRequest(name: string, request: JsonValue, problems: Problems): SentRequest[] {
+function sentRequest(name: string, request: JsonValue, problems: ValidationProblems): SentRequest[] {
   const path = name === '' ? header : `${header}.${name}`;
   if (isJsonObject(request) && (request['encrypted'] ?? null) !== null) return [{ path, request }];
   if (isJsonObject(request)) problems.at(path)('encrypted', 'is required');

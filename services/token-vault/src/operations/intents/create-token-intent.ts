@@ -1,11 +1,11 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { CreateTokenIntent } from '@glovebox/protos/vault/v1/vault';
 
-import { refuseWithout } from '../../authorization/refuse-without.ts';
+import { requireTokenPermission } from '../../authorization/require-permission.ts';
 import type { IdentifiedCall } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { decryptRequest } from '../../keys/client-keys/decrypt-requests.ts';
-import type { Written } from '../../presentation/written-answer.ts';
+import type { WriteResult } from '../../presentation/write-result.ts';
 import { parseTokenRequest } from '../../tokens/parse-token-request.ts';
 import { isJsonObject } from '../../values/json-value.ts';
 import { readJsonBody } from '../../values/read-json-body.ts';
@@ -19,8 +19,8 @@ export async function createTokenIntent(
   vault: VaultContext,
   identified: IdentifiedCall,
   { body }: CreateTokenIntent,
-): Promise<Written> {
-  await refuseWithout(vault, identified, 'create');
+): Promise<WriteResult> {
+  await requireTokenPermission(vault, identified, 'create');
   const sent = readJsonBody(body, vault.limits);
   if (!isJsonObject(sent)) throw new AppError('invalid_argument', 'The request body must be a JSON object.');
   const { type = null, data = null, encrypted = null } = sent;

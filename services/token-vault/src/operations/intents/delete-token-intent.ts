@@ -1,6 +1,6 @@
 import type { DeleteTokenIntent } from '@glovebox/protos/vault/v1/vault';
 
-import { noSuchToken } from '../../authorization/refusals.ts';
+import { tokenNotFound } from '../../authorization/refusals.ts';
 import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { intentRowId } from '../../values/token-intent-id.ts';
@@ -12,6 +12,6 @@ export async function deleteTokenIntent(
   { intentId }: DeleteTokenIntent,
 ): Promise<Outcome> {
   const rowId = intentRowId(intentId);
-  if (rowId === undefined) throw noSuchToken();
+  if (rowId === undefined) throw tokenNotFound();
   return await deleteStored(vault, identified, rowId);
 }

@@ -8,11 +8,11 @@ import { seal } from '../../crypto/envelope.ts';
 import { newKeyPair, presentClientKey } from '../../keys/client-keys/client-key.ts';
 import { privateKeyBinding } from '../../keys/client-keys/private-key.ts';
 import { readKeyRequest } from '../../keys/client-keys/read-key-request.ts';
-import type { Written } from '../../presentation/written-answer.ts';
+import type { WriteResult } from '../../presentation/write-result.ts';
 import { recordDecisions } from '../../store/audit-log.ts';
 import {
   type SealedClientKey,
-  countClientKeysAlone,
+  lockAndCountClientKeys,
   insertClientKey,
   type ClientKey,
 } from '../../store/client-keys.ts';
@@ -23,7 +23,7 @@ export async function createKey(
   vault: VaultContext,
   identified: IdentifiedCall,
   { body }: CreateKey,
-): Promise<Written> {
+): Promise<WriteResult> {
   const sent = body.length === 0 ? {} : readJsonBody(body, vault.limits);
   const { encoding, expiresAt } = readKeyRequest(sent, Date.now());
   const { tenantId, applicationId } = identified.caller;
@@ -46,12 +46,12 @@ export async function createKey(
   privateKey.fill(0);
   await vault.postgres.transaction(async (tx) => {
     const { clientKeys: most } = vault.limits;
-    if ((await countClientKeysAlone(tx, tenantId)) >= most) {
+    if ((await lockAndCountClientKeys(tx, tenantId)) >= most) {
       throw new AppError('unprocessable', `A tenant may have at most ${most} keys.`);
     }
     await insertClientKey(tx, key);
-    const deed = { ...identified, operation: 'create_key', purpose: keyPurpose, purposeId: id } as const;
-    await recordDecisions(tx, [auditEntry(deed, {})]);
+    const audited = { ...identified, operation: 'create_key', purpose: keyPurpose, purposeId: id } as const;
+    await recordDecisions(tx, [auditEntry(audited, {})]);
   });
   return { form: { kind: 'key', id, document: presentClientKey(key) }, tokens: [] };
 }

@@ -1,13 +1,13 @@
 import type { DeleteKey } from '@glovebox/protos/vault/v1/vault';
 
 import { auditEntry, keyPurpose } from '../../audit/audit-entry.ts';
-import { requireKeys } from '../../authorization/require-keys.ts';
+import { requireKeyPermission } from '../../authorization/require-permission.ts';
 import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { recordDecisions } from '../../store/audit-log.ts';
 import { deleteClientKey } from '../../store/client-keys.ts';
 import { isUuid } from '../../values/uuid.ts';
-import { noSuchKey } from './read-keys.ts';
+import { keyNotFound } from './read-keys.ts';
 
 /** What is encrypted to it can never be opened again. */
 export async function deleteKey(
@@ -15,13 +15,13 @@ export async function deleteKey(
   identified: IdentifiedCall,
   { keyId }: DeleteKey,
 ): Promise<Outcome> {
-  await requireKeys(vault, identified, 'delete');
+  await requireKeyPermission(vault, identified, 'delete');
   const id = keyId.toLowerCase();
-  if (!isUuid(id)) throw noSuchKey();
+  if (!isUuid(id)) throw keyNotFound();
   await vault.postgres.transaction(async (tx) => {
-    if (!(await deleteClientKey(tx, identified.caller.tenantId, id))) throw noSuchKey();
-    const deed = { ...identified, operation: 'delete_key', purpose: keyPurpose, purposeId: id } as const;
-    await recordDecisions(tx, [auditEntry(deed, {})]);
+    if (!(await deleteClientKey(tx, identified.caller.tenantId, id))) throw keyNotFound();
+    const audited = { ...identified, operation: 'delete_key', purpose: keyPurpose, purposeId: id } as const;
+    await recordDecisions(tx, [auditEntry(audited, {})]);
   });
   return { $case: 'deleted', value: {} };
 }

@@ -1,25 +1,25 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { GetKey, ListKeys } from '@glovebox/protos/vault/v1/vault';
 
-import { requireKeys } from '../../authorization/require-keys.ts';
+import { requireKeyPermission } from '../../authorization/require-permission.ts';
 import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { presentClientKey } from '../../keys/client-keys/client-key.ts';
 import { readPageRequest } from '../../search/page-request.ts';
 import { countClientKeys, selectClientKey, selectClientKeyPage } from '../../store/client-keys.ts';
-import { Problems } from '../../values/problems.ts';
 import { isUuid } from '../../values/uuid.ts';
+import { ValidationProblems } from '../../values/validation-problems.ts';
 
 export async function getKey(
   vault: VaultContext,
   identified: IdentifiedCall,
   { keyId }: GetKey,
 ): Promise<Outcome> {
-  await requireKeys(vault, identified, 'read');
+  await requireKeyPermission(vault, identified, 'read');
   const id = keyId.toLowerCase();
   const { tenantId } = identified.caller;
   const key = isUuid(id) ? await selectClientKey(vault.postgres, tenantId, id) : undefined;
-  if (key === undefined) throw noSuchKey();
+  if (key === undefined) throw keyNotFound();
   return { $case: 'key', value: { id, json: Buffer.from(JSON.stringify(presentClientKey(key))) } };
 }
 
@@ -29,7 +29,7 @@ export async function listKeys(
   identified: IdentifiedCall,
   { query }: ListKeys,
 ): Promise<Outcome> {
-  await requireKeys(vault, identified, 'read');
+  await requireKeyPermission(vault, identified, 'read');
   const { number, size } = readNumberedPage(query, vault.limits.pageSize);
   const { tenantId } = identified.caller;
   const total = await countClientKeys(vault.postgres, tenantId);
@@ -45,7 +45,7 @@ export async function listKeys(
   return { $case: 'page', value: { json: Buffer.from(JSON.stringify(page)) } };
 }
 
-export function noSuchKey(): AppError {
+export function keyNotFound(): AppError {
   return new AppError('not_found', 'There is no key with this id.');
 }
 
@@ -54,7 +54,7 @@ function readNumberedPage(
   pageSize: number,
 ): { readonly number: number; readonly size: number } {
   const query = new URLSearchParams(text);
-  const problems = new Problems();
+  const problems = new ValidationProblems();
   const fields = { page: query.get('page'), size: query.get('size'), start: undefined };
   const page = readPageRequest(fields, false, pageSize, problems.at(''));
   problems.throwIfAny();

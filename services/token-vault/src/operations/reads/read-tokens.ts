@@ -3,11 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import { AppError, toAppError } from '@glovebox/platform/errors/app-error';
 import type { MaybePromise } from '@glovebox/platform/values/maybe-promise';
 
-import { type Verdict, type WantedRead, judgeRead } from '../../authorization/judge-read.ts';
+import { type Verdict, type WantedRead, decideRead } from '../../authorization/decide-read.ts';
 import { type OpenCall, type Outcome, within } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
-import { originOf } from '../../events/origin-of.ts';
-import { isToken, readData } from '../../events/token-data.ts';
+import { isToken, readData } from '../../events/event-data.ts';
+import { originOf } from '../../events/vault-events.ts';
 import type { ReadableToken } from '../../presentation/present-token.ts';
 import { recordDecisions } from '../../store/audit-log.ts';
 import { loadRows } from '../../store/load-rows.ts';
@@ -16,6 +16,7 @@ import { openerOf } from '../../tokens/open-rows.ts';
 
 /** What one call wants to read, and how that is answered. */
 export interface Read extends WantedRead {
+  readonly kind: 'read';
   readonly call: OpenCall;
   /** The answer when every token is known and granted; the tokens are in the order of `tokenIds`. */
   answer(tokens: readonly ReadableToken[]): MaybePromise<Outcome>;
@@ -38,7 +39,7 @@ export async function readTokens(vault: VaultContext, reads: readonly Read[]): P
 }
 
 function isWanted({ call }: Read): boolean {
-  const reason = call.givenUp;
+  const reason = call.abandoned;
   if (reason !== undefined) call.fail(reason);
   return reason === undefined;
 }
@@ -67,7 +68,7 @@ async function decideAndRecord(
     const rows = await loadRows(vault, reads, source);
     if (rows === undefined) return undefined;
     const now = Date.now();
-    const verdicts = reads.map((read) => judgeRead(read, rows, now));
+    const verdicts = reads.map((read) => decideRead(read, rows, now));
     const stop = vault.metrics.auditSeconds.startTimer();
     const outdated = await recordDecisions(
       vault.postgres,
@@ -75,7 +76,7 @@ async function decideAndRecord(
     );
     stop();
     if (outdated.length === 0) {
-      for (const verdict of verdicts) tellOf(vault, verdict);
+      for (const verdict of verdicts) emitReads(vault, verdict);
       return verdicts;
     }
   }
@@ -83,9 +84,9 @@ async function decideAndRecord(
 }
 
 /** Uses are told of as what they are part of. */
-function tellOf({ events }: VaultContext, { read, granted }: Verdict<Read>): void {
+function emitReads({ events }: VaultContext, { read, granted }: Verdict<Read>): void {
   if (read.operation !== 'read' || granted.length === 0) return;
-  events.tell(originOf(read), 'token.read', () =>
+  events.emit(originOf(read), 'token.read', () =>
     granted
       .map(({ row }) => row)
       .filter(isToken)

@@ -16,7 +16,7 @@ import {
   selectEvents,
   selectSessions,
 } from '../../store/audit-events.ts';
-import { KeptCounts } from '../../store/kept-counts.ts';
+import { CachedCounts } from '../../store/cached-counts.ts';
 import { isUuid } from '../../values/uuid.ts';
 
 /** A response stays far below what a message may have, however long ids are. */
@@ -34,7 +34,7 @@ export function auditLister({
   queries,
   limits,
 }: Pick<VaultContext, 'postgres' | 'queries' | 'limits'>): ListAudit {
-  const counts = new KeptCounts(limits);
+  const counts = new CachedCounts(limits);
   return async (request) => {
     const selection = readSelection(request);
     const { after, limit, count } = request;

@@ -2,13 +2,13 @@ import type { ReportOperationsRequest, ReportOperationsResponse } from '@glovebo
 
 import type { VaultContext } from '../../context/vault-context.ts';
 import { readOperations } from '../../store/operation-counts.ts';
-import { keptReports } from './kept-reports.ts';
+import { cachedReports } from './cached-reports.ts';
 
 /** Whoever may call this learns numbers only. A tenant that does very much is told the same for a while. */
 export function operationsReporter(
   context: Pick<VaultContext, 'postgres' | 'queries' | 'limits'>,
 ): (request: ReportOperationsRequest) => Promise<ReportOperationsResponse> {
-  return keptReports(context, async (tenantId) => {
+  return cachedReports(context, async (tenantId) => {
     const { operations, countedInPlace } = await readOperations(context.postgres, tenantId);
     return { report: { operations: [...operations] }, size: countedInPlace };
   });

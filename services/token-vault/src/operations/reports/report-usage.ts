@@ -3,7 +3,7 @@ import type { ReportUsageRequest, ReportUsageResponse } from '@glovebox/protos/v
 import type { VaultContext } from '../../context/vault-context.ts';
 import { readActivity } from '../../store/token-activity.ts';
 import { countTypes } from '../../store/token-types.ts';
-import { keptReports } from './kept-reports.ts';
+import { cachedReports } from './cached-reports.ts';
 
 type UsageContext = Pick<VaultContext, 'postgres' | 'queries' | 'limits'>;
 
@@ -11,7 +11,7 @@ type UsageContext = Pick<VaultContext, 'postgres' | 'queries' | 'limits'>;
 export function usageReporter(
   context: UsageContext,
 ): (request: ReportUsageRequest) => Promise<ReportUsageResponse> {
-  return keptReports(context, async (tenantId) => {
+  return cachedReports(context, async (tenantId) => {
     const report = await count(context, tenantId);
     return { report, size: sizeOf(report) };
   });

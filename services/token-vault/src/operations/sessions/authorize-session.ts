@@ -7,14 +7,14 @@ import type { AuthorizeSession } from '@glovebox/protos/vault/v1/vault';
 import { auditEntry } from '../../audit/audit-entry.ts';
 import type { IdentifiedCall } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
-import { originOf } from '../../events/origin-of.ts';
-import { sessionData } from '../../events/session-data.ts';
-import { type Written, doneWriting } from '../../presentation/written-answer.ts';
+import { sessionData } from '../../events/event-data.ts';
+import { originOf } from '../../events/vault-events.ts';
+import { type WriteResult, emptyResult } from '../../presentation/write-result.ts';
 import { type Authorization, readAuthorization } from '../../sessions/read-authorization.ts';
 import type { FoundSession } from '../../sessions/session-store.ts';
 import { recordDecisions } from '../../store/audit-log.ts';
 import { readJsonBody } from '../../values/read-json-body.ts';
-import { withinHeld } from './within-held.ts';
+import { narrowGrant } from './narrow-grant.ts';
 
 /**
  * Grants a session a part of what the caller may do (contract/tenants.md#sessions), once, and recorded before it
@@ -24,23 +24,23 @@ export async function authorizeSession(
   vault: VaultContext,
   identified: IdentifiedCall,
   { body }: AuthorizeSession,
-): Promise<Written> {
+): Promise<WriteResult> {
   const { caller } = identified;
   const record = (reason: string | null, sessionId: string | null = null) => {
-    const deed = {
+    const audited = {
       ...identified,
       operation: 'authorize_session',
       purpose: 'session',
       purposeId: sessionId,
     } as const;
-    return recordDecisions(vault.postgres, [auditEntry(deed, { reason })]);
+    return recordDecisions(vault.postgres, [auditEntry(audited, { reason })]);
   };
   if (caller.applicationType !== 'private') {
     await record('wrong_type');
     throw new AppError('permission_denied', 'Only a private application can authorize a session.');
   }
   const sent = readAuthorization(readJsonBody(body, vault.limits), Date.now(), vault.limits);
-  const { wanted, excess } = await withinHeld(vault, caller, sent);
+  const { wanted, excess } = await narrowGrant(vault, caller, sent);
   if (Object.keys(excess).length > 0) {
     await record('more_than_held');
     throw new AppError(
@@ -59,10 +59,10 @@ export async function authorizeSession(
   const outcome = await vault.sessions.authorize(session, grant);
   if (outcome === 'authorized') {
     const { expiresAt, permissions } = grant;
-    vault.events.tell(originOf(identified), 'session.authorized', () => [
+    vault.events.emit(originOf(identified), 'session.authorized', () => [
       { ...sessionData({ ...session, expiresAt }), permissions },
     ]);
-    return doneWriting;
+    return emptyResult;
   }
   await record(outcome, session.id);
   throw outcome === 'used' ? usedNonce() : unknownNonce();

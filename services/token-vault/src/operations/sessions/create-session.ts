@@ -6,8 +6,8 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import { auditEntry } from '../../audit/audit-entry.ts';
 import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
-import { originOf } from '../../events/origin-of.ts';
-import { sessionData } from '../../events/session-data.ts';
+import { sessionData } from '../../events/event-data.ts';
+import { originOf } from '../../events/vault-events.ts';
 import { recordDecisions } from '../../store/audit-log.ts';
 
 /**
@@ -16,9 +16,9 @@ import { recordDecisions } from '../../store/audit-log.ts';
  */
 export async function createSession(vault: VaultContext, identified: IdentifiedCall): Promise<Outcome> {
   const { caller } = identified;
-  const deed = { ...identified, operation: 'create_session', purpose: 'session' } as const;
+  const audited = { ...identified, operation: 'create_session', purpose: 'session' } as const;
   if (caller.applicationType !== 'public') {
-    await recordDecisions(vault.postgres, [auditEntry(deed, { reason: 'wrong_type' })]);
+    await recordDecisions(vault.postgres, [auditEntry(audited, { reason: 'wrong_type' })]);
     throw new AppError('permission_denied', 'Only a public application can create a session.');
   }
   const [key, nonce] = [generateApiKey(), generateNonce()];
@@ -32,12 +32,12 @@ export async function createSession(vault: VaultContext, identified: IdentifiedC
   };
   await vault.sessions.create(session);
   try {
-    await recordDecisions(vault.postgres, [auditEntry({ ...deed, purposeId: session.id }, {})]);
+    await recordDecisions(vault.postgres, [auditEntry({ ...audited, purposeId: session.id }, {})]);
   } catch (error) {
     await vault.sessions.forget(session).catch(() => undefined);
     throw error;
   }
-  vault.events.tell(originOf(identified), 'session.created', () => [sessionData(session)]);
+  vault.events.emit(originOf(identified), 'session.created', () => [sessionData(session)]);
   const shown = { session_key: key, nonce, expires_at: new Date(session.expiresAt).toISOString() };
   return { $case: 'session', value: { json: Buffer.from(JSON.stringify(shown)) } };
 }

@@ -3,11 +3,11 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import type { AssociateTokens, DissociateTokens } from '@glovebox/protos/vault/v1/vault';
 
 import { auditEntry } from '../../audit/audit-entry.ts';
-import { judgeHeads } from '../../authorization/judge-heads.ts';
-import { refuseWithout } from '../../authorization/refuse-without.ts';
+import { authorizeTokens } from '../../authorization/authorize-tokens.ts';
+import { requireTokenPermission } from '../../authorization/require-permission.ts';
 import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
-import { type Written, doneWriting } from '../../presentation/written-answer.ts';
+import { type WriteResult, emptyResult } from '../../presentation/write-result.ts';
 import { type Association, deleteAssociation, insertAssociation } from '../../store/associations.ts';
 import { recordDecisions } from '../../store/audit-log.ts';
 
@@ -16,12 +16,12 @@ export async function associateTokens(
   vault: VaultContext,
   identified: IdentifiedCall,
   { parentId, childId }: AssociateTokens,
-): Promise<Written> {
-  await refuseWithout(vault, identified, 'read', [parentId, childId]);
+): Promise<WriteResult> {
+  await requireTokenPermission(vault, identified, 'read', [parentId, childId]);
   if (parentId === childId) throw ownChild();
   const association = { tenantId: identified.caller.tenantId, parentId, childId };
   const refusal = await vault.postgres.transaction(async (tx) => {
-    const verdict = await judgeHeads(tx, identified, 'associate', 'token:read', [parentId, childId]);
+    const verdict = await authorizeTokens(tx, identified, 'associate', 'token:read', [parentId, childId]);
     if (verdict.refusal !== undefined) {
       await recordDecisions(tx, verdict.entries);
       return verdict.refusal;
@@ -33,7 +33,7 @@ export async function associateTokens(
     return new AppError('conflict', 'The token is a child of this one already.');
   });
   if (refusal !== undefined) throw refusal;
-  return doneWriting;
+  return emptyResult;
 }
 
 /** For who may delete both: what goes is less than either. */
@@ -42,10 +42,10 @@ export async function dissociateTokens(
   identified: IdentifiedCall,
   { parentId, childId }: DissociateTokens,
 ): Promise<Outcome> {
-  await refuseWithout(vault, identified, 'delete', [parentId, childId]);
+  await requireTokenPermission(vault, identified, 'delete', [parentId, childId]);
   const association = { tenantId: identified.caller.tenantId, parentId, childId };
   const refusal = await vault.postgres.transaction(async (tx) => {
-    const verdict = await judgeHeads(tx, identified, 'dissociate', 'token:delete', [
+    const verdict = await authorizeTokens(tx, identified, 'dissociate', 'token:delete', [
       ...new Set([parentId, childId]),
     ]);
     if (verdict.refusal !== undefined) {
@@ -69,10 +69,10 @@ export async function recordAssociation(
   operation: 'associate' | 'dissociate',
   { parentId, childId }: Association,
 ): Promise<void> {
-  const deed = { ...identified, operation };
+  const audited = { ...identified, operation };
   await recordDecisions(tx, [
-    auditEntry({ ...deed, purpose: 'parent', purposeId: childId }, { tokenId: parentId }),
-    auditEntry({ ...deed, purpose: 'child', purposeId: parentId }, { tokenId: childId }),
+    auditEntry({ ...audited, purpose: 'parent', purposeId: childId }, { tokenId: parentId }),
+    auditEntry({ ...audited, purpose: 'child', purposeId: parentId }, { tokenId: childId }),
   ]);
 }
 

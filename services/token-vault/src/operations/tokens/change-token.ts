@@ -10,9 +10,9 @@ import { dataBinding } from '../../tokens/open-rows.ts';
 import { holdsSecurityCode } from '../../tokens/security-code.ts';
 import type { TokenContent } from '../../tokens/token-content.ts';
 import type { JsonValue } from '../../values/json-value.ts';
-import { Problems } from '../../values/problems.ts';
+import { ValidationProblems } from '../../values/validation-problems.ts';
 import { checkStorable } from './check-storable.ts';
-import type { Drafter } from './draft-token.ts';
+import type { DraftContext } from './draft-token.ts';
 
 /** A token that is about to change; `json` is its data then. */
 export interface ChangedToken {
@@ -50,17 +50,17 @@ export function contentOf(row: TokenRow, json: string): TokenContent & { readonl
  * again: what it needs may be gone, as the security code of a card is.
  */
 export function changeToken(
-  drafter: Drafter,
+  drafting: DraftContext,
   row: TokenRow,
   patched: PatchedToken,
   change: ChangeOptions,
 ): ChangedToken {
   const { content, touched } = patched;
   const { expiresAt } = content;
-  const derived = deriveAnew(drafter, row, patched, change);
+  const derived = deriveAnew(drafting, row, patched, change);
   const json = JSON.stringify(content.data);
   const sealedData = touched.has('data')
-    ? seal(drafter.sealingKey, dataBinding(row), Buffer.from(json))
+    ? seal(drafting.sealingKey, dataBinding(row), Buffer.from(json))
     : null;
   const changed = {
     container: content.container,
@@ -72,9 +72,9 @@ export function changeToken(
     encryption: content.encryption ?? null,
     expiresAt: expiresAt === undefined ? null : new Date(expiresAt.epochMs),
     expiresAtText: expiresAt?.text ?? null,
-    cvcExpiresAt: cvcExpiryOf(drafter, row, patched),
-    modifiedBy: drafter.caller.applicationId,
-    modifiedAt: drafter.now,
+    cvcExpiresAt: cvcExpiryOf(drafting, row, patched),
+    modifiedBy: drafting.caller.applicationId,
+    modifiedAt: drafting.now,
   };
   return {
     row: { ...row, ...changed, sealedData: sealedData ?? row.sealedData },
@@ -90,12 +90,12 @@ export function changeToken(
 }
 
 function deriveAnew(
-  { indexKeys, fingerprints, deduplicates, limits }: Drafter,
+  { indexKeys, fingerprints, deduplicates, limits }: DraftContext,
   row: TokenRow,
   { content, touched, deduplicateToken }: PatchedToken,
   { path = '', withholdsFingerprint = false }: ChangeOptions,
 ): { readonly fingerprint: string | null; readonly searchHashes: readonly Buffer[] | null } {
-  const problems = new Problems();
+  const problems = new ValidationProblems();
   const report = problems.at(path);
   const work = new Work();
   const isTouched = (...names: Attribute[]) => names.some((name) => touched.has(name));
@@ -122,8 +122,8 @@ function deriveAnew(
 }
 
 /** What was sealed and is not sealed anew keeps its time. */
-function cvcExpiryOf(drafter: Drafter, row: TokenRow, patched: PatchedToken): Date | null {
+function cvcExpiryOf(drafting: DraftContext, row: TokenRow, patched: PatchedToken): Date | null {
   if (!patched.touched.has('data')) return row.cvcExpiresAt;
   if (!holdsSecurityCode(row.type, patched.content.data)) return null;
-  return patched.setsSecurityCode ? drafter.cvcExpiresAt : (row.cvcExpiresAt ?? drafter.cvcExpiresAt);
+  return patched.setsSecurityCode ? drafting.cvcExpiresAt : (row.cvcExpiresAt ?? drafting.cvcExpiresAt);
 }

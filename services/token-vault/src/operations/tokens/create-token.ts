@@ -1,12 +1,12 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 import type { CreateToken } from '@glovebox/protos/vault/v1/vault';
 
-import { judgeHeads } from '../../authorization/judge-heads.ts';
-import { refuseWithout } from '../../authorization/refuse-without.ts';
+import { authorizeTokens } from '../../authorization/authorize-tokens.ts';
+import { requireTokenPermission } from '../../authorization/require-permission.ts';
 import type { IdentifiedCall } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { decryptRequest } from '../../keys/client-keys/decrypt-requests.ts';
-import type { Written } from '../../presentation/written-answer.ts';
+import type { WriteResult } from '../../presentation/write-result.ts';
 import { insertAssociation } from '../../store/associations.ts';
 import { recordDecisions } from '../../store/audit-log.ts';
 import { parseTokenRequest } from '../../tokens/parse-token-request.ts';
@@ -18,8 +18,8 @@ export async function createToken(
   vault: VaultContext,
   identified: IdentifiedCall,
   { body, parentId }: CreateToken,
-): Promise<Written> {
-  await refuseWithout(vault, identified, 'create');
+): Promise<WriteResult> {
+  await requireTokenPermission(vault, identified, 'create');
   if (parentId !== '') await requireParent(vault, identified, parentId);
   const sent = readJsonBody(body, vault.limits);
   const plain = await decryptRequest(vault, identified.caller.tenantId, sent);
@@ -35,8 +35,8 @@ export async function requireParent(
   identified: IdentifiedCall,
   parentId: string,
 ): Promise<void> {
-  await refuseWithout(vault, identified, 'read', [parentId]);
-  const verdict = await judgeHeads(vault.postgres, identified, 'read', 'token:read', [parentId]);
+  await requireTokenPermission(vault, identified, 'read', [parentId]);
+  const verdict = await authorizeTokens(vault.postgres, identified, 'read', 'token:read', [parentId]);
   if (verdict.refusal === undefined) return;
   await recordDecisions(vault.postgres, verdict.entries);
   throw verdict.refusal;

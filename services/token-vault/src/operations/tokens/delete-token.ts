@@ -3,11 +3,11 @@ import type { AppError } from '@glovebox/platform/errors/app-error';
 import type { DeleteToken } from '@glovebox/protos/vault/v1/vault';
 
 import { auditEntry } from '../../audit/audit-entry.ts';
-import { noSuchToken, forbidden } from '../../authorization/refusals.ts';
+import { tokenNotFound, permissionDenied } from '../../authorization/refusals.ts';
 import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
-import { originOf } from '../../events/origin-of.ts';
-import { isToken } from '../../events/token-data.ts';
+import { isToken } from '../../events/event-data.ts';
+import { originOf } from '../../events/vault-events.ts';
 import { longestTokenId, tokenIdProblem } from '../../expressions/token-id-grammar.ts';
 import { type AuditEntry, recordDecisions } from '../../store/audit-log.ts';
 import { nameOf } from '../../store/row-cache.ts';
@@ -21,7 +21,7 @@ export async function deleteToken(
   identified: IdentifiedCall,
   { tokenId }: DeleteToken,
 ): Promise<Outcome> {
-  if (tokenIdProblem(tokenId, longestTokenId) !== undefined) throw noSuchToken();
+  if (tokenIdProblem(tokenId, longestTokenId) !== undefined) throw tokenNotFound();
   return await deleteStored(vault, identified, tokenId);
 }
 
@@ -33,12 +33,12 @@ export async function deleteStored(
 ): Promise<Outcome> {
   const key = { tenantId: identified.caller.tenantId, id: rowId };
   const refusal = await vault.postgres.transaction(async (tx) => {
-    const verdict = judgeDelete(identified, await lockRow(tx, key));
+    const verdict = decideDelete(identified, await lockRow(tx, key));
     await recordDecisions(tx, [verdict.entry]);
     if (verdict.refusal === undefined) {
       await deleteRow(tx, key);
       if (isToken(key))
-        await vault.events.keep(tx, originOf(identified), 'token.deleted', () => [{ id: rowId }]);
+        await vault.events.emitWithin(tx, originOf(identified), 'token.deleted', () => [{ id: rowId }]);
     }
     return verdict.refusal;
   });
@@ -47,23 +47,23 @@ export async function deleteStored(
   return { $case: 'deleted', value: {} };
 }
 
-function judgeDelete(
+function decideDelete(
   { call, caller }: IdentifiedCall,
   row: Pick<TokenRow, 'id' | 'container' | 'expiresAt'> | undefined,
 ): { readonly refusal?: AppError; readonly entry: AuditEntry } {
-  const deed = { call, caller, operation: 'delete' } as const;
+  const audited = { call, caller, operation: 'delete' } as const;
   const isThere = row !== undefined && !isExpired(row, Date.now());
   if (!holdsAnywhere(caller.grants, permission)) {
     const judgement = { ...(isThere && { tokenId: row.id }), reason: 'not_held' };
-    return { refusal: forbidden(permission), entry: auditEntry(deed, judgement) };
+    return { refusal: permissionDenied(permission), entry: auditEntry(audited, judgement) };
   }
   if (!isThere) {
-    return { refusal: noSuchToken(), entry: auditEntry(deed, { reason: 'unknown_token' }) };
+    return { refusal: tokenNotFound(), entry: auditEntry(audited, { reason: 'unknown_token' }) };
   }
   const decision = decide(caller.grants, permission, { container: row.container, tokenId: row.id });
-  if (decision.allowed) return { entry: auditEntry(deed, { tokenId: row.id }) };
+  if (decision.allowed) return { entry: auditEntry(audited, { tokenId: row.id }) };
   return {
-    refusal: forbidden(permission),
-    entry: auditEntry(deed, { tokenId: row.id, reason: decision.reason }),
+    refusal: permissionDenied(permission),
+    entry: auditEntry(audited, { tokenId: row.id, reason: decision.reason }),
   };
 }

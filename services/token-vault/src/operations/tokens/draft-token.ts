@@ -24,7 +24,7 @@ export interface Draft {
 }
 
 /** What the tokens of one request have in common. */
-export interface Drafter {
+export interface DraftContext {
   readonly caller: Principal;
   readonly limits: TokenLimits;
   readonly sealingKey: SealingKey;
@@ -39,7 +39,7 @@ export interface Drafter {
   readonly cvcExpiresAt: Date;
 }
 
-export async function drafterOf(vault: VaultContext, caller: Principal): Promise<Drafter> {
+export async function draftContextOf(vault: VaultContext, caller: Principal): Promise<DraftContext> {
   const [sealingKey, indexKeys, tenant] = await Promise.all([
     vault.keyring.currentSealingKey(caller.tenantId),
     vault.keyring.indexKeys(caller.tenantId),
@@ -58,22 +58,22 @@ export async function drafterOf(vault: VaultContext, caller: Principal): Promise
 
 /** @param tryAlias false: an alias is given up in favour of a random id */
 export function draftToken(
-  drafter: Drafter,
+  drafting: DraftContext,
   request: TokenRequest,
   derived: DerivedValues,
   tryAlias: boolean,
 ): Draft {
-  const { caller, indexKeys } = drafter;
-  const key = { tenantId: caller.tenantId, id: idOf(drafter, request, tryAlias) };
+  const { caller, indexKeys } = drafting;
+  const key = { tenantId: caller.tenantId, id: idOf(drafting, request, tryAlias) };
   const json = JSON.stringify(request.data);
-  const deduplicate = request.deduplicateToken ?? drafter.deduplicates;
-  const wantsFingerprint = drafter.fingerprints || request.asksForFingerprint || deduplicate;
+  const deduplicate = request.deduplicateToken ?? drafting.deduplicates;
+  const wantsFingerprint = drafting.fingerprints || request.asksForFingerprint || deduplicate;
   const text = wantsFingerprint ? derived.fingerprintText : null;
   const row: NewToken = {
     ...key,
     type: request.type,
     container: request.container,
-    sealedData: seal(drafter.sealingKey, dataBinding(key), Buffer.from(json)),
+    sealedData: seal(drafting.sealingKey, dataBinding(key), Buffer.from(json)),
     mask: request.mask,
     metadata: request.metadata ?? null,
     fingerprint: text === null ? null : fingerprint(indexKeys.fingerprint, request.type, text),
@@ -83,14 +83,14 @@ export function draftToken(
     encryption: request.encryption ?? null,
     expiresAt: request.expiresAt === undefined ? null : new Date(request.expiresAt.epochMs),
     expiresAtText: request.expiresAt?.text ?? null,
-    cvcExpiresAt: holdsSecurityCode(request.type, request.data) ? drafter.cvcExpiresAt : null,
+    cvcExpiresAt: holdsSecurityCode(request.type, request.data) ? drafting.cvcExpiresAt : null,
     createdBy: caller.applicationId,
-    createdAt: drafter.now,
+    createdAt: drafting.now,
   };
   return { row, json, isChosen: request.id !== undefined, deduplicate: deduplicate && text !== null };
 }
 
-function idOf({ limits }: Drafter, { id, data }: TokenRequest, tryAlias: boolean): string {
+function idOf({ limits }: DraftContext, { id, data }: TokenRequest, tryAlias: boolean): string {
   if (id?.kind === 'literal') return id.id;
   const alias = id !== undefined && tryAlias ? aliasCandidate(id.expression, data, limits) : undefined;
   return alias ?? generateTokenId();

@@ -5,7 +5,7 @@ import type { VaultContext } from '../../context/vault-context.ts';
 import { lockFingerprints, lockTokens, selectOldest } from '../../store/duplicates.ts';
 import { type TokenRow, isExpired } from '../../store/token-row.ts';
 import { selectRows } from '../../store/token-rows.ts';
-import type { Drafter } from './draft-token.ts';
+import type { DraftContext } from './draft-token.ts';
 
 /**
  * Tokens that have one of these fingerprints already, by fingerprint. Until the transaction ends nobody else who asks
@@ -14,7 +14,7 @@ import type { Drafter } from './draft-token.ts';
 export async function findDuplicates(
   vault: VaultContext,
   tx: Queryable,
-  { caller, now, updatesDuplicates }: Drafter,
+  { caller, now, updatesDuplicates }: DraftContext,
   fingerprints: readonly string[],
 ): Promise<Map<string, TokenRow>> {
   if (fingerprints.length === 0) return new Map();

@@ -1,6 +1,6 @@
 import type { GetToken } from '@glovebox/protos/vault/v1/vault';
 
-import { noSuchToken } from '../../authorization/refusals.ts';
+import { tokenNotFound } from '../../authorization/refusals.ts';
 import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
 import { longestTokenId, tokenIdProblem } from '../../expressions/token-id-grammar.ts';
 import { Work } from '../../expressions/work.ts';
@@ -8,8 +8,9 @@ import { presentToken, type ReadableToken } from '../../presentation/present-tok
 import type { Read } from '../reads/read-tokens.ts';
 
 export function planGetToken({ call, caller }: IdentifiedCall, { tokenId }: GetToken): Read {
-  if (tokenIdProblem(tokenId, longestTokenId) !== undefined) throw noSuchToken();
+  if (tokenIdProblem(tokenId, longestTokenId) !== undefined) throw tokenNotFound();
   return {
+    kind: 'read',
     call,
     caller,
     operation: 'read',
@@ -17,7 +18,7 @@ export function planGetToken({ call, caller }: IdentifiedCall, { tokenId }: GetT
     tokenIds: [tokenId],
     purpose: null,
     purposeId: null,
-    refuseUnknown: noSuchToken,
+    refuseUnknown: tokenNotFound,
     answer: (tokens) => tokenOutcome(tokens[0] as ReadableToken),
   };
 }

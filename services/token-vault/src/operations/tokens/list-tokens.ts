@@ -1,11 +1,11 @@
 import { type ListTokens, Paging } from '@glovebox/protos/vault/v1/vault';
 
-import { refuseWithout } from '../../authorization/refuse-without.ts';
+import { requireTokenPermission } from '../../authorization/require-permission.ts';
 import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { readListQuery } from '../../search/list-query.ts';
 import type { TokenFilter } from '../../store/token-filter.ts';
-import { Problems } from '../../values/problems.ts';
+import { ValidationProblems } from '../../values/validation-problems.ts';
 import { requireParent } from './create-token.ts';
 import { servePage } from './serve-page.ts';
 
@@ -15,10 +15,10 @@ export async function listTokens(
   identified: IdentifiedCall,
   { query, paging, parentId }: ListTokens,
 ): Promise<Outcome> {
-  await refuseWithout(vault, identified, 'read');
+  await requireTokenPermission(vault, identified, 'read');
   if (parentId !== '') await requireParent(vault, identified, parentId);
   const byCursor = paging === Paging.PAGING_CURSOR;
-  const problems = new Problems();
+  const problems = new ValidationProblems();
   const { pageSize } = vault.limits;
   const { filter: wanted, page } = readListQuery(query, byCursor, pageSize, problems.at(''));
   problems.throwIfAny();

@@ -1,7 +1,7 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { Paging, type SearchTokens } from '@glovebox/protos/vault/v1/vault';
 
-import { refuseWithout } from '../../authorization/refuse-without.ts';
+import { requireTokenPermission } from '../../authorization/require-permission.ts';
 import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { searchHash } from '../../crypto/search-hash.ts';
@@ -12,8 +12,8 @@ import { type FilterOptions, filterOf } from '../../search/to-filter.ts';
 import { type TokenFilter, everyToken } from '../../store/token-filter.ts';
 import { readText } from '../../tokens/read-fields.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../values/json-value.ts';
-import { Problems, type Report } from '../../values/problems.ts';
 import { type BodyLimits, readJsonBody } from '../../values/read-json-body.ts';
+import { ValidationProblems, type ReportProblem } from '../../values/validation-problems.ts';
 import { servePage } from './serve-page.ts';
 
 /** Tokens that the caller may search (contract/tokens.md#search). */
@@ -22,13 +22,13 @@ export async function searchTokens(
   identified: IdentifiedCall,
   { body, paging }: SearchTokens,
 ): Promise<Outcome> {
-  await refuseWithout(vault, identified, 'search');
+  await requireTokenPermission(vault, identified, 'search');
   const byCursor = paging === Paging.PAGING_CURSOR;
   const request = readRequest(body, vault.limits);
   const own = (name: string): JsonValue | undefined =>
     Object.hasOwn(request, name) ? request[name] : undefined;
   const { search } = await vault.keyring.indexKeys(identified.caller.tenantId);
-  const problems = new Problems();
+  const problems = new ValidationProblems();
   const report = problems.at('');
   const filter = readQuery(own('query'), vault.limits.searchQueryLength, report, {
     hashOf: (value) => searchHash(search, value),
@@ -55,7 +55,7 @@ function readRequest(body: Buffer, limits: BodyLimits): JsonObject {
 function readQuery(
   value: JsonValue | undefined,
   maxLength: number,
-  report: Report,
+  report: ReportProblem,
   options: FilterOptions,
 ): TokenFilter {
   try {

@@ -7,8 +7,8 @@ import { auditEntry } from '../../audit/audit-entry.ts';
 import { visibleFilter } from '../../authorization/visible-filter.ts';
 import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
-import { originOf } from '../../events/origin-of.ts';
-import { readData } from '../../events/token-data.ts';
+import { readData } from '../../events/event-data.ts';
+import { originOf } from '../../events/vault-events.ts';
 import { Work } from '../../expressions/work.ts';
 import { presentToken } from '../../presentation/present-token.ts';
 import type { PageRequest } from '../../search/page-request.ts';
@@ -21,7 +21,7 @@ import { openRow } from '../../tokens/open-rows.ts';
 import type { JsonObject } from '../../values/json-value.ts';
 import { readPage } from './read-page.ts';
 
-export interface PageWish {
+export interface PageQuery {
   readonly operation: 'read' | 'search';
   /** For the audit log. */
   readonly purpose: string | null;
@@ -38,25 +38,25 @@ export interface PageWish {
 export async function servePage(
   vault: VaultContext,
   identified: IdentifiedCall,
-  wish: PageWish,
+  query: PageQuery,
 ): Promise<Outcome> {
   const { caller } = identified;
   const selection: Selection = {
     tenantId: caller.tenantId,
-    filter: { kind: 'and', of: [wish.filter, visibleFilter(caller.grants, `token:${wish.operation}`)] },
+    filter: { kind: 'and', of: [query.filter, visibleFilter(caller.grants, `token:${query.operation}`)] },
     now: new Date(),
   };
-  const { rows, pagination } = await readPage(vault, selection, wish.order, wish.page);
-  const shown = await readShown(vault, identified, wish, rows, selection.now);
-  const deed = {
+  const { rows, pagination } = await readPage(vault, selection, query.order, query.page);
+  const shown = await readShown(vault, identified, query, rows, selection.now);
+  const audited = {
     ...identified,
-    operation: wish.operation,
-    purpose: wish.purpose,
-    purposeId: wish.purposeId ?? null,
+    operation: query.operation,
+    purpose: query.purpose,
+    purposeId: query.purposeId ?? null,
   };
-  const entries = shown.map(({ row, view }) => auditEntry(deed, { tokenId: row.id, view }));
-  await recordDecisions(vault.postgres, entries.length > 0 ? entries : [auditEntry(deed, {})]);
-  vault.events.tell(originOf(identified), 'token.read', () => shown.map(({ row }) => readData(row)));
+  const entries = shown.map(({ row, view }) => auditEntry(audited, { tokenId: row.id, view }));
+  await recordDecisions(vault.postgres, entries.length > 0 ? entries : [auditEntry(audited, {})]);
+  vault.events.emit(originOf(identified), 'token.read', () => shown.map(({ row }) => readData(row)));
   const data = await present(vault, identified, shown);
   return { $case: 'page', value: { json: Buffer.from(JSON.stringify({ pagination, data })) } };
 }
@@ -69,7 +69,7 @@ type Shown =
 async function readShown(
   vault: VaultContext,
   { caller }: IdentifiedCall,
-  { operation }: PageWish,
+  { operation }: PageQuery,
   listed: readonly TokenHead[],
   now: Date,
 ): Promise<readonly Shown[]> {
@@ -118,7 +118,7 @@ async function present(
     data.push(work.share(shown.length - data.length, (part) => presentToken(token, part), workOfEach));
     if (performance.now() - since < longMs) continue;
     await setImmediate();
-    if (call.givenUp !== undefined) throw call.givenUp;
+    if (call.abandoned !== undefined) throw call.abandoned;
     since = performance.now();
   }
   return data;

@@ -3,11 +3,11 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { auditEntry } from '../../audit/audit-entry.ts';
-import { forbidden } from '../../authorization/refusals.ts';
+import { permissionDenied } from '../../authorization/refusals.ts';
 import type { IdentifiedCall } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { Work } from '../../expressions/work.ts';
-import { type StoredToken, existingToken, storedToken } from '../../presentation/stored-token.ts';
+import { type TokenResult, resultOfDuplicate, resultOfToken } from '../../presentation/token-result.ts';
 import { type AuditEntry, recordDecisions } from '../../store/audit-log.ts';
 import { retryDeadlocks } from '../../store/retry-deadlocks.ts';
 import { nameOf } from '../../store/row-cache.ts';
@@ -15,10 +15,10 @@ import type { TokenLimits } from '../../tokens/data-limits.ts';
 import { type DerivedValues, deriveValues } from '../../tokens/derive-values.ts';
 import type { TokenRequest } from '../../tokens/parse-token-request.ts';
 import { checkAlias } from '../../tokens/token-id.ts';
-import { Problems } from '../../values/problems.ts';
+import { ValidationProblems } from '../../values/validation-problems.ts';
 import { checkStorable } from './check-storable.ts';
-import { draftToken, drafterOf } from './draft-token.ts';
-import { type Kept, keepDrafts } from './keep-drafts.ts';
+import { draftToken, draftContextOf } from './draft-token.ts';
+import { type Kept, insertOrDeduplicate } from './insert-or-deduplicate.ts';
 
 const permission = 'token:create';
 
@@ -40,27 +40,27 @@ export async function storeTokens(
   identified: IdentifiedCall,
   wanted: readonly WantedToken[],
   andThen?: (tx: Queryable, ids: readonly string[]) => Promise<void>,
-): Promise<readonly StoredToken[]> {
+): Promise<readonly TokenResult[]> {
   if (wanted.length === 0) return [];
   const derived = deriveAll(wanted, vault.limits.token);
-  const views = await judgeAll(vault, identified, wanted);
-  const drafter = await drafterOf(vault, identified.caller);
+  const views = await decideAll(vault, identified, wanted);
+  const drafting = await draftContextOf(vault, identified.caller);
   const hasAlias = wanted.some(({ request }) => request.id?.kind === 'alias');
   for (let attempt = 1; ; attempt += 1) {
     const drafts = wanted.map(({ path, request }, position) => ({
       path,
       content: request,
       view: views[position] as Transform,
-      draft: draftToken(drafter, request, derived[position] as DerivedValues, attempt <= aliasAttempts),
+      draft: draftToken(drafting, request, derived[position] as DerivedValues, attempt <= aliasAttempts),
     }));
     const keep = async (tx: Queryable) => {
-      const kept = await keepDrafts(vault, tx, identified, drafter, drafts);
+      const kept = await insertOrDeduplicate(vault, tx, identified, drafting, drafts);
       await andThen?.(tx, kept.map(idOf));
       return kept;
     };
     try {
       const kept = await retryDeadlocks(() => vault.postgres.transaction(keep));
-      return await Promise.all(kept.map((one) => storedOf(vault, one)));
+      return await Promise.all(kept.map((one) => resultOfDraft(vault, one)));
     } catch (error) {
       const mayRetry = hasAlias && attempt <= aliasAttempts;
       if (!(mayRetry && error instanceof AppError && error.code === 'conflict')) throw error;
@@ -72,10 +72,10 @@ function idOf(kept: Kept): string {
   return kept.kind === 'existing' ? kept.row.id : kept.draft.row.id;
 }
 
-async function storedOf(vault: VaultContext, kept: Kept): Promise<StoredToken> {
+async function resultOfDraft(vault: VaultContext, kept: Kept): Promise<TokenResult> {
   if (kept.kind === 'existing') {
     if (kept.updated) vault.rows.delete(nameOf(kept.row));
-    return existingToken(vault, kept.row, kept.view, kept.updated);
+    return resultOfDuplicate(vault, kept.row, kept.view, kept.updated);
   }
   const { draft, view } = kept;
   const row = { ...draft.row, revision: '', modifiedBy: null, modifiedAt: null };
@@ -83,7 +83,7 @@ async function storedOf(vault: VaultContext, kept: Kept): Promise<StoredToken> {
     kept.kind === 'same'
       ? { deduplicated: true, deduplication_behavior: 'read_existing' }
       : { deduplicated: false };
-  return storedToken(
+  return resultOfToken(
     { row, view, data: () => draft.json },
     permission,
     draft.deduplicate ? extras : undefined,
@@ -97,7 +97,7 @@ async function storedOf(vault: VaultContext, kept: Kept): Promise<StoredToken> {
 const aliasAttempts = 5;
 
 function deriveAll(wanted: readonly WantedToken[], limits: TokenLimits): readonly DerivedValues[] {
-  const problems = new Problems();
+  const problems = new ValidationProblems();
   const work = new Work();
   const derived = wanted.map(({ path, request }) => {
     const report = problems.at(path);
@@ -110,7 +110,7 @@ function deriveAll(wanted: readonly WantedToken[], limits: TokenLimits): readonl
 }
 
 /** Every token must be granted in its container; refusals are recorded. */
-async function judgeAll(
+async function decideAll(
   vault: VaultContext,
   { call, caller }: IdentifiedCall,
   wanted: readonly WantedToken[],
@@ -125,5 +125,5 @@ async function judgeAll(
   }
   if (denied.length === 0) return views;
   await recordDecisions(vault.postgres, denied);
-  throw forbidden(permission);
+  throw permissionDenied(permission);
 }

@@ -1,15 +1,15 @@
 import type { Tokenize } from '@glovebox/protos/vault/v1/vault';
 
-import { refuseWithout } from '../../authorization/refuse-without.ts';
+import { requireTokenPermission } from '../../authorization/require-permission.ts';
 import type { IdentifiedCall } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { decryptRequests } from '../../keys/client-keys/decrypt-requests.ts';
-import type { Written } from '../../presentation/written-answer.ts';
+import type { WriteResult } from '../../presentation/write-result.ts';
 import { readTokenRequest } from '../../tokens/parse-token-request.ts';
 import { type TokenizeLeaf, readTokenizeTree } from '../../tokens/tokenize-tree.ts';
 import type { JsonObject } from '../../values/json-value.ts';
-import { Problems } from '../../values/problems.ts';
 import { readJsonBody } from '../../values/read-json-body.ts';
+import { ValidationProblems } from '../../values/validation-problems.ts';
 import { type WantedToken, storeTokens } from './store-tokens.ts';
 
 /** Any JSON with every sensitive leaf replaced (contract/tokens.md#tokenize). All leaves become tokens, or none. */
@@ -17,12 +17,12 @@ export async function tokenize(
   vault: VaultContext,
   identified: IdentifiedCall,
   { body }: Tokenize,
-): Promise<Written> {
-  await refuseWithout(vault, identified, 'create');
+): Promise<WriteResult> {
+  await requireTokenPermission(vault, identified, 'create');
   const { tokensPerTokenize: tokens, token } = vault.limits;
   const sent = readJsonBody(body, vault.limits);
   const { leaves, fill } = readTokenizeTree(sent, { tokens, nesting: token.dataNesting });
-  const problems = new Problems();
+  const problems = new ValidationProblems();
   const { requests } = await decryptRequests(vault, identified.caller.tenantId, leaves, problems);
   const stored = await storeTokens(vault, identified, readRequests(vault, leaves, requests, problems));
   const places = stored.map(({ id }, position) => (leaves[position]?.becomes === 'id' ? id : position));
@@ -34,7 +34,7 @@ function readRequests(
   { limits }: VaultContext,
   leaves: readonly TokenizeLeaf[],
   requests: readonly (JsonObject | undefined)[],
-  problems: Problems,
+  problems: ValidationProblems,
 ): readonly WantedToken[] {
   const now = Date.now();
   const wanted: WantedToken[] = [];

@@ -4,15 +4,15 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import type { UpdateToken } from '@glovebox/protos/vault/v1/vault';
 
 import { auditEntry } from '../../audit/audit-entry.ts';
-import { noSuchToken } from '../../authorization/refusals.ts';
-import { refuseWithout } from '../../authorization/refuse-without.ts';
+import { tokenNotFound } from '../../authorization/refusals.ts';
+import { requireTokenPermission } from '../../authorization/require-permission.ts';
 import type { IdentifiedCall } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
-import { originOf } from '../../events/origin-of.ts';
-import { tokenData } from '../../events/token-data.ts';
+import { tokenData } from '../../events/event-data.ts';
+import { originOf } from '../../events/vault-events.ts';
 import { longestTokenId, tokenIdProblem } from '../../expressions/token-id-grammar.ts';
-import { type StoredToken, existingToken, storedToken } from '../../presentation/stored-token.ts';
-import type { Written } from '../../presentation/written-answer.ts';
+import { type TokenResult, resultOfDuplicate, resultOfToken } from '../../presentation/token-result.ts';
+import type { WriteResult } from '../../presentation/write-result.ts';
 import { recordDecisions } from '../../store/audit-log.ts';
 import { retryDeadlocks } from '../../store/retry-deadlocks.ts';
 import { nameOf } from '../../store/row-cache.ts';
@@ -21,9 +21,9 @@ import { type TokenKey, lockRow, selectRows } from '../../store/token-rows.ts';
 import { updateRow } from '../../store/update-row.ts';
 import { type JsonObject, isJsonObject } from '../../values/json-value.ts';
 import { type BodyLimits, readJsonBody } from '../../values/read-json-body.ts';
-import { type Update, considerUpdate } from './consider-update.ts';
-import { type Drafter, drafterOf } from './draft-token.ts';
+import { type DraftContext, draftContextOf } from './draft-token.ts';
 import { findDuplicates } from './find-duplicates.ts';
+import { type Update, planUpdate } from './plan-update.ts';
 
 /**
  * A merge patch of one token (contract/tokens.md#merge-patch). Of two at once, the second works on what the first has
@@ -33,14 +33,14 @@ export async function updateToken(
   vault: VaultContext,
   identified: IdentifiedCall,
   { tokenId, patch }: UpdateToken,
-): Promise<Written> {
+): Promise<WriteResult> {
   const { caller } = identified;
-  if (tokenIdProblem(tokenId, longestTokenId) !== undefined) throw noSuchToken();
-  await refuseWithout(vault, identified, 'update', [tokenId]);
+  if (tokenIdProblem(tokenId, longestTokenId) !== undefined) throw tokenNotFound();
+  await requireTokenPermission(vault, identified, 'update', [tokenId]);
   const body = readPatch(patch, vault.limits);
-  const drafter = await drafterOf(vault, caller);
+  const drafting = await draftContextOf(vault, caller);
   const key = { tenantId: caller.tenantId, id: tokenId };
-  const token = await perform(vault, identified, drafter, key, body);
+  const token = await perform(vault, identified, drafting, key, body);
   return { form: { kind: 'token' }, tokens: [token] };
 }
 
@@ -54,12 +54,12 @@ function readPatch(body: Buffer, limits: BodyLimits): JsonObject {
 async function perform(
   vault: VaultContext,
   identified: IdentifiedCall,
-  drafter: Drafter,
+  drafting: DraftContext,
   key: TokenKey,
   patch: JsonObject,
-): Promise<StoredToken> {
+): Promise<TokenResult> {
   const consider = async (db: Queryable) =>
-    considerUpdate(vault, identified, drafter, await readRow(vault, db, key), patch);
+    planUpdate(vault, identified, drafting, await readRow(vault, db, key), patch);
   const first = await consider(vault.postgres);
   if (first.refusal !== undefined) {
     await recordDecisions(vault.postgres, first.entries);
@@ -69,12 +69,12 @@ async function perform(
     vault.postgres.transaction(async (tx) => {
       const locked = await lockRow(tx, key);
       const update = locked?.revision === first.changed.row.revision ? first : await consider(tx);
-      const existing = await duplicateOf(vault, tx, drafter, update);
+      const existing = await duplicateOf(vault, tx, drafting, update);
       await recordDecisions(tx, update.entries);
       if (update.refusal === undefined && existing === undefined) {
         const { change, row } = update.changed;
         await updateRow(tx, change);
-        await vault.events.keep(tx, originOf(identified), 'token.updated', () => [tokenData(row)]);
+        await vault.events.emitWithin(tx, originOf(identified), 'token.updated', () => [tokenData(row)]);
       }
       return { update, existing };
     }),
@@ -83,7 +83,7 @@ async function perform(
   if (existing !== undefined) return showExisting(vault, identified, existing);
   vault.rows.delete(nameOf(key));
   const { row, json } = update.changed;
-  return storedToken({ row, view: update.view, data: () => json }, 'token:update');
+  return resultOfToken({ row, view: update.view, data: () => json }, 'token:update');
 }
 
 async function readRow(vault: VaultContext, db: Queryable, key: TokenKey): Promise<TokenRow | undefined> {
@@ -94,11 +94,11 @@ async function readRow(vault: VaultContext, db: Queryable, key: TokenKey): Promi
 async function duplicateOf(
   vault: VaultContext,
   tx: Queryable,
-  drafter: Drafter,
+  drafting: DraftContext,
   update: Update,
 ): Promise<TokenRow | undefined> {
   if (update.refusal !== undefined || update.onlyOneWith === undefined) return undefined;
-  const found = await findDuplicates(vault, tx, drafter, [update.onlyOneWith]);
+  const found = await findDuplicates(vault, tx, drafting, [update.onlyOneWith]);
   return found.get(update.onlyOneWith);
 }
 
@@ -107,10 +107,10 @@ async function showExisting(
   vault: VaultContext,
   { call, caller }: IdentifiedCall,
   row: TokenRow,
-): Promise<StoredToken> {
+): Promise<TokenResult> {
   const reading = decide(caller.grants, 'token:read', { container: row.container, tokenId: row.id });
   const view = reading.allowed ? (reading.transform ?? 'redact') : null;
-  const deed = { call, caller, operation: 'read', purpose: 'deduplicated' } as const;
-  await recordDecisions(vault.postgres, [auditEntry(deed, { tokenId: row.id, view })]);
-  return existingToken(vault, row, view, false);
+  const audited = { call, caller, operation: 'read', purpose: 'deduplicated' } as const;
+  await recordDecisions(vault.postgres, [auditEntry(audited, { tokenId: row.id, view })]);
+  return resultOfDuplicate(vault, row, view, false);
 }

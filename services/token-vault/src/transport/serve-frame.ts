@@ -1,21 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
 
 import type { InboundCall } from '@glovebox/platform/calls/server';
+import type { AppError, ErrorCode } from '@glovebox/platform/errors/app-error';
 import type { VaultCall, VaultReply } from '@glovebox/protos/vault/v1/vault';
 
 import { identifyCaller } from '../calls/identify-caller.ts';
 import { type IdentifiedCall, OpenCall, within } from '../calls/open-call.ts';
 import type { VaultContext } from '../context/vault-context.ts';
 import { type Read, readTokens } from '../operations/reads/read-tokens.ts';
-import { planCall } from './plan-call.ts';
-import type { Work } from './planned-work.ts';
-import { reportAnswer } from './report-answer.ts';
+import { type Task, dispatch } from './dispatch.ts';
 
 /**
  * One frame of the Exchange stream: who calls, what is wanted, then all reads of tokens as one and everything else by itself.
  * Calls whose caller has to be looked up first follow as a second batch, so that an unknown key delays nobody else.
  */
-export async function exchange(
+export async function serveFrame(
   vault: VaultContext,
   frame: readonly InboundCall<VaultCall, VaultReply>[],
   peer: string,
@@ -78,24 +77,24 @@ const longMs = 20;
 /** Reading expressions may take long, too; then others get their turn in between. */
 async function serve(vault: VaultContext, calls: readonly IdentifiedCall[]): Promise<void> {
   let reads: Read[] = [];
-  const works: Promise<void>[] = [];
+  const tasks: Promise<void>[] = [];
   let since = performance.now();
   for (const identified of calls) {
     try {
-      const planned = planCall(vault, identified);
-      if (planned instanceof Promise) works.push(readLater(vault, identified.call, planned));
-      else if ('admit' in planned) works.push(perform(identified.call, planned));
+      const planned = dispatch(vault, identified);
+      if (planned instanceof Promise) tasks.push(readLater(vault, identified.call, planned));
+      else if (planned.kind === 'task') tasks.push(perform(identified.call, planned));
       else reads.push(planned);
     } catch (error) {
       identified.call.fail(error);
     }
     if (performance.now() - since < longMs) continue;
-    works.push(readTokens(vault, reads));
+    tasks.push(readTokens(vault, reads));
     reads = [];
     await setImmediate();
     since = performance.now();
   }
-  await Promise.all([readTokens(vault, reads), ...works]);
+  await Promise.all([readTokens(vault, reads), ...tasks]);
 }
 
 /** A read that needs something first delays no other. */
@@ -109,14 +108,35 @@ async function readLater(vault: VaultContext, call: OpenCall, planned: Promise<R
   return readTokens(vault, [read]);
 }
 
-async function perform(call: OpenCall, { admit, run }: Work): Promise<void> {
+async function perform(call: OpenCall, { admit, run }: Task): Promise<void> {
   try {
     const outcome = await admit(async () => {
-      if (call.givenUp !== undefined) throw call.givenUp;
+      if (call.abandoned !== undefined) throw call.abandoned;
       return within(call.context, run);
     });
     call.succeed(outcome);
   } catch (error) {
     call.fail(error);
   }
+}
+
+/** What an operator should see; the rest is the caller's affair, and its message may quote the request. */
+const levels: Partial<Record<ErrorCode, 'error' | 'warn'>> = { internal: 'error', unavailable: 'warn' };
+
+/** One error may be the answer to all calls of a frame; it is logged once. */
+const logged = new WeakSet<AppError>();
+
+/**
+ * Counts the answer, and logs it when the vault is at fault. Calls whose key is unknown belong to no tenant, so they
+ * leave no audit row: the count, and this line on level info, is what shows them.
+ */
+function reportAnswer(vault: VaultContext, call: OpenCall, error: AppError | undefined): void {
+  vault.metrics.calls.add(call.operation, error?.code ?? 'ok');
+  if (error === undefined) return;
+  const line = { operation: call.operation, correlationId: call.correlationId, code: error.code };
+  const level = levels[error.code];
+  if (error.code === 'unauthenticated') vault.logger.info(line, 'call refused');
+  if (level === undefined || logged.has(error)) return;
+  logged.add(error);
+  vault.logger[level]({ ...line, err: error }, 'call failed');
 }

@@ -13,7 +13,7 @@ import { selectHeads } from '../../store/token-rows.ts';
  * be granted by an application that holds this token's container. Such a rule then holds in that container only: of a
  * token that moves elsewhere the application may hold nothing.
  */
-export async function withinHeld(
+export async function narrowGrant(
   vault: VaultContext,
   { tenantId, grants }: Principal,
   wanted: Authorization,

@@ -3,17 +3,17 @@ import { type Transform, decide } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { auditEntry } from '../../audit/audit-entry.ts';
-import { forbidden } from '../../authorization/refusals.ts';
+import { permissionDenied } from '../../authorization/refusals.ts';
 import type { IdentifiedCall } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
-import { originOf } from '../../events/origin-of.ts';
-import { isToken, readData } from '../../events/token-data.ts';
+import { isToken, readData } from '../../events/event-data.ts';
+import { originOf } from '../../events/vault-events.ts';
 import {
-  type KeptToken,
+  type TokenReference,
   type ShownBy,
-  type StoredToken,
-  foundToken,
-} from '../../presentation/stored-token.ts';
+  type TokenResult,
+  resultOfFound,
+} from '../../presentation/token-result.ts';
 import { recordDecisions } from '../../store/audit-log.ts';
 import { type TokenRow, isExpired } from '../../store/token-row.ts';
 import { selectRows } from '../../store/token-rows.ts';
@@ -23,33 +23,33 @@ import { selectRows } from '../../store/token-rows.ts';
  * What somebody has changed since is shown to who may read it; to others hardly more than its id.
  * @throws AppError `conflict` when one of them is gone, `permission_denied`
  */
-export async function showAgain(
+export async function replayAnswer(
   vault: VaultContext,
   identified: IdentifiedCall,
-  tokens: readonly KeptToken[],
-): Promise<readonly StoredToken[]> {
+  tokens: readonly TokenReference[],
+): Promise<readonly TokenResult[]> {
   const { call, caller } = identified;
   if (tokens.length === 0) return [];
-  const deed = { call, caller, operation: 'read', purpose: 'replayed' } as const;
+  const audited = { call, caller, operation: 'read', purpose: 'replayed' } as const;
   const rows = await rowsOf(vault, caller.tenantId, tokens);
   if (rows === undefined) {
-    await recordDecisions(vault.postgres, [auditEntry(deed, { reason: 'unknown_token' })]);
+    await recordDecisions(vault.postgres, [auditEntry(audited, { reason: 'unknown_token' })]);
     throw new AppError('conflict', gone);
   }
   const verdicts = rows.map((found) => judge(caller, found));
   const denied = verdicts.filter(({ denial }) => denial !== undefined);
   const entries = (denied.length > 0 ? denied : verdicts).map(({ row, view, denial }) =>
-    auditEntry(deed, { tokenId: row.id, view, reason: denial?.reason ?? null }),
+    auditEntry(audited, { tokenId: row.id, view, reason: denial?.reason ?? null }),
   );
   await recordDecisions(vault.postgres, entries);
   const denial = denied[0]?.denial;
-  if (denial !== undefined) throw forbidden(denial.permission);
-  vault.events.tell(originOf(identified), 'token.read', () =>
+  if (denial !== undefined) throw permissionDenied(denial.permission);
+  vault.events.emit(originOf(identified), 'token.read', () =>
     verdicts.flatMap(({ row, view }) => (view !== null && isToken(row) ? [readData(row)] : [])),
   );
   return Promise.all(
     verdicts.map(({ row, kept, view, isAsShown }) =>
-      foundToken(vault, row, view, kept.shownBy, kept.extras, isAsShown),
+      resultOfFound(vault, row, view, kept.shownBy, kept.extras, isAsShown),
     ),
   );
 }
@@ -59,7 +59,7 @@ const gone =
 
 interface Found {
   readonly row: TokenRow;
-  readonly kept: KeptToken;
+  readonly kept: TokenReference;
 }
 
 interface Verdict extends Found {
@@ -84,7 +84,7 @@ function judge({ grants }: Principal, found: Found): Verdict {
 async function rowsOf(
   vault: VaultContext,
   tenantId: string,
-  tokens: readonly KeptToken[],
+  tokens: readonly TokenReference[],
 ): Promise<readonly Found[] | undefined> {
   const ids = [...new Set(tokens.map(({ id }) => id))];
   const rows = await selectRows(

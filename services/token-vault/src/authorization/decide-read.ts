@@ -7,7 +7,7 @@ import type { AuditEntry } from '../store/audit-log.ts';
 import type { LoadedRows } from '../store/load-rows.ts';
 import { nameOf } from '../store/row-cache.ts';
 import { type TokenRow, isExpired } from '../store/token-row.ts';
-import { forbidden } from './refusals.ts';
+import { permissionDenied } from './refusals.ts';
 
 /** What one call wants to read. */
 export interface WantedRead {
@@ -42,10 +42,14 @@ export interface Verdict<Read extends WantedRead> {
  * Deny by default: every token must be there and granted, or nothing is given. A refused read records why: each
  * token that was denied, and once that some are unknown.
  */
-export function judgeRead<Read extends WantedRead>(read: Read, rows: LoadedRows, now: number): Verdict<Read> {
+export function decideRead<Read extends WantedRead>(
+  read: Read,
+  rows: LoadedRows,
+  now: number,
+): Verdict<Read> {
   const { caller, tokenIds } = read;
   const permission = `token:${read.operation}` as const;
-  if (!mayAsk(read)) return refused(read, forbidden(permission), heldNowhere(read, rows, now));
+  if (!mayAsk(read)) return refused(read, permissionDenied(permission), heldNowhere(read, rows, now));
   if (tokenIds.length === 0) {
     return { read, refusal: undefined, granted: [], entries: [noToken(read, null), ...keysUsed(read)] };
   }
@@ -121,7 +125,7 @@ function noToken(read: WantedRead, reason: string | null): AuditEntry {
 /** Why the first of the tokens is denied: a rule that grants, but does not reveal, is what people look for in vain. */
 function refusalOf(permission: string, [first]: readonly AuditEntry[]): AppError {
   if (first?.reason !== 'use_without_reveal' && first?.reason !== 'read_without_reveal') {
-    return forbidden(permission);
+    return permissionDenied(permission);
   }
   const text = `The access rule that grants ${permission} for the token ${first.tokenId} does not reveal it: its transform would have to be reveal.`;
   return new AppError('permission_denied', text);

@@ -1,13 +1,13 @@
 import { holdsAnywhere } from '@glovebox/access/rules';
 
-import { auditEntry } from '../audit/audit-entry.ts';
+import { auditEntry, keyPurpose } from '../audit/audit-entry.ts';
 import type { IdentifiedCall } from '../calls/open-call.ts';
 import type { VaultContext } from '../context/vault-context.ts';
 import { longestTokenId, tokenIdProblem } from '../expressions/token-id-grammar.ts';
-import { type AuditEntry, recordDecisions } from '../store/audit-log.ts';
+import { recordDecisions, type AuditEntry } from '../store/audit-log.ts';
 import { isExpired } from '../store/token-row.ts';
 import { selectHeads } from '../store/token-rows.ts';
-import { forbidden } from './refusals.ts';
+import { permissionDenied } from './refusals.ts';
 
 type Granted = Extract<AuditEntry['operation'], 'create' | 'read' | 'update' | 'search' | 'delete'>;
 
@@ -15,7 +15,7 @@ type Granted = Extract<AuditEntry['operation'], 'create' | 'read' | 'update' | '
  * Spares the vault the work on a request of somebody who is granted nothing of the kind. The refusal is recorded.
  * @param tokenIds that the request names; those that exist are recorded with it
  */
-export async function refuseWithout(
+export async function requireTokenPermission(
   vault: VaultContext,
   { call, caller }: IdentifiedCall,
   operation: Granted,
@@ -28,7 +28,7 @@ export async function refuseWithout(
   const judgements = known.length > 0 ? known.map((tokenId) => ({ tokenId, reason })) : [{ reason }];
   const entries = judgements.map((judgement) => auditEntry({ call, caller, operation }, judgement));
   await recordDecisions(vault.postgres, entries);
-  throw forbidden(permission);
+  throw permissionDenied(permission);
 }
 
 async function knownTokens(
@@ -42,4 +42,17 @@ async function knownTokens(
   const heads = await selectHeads(vault.postgres, keys);
   const now = Date.now();
   return heads.filter((head) => !isExpired(head, now)).map(({ id }) => id);
+}
+
+/** Keys of clients are for who holds a permission on them, wherever it came from; a refusal is recorded. */
+export async function requireKeyPermission(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  verb: 'create' | 'read' | 'delete',
+): Promise<void> {
+  const permission = `keys:${verb}` as const;
+  if (holdsAnywhere(identified.caller.grants, permission)) return;
+  const audited = { ...identified, operation: `${verb}_key`, purpose: keyPurpose } as const;
+  await recordDecisions(vault.postgres, [auditEntry(audited, { reason: 'not_held' })]);
+  throw permissionDenied(permission);
 }

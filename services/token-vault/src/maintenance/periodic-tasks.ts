@@ -1,16 +1,19 @@
 import { purgeRecords } from '@glovebox/platform/db/idempotent-transaction';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
 import { repeatedly } from '@glovebox/platform/values/repeatedly';
 
 import type { AuditSeals } from '../audit/audit-seals.ts';
 import type { VaultContext } from '../context/vault-context.ts';
 import { purgeClientKeys } from '../store/client-keys.ts';
+import { gatherOperations } from '../store/operation-counts.ts';
+import { gatherActivity } from '../store/token-activity.ts';
 import { purgeExpired } from './purge-expired.ts';
 import { purgeSecurityCodes } from './purge-security-codes.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
 /** Removes what has expired again and again, an interval after the last time, until it is disposed. */
-export function purgeRegularly(
+export function purgePeriodically(
   vault: VaultContext,
   seals: AuditSeals,
   {
@@ -33,5 +36,29 @@ export function purgeRegularly(
     } catch (err) {
       logger.warn({ err }, 'not all that has expired was removed; the next round will try again');
     }
+  });
+}
+
+/** Gathers again and again which tokens were active and what was done how often, an interval after the last time, until it is disposed. */
+export function gatherPeriodically(
+  { postgres, logger }: Pick<VaultContext, 'postgres' | 'logger'>,
+  intervalMs: number,
+): AsyncDisposable {
+  return repeatedly(intervalMs, async () => {
+    await gatherActivity(postgres).catch((err: unknown) => {
+      logger.warn({ err }, 'the activity of tokens was not gathered; the next round will try again');
+    });
+    await gatherOperations(postgres).catch((err: unknown) => {
+      logger.warn({ err }, 'operations were not counted; the next round will try again');
+    });
+  });
+}
+
+/** Seals again and again what was added to the audit log, an interval after the last time, until it is disposed. */
+export function sealPeriodically(seals: AuditSeals, intervalMs: number, logger: Logger): AsyncDisposable {
+  return repeatedly(intervalMs, async () => {
+    await seals.seal().catch((err: unknown) => {
+      logger.warn({ err }, 'the audit log was not sealed; the next round will try again');
+    });
   });
 }

@@ -1,9 +1,9 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
-import { Problems } from './problems.ts';
+import { ValidationProblems } from './validation-problems.ts';
 
-function errorsOf(problems: Problems): unknown {
+function errorsOf(problems: ValidationProblems): unknown {
   try {
     problems.throwIfAny();
     return undefined;
@@ -12,13 +12,13 @@ function errorsOf(problems: Problems): unknown {
   }
 }
 
-describe('Problems', () => {
+describe('ValidationProblems', () => {
   it('says nothing when there are none', () => {
-    expect(errorsOf(new Problems())).to.equal(undefined);
+    expect(errorsOf(new ValidationProblems())).to.equal(undefined);
   });
 
   it('keeps every message under its path', () => {
-    const problems = new Problems();
+    const problems = new ValidationProblems();
     problems.add('name', 'one');
     problems.add('name', 'two');
     problems.at('cards[0]')('data.number', 'three');
@@ -33,7 +33,7 @@ describe('Problems', () => {
   });
 
   it('answers a bounded number of problems under bounded names', () => {
-    const problems = new Problems();
+    const problems = new ValidationProblems();
     for (let i = 0; i < 100_000; i += 1) problems.add(`${'x'.repeat(1000)}${String(i)}`, 'm');
     for (let i = 0; i < 100_000; i += 1) problems.add(String(i), 'm');
     expect(JSON.stringify(errorsOf(problems)).length).to.be.lessThan(2000);
@@ -41,7 +41,7 @@ describe('Problems', () => {
   });
 
   it('is a 400 with the title of validation errors', () => {
-    const problems = new Problems();
+    const problems = new ValidationProblems();
     problems.add('__proto__', 'is odd');
     try {
       problems.throwIfAny();

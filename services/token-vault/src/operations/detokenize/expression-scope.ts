@@ -12,7 +12,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../values/json
 import { bindingOf } from '../sealing/sealed-place.ts';
 
 /** What the names in expressions stand for, beside tokens (contract/expressions.md#contexts). */
-export interface Names {
+export interface ExpressionScope {
   readonly variables: Variables;
   /** Those of its entries that are named. */
   readonly configuration: Readonly<Record<string, JsonValue>>;
@@ -28,9 +28,9 @@ export function readVariables({ purpose, proxy }: Detokenize): JsonObject {
   return isJsonObject(variables) ? variables : {};
 }
 
-export function boundNames(variables: JsonObject, wish: Detokenize): readonly string[] {
+export function scopeNames(variables: JsonObject, request: Detokenize): readonly string[] {
   const names: string[] = bindable.filter((name) => Object.hasOwn(variables, name));
-  return encryptedOf(wish) === '' ? names : [...names, 'encrypted'];
+  return encryptedOf(request) === '' ? names : [...names, 'encrypted'];
 }
 
 /** What `encrypted` stands for, as it came; empty for none. */
@@ -43,19 +43,20 @@ export function encryptedOf({ purpose, proxy }: Detokenize): string {
  * only says which of the caller's tenant it is. Undefined when nothing of it is named.
  * @throws AppError `invalid_argument` for an entry or a configuration that is not there
  */
-export function bindNames(
+export function resolveScope(
   vault: VaultContext,
   tenantId: string,
-  wish: Detokenize,
+  request: Detokenize,
   variables: JsonObject,
   expressions: readonly DetokenizationExpression[],
-): Names | Promise<Names> {
+): ExpressionScope | Promise<ExpressionScope> {
   const named = new Set(
     expressions.flatMap(({ reference }) => (reference.kind === 'config' ? [reference.name] : [])),
   );
-  const whole = isJsonObject(variables['proxy']) && wish.expressions.some((text) => text.includes('proxy'));
+  const whole =
+    isJsonObject(variables['proxy']) && request.expressions.some((text) => text.includes('proxy'));
   if (named.size === 0 && !whole) return { variables, configuration: {} };
-  return openNamed(vault, tenantId, wish, whole ? undefined : named).then((configuration) => ({
+  return openNamed(vault, tenantId, request, whole ? undefined : named).then((configuration) => ({
     configuration,
     variables: whole
       ? { ...variables, proxy: { ...(variables['proxy'] as JsonObject), config: configuration } }
@@ -64,7 +65,11 @@ export function bindNames(
 }
 
 /** What such a reference stands for. */
-export function valueOf(reference: Exclude<Reference, RowReference>, names: Names, work: Work): JsonValue {
+export function valueOf(
+  reference: Exclude<Reference, RowReference>,
+  names: ExpressionScope,
+  work: Work,
+): JsonValue {
   if (reference.kind === 'variable') return evaluateOperand(reference.operand, names.variables, work);
   const { name } = reference;
   const source = reference.kind === 'config' ? names.configuration : names.variables['transform_identifier'];
@@ -77,12 +82,12 @@ export function valueOf(reference: Exclude<Reference, RowReference>, names: Name
 async function openNamed(
   vault: VaultContext,
   tenantId: string,
-  wish: Detokenize,
+  request: Detokenize,
   named: ReadonlySet<string> | undefined,
 ): Promise<JsonObject> {
   // A proxy that stands in the request has no key, and no configuration.
-  if (named === undefined && wish.proxy?.keyHash === '') return {};
-  const { record, typed } = await ownerOf(vault, wish);
+  if (named === undefined && request.proxy?.keyHash === '') return {};
+  const { record, typed } = await ownerOf(vault, request);
   if (record.tenantId !== tenantId) throw noConfiguration();
   const sealer = new Sealer(vault.keyring);
   const opened: JsonObject = Object.create(null) as JsonObject;
@@ -103,8 +108,8 @@ interface Owner {
   readonly typed: (name: string, text: string) => JsonValue;
 }
 
-async function ownerOf({ registry }: VaultContext, wish: Detokenize): Promise<Owner> {
-  const { purpose, purposeId, proxy } = wish;
+async function ownerOf({ registry }: VaultContext, request: Detokenize): Promise<Owner> {
+  const { purpose, purposeId, proxy } = request;
   if (purpose === UsePurpose.USE_PURPOSE_REACTOR) {
     const record = await registry.reactorById(purposeId);
     if (record === undefined) throw noConfiguration();

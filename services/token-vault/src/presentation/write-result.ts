@@ -1,8 +1,8 @@
 import type { Outcome } from '../calls/open-call.ts';
 import { Work } from '../expressions/work.ts';
 import type { JsonObject, JsonValue } from '../values/json-value.ts';
-import { presentTokenIntent } from './present-token-intent.ts';
-import type { KeptToken, StoredToken } from './stored-token.ts';
+import { presentTokenIntent } from './present-token.ts';
+import type { TokenReference, TokenResult } from './token-result.ts';
 
 /** What stands around the tokens of an answer. In a document that was tokenized a number stands for the token at that position. */
 export type AnswerForm =
@@ -12,24 +12,24 @@ export type AnswerForm =
   | { readonly kind: 'tokenized'; readonly document: JsonValue };
 
 /** What a write has come to, with every token that it has made or changed. */
-export interface Written {
+export interface WriteResult {
   readonly form: AnswerForm;
-  readonly tokens: readonly StoredToken[];
+  readonly tokens: readonly TokenResult[];
 }
 
 /** By which the answer can be given again: of its tokens it has nothing that could be gone by then. */
-export interface KeptAnswer {
+export interface StoredAnswer {
   readonly form: AnswerForm;
-  readonly tokens: readonly KeptToken[];
+  readonly tokens: readonly TokenReference[];
 }
 
-export const doneWriting: Written = { form: { kind: 'done' }, tokens: [] };
+export const emptyResult: WriteResult = { form: { kind: 'done' }, tokens: [] };
 
-export function keptAnswer({ form, tokens }: Written): KeptAnswer {
+export function storedAnswerOf({ form, tokens }: WriteResult): StoredAnswer {
   return { form, tokens: tokens.map(({ kept }) => kept) };
 }
 
-export function outcomeOf({ form, tokens }: Written): Outcome {
+export function outcomeOf({ form, tokens }: WriteResult): Outcome {
   const work = new Work();
   const shown = (position: number): JsonObject => {
     const token = tokens[position];

@@ -1,14 +1,14 @@
 import { validationError } from '@glovebox/platform/errors/app-error';
 
 /** Called with a snake_case JSON path and what is wrong there. */
-export type Report = (path: string, message: string) => void;
+export type ReportProblem = (path: string, message: string) => void;
 
 /** A request can be wrong in as many places as it has bytes; an answer need not be. */
 const maxProblems = 100;
 const maxPathLength = 300;
 
 /** Everything that is wrong with a request, keyed by snake_case JSON path. */
-export class Problems {
+export class ValidationProblems {
   readonly #messages = new Map<string, string[]>();
   #count = 0;
 
@@ -26,7 +26,7 @@ export class Problems {
   }
 
   /** Reports about a part of the request: `at('cards[0]')` turns `data.number` into `cards[0].data.number`. */
-  at(prefix: string): Report {
+  at(prefix: string): ReportProblem {
     return (path, message) => this.add(joinPath(prefix, path), message);
   }
 

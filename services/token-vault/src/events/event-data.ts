@@ -1,11 +1,12 @@
+import type { Session } from '../sessions/session-store.ts';
 import type { TokenHead } from '../store/token-row.ts';
 import { intentHead } from '../values/token-intent-id.ts';
 
-type ToldRow = Omit<TokenHead, 'revision' | 'modifiedBy' | 'modifiedAt'> &
+type EmittedRow = Omit<TokenHead, 'revision' | 'modifiedBy' | 'modifiedAt'> &
   Partial<Pick<TokenHead, 'modifiedBy' | 'modifiedAt'>>;
 
 /** What webhooks are told of a token (contract/webhooks.md#events): neither its data nor its mask. */
-export function tokenData(row: ToldRow): object {
+export function tokenData(row: EmittedRow): object {
   return {
     id: row.id,
     type: row.type,
@@ -37,4 +38,9 @@ export function readData({ id, type }: Pick<TokenHead, 'id' | 'type'>): object {
 /** Token intents are rows like tokens, and none to anybody who is told of tokens. */
 export function isToken({ id }: { readonly id: string }): boolean {
   return !id.startsWith(intentHead);
+}
+
+/** What webhooks are told of a session: neither its key nor its nonce. */
+export function sessionData({ id, applicationId, expiresAt }: Session): object {
+  return { id, application: { id: applicationId }, expires_at: new Date(expiresAt).toISOString() };
 }

@@ -11,14 +11,14 @@ import { presentToken, type ReadableToken } from './present-token.ts';
 export type ShownBy = 'token:create' | 'token:update' | 'token:read';
 
 /** A token that a request has made, or that stands for the one it would have made. */
-export interface StoredToken {
+export interface TokenResult {
   readonly id: string;
   readonly show: (work: Work) => JsonObject;
-  readonly kept: KeptToken;
+  readonly kept: TokenReference;
 }
 
 /** Which state of which token was shown, and why; nothing of its data. */
-export interface KeptToken {
+export interface TokenReference {
   readonly id: string;
   /** In milliseconds since 1970: what has another date is another token of the same id, or was changed since. */
   readonly createdAt: number;
@@ -28,17 +28,17 @@ export interface KeptToken {
 }
 
 /** @param isAsSent nobody has changed it since this caller's own request */
-export function storedToken(
+export function resultOfToken(
   token: ReadableToken,
   shownBy: ShownBy,
   extras?: JsonObject,
   isAsSent = true,
-): StoredToken {
+): TokenResult {
   const knowsData = isAsSent && hasSentData(shownBy, extras);
   return {
     id: token.row.id,
     show: (work) => ({ ...presentToken(token, work, knowsData), ...(extras && { _extras: extras }) }),
-    kept: keptToken(token.row, shownBy, extras),
+    kept: referenceTo(token.row, shownBy, extras),
   };
 }
 
@@ -46,17 +46,17 @@ export function storedToken(
  * A token that was there already: whole for who may see it, and otherwise hardly more than its id
  * (contract/tokens.md#deduplication).
  */
-export async function foundToken(
+export async function resultOfFound(
   vault: VaultContext,
   row: TokenRow,
   view: Transform | null,
   shownBy: ShownBy,
   extras?: JsonObject,
   isAsSent = true,
-): Promise<StoredToken> {
+): Promise<TokenResult> {
   if (view !== null) {
     const json = await openRow(vault, row);
-    return storedToken({ row, view, data: () => json }, shownBy, extras, isAsSent);
+    return resultOfToken({ row, view, data: () => json }, shownBy, extras, isAsSent);
   }
   const { fingerprint } = row;
   const knowsData = isAsSent && hasSentData(shownBy, extras);
@@ -68,7 +68,7 @@ export async function foundToken(
     containers: [row.container],
     ...(extras && { _extras: extras }),
   };
-  return { id: row.id, show: () => shown, kept: keptToken(row, shownBy, extras) };
+  return { id: row.id, show: () => shown, kept: referenceTo(row, shownBy, extras) };
 }
 
 /** Who makes a token, or gets one for its equal, has sent what the fingerprint is of. */
@@ -77,17 +77,17 @@ function hasSentData(shownBy: ShownBy, extras: JsonObject | undefined): boolean 
 }
 
 /** A token that stands for its equal. */
-export function existingToken(
+export function resultOfDuplicate(
   vault: VaultContext,
   row: TokenRow,
   view: Transform | null,
   updated: boolean,
-): Promise<StoredToken> {
+): Promise<TokenResult> {
   const deduplication_behavior = updated ? 'update_existing' : 'read_existing';
-  return foundToken(vault, row, view, 'token:read', { deduplicated: true, deduplication_behavior });
+  return resultOfFound(vault, row, view, 'token:read', { deduplicated: true, deduplication_behavior });
 }
 
-function keptToken(row: TokenHead, shownBy: ShownBy, extras: JsonObject | undefined): KeptToken {
+function referenceTo(row: TokenHead, shownBy: ShownBy, extras: JsonObject | undefined): TokenReference {
   return {
     id: row.id,
     createdAt: row.createdAt.getTime(),

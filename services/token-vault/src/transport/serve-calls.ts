@@ -1,15 +1,20 @@
 import { fileURLToPath } from 'node:url';
 
 import { withFrames } from '@glovebox/platform/calls/frame-serializer';
+import { type InboundCall, serveCallStream } from '@glovebox/platform/calls/server';
+import { wireSize } from '@glovebox/platform/calls/wire-size';
 import type { Certificates } from '@glovebox/platform/grpc/certificates';
 import type { PeerTokens } from '@glovebox/platform/grpc/peer-tokens';
 import { type GrpcServer, startGrpcServer } from '@glovebox/platform/grpc/server';
-import { unary } from '@glovebox/platform/grpc/unary';
+import { type UnaryContext, unary } from '@glovebox/platform/grpc/unary';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
+import { SpanKind, contextOf, isSampled, withSpan } from '@glovebox/platform/telemetry/tracing';
 import {
+  type VaultCall,
+  type VaultReply,
+  type VaultServiceServer,
   ExchangeRequest,
   ExchangeResponse,
-  type VaultServiceServer,
   VaultServiceService,
 } from '@glovebox/protos/vault/v1/vault';
 
@@ -21,9 +26,7 @@ import { usageReporter } from '../operations/reports/report-usage.ts';
 import { open } from '../operations/sealing/open.ts';
 import { seal } from '../operations/sealing/seal.ts';
 import { allowTable } from './allow-table.ts';
-import { exchange } from './exchange.ts';
-import { serveExchange } from './serve-exchange.ts';
-import { traced } from './traced.ts';
+import { serveFrame } from './serve-frame.ts';
 
 const definition = {
   ...VaultServiceService,
@@ -46,7 +49,7 @@ interface Parts {
 }
 
 /** Listens for calls; none is taken before it serves. */
-export function startCalls(
+export function serveCalls(
   { grpc, peers, shutdownTimeoutMs }: CallSettings,
   { context, sealer, certificates, logger }: Parts,
 ): Promise<GrpcServer> {
@@ -68,7 +71,7 @@ function methodsOf(context: VaultContext, sealer: Sealer): VaultServiceServer {
   const reportUsage = usageReporter(context);
   const reportOperations = operationsReporter(context);
   return {
-    exchange: serveExchange((frame, peer) => exchange(context, frame, peer)),
+    exchange: serveFrames((frame, peer) => serveFrame(context, frame, peer)),
     seal: unary((request, call) => traced('vault.seal', call, () => seal(sealer, request, call))),
     open: unary((request, call) => traced('vault.open', call, () => open(sealer, request, call))),
     listAudit: unary((request, call) => traced('vault.list_audit', call, () => listAudit(request))),
@@ -77,4 +80,31 @@ function methodsOf(context: VaultContext, sealer: Sealer): VaultServiceServer {
       traced('vault.report_operations', call, () => reportOperations(request)),
     ),
   };
+}
+
+type HandleFrame = (frame: readonly InboundCall<VaultCall, VaultReply>[], peer: string) => Promise<void>;
+
+/** Binds the Exchange method to the protocol of call streams. */
+function serveFrames(handleFrame: HandleFrame): VaultServiceServer['exchange'] {
+  return (stream) => {
+    serveCallStream<VaultCall, VaultReply, ExchangeRequest, ExchangeResponse>({
+      stream,
+      callsOf: (request) => request.calls,
+      cancelledOf: (request) => request.cancelled,
+      frameOf: (replies) => ({ replies }),
+      errorReply: (id, value) => ({ id, outcome: { $case: 'error', value }, replayed: false }),
+      sizeOf: wireSize,
+      handleFrame,
+    });
+  };
+}
+
+/** Puts a unary call into the caller's trace, if that is recorded. */
+function traced<T>(
+  name: string,
+  { traceparent }: Pick<UnaryContext, 'traceparent'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const parent = contextOf(traceparent);
+  return isSampled(parent) ? withSpan(name, { kind: SpanKind.SERVER }, parent, work) : work();
 }

@@ -10,7 +10,7 @@ import {
   lockOldestEvents,
 } from '@glovebox/published/event-outbox';
 
-export interface HandOnOptions {
+export interface RelayOptions {
   readonly postgres: Postgres;
   readonly inbox: Pick<EventInbox, 'put'>;
   readonly metrics: EventMetrics;
@@ -22,13 +22,13 @@ const pauseMs = 500;
 const dropPauseMs = 60_000;
 
 /** Brings the events that were kept with changes to where they are delivered from, until it is disposed; vaults share them. */
-export function handOnEvents(options: HandOnOptions): AsyncDisposable {
+export function relayEvents(options: RelayOptions): AsyncDisposable {
   const { postgres, logger, metrics } = options;
   let failing = false;
-  const handing = repeatedly(pauseMs, async () => {
+  const relaying = repeatedly(pauseMs, async () => {
     try {
       let more = await hasStoredEvents(postgres);
-      while (more) more = await handOnSome(options);
+      while (more) more = await relayBatch(options);
       failing = false;
     } catch (err) {
       if (!failing) logger.warn({ err }, 'events were not handed on; the next round will try again');
@@ -45,13 +45,13 @@ export function handOnEvents(options: HandOnOptions): AsyncDisposable {
   });
   return {
     async [Symbol.asyncDispose]() {
-      await Promise.all([handing, dropping].map((rounds) => rounds[Symbol.asyncDispose]()));
+      await Promise.all([relaying, dropping].map((rounds) => rounds[Symbol.asyncDispose]()));
     },
   };
 }
 
 /** @returns whether there may be more for which there is room */
-function handOnSome({ postgres, inbox, metrics }: HandOnOptions): Promise<boolean> {
+function relayBatch({ postgres, inbox, metrics }: RelayOptions): Promise<boolean> {
   return postgres.transaction(async (tx) => {
     const kept = await lockOldestEvents(tx, atOnce);
     const { events, full } = await moveToInbox(tx, inbox, kept);

@@ -11,7 +11,7 @@ export interface CountLimits {
  * Counts what is listed. Who reads many pages of very many entries is told the same number for a while: to count a
  * million takes some tenths of a second, and on the second page it is no other number that matters.
  */
-export class KeptCounts {
+export class CachedCounts {
   readonly #large: LRUCache<string, Promise<number>>;
   readonly #countedAnew: number;
 

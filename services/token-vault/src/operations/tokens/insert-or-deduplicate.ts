@@ -4,17 +4,16 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import { auditEntry } from '../../audit/audit-entry.ts';
 import type { IdentifiedCall } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
-import { originOf } from '../../events/origin-of.ts';
-import { isToken, tokenData } from '../../events/token-data.ts';
-import { ownDoing } from '../../events/vault-events.ts';
+import { isToken, tokenData } from '../../events/event-data.ts';
+import { originOf, systemOrigin } from '../../events/vault-events.ts';
 import { type AuditEntry, recordDecisions } from '../../store/audit-log.ts';
-import { makeRoom } from '../../store/purge-expired.ts';
+import { freeExpiredIds } from '../../store/purge-expired.ts';
 import type { TokenRow } from '../../store/token-row.ts';
 import { insertRows } from '../../store/token-rows.ts';
 import { updateRow } from '../../store/update-row.ts';
 import type { TokenContent } from '../../tokens/token-content.ts';
 import { changeToken, contentOf } from './change-token.ts';
-import type { Draft, Drafter } from './draft-token.ts';
+import type { Draft, DraftContext } from './draft-token.ts';
 import { findDuplicates } from './find-duplicates.ts';
 
 /** What a draft has become. */
@@ -31,7 +30,7 @@ export type Kept =
     };
 
 /** A draft with its valid request, and how the caller may see what comes of it. */
-export interface WantedDraft {
+export interface DraftRequest {
   /** Where the request stands in the body. */
   readonly path: string;
   readonly draft: Draft;
@@ -40,18 +39,18 @@ export interface WantedDraft {
 }
 
 /** Stores what has no equal yet, and gives what each draft has become, in order. */
-export async function keepDrafts(
+export async function insertOrDeduplicate(
   vault: VaultContext,
   tx: Queryable,
   identified: IdentifiedCall,
-  drafter: Drafter,
-  wanted: readonly WantedDraft[],
+  drafting: DraftContext,
+  wanted: readonly DraftRequest[],
 ): Promise<readonly Kept[]> {
   const sought = wanted.map(({ draft }) => (draft.deduplicate ? draft.row.fingerprint : null));
   const existing = await findDuplicates(
     vault,
     tx,
-    drafter,
+    drafting,
     [...new Set(sought)].filter((one) => one !== null),
   );
   const made = new Map<string, Kept & { kind: 'new' }>();
@@ -62,7 +61,7 @@ export async function keepDrafts(
     const row = draft.deduplicate ? existing.get(fingerprint ?? '') : undefined;
     const earlier = draft.deduplicate ? made.get(fingerprint ?? '') : undefined;
     if (row !== undefined) {
-      const taken = await takeExisting(vault, tx, identified, drafter, row, one);
+      const taken = await takeExisting(vault, tx, identified, drafting, row, one);
       existing.set(fingerprint ?? '', taken.row);
       kept.push(taken);
     } else if (earlier !== undefined) {
@@ -82,15 +81,15 @@ async function takeExisting(
   vault: VaultContext,
   tx: Queryable,
   identified: IdentifiedCall,
-  drafter: Drafter,
+  drafting: DraftContext,
   row: TokenRow,
-  { path, content }: WantedDraft,
+  { path, content }: DraftRequest,
 ): Promise<Kept & { kind: 'existing' }> {
   const { call, caller } = identified;
   const target = { container: row.container, tokenId: row.id };
   const reading = decide(caller.grants, 'token:read', target);
   const view = reading.allowed ? (reading.transform ?? 'redact') : null;
-  const updating = drafter.updatesDuplicates ? decide(caller.grants, 'token:update', target) : undefined;
+  const updating = drafting.updatesDuplicates ? decide(caller.grants, 'token:update', target) : undefined;
   if (updating?.allowed !== true) return { kind: 'existing', row, view, updated: false };
   const { data, metadata = row.metadata ?? undefined } = content;
   const patched = {
@@ -99,11 +98,11 @@ async function takeExisting(
     setsSecurityCode: true,
     deduplicateToken: undefined,
   };
-  const changed = changeToken(drafter, row, patched, { path });
+  const changed = changeToken(drafting, row, patched, { path });
   await updateRow(tx, changed.change);
-  const deed = { call, caller, operation: 'update', purpose } as const;
-  await recordDecisions(tx, [auditEntry(deed, { tokenId: row.id, view: updating.transform })]);
-  await vault.events.keep(tx, originOf(identified), 'token.updated', () => [tokenData(changed.row)]);
+  const audited = { call, caller, operation: 'update', purpose } as const;
+  await recordDecisions(tx, [auditEntry(audited, { tokenId: row.id, view: updating.transform })]);
+  await vault.events.emitWithin(tx, originOf(identified), 'token.updated', () => [tokenData(changed.row)]);
   return { kind: 'existing', row: changed.row, view, updated: true };
 }
 
@@ -127,12 +126,17 @@ async function insertNew(
     );
   const entries = kept.map((one): AuditEntry => {
     const { id } = one.kind === 'existing' ? one.row : one.draft.row;
-    const deed = { call, caller, operation: 'create', purpose: one.kind === 'new' ? null : purpose } as const;
-    return auditEntry(deed, { tokenId: id, view: one.view });
+    const audited = {
+      call,
+      caller,
+      operation: 'create',
+      purpose: one.kind === 'new' ? null : purpose,
+    } as const;
+    return auditEntry(audited, { tokenId: id, view: one.view });
   });
   await recordDecisions(tx, entries);
   if (drafts.length === 0) return;
-  await vault.events.keep(tx, originOf(identified), 'token.created', () =>
+  await vault.events.emitWithin(tx, originOf(identified), 'token.created', () =>
     drafts.flatMap(({ row }) => (isToken(row) ? [tokenData(row)] : [])),
   );
 }
@@ -144,9 +148,9 @@ async function expire(
   tenantId: string,
   ids: readonly string[],
 ): Promise<void> {
-  const removed = await makeRoom(tx, tenantId, ids);
+  const removed = await freeExpiredIds(tx, tenantId, ids);
   if (removed.length === 0) return;
-  await events.keep(tx, ownDoing(tenantId), 'token.expired', () =>
+  await events.emitWithin(tx, systemOrigin(tenantId), 'token.expired', () =>
     removed.filter(isToken).map(({ id }) => ({ id })),
   );
 }

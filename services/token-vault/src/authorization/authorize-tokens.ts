@@ -9,24 +9,24 @@ import { longestTokenId, tokenIdProblem } from '../expressions/token-id-grammar.
 import type { AuditEntry } from '../store/audit-log.ts';
 import { isExpired } from '../store/token-row.ts';
 import { selectHeads } from '../store/token-rows.ts';
-import { noSuchToken, forbidden } from './refusals.ts';
+import { tokenNotFound, permissionDenied } from './refusals.ts';
 
-interface HeadsVerdict {
+interface TokensDecision {
   readonly refusal: AppError | undefined;
   /** Of a refusal: why. */
   readonly entries: readonly AuditEntry[];
 }
 
 /** Whether tokens are there and a permission is granted on each, for what needs nothing of their data. */
-export async function judgeHeads(
+export async function authorizeTokens(
   db: Queryable,
   { call, caller }: IdentifiedCall,
   operation: AuditEntry['operation'],
   permission: TokenPermission,
   tokenIds: readonly string[],
-): Promise<HeadsVerdict> {
-  const deed = { call, caller, operation } as const;
-  const unknown = { refusal: noSuchToken(), entries: [auditEntry(deed, { reason: 'unknown_token' })] };
+): Promise<TokensDecision> {
+  const audited = { call, caller, operation } as const;
+  const unknown = { refusal: tokenNotFound(), entries: [auditEntry(audited, { reason: 'unknown_token' })] };
   if (tokenIds.some((id) => tokenIdProblem(id, longestTokenId) !== undefined)) return unknown;
   const heads = await selectHeads(
     db,
@@ -37,7 +37,7 @@ export async function judgeHeads(
   const denied: AuditEntry[] = [];
   for (const { id, container } of heads) {
     const decision = decide(caller.grants, permission, { container, tokenId: id });
-    if (!decision.allowed) denied.push(auditEntry(deed, { tokenId: id, reason: decision.reason }));
+    if (!decision.allowed) denied.push(auditEntry(audited, { tokenId: id, reason: decision.reason }));
   }
-  return { refusal: denied.length > 0 ? forbidden(permission) : undefined, entries: denied };
+  return { refusal: denied.length > 0 ? permissionDenied(permission) : undefined, entries: denied };
 }

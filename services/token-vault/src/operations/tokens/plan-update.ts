@@ -3,7 +3,7 @@ import type { AppError } from '@glovebox/platform/errors/app-error';
 
 import { auditEntry } from '../../audit/audit-entry.ts';
 import { guardPlaintext, withoutPlaintext } from '../../authorization/guard-plaintext.ts';
-import { noSuchToken, forbidden } from '../../authorization/refusals.ts';
+import { tokenNotFound, permissionDenied } from '../../authorization/refusals.ts';
 import type { IdentifiedCall } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import type { AuditEntry } from '../../store/audit-log.ts';
@@ -11,9 +11,9 @@ import { type TokenRow, isExpired } from '../../store/token-row.ts';
 import { applyPatch } from '../../tokens/apply-patch.ts';
 import { openRow } from '../../tokens/open-rows.ts';
 import type { JsonObject } from '../../values/json-value.ts';
-import { Problems } from '../../values/problems.ts';
+import { ValidationProblems } from '../../values/validation-problems.ts';
 import { type ChangedToken, changeToken, contentOf } from './change-token.ts';
-import type { Drafter } from './draft-token.ts';
+import type { DraftContext } from './draft-token.ts';
 
 const permission = 'token:update';
 
@@ -34,28 +34,28 @@ export type Update = { readonly entries: readonly AuditEntry[] } & (
  * see its data does not choose what is made of it.
  * @throws AppError `invalid_argument` with all that is wrong with the patch
  */
-export async function considerUpdate(
+export async function planUpdate(
   vault: VaultContext,
   { call, caller }: IdentifiedCall,
-  drafter: Drafter,
+  drafting: DraftContext,
   row: TokenRow | undefined,
   patch: JsonObject,
 ): Promise<Update> {
-  const deed = { call, caller, operation: 'update' } as const;
-  const now = drafter.now.getTime();
+  const audited = { call, caller, operation: 'update' } as const;
+  const now = drafting.now.getTime();
   if (row === undefined || isExpired(row, now)) {
-    return { refusal: noSuchToken(), entries: [auditEntry(deed, { reason: 'unknown_token' })] };
+    return { refusal: tokenNotFound(), entries: [auditEntry(audited, { reason: 'unknown_token' })] };
   }
   const refusalFor = (container: string): Update | Transform => {
     const decision = decide(caller.grants, permission, { container, tokenId: row.id });
     if (decision.allowed) return decision.transform ?? 'redact';
-    const entries = [auditEntry(deed, { tokenId: row.id, reason: decision.reason })];
-    return { refusal: forbidden(permission), entries };
+    const entries = [auditEntry(audited, { tokenId: row.id, reason: decision.reason })];
+    return { refusal: permissionDenied(permission), entries };
   };
   const here = refusalFor(row.container);
   if (typeof here === 'object') return here;
 
-  const problems = new Problems();
+  const problems = new ValidationProblems();
   const current = contentOf(row, await openRow(vault, row));
   const patched = applyPatch(current, patch, now, vault.limits.token, problems.at(''));
   problems.throwIfAny();
@@ -68,24 +68,24 @@ export async function considerUpdate(
     patched,
     patch,
     hasFingerprint,
-    makesFingerprint: !hasFingerprint && !drafter.fingerprints && !drafter.deduplicates,
-    deduplicates: drafter.deduplicates,
+    makesFingerprint: !hasFingerprint && !drafting.fingerprints && !drafting.deduplicates,
+    deduplicates: drafting.deduplicates,
   });
   if (guarded.refusal !== undefined) {
     return {
       refusal: guarded.refusal,
-      entries: [auditEntry(deed, { tokenId: row.id, reason: withoutPlaintext })],
+      entries: [auditEntry(audited, { tokenId: row.id, reason: withoutPlaintext })],
     };
   }
 
-  const changed = changeToken(drafter, row, patched, guarded);
+  const changed = changeToken(drafting, row, patched, guarded);
   const { fingerprint } = changed.row;
-  const deduplicates = patched.deduplicateToken ?? drafter.deduplicates;
+  const deduplicates = patched.deduplicateToken ?? drafting.deduplicates;
   return {
     refusal: undefined,
     changed,
     view,
     onlyOneWith: deduplicates && fingerprint !== row.fingerprint ? (fingerprint ?? undefined) : undefined,
-    entries: [auditEntry(deed, { tokenId: row.id, view })],
+    entries: [auditEntry(audited, { tokenId: row.id, view })],
   };
 }

@@ -11,7 +11,7 @@ interface Reported<Report> {
 }
 
 /** Gives reports about tenants, to one question of a tenant at a time. What took much counting is told again for a while. */
-export function keptReports<Report extends object>(
+export function cachedReports<Report extends object>(
   { queries, limits: { countedAnew, countKeptMs } }: Pick<VaultContext, 'queries' | 'limits'>,
   make: (tenantId: string) => Promise<Reported<Report>>,
 ): (request: { readonly tenantId: string }) => Promise<Report> {

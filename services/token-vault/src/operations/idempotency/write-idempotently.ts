@@ -6,16 +6,21 @@ import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { keyVersionOf, open, seal } from '../../crypto/envelope.ts';
 import { requestHash } from '../../crypto/request-hash.ts';
-import { type KeptAnswer, type Written, keptAnswer, outcomeOf } from '../../presentation/written-answer.ts';
+import {
+  type StoredAnswer,
+  type WriteResult,
+  storedAnswerOf,
+  outcomeOf,
+} from '../../presentation/write-result.ts';
 import { selectClientKey } from '../../store/client-keys.ts';
-import { showAgain } from './show-again.ts';
+import { replayAnswer } from './replay-answer.ts';
 
 /** What a refused operation has recorded of its refusal stays. */
 const refusals: ReadonlySet<ErrorCode> = new Set(['permission_denied', 'not_found', 'conflict']);
 
-export interface WriteAddress {
+interface WriteIdentity {
   /** What the write is about, e.g. the token's id: with the operation it stands for method and path. */
-  readonly about: readonly string[];
+  readonly target: readonly string[];
   readonly body: Buffer;
 }
 
@@ -24,11 +29,11 @@ export interface WriteAddress {
  * become part of one transaction, if the call has an idempotency key. The record names tokens and does not hold them: what
  * is gone by then is not given again, and what is given is decided on and recorded like any read.
  */
-export async function performOnce(
+export async function writeIdempotently(
   vault: VaultContext,
   identified: IdentifiedCall,
-  address: WriteAddress,
-  write: (vault: VaultContext) => Promise<Written>,
+  address: WriteIdentity,
+  write: (vault: VaultContext) => Promise<WriteResult>,
 ): Promise<Outcome> {
   const { call, caller } = identified;
   const key = checkIdempotencyKey(call.message.idempotencyKey);
@@ -37,7 +42,7 @@ export async function performOnce(
   const scope = await scopeOfWrite(vault, identified, address, key);
   const place = { tenantId, recordId: scope.toString('hex'), field: 'answer' };
   const { retentionMs, maxAnswerBytes } = vault.idempotency;
-  const outcome = await idempotentTransaction<Written>({
+  const outcome = await idempotentTransaction<WriteResult>({
     postgres: vault.postgres,
     scope,
     tenantId,
@@ -47,7 +52,7 @@ export async function performOnce(
     staysAfter: (error) => refusals.has(toAppError(error).code),
     work: (held) => write({ ...vault, postgres: held }),
     keep: async (result) => {
-      const plaintext = Buffer.from(JSON.stringify(keptAnswer(result)));
+      const plaintext = Buffer.from(JSON.stringify(storedAnswerOf(result)));
       if (plaintext.length > maxAnswerBytes) return null;
       return seal(await vault.keyring.currentSealingKey(tenantId), place, plaintext);
     },
@@ -62,20 +67,20 @@ export async function performOnce(
       'The request with this idempotency key has succeeded before. The key is not there any more.',
     );
   }
-  const replayed = outcomeOf({ form, tokens: await showAgain(vault, identified, tokens) });
+  const replayed = outcomeOf({ form, tokens: await replayAnswer(vault, identified, tokens) });
   call.replays();
   return replayed;
 }
 
 /** Earlier versions have kept the answer itself, for a day: what it says may be gone by now. */
-function readKept(plaintext: Buffer): KeptAnswer {
+function readKept(plaintext: Buffer): StoredAnswer {
   if (plaintext[0] !== openingBrace) {
     throw new AppError(
       'conflict',
       'The request with this idempotency key has succeeded before. Its answer is not given again.',
     );
   }
-  return JSON.parse(plaintext.toString()) as KeptAnswer;
+  return JSON.parse(plaintext.toString()) as StoredAnswer;
 }
 
 const openingBrace = 0x7b;
@@ -87,11 +92,11 @@ const openingBrace = 0x7b;
 async function scopeOfWrite(
   vault: VaultContext,
   { call, caller }: IdentifiedCall,
-  { about, body }: WriteAddress,
+  { target, body }: WriteIdentity,
   key: string,
 ): Promise<Buffer> {
   const { tenantId, applicationId, applicationType } = caller;
-  const parts = [tenantId, applicationId, call.operation, ...about, key];
+  const parts = [tenantId, applicationId, call.operation, ...target, key];
   if (applicationType !== 'public' && call.message.idempotencyByBody !== true) return scopeOf(...parts);
   const keys = await vault.keyring.indexKeys(tenantId);
   return scopeOf(...parts, requestHash(keys.request, body));

@@ -1,0 +1,67 @@
+import type { Queryable } from '@glovebox/platform/db/postgres';
+import { type MetricsRegistry, Gauge } from '@glovebox/platform/telemetry/metrics';
+
+export interface SeldomReadOptions {
+  readonly name: string;
+  readonly help: string;
+  /** Whoever collects metrics asks often, and what is shown changes slowly. */
+  readonly everyMs: number;
+  readonly read: () => Promise<number>;
+}
+
+/** A metric that the database is asked for. What cannot be read stays as it was known last. */
+export function addSeldomReadGauge(
+  registry: MetricsRegistry,
+  { name, help, everyMs, read }: SeldomReadOptions,
+): void {
+  let readAt = -Infinity;
+  const gauge: Gauge = new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      if (performance.now() - readAt < everyMs) return;
+      readAt = performance.now();
+      const value = await read().catch(() => undefined);
+      if (value !== undefined) gauge.set(value);
+    },
+  });
+}
+
+/** Shows how old the oldest data key is that new data is still sealed under: when keys rotate, it falls. */
+export function reportKeyAge(registry: MetricsRegistry, db: Queryable): void {
+  addSeldomReadGauge(registry, {
+    name: 'glovebox_vault_key_age_seconds',
+    help: 'Age of the oldest data key that new data is sealed under.',
+    everyMs: 60_000,
+    read: () => oldestAge(db),
+  });
+}
+
+async function oldestAge(db: Queryable): Promise<number> {
+  const rows = await db.query<{ age: number | null }>(
+    'oldest-key-age',
+    `SELECT extract(epoch FROM now() - min(newest))::float8 AS age
+       FROM (SELECT max(created_at) AS newest FROM tenant_key WHERE kind = 'data' GROUP BY tenant_id) AS current`,
+  );
+  return rows[0]?.age ?? 0;
+}
+
+/** Shows for how long the audit log has waited to be sealed: rows that are younger could still be changed unnoticed. */
+export function reportUnsealedAge(registry: MetricsRegistry, db: Queryable): void {
+  addSeldomReadGauge(registry, {
+    name: 'glovebox_vault_audit_unsealed_seconds',
+    help: 'Age of the oldest row of the audit log that is not sealed yet; of all vaults together.',
+    everyMs: 15_000,
+    read: () => unsealedAge(db),
+  });
+}
+
+async function unsealedAge(db: Queryable): Promise<number> {
+  const rows = await db.query<{ age: number }>(
+    'audit-unsealed-age',
+    `SELECT extract(epoch FROM now() - at)::float8 AS age FROM audit
+      WHERE id > coalesce((SELECT last_id FROM audit_seal ORDER BY number DESC LIMIT 1), 0) ORDER BY id LIMIT 1`,
+  );
+  return rows[0]?.age ?? 0;
+}

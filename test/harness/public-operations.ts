@@ -34,12 +34,12 @@ export function operationsOf({ paths }: OpenApiDocument): readonly PublicOperati
   );
 }
 
-/** The table in control-api's app.ts and what it shows to everybody, with the paths as the document writes them. */
+/** The table in control-api's routes.ts and what it shows to everybody, with the paths as the document writes them. */
 export function controlOperations(): readonly Omit<PublicOperation, 'operation' | 'isOfGateway'>[] {
   const shown = [...publicDocuments().keys()].map((path) => path.replace(/^\/docs\/.+\..+/, '/docs/{file}'));
   const open = [...new Set(shown)].map((path) => ({ method: 'get', path, permission: 'none' }) as const);
-  const source = readFileSync(join(checkout, 'services/control-api/src/transport/app.ts'), 'utf8');
-  const line = /\boperation\(\s*'([a-z]+)',\s*'([^']+)',\s*(?:'([^']+)'|\[([^\]]+)\])/g;
+  const source = readFileSync(join(checkout, 'services/control-api/src/transport/routes.ts'), 'utf8');
+  const line = /\broute\(\s*'([a-z]+)',\s*'([^']+)',\s*(?:'([^']+)'|\[([^\]]+)\])/g;
   const asked = [...source.matchAll(line)].map(([, method, path = '', permission, several = '']) => ({
     method: method as Method,
     path: path.replaceAll(/:(\w+)/g, (_, name: string) => `{${snakeCase(name)}}`),

@@ -30,7 +30,7 @@ export function edgeMatches(): Readonly<Record<Upstream, readonly PathMatch[]>> 
 /** Those of control-api's operations, an id in them as `*`, and of what it shows to everybody. */
 export function controlPaths(): readonly string[] {
   const read = (file: string) => readFileSync(join(checkout, 'services/control-api/src', file), 'utf8');
-  const operations = read('transport/app.ts').matchAll(/\boperation\('[a-z]+', '([^']+)'/g);
+  const operations = read('transport/routes.ts').matchAll(/\broute\('[a-z]+', '([^']+)'/g);
   const documents = read('documentation/documents.ts').matchAll(/\['(\/[^']+)', of\(/g);
   const paths = [...operations, ...documents].map(([, path]) => path as string);
   return [...new Set(paths.map((path) => path.replaceAll(/:\w+/g, '*')))].toSorted();

@@ -82,15 +82,19 @@ export async function startControlApi(
   const app = createApp({
     logger,
     metrics,
-    postgres,
-    changes,
-    sealer,
-    compiler: createRunnerCompiler(runner),
-    ...decidedBy(config),
+    dependencies: {
+      postgres,
+      changes,
+      sealer,
+      compiler: createRunnerCompiler(runner),
+      usage: createVaultUsage(vault),
+      audit: createVaultAudit(vault),
+      ...boundsOf(config),
+    },
     performOnce,
     limits: starting.use(createLimits(config, logger, metrics)),
-    usage: createVaultUsage(vault),
-    audit: createVaultAudit(vault),
+    aliases: config.aliases,
+    docsUrl: config.docsUrl,
   });
   http = starting.use(await startHttpServer(app, listenOn(config)));
   logger.info({ port: http.port, metrics_port: internal.port }, 'listening');
@@ -107,17 +111,10 @@ export async function startControlApi(
   };
 }
 
-/** By the operator, of what requests may hold and be. */
-function decidedBy(config: ControlConfig) {
-  const { egressProfile: profile, egressAllowHosts: allowHosts, urlLength } = config;
-  const { aliases, docsUrl, inputLimits, expiring } = config;
-  return {
-    egressPolicy: createEgressPolicy({ profile, allowHosts, urlLength }),
-    aliases,
-    docsUrl,
-    inputLimits,
-    expiring,
-  };
+/** What the operator allows requests to hold. */
+function boundsOf(config: ControlConfig) {
+  const { egressProfile: profile, egressAllowHosts: allowHosts, urlLength, inputLimits, expiring } = config;
+  return { egressPolicy: createEgressPolicy({ profile, allowHosts, urlLength }), inputLimits, expiring };
 }
 
 /** Waits for the database, and says on the internal port what it waits for. */

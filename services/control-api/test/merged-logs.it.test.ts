@@ -63,10 +63,10 @@ describe('two logs as one', () => {
       applicationName: 'test',
       onError: () => undefined,
     });
-    const handler = listLogs({ postgres, audit: auditOf(audit), inputLimits: defaultInputLimits });
+    const dependencies = { postgres, audit: auditOf(audit), inputLimits: defaultInputLimits };
     const ask = async (query: string) => {
       const call = { principal: { tenantId }, query: new URLSearchParams(query), correlationId: '' };
-      return (await handler(call as never)).body as unknown as Logs;
+      return (await listLogs(dependencies, call as never)).body as unknown as Logs;
     };
     const whole = (await ask('size=1000')).data.map(({ entity_id }) => entity_id);
     expect(whole).to.have.length(135);
@@ -103,9 +103,9 @@ describe('two logs as one', () => {
   it('are not read to their depths by the number of a page', async () => {
     const audit = { list: async () => [], count: async () => 100_000 };
     const postgres = { query: async () => [] };
-    const handler = listLogs({ postgres: postgres as never, audit, inputLimits: defaultInputLimits });
+    const dependencies = { postgres: postgres as never, audit, inputLimits: defaultInputLimits };
     const ask = (query: string) =>
-      handler({
+      listLogs(dependencies, {
         principal: { tenantId: randomUUID() },
         query: new URLSearchParams(query),
         correlationId: '',

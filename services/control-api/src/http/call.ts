@@ -22,8 +22,6 @@ export interface Reply {
   readonly body?: object;
   /** Path of what was created. */
   readonly location?: string;
-  /** Of the call that it is the answer to; of a handler's own reply absent. */
+  /** Of the call that it is the answer to; absent from what an operation returns. */
   readonly warnings?: readonly string[];
 }
-
-export type Handler = (call: Call) => Promise<Reply>;

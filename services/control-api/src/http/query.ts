@@ -1,7 +1,7 @@
 import { validationError } from '@glovebox/platform/errors/app-error';
 
 import { type Problems, hasProblems } from './shape.ts';
-import { uuidPattern } from './uuid.ts';
+import { uuidPattern } from './shape.ts';
 
 const storable = (text: string) => !text.includes('\0');
 

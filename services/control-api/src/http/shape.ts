@@ -2,7 +2,6 @@ import type { FieldProblems } from '@glovebox/platform/errors/app-error';
 import * as z from 'zod';
 
 import { type InputLimits, perLimits } from '../limits/input-limits.ts';
-import { uuidPattern } from './uuid.ts';
 
 const maxReportedProblems = 100;
 const maxNameInPath = 60;
@@ -54,6 +53,9 @@ export function pathOf(path: readonly PropertyKey[]): string {
 export function required(wrongType: string) {
   return { error: ({ input }: { input?: unknown }) => (input == null ? 'is required' : wrongType) };
 }
+
+/** Any UUID, in either case. */
+export const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const uuid = z.string(required('must be a UUID')).regex(uuidPattern, 'must be a UUID').toLowerCase();
 

@@ -6,13 +6,20 @@ import type { ApplicationType } from '@glovebox/access/permission';
 import type { Principal } from '@glovebox/access/principal';
 import { type StoredRule, compileGrants, holdsAnywhere } from '@glovebox/access/rules';
 import type { Queryable } from '@glovebox/platform/db/postgres';
+import type { RateLimits } from '@glovebox/platform/db/rate-limits';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import type { Caller } from './caller.ts';
-import { soleHeader } from './headers.ts';
-import type { Operation } from './operation.ts';
+import { ownHeader, soleHeader } from './headers.ts';
+import type { Route } from './routes.ts';
 
-interface CallerRow {
+/** The application that calls, with what only this service asks of one. */
+export interface ManagementPrincipal extends Principal {
+  readonly mayCreateExpiring: boolean;
+}
+
+export type ManagementLimits = RateLimits<'key' | 'tenant'>;
+
+interface PrincipalRow {
   readonly id: string;
   readonly tenant_id: string;
   readonly type: ApplicationType;
@@ -23,10 +30,13 @@ interface CallerRow {
 }
 
 /** @throws AppError `unauthenticated` without a key that belongs to an application, `invalid_argument` with two. */
-export async function authenticate(db: Queryable, headers: IncomingHttpHeaders): Promise<Caller> {
+export async function authenticate(
+  db: Queryable,
+  headers: IncomingHttpHeaders,
+): Promise<ManagementPrincipal> {
   const key = soleHeader(headers, 'api-key');
   if (key === undefined) throw new AppError('unauthenticated', 'The header SVC-API-KEY is required.');
-  const row = isPlausibleApiKey(key) ? await readCaller(db, hashKey(key)) : undefined;
+  const row = isPlausibleApiKey(key) ? await readPrincipal(db, hashKey(key)) : undefined;
   if (row === undefined || isOver(row)) throw new AppError('unauthenticated', 'The API key is not valid.');
   return {
     tenantId: row.tenant_id,
@@ -38,12 +48,23 @@ export async function authenticate(db: Queryable, headers: IncomingHttpHeaders):
 }
 
 /** By the clock of a service, as the data plane judges it. */
-function isOver({ expires_at }: CallerRow): boolean {
+function isOver({ expires_at }: PrincipalRow): boolean {
   return expires_at !== null && expires_at.getTime() <= Date.now();
 }
 
+/** @throws AppError `rate_limited` */
+export async function admit(
+  limits: ManagementLimits | undefined,
+  headers: IncomingHttpHeaders,
+  { tenantId }: Principal,
+): Promise<void> {
+  if (limits === undefined) return;
+  await limits.admit('key', hashKey(ownHeader(headers, 'api-key') ?? ''));
+  await limits.admit('tenant', tenantId);
+}
+
 /** @throws AppError `permission_denied` */
-export function requirePermission(principal: Principal, permission: Operation['permission']): void {
+export function requirePermission(principal: Principal, permission: Route['permission']): void {
   if (permission === 'any-key') return;
   const required = typeof permission === 'string' ? [permission] : permission;
   const missing = required.find((one) => !holdsAnywhere(principal.grants, one));
@@ -51,8 +72,8 @@ export function requirePermission(principal: Principal, permission: Operation['p
   throw new AppError('permission_denied', missingPermission(missing, principal));
 }
 
-async function readCaller(db: Queryable, keyHash: string): Promise<CallerRow | undefined> {
-  const rows = await db.query<CallerRow>(
+async function readPrincipal(db: Queryable, keyHash: string): Promise<PrincipalRow | undefined> {
+  const rows = await db.query<PrincipalRow>(
     'read-caller',
     `SELECT a.id, a.tenant_id, a.type, a.permissions, a.rules, a.can_create_expiring_applications, a.expires_at
        FROM application_keys k JOIN applications a ON a.id = k.application_id

@@ -3,7 +3,7 @@ import { AppError, toAppError } from '@glovebox/platform/errors/app-error';
 import { type Occurrence, retryAfterOf, toErrorObject } from '@glovebox/platform/errors/http';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 
-import { trailOf } from './trail.ts';
+import { trailOf } from './observe.ts';
 
 export const notFound: RequestHandler = () => {
   throw new AppError('not_found', 'There is no such resource.');

@@ -5,10 +5,11 @@ import { answerNotKept } from '@glovebox/platform/http/idempotency-key';
 import type { FairGate } from '@glovebox/platform/values/fair-gate';
 
 import type { Call, Reply } from '../http/call.ts';
+import type { Dependencies } from '../operations/dependencies.ts';
 import type { Changes } from '../publication/changes.ts';
 import type { OnStep } from '../publication/steps.ts';
 import type { Place, Sealer } from '../secrets/sealer.ts';
-import type { Operation } from './operation.ts';
+import type { Route } from './routes.ts';
 
 export interface IdempotencyOptions {
   readonly postgres: Postgres;
@@ -23,11 +24,8 @@ export interface IdempotencyOptions {
   readonly onStep: OnStep;
 }
 
-/** What an operation works with so that all of it becomes part of one transaction. */
-export interface Held {
-  readonly postgres: Postgres;
-  readonly changes: Changes;
-}
+/** The dependencies that make everything that an operation writes part of one transaction. */
+export type Transactional = Pick<Dependencies, 'postgres' | 'changes'>;
 
 export interface Performed {
   readonly reply: Reply;
@@ -38,12 +36,31 @@ export interface Performed {
 /** The request that a key stands for, whatever its body (contract/conventions.md#idempotency). */
 export interface KeyedCall {
   readonly key: string;
-  readonly method: Operation['method'];
+  readonly method: Route['method'];
   readonly path: string;
   readonly call: Call;
 }
 
-export type PerformOnce = (keyed: KeyedCall, work: (held: Held) => Promise<Reply>) => Promise<Performed>;
+export type PerformOnce = (
+  keyed: KeyedCall,
+  work: (within: Transactional) => Promise<Reply>,
+) => Promise<Performed>;
+
+/** Runs an operation; with an idempotency key, at most once for that key. */
+export type Perform = (route: Route, call: Call, key: string | undefined, path: string) => Promise<Performed>;
+
+export function performer(dependencies: Dependencies, performOnce: PerformOnce): Perform {
+  return async ({ method, operation }, call, key, path) => {
+    const run = async (over: Dependencies): Promise<Reply> => {
+      const reply = await operation(over, call);
+      const { texts } = call.warnings;
+      // With the warnings, so that a replayed answer has them too.
+      return texts.length === 0 ? reply : { ...reply, warnings: texts };
+    };
+    if (key === undefined) return { reply: await run(dependencies), replayed: false };
+    return performOnce({ key, method, path, call }, (within) => run({ ...dependencies, ...within }));
+  };
+}
 
 /** Has an operation and the record of its answer committed together, and gives the answer again for the same key. */
 export function idempotency(options: IdempotencyOptions): PerformOnce {

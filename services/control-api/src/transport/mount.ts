@@ -1,84 +1,82 @@
+import { unknownParameters, unknownProperties } from '@glovebox/openapi/known-names';
+import { namesOfOperation } from '@glovebox/openapi/names-of-operation';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { checkIdempotencyKey, replayHeader } from '@glovebox/platform/http/idempotency-key';
-import { Warnings } from '@glovebox/platform/http/warnings';
+import {
+  type Finding,
+  Warnings,
+  mostFindings,
+  unknownName,
+  warningAlias,
+  warningHeader,
+  warningList,
+} from '@glovebox/platform/http/warnings';
 import { context } from '@glovebox/platform/telemetry/tracing';
 import type { Express, Request, RequestHandler, Response } from 'express';
 
 import type { Call } from '../http/call.ts';
-import { uuidPattern } from '../http/uuid.ts';
-import { requirePermission } from './authenticate.ts';
-import type { Caller } from './caller.ts';
+import { uuidPattern } from '../http/shape.ts';
+import { type ManagementPrincipal, requirePermission } from './authenticate.ts';
 import { ownHeader, soleHeader } from './headers.ts';
-import type { Performed } from './idempotency.ts';
-import type { Operation } from './operation.ts';
+import type { Perform, Performed } from './idempotency.ts';
+import { trailOf } from './observe.ts';
 import type { ReadJson } from './read-json.ts';
-import { trailOf } from './trail.ts';
-import { showWarnings, unknownNames } from './warn.ts';
+import type { Route } from './routes.ts';
 
 export interface MountOptions {
   readonly readJson: ReadJson;
-  readonly authenticate: (request: Request) => Promise<Caller>;
+  readonly authenticate: (request: Request) => Promise<ManagementPrincipal>;
   /** @throws AppError `rate_limited` */
-  readonly admit: (request: Request, principal: Caller) => Promise<void>;
-  /** Runs an operation, once for each idempotency key if there is one. */
-  readonly perform: (
-    operation: Operation,
-    call: Call,
-    key: string | undefined,
-    path: string,
-  ) => Promise<Performed>;
+  readonly admit: (request: Request, principal: ManagementPrincipal) => Promise<void>;
+  readonly perform: Perform;
   /** Headers whose names start with `BT-` are answered too. */
   readonly aliases: boolean;
 }
 
-/** Adds a table of operations to the app; other methods on their paths are answered 405. */
-export function mount(app: Express, operations: readonly Operation[], options: MountOptions): void {
-  for (const [path, own] of Map.groupBy(operations, (operation) => operation.path)) {
-    const route = app.route(path);
-    for (const operation of own) route[operation.method](handle(operation, options));
-    route.all(refuseMethod(own));
+/** Adds the routes to the app; other methods on their paths are answered 405. */
+export function mount(app: Express, routes: readonly Route[], options: MountOptions): void {
+  for (const [path, own] of Map.groupBy(routes, (route) => route.path)) {
+    const mounted = app.route(path);
+    for (const route of own) mounted[route.method](handle(route, options));
+    mounted.all(refuseMethod(own));
   }
 }
 
 function handle(
-  operation: Operation,
+  route: Route,
   { readJson, authenticate, admit, perform, aliases }: MountOptions,
 ): RequestHandler {
-  const findUnknown = unknownNames(operation);
+  const findUnknown = unknownNames(route);
   return async (request, response) => {
     const trail = trailOf(request);
-    trail.route = operation.path;
+    trail.route = route.path;
     await context.with(trail.context, async () => {
       const principal = await authenticate(request);
       trail.principal = principal;
       await admit(request, principal);
-      if (operation.judges?.(principal) !== true) requirePermission(principal, operation.permission);
-      const key = readKey(operation, request);
+      if (route.judges?.(principal) !== true) requirePermission(principal, route.permission);
+      const key = readKey(route, request);
       const warnings = new Warnings(soleHeader(request.headers, 'strict'));
       const id = readId(request.params['id']);
       const keyId = readId(request.params['keyId']);
-      const body =
-        operation.body === 'no body' ? undefined : await readJson(request, response, operation.body);
+      const body = route.body === 'no body' ? undefined : await readJson(request, response, route.body);
       const query = queryOf(request.url);
       const { correlationId } = trail;
       const call = { principal, id, keyId, query, correlationId, body, warnings };
       warnings.add(findUnknown(call));
       // What is refused for another reason is often so because of them.
       showWarnings(response, warnings.texts, aliases);
-      const performed = await perform(operation, call, key, request.path);
+      const performed = await perform(route, call, key, request.path);
       showWarnings(response, performed.reply.warnings ?? [], aliases);
       send(response, performed);
     });
   };
 }
 
-const keyedMethods: ReadonlySet<Operation['method']> = new Set(['post', 'put', 'patch']);
+const keyedMethods: ReadonlySet<Route['method']> = new Set(['post', 'put', 'patch']);
 
-/**
- * Reads and deletes may be repeated as they are; a key that they bring is not looked at
- * (contract/conventions.md#idempotency).
- */
-function readKey({ method }: Operation, request: Request): string | undefined {
+/** Reads and deletes may be repeated as they are; a key that they bring is not looked at (contract/conventions.md#idempotency). */
+function readKey({ method }: Route, request: Request): string | undefined {
   return keyedMethods.has(method)
     ? checkIdempotencyKey(ownHeader(request.headers, 'idempotency-key'))
     : undefined;
@@ -89,7 +87,7 @@ function queryOf(url: string): URLSearchParams {
   return new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1));
 }
 
-/** What is no UUID is the id of nothing. */
+/** A malformed id is a 404. */
 function readId(id: string | string[] | undefined): string {
   if (id === undefined) return '';
   if (typeof id === 'string' && uuidPattern.test(id)) return id.toLowerCase();
@@ -104,13 +102,31 @@ function send(response: Response, { reply, replayed }: Performed): void {
   else response.json(reply.body);
 }
 
-function refuseMethod(operations: readonly Operation[]): RequestHandler {
-  const methods = operations.map((operation) => operation.method.toUpperCase());
+function refuseMethod(routes: readonly Route[]): RequestHandler {
+  const methods = routes.map((route) => route.method.toUpperCase());
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
-  const path = operations[0]?.path ?? '';
+  const path = routes[0]?.path ?? '';
   return (request, response) => {
     trailOf(request).route = path;
     response.setHeader('Allow', allow);
     throw new AppError('method_not_allowed', `Allowed here: ${allow}.`);
   };
+}
+
+/** Finds the properties and parameters of a request that the API description does not name. */
+function unknownNames({ method, path }: Route): (call: Pick<Call, 'query' | 'body'>) => readonly Finding[] {
+  const known = namesOfOperation(method, path);
+  if (known === undefined) throw new Error(`${method} ${path} is not described`);
+  return ({ query, body }) => [
+    ...unknownParameters(known.query, query, mostFindings).map((name) => unknownName('parameter', name)),
+    ...unknownProperties(known.body, body, mostFindings).map((name) => unknownName('property', name)),
+  ];
+}
+
+/** @param aliases under the header name of existing clients too */
+function showWarnings(response: Response, texts: readonly string[], aliases: boolean): void {
+  const list = warningList(texts);
+  if (list === undefined) return;
+  response.setHeader(warningHeader, list);
+  if (aliases) response.setHeader(warningAlias, list);
 }

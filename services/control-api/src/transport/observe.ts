@@ -1,3 +1,4 @@
+import type { Principal } from '@glovebox/access/principal';
 import { toAppError } from '@glovebox/platform/errors/app-error';
 import { statusOf } from '@glovebox/platform/errors/http';
 import { correlationIdOf } from '@glovebox/platform/http/correlation-id';
@@ -9,17 +10,38 @@ import {
   durationBuckets,
 } from '@glovebox/platform/telemetry/metrics';
 import {
+  type Context,
   ROOT_CONTEXT,
+  type Span,
   SpanKind,
   contextOf,
   failSpan,
   startSpan,
   traceparentOf,
 } from '@glovebox/platform/telemetry/tracing';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 
 import { dropAliases, ownHeader } from './headers.ts';
-import { type Trail, beginTrail } from './trail.ts';
+
+/** What becomes known of a request on its way, for its one log line, its span and its metrics. */
+export interface Trail {
+  readonly correlationId: string;
+  readonly span: Span;
+  readonly context: Context;
+  /** Template of the path, never the path itself. */
+  route: string;
+  principal?: Principal;
+  /** What the request failed with. */
+  error?: unknown;
+}
+
+const trails = new WeakMap<Request, Trail>();
+
+export function trailOf(request: Request): Trail {
+  const trail = trails.get(request);
+  if (trail === undefined) throw new Error('observe must be the first middleware');
+  return trail;
+}
 
 export interface ObserveOptions {
   readonly logger: Logger;
@@ -61,7 +83,7 @@ export function observe({ logger, metrics, aliases }: ObserveOptions): RequestHa
       context,
       route: 'unmatched',
     };
-    beginTrail(request, trail);
+    trails.set(request, trail);
     response.setHeader('SVC-TRACE-ID', trail.correlationId);
     if (aliases) response.setHeader('BT-TRACE-ID', trail.correlationId);
     response.once('close', () => {

@@ -3,7 +3,6 @@ import { isNestedDeeper } from '@glovebox/platform/values/json-nesting';
 import express, { type Request, type Response } from 'express';
 
 import type { InputLimits } from '../limits/input-limits.ts';
-import { bodyHolder } from './held-bodies.ts';
 import { unstorableText } from './unstorable-text.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -94,4 +93,31 @@ function toError(error: unknown, maxBytes: number): Error {
     default:
       return error instanceof Error ? error : new Error('reading the request body failed');
   }
+}
+
+/** Of a body; what is as small as most are is not counted, and never refused for what is large. */
+const freeBytes = 65_536;
+
+/**
+ * Bounds what is held of bodies at once, by what they announce. JSON takes ten times its length when it is read, so that a few
+ * dozen of the largest would be more than the process has.
+ * @throws AppError `unavailable` when there is no room; nothing of the body was read then
+ */
+function bodyHolder(maxBodyBytes: number, maxHeldBytes: number) {
+  let held = 0;
+  return (request: Request, response: Response): void => {
+    const announced = request.get('content-length');
+    // In chunks it may become any size.
+    const bytes =
+      announced === undefined && request.get('transfer-encoding') !== undefined
+        ? maxBodyBytes
+        : Number(announced ?? 0);
+    if (!(bytes > freeBytes && bytes <= maxBodyBytes) || response.closed) return;
+    if (held + bytes > maxHeldBytes)
+      throw new AppError('unavailable', 'Too many large bodies are under way.');
+    held += bytes;
+    response.once('close', () => {
+      held -= bytes;
+    });
+  };
 }

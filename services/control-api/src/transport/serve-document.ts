@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 
 import type { PublicDocument } from '../documentation/documents.ts';
 import { pagePolicy } from '../documentation/page.ts';
-import { trailOf } from './trail.ts';
+import { trailOf } from './observe.ts';
 
 /** Answers with a file that needs no key. It is asked for again each time, and sent only when it has changed. */
 export function serveDocument(path: string, { type, body, etag }: PublicDocument): RequestHandler {

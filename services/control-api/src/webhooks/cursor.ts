@@ -1,6 +1,6 @@
 import { validationError } from '@glovebox/platform/errors/app-error';
 
-import { uuidPattern } from '../http/uuid.ts';
+import { uuidPattern } from '../http/shape.ts';
 import type { WebhookRow } from './webhook.ts';
 
 /** After which item a page begins (contract/conventions.md#pagination). */

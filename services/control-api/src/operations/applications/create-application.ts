@@ -10,34 +10,35 @@ import { newKey } from '../../applications/key.ts';
 import { newApplication } from '../../applications/new-application.ts';
 import { insertApplication } from '../../applications/store.ts';
 import { deedOf } from '../../audit/audit-event.ts';
-import type { Call, Handler } from '../../http/call.ts';
+import type { Call, Reply } from '../../http/call.ts';
 import { type Changes, isNotPublished } from '../../publication/changes.ts';
 import { asMissingTenant } from '../../store/missing-tenant.ts';
-import type { ApplicationDependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { requireCreator } from './require-creator.ts';
 import { readApplicationInput } from './schema.ts';
 import { withdrawApplication } from './withdraw-application.ts';
 
-export function createApplication(dependencies: ApplicationDependencies): Handler {
+export async function createApplication(
+  dependencies: Dependencies,
+  { principal, body, correlationId }: Call,
+): Promise<Reply> {
   const { changes, expiring } = dependencies;
-  return async ({ principal, body, correlationId }) => {
-    if (!mayCreateAny(principal)) requireExpiring(body);
-    const { createKey, ...input } = readApplicationInput(body, dependencies);
-    const { tenantId, applicationId: createdBy } = principal;
-    const key = createKey ? newKey(createdBy) : undefined;
-    const identity = { id: randomUUID(), tenantId, createdBy };
-    const { row, keys, records } = newApplication(input, identity, key === undefined ? [] : [key.row]);
-    await changes
-      .apply(deedOf({ principal, correlationId }, 'create', 'application', row.id), async (tx) => {
-        if (input.type === 'expiring') await requireCreator(tx, principal, input, expiring);
-        await insertApplication(tx, row, keys);
-        return { result: undefined, records, tell: [applicationTelling('created', row)] };
-      })
-      .catch((error: unknown) => takeBack(changes, { principal, correlationId }, row, error))
-      .catch(asMissingTenant);
-    const shown = showApplication({ ...row, keys }, key?.text);
-    return { status: 201, body: shown, location: `/applications/${row.id}` };
-  };
+  if (!mayCreateAny(principal)) requireExpiring(body);
+  const { createKey, ...input } = readApplicationInput(body, dependencies);
+  const { tenantId, applicationId: createdBy } = principal;
+  const key = createKey ? newKey(createdBy) : undefined;
+  const identity = { id: randomUUID(), tenantId, createdBy };
+  const { row, keys, records } = newApplication(input, identity, key === undefined ? [] : [key.row]);
+  await changes
+    .apply(deedOf({ principal, correlationId }, 'create', 'application', row.id), async (tx) => {
+      if (input.type === 'expiring') await requireCreator(tx, principal, input, expiring);
+      await insertApplication(tx, row, keys);
+      return { result: undefined, records, tell: [applicationTelling('created', row)] };
+    })
+    .catch((error: unknown) => takeBack(changes, { principal, correlationId }, row, error))
+    .catch(asMissingTenant);
+  const shown = showApplication({ ...row, keys }, key?.text);
+  return { status: 201, body: shown, location: `/applications/${row.id}` };
 }
 
 function mayCreateAny({ grants }: Principal): boolean {

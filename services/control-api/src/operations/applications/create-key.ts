@@ -5,41 +5,42 @@ import { readKeys } from '../../applications/key-store.ts';
 import { newKey, showKey } from '../../applications/key.ts';
 import { lockApplication } from '../../applications/store.ts';
 import { deedOf } from '../../audit/audit-event.ts';
-import type { Handler } from '../../http/call.ts';
+import type { Call, Reply } from '../../http/call.ts';
 import { isNotPublished } from '../../publication/changes.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { changeKeys } from './change-keys.ts';
-import type { ApplicationDependencies } from './dependencies.ts';
 import { withdrawKey } from './withdraw-key.ts';
 
 /** A further key beside those that the application has, which go on working. */
-export function createKey({ changes, inputLimits: { keys: maxKeys } }: ApplicationDependencies): Handler {
-  return async ({ principal, id, correlationId }) => {
-    const { tenantId, applicationId: actor } = principal;
-    const { row, text } = newKey(actor);
-    const added = changes.apply(
-      deedOf({ principal, correlationId }, 'create_key', 'application', id),
-      async (tx) => {
-        const current = await lockApplication(tx, tenantId, id);
-        const keys = await readKeys(tx, id);
-        if (keys.length >= maxKeys) throw full(maxKeys);
-        const { records } = await changeKeys(tx, current, { keys, removed: [], added: [row] });
-        return { result: undefined, records, tell: [keyTelling('created', current, row)] };
-      },
+export async function createKey(
+  { changes, inputLimits: { keys: maxKeys } }: Dependencies,
+  { principal, id, correlationId }: Call,
+): Promise<Reply> {
+  const { tenantId, applicationId: actor } = principal;
+  const { row, text } = newKey(actor);
+  const added = changes.apply(
+    deedOf({ principal, correlationId }, 'create_key', 'application', id),
+    async (tx) => {
+      const current = await lockApplication(tx, tenantId, id);
+      const keys = await readKeys(tx, id);
+      if (keys.length >= maxKeys) throw full(maxKeys);
+      const { records } = await changeKeys(tx, current, { keys, removed: [], added: [row] });
+      return { result: undefined, records, tell: [keyTelling('created', current, row)] };
+    },
+  );
+  await added.catch(async (error: unknown) => {
+    if (!isNotPublished(error)) throw error;
+    // Nobody would know it. As long as it stands, the error says so.
+    const taken = changes.applyLater(
+      deedOf({ principal, correlationId }, 'delete_key', 'application', id),
+      (tx) => withdrawKey(tx, { tenantId, applicationId: id, id: row.id }),
     );
-    await added.catch(async (error: unknown) => {
-      if (!isNotPublished(error)) throw error;
-      // Nobody would know it. As long as it stands, the error says so.
-      const taken = changes.applyLater(
-        deedOf({ principal, correlationId }, 'delete_key', 'application', id),
-        (tx) => withdrawKey(tx, { tenantId, applicationId: id, id: row.id }),
-      );
-      await taken.catch(() => Promise.reject(error));
-      throw new AppError('unavailable', 'The key could not be published, so it was not created.', {
-        cause: error,
-      });
+    await taken.catch(() => Promise.reject(error));
+    throw new AppError('unavailable', 'The key could not be published, so it was not created.', {
+      cause: error,
     });
-    return { status: 201, body: showKey(row, text), location: `/applications/${id}/keys/${row.id}` };
-  };
+  });
+  return { status: 201, body: showKey(row, text), location: `/applications/${id}/keys/${row.id}` };
 }
 
 function full(maxKeys: number): AppError {

@@ -1,15 +1,16 @@
 import { deedOf } from '../../audit/audit-event.ts';
-import type { Handler } from '../../http/call.ts';
-import type { ApplicationDependencies } from './dependencies.ts';
+import type { Call, Reply } from '../../http/call.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { withdrawApplication } from './withdraw-application.ts';
 
 /** Proxies that name it keep working, without an application. */
-export function deleteApplication({ changes }: ApplicationDependencies): Handler {
-  return async ({ principal, id, correlationId }) => {
-    await changes.apply(deedOf({ principal, correlationId }, 'delete', 'application', id), async (tx) => ({
-      result: undefined,
-      ...(await withdrawApplication(tx, principal.tenantId, id)),
-    }));
-    return { status: 204 };
-  };
+export async function deleteApplication(
+  { changes }: Dependencies,
+  { principal, id, correlationId }: Call,
+): Promise<Reply> {
+  await changes.apply(deedOf({ principal, correlationId }, 'delete', 'application', id), async (tx) => ({
+    result: undefined,
+    ...(await withdrawApplication(tx, principal.tenantId, id)),
+  }));
+  return { status: 204 };
 }

@@ -1,11 +1,11 @@
 import { showApplication } from '../../applications/application.ts';
 import { findApplication } from '../../applications/store.ts';
-import type { Handler } from '../../http/call.ts';
-import type { ApplicationDependencies } from './dependencies.ts';
+import type { Call, Reply } from '../../http/call.ts';
+import type { Dependencies } from '../dependencies.ts';
 
-export function getApplication({ postgres }: ApplicationDependencies): Handler {
-  return async ({ principal, id }) => ({
+export async function getApplication({ postgres }: Dependencies, { principal, id }: Call): Promise<Reply> {
+  return {
     status: 200,
     body: showApplication(await findApplication(postgres, principal.tenantId, id)),
-  });
+  };
 }

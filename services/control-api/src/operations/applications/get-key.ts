@@ -1,11 +1,11 @@
 import { findKey } from '../../applications/key-store.ts';
 import { showKey } from '../../applications/key.ts';
-import type { Handler } from '../../http/call.ts';
-import type { ApplicationDependencies } from './dependencies.ts';
+import type { Call, Reply } from '../../http/call.ts';
+import type { Dependencies } from '../dependencies.ts';
 
-export function getKey({ postgres }: ApplicationDependencies): Handler {
-  return async ({ principal, id, keyId }) => ({
+export async function getKey({ postgres }: Dependencies, { principal, id, keyId }: Call): Promise<Reply> {
+  return {
     status: 200,
     body: showKey(await findKey(postgres, principal.tenantId, id, keyId)),
-  });
+  };
 }

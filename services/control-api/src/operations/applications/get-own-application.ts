@@ -1,12 +1,12 @@
 import { showApplication } from '../../applications/application.ts';
 import { findApplication } from '../../applications/store.ts';
-import type { Handler } from '../../http/call.ts';
-import type { ApplicationDependencies } from './dependencies.ts';
+import type { Call, Reply } from '../../http/call.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 /** The application that the presented key belongs to. */
-export function getOwnApplication({ postgres }: ApplicationDependencies): Handler {
-  return async ({ principal }) => ({
+export async function getOwnApplication({ postgres }: Dependencies, { principal }: Call): Promise<Reply> {
+  return {
     status: 200,
     body: showApplication(await findApplication(postgres, principal.tenantId, principal.applicationId)),
-  });
+  };
 }

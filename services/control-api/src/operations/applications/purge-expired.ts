@@ -4,10 +4,10 @@ import { repeatedly } from '@glovebox/platform/values/repeatedly';
 
 import { findOver } from '../../applications/expiring-store.ts';
 import type { Deed } from '../../audit/audit-event.ts';
-import type { ApplicationDependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { withdrawApplication } from './withdraw-application.ts';
 
-type PurgeDependencies = Pick<ApplicationDependencies, 'postgres' | 'changes'>;
+type PurgeDependencies = Pick<Dependencies, 'postgres' | 'changes'>;
 
 const atOnce = 100;
 

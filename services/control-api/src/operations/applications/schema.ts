@@ -15,7 +15,7 @@ import {
   resourceName,
 } from '../../http/shape.ts';
 import { perLimits } from '../../limits/input-limits.ts';
-import type { ApplicationDependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { readExpiresAt } from './read-expires-at.ts';
 
 const typeProblem = `must be one of ${applicationTypes.join(', ')}`;
@@ -31,7 +31,7 @@ const allowanceShape = z.object({
   can_create_expiring_applications: z.boolean('must be a boolean').nullish(),
 });
 
-type Limits = Pick<ApplicationDependencies, 'inputLimits' | 'expiring'>;
+type Limits = Pick<Dependencies, 'inputLimits' | 'expiring'>;
 
 /** What an update may set; the type stays for ever, and so does the time at which it expires. */
 export interface ApplicationChange extends Pick<ApplicationInput, 'name' | 'permissions' | 'rules'> {

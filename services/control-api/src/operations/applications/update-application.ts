@@ -4,38 +4,39 @@ import { readKeys } from '../../applications/key-store.ts';
 import { publishedApplication } from '../../applications/published.ts';
 import { findApplication, lockApplication, replaceApplication } from '../../applications/store.ts';
 import { deedOf } from '../../audit/audit-event.ts';
-import type { Handler } from '../../http/call.ts';
-import type { ApplicationDependencies } from './dependencies.ts';
+import type { Call, Reply } from '../../http/call.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { readApplicationChange } from './schema.ts';
 
 /** Replaces all but the type and the keys. */
-export function updateApplication(dependencies: ApplicationDependencies): Handler {
+export async function updateApplication(
+  dependencies: Dependencies,
+  { principal, id, body, correlationId }: Call,
+): Promise<Reply> {
   const { postgres, changes } = dependencies;
-  return async ({ principal, id, body, correlationId }) => {
-    const { type } = await findApplication(postgres, principal.tenantId, id);
-    const { canCreateExpiring, ...change } = readApplicationChange(body, type, dependencies);
-    const application = await changes.apply(
-      deedOf({ principal, correlationId }, 'update', 'application', id),
-      async (tx) => {
-        const current = await lockApplication(tx, principal.tenantId, id);
-        const next: ApplicationRow = {
-          ...current,
-          ...change,
-          can_create_expiring_applications: canCreateExpiring,
-          version: String(BigInt(current.version) + 1n),
-          modified_by: principal.applicationId,
-          modified_at: new Date(),
-        };
-        await replaceApplication(tx, next);
-        const keys = await readKeys(tx, id);
-        const hashes = keys.map((key) => key.key_hash);
-        return {
-          result: { ...next, keys },
-          records: publishedApplication(next, hashes),
-          tell: [applicationTelling('updated', next)],
-        };
-      },
-    );
-    return { status: 200, body: showApplication(application) };
-  };
+  const { type } = await findApplication(postgres, principal.tenantId, id);
+  const { canCreateExpiring, ...change } = readApplicationChange(body, type, dependencies);
+  const application = await changes.apply(
+    deedOf({ principal, correlationId }, 'update', 'application', id),
+    async (tx) => {
+      const current = await lockApplication(tx, principal.tenantId, id);
+      const next: ApplicationRow = {
+        ...current,
+        ...change,
+        can_create_expiring_applications: canCreateExpiring,
+        version: String(BigInt(current.version) + 1n),
+        modified_by: principal.applicationId,
+        modified_at: new Date(),
+      };
+      await replaceApplication(tx, next);
+      const keys = await readKeys(tx, id);
+      const hashes = keys.map((key) => key.key_hash);
+      return {
+        result: { ...next, keys },
+        records: publishedApplication(next, hashes),
+        tell: [applicationTelling('updated', next)],
+      };
+    },
+  );
+  return { status: 200, body: showApplication(application) };
 }

@@ -4,32 +4,33 @@ import { deedOf, recordDeed } from '../../audit/audit-event.ts';
 import { codeProblems } from '../../code/code-problems.ts';
 import { type FormulaRow, showFormula } from '../../formulas/formula.ts';
 import { insertFormula } from '../../formulas/store.ts';
-import type { Handler } from '../../http/call.ts';
+import type { Call, Reply } from '../../http/call.ts';
 import { asMissingTenant } from '../../store/missing-tenant.ts';
-import type { FormulaDependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { formulaCode, readFormulaInput } from './schema.ts';
 
 /** Nothing is published: the data plane hears of a formula through its reactors. */
-export function createFormula({ postgres, compiler, inputLimits }: FormulaDependencies): Handler {
-  return async (call) => {
-    const { principal, body, correlationId } = call;
-    const problems = await codeProblems({ compiler, inputLimits }, call, formulaCode);
-    const row: FormulaRow = {
-      id: randomUUID(),
-      tenant_id: principal.tenantId,
-      ...readFormulaInput(inputLimits, body, problems),
-      inline: false,
-      created_by: principal.applicationId,
-      created_at: new Date(),
-      modified_by: null,
-      modified_at: null,
-    };
-    await postgres
-      .transaction(async (tx) => {
-        await insertFormula(tx, row);
-        await recordDeed(tx, deedOf({ principal, correlationId }, 'create', 'reactor_formula', row.id));
-      })
-      .catch(asMissingTenant);
-    return { status: 201, body: showFormula(row), location: `/reactor-formulas/${row.id}` };
+export async function createFormula(
+  { postgres, compiler, inputLimits }: Dependencies,
+  call: Call,
+): Promise<Reply> {
+  const { principal, body, correlationId } = call;
+  const problems = await codeProblems({ compiler, inputLimits }, call, formulaCode);
+  const row: FormulaRow = {
+    id: randomUUID(),
+    tenant_id: principal.tenantId,
+    ...readFormulaInput(inputLimits, body, problems),
+    inline: false,
+    created_by: principal.applicationId,
+    created_at: new Date(),
+    modified_by: null,
+    modified_at: null,
   };
+  await postgres
+    .transaction(async (tx) => {
+      await insertFormula(tx, row);
+      await recordDeed(tx, deedOf({ principal, correlationId }, 'create', 'reactor_formula', row.id));
+    })
+    .catch(asMissingTenant);
+  return { status: 201, body: showFormula(row), location: `/reactor-formulas/${row.id}` };
 }

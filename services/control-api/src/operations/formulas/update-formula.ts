@@ -2,31 +2,32 @@ import { deedOf } from '../../audit/audit-event.ts';
 import { codeProblems } from '../../code/code-problems.ts';
 import { type FormulaRow, showFormula } from '../../formulas/formula.ts';
 import { lockFormula, replaceFormula } from '../../formulas/store.ts';
-import type { Handler } from '../../http/call.ts';
+import type { Call, Reply } from '../../http/call.ts';
 import { republishReactors } from '../../reactors/republish.ts';
-import type { FormulaDependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { formulaCode, readFormulaInput } from './schema.ts';
 
 /** Its reactors run by the new one from the answer on. */
-export function updateFormula({ changes, compiler, inputLimits }: FormulaDependencies): Handler {
-  return async (call) => {
-    const { principal, id, body, correlationId } = call;
-    const problems = await codeProblems({ compiler, inputLimits }, call, formulaCode);
-    const input = readFormulaInput(inputLimits, body, problems);
-    const row = await changes.apply(
-      deedOf({ principal, correlationId }, 'update', 'reactor_formula', id),
-      async (tx) => {
-        const current = await lockFormula(tx, principal.tenantId, id);
-        const next: FormulaRow = {
-          ...current,
-          ...input,
-          modified_by: principal.applicationId,
-          modified_at: new Date(),
-        };
-        await replaceFormula(tx, next);
-        return { result: next, records: republishReactors(tx, next) };
-      },
-    );
-    return { status: 200, body: showFormula(row) };
-  };
+export async function updateFormula(
+  { changes, compiler, inputLimits }: Dependencies,
+  call: Call,
+): Promise<Reply> {
+  const { principal, id, body, correlationId } = call;
+  const problems = await codeProblems({ compiler, inputLimits }, call, formulaCode);
+  const input = readFormulaInput(inputLimits, body, problems);
+  const row = await changes.apply(
+    deedOf({ principal, correlationId }, 'update', 'reactor_formula', id),
+    async (tx) => {
+      const current = await lockFormula(tx, principal.tenantId, id);
+      const next: FormulaRow = {
+        ...current,
+        ...input,
+        modified_by: principal.applicationId,
+        modified_at: new Date(),
+      };
+      await replaceFormula(tx, next);
+      return { result: next, records: republishReactors(tx, next) };
+    },
+  );
+  return { status: 200, body: showFormula(row) };
 }

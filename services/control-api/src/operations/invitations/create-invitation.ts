@@ -1,38 +1,39 @@
 import { randomUUID } from 'node:crypto';
 
 import { deedOf, recordDeed } from '../../audit/audit-event.ts';
-import type { Handler } from '../../http/call.ts';
+import type { Call, Reply } from '../../http/call.ts';
 import { invitationTelling } from '../../invitations/events.ts';
 import { type InvitationRow, expiryFrom, showInvitation } from '../../invitations/invitation.ts';
 import { insertInvitation } from '../../invitations/store.ts';
 import { asMissingTenant } from '../../store/missing-tenant.ts';
-import type { TenantDependencies } from '../tenants/dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { readInvitationInput } from './schema.ts';
 
 /** A record of who is to be let in. Nothing is sent, and nobody can accept it yet (ADR 22). */
-export function createInvitation({ postgres }: TenantDependencies): Handler {
-  return async ({ principal, body, correlationId }) => {
-    const { email } = readInvitationInput(body);
-    const now = new Date();
-    const row: InvitationRow = {
-      id: randomUUID(),
-      tenant_id: principal.tenantId,
-      email,
-      expires_at: expiryFrom(now),
-      created_by: principal.applicationId,
-      created_at: now,
-      modified_by: null,
-      modified_at: null,
-    };
-    await postgres
-      .transaction(async (tx) => {
-        await insertInvitation(tx, row);
-        await recordDeed(tx, deedOf({ principal, correlationId }, 'create', 'tenant_invitation', row.id), [
-          invitationTelling('created', row),
-        ]);
-      })
-      .catch(asMissingTenant);
-    const location = `/tenants/self/invitations/${row.id}`;
-    return { status: 201, body: showInvitation(row, now), location };
+export async function createInvitation(
+  { postgres }: Dependencies,
+  { principal, body, correlationId }: Call,
+): Promise<Reply> {
+  const { email } = readInvitationInput(body);
+  const now = new Date();
+  const row: InvitationRow = {
+    id: randomUUID(),
+    tenant_id: principal.tenantId,
+    email,
+    expires_at: expiryFrom(now),
+    created_by: principal.applicationId,
+    created_at: now,
+    modified_by: null,
+    modified_at: null,
   };
+  await postgres
+    .transaction(async (tx) => {
+      await insertInvitation(tx, row);
+      await recordDeed(tx, deedOf({ principal, correlationId }, 'create', 'tenant_invitation', row.id), [
+        invitationTelling('created', row),
+      ]);
+    })
+    .catch(asMissingTenant);
+  const location = `/tenants/self/invitations/${row.id}`;
+  return { status: 201, body: showInvitation(row, now), location };
 }

@@ -1,11 +1,11 @@
-import type { Handler } from '../../http/call.ts';
+import type { Call, Reply } from '../../http/call.ts';
 import { showInvitation } from '../../invitations/invitation.ts';
 import { findInvitation } from '../../invitations/store.ts';
-import type { TenantDependencies } from '../tenants/dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 
-export function getInvitation({ postgres }: TenantDependencies): Handler {
-  return async ({ principal, id }) => ({
+export async function getInvitation({ postgres }: Dependencies, { principal, id }: Call): Promise<Reply> {
+  return {
     status: 200,
     body: showInvitation(await findInvitation(postgres, principal.tenantId, id), new Date()),
-  });
+  };
 }

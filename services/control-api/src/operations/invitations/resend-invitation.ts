@@ -1,27 +1,28 @@
 import { deedOf, recordDeed } from '../../audit/audit-event.ts';
-import type { Handler } from '../../http/call.ts';
+import type { Call, Reply } from '../../http/call.ts';
 import { invitationTelling } from '../../invitations/events.ts';
 import { expiryFrom, showInvitation } from '../../invitations/invitation.ts';
 import { renewInvitation } from '../../invitations/store.ts';
-import type { TenantDependencies } from '../tenants/dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 /** Whether it has expired or not: it is good for the whole time again. */
-export function resendInvitation({ postgres }: TenantDependencies): Handler {
-  return async ({ principal, id, correlationId }) => {
-    const now = new Date();
-    const row = await postgres.transaction(async (tx) => {
-      const renewed = await renewInvitation(tx, {
-        tenant_id: principal.tenantId,
-        id,
-        expires_at: expiryFrom(now),
-        modified_by: principal.applicationId,
-        modified_at: now,
-      });
-      await recordDeed(tx, deedOf({ principal, correlationId }, 'update', 'tenant_invitation', id), [
-        invitationTelling('updated', renewed),
-      ]);
-      return renewed;
+export async function resendInvitation(
+  { postgres }: Dependencies,
+  { principal, id, correlationId }: Call,
+): Promise<Reply> {
+  const now = new Date();
+  const row = await postgres.transaction(async (tx) => {
+    const renewed = await renewInvitation(tx, {
+      tenant_id: principal.tenantId,
+      id,
+      expires_at: expiryFrom(now),
+      modified_by: principal.applicationId,
+      modified_at: now,
     });
-    return { status: 200, body: showInvitation(row, now) };
-  };
+    await recordDeed(tx, deedOf({ principal, correlationId }, 'update', 'tenant_invitation', id), [
+      invitationTelling('updated', renewed),
+    ]);
+    return renewed;
+  });
+  return { status: 200, body: showInvitation(row, now) };
 }

@@ -1,8 +1,10 @@
 import { entityTypes } from '../../audit/entities.ts';
-import type { Handler } from '../../http/call.ts';
+import type { Reply } from '../../http/call.ts';
 
 /** What `entity_type` may be (contract/tenants.md#logs). */
-export const listEntityTypes: Handler = async () => ({
-  status: 200,
-  body: entityTypes.map(({ value, displayName }) => ({ display_name: displayName, value })),
-});
+export async function listEntityTypes(): Promise<Reply> {
+  return {
+    status: 200,
+    body: entityTypes.map(({ value, displayName }) => ({ display_name: displayName, value })),
+  };
+}

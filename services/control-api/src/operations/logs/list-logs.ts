@@ -5,7 +5,7 @@ import type { AuditSource } from '../../audit/audit-source.ts';
 import { isAudited, isManaged } from '../../audit/entities.ts';
 import { type LogEvent, type LogFilter, type Place, behind, compare } from '../../audit/log-entry.ts';
 import { countDeeds, selectDeeds } from '../../audit/store.ts';
-import type { Call, Handler } from '../../http/call.ts';
+import type { Call, Reply } from '../../http/call.ts';
 import { type Page, envelope, offsetOf } from '../../http/page.ts';
 import type { InputLimits } from '../../limits/input-limits.ts';
 import { encodeCursor } from './cursor.ts';
@@ -22,21 +22,22 @@ export interface LogDependencies {
  * What was done in the tenant, and what was refused with its tokens, newest first, of this service's log and the vault's. Pages have numbers, and
  * name the cursor of the next one as well; by cursor nothing is counted, and what is new meanwhile moves nothing.
  */
-export function listLogs(dependencies: LogDependencies): Handler {
+export async function listLogs(
+  dependencies: LogDependencies,
+  { principal: { tenantId }, query, correlationId }: Call,
+): Promise<Reply> {
   const { inputLimits } = dependencies;
-  return async ({ principal: { tenantId }, query, correlationId }) => {
-    const { filter, page, start } = readLogQuery(inputLimits, tenantId, query);
-    const log = new MergedLog(dependencies, filter, correlationId);
-    const answer =
-      start === undefined
-        ? await numbered(log, page, inputLimits.numberedLogs)
-        : await fromCursor(log, start, page);
-    const data = answer.events.map((event) => showLog(tenantId, event));
-    const last = answer.events.at(-1);
-    const cursor = answer.isMore && last !== undefined ? encodeCursor(last) : undefined;
-    const pagination = { ...answer.pagination, next: cursor, after: cursor };
-    return { status: 200, body: { pagination, data } };
-  };
+  const { filter, page, start } = readLogQuery(inputLimits, tenantId, query);
+  const log = new MergedLog(dependencies, filter, correlationId);
+  const answer =
+    start === undefined
+      ? await numbered(log, page, inputLimits.numberedLogs)
+      : await fromCursor(log, start, page);
+  const data = answer.events.map((event) => showLog(tenantId, event));
+  const last = answer.events.at(-1);
+  const cursor = answer.isMore && last !== undefined ? encodeCursor(last) : undefined;
+  const pagination = { ...answer.pagination, next: cursor, after: cursor };
+  return { status: 200, body: { pagination, data } };
 }
 
 interface Answer {

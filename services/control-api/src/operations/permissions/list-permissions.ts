@@ -1,10 +1,11 @@
 import { allPermissions, applicationTypes } from '@glovebox/access/permission';
 
-import type { Handler } from '../../http/call.ts';
+import type { Call, Reply } from '../../http/call.ts';
 import { QueryReader } from '../../http/query.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 /** A bare array, as existing clients expect it (contract/tenants.md#permissions). */
-export const listPermissions: Handler = async ({ query }) => {
+export async function listPermissions(_: Dependencies, { query }: Call): Promise<Reply> {
   const reader = new QueryReader(query);
   const type = reader.oneOf('application_type', applicationTypes);
   reader.done();
@@ -16,4 +17,4 @@ export const listPermissions: Handler = async ({ query }) => {
       application_types: permission.applicationTypes,
     }));
   return { status: 200, body };
-};
+}

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { generateProxyKey, hashKey } from '@glovebox/access/api-key';
 
 import { deedOf } from '../../audit/audit-event.ts';
-import type { Handler } from '../../http/call.ts';
+import type { Call, Reply } from '../../http/call.ts';
 import { proxyTelling } from '../../proxies/events.ts';
 import { type ProxyRow, settableColumns } from '../../proxies/proxy.ts';
 import { publishedProxy } from '../../proxies/published.ts';
@@ -11,43 +11,41 @@ import { sealProxy } from '../../proxies/secrets.ts';
 import { insertProxy } from '../../proxies/store.ts';
 import { showCreatedProxy } from '../../proxies/view.ts';
 import { asMissingTenant } from '../../store/missing-tenant.ts';
-import type { ProxyDependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { readProxyInput } from './schema.ts';
 
-export function createProxy(dependencies: ProxyDependencies): Handler {
+export async function createProxy(dependencies: Dependencies, call: Call): Promise<Reply> {
   const { changes, sealer } = dependencies;
-  return async (call) => {
-    const { principal, correlationId } = call;
-    const { tenantId, applicationId: actor } = principal;
-    const input = await readProxyInput(dependencies, call);
-    const id = randomUUID();
-    const key = generateProxyKey();
-    const sealed = await sealProxy(
-      sealer,
-      { tenantId, recordId: id },
-      { key, configuration: input.configuration },
-      correlationId,
-    );
-    const now = new Date();
-    const row: ProxyRow = {
-      id,
-      tenant_id: tenantId,
-      ...settableColumns(input, sealed.configuration),
-      key_hash: hashKey(key),
-      sealed_key: sealed.key as Buffer,
-      version: '1',
-      created_by: actor,
-      created_at: now,
-      modified_by: actor,
-      modified_at: now,
-    };
-    await changes
-      .apply(deedOf({ principal, correlationId }, 'create', 'proxy', id), async (tx) => {
-        await insertProxy(tx, row);
-        return { result: undefined, records: publishedProxy(row), tell: [proxyTelling('created', row)] };
-      })
-      .catch(asMissingTenant);
-    const shown = showCreatedProxy(row, { key, configuration: input.configuration });
-    return { status: 201, body: shown, location: `/proxies/${id}` };
+  const { principal, correlationId } = call;
+  const { tenantId, applicationId: actor } = principal;
+  const input = await readProxyInput(dependencies, call);
+  const id = randomUUID();
+  const key = generateProxyKey();
+  const sealed = await sealProxy(
+    sealer,
+    { tenantId, recordId: id },
+    { key, configuration: input.configuration },
+    correlationId,
+  );
+  const now = new Date();
+  const row: ProxyRow = {
+    id,
+    tenant_id: tenantId,
+    ...settableColumns(input, sealed.configuration),
+    key_hash: hashKey(key),
+    sealed_key: sealed.key as Buffer,
+    version: '1',
+    created_by: actor,
+    created_at: now,
+    modified_by: actor,
+    modified_at: now,
   };
+  await changes
+    .apply(deedOf({ principal, correlationId }, 'create', 'proxy', id), async (tx) => {
+      await insertProxy(tx, row);
+      return { result: undefined, records: publishedProxy(row), tell: [proxyTelling('created', row)] };
+    })
+    .catch(asMissingTenant);
+  const shown = showCreatedProxy(row, { key, configuration: input.configuration });
+  return { status: 201, body: shown, location: `/proxies/${id}` };
 }

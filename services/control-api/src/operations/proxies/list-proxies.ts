@@ -1,20 +1,21 @@
-import type { Handler } from '../../http/call.ts';
+import type { Call, Reply } from '../../http/call.ts';
 import { envelope, readPage } from '../../http/page.ts';
 import { QueryReader } from '../../http/query.ts';
 import { type ProxySecrets, openProxies } from '../../proxies/secrets.ts';
 import { listProxies as readProxies } from '../../proxies/store.ts';
 import { showProxy } from '../../proxies/view.ts';
-import type { ProxyDependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 
-export function listProxies({ postgres, sealer, inputLimits }: ProxyDependencies): Handler {
-  return async ({ principal, query, correlationId }) => {
-    const reader = new QueryReader(query);
-    const page = readPage(reader, inputLimits.pageSize);
-    const filter = { ids: reader.uuids('id'), name: reader.single('name', inputLimits.nameLength) };
-    reader.done();
-    const { total, rows } = await readProxies(postgres, principal.tenantId, filter, page);
-    const secrets = await openProxies(sealer, rows, correlationId);
-    const data = rows.map((row, index) => showProxy(row, secrets[index] as ProxySecrets));
-    return { status: 200, body: envelope(page, total, data) };
-  };
+export async function listProxies(
+  { postgres, sealer, inputLimits }: Dependencies,
+  { principal, query, correlationId }: Call,
+): Promise<Reply> {
+  const reader = new QueryReader(query);
+  const page = readPage(reader, inputLimits.pageSize);
+  const filter = { ids: reader.uuids('id'), name: reader.single('name', inputLimits.nameLength) };
+  reader.done();
+  const { total, rows } = await readProxies(postgres, principal.tenantId, filter, page);
+  const secrets = await openProxies(sealer, rows, correlationId);
+  const data = rows.map((row, index) => showProxy(row, secrets[index] as ProxySecrets));
+  return { status: 200, body: envelope(page, total, data) };
 }

@@ -2,7 +2,7 @@ import { validationError } from '@glovebox/platform/errors/app-error';
 
 import { deedOf } from '../../audit/audit-event.ts';
 import { codeProblems } from '../../code/code-problems.ts';
-import type { Handler } from '../../http/call.ts';
+import type { Call, Reply } from '../../http/call.ts';
 import { addProblems, hasProblems } from '../../http/shape.ts';
 import { proxyTelling } from '../../proxies/events.ts';
 import type { ProxyRow } from '../../proxies/proxy.ts';
@@ -11,40 +11,38 @@ import { sealProxy } from '../../proxies/secrets.ts';
 import { findProxy, lockProxy, replaceProxy } from '../../proxies/store.ts';
 import { codePaths } from '../../proxies/transforms.ts';
 import { entriesToSeal } from '../../secrets/patch-configuration.ts';
-import type { ProxyDependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { meetingProblems, patchRow, readProxyPatch } from './patch.ts';
 
 /** Changes what the body names (RFC 7396); merged with what is there once the row is held, so no change is lost. */
-export function patchProxy(dependencies: ProxyDependencies): Handler {
+export async function patchProxy(dependencies: Dependencies, call: Call): Promise<Reply> {
   const { postgres, changes, sealer, inputLimits } = dependencies;
-  return async (call) => {
-    const { principal, id, body, correlationId } = call;
-    const { tenantId, applicationId: actor } = principal;
-    const before = await findProxy(postgres, tenantId, id);
-    const paths = codePaths(inputLimits, body);
-    const problems = await codeProblems(dependencies, call, paths);
-    const patch = await readProxyPatch(dependencies, tenantId, body, problems);
-    addProblems(problems, meetingProblems(before, patch, inputLimits));
-    if (hasProblems(problems)) throw validationError(problems);
-    const sealed = await sealProxy(
-      sealer,
-      { tenantId, recordId: id },
-      { configuration: entriesToSeal(patch.configuration) },
-      correlationId,
-    );
-    await changes.apply(deedOf({ principal, correlationId }, 'update', 'proxy', id), async (tx) => {
-      const current = await lockProxy(tx, tenantId, id);
-      const late = meetingProblems(current, patch, inputLimits);
-      if (hasProblems(late)) throw validationError(late);
-      const next: ProxyRow = {
-        ...patchRow(inputLimits, current, patch, sealed.configuration ?? {}),
-        version: String(BigInt(current.version) + 1n),
-        modified_by: actor,
-        modified_at: new Date(),
-      };
-      await replaceProxy(tx, next);
-      return { result: undefined, records: publishedProxy(next), tell: [proxyTelling('updated', next)] };
-    });
-    return { status: 204 };
-  };
+  const { principal, id, body, correlationId } = call;
+  const { tenantId, applicationId: actor } = principal;
+  const before = await findProxy(postgres, tenantId, id);
+  const paths = codePaths(inputLimits, body);
+  const problems = await codeProblems(dependencies, call, paths);
+  const patch = await readProxyPatch(dependencies, tenantId, body, problems);
+  addProblems(problems, meetingProblems(before, patch, inputLimits));
+  if (hasProblems(problems)) throw validationError(problems);
+  const sealed = await sealProxy(
+    sealer,
+    { tenantId, recordId: id },
+    { configuration: entriesToSeal(patch.configuration) },
+    correlationId,
+  );
+  await changes.apply(deedOf({ principal, correlationId }, 'update', 'proxy', id), async (tx) => {
+    const current = await lockProxy(tx, tenantId, id);
+    const late = meetingProblems(current, patch, inputLimits);
+    if (hasProblems(late)) throw validationError(late);
+    const next: ProxyRow = {
+      ...patchRow(inputLimits, current, patch, sealed.configuration ?? {}),
+      version: String(BigInt(current.version) + 1n),
+      modified_by: actor,
+      modified_at: new Date(),
+    };
+    await replaceProxy(tx, next);
+    return { result: undefined, records: publishedProxy(next), tell: [proxyTelling('updated', next)] };
+  });
+  return { status: 204 };
 }

@@ -24,7 +24,7 @@ import {
   namesAfter,
   patchSealed,
 } from '../../secrets/patch-configuration.ts';
-import type { ProxyDependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { type TransformsPatch, patchTransforms, readTransformsPatch } from './patch-transforms.ts';
 import { destinationProblems, invocationOptions, setting } from './schema.ts';
 
@@ -49,7 +49,7 @@ export interface ProxyPatch extends Omit<Sent, 'configuration'> {
 
 /** Counts only if there were no problems. */
 export async function readProxyPatch(
-  { postgres, egressPolicy, inputLimits }: ProxyDependencies,
+  { postgres, egressPolicy, inputLimits }: Dependencies,
   tenantId: string,
   body: unknown,
   problems: Problems,

@@ -17,7 +17,7 @@ import {
 import { perLimits } from '../../limits/input-limits.ts';
 import type { ProxyInput } from '../../proxies/proxy.ts';
 import { codePaths, readTransforms } from '../../proxies/transforms.ts';
-import type { ProxyDependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 export const setting = perLimits(({ settingLength }) =>
   z
@@ -50,7 +50,7 @@ const shapeOf = perLimits((limits) =>
  * Reads the body of a create or update (sections 4.1 and 4.4).
  * @throws AppError `invalid_argument` with everything that is wrong.
  */
-export async function readProxyInput(dependencies: ProxyDependencies, call: CodeCall): Promise<ProxyInput> {
+export async function readProxyInput(dependencies: Dependencies, call: CodeCall): Promise<ProxyInput> {
   const { principal, body } = call;
   const { postgres, egressPolicy, inputLimits: limits } = dependencies;
   const problems = await codeProblems(dependencies, call, codePaths(limits, body));

@@ -1,46 +1,41 @@
 import { deedOf } from '../../audit/audit-event.ts';
-import type { Handler } from '../../http/call.ts';
+import type { Call, Reply } from '../../http/call.ts';
 import { proxyTelling } from '../../proxies/events.ts';
 import { type ProxyRow, settableColumns } from '../../proxies/proxy.ts';
 import { publishedProxy } from '../../proxies/published.ts';
 import { type ProxySecrets, openProxies, sealProxy } from '../../proxies/secrets.ts';
 import { findProxy, lockProxy, replaceProxy } from '../../proxies/store.ts';
 import { showProxy } from '../../proxies/view.ts';
-import type { ProxyDependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { readProxyInput } from './schema.ts';
 
 /** Replaces everything but the key: what the body leaves out goes back to its default. */
-export function updateProxy(dependencies: ProxyDependencies): Handler {
+export async function updateProxy(dependencies: Dependencies, call: Call): Promise<Reply> {
   const { postgres, changes, sealer } = dependencies;
-  return async (call) => {
-    const { principal, id, correlationId } = call;
-    const { tenantId, applicationId: actor } = principal;
-    const input = await readProxyInput(dependencies, call);
-    // All that the answer needs is at hand before anything changes.
-    const before = await findProxy(postgres, tenantId, id);
-    const [secrets] = await openProxies(sealer, [{ ...before, sealed_configuration: null }], correlationId);
-    const { key } = secrets as ProxySecrets;
-    const sealed = await sealProxy(
-      sealer,
-      { tenantId, recordId: id },
-      { configuration: input.configuration },
-      correlationId,
-    );
-    const row = await changes.apply(
-      deedOf({ principal, correlationId }, 'update', 'proxy', id),
-      async (tx) => {
-        const current = await lockProxy(tx, tenantId, id);
-        const next: ProxyRow = {
-          ...current,
-          ...settableColumns(input, sealed.configuration),
-          version: String(BigInt(current.version) + 1n),
-          modified_by: actor,
-          modified_at: new Date(),
-        };
-        await replaceProxy(tx, next);
-        return { result: next, records: publishedProxy(next), tell: [proxyTelling('updated', next)] };
-      },
-    );
-    return { status: 200, body: showProxy(row, { key, configuration: input.configuration }) };
-  };
+  const { principal, id, correlationId } = call;
+  const { tenantId, applicationId: actor } = principal;
+  const input = await readProxyInput(dependencies, call);
+  // All that the answer needs is at hand before anything changes.
+  const before = await findProxy(postgres, tenantId, id);
+  const [secrets] = await openProxies(sealer, [{ ...before, sealed_configuration: null }], correlationId);
+  const { key } = secrets as ProxySecrets;
+  const sealed = await sealProxy(
+    sealer,
+    { tenantId, recordId: id },
+    { configuration: input.configuration },
+    correlationId,
+  );
+  const row = await changes.apply(deedOf({ principal, correlationId }, 'update', 'proxy', id), async (tx) => {
+    const current = await lockProxy(tx, tenantId, id);
+    const next: ProxyRow = {
+      ...current,
+      ...settableColumns(input, sealed.configuration),
+      version: String(BigInt(current.version) + 1n),
+      modified_by: actor,
+      modified_at: new Date(),
+    };
+    await replaceProxy(tx, next);
+    return { result: next, records: publishedProxy(next), tell: [proxyTelling('updated', next)] };
+  });
+  return { status: 200, body: showProxy(row, { key, configuration: input.configuration }) };
 }

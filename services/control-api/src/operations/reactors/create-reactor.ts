@@ -2,56 +2,54 @@ import { randomUUID } from 'node:crypto';
 
 import { deedOf } from '../../audit/audit-event.ts';
 import { insertFormula, shareFormula } from '../../formulas/store.ts';
-import type { Handler } from '../../http/call.ts';
+import type { Call, Reply } from '../../http/call.ts';
 import { reactorTelling } from '../../reactors/events.ts';
 import { publishedReactor } from '../../reactors/published.ts';
 import { type ReactorRow, showReactor } from '../../reactors/reactor.ts';
 import { sealConfiguration } from '../../reactors/secrets.ts';
 import { insertReactor } from '../../reactors/store.ts';
 import { holdTenant } from '../../tenants/store.ts';
-import type { ReactorDependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { ownFormula } from './own-code.ts';
 import { readNewReactor, requireFit } from './schema.ts';
 
-export function createReactor(dependencies: ReactorDependencies): Handler {
+export async function createReactor(dependencies: Dependencies, call: Call): Promise<Reply> {
   const { changes, sealer, inputLimits } = dependencies;
-  return async (call) => {
-    const { principal, correlationId } = call;
-    const { tenantId, applicationId: actor } = principal;
-    const { formula: read, input } = await readNewReactor(dependencies, call);
-    const { name, configuration, application, code = '' } = input;
-    const id = randomUUID();
-    const sealed = await sealConfiguration(sealer, { tenantId, recordId: id }, configuration, correlationId);
-    const source = read ?? ownFormula(code, { tenantId, name, createdBy: actor });
-    const row: ReactorRow = {
-      id,
-      tenant_id: tenantId,
-      formula_id: source.id,
-      name,
-      sealed_configuration: sealed,
-      application_id: application?.id ?? null,
-      version: '1',
-      created_by: actor,
-      created_at: new Date(),
-      modified_by: null,
-      modified_at: null,
-    };
-    const formula = await changes.apply(
-      deedOf({ principal, correlationId }, 'create', 'reactor', id),
-      async (tx) => {
-        await holdTenant(tx, tenantId);
-        if (source.inline) await insertFormula(tx, source);
-        const current = await shareFormula(tx, tenantId, source.id);
-        requireFit(current, input, inputLimits);
-        await insertReactor(tx, row);
-        return {
-          result: current,
-          records: [publishedReactor(row, current)],
-          tell: [reactorTelling('created', row)],
-        };
-      },
-    );
-    const shown = showReactor({ ...row, formula, application }, configuration);
-    return { status: 201, body: shown, location: `/reactors/${id}` };
+  const { principal, correlationId } = call;
+  const { tenantId, applicationId: actor } = principal;
+  const { formula: read, input } = await readNewReactor(dependencies, call);
+  const { name, configuration, application, code = '' } = input;
+  const id = randomUUID();
+  const sealed = await sealConfiguration(sealer, { tenantId, recordId: id }, configuration, correlationId);
+  const source = read ?? ownFormula(code, { tenantId, name, createdBy: actor });
+  const row: ReactorRow = {
+    id,
+    tenant_id: tenantId,
+    formula_id: source.id,
+    name,
+    sealed_configuration: sealed,
+    application_id: application?.id ?? null,
+    version: '1',
+    created_by: actor,
+    created_at: new Date(),
+    modified_by: null,
+    modified_at: null,
   };
+  const formula = await changes.apply(
+    deedOf({ principal, correlationId }, 'create', 'reactor', id),
+    async (tx) => {
+      await holdTenant(tx, tenantId);
+      if (source.inline) await insertFormula(tx, source);
+      const current = await shareFormula(tx, tenantId, source.id);
+      requireFit(current, input, inputLimits);
+      await insertReactor(tx, row);
+      return {
+        result: current,
+        records: [publishedReactor(row, current)],
+        tell: [reactorTelling('created', row)],
+      };
+    },
+  );
+  const shown = showReactor({ ...row, formula, application }, configuration);
+  return { status: 201, body: shown, location: `/reactors/${id}` };
 }

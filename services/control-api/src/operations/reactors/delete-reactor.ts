@@ -1,23 +1,24 @@
 import { deedOf } from '../../audit/audit-event.ts';
 import { lockOwnFormula, removeFormula } from '../../formulas/store.ts';
-import type { Handler } from '../../http/call.ts';
+import type { Call, Reply } from '../../http/call.ts';
 import { reactorTelling } from '../../reactors/events.ts';
 import { reactorTombstone } from '../../reactors/published.ts';
 import { findReactor, lockReactor, removeReactor } from '../../reactors/store.ts';
-import type { ReactorDependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 
-export function deleteReactor({ changes }: ReactorDependencies): Handler {
-  return async ({ principal, id, correlationId }) => {
-    const { tenantId } = principal;
-    await changes.apply(deedOf({ principal, correlationId }, 'delete', 'reactor', id), async (tx) => {
-      const { formula } = await findReactor(tx, tenantId, id);
-      // In the order of every lock.
-      if (formula.inline) await lockOwnFormula(tx, tenantId, formula.id);
-      const row = await lockReactor(tx, tenantId, id);
-      await removeReactor(tx, id);
-      if (formula.inline) await removeFormula(tx, formula.id);
-      return { result: undefined, records: [reactorTombstone(row)], tell: [reactorTelling('deleted', row)] };
-    });
-    return { status: 204 };
-  };
+export async function deleteReactor(
+  { changes }: Dependencies,
+  { principal, id, correlationId }: Call,
+): Promise<Reply> {
+  const { tenantId } = principal;
+  await changes.apply(deedOf({ principal, correlationId }, 'delete', 'reactor', id), async (tx) => {
+    const { formula } = await findReactor(tx, tenantId, id);
+    // In the order of every lock.
+    if (formula.inline) await lockOwnFormula(tx, tenantId, formula.id);
+    const row = await lockReactor(tx, tenantId, id);
+    await removeReactor(tx, id);
+    if (formula.inline) await removeFormula(tx, formula.id);
+    return { result: undefined, records: [reactorTombstone(row)], tell: [reactorTelling('deleted', row)] };
+  });
+  return { status: 204 };
 }

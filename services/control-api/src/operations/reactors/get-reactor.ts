@@ -1,14 +1,15 @@
-import type { Handler } from '../../http/call.ts';
+import type { Call, Reply } from '../../http/call.ts';
 import { showReactor } from '../../reactors/reactor.ts';
 import { openConfigurations } from '../../reactors/secrets.ts';
 import { findReactor } from '../../reactors/store.ts';
 import type { Configuration } from '../../secrets/configuration.ts';
-import type { ReactorDependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 
-export function getReactor({ postgres, sealer }: ReactorDependencies): Handler {
-  return async ({ principal, id, correlationId }) => {
-    const reactor = await findReactor(postgres, principal.tenantId, id);
-    const [configuration] = await openConfigurations(sealer, [reactor], correlationId);
-    return { status: 200, body: showReactor(reactor, configuration as Configuration) };
-  };
+export async function getReactor(
+  { postgres, sealer }: Dependencies,
+  { principal, id, correlationId }: Call,
+): Promise<Reply> {
+  const reactor = await findReactor(postgres, principal.tenantId, id);
+  const [configuration] = await openConfigurations(sealer, [reactor], correlationId);
+  return { status: 200, body: showReactor(reactor, configuration as Configuration) };
 }

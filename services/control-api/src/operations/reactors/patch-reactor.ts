@@ -3,7 +3,7 @@ import { validationError } from '@glovebox/platform/errors/app-error';
 import { deedOf } from '../../audit/audit-event.ts';
 import { codeProblems } from '../../code/code-problems.ts';
 import { shareFormula } from '../../formulas/store.ts';
-import type { Handler } from '../../http/call.ts';
+import type { Call, Reply } from '../../http/call.ts';
 import { addProblems, hasProblems } from '../../http/shape.ts';
 import { reactorTelling } from '../../reactors/events.ts';
 import { publishedReactor } from '../../reactors/published.ts';
@@ -11,46 +11,44 @@ import type { ReactorRow } from '../../reactors/reactor.ts';
 import { sealConfiguration } from '../../reactors/secrets.ts';
 import { findReactor, lockReactor, missingReactor, replaceReactor } from '../../reactors/store.ts';
 import { entriesToSeal } from '../../secrets/patch-configuration.ts';
-import type { ReactorDependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { replaceOwnCode } from './own-code.ts';
 import { lateProblems, meetingProblems, patchRow, readReactorPatch } from './patch.ts';
 import { reactorCode } from './schema.ts';
 
 /** Changes what the body names (RFC 7396); merged with what is there once the row is held, so no change is lost. */
-export function patchReactor(dependencies: ReactorDependencies): Handler {
+export async function patchReactor(dependencies: Dependencies, call: Call): Promise<Reply> {
   const { postgres, changes, sealer, inputLimits } = dependencies;
-  return async (call) => {
-    const { principal, id, body, correlationId } = call;
-    const { tenantId, applicationId: actor } = principal;
-    const before = await findReactor(postgres, tenantId, id);
-    const problems = await codeProblems(dependencies, call, reactorCode);
-    const patch = await readReactorPatch(dependencies, tenantId, body, before.formula, problems);
-    addProblems(problems, meetingProblems(before, before.formula, patch, inputLimits));
-    if (hasProblems(problems)) throw validationError(problems);
-    const owner = { tenantId, recordId: id };
-    const set = entriesToSeal(patch.configuration);
-    const sealed = await sealConfiguration(sealer, owner, set, correlationId);
-    await changes.apply(deedOf({ principal, correlationId }, 'update', 'reactor', id), async (tx) => {
-      const formula =
-        patch.code === undefined
-          ? ((await shareFormula(tx, tenantId, before.formula_id)) ?? missingReactor())
-          : await replaceOwnCode(tx, before.formula, patch.code, actor);
-      const current = await lockReactor(tx, tenantId, id);
-      const late = lateProblems(current, formula, patch, inputLimits);
-      if (hasProblems(late)) throw validationError(late);
-      const next: ReactorRow = {
-        ...patchRow(current, patch, sealed),
-        version: String(BigInt(current.version) + 1n),
-        modified_by: actor,
-        modified_at: new Date(),
-      };
-      await replaceReactor(tx, next);
-      return {
-        result: undefined,
-        records: [publishedReactor(next, formula)],
-        tell: [reactorTelling('updated', next)],
-      };
-    });
-    return { status: 204 };
-  };
+  const { principal, id, body, correlationId } = call;
+  const { tenantId, applicationId: actor } = principal;
+  const before = await findReactor(postgres, tenantId, id);
+  const problems = await codeProblems(dependencies, call, reactorCode);
+  const patch = await readReactorPatch(dependencies, tenantId, body, before.formula, problems);
+  addProblems(problems, meetingProblems(before, before.formula, patch, inputLimits));
+  if (hasProblems(problems)) throw validationError(problems);
+  const owner = { tenantId, recordId: id };
+  const set = entriesToSeal(patch.configuration);
+  const sealed = await sealConfiguration(sealer, owner, set, correlationId);
+  await changes.apply(deedOf({ principal, correlationId }, 'update', 'reactor', id), async (tx) => {
+    const formula =
+      patch.code === undefined
+        ? ((await shareFormula(tx, tenantId, before.formula_id)) ?? missingReactor())
+        : await replaceOwnCode(tx, before.formula, patch.code, actor);
+    const current = await lockReactor(tx, tenantId, id);
+    const late = lateProblems(current, formula, patch, inputLimits);
+    if (hasProblems(late)) throw validationError(late);
+    const next: ReactorRow = {
+      ...patchRow(current, patch, sealed),
+      version: String(BigInt(current.version) + 1n),
+      modified_by: actor,
+      modified_at: new Date(),
+    };
+    await replaceReactor(tx, next);
+    return {
+      result: undefined,
+      records: [publishedReactor(next, formula)],
+      tell: [reactorTelling('updated', next)],
+    };
+  });
+  return { status: 204 };
 }

@@ -26,7 +26,7 @@ import {
   namesAfter,
   patchSealed,
 } from '../../secrets/patch-configuration.ts';
-import type { ReactorDependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { fixedProblems } from './schema.ts';
 
 const shapesOf = perLimits((limits) => ({
@@ -50,7 +50,7 @@ export interface ReactorPatch {
 
 /** Counts only if there were no problems. */
 export async function readReactorPatch(
-  { postgres, inputLimits: limits }: ReactorDependencies,
+  { postgres, inputLimits: limits }: Dependencies,
   tenantId: string,
   body: unknown,
   formula: FormulaRow,

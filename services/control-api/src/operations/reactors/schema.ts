@@ -20,7 +20,7 @@ import {
 import { type InputLimits, perLimits } from '../../limits/input-limits.ts';
 import type { ReactorInput } from '../../reactors/reactor.ts';
 import { readSettings } from '../../reactors/settings.ts';
-import type { ReactorDependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 const formulaShape = z.object({ formula: z.object({ id: uuid }, required('must be an object')) });
 const shapesOf = perLimits((limits) => {
@@ -47,7 +47,7 @@ export interface NewReactor {
  * `code` instead of a formula, it may be absent.
  * @throws AppError `invalid_argument` with everything that is wrong.
  */
-export async function readNewReactor(dependencies: ReactorDependencies, call: CodeCall): Promise<NewReactor> {
+export async function readNewReactor(dependencies: Dependencies, call: CodeCall): Promise<NewReactor> {
   const {
     principal: { tenantId },
     body,
@@ -66,7 +66,7 @@ export async function readNewReactor(dependencies: ReactorDependencies, call: Co
  * @throws AppError `invalid_argument` with everything that is wrong.
  */
 export async function readReactorChange(
-  dependencies: ReactorDependencies,
+  dependencies: Dependencies,
   call: CodeCall,
   formula: FormulaRow,
 ): Promise<ReactorInput> {
@@ -139,7 +139,7 @@ const ownCode: InputRules = { inline: true, configuration: [] };
 
 /** Counts only if there were no problems. */
 async function readInput(
-  { postgres, inputLimits: limits }: ReactorDependencies,
+  { postgres, inputLimits: limits }: Dependencies,
   tenantId: string,
   body: unknown,
   rules: InputRules | undefined,

@@ -1,20 +1,21 @@
 import { deedOf } from '../../audit/audit-event.ts';
-import type { Handler } from '../../http/call.ts';
+import type { Call, Reply } from '../../http/call.ts';
 import { tombstonesOfTenant } from '../../tenants/published.ts';
 import { lockTenant, removeTenant } from '../../tenants/store.ts';
-import type { TenantDependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 
-export function deleteTenant({ changes }: TenantDependencies): Handler {
-  return async ({ principal, correlationId }) => {
-    await changes.apply(
-      deedOf({ principal, correlationId }, 'delete', 'tenant', principal.tenantId),
-      async (tx) => {
-        const tenant = await lockTenant(tx, principal.tenantId);
-        const records = await tombstonesOfTenant(tx, tenant);
-        await removeTenant(tx, tenant.id);
-        return { result: undefined, records };
-      },
-    );
-    return { status: 204 };
-  };
+export async function deleteTenant(
+  { changes }: Dependencies,
+  { principal, correlationId }: Call,
+): Promise<Reply> {
+  await changes.apply(
+    deedOf({ principal, correlationId }, 'delete', 'tenant', principal.tenantId),
+    async (tx) => {
+      const tenant = await lockTenant(tx, principal.tenantId);
+      const records = await tombstonesOfTenant(tx, tenant);
+      await removeTenant(tx, tenant.id);
+      return { result: undefined, records };
+    },
+  );
+  return { status: 204 };
 }

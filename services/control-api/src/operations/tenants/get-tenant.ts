@@ -1,11 +1,11 @@
-import type { Handler } from '../../http/call.ts';
+import type { Call, Reply } from '../../http/call.ts';
 import { findTenant } from '../../tenants/store.ts';
 import { showTenant } from '../../tenants/tenant.ts';
-import type { TenantDependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 
-export function getTenant({ postgres }: TenantDependencies): Handler {
-  return async ({ principal }) => ({
+export async function getTenant({ postgres }: Dependencies, { principal }: Call): Promise<Reply> {
+  return {
     status: 200,
     body: showTenant(await findTenant(postgres, principal.tenantId)),
-  });
+  };
 }

@@ -1,18 +1,19 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import type { Handler } from '../../http/call.ts';
+import type { Call, Reply } from '../../http/call.ts';
 import { findTenant } from '../../tenants/store.ts';
-import type { TenantDependencies } from './dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { showOwner } from './member.ts';
 import { missingMember } from './missing-member.ts';
 import { readMemberInput } from './schema.ts';
 
-export function updateMember({ postgres }: TenantDependencies): Handler {
-  return async ({ principal, id, body }) => {
-    const { role } = readMemberInput(body);
-    const tenant = await findTenant(postgres, principal.tenantId);
-    if (id !== tenant.owner_id) throw missingMember();
-    if (role !== 'OWNER') throw new AppError('unprocessable', 'The owner of a tenant remains its owner.');
-    return { status: 200, body: showOwner(tenant) };
-  };
+export async function updateMember(
+  { postgres }: Dependencies,
+  { principal, id, body }: Call,
+): Promise<Reply> {
+  const { role } = readMemberInput(body);
+  const tenant = await findTenant(postgres, principal.tenantId);
+  if (id !== tenant.owner_id) throw missingMember();
+  if (role !== 'OWNER') throw new AppError('unprocessable', 'The owner of a tenant remains its owner.');
+  return { status: 200, body: showOwner(tenant) };
 }

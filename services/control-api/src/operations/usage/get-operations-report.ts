@@ -1,23 +1,18 @@
-import type { Queryable } from '@glovebox/platform/db/postgres';
-
 import { countOperations } from '../../audit/operation-counts.ts';
-import type { OperationCount, UsageSource } from '../../audit/usage-source.ts';
-import type { Handler } from '../../http/call.ts';
-
-interface OperationsDependencies {
-  readonly postgres: Queryable;
-  readonly usage: UsageSource;
-}
+import type { OperationCount } from '../../audit/usage-source.ts';
+import type { Call, Reply } from '../../http/call.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 /** How often the log tells what, by month: of this service's log and the vault's. */
-export function getOperationsReport({ postgres, usage }: OperationsDependencies): Handler {
-  return async ({ principal: { tenantId }, correlationId }) => {
-    const [managed, audited] = await Promise.all([
-      countOperations(postgres, tenantId),
-      usage.operationsOf(tenantId, correlationId),
-    ]);
-    return { status: 200, body: showOperations([...managed, ...audited], new Date()) };
-  };
+export async function getOperationsReport(
+  { postgres, usage }: Dependencies,
+  { principal: { tenantId }, correlationId }: Call,
+): Promise<Reply> {
+  const [managed, audited] = await Promise.all([
+    countOperations(postgres, tenantId),
+    usage.operationsOf(tenantId, correlationId),
+  ]);
+  return { status: 200, body: showOperations([...managed, ...audited], new Date()) };
 }
 
 function showOperations(counts: readonly OperationCount[], now: Date): object {

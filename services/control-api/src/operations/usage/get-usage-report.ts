@@ -1,18 +1,18 @@
-import type { Usage, UsageSource } from '../../audit/usage-source.ts';
-import type { Handler } from '../../http/call.ts';
-
-export interface UsageDependencies {
-  readonly usage: UsageSource;
-}
+import type { Usage } from '../../audit/usage-source.ts';
+import type { Call, Reply } from '../../http/call.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 /** Nobody pays by the token here: nothing is ever beyond what is included (ADR 22). */
 const unlimited = 2 ** 31 - 1;
 
-export function getUsageReport({ usage }: UsageDependencies): Handler {
-  return async ({ principal, correlationId }) => ({
+export async function getUsageReport(
+  { usage }: Dependencies,
+  { principal, correlationId }: Call,
+): Promise<Reply> {
+  return {
     status: 200,
     body: showUsage(await usage.usageOf(principal.tenantId, correlationId), new Date()),
-  });
+  };
 }
 
 /** The report as the API shows it (contract/tenants.md#reports). */

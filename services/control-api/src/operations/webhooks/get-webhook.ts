@@ -1,11 +1,11 @@
-import type { Handler } from '../../http/call.ts';
+import type { Call, Reply } from '../../http/call.ts';
 import { findWebhook } from '../../webhooks/store.ts';
 import { showWebhook } from '../../webhooks/webhook.ts';
-import type { WebhookDependencies } from './create-webhook.ts';
+import type { Dependencies } from '../dependencies.ts';
 
-export function getWebhook({ postgres }: WebhookDependencies): Handler {
-  return async ({ principal, id }) => ({
+export async function getWebhook({ postgres }: Dependencies, { principal, id }: Call): Promise<Reply> {
+  return {
     status: 200,
     body: showWebhook(await findWebhook(postgres, principal.tenantId, id)),
-  });
+  };
 }

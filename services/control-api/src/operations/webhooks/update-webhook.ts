@@ -1,28 +1,29 @@
 import { deedOf } from '../../audit/audit-event.ts';
-import type { Handler } from '../../http/call.ts';
+import type { Call, Reply } from '../../http/call.ts';
 import { publishedWebhooks } from '../../webhooks/published.ts';
 import { findWebhook, lockWebhooks, replaceWebhook } from '../../webhooks/store.ts';
 import { type WebhookRow, showWebhook } from '../../webhooks/webhook.ts';
-import type { WebhookDependencies } from './create-webhook.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { readWebhookInput } from './schema.ts';
 
 /** Replaces everything but the secret: what the body leaves out goes back to its default. */
-export function updateWebhook(dependencies: WebhookDependencies): Handler {
+export async function updateWebhook(
+  dependencies: Dependencies,
+  { principal, id, body, correlationId }: Call,
+): Promise<Reply> {
   const { postgres, changes } = dependencies;
-  return async ({ principal, id, body, correlationId }) => {
-    const { tenantId, applicationId: actor } = principal;
-    const input = readWebhookInput(body, dependencies);
-    await findWebhook(postgres, tenantId, id);
-    const row = await changes.apply(
-      deedOf({ principal, correlationId }, 'update', 'webhook', id),
-      async (tx) => {
-        const version = await lockWebhooks(tx, tenantId);
-        const current = await findWebhook(tx, tenantId, id);
-        const next: WebhookRow = { ...current, ...input, modified_by: actor, modified_at: new Date() };
-        await replaceWebhook(tx, next);
-        return { result: next, records: await publishedWebhooks(tx, tenantId, version) };
-      },
-    );
-    return { status: 200, body: showWebhook(row) };
-  };
+  const { tenantId, applicationId: actor } = principal;
+  const input = readWebhookInput(body, dependencies);
+  await findWebhook(postgres, tenantId, id);
+  const row = await changes.apply(
+    deedOf({ principal, correlationId }, 'update', 'webhook', id),
+    async (tx) => {
+      const version = await lockWebhooks(tx, tenantId);
+      const current = await findWebhook(tx, tenantId, id);
+      const next: WebhookRow = { ...current, ...input, modified_by: actor, modified_at: new Date() };
+      await replaceWebhook(tx, next);
+      return { result: next, records: await publishedWebhooks(tx, tenantId, version) };
+    },
+  );
+  return { status: 200, body: showWebhook(row) };
 }

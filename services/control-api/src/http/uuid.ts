@@ -1,2 +1,0 @@
-/** Any UUID, in either case. */
-export const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

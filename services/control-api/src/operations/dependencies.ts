@@ -1,0 +1,25 @@
+import type { EgressPolicy } from '@glovebox/egress/egress-policy';
+import type { Postgres } from '@glovebox/platform/db/postgres';
+
+import type { AuditSource } from '../audit/audit-source.ts';
+import type { UsageSource } from '../audit/usage-source.ts';
+import type { Compiler } from '../code/compiler.ts';
+import type { ExpiringLimits } from '../limits/expiring-limits.ts';
+import type { InputLimits } from '../limits/input-limits.ts';
+import type { Changes } from '../publication/changes.ts';
+import type { Sealer } from '../secrets/sealer.ts';
+
+/** What the operations work with. */
+export interface Dependencies {
+  readonly postgres: Postgres;
+  readonly changes: Changes;
+  readonly sealer: Sealer;
+  readonly compiler: Compiler;
+  /** The vault's log of tokens and sessions. */
+  readonly audit: AuditSource;
+  readonly usage: UsageSource;
+  readonly inputLimits: InputLimits;
+  readonly expiring: ExpiringLimits;
+  /** Which destinations may be configured. */
+  readonly egressPolicy: EgressPolicy;
+}

@@ -1,0 +1,162 @@
+import type { Permission } from '@glovebox/access/permission';
+
+import type { Call, Reply } from '../http/call.ts';
+import { createApplication } from '../operations/applications/create-application.ts';
+import { createKey } from '../operations/applications/create-key.ts';
+import { deleteApplication } from '../operations/applications/delete-application.ts';
+import { deleteKey } from '../operations/applications/delete-key.ts';
+import { getApplication } from '../operations/applications/get-application.ts';
+import { getKey } from '../operations/applications/get-key.ts';
+import { getOwnApplication } from '../operations/applications/get-own-application.ts';
+import { listApplications } from '../operations/applications/list-applications.ts';
+import { listKeys } from '../operations/applications/list-keys.ts';
+import { regenerateKey } from '../operations/applications/regenerate-key.ts';
+import { updateApplication } from '../operations/applications/update-application.ts';
+import type { Dependencies } from '../operations/dependencies.ts';
+import { createFormula } from '../operations/formulas/create-formula.ts';
+import { deleteFormula } from '../operations/formulas/delete-formula.ts';
+import { getFormula } from '../operations/formulas/get-formula.ts';
+import { listFormulas } from '../operations/formulas/list-formulas.ts';
+import { updateFormula } from '../operations/formulas/update-formula.ts';
+import { createInvitation } from '../operations/invitations/create-invitation.ts';
+import { deleteInvitation } from '../operations/invitations/delete-invitation.ts';
+import { getInvitation } from '../operations/invitations/get-invitation.ts';
+import { listInvitations } from '../operations/invitations/list-invitations.ts';
+import { resendInvitation } from '../operations/invitations/resend-invitation.ts';
+import { listEntityTypes } from '../operations/logs/list-entity-types.ts';
+import { listLogs } from '../operations/logs/list-logs.ts';
+import { listPermissions } from '../operations/permissions/list-permissions.ts';
+import { createProxy } from '../operations/proxies/create-proxy.ts';
+import { deleteProxy } from '../operations/proxies/delete-proxy.ts';
+import { getProxy } from '../operations/proxies/get-proxy.ts';
+import { listProxies } from '../operations/proxies/list-proxies.ts';
+import { patchProxy } from '../operations/proxies/patch-proxy.ts';
+import { updateProxy } from '../operations/proxies/update-proxy.ts';
+import { createReactor } from '../operations/reactors/create-reactor.ts';
+import { deleteReactor } from '../operations/reactors/delete-reactor.ts';
+import { getReactor } from '../operations/reactors/get-reactor.ts';
+import { listReactors } from '../operations/reactors/list-reactors.ts';
+import { patchReactor } from '../operations/reactors/patch-reactor.ts';
+import { updateReactor } from '../operations/reactors/update-reactor.ts';
+import { getTemplate } from '../operations/templates/get-template.ts';
+import { listTemplates } from '../operations/templates/list-templates.ts';
+import { deleteMember } from '../operations/tenants/delete-member.ts';
+import { deleteTenant } from '../operations/tenants/delete-tenant.ts';
+import { getTenant } from '../operations/tenants/get-tenant.ts';
+import { listMembers } from '../operations/tenants/list-members.ts';
+import { updateMember } from '../operations/tenants/update-member.ts';
+import { updateTenant } from '../operations/tenants/update-tenant.ts';
+import { getOperationsReport } from '../operations/usage/get-operations-report.ts';
+import { getUsageReport } from '../operations/usage/get-usage-report.ts';
+import { createWebhook } from '../operations/webhooks/create-webhook.ts';
+import { deleteWebhook } from '../operations/webhooks/delete-webhook.ts';
+import { getWebhook } from '../operations/webhooks/get-webhook.ts';
+import { listEventTypes } from '../operations/webhooks/list-event-types.ts';
+import { listWebhooks } from '../operations/webhooks/list-webhooks.ts';
+import { rotateSecret } from '../operations/webhooks/rotate-secret.ts';
+import { updateWebhook } from '../operations/webhooks/update-webhook.ts';
+import type { ManagementPrincipal } from './authenticate.ts';
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** The body that a request must have; `no body`: whatever it has is ignored. */
+export type BodyKind = 'json' | 'merge-patch' | 'no body';
+
+export interface Route {
+  readonly method: Method;
+  readonly path: string;
+  /** What the caller's application must hold, all of it; `any-key` asks for no more than a valid key. */
+  readonly permission: Permission | readonly Permission[] | 'any-key';
+  readonly operation: (dependencies: Dependencies, call: Call) => Promise<Reply>;
+  readonly body: BodyKind;
+  /** Callers without the permission whom the operation itself judges. */
+  readonly judges?: (principal: ManagementPrincipal) => boolean;
+}
+
+/** Every route, and what it requires of the caller. */
+export const routes: readonly Route[] = [
+  route('post', '/proxies', 'proxy:create', createProxy),
+  route('get', '/proxies', 'proxy:read', listProxies),
+  route('get', '/proxies/:id', 'proxy:read', getProxy),
+  route('put', '/proxies/:id', 'proxy:update', updateProxy),
+  route('patch', '/proxies/:id', 'proxy:update', patchProxy),
+  route('delete', '/proxies/:id', 'proxy:delete', deleteProxy),
+
+  route('post', '/reactor-formulas', 'reactor:create', createFormula),
+  route('get', '/reactor-formulas', 'reactor:read', listFormulas),
+  route('get', '/reactor-formulas/:id', 'reactor:read', getFormula),
+  route('put', '/reactor-formulas/:id', 'reactor:update', updateFormula),
+  route('delete', '/reactor-formulas/:id', 'reactor:delete', deleteFormula),
+
+  route('post', '/reactors', 'reactor:create', createReactor),
+  route('get', '/reactors', 'reactor:read', listReactors),
+  route('get', '/reactors/:id', 'reactor:read', getReactor),
+  route('put', '/reactors/:id', 'reactor:update', updateReactor),
+  route('patch', '/reactors/:id', 'reactor:update', patchReactor),
+  route('delete', '/reactors/:id', 'reactor:delete', deleteReactor),
+
+  route('get', '/applications/key', 'any-key', getOwnApplication),
+  {
+    ...route('post', '/applications', 'application:create', createApplication),
+    judges: ({ mayCreateExpiring }) => mayCreateExpiring,
+  },
+  route('get', '/applications', 'application:read', listApplications),
+  route('get', '/applications/:id', 'application:read', getApplication),
+  route('put', '/applications/:id', 'application:update', updateApplication),
+  route('delete', '/applications/:id', 'application:delete', deleteApplication),
+  route('post', '/applications/:id/regenerate', 'application:update', regenerateKey, 'no body'),
+  route('post', '/applications/:id/keys', 'application:create', createKey, 'no body'),
+  route('get', '/applications/:id/keys', 'application:read', listKeys),
+  route('get', '/applications/:id/keys/:keyId', 'application:read', getKey),
+  route('delete', '/applications/:id/keys/:keyId', 'application:delete', deleteKey),
+
+  route('get', '/tenants/self', 'tenant:read', getTenant),
+  route('put', '/tenants/self', 'tenant:update', updateTenant),
+  route('delete', '/tenants/self', 'tenant:delete', deleteTenant),
+  route('get', '/tenants/self/reports/usage', 'report:read', getUsageReport),
+  route('get', '/tenants/self/reports/operations', 'report:read', getOperationsReport),
+  route('get', '/tenants/self/members', 'tenant:member:read', listMembers),
+  route('put', '/tenants/self/members/:id', 'tenant:member:update', updateMember),
+  route('delete', '/tenants/self/members/:id', 'tenant:member:delete', deleteMember),
+  route('post', '/tenants/self/invitations', 'tenant:invitation:create', createInvitation),
+  route('get', '/tenants/self/invitations', 'tenant:invitation:read', listInvitations),
+  route('get', '/tenants/self/invitations/:id', 'tenant:invitation:read', getInvitation),
+  route('delete', '/tenants/self/invitations/:id', 'tenant:invitation:delete', deleteInvitation),
+  route(
+    'post',
+    '/tenants/self/invitations/:id/resend',
+    ['tenant:invitation:create', 'tenant:invitation:update'],
+    resendInvitation,
+    'no body',
+  ),
+
+  route('get', '/application-templates', 'any-key', listTemplates),
+  route('get', '/application-templates/:id', 'any-key', getTemplate),
+
+  route('get', '/webhooks/event-types', 'webhooks:read', listEventTypes),
+  route('post', '/webhooks', 'webhooks:create', createWebhook),
+  route('get', '/webhooks', 'webhooks:read', listWebhooks),
+  route('get', '/webhooks/:id', 'webhooks:read', getWebhook),
+  route('put', '/webhooks/:id', 'webhooks:update', updateWebhook),
+  route('delete', '/webhooks/:id', 'webhooks:delete', deleteWebhook),
+  route('post', '/webhooks/:id/rotate-secret', 'webhooks:update', rotateSecret, 'no body'),
+
+  route('get', '/logs', 'log:read', listLogs),
+  route('get', '/logs/entity-types', 'log:read', listEntityTypes),
+
+  route('get', '/permissions', 'any-key', listPermissions),
+];
+
+function route(
+  method: Method,
+  path: string,
+  permission: Route['permission'],
+  operation: Route['operation'],
+  body: BodyKind = method === 'patch'
+    ? 'merge-patch'
+    : method === 'post' || method === 'put'
+      ? 'json'
+      : 'no body',
+): Route {
+  return { method, path, permission, operation, body };
+}

@@ -12,10 +12,10 @@ import { allPublishedApplications } from './applications/published.ts';
 import type { StoreConfig } from './config.ts';
 import { allPublishedProxies } from './proxies/published.ts';
 import { Changes } from './publication/changes.ts';
+import type { OnCheckpoint } from './publication/checkpoints.ts';
 import { createPublisherMetrics } from './publication/metrics.ts';
 import { Projection } from './publication/projection.ts';
 import { Publisher } from './publication/publisher.ts';
-import type { OnStep } from './publication/steps.ts';
 import { allPublishedReactors } from './reactors/published.ts';
 import { allPublishedTenants } from './tenants/published.ts';
 import { allPublishedWebhooks } from './webhooks/published.ts';
@@ -26,7 +26,7 @@ export interface PublicationOptions {
   readonly metrics: MetricsRegistry;
   /** What requests use. */
   readonly postgres: Postgres;
-  readonly onStep?: OnStep | undefined;
+  readonly onCheckpoint?: OnCheckpoint | undefined;
 }
 
 export interface PublicationParts extends AsyncDisposable {
@@ -38,7 +38,7 @@ export interface PublicationParts extends AsyncDisposable {
 
 /** Wires what brings changes to Redis: the same for the service and the command line. */
 export function createPublication(options: PublicationOptions): PublicationParts {
-  const { config, logger, metrics, postgres, onStep = () => undefined } = options;
+  const { config, logger, metrics, postgres, onCheckpoint = () => undefined } = options;
   const redis = createRedis({
     url: config.redisUrl,
     connectionName: 'control-api',
@@ -66,12 +66,12 @@ export function createPublication(options: PublicationOptions): PublicationParts
       allPublishedReactors,
       allPublishedWebhooks,
     ],
-    onStep,
+    onCheckpoint,
     logger,
     metrics: createPublisherMetrics(metrics),
   });
   redis.on('ready', () => publisher.wake());
-  const changes = new Changes({ postgres, projection, publisher, onStep, publicationTimeoutMs: 5000 });
+  const changes = new Changes({ postgres, projection, publisher, onCheckpoint, publicationTimeoutMs: 5000 });
   return {
     publisher,
     changes,

@@ -19,9 +19,9 @@ import { createRunnerCompiler } from './peers/runner-compiler.ts';
 import { createVaultAudit } from './peers/vault-audit.ts';
 import { createVaultSealer } from './peers/vault-sealer.ts';
 import { createVaultUsage } from './peers/vault-usage.ts';
-import { startUpkeep } from './periodic-tasks.ts';
+import { startPeriodicTasks } from './periodic-tasks.ts';
+import type { OnCheckpoint } from './publication/checkpoints.ts';
 import type { Publisher } from './publication/publisher.ts';
-import type { OnStep } from './publication/steps.ts';
 import type { Sealer } from './secrets/sealer.ts';
 import { createApp } from './transport/app.ts';
 import { type HttpServer, startHttpServer } from './transport/server.ts';
@@ -33,7 +33,7 @@ export interface ControlOverrides {
   readonly logger?: Logger;
   /** In place of the vault. */
   readonly sealer?: Sealer;
-  readonly onStep?: OnStep;
+  readonly onCheckpoint?: OnCheckpoint;
   /** By which answers to idempotency keys expire. */
   readonly clock?: () => number;
 }
@@ -59,7 +59,7 @@ export async function startControlApi(
   const postgres = starting.use(connectPostgres(config, logger));
   const { vault, runner } = starting.use(connectPeers(config, certificates));
   const { publisher, changes } = starting.use(
-    createPublication({ config, logger, metrics, postgres, onStep: overrides.onStep }),
+    createPublication({ config, logger, metrics, postgres, onCheckpoint: overrides.onCheckpoint }),
   );
   publisher.start();
 
@@ -78,7 +78,7 @@ export async function startControlApi(
       drain: () => (http === undefined ? 'not listening' : http.unreadyReason()),
     }),
   );
-  starting.use(startUpkeep(config, { postgres, changes, logger }));
+  starting.use(startPeriodicTasks(config, { postgres, changes, logger }));
   const app = createApp({
     logger,
     metrics,

@@ -6,7 +6,7 @@ import { repeatedly } from '@glovebox/platform/values/repeatedly';
 
 import type { ControlConfig } from './config.ts';
 import type { Changes } from './publication/changes.ts';
-import type { OnStep } from './publication/steps.ts';
+import type { OnCheckpoint } from './publication/checkpoints.ts';
 import type { Sealer } from './secrets/sealer.ts';
 import { type PerformOnce, idempotency } from './transport/idempotency.ts';
 
@@ -16,7 +16,7 @@ export interface KeyedRequestsOptions {
   readonly changes: Changes;
   readonly sealer: Sealer;
   readonly clock?: (() => number) | undefined;
-  readonly onStep?: OnStep | undefined;
+  readonly onCheckpoint?: OnCheckpoint | undefined;
 }
 
 const connections = 5;
@@ -28,7 +28,7 @@ const purgePauseMs = 60_000;
 export function createKeyedRequests(
   options: KeyedRequestsOptions,
 ): AsyncDisposable & { readonly performOnce: PerformOnce } {
-  const { config, logger, changes, sealer, clock = Date.now, onStep = () => undefined } = options;
+  const { config, logger, changes, sealer, clock = Date.now, onCheckpoint = () => undefined } = options;
   // Such a request keeps its connection until it is answered: the others must not wait for that.
   const postgres = createPostgres({
     url: config.databaseUrl,
@@ -51,7 +51,7 @@ export function createKeyedRequests(
       changes,
       sealer,
       clock,
-      onStep,
+      onCheckpoint,
     }),
     async [Symbol.asyncDispose]() {
       await purge[Symbol.asyncDispose]();

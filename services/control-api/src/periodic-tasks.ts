@@ -7,16 +7,16 @@ import { countRegularly } from './operations/logs/count-regularly.ts';
 import { purgeLogs } from './operations/logs/purge-logs.ts';
 import type { Changes } from './publication/changes.ts';
 
-interface UpkeepDependencies {
+interface PeriodicTaskDependencies {
   readonly postgres: Postgres;
   readonly changes: Changes;
   readonly logger: Logger;
 }
 
 /** What the service does by itself again and again, until it is disposed. */
-export function startUpkeep(
+export function startPeriodicTasks(
   { logRetention }: Pick<ControlConfig, 'logRetention'>,
-  { postgres, changes, logger }: UpkeepDependencies,
+  { postgres, changes, logger }: PeriodicTaskDependencies,
 ): AsyncDisposable {
   const rounds = new AsyncDisposableStack();
   rounds.use(purgeLogs(postgres, logRetention, logger));

@@ -9,10 +9,10 @@ import { expect } from 'chai';
 
 import { migrationsFolder } from '../src/migrations.ts';
 import { append } from '../src/publication/append.ts';
+import type { Checkpoint } from '../src/publication/checkpoints.ts';
 import { Projection } from '../src/publication/projection.ts';
-import { takeTurn } from '../src/publication/publish-round.ts';
+import { publishRound } from '../src/publication/publish-round.ts';
 import { namedRecord } from '../src/publication/record.ts';
-import type { Step } from '../src/publication/steps.ts';
 import { type TestApi, type TestTenant, newTenant, send, startTestApi } from './harness/api.ts';
 import { type EventReader, openEvents } from './harness/events.ts';
 import { startMortalApi } from './harness/mortal.ts';
@@ -176,7 +176,7 @@ describe('events that cannot be handed on', () => {
     });
     await once(redis, 'ready');
     const projection = new Projection(redis, config.redisPrefix);
-    const turn = () => takeTurn({ postgres, projection, sources: [], onStep: () => undefined });
+    const turn = () => publishRound({ postgres, projection, sources: [], onCheckpoint: () => undefined });
     await turn();
     for (let version = 1; version <= 101; version += 1)
       await append(postgres, [
@@ -194,7 +194,7 @@ describe('events that cannot be handed on', () => {
 });
 
 describe('a control-api that is killed', () => {
-  const deaths: readonly [step: Step, guarantee: string][] = [
+  const deaths: readonly [step: Checkpoint, guarantee: string][] = [
     ['committed', 'before it has handed an event on has another one tell it'],
     [
       'events-handed-on',

@@ -2,7 +2,7 @@ import { purgeRecords } from '@glovebox/platform/db/idempotent-transaction';
 import { createPostgres } from '@glovebox/platform/db/postgres';
 import { expect } from 'chai';
 
-import type { Step } from '../src/publication/steps.ts';
+import type { Checkpoint } from '../src/publication/checkpoints.ts';
 import { type Answer, type Sent, type TestApi, newTenant, send, startTestApi } from './harness/api.ts';
 import { startMortalApi } from './harness/mortal.ts';
 import { reversingSealer } from './harness/reversing-sealer.ts';
@@ -218,7 +218,13 @@ describe('a management request whose answer is too large to be kept', () => {
 });
 
 describe('a management request with an idempotency key, when its service is killed', () => {
-  const deaths: readonly Step[] = ['appended', 'answer-sealed', 'committed', 'turn-taken', 'entries-deleted'];
+  const deaths: readonly Checkpoint[] = [
+    'appended',
+    'answer-sealed',
+    'committed',
+    'fencing-token-set',
+    'entries-deleted',
+  ];
   for (const step of deaths) {
     it(`at ${step}: the retry makes one application, and gives its key`, async () => {
       const config = await newInstallation();

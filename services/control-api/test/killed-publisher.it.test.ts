@@ -3,7 +3,7 @@ import { applicationIdRecord, applicationRecord } from '@glovebox/published/keys
 import { webhookEvents } from '@glovebox/published/webhook-events';
 import { expect } from 'chai';
 
-import { type Step, steps } from '../src/publication/steps.ts';
+import { type Checkpoint, steps } from '../src/publication/checkpoints.ts';
 import { type Answer, type TestApi, type TestTenant, newTenant, send, startTestApi } from './harness/api.ts';
 import { type MortalApi, startMortalApi } from './harness/mortal.ts';
 import { type ProjectionEyes, openEyes } from './harness/projection.ts';
@@ -107,12 +107,12 @@ async function expectOneKey(eyes: ProjectionEyes, { ids, oldKey }: World): Promi
 }
 
 describe('a publisher that is killed', () => {
-  const deaths: [step: Step, nth: number][] = [
-    ...steps.map((step): [Step, number] => [step, 1]),
+  const deaths: [step: Checkpoint, nth: number][] = [
+    ...steps.map((step): [Checkpoint, number] => [step, 1]),
     ['committed', 3],
     ['entry-published', 2],
     ['entry-published', 3],
-    ['turn-committed', 2],
+    ['round-committed', 2],
     ['rebuild-page-written', 3],
   ];
   for (const [step, nth] of deaths) {

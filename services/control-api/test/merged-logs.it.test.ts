@@ -4,7 +4,7 @@ import { createPostgres } from '@glovebox/platform/db/postgres';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
-import type { LogEvent, LogFilter } from '../src/audit/log-entry.ts';
+import type { LogEntry, LogFilter } from '../src/audit/log-entry.ts';
 import { defaultInputLimits } from '../src/limits/input-limits.ts';
 import { listLogs } from '../src/operations/logs/list-logs.ts';
 import { type TestApi, startTestApi } from './harness/api.ts';
@@ -19,11 +19,11 @@ describe('two logs as one', () => {
   after(() => api[Symbol.asyncDispose]());
 
   /** The vault's log, from memory: what is tested is how two are put together. */
-  const auditOf = (events: readonly LogEvent[]) => ({
+  const auditOf = (events: readonly LogEntry[]) => ({
     list: async (filter: LogFilter, after: { at: number; id: number }, limit: number) => {
-      const isBehind = (event: LogEvent) =>
+      const isBehind = (event: LogEntry) =>
         event.at < after.at || (event.at === after.at && event.id < after.id);
-      const within = (event: LogEvent) =>
+      const within = (event: LogEntry) =>
         event.at >= filter.from &&
         event.at < filter.to &&
         (filter.outcome ?? event.outcome) === event.outcome;
@@ -42,7 +42,7 @@ describe('two logs as one', () => {
          FROM generate_series(1, 60) n`,
     );
     const start = Date.parse('2026-01-01T00:00:00Z') * 1000;
-    const audit = Array.from({ length: 75 }, (_, index): LogEvent => {
+    const audit = Array.from({ length: 75 }, (_, index): LogEntry => {
       const n = 75 - index;
       const event = { source: 'vault', entityType: 'token', entityId: `v${n}`, operation: 'read' } as const;
       const outcome = n % 3 === 0 ? 'denied' : 'allowed';

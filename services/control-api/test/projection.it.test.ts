@@ -3,7 +3,7 @@ import { redisNames } from '@glovebox/published/keys';
 import { encodeMarker } from '@glovebox/published/marker';
 import { expect } from 'chai';
 
-import { LostTurn, Projection } from '../src/publication/projection.ts';
+import { FencedPublisher, Projection } from '../src/publication/projection.ts';
 import { type NamedRecord, namedRecord, tombstone } from '../src/publication/record.ts';
 import { type ProjectionEyes, openEyes } from './harness/projection.ts';
 import { newInstallation } from './harness/stores.ts';
@@ -36,7 +36,7 @@ describe('projection', () => {
 
   beforeEach(async () => {
     await eyes.flush();
-    await projection.takeTurn('mine');
+    await projection.fence('mine');
     await projection.mark('mine', { installationId, lastEntry: 0 }, []);
   });
 
@@ -102,7 +102,7 @@ describe('projection', () => {
 
   it('who lost the turn can no longer write, remove or mark anything', async () => {
     await publish([version(1)]);
-    await projection.takeTurn('another');
+    await projection.fence('another');
     const attempts = [
       () => publish([version(2)], 1),
       () => projection.write('mine', [version(2)]),
@@ -113,7 +113,7 @@ describe('projection', () => {
     for (const attempt of attempts) {
       await attempt().then(
         () => expect.fail('it was let in'),
-        (error: unknown) => expect(error).to.be.instanceOf(LostTurn),
+        (error: unknown) => expect(error).to.be.instanceOf(FencedPublisher),
       );
     }
     expect(await found()).to.equal(1);

@@ -3,7 +3,7 @@ import { Secret } from '@glovebox/platform/values/secret';
 import { applicationRecord, proxyRecord } from '@glovebox/published/keys';
 import { expect } from 'chai';
 
-import type { OnStep } from '../src/publication/steps.ts';
+import type { OnCheckpoint } from '../src/publication/checkpoints.ts';
 import { type TestApi, recordsOfNewTenant, recordsOfProxy, send, startTestApi } from './harness/api.ts';
 import { type Cable, layCable } from './harness/cable.ts';
 import { type ProjectionEyes, openEyes } from './harness/projection.ts';
@@ -19,7 +19,7 @@ describe('publication', () => {
   let eyes: ProjectionEyes;
   let redis: Cable;
   let postgres: Cable;
-  let onStep: OnStep = () => undefined;
+  let onCheckpoint: OnCheckpoint = () => undefined;
 
   beforeEach(async () => {
     const config = await newInstallation();
@@ -27,9 +27,9 @@ describe('publication', () => {
       layCable(config.redisUrl.reveal()),
       layCable(config.databaseUrl.reveal()),
     ]);
-    onStep = () => undefined;
+    onCheckpoint = () => undefined;
     api = await startTestApi(
-      { sealer: reversingSealer, onStep: (step) => onStep(step) },
+      { sealer: reversingSealer, onCheckpoint: (step) => onCheckpoint(step) },
       { ...config, redisUrl: new Secret(redis.url), databaseUrl: new Secret(postgres.url) },
     );
     eyes = await openEyes(config);
@@ -69,9 +69,9 @@ describe('publication', () => {
   });
 
   it('when Redis is lost between commit and publication: 503 that says so, published as soon as it is back', async () => {
-    onStep = (step) => step === 'committed' && redis.cut();
+    onCheckpoint = (step) => step === 'committed' && redis.cut();
     const answer = await create();
-    onStep = () => undefined;
+    onCheckpoint = () => undefined;
     expect(answer.status).to.equal(503);
     expect(answer.body.detail).to.match(/^The change is stored/);
     expect(await count()).to.equal(1);
@@ -86,9 +86,9 @@ describe('publication', () => {
     const application = { name: 'a', type: 'private', permissions: ['token:use'] };
     const listed = async () => (await api.send('GET /applications')).body.data.map(({ name }) => name);
     const before = await listed();
-    onStep = (step) => step === 'committed' && redis.cut();
+    onCheckpoint = (step) => step === 'committed' && redis.cut();
     const answer = await api.send('POST /applications', { body: application });
-    onStep = () => undefined;
+    onCheckpoint = () => undefined;
     expect(answer.status).to.equal(503);
     expect(answer.body.detail).to.match(/was not created/);
     expect(await listed()).to.deep.equal(before);
@@ -104,9 +104,9 @@ describe('publication', () => {
   it('a key that could not be published dies with those before it: a retry makes one more', async () => {
     const { privateKey } = api.tenant;
     const { id } = (await api.send('GET /applications/key', { key: privateKey })).body;
-    onStep = (step) => step === 'committed' && redis.cut();
+    onCheckpoint = (step) => step === 'committed' && redis.cut();
     const answer = await api.send(`POST /applications/${id}/regenerate`);
-    onStep = () => undefined;
+    onCheckpoint = () => undefined;
     expect(answer.status).to.equal(503);
     expect(answer.body.detail).to.match(/revoked.*Repeat the request/);
     redis.mend();
@@ -124,9 +124,9 @@ describe('publication', () => {
   it('a further key that could not be published is none, and those before it go on working', async () => {
     const { privateKey } = api.tenant;
     const { id } = (await api.send('GET /applications/key', { key: privateKey })).body;
-    onStep = (step) => step === 'committed' && redis.cut();
+    onCheckpoint = (step) => step === 'committed' && redis.cut();
     const answer = await api.send(`POST /applications/${id}/keys`);
-    onStep = () => undefined;
+    onCheckpoint = () => undefined;
     expect(answer.status).to.equal(503);
     expect(answer.body.detail).to.equal('The key could not be published, so it was not created.');
     expect(JSON.parse((await api.send(`GET /applications/${id}/keys`)).text)).to.have.length(1);
@@ -158,8 +158,8 @@ describe('publication', () => {
 
   it('each of 60 changes at once is published by the time of its answer, in fewer turns than changes', async () => {
     let turns = 0;
-    onStep = (step) => {
-      if (step === 'turn-committed') turns += 1;
+    onCheckpoint = (step) => {
+      if (step === 'round-committed') turns += 1;
     };
     await Promise.all(
       Array.from({ length: 60 }, async () => {
@@ -203,7 +203,7 @@ describe('publication', () => {
 
   it('a stop lets the running request finish and leaves nothing behind', async () => {
     let stopped: Promise<void> | undefined;
-    onStep = (step) => {
+    onCheckpoint = (step) => {
       if (step === 'appended') stopped ??= Promise.resolve(api.service[Symbol.asyncDispose]());
     };
     const answer = await create();

@@ -1,22 +1,22 @@
-import { type Telling, toldAudit } from '../events/emit.ts';
+import { type WebhookEvent, auditFields } from '../events/emit.ts';
 import type { ApplicationRow } from './application.ts';
 import type { StoredKey } from './key.ts';
 
 /** Neither its keys nor its rules. */
-export function applicationTelling(
+export function applicationEvent(
   change: 'created' | 'updated' | 'deleted',
   row: Omit<ApplicationRow, 'rules' | 'version'>,
-): Telling {
+): WebhookEvent {
   const { id, name, type, permissions, expires_at } = row;
-  const data = { id, name, type, permissions, expires_at: expires_at?.toISOString(), ...toldAudit(row) };
+  const data = { id, name, type, permissions, expires_at: expires_at?.toISOString(), ...auditFields(row) };
   return { type: `application.${change}`, data };
 }
 
-export function keyTelling(
+export function keyEvent(
   change: 'created' | 'deleted',
   { id, name }: Pick<ApplicationRow, 'id' | 'name'>,
   key: StoredKey,
-): Telling {
-  const data = { id: key.id, application: { id, name }, ...toldAudit(key) };
+): WebhookEvent {
+  const data = { id: key.id, application: { id, name }, ...auditFields(key) };
   return { type: `application.key.${change}`, data };
 }

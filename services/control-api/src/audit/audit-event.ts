@@ -1,6 +1,6 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
-import { type Telling, keepTellings } from '../events/emit.ts';
+import { type WebhookEvent, emitEvents } from '../events/emit.ts';
 import type { Call } from '../http/call.ts';
 import type { ManagedEntity } from './entities.ts';
 
@@ -15,7 +15,7 @@ export type Operation =
   | 'rotate_secret';
 
 /** That somebody changed something. */
-export interface Deed {
+export interface AuditEvent {
   readonly tenantId: string;
   /** Null: an operator, by the command line. */
   readonly actorId: string | null;
@@ -26,26 +26,26 @@ export interface Deed {
   readonly entityId: string;
 }
 
-export function deedOf(
+export function auditEvent(
   { principal, correlationId }: Pick<Call, 'principal' | 'correlationId'>,
   operation: Operation,
   entityType: ManagedEntity,
   entityId: string,
-): Deed {
+): AuditEvent {
   const { tenantId, applicationId: actorId } = principal;
   return { tenantId, actorId, correlationId, operation, entityType, entityId };
 }
 
 /** For the log and for webhooks, with what was done: in its transaction. */
-export async function recordDeed(
+export async function recordAuditEvent(
   tx: Queryable,
-  deed: Deed,
-  tellings: readonly Telling[] = [],
+  event: AuditEvent,
+  events: readonly WebhookEvent[] = [],
 ): Promise<void> {
   await tx.query(
-    'record-deed',
+    'record-event',
     'INSERT INTO logs (tenant_id, actor_id, operation, entity_type, entity_id) VALUES ($1, $2, $3, $4, $5)',
-    [deed.tenantId, deed.actorId, deed.operation, deed.entityType, deed.entityId],
+    [event.tenantId, event.actorId, event.operation, event.entityType, event.entityId],
   );
-  await keepTellings(tx, deed, tellings);
+  await emitEvents(tx, event, events);
 }

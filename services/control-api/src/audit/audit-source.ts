@@ -1,4 +1,4 @@
-import type { LogEvent, LogFilter, Place } from './log-entry.ts';
+import type { LogEntry, LogFilter, Place } from './log-entry.ts';
 
 /** What keeps the log of tokens and sessions: the vault. This service learns ids, and nothing of any token. */
 export interface AuditSource {
@@ -8,7 +8,7 @@ export interface AuditSource {
     after: Omit<Place, 'source'>,
     limit: number,
     correlationId: string,
-  ): Promise<readonly LogEvent[]>;
+  ): Promise<readonly LogEntry[]>;
   /** @throws AppError `unavailable` */
   count(filter: LogFilter, correlationId: string): Promise<number>;
 }

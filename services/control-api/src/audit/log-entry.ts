@@ -15,7 +15,7 @@ export interface Place {
 export const outcomes = ['allowed', 'denied'] as const;
 export type Outcome = (typeof outcomes)[number];
 
-export interface LogEvent extends Place {
+export interface LogEntry extends Place {
   /** Absent: nobody who has a key. */
   readonly actorId: string | undefined;
   readonly actorType: 'application' | 'session' | 'system';

@@ -9,13 +9,13 @@ const keptMonths = 13;
 const countedInPlace = `interval '1 hour'`;
 
 /** Counts what the log tells of each tenant, unless another process is at it. */
-export async function gatherDeeds(postgres: Postgres): Promise<void> {
+export async function gatherOperationCounts(postgres: Postgres): Promise<void> {
   await gatherInParts(postgres, {
-    name: 'deeds',
+    name: 'operation-counts',
     progressTable: 'operation_count_progress',
     gather: async (tx, from, to) => {
       const rows = await tx.query<{ count: string | null }>(
-        'deeds-gather',
+        'gather-operation-counts',
         `WITH done AS MATERIALIZED (
            SELECT tenant_id, ${monthOf('at')} AS month, entity_type, operation, count(*) AS count
              FROM logs WHERE at >= $1 AND at < $2 GROUP BY 1, 2, 3, 4),
@@ -31,7 +31,7 @@ export async function gatherDeeds(postgres: Postgres): Promise<void> {
     },
   });
   await postgres.query(
-    'deeds-forget',
+    'forget-operation-counts',
     `DELETE FROM operation_count WHERE month < ${monthOf('now()')} - make_interval(months => $1)`,
     [keptMonths],
   );

@@ -1,6 +1,6 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
-import type { LogEvent, LogFilter, Place } from './log-entry.ts';
+import type { LogEntry, LogFilter, Place } from './log-entry.ts';
 
 interface Row {
   readonly id: string;
@@ -12,12 +12,12 @@ interface Row {
 }
 
 /** Behind a place, newest first. */
-export async function selectDeeds(
+export async function selectEntries(
   db: Queryable,
   filter: LogFilter,
   after: Omit<Place, 'source'>,
   limit: number,
-): Promise<readonly LogEvent[]> {
+): Promise<readonly LogEntry[]> {
   const { name, condition, values } = conditionOf(filter);
   const rows = await db.query<Row>(
     `list-logs-${name}`,
@@ -39,7 +39,7 @@ export async function selectDeeds(
   }));
 }
 
-export async function countDeeds(db: Queryable, filter: LogFilter): Promise<number> {
+export async function countEntries(db: Queryable, filter: LogFilter): Promise<number> {
   const { name, condition, values } = conditionOf(filter, 4);
   const rows = await db.query<{ total: string }>(
     `count-logs-${name}`,
@@ -50,7 +50,7 @@ export async function countDeeds(db: Queryable, filter: LogFilter): Promise<numb
 }
 
 /** Removes what is older. */
-export async function purgeDeeds(db: Queryable, before: Date): Promise<void> {
+export async function purgeEntries(db: Queryable, before: Date): Promise<void> {
   await db.query('purge-logs', 'DELETE FROM logs WHERE at < $1', [before]);
 }
 

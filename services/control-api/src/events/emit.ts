@@ -1,33 +1,33 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Queryable } from '@glovebox/platform/db/postgres';
-import { insertEvents } from '@glovebox/published/event-outbox';
-import type { WebhookEvent } from '@glovebox/published/webhook-events';
+import { keepEvents } from '@glovebox/published/event-outbox';
+import type { WebhookEvent as WebhookEventType } from '@glovebox/published/webhook-events';
 
-/** What webhooks are told of a change: what it was, and the resource in a few words (docs/adr/0037). */
-export interface Telling {
-  readonly type: WebhookEvent;
-  /** Properties that are undefined are not told. */
+/** A change as webhooks receive it: its type and a short form of the resource (docs/adr/0037). */
+export interface WebhookEvent {
+  readonly type: WebhookEventType;
+  /** Properties that are undefined are left out. */
   readonly data: object;
 }
 
-export interface TellingOf {
+export interface EventOrigin {
   readonly tenantId: string;
   readonly actorId: string | null;
   readonly correlationId: string | null;
 }
 
-/** With the change, in its transaction; costs one statement when no webhook of the tenant wants it. */
-export async function keepTellings(
+/** Stores events in the transaction of their change; one statement when no webhook of the tenant wants them. */
+export async function emitEvents(
   tx: Queryable,
-  { tenantId, actorId, correlationId }: TellingOf,
-  tellings: readonly Telling[],
+  { tenantId, actorId, correlationId }: EventOrigin,
+  emitted: readonly WebhookEvent[],
 ): Promise<void> {
-  if (tellings.length === 0) return;
+  if (emitted.length === 0) return;
   const wanted = await wantedTypes(tx, tenantId);
   const actor =
     actorId === null ? { type: 'system' as const } : { id: actorId, type: 'application' as const };
-  const events = tellings
+  const events = emitted
     .filter(({ type }) => wanted.has(type))
     .map(({ type, data }) => ({
       id: randomUUID(),
@@ -56,8 +56,8 @@ interface Audited {
   readonly modified_at?: Date | null;
 }
 
-/** Who made and changed a resource, as every telling has it. */
-export function toldAudit({ created_by, created_at, modified_by, modified_at }: Audited): object {
+/** Who created and modified a resource, as every event has it. */
+export function auditFields({ created_by, created_at, modified_by, modified_at }: Audited): object {
   return {
     created_by: created_by ?? undefined,
     created_at: new Date(created_at).toISOString(),

@@ -7,7 +7,7 @@ import {
 } from '@glovebox/protos/vault/v1/vault';
 
 import type { AuditSource } from '../audit/audit-source.ts';
-import type { LogEvent, LogFilter } from '../audit/log-entry.ts';
+import type { LogEntry, LogFilter } from '../audit/log-entry.ts';
 import { peerCall, peerFailure } from './peer-call.ts';
 
 /** Longer than a statement of the vault may take. */
@@ -42,7 +42,7 @@ export function createVaultAudit(channel: GrpcChannel): AuditSource {
   };
 }
 
-function logEvent({ place, actorId, actorType, outcome, reason, ...event }: AuditEvent): LogEvent {
+function logEvent({ place, actorId, actorType, outcome, reason, ...event }: AuditEvent): LogEntry {
   const { atMicros: at = 0, id = 0 } = place ?? {};
   return {
     source: 'vault',

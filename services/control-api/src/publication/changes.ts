@@ -3,30 +3,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Postgres, Queryable } from '@glovebox/platform/db/postgres';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import { type Deed, recordDeed } from '../audit/audit-event.ts';
-import type { Telling } from '../events/emit.ts';
+import { type AuditEvent, recordAuditEvent } from '../audit/audit-event.ts';
+import type { WebhookEvent } from '../events/emit.ts';
 import { append } from './append.ts';
+import type { OnCheckpoint } from './checkpoints.ts';
 import type { Projection } from './projection.ts';
 import type { Publisher } from './publisher.ts';
 import type { NamedRecord, RecordPages } from './record.ts';
-import type { OnStep } from './steps.ts';
 
 /** What a change came to, and the records that tell the data plane; pages are read within the transaction. */
 export interface Changed<T> {
   readonly result: T;
   readonly records: readonly NamedRecord[] | RecordPages;
   /** For webhooks; absent: nothing. */
-  readonly tell?: readonly Telling[];
+  readonly events?: readonly WebhookEvent[];
 }
 
 /** The same of a change that gives nothing back. */
-export type Consequences = Pick<Changed<unknown>, 'records' | 'tell'>;
+export type Consequences = Pick<Changed<unknown>, 'records' | 'events'>;
 
 export interface ChangesDependencies {
   readonly postgres: Postgres;
   readonly projection: Projection;
   readonly publisher: Pick<Publisher, 'flush'>;
-  readonly onStep: OnStep;
+  readonly onCheckpoint: OnCheckpoint;
   /** How long a change waits for its publication. */
   readonly publicationTimeoutMs: number;
 }
@@ -54,33 +54,33 @@ export class Changes {
   }
 
   /**
-   * Runs `work`, logs the deed and appends its records to the outbox in one transaction, and resolves when they are
+   * Runs `work`, logs the event and appends its records to the outbox in one transaction, and resolves when they are
    * published: a success answer means that the data plane has been told.
-   * @param deed for the log; `recorded` when `work` sees to that
+   * @param event for the log; `recorded` when `work` sees to that
    * @throws AppError `unavailable` when Redis is away: before anything is written, or, as the message says then,
    * after the change was stored.
    */
-  async apply<T>(deed: Deed | 'recorded', work: (tx: Queryable) => Promise<Changed<T>>): Promise<T> {
-    const { postgres, projection, onStep } = this.#dependencies;
+  async apply<T>(event: AuditEvent | 'recorded', work: (tx: Queryable) => Promise<Changed<T>>): Promise<T> {
+    const { postgres, projection, onCheckpoint } = this.#dependencies;
     await projection.ping();
     const result = await postgres.transaction(async (tx) => {
       const changed = await work(tx);
-      if (deed !== 'recorded') await recordDeed(tx, deed, changed.tell);
+      if (event !== 'recorded') await recordAuditEvent(tx, event, changed.events);
       await append(tx, changed.records);
-      onStep('appended');
+      onCheckpoint('appended');
       return changed.result;
     });
-    onStep('committed');
+    onCheckpoint('committed');
     await this.published();
     return result;
   }
 
   /** Stores a change whose publication nobody waits for: it follows as soon as it is possible. */
-  async applyLater(deed: Deed, work: (tx: Queryable) => Promise<Consequences>): Promise<void> {
+  async applyLater(event: AuditEvent, work: (tx: Queryable) => Promise<Consequences>): Promise<void> {
     await this.#dependencies.postgres.transaction(async (tx) => {
-      const { records, tell } = await work(tx);
+      const { records, events } = await work(tx);
       await append(tx, records);
-      await recordDeed(tx, deed, tell);
+      await recordAuditEvent(tx, event, events);
     });
   }
 
@@ -88,12 +88,12 @@ export class Changes {
    * The same as parts of a transaction that is open: its owner commits it, and sees to the publication after that.
    */
   within(held: Postgres): Changes {
-    const { onStep } = this.#dependencies;
+    const { onCheckpoint } = this.#dependencies;
     return new Changes({
       ...this.#dependencies,
       postgres: held,
       publisher: { flush: () => Promise.resolve() },
-      onStep: (step) => step !== 'committed' && onStep(step),
+      onCheckpoint: (step) => step !== 'committed' && onCheckpoint(step),
     });
   }
 

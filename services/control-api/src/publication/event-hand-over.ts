@@ -4,18 +4,18 @@ import type { EventInbox } from '@glovebox/published/event-inbox';
 import type { EventMetrics } from '@glovebox/published/event-metrics';
 import { deleteOldEvents, moveToInbox, lockEvents } from '@glovebox/published/event-outbox';
 
-import type { OnStep } from './steps.ts';
+import type { OnCheckpoint } from './checkpoints.ts';
 
 export interface EventHandOverOptions {
   readonly postgres: Postgres;
   readonly inbox: Pick<EventInbox, 'put'>;
   readonly metrics: EventMetrics;
   readonly logger: Logger;
-  readonly onStep: OnStep;
+  readonly onCheckpoint: OnCheckpoint;
 }
 
 /** That a turn sees to. */
-export const eventsPerTurn = 100;
+export const eventsPerRound = 100;
 const dropPauseMs = 60_000;
 
 /** Brings events to where they are delivered from. It never rejects: nobody's change waits for that, or fails by it. */
@@ -34,16 +34,16 @@ export class EventHandOver {
    */
   async moveToInbox(rows: readonly string[]): Promise<boolean> {
     if (rows.length === 0) return false;
-    const { postgres, inbox, metrics, logger, onStep } = this.#options;
+    const { postgres, inbox, metrics, logger, onCheckpoint } = this.#options;
     try {
       const told = await postgres.transaction(async (tx) => {
-        const handed = await moveToInbox(tx, inbox, await lockEvents(tx, rows));
-        onStep('events-handed-on');
+        const handed = await handOn(tx, inbox, await readKeptEventsOf(tx, rows));
+        onCheckpoint('events-handed-on');
         return handed;
       });
       metrics.handedOn(told.events);
       this.#failing = false;
-      return rows.length === eventsPerTurn && !told.full;
+      return rows.length === eventsPerRound && !told.full;
     } catch (err) {
       if (!this.#failing) logger.warn({ err }, 'events were not handed on; the next round will try again');
       this.#failing = true;

@@ -7,8 +7,8 @@ import { type NamedRecord, isTombstone } from './record.ts';
 import { type Script, markScript, publishScript, removeScript, runScript, writeScript } from './scripts.ts';
 
 /** Another publisher has the turn, or Redis was emptied since ours began. */
-export class LostTurn extends Error {
-  override readonly name = 'LostTurn';
+export class FencedPublisher extends Error {
+  override readonly name = 'FencedPublisher';
 }
 
 export interface Publication {
@@ -27,12 +27,12 @@ export class Projection {
   readonly #redis: Redis;
   readonly #names: RedisNames;
   /** Holds the token of the publisher whose turn it is; the writes of any other are refused. */
-  readonly #turn: string;
+  readonly #fencingKey: string;
 
   constructor(redis: Redis, prefix: string) {
     this.#redis = redis;
     this.#names = redisNames(prefix);
-    this.#turn = `${prefix}:turn`;
+    this.#fencingKey = `${prefix}:turn`;
   }
 
   /** @throws AppError `unavailable` */
@@ -45,8 +45,8 @@ export class Projection {
     return decodeMarker(await this.#ask(() => this.#redis.get(this.#names.marker)));
   }
 
-  async takeTurn(token: string): Promise<void> {
-    await this.#ask(() => this.#redis.set(this.#turn, token));
+  async fence(token: string): Promise<void> {
+    await this.#ask(() => this.#redis.set(this.#fencingKey, token));
   }
 
   async publish(token: string, publication: Publication): Promise<'published' | 'not-whole'> {
@@ -116,9 +116,9 @@ export class Projection {
     args: readonly (string | Buffer | number)[],
   ): Promise<unknown> {
     const outcome = await this.#ask(() =>
-      runScript(this.#redis, script, [this.#turn, ...keys], [token, ...args]),
+      runScript(this.#redis, script, [this.#fencingKey, ...keys], [token, ...args]),
     );
-    if (outcome === 'lost-turn') throw new LostTurn('another publisher has taken the turn');
+    if (outcome === 'fenced') throw new FencedPublisher('another publisher has taken the turn');
     return outcome;
   }
 

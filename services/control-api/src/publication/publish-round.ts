@@ -5,54 +5,54 @@ import { ROOT_CONTEXT, contextOf, withSpan } from '@glovebox/platform/telemetry/
 import { oldestEventRows } from '@glovebox/published/event-outbox';
 import type { Marker } from '@glovebox/published/marker';
 
+import type { OnCheckpoint } from './checkpoints.ts';
 import { type Entry, deleteEntries, readEntries } from './entries.ts';
-import { eventsPerTurn } from './event-hand-over.ts';
+import { eventsPerRound } from './event-hand-over.ts';
 import { type Installation, advanceInstallation, readInstallation } from './installation.ts';
 import type { Projection } from './projection.ts';
 import { type Rebuilt, type RecordSource, rebuild } from './rebuild.ts';
-import type { OnStep } from './steps.ts';
 
-export interface TurnDependencies {
+export interface RoundDependencies {
   readonly postgres: Postgres;
   readonly projection: Projection;
   /** Everything that is published, for a rebuild. */
   readonly sources: readonly RecordSource[];
-  readonly onStep: OnStep;
+  readonly onCheckpoint: OnCheckpoint;
 }
 
-export interface TurnOutcome {
+export interface RoundOutcome {
   readonly published: number;
   /** From each change to its publication, in seconds; a rebuild does not tell. */
   readonly lags: readonly number[];
   readonly rebuilt?: Rebuilt;
-  /** Rows of events whose changes are published once this turn is committed. */
+  /** Rows of the events whose changes are published once this round is committed. */
   readonly events: readonly string[];
-  /** There may be entries that this turn has not looked at. */
+  /** There may be entries that this round has not read. */
   readonly more: boolean;
 }
 
-const entriesPerTurn = 100;
-const bytesPerTurn = 32 * 1024 * 1024;
+const entriesPerRound = 100;
+const bytesPerRound = 32 * 1024 * 1024;
 
 /**
- * One publisher at a time, over all processes: a lock in Postgres says whose turn it is, and a token in Redis
- * refuses the writes of one who lost the lock without noticing. Publishes what is in the outbox, or rebuilds the
+ * One publisher at a time, over all processes: a lock in Postgres admits one, and a fencing token in Redis
+ * refuses the writes of a publisher that lost the lock without noticing. Publishes what is in the outbox, or rebuilds the
  * projection when it is not whole, or when that is asked for.
  */
-export function takeTurn(dependencies: TurnDependencies, anew = false): Promise<TurnOutcome> {
-  const { postgres, projection, onStep } = dependencies;
+export function publishRound(dependencies: RoundDependencies, anew = false): Promise<RoundOutcome> {
+  const { postgres, projection, onCheckpoint } = dependencies;
   return postgres
     .transaction(async (tx) => {
       await lock(tx);
-      onStep('locked');
+      onCheckpoint('locked');
       const token = randomUUID();
-      await projection.takeTurn(token);
-      onStep('turn-taken');
+      await projection.fence(token);
+      onCheckpoint('fencing-token-set');
       const installation = await readInstallation(tx);
       // Before the entries: those of what is told of are among them, or there are more of them.
-      const events = await oldestEventRows(tx, eventsPerTurn);
-      const { entries, more } = await readEntries(tx, entriesPerTurn, bytesPerTurn);
-      onStep('entries-read');
+      const events = await oldestKeptRows(tx, eventsPerRound);
+      const { entries, more } = await readEntries(tx, entriesPerRound, bytesPerRound);
+      onCheckpoint('entries-read');
       const marker = await projection.marker();
       const whole =
         !anew &&
@@ -62,19 +62,19 @@ export function takeTurn(dependencies: TurnDependencies, anew = false): Promise<
         const rebuilt = await rebuild(dependencies, { tx, token, installation });
         return { published: rebuilt.entries, lags: [], rebuilt, events: [], more: true };
       }
-      const lags = entries.length > 0 ? await settle(tx, installation, entries, onStep) : [];
+      const lags = entries.length > 0 ? await settle(tx, installation, entries, onCheckpoint) : [];
       return { published: entries.length, lags, events: more ? [] : events, more };
     })
     .then((outcome) => {
-      onStep('turn-committed');
+      onCheckpoint('round-committed');
       return outcome;
     });
 }
 
-/** A publisher that stands still is thrown out by the server, so that others get the turn. */
+/** A publisher that stands still is thrown out by the server, so that others get the lock. */
 async function lock(tx: Queryable): Promise<void> {
   await tx.query(
-    'lock-turn',
+    'lock-publisher',
     `SELECT set_config('idle_in_transaction_session_timeout', '15000', true), pg_advisory_xact_lock(4711, 1)`,
   );
 }
@@ -90,7 +90,7 @@ export function isWhole(marker: Marker | undefined, installation: Installation, 
 }
 
 /**
- * The same without the turn, from markers that were read before and after all else: others publish meanwhile, and what they do
+ * The same without the lock, from markers that were read before and after all else: others publish meanwhile, and what they do
  * is neither a projection that fell behind nor one that is ahead.
  */
 export function looksWhole(
@@ -104,7 +104,7 @@ export function looksWhole(
 }
 
 async function publishAll(
-  { projection, onStep }: TurnDependencies,
+  { projection, onCheckpoint }: RoundDependencies,
   token: string,
   installation: Installation,
   entries: readonly Entry[],
@@ -125,7 +125,7 @@ async function publishAll(
     );
     if (outcome === 'not-whole') return false;
     number = after;
-    onStep('entry-published');
+    onCheckpoint('entry-published');
   }
   return true;
 }
@@ -134,13 +134,13 @@ async function settle(
   tx: Queryable,
   installation: Installation,
   entries: readonly Entry[],
-  onStep: OnStep,
+  onCheckpoint: OnCheckpoint,
 ): Promise<number[]> {
   const lags = await deleteEntries(
     tx,
     entries.map((entry) => entry.id),
   );
   await advanceInstallation(tx, installation.lastPublished + entries.length);
-  onStep('entries-deleted');
+  onCheckpoint('entries-deleted');
   return lags;
 }

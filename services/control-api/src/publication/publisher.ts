@@ -9,17 +9,17 @@ import { readBacklog } from './entries.ts';
 import { EventHandOver, type EventHandOverOptions } from './event-hand-over.ts';
 import { readInstallation } from './installation.ts';
 import type { PublisherMetrics } from './metrics.ts';
-import { LostTurn } from './projection.ts';
-import { type TurnDependencies, looksWhole, takeTurn } from './publish-round.ts';
+import { FencedPublisher } from './projection.ts';
+import { type RoundDependencies, looksWhole, publishRound } from './publish-round.ts';
 import type { Rebuilt } from './rebuild.ts';
 
-export interface PublisherOptions extends TurnDependencies, Pick<EventHandOverOptions, 'inbox'> {
+export interface PublisherOptions extends RoundDependencies, Pick<EventHandOverOptions, 'inbox'> {
   readonly logger: Logger;
   readonly metrics: PublisherMetrics;
 }
 
 const pollMs = 500;
-const lostTurnsInARow = 5;
+const maxFencedInARow = 5;
 
 /** Brings what is in the outbox to Redis, events to where they are delivered from, and Redis back when it lost something. */
 export class Publisher implements AsyncDisposable {
@@ -61,8 +61,8 @@ export class Publisher implements AsyncDisposable {
 
   /** Makes the projection anew from the database, whole or not. */
   rebuild(): Promise<Rebuilt> {
-    return retryLostTurns(async () => {
-      const { rebuilt } = await takeTurn(this.#options, true);
+    return retryWhenFenced(async () => {
+      const { rebuilt } = await publishRound(this.#options, true);
       if (rebuilt === undefined) throw new Error('the projection was not rebuilt');
       return rebuilt;
     });
@@ -88,16 +88,16 @@ export class Publisher implements AsyncDisposable {
 
   async #drain(): Promise<void> {
     try {
-      for (let more = true; more;) more = await retryLostTurns(() => this.#turn());
+      for (let more = true; more;) more = await retryWhenFenced(() => this.#round());
     } catch (error) {
       this.#options.metrics.failures.inc();
       throw error;
     }
   }
 
-  async #turn(): Promise<boolean> {
+  async #round(): Promise<boolean> {
     const { metrics, logger } = this.#options;
-    const outcome = await takeTurn(this.#options);
+    const outcome = await publishRound(this.#options);
     metrics.published.inc(outcome.published);
     for (const lag of outcome.lags) metrics.lag.observe(Math.max(0, lag));
     if (outcome.rebuilt) {
@@ -151,12 +151,12 @@ export class Publisher implements AsyncDisposable {
 }
 
 /** Redis was emptied in the middle of a turn, or another process had waited for it: the next turn sees what is there. */
-async function retryLostTurns<T>(turn: () => Promise<T>): Promise<T> {
+async function retryWhenFenced<T>(turn: () => Promise<T>): Promise<T> {
   for (let lost = 1; ; lost += 1) {
     try {
       return await turn();
     } catch (error) {
-      if (!(error instanceof LostTurn) || lost >= lostTurnsInARow) throw error;
+      if (!(error instanceof FencedPublisher) || lost >= maxFencedInARow) throw error;
     }
   }
 }

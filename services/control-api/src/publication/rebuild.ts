@@ -1,11 +1,11 @@
 import type { Postgres, Queryable } from '@glovebox/platform/db/postgres';
 import type { RecordName } from '@glovebox/published/keys';
 
+import type { OnCheckpoint } from './checkpoints.ts';
 import { deleteEntries, readEntryHeads } from './entries.ts';
 import { type Installation, advanceInstallation } from './installation.ts';
 import type { Projection } from './projection.ts';
 import type { RecordPages } from './record.ts';
-import type { OnStep } from './steps.ts';
 
 /** Pages through all records of one kind, as one snapshot of the database holds them. */
 export type RecordSource = (snapshot: Queryable) => RecordPages;
@@ -14,7 +14,7 @@ interface RebuildDependencies {
   readonly postgres: Postgres;
   readonly projection: Projection;
   readonly sources: readonly RecordSource[];
-  readonly onStep: OnStep;
+  readonly onCheckpoint: OnCheckpoint;
 }
 
 /** What a rebuild has done. */
@@ -37,28 +37,28 @@ interface Turn {
  * by what they know. Entries that wait in the outbox are part of the snapshot, and done with it.
  */
 export async function rebuild(dependencies: RebuildDependencies, turn: Turn): Promise<Rebuilt> {
-  const { postgres, projection, onStep } = dependencies;
+  const { postgres, projection, onCheckpoint } = dependencies;
   const { tx, token, installation } = turn;
   await projection.unmark(token);
-  onStep('rebuild-begun');
+  onCheckpoint('rebuild-begun');
   const { covered, written } = await postgres.transaction(async (snapshot) => {
     await snapshot.query('begin-snapshot', 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
     const covered = await readEntryHeads(snapshot);
     const written = await writeAll(dependencies, turn, snapshot);
     await projection.keepOnly(token, written);
-    onStep('rebuild-leftovers-removed');
+    onCheckpoint('rebuild-leftovers-removed');
     return { covered, written };
   });
   const lastEntry = installation.lastPublished + covered.length;
   const changed = covered.flatMap((entry) => entry.names);
   await projection.mark(token, { installationId: installation.id, lastEntry }, changed);
-  onStep('rebuild-marked');
+  onCheckpoint('rebuild-marked');
   await deleteEntries(
     tx,
     covered.map((entry) => entry.id),
   );
   await advanceInstallation(tx, lastEntry);
-  onStep('rebuild-entries-deleted');
+  onCheckpoint('rebuild-entries-deleted');
   return { entries: covered.length, records: countKinds(written) };
 }
 
@@ -73,7 +73,7 @@ function countKinds(names: ReadonlySet<RecordName>): Record<string, number> {
 }
 
 async function writeAll(
-  { projection, sources, onStep }: RebuildDependencies,
+  { projection, sources, onCheckpoint }: RebuildDependencies,
   { tx, token }: Turn,
   snapshot: Queryable,
 ): Promise<Set<RecordName>> {
@@ -83,7 +83,7 @@ async function writeAll(
       await projection.write(token, page);
       for (const record of page) written.add(record.name);
       await keepLock(tx);
-      onStep('rebuild-page-written');
+      onCheckpoint('rebuild-page-written');
     }
   }
   return written;

@@ -13,13 +13,13 @@ function script(text: string): Script {
 }
 
 /**
- * Publishes one outbox entry. Refuses when another publisher has taken the turn since, and when the projection is
+ * Publishes one outbox entry. Refuses when another publisher has set its fencing token since, and when the projection is
  * not whole up to this entry: moving its marker then would hide what is missing.
- * KEYS: turn, marker, record…   ARGV: turn token, installation id, number before, number after, channel, names,
+ * KEYS: fencing token, marker, record…   ARGV: fencing token, installation id, number before, number after, channel, names,
  * tombstone lifetime (ms), then for each record its value and 1 for a tombstone or 0.
  */
 export const publishScript = script(`
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 'lost-turn' end
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 'fenced' end
 local marker = redis.call('GET', KEYS[2])
 if not marker or string.sub(marker, 1, #ARGV[2] + 1) ~= ARGV[2] .. ' ' then return 'not-whole' end
 local number = tonumber(string.sub(marker, #ARGV[2] + 2))
@@ -41,23 +41,23 @@ redis.call('PUBLISH', ARGV[5], ARGV[6])
 return 'published'
 `);
 
-/** Writes records as they are: the database is the truth. KEYS: turn, record…   ARGV: turn token, value… */
+/** Writes records as they are: the database is the truth. KEYS: fencing token, record…   ARGV: fencing token, value… */
 export const writeScript = script(`
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 'lost-turn' end
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 'fenced' end
 for i = 2, #KEYS do redis.call('SET', KEYS[i], ARGV[i]) end
 return 'written'
 `);
 
-/** KEYS: turn, key…   ARGV: turn token */
+/** KEYS: fencing token, key…   ARGV: fencing token */
 export const removeScript = script(`
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 'lost-turn' end
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 'fenced' end
 for i = 2, #KEYS do redis.call('DEL', KEYS[i]) end
 return 'removed'
 `);
 
-/** Says that the projection is whole. KEYS: turn, marker   ARGV: turn token, marker, channel, names */
+/** Says that the projection is whole. KEYS: fencing token, marker   ARGV: fencing token, marker, channel, names */
 export const markScript = script(`
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 'lost-turn' end
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 'fenced' end
 redis.call('SET', KEYS[2], ARGV[2])
 redis.call('PUBLISH', ARGV[3], ARGV[4])
 return 'marked'

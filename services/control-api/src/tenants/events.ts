@@ -1,8 +1,8 @@
-import { type Telling, toldAudit } from '../events/emit.ts';
+import { type WebhookEvent, auditFields } from '../events/emit.ts';
 import type { TenantRow } from './tenant.ts';
 
 /** Of a deletion nothing is told: the webhooks go with the tenant. */
-export function tenantTelling(row: TenantRow): Telling {
+export function tenantEvent(row: TenantRow): WebhookEvent {
   const { id, name, settings } = row;
-  return { type: 'tenant.updated', data: { id, name, settings, ...toldAudit(row) } };
+  return { type: 'tenant.updated', data: { id, name, settings, ...auditFields(row) } };
 }

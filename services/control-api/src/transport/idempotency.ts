@@ -7,7 +7,7 @@ import type { FairGate } from '@glovebox/platform/values/fair-gate';
 import type { Call, Reply } from '../http/call.ts';
 import type { Dependencies } from '../operations/dependencies.ts';
 import type { Changes } from '../publication/changes.ts';
-import type { OnStep } from '../publication/steps.ts';
+import type { OnCheckpoint } from '../publication/checkpoints.ts';
 import type { Place, Sealer } from '../secrets/sealer.ts';
 import type { Route } from './routes.ts';
 
@@ -21,7 +21,7 @@ export interface IdempotencyOptions {
   /** Of an answer that can be given again. */
   readonly maxAnswerBytes: number;
   readonly clock: () => number;
-  readonly onStep: OnStep;
+  readonly onCheckpoint: OnCheckpoint;
 }
 
 /** The dependencies that make everything that an operation writes part of one transaction. */
@@ -64,7 +64,7 @@ export function performer(dependencies: Dependencies, performOnce: PerformOnce):
 
 /** Has an operation and the record of its answer committed together, and gives the answer again for the same key. */
 export function idempotency(options: IdempotencyOptions): PerformOnce {
-  const { postgres, gate, changes, sealer, retentionMs, clock, onStep } = options;
+  const { postgres, gate, changes, sealer, retentionMs, clock, onCheckpoint } = options;
   return async ({ key, method, path, call }, work) => {
     const { principal, correlationId } = call;
     const { tenantId, applicationId } = principal;
@@ -80,12 +80,12 @@ export function idempotency(options: IdempotencyOptions): PerformOnce {
         work: (held) => work({ postgres: held, changes: changes.within(held) }),
         keep: async (reply) => {
           const sealed = await sealReply(options, place, reply, correlationId);
-          onStep('answer-sealed');
+          onCheckpoint('answer-sealed');
           return sealed;
         },
       });
     const outcome = await gate.run(tenantId, performed);
-    onStep('committed');
+    onCheckpoint('committed');
     // An answer that is given again promises as much as the first one did.
     await changes.published();
     if (outcome.kind === 'done') return { reply: outcome.result, replayed: false };

@@ -1,15 +1,15 @@
 import { readControlConfig } from '../../src/config.ts';
 import { startControlApi } from '../../src/control-api.ts';
-import type { Step } from '../../src/publication/steps.ts';
+import type { Checkpoint } from '../../src/publication/checkpoints.ts';
 import { reversingSealer } from './reversing-sealer.ts';
 
 /** What its parent tells a mortal control-api. */
 export type Order =
   | { readonly kind: 'start'; readonly env: Readonly<Record<string, string>> }
   /** Dies, as by kill -9, the `nth` time that it reaches the step from now on. */
-  | { readonly kind: 'die'; readonly step: Step; readonly nth: number };
+  | { readonly kind: 'die'; readonly step: Checkpoint; readonly nth: number };
 
-let doom: { step: Step; left: number } | undefined;
+let doom: { step: Checkpoint; left: number } | undefined;
 
 process.on('message', (order: Order) => {
   if (order.kind === 'die') doom = { step: order.step, left: order.nth };
@@ -17,10 +17,10 @@ process.on('message', (order: Order) => {
 });
 
 async function start(env: Readonly<Record<string, string>>): Promise<void> {
-  const onStep = (step: Step) => {
+  const onCheckpoint = (step: Checkpoint) => {
     if (doom?.step !== step || --doom.left > 0) return;
     process.kill(process.pid, 'SIGKILL');
   };
-  const service = await startControlApi(readControlConfig(env), { sealer: reversingSealer, onStep });
+  const service = await startControlApi(readControlConfig(env), { sealer: reversingSealer, onCheckpoint });
   process.send?.(service.httpPort);
 }

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 import type { ControlConfig } from '../../src/config.ts';
-import type { Step } from '../../src/publication/steps.ts';
+import type { Checkpoint } from '../../src/publication/checkpoints.ts';
 import type { Order } from './mortal-main.ts';
 
 /** A control-api in a process of its own that dies where it is told to. */
 export interface MortalApi extends AsyncDisposable {
   readonly base: string;
-  dieAt(step: Step, nth: number): void;
+  dieAt(step: Checkpoint, nth: number): void;
   /** Resolves when it is dead. */
   readonly dead: Promise<void>;
 }

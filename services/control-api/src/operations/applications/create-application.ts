@@ -5,11 +5,11 @@ import { holdsAnywhere } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { type ApplicationRow, showApplication } from '../../applications/application.ts';
-import { applicationTelling } from '../../applications/events.ts';
+import { applicationEvent } from '../../applications/events.ts';
 import { newKey } from '../../applications/key.ts';
 import { newApplication } from '../../applications/new-application.ts';
 import { insertApplication } from '../../applications/store.ts';
-import { deedOf } from '../../audit/audit-event.ts';
+import { auditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import { type Changes, isNotPublished } from '../../publication/changes.ts';
 import { asMissingTenant } from '../../store/missing-tenant.ts';
@@ -18,10 +18,8 @@ import { requireCreator } from './require-creator.ts';
 import { readApplicationInput } from './schema.ts';
 import { withdrawApplication } from './withdraw-application.ts';
 
-export async function createApplication(
-  dependencies: Dependencies,
-  { principal, body, correlationId }: Call,
-): Promise<Reply> {
+export async function createApplication(dependencies: Dependencies, call: Call): Promise<Reply> {
+  const { principal, body } = call;
   const { changes, expiring } = dependencies;
   if (!mayCreateAny(principal)) requireExpiring(body);
   const { createKey, ...input } = readApplicationInput(body, dependencies);
@@ -30,12 +28,12 @@ export async function createApplication(
   const identity = { id: randomUUID(), tenantId, createdBy };
   const { row, keys, records } = newApplication(input, identity, key === undefined ? [] : [key.row]);
   await changes
-    .apply(deedOf({ principal, correlationId }, 'create', 'application', row.id), async (tx) => {
+    .apply(auditEvent(call, 'create', 'application', row.id), async (tx) => {
       if (input.type === 'expiring') await requireCreator(tx, principal, input, expiring);
       await insertApplication(tx, row, keys);
-      return { result: undefined, records, tell: [applicationTelling('created', row)] };
+      return { result: undefined, records, events: [applicationEvent('created', row)] };
     })
-    .catch((error: unknown) => takeBack(changes, { principal, correlationId }, row, error))
+    .catch((error: unknown) => takeBack(changes, call, row, error))
     .catch(asMissingTenant);
   const shown = showApplication({ ...row, keys }, key?.text);
   return { status: 201, body: shown, location: `/applications/${row.id}` };
@@ -59,7 +57,7 @@ async function takeBack(
   error: unknown,
 ): Promise<never> {
   if (!isNotPublished(error)) throw error;
-  const taken = changes.applyLater(deedOf(call, 'delete', 'application', id), (tx) =>
+  const taken = changes.applyLater(auditEvent(call, 'delete', 'application', id), (tx) =>
     withdrawApplication(tx, tenant_id, id),
   );
   // As long as it stands, the error says so.

@@ -1,10 +1,10 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import { keyTelling } from '../../applications/events.ts';
+import { keyEvent } from '../../applications/events.ts';
 import { readKeys } from '../../applications/key-store.ts';
 import { newKey, showKey } from '../../applications/key.ts';
 import { lockApplication } from '../../applications/store.ts';
-import { deedOf } from '../../audit/audit-event.ts';
+import { auditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import { isNotPublished } from '../../publication/changes.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -14,26 +14,23 @@ import { withdrawKey } from './withdraw-key.ts';
 /** A further key beside those that the application has, which go on working. */
 export async function createKey(
   { changes, inputLimits: { keys: maxKeys } }: Dependencies,
-  { principal, id, correlationId }: Call,
+  call: Call,
 ): Promise<Reply> {
+  const { principal, id } = call;
   const { tenantId, applicationId: actor } = principal;
   const { row, text } = newKey(actor);
-  const added = changes.apply(
-    deedOf({ principal, correlationId }, 'create_key', 'application', id),
-    async (tx) => {
-      const current = await lockApplication(tx, tenantId, id);
-      const keys = await readKeys(tx, id);
-      if (keys.length >= maxKeys) throw full(maxKeys);
-      const { records } = await changeKeys(tx, current, { keys, removed: [], added: [row] });
-      return { result: undefined, records, tell: [keyTelling('created', current, row)] };
-    },
-  );
+  const added = changes.apply(auditEvent(call, 'create_key', 'application', id), async (tx) => {
+    const current = await lockApplication(tx, tenantId, id);
+    const keys = await readKeys(tx, id);
+    if (keys.length >= maxKeys) throw full(maxKeys);
+    const { records } = await changeKeys(tx, current, { keys, removed: [], added: [row] });
+    return { result: undefined, records, events: [keyEvent('created', current, row)] };
+  });
   await added.catch(async (error: unknown) => {
     if (!isNotPublished(error)) throw error;
     // Nobody would know it. As long as it stands, the error says so.
-    const taken = changes.applyLater(
-      deedOf({ principal, correlationId }, 'delete_key', 'application', id),
-      (tx) => withdrawKey(tx, { tenantId, applicationId: id, id: row.id }),
+    const taken = changes.applyLater(auditEvent(call, 'delete_key', 'application', id), (tx) =>
+      withdrawKey(tx, { tenantId, applicationId: id, id: row.id }),
     );
     await taken.catch(() => Promise.reject(error));
     throw new AppError('unavailable', 'The key could not be published, so it was not created.', {

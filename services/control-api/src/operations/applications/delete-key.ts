@@ -1,20 +1,15 @@
-import { deedOf } from '../../audit/audit-event.ts';
+import { auditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withdrawKey } from './withdraw-key.ts';
 
 /** The key dies with the answer; the application stays, be it without any. */
-export async function deleteKey(
-  { changes }: Dependencies,
-  { principal, id: applicationId, keyId: id, correlationId }: Call,
-): Promise<Reply> {
+export async function deleteKey({ changes }: Dependencies, call: Call): Promise<Reply> {
+  const { principal, id: applicationId, keyId: id } = call;
   const { tenantId } = principal;
-  await changes.apply(
-    deedOf({ principal, correlationId }, 'delete_key', 'application', applicationId),
-    async (tx) => ({
-      result: undefined,
-      ...(await withdrawKey(tx, { tenantId, applicationId, id })),
-    }),
-  );
+  await changes.apply(auditEvent(call, 'delete_key', 'application', applicationId), async (tx) => ({
+    result: undefined,
+    ...(await withdrawKey(tx, { tenantId, applicationId, id })),
+  }));
   return { status: 204 };
 }

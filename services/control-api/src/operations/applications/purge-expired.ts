@@ -3,7 +3,7 @@ import type { Logger } from '@glovebox/platform/telemetry/logger';
 import { repeatedly } from '@glovebox/platform/values/repeatedly';
 
 import { findOver } from '../../applications/expiring-store.ts';
-import type { Deed } from '../../audit/audit-event.ts';
+import type { AuditEvent } from '../../audit/audit-event.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withdrawApplication } from './withdraw-application.ts';
 
@@ -36,7 +36,7 @@ async function removeOver({ postgres, changes }: PurgeDependencies): Promise<voi
   }
 }
 
-function expiryOf(tenantId: string, entityId: string): Deed {
+function expiryOf(tenantId: string, entityId: string): AuditEvent {
   return {
     tenantId,
     actorId: null,

@@ -1,38 +1,33 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { showApplication } from '../../applications/application.ts';
-import { keyTelling } from '../../applications/events.ts';
+import { keyEvent } from '../../applications/events.ts';
 import { readKeys } from '../../applications/key-store.ts';
 import { newKey } from '../../applications/key.ts';
 import { lockApplication } from '../../applications/store.ts';
-import { deedOf } from '../../audit/audit-event.ts';
+import { auditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import { isNotPublished } from '../../publication/changes.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { changeKeys } from './change-keys.ts';
 
 /** Gives the application a new key; the older one dies with the answer. */
-export async function regenerateKey(
-  { changes }: Dependencies,
-  { principal, id, correlationId }: Call,
-): Promise<Reply> {
+export async function regenerateKey({ changes }: Dependencies, call: Call): Promise<Reply> {
+  const { principal, id } = call;
   const key = newKey(principal.applicationId);
-  const replace = changes.apply(
-    deedOf({ principal, correlationId }, 'regenerate_key', 'application', id),
-    async (tx) => {
-      const current = await lockApplication(tx, principal.tenantId, id);
-      const removed = await readKeys(tx, id);
-      if (removed.length > 1) throw ambiguous();
-      const modified = { ...current, modified_by: principal.applicationId, modified_at: new Date() };
-      const change = { keys: removed, removed, added: [key.row] };
-      const { next, keys, records } = await changeKeys(tx, modified, change);
-      const tell = [
-        ...removed.map((old) => keyTelling('deleted', next, old)),
-        keyTelling('created', next, key.row),
-      ];
-      return { result: { ...next, keys }, records, tell };
-    },
-  );
+  const replace = changes.apply(auditEvent(call, 'regenerate_key', 'application', id), async (tx) => {
+    const current = await lockApplication(tx, principal.tenantId, id);
+    const removed = await readKeys(tx, id);
+    if (removed.length > 1) throw ambiguous();
+    const modified = { ...current, modified_by: principal.applicationId, modified_at: new Date() };
+    const change = { keys: removed, removed, added: [key.row] };
+    const { next, keys, records } = await changeKeys(tx, modified, change);
+    const events = [
+      ...removed.map((old) => keyEvent('deleted', next, old)),
+      keyEvent('created', next, key.row),
+    ];
+    return { result: { ...next, keys }, records, events };
+  });
   const application = await replace.catch(withoutKey);
   return { status: 200, body: showApplication(application, key.text) };
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
-import { applicationTelling } from '../../applications/events.ts';
+import { applicationEvent } from '../../applications/events.ts';
 import { endMade } from '../../applications/expiring-store.ts';
 import { readKeys } from '../../applications/key-store.ts';
 import { applicationTombstones } from '../../applications/published.ts';
@@ -26,6 +26,6 @@ export async function withdrawApplication(
       ...applicationTombstones(id, hashes, String(BigInt(row.version) + 1n)),
       ...made.flatMap((one) => applicationTombstones(one.id, one.key_hashes, one.version)),
     ],
-    tell: [applicationTelling('deleted', row)],
+    events: [applicationEvent('deleted', row)],
   };
 }

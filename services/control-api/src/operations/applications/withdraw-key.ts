@@ -1,6 +1,6 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
-import { keyTelling } from '../../applications/events.ts';
+import { keyEvent } from '../../applications/events.ts';
 import { missingKey, readKeys } from '../../applications/key-store.ts';
 import { lockApplication } from '../../applications/store.ts';
 import type { Consequences } from '../../publication/changes.ts';
@@ -18,5 +18,5 @@ export async function withdrawKey(tx: Queryable, place: KeyPlace): Promise<Conse
   const keys = await readKeys(tx, place.applicationId);
   const key = keys.find(({ id }) => id === place.id) ?? missingKey();
   const { records } = await changeKeys(tx, current, { keys, removed: [key], added: [] });
-  return { records, tell: [keyTelling('deleted', current, key)] };
+  return { records, events: [keyEvent('deleted', current, key)] };
 }

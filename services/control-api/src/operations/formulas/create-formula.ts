@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { deedOf, recordDeed } from '../../audit/audit-event.ts';
+import { auditEvent, recordAuditEvent } from '../../audit/audit-event.ts';
 import { codeProblems } from '../../code/code-problems.ts';
 import { type FormulaRow, showFormula } from '../../formulas/formula.ts';
 import { insertFormula } from '../../formulas/store.ts';
@@ -14,7 +14,7 @@ export async function createFormula(
   { postgres, compiler, inputLimits }: Dependencies,
   call: Call,
 ): Promise<Reply> {
-  const { principal, body, correlationId } = call;
+  const { principal, body } = call;
   const problems = await codeProblems({ compiler, inputLimits }, call, formulaCode);
   const row: FormulaRow = {
     id: randomUUID(),
@@ -29,7 +29,7 @@ export async function createFormula(
   await postgres
     .transaction(async (tx) => {
       await insertFormula(tx, row);
-      await recordDeed(tx, deedOf({ principal, correlationId }, 'create', 'reactor_formula', row.id));
+      await recordAuditEvent(tx, auditEvent(call, 'create', 'reactor_formula', row.id));
     })
     .catch(asMissingTenant);
   return { status: 201, body: showFormula(row), location: `/reactor-formulas/${row.id}` };

@@ -1,15 +1,13 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import { deedOf, recordDeed } from '../../audit/audit-event.ts';
+import { auditEvent, recordAuditEvent } from '../../audit/audit-event.ts';
 import { lockFormula, removeFormula } from '../../formulas/store.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import { countReactorsOf } from '../../reactors/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-export async function deleteFormula(
-  { postgres }: Dependencies,
-  { principal, id, correlationId }: Call,
-): Promise<Reply> {
+export async function deleteFormula({ postgres }: Dependencies, call: Call): Promise<Reply> {
+  const { principal, id } = call;
   await postgres.transaction(async (tx) => {
     await lockFormula(tx, principal.tenantId, id);
     const reactors = await countReactorsOf(tx, id);
@@ -18,7 +16,7 @@ export async function deleteFormula(
       throw new AppError('conflict', `The reactor formula is in use by ${users}. Delete them first.`);
     }
     await removeFormula(tx, id);
-    await recordDeed(tx, deedOf({ principal, correlationId }, 'delete', 'reactor_formula', id));
+    await recordAuditEvent(tx, auditEvent(call, 'delete', 'reactor_formula', id));
   });
   return { status: 204 };
 }

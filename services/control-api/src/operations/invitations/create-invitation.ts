@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
-import { deedOf, recordDeed } from '../../audit/audit-event.ts';
+import { auditEvent, recordAuditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';
-import { invitationTelling } from '../../invitations/events.ts';
+import { invitationEvent } from '../../invitations/events.ts';
 import { type InvitationRow, expiryFrom, showInvitation } from '../../invitations/invitation.ts';
 import { insertInvitation } from '../../invitations/store.ts';
 import { asMissingTenant } from '../../store/missing-tenant.ts';
@@ -10,10 +10,8 @@ import type { Dependencies } from '../dependencies.ts';
 import { readInvitationInput } from './schema.ts';
 
 /** A record of who is to be let in. Nothing is sent, and nobody can accept it yet (ADR 22). */
-export async function createInvitation(
-  { postgres }: Dependencies,
-  { principal, body, correlationId }: Call,
-): Promise<Reply> {
+export async function createInvitation({ postgres }: Dependencies, call: Call): Promise<Reply> {
+  const { principal, body } = call;
   const { email } = readInvitationInput(body);
   const now = new Date();
   const row: InvitationRow = {
@@ -29,8 +27,8 @@ export async function createInvitation(
   await postgres
     .transaction(async (tx) => {
       await insertInvitation(tx, row);
-      await recordDeed(tx, deedOf({ principal, correlationId }, 'create', 'tenant_invitation', row.id), [
-        invitationTelling('created', row),
+      await recordAuditEvent(tx, auditEvent(call, 'create', 'tenant_invitation', row.id), [
+        invitationEvent('created', row),
       ]);
     })
     .catch(asMissingTenant);

@@ -1,17 +1,15 @@
-import { deedOf, recordDeed } from '../../audit/audit-event.ts';
+import { auditEvent, recordAuditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';
-import { invitationTelling } from '../../invitations/events.ts';
+import { invitationEvent } from '../../invitations/events.ts';
 import { removeInvitation } from '../../invitations/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-export async function deleteInvitation(
-  { postgres }: Dependencies,
-  { principal, id, correlationId }: Call,
-): Promise<Reply> {
+export async function deleteInvitation({ postgres }: Dependencies, call: Call): Promise<Reply> {
+  const { principal, id } = call;
   await postgres.transaction(async (tx) => {
     const row = await removeInvitation(tx, principal.tenantId, id);
-    await recordDeed(tx, deedOf({ principal, correlationId }, 'delete', 'tenant_invitation', id), [
-      invitationTelling('deleted', row),
+    await recordAuditEvent(tx, auditEvent(call, 'delete', 'tenant_invitation', id), [
+      invitationEvent('deleted', row),
     ]);
   });
   return { status: 204 };

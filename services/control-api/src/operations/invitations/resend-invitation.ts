@@ -1,15 +1,13 @@
-import { deedOf, recordDeed } from '../../audit/audit-event.ts';
+import { auditEvent, recordAuditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';
-import { invitationTelling } from '../../invitations/events.ts';
+import { invitationEvent } from '../../invitations/events.ts';
 import { expiryFrom, showInvitation } from '../../invitations/invitation.ts';
 import { renewInvitation } from '../../invitations/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /** Whether it has expired or not: it is good for the whole time again. */
-export async function resendInvitation(
-  { postgres }: Dependencies,
-  { principal, id, correlationId }: Call,
-): Promise<Reply> {
+export async function resendInvitation({ postgres }: Dependencies, call: Call): Promise<Reply> {
+  const { principal, id } = call;
   const now = new Date();
   const row = await postgres.transaction(async (tx) => {
     const renewed = await renewInvitation(tx, {
@@ -19,8 +17,8 @@ export async function resendInvitation(
       modified_by: principal.applicationId,
       modified_at: now,
     });
-    await recordDeed(tx, deedOf({ principal, correlationId }, 'update', 'tenant_invitation', id), [
-      invitationTelling('updated', renewed),
+    await recordAuditEvent(tx, auditEvent(call, 'update', 'tenant_invitation', id), [
+      invitationEvent('updated', renewed),
     ]);
     return renewed;
   });

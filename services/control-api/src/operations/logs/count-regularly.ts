@@ -2,12 +2,12 @@ import type { Postgres } from '@glovebox/platform/db/postgres';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import { repeatedly } from '@glovebox/platform/values/repeatedly';
 
-import { gatherDeeds } from '../../audit/operation-counts.ts';
+import { gatherOperationCounts } from '../../audit/operation-counts.ts';
 
 /** Counts what was logged since the last time, again and again, until it is disposed. */
 export function countRegularly(postgres: Postgres, intervalMs: number, logger: Logger): AsyncDisposable {
   return repeatedly(intervalMs, async () => {
-    await gatherDeeds(postgres).catch((err: unknown) => {
+    await gatherOperationCounts(postgres).catch((err: unknown) => {
       logger.warn({ err }, 'log entries were not counted; the next round will try again');
     });
   });

@@ -3,8 +3,8 @@ import { type FieldProblems, validationError } from '@glovebox/platform/errors/a
 
 import type { AuditSource } from '../../audit/audit-source.ts';
 import { isAudited, isManaged } from '../../audit/entities.ts';
-import { type LogEvent, type LogFilter, type Place, behind, compare } from '../../audit/log-entry.ts';
-import { countDeeds, selectDeeds } from '../../audit/store.ts';
+import { type LogEntry, type LogFilter, type Place, behind, compare } from '../../audit/log-entry.ts';
+import { countEntries, selectEntries } from '../../audit/store.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import { type Page, envelope, offsetOf } from '../../http/page.ts';
 import type { InputLimits } from '../../limits/input-limits.ts';
@@ -42,7 +42,7 @@ export async function listLogs(
 
 interface Answer {
   readonly pagination: object;
-  readonly events: readonly LogEvent[];
+  readonly events: readonly LogEntry[];
   readonly isMore: boolean;
 }
 
@@ -89,24 +89,24 @@ class MergedLog {
   async count(): Promise<number> {
     const { postgres, audit } = this.#dependencies;
     const [managed, audited] = await Promise.all([
-      this.#isManaged ? countDeeds(postgres, this.#filter) : 0,
+      this.#isManaged ? countEntries(postgres, this.#filter) : 0,
       this.#isAudited ? audit.count(this.#filter, this.#correlationId) : 0,
     ]);
     return managed + audited;
   }
 
-  async read(after: Place, limit: number): Promise<readonly LogEvent[]> {
+  async read(after: Place, limit: number): Promise<readonly LogEntry[]> {
     const { postgres } = this.#dependencies;
     const [managed, audited] = await Promise.all([
-      this.#isManaged ? selectDeeds(postgres, this.#filter, behind(after, 'control'), limit) : [],
+      this.#isManaged ? selectEntries(postgres, this.#filter, behind(after, 'control'), limit) : [],
       this.#isAudited ? this.#readAudit(after, limit) : [],
     ]);
     return [...managed, ...audited].toSorted(compare).slice(0, limit);
   }
 
-  async #readAudit(after: Place, limit: number): Promise<readonly LogEvent[]> {
+  async #readAudit(after: Place, limit: number): Promise<readonly LogEntry[]> {
     const { audit } = this.#dependencies;
-    const events: LogEvent[] = [];
+    const events: LogEntry[] = [];
     while (events.length < limit) {
       const wanted = Math.min(perCall, limit - events.length);
       const place = behind(events.at(-1) ?? after, 'vault');

@@ -2,7 +2,7 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import { repeatedly } from '@glovebox/platform/values/repeatedly';
 
-import { purgeDeeds } from '../../audit/store.ts';
+import { purgeEntries } from '../../audit/store.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
@@ -14,7 +14,7 @@ export function purgeLogs(
 ): AsyncDisposable {
   return repeatedly(intervalMs, async () => {
     if (days === 0) return;
-    await purgeDeeds(db, new Date(Date.now() - days * dayMs)).catch((err: unknown) => {
+    await purgeEntries(db, new Date(Date.now() - days * dayMs)).catch((err: unknown) => {
       logger.warn({ err }, 'old log entries were not removed; the next round will try again');
     });
   });

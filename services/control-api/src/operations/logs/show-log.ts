@@ -1,9 +1,9 @@
 import { displayNameOf } from '../../audit/entities.ts';
-import type { LogEvent } from '../../audit/log-entry.ts';
+import type { LogEntry } from '../../audit/log-entry.ts';
 import { showMoment } from './moment.ts';
 
 /** As the API shows it (contract/tenants.md#logs). */
-export function showLog(tenantId: string, event: LogEvent): object {
+export function showLog(tenantId: string, event: LogEntry): object {
   const { source, id, at, actorId, actorType, entityType, entityId, operation, outcome, reason } = event;
   return {
     id: `${source}-${id}`,
@@ -37,7 +37,7 @@ const done: Readonly<Record<string, string>> = {
   rotate_secret: 'secret rotated',
 };
 
-function messageOf(event: LogEvent): string {
+function messageOf(event: LogEntry): string {
   const { entityType, operation, outcome, purpose = '', purposeId = '' } = event;
   const name = displayNameOf(entityType) + (outcome === 'denied' ? ' not' : '');
   if (operation === 'use' && purpose === '') return `${name} used`;

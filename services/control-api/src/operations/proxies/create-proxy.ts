@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 import { generateProxyKey, hashKey } from '@glovebox/access/api-key';
 
-import { deedOf } from '../../audit/audit-event.ts';
+import { auditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';
-import { proxyTelling } from '../../proxies/events.ts';
+import { proxyEvent } from '../../proxies/events.ts';
 import { type ProxyRow, settableColumns } from '../../proxies/proxy.ts';
 import { publishedProxy } from '../../proxies/published.ts';
 import { sealProxy } from '../../proxies/secrets.ts';
@@ -41,9 +41,9 @@ export async function createProxy(dependencies: Dependencies, call: Call): Promi
     modified_at: now,
   };
   await changes
-    .apply(deedOf({ principal, correlationId }, 'create', 'proxy', id), async (tx) => {
+    .apply(auditEvent(call, 'create', 'proxy', id), async (tx) => {
       await insertProxy(tx, row);
-      return { result: undefined, records: publishedProxy(row), tell: [proxyTelling('created', row)] };
+      return { result: undefined, records: publishedProxy(row), events: [proxyEvent('created', row)] };
     })
     .catch(asMissingTenant);
   const shown = showCreatedProxy(row, { key, configuration: input.configuration });

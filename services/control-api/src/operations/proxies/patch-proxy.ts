@@ -1,10 +1,10 @@
 import { validationError } from '@glovebox/platform/errors/app-error';
 
-import { deedOf } from '../../audit/audit-event.ts';
+import { auditEvent } from '../../audit/audit-event.ts';
 import { codeProblems } from '../../code/code-problems.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import { addProblems, hasProblems } from '../../http/shape.ts';
-import { proxyTelling } from '../../proxies/events.ts';
+import { proxyEvent } from '../../proxies/events.ts';
 import type { ProxyRow } from '../../proxies/proxy.ts';
 import { publishedProxy } from '../../proxies/published.ts';
 import { sealProxy } from '../../proxies/secrets.ts';
@@ -31,7 +31,7 @@ export async function patchProxy(dependencies: Dependencies, call: Call): Promis
     { configuration: entriesToSeal(patch.configuration) },
     correlationId,
   );
-  await changes.apply(deedOf({ principal, correlationId }, 'update', 'proxy', id), async (tx) => {
+  await changes.apply(auditEvent(call, 'update', 'proxy', id), async (tx) => {
     const current = await lockProxy(tx, tenantId, id);
     const late = meetingProblems(current, patch, inputLimits);
     if (hasProblems(late)) throw validationError(late);
@@ -42,7 +42,7 @@ export async function patchProxy(dependencies: Dependencies, call: Call): Promis
       modified_at: new Date(),
     };
     await replaceProxy(tx, next);
-    return { result: undefined, records: publishedProxy(next), tell: [proxyTelling('updated', next)] };
+    return { result: undefined, records: publishedProxy(next), events: [proxyEvent('updated', next)] };
   });
   return { status: 204 };
 }

@@ -1,6 +1,6 @@
-import { deedOf } from '../../audit/audit-event.ts';
+import { auditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';
-import { proxyTelling } from '../../proxies/events.ts';
+import { proxyEvent } from '../../proxies/events.ts';
 import { type ProxyRow, settableColumns } from '../../proxies/proxy.ts';
 import { publishedProxy } from '../../proxies/published.ts';
 import { type ProxySecrets, openProxies, sealProxy } from '../../proxies/secrets.ts';
@@ -25,7 +25,7 @@ export async function updateProxy(dependencies: Dependencies, call: Call): Promi
     { configuration: input.configuration },
     correlationId,
   );
-  const row = await changes.apply(deedOf({ principal, correlationId }, 'update', 'proxy', id), async (tx) => {
+  const row = await changes.apply(auditEvent(call, 'update', 'proxy', id), async (tx) => {
     const current = await lockProxy(tx, tenantId, id);
     const next: ProxyRow = {
       ...current,
@@ -35,7 +35,7 @@ export async function updateProxy(dependencies: Dependencies, call: Call): Promi
       modified_at: new Date(),
     };
     await replaceProxy(tx, next);
-    return { result: next, records: publishedProxy(next), tell: [proxyTelling('updated', next)] };
+    return { result: next, records: publishedProxy(next), events: [proxyEvent('updated', next)] };
   });
   return { status: 200, body: showProxy(row, { key, configuration: input.configuration }) };
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-import { deedOf } from '../../audit/audit-event.ts';
+import { auditEvent } from '../../audit/audit-event.ts';
 import { insertFormula, shareFormula } from '../../formulas/store.ts';
 import type { Call, Reply } from '../../http/call.ts';
-import { reactorTelling } from '../../reactors/events.ts';
+import { reactorEvent } from '../../reactors/events.ts';
 import { publishedReactor } from '../../reactors/published.ts';
 import { type ReactorRow, showReactor } from '../../reactors/reactor.ts';
 import { sealConfiguration } from '../../reactors/secrets.ts';
@@ -35,21 +35,18 @@ export async function createReactor(dependencies: Dependencies, call: Call): Pro
     modified_by: null,
     modified_at: null,
   };
-  const formula = await changes.apply(
-    deedOf({ principal, correlationId }, 'create', 'reactor', id),
-    async (tx) => {
-      await holdTenant(tx, tenantId);
-      if (source.inline) await insertFormula(tx, source);
-      const current = await shareFormula(tx, tenantId, source.id);
-      requireFit(current, input, inputLimits);
-      await insertReactor(tx, row);
-      return {
-        result: current,
-        records: [publishedReactor(row, current)],
-        tell: [reactorTelling('created', row)],
-      };
-    },
-  );
+  const formula = await changes.apply(auditEvent(call, 'create', 'reactor', id), async (tx) => {
+    await holdTenant(tx, tenantId);
+    if (source.inline) await insertFormula(tx, source);
+    const current = await shareFormula(tx, tenantId, source.id);
+    requireFit(current, input, inputLimits);
+    await insertReactor(tx, row);
+    return {
+      result: current,
+      records: [publishedReactor(row, current)],
+      events: [reactorEvent('created', row)],
+    };
+  });
   const shown = showReactor({ ...row, formula, application }, configuration);
   return { status: 201, body: shown, location: `/reactors/${id}` };
 }

@@ -1,24 +1,22 @@
-import { deedOf } from '../../audit/audit-event.ts';
+import { auditEvent } from '../../audit/audit-event.ts';
 import { lockOwnFormula, removeFormula } from '../../formulas/store.ts';
 import type { Call, Reply } from '../../http/call.ts';
-import { reactorTelling } from '../../reactors/events.ts';
+import { reactorEvent } from '../../reactors/events.ts';
 import { reactorTombstone } from '../../reactors/published.ts';
 import { findReactor, lockReactor, removeReactor } from '../../reactors/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-export async function deleteReactor(
-  { changes }: Dependencies,
-  { principal, id, correlationId }: Call,
-): Promise<Reply> {
+export async function deleteReactor({ changes }: Dependencies, call: Call): Promise<Reply> {
+  const { principal, id } = call;
   const { tenantId } = principal;
-  await changes.apply(deedOf({ principal, correlationId }, 'delete', 'reactor', id), async (tx) => {
+  await changes.apply(auditEvent(call, 'delete', 'reactor', id), async (tx) => {
     const { formula } = await findReactor(tx, tenantId, id);
     // In the order of every lock.
     if (formula.inline) await lockOwnFormula(tx, tenantId, formula.id);
     const row = await lockReactor(tx, tenantId, id);
     await removeReactor(tx, id);
     if (formula.inline) await removeFormula(tx, formula.id);
-    return { result: undefined, records: [reactorTombstone(row)], tell: [reactorTelling('deleted', row)] };
+    return { result: undefined, records: [reactorTombstone(row)], events: [reactorEvent('deleted', row)] };
   });
   return { status: 204 };
 }

@@ -1,11 +1,11 @@
 import { validationError } from '@glovebox/platform/errors/app-error';
 
-import { deedOf } from '../../audit/audit-event.ts';
+import { auditEvent } from '../../audit/audit-event.ts';
 import { codeProblems } from '../../code/code-problems.ts';
 import { shareFormula } from '../../formulas/store.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import { addProblems, hasProblems } from '../../http/shape.ts';
-import { reactorTelling } from '../../reactors/events.ts';
+import { reactorEvent } from '../../reactors/events.ts';
 import { publishedReactor } from '../../reactors/published.ts';
 import type { ReactorRow } from '../../reactors/reactor.ts';
 import { sealConfiguration } from '../../reactors/secrets.ts';
@@ -29,7 +29,7 @@ export async function patchReactor(dependencies: Dependencies, call: Call): Prom
   const owner = { tenantId, recordId: id };
   const set = entriesToSeal(patch.configuration);
   const sealed = await sealConfiguration(sealer, owner, set, correlationId);
-  await changes.apply(deedOf({ principal, correlationId }, 'update', 'reactor', id), async (tx) => {
+  await changes.apply(auditEvent(call, 'update', 'reactor', id), async (tx) => {
     const formula =
       patch.code === undefined
         ? ((await shareFormula(tx, tenantId, before.formula_id)) ?? missingReactor())
@@ -47,7 +47,7 @@ export async function patchReactor(dependencies: Dependencies, call: Call): Prom
     return {
       result: undefined,
       records: [publishedReactor(next, formula)],
-      tell: [reactorTelling('updated', next)],
+      events: [reactorEvent('updated', next)],
     };
   });
   return { status: 204 };

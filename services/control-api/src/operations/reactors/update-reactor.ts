@@ -1,7 +1,7 @@
-import { deedOf } from '../../audit/audit-event.ts';
+import { auditEvent } from '../../audit/audit-event.ts';
 import { shareFormula } from '../../formulas/store.ts';
 import type { Call, Reply } from '../../http/call.ts';
-import { reactorTelling } from '../../reactors/events.ts';
+import { reactorEvent } from '../../reactors/events.ts';
 import { publishedReactor } from '../../reactors/published.ts';
 import { type WholeReactor, showReactor } from '../../reactors/reactor.ts';
 import { sealConfiguration } from '../../reactors/secrets.ts';
@@ -19,33 +19,30 @@ export async function updateReactor(dependencies: Dependencies, call: Call): Pro
   const input = await readReactorChange(dependencies, call, before.formula);
   const { name, configuration, application, code } = input;
   const sealed = await sealConfiguration(sealer, { tenantId, recordId: id }, configuration, correlationId);
-  const reactor = await changes.apply(
-    deedOf({ principal, correlationId }, 'update', 'reactor', id),
-    async (tx) => {
-      const formula =
-        code === undefined
-          ? await shareFormula(tx, tenantId, before.formula_id)
-          : await replaceOwnCode(tx, before.formula, code, actor);
-      const current = await lockReactor(tx, tenantId, id);
-      requireFit(formula, input, inputLimits);
-      const next: WholeReactor = {
-        ...current,
-        formula,
-        application,
-        name,
-        sealed_configuration: sealed,
-        application_id: application?.id ?? null,
-        version: String(BigInt(current.version) + 1n),
-        modified_by: actor,
-        modified_at: new Date(),
-      };
-      await replaceReactor(tx, next);
-      return {
-        result: next,
-        records: [publishedReactor(next, formula)],
-        tell: [reactorTelling('updated', next)],
-      };
-    },
-  );
+  const reactor = await changes.apply(auditEvent(call, 'update', 'reactor', id), async (tx) => {
+    const formula =
+      code === undefined
+        ? await shareFormula(tx, tenantId, before.formula_id)
+        : await replaceOwnCode(tx, before.formula, code, actor);
+    const current = await lockReactor(tx, tenantId, id);
+    requireFit(formula, input, inputLimits);
+    const next: WholeReactor = {
+      ...current,
+      formula,
+      application,
+      name,
+      sealed_configuration: sealed,
+      application_id: application?.id ?? null,
+      version: String(BigInt(current.version) + 1n),
+      modified_by: actor,
+      modified_at: new Date(),
+    };
+    await replaceReactor(tx, next);
+    return {
+      result: next,
+      records: [publishedReactor(next, formula)],
+      events: [reactorEvent('updated', next)],
+    };
+  });
   return { status: 200, body: showReactor(reactor, configuration) };
 }

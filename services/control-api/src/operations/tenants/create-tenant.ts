@@ -5,7 +5,7 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import { newKey } from '../../applications/key.ts';
 import { type ApplicationInput, newApplication } from '../../applications/new-application.ts';
 import { insertApplication } from '../../applications/store.ts';
-import { type Deed, recordDeed } from '../../audit/audit-event.ts';
+import { type AuditEvent, recordAuditEvent } from '../../audit/audit-event.ts';
 import type { Changed } from '../../publication/changes.ts';
 import type { NamedRecord } from '../../publication/record.ts';
 import { publishedTenant } from '../../tenants/published.ts';
@@ -39,7 +39,7 @@ export async function createTenant(
     modified_at: null,
   };
   await insertTenant(tx, tenant);
-  await recordDeed(tx, operatorDeed(tenantId, 'tenant', tenantId));
+  await recordAuditEvent(tx, operatorEvent(tenantId, 'tenant', tenantId));
   const records: NamedRecord[] = [publishedTenant(tenant)];
   const apiKeys: string[] = [];
   for (const [index, input] of applications.entries()) {
@@ -47,13 +47,13 @@ export async function createTenant(
     const key = newKey(ownerId);
     const created = newApplication(input, { id, tenantId, createdBy: ownerId }, [key.row]);
     await insertApplication(tx, created.row, created.keys);
-    await recordDeed(tx, operatorDeed(tenantId, 'application', id));
+    await recordAuditEvent(tx, operatorEvent(tenantId, 'application', id));
     records.push(...created.records);
     apiKeys.push(key.text);
   }
   return { result: { tenantId, apiKeys }, records };
 }
 
-function operatorDeed(tenantId: string, entityType: Deed['entityType'], entityId: string): Deed {
+function operatorEvent(tenantId: string, entityType: AuditEvent['entityType'], entityId: string): AuditEvent {
   return { tenantId, actorId: null, correlationId: null, operation: 'create', entityType, entityId };
 }

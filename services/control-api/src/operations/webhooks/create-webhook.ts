@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import { deedOf } from '../../audit/audit-event.ts';
+import { auditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import { holdTenant } from '../../tenants/store.ts';
 import { publishedWebhooks } from '../../webhooks/published.ts';
@@ -13,10 +13,8 @@ import type { Dependencies } from '../dependencies.ts';
 import { readWebhookInput } from './schema.ts';
 
 /** Its answer is the only one that tells the secret. */
-export async function createWebhook(
-  dependencies: Dependencies,
-  { principal, body, correlationId }: Call,
-): Promise<Reply> {
+export async function createWebhook(dependencies: Dependencies, call: Call): Promise<Reply> {
+  const { principal, body, correlationId } = call;
   const { changes, sealer, inputLimits } = dependencies;
   const { tenantId, applicationId: actor } = principal;
   const input = readWebhookInput(body, dependencies);
@@ -35,7 +33,7 @@ export async function createWebhook(
     modified_by: null,
     modified_at: null,
   };
-  await changes.apply(deedOf({ principal, correlationId }, 'create', 'webhook', id), async (tx) => {
+  await changes.apply(auditEvent(call, 'create', 'webhook', id), async (tx) => {
     await holdTenant(tx, tenantId);
     const version = await lockWebhooks(tx, tenantId);
     if ((await allWebhooks(tx, tenantId)).length >= inputLimits.webhooks) {

@@ -1,6 +1,6 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import { deedOf } from '../../audit/audit-event.ts';
+import { auditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import { publishedWebhooks } from '../../webhooks/published.ts';
 import { generateSecret, overlapMs, sealSecret } from '../../webhooks/secrets.ts';
@@ -9,37 +9,32 @@ import { type WebhookRow, showWebhook } from '../../webhooks/webhook.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /** A new secret, told in this answer alone; for a day what is sent is signed with the one before as well. */
-export async function rotateSecret(
-  { postgres, changes, sealer }: Dependencies,
-  { principal, id, correlationId }: Call,
-): Promise<Reply> {
+export async function rotateSecret({ postgres, changes, sealer }: Dependencies, call: Call): Promise<Reply> {
+  const { principal, id, correlationId } = call;
   const { tenantId, applicationId: actor } = principal;
   const before = await findWebhook(postgres, tenantId, id);
   const number = before.secret_number + 1;
   const secret = generateSecret();
   const sealed = await sealSecret(sealer, { tenantId, id, number }, secret, correlationId);
-  const row = await changes.apply(
-    deedOf({ principal, correlationId }, 'rotate_secret', 'webhook', id),
-    async (tx) => {
-      const version = await lockWebhooks(tx, tenantId);
-      const current = await findWebhook(tx, tenantId, id);
-      if (current.secret_number !== before.secret_number) {
-        throw new AppError('conflict', 'The secret is being rotated by another request.');
-      }
-      const now = new Date();
-      const next: WebhookRow = {
-        ...current,
-        secret_number: number,
-        sealed_secret: sealed,
-        sealed_previous_secret: current.sealed_secret,
-        previous_secret_until: new Date(now.getTime() + overlapMs),
-        modified_by: actor,
-        modified_at: now,
-      };
-      await replaceWebhook(tx, next);
-      return { result: next, records: await publishedWebhooks(tx, tenantId, version) };
-    },
-  );
+  const row = await changes.apply(auditEvent(call, 'rotate_secret', 'webhook', id), async (tx) => {
+    const version = await lockWebhooks(tx, tenantId);
+    const current = await findWebhook(tx, tenantId, id);
+    if (current.secret_number !== before.secret_number) {
+      throw new AppError('conflict', 'The secret is being rotated by another request.');
+    }
+    const now = new Date();
+    const next: WebhookRow = {
+      ...current,
+      secret_number: number,
+      sealed_secret: sealed,
+      sealed_previous_secret: current.sealed_secret,
+      previous_secret_until: new Date(now.getTime() + overlapMs),
+      modified_by: actor,
+      modified_at: now,
+    };
+    await replaceWebhook(tx, next);
+    return { result: next, records: await publishedWebhooks(tx, tenantId, version) };
+  });
   return {
     status: 200,
     body: {

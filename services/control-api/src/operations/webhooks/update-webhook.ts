@@ -1,4 +1,4 @@
-import { deedOf } from '../../audit/audit-event.ts';
+import { auditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import { publishedWebhooks } from '../../webhooks/published.ts';
 import { findWebhook, lockWebhooks, replaceWebhook } from '../../webhooks/store.ts';
@@ -7,23 +7,18 @@ import type { Dependencies } from '../dependencies.ts';
 import { readWebhookInput } from './schema.ts';
 
 /** Replaces everything but the secret: what the body leaves out goes back to its default. */
-export async function updateWebhook(
-  dependencies: Dependencies,
-  { principal, id, body, correlationId }: Call,
-): Promise<Reply> {
+export async function updateWebhook(dependencies: Dependencies, call: Call): Promise<Reply> {
+  const { principal, id, body } = call;
   const { postgres, changes } = dependencies;
   const { tenantId, applicationId: actor } = principal;
   const input = readWebhookInput(body, dependencies);
   await findWebhook(postgres, tenantId, id);
-  const row = await changes.apply(
-    deedOf({ principal, correlationId }, 'update', 'webhook', id),
-    async (tx) => {
-      const version = await lockWebhooks(tx, tenantId);
-      const current = await findWebhook(tx, tenantId, id);
-      const next: WebhookRow = { ...current, ...input, modified_by: actor, modified_at: new Date() };
-      await replaceWebhook(tx, next);
-      return { result: next, records: await publishedWebhooks(tx, tenantId, version) };
-    },
-  );
+  const row = await changes.apply(auditEvent(call, 'update', 'webhook', id), async (tx) => {
+    const version = await lockWebhooks(tx, tenantId);
+    const current = await findWebhook(tx, tenantId, id);
+    const next: WebhookRow = { ...current, ...input, modified_by: actor, modified_at: new Date() };
+    await replaceWebhook(tx, next);
+    return { result: next, records: await publishedWebhooks(tx, tenantId, version) };
+  });
   return { status: 200, body: showWebhook(row) };
 }

@@ -6,11 +6,11 @@ export const steps = [
   'answer-sealed',
   'committed',
   'locked',
-  'turn-taken',
+  'fencing-token-set',
   'entries-read',
   'entry-published',
   'entries-deleted',
-  'turn-committed',
+  'round-committed',
   'events-handed-on',
   'rebuild-begun',
   'rebuild-page-written',
@@ -19,6 +19,6 @@ export const steps = [
   'rebuild-entries-deleted',
 ] as const;
 
-export type Step = (typeof steps)[number];
+export type Checkpoint = (typeof steps)[number];
 
-export type OnStep = (step: Step) => void;
+export type OnCheckpoint = (step: Checkpoint) => void;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Queryable } from '@glovebox/platform/db/postgres';
-import { keepEvents } from '@glovebox/published/event-outbox';
+import { insertEvents } from '@glovebox/published/event-outbox';
 import type { WebhookEvent as WebhookEventType } from '@glovebox/published/webhook-events';
 
 /** A change as webhooks receive it: its type and a short form of the resource (docs/adr/0037). */

@@ -14,7 +14,7 @@ export interface EventHandOverOptions {
   readonly onCheckpoint: OnCheckpoint;
 }
 
-/** That a turn sees to. */
+/** Events that one round moves. */
 export const eventsPerRound = 100;
 const dropPauseMs = 60_000;
 
@@ -37,7 +37,7 @@ export class EventHandOver {
     const { postgres, inbox, metrics, logger, onCheckpoint } = this.#options;
     try {
       const told = await postgres.transaction(async (tx) => {
-        const handed = await handOn(tx, inbox, await readKeptEventsOf(tx, rows));
+        const handed = await moveToInbox(tx, inbox, await lockEvents(tx, rows));
         onCheckpoint('events-handed-on');
         return handed;
       });

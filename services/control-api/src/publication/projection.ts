@@ -6,7 +6,7 @@ import { type Marker, decodeMarker, encodeMarker } from '@glovebox/published/mar
 import { type NamedRecord, isTombstone } from './record.ts';
 import { type Script, markScript, publishScript, removeScript, runScript, writeScript } from './scripts.ts';
 
-/** Another publisher has the turn, or Redis was emptied since ours began. */
+/** Another publisher has set its fencing token, or Redis was emptied since ours was set. */
 export class FencedPublisher extends Error {
   override readonly name = 'FencedPublisher';
 }
@@ -26,7 +26,7 @@ const tombstoneLifetimeMs = 7 * 24 * 3600 * 1000;
 export class Projection {
   readonly #redis: Redis;
   readonly #names: RedisNames;
-  /** Holds the token of the publisher whose turn it is; the writes of any other are refused. */
+  /** Holds the fencing token of the publisher that may write; the writes of any other are refused. */
   readonly #fencingKey: string;
 
   constructor(redis: Redis, prefix: string) {
@@ -118,7 +118,7 @@ export class Projection {
     const outcome = await this.#ask(() =>
       runScript(this.#redis, script, [this.#fencingKey, ...keys], [token, ...args]),
     );
-    if (outcome === 'fenced') throw new FencedPublisher('another publisher has taken the turn');
+    if (outcome === 'fenced') throw new FencedPublisher('another publisher has set its fencing token');
     return outcome;
   }
 

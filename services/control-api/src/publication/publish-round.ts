@@ -50,7 +50,7 @@ export function publishRound(dependencies: RoundDependencies, anew = false): Pro
       onCheckpoint('fencing-token-set');
       const installation = await readInstallation(tx);
       // Before the entries: those of what is told of are among them, or there are more of them.
-      const events = await oldestKeptRows(tx, eventsPerRound);
+      const events = await oldestEventRows(tx, eventsPerRound);
       const { entries, more } = await readEntries(tx, entriesPerRound, bytesPerRound);
       onCheckpoint('entries-read');
       const marker = await projection.marker();

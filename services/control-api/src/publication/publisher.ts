@@ -68,7 +68,7 @@ export class Publisher implements AsyncDisposable {
     });
   }
 
-  /** The turn that runs is finished, then it is quiet. */
+  /** Finishes the current round, then stops. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
     this.#pause.abort();
@@ -150,11 +150,11 @@ export class Publisher implements AsyncDisposable {
   }
 }
 
-/** Redis was emptied in the middle of a turn, or another process had waited for it: the next turn sees what is there. */
-async function retryWhenFenced<T>(turn: () => Promise<T>): Promise<T> {
+/** Redis was emptied in the middle of a round, or another process took the lock: the next round reads the state anew. */
+async function retryWhenFenced<T>(round: () => Promise<T>): Promise<T> {
   for (let lost = 1; ; lost += 1) {
     try {
-      return await turn();
+      return await round();
     } catch (error) {
       if (!(error instanceof FencedPublisher) || lost >= maxFencedInARow) throw error;
     }

@@ -25,7 +25,7 @@ export interface Rebuilt {
   readonly records: Readonly<Record<string, number>>;
 }
 
-interface Turn {
+interface Round {
   /** Holds the publishers' lock. */
   readonly tx: Queryable;
   readonly token: string;
@@ -36,15 +36,15 @@ interface Turn {
  * Makes the projection anew from the database: the answer to every doubt. Readers see no marker meanwhile and go
  * by what they know. Entries that wait in the outbox are part of the snapshot, and done with it.
  */
-export async function rebuild(dependencies: RebuildDependencies, turn: Turn): Promise<Rebuilt> {
+export async function rebuild(dependencies: RebuildDependencies, round: Round): Promise<Rebuilt> {
   const { postgres, projection, onCheckpoint } = dependencies;
-  const { tx, token, installation } = turn;
+  const { tx, token, installation } = round;
   await projection.unmark(token);
   onCheckpoint('rebuild-begun');
   const { covered, written } = await postgres.transaction(async (snapshot) => {
     await snapshot.query('begin-snapshot', 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
     const covered = await readEntryHeads(snapshot);
-    const written = await writeAll(dependencies, turn, snapshot);
+    const written = await writeAll(dependencies, round, snapshot);
     await projection.keepOnly(token, written);
     onCheckpoint('rebuild-leftovers-removed');
     return { covered, written };
@@ -74,7 +74,7 @@ function countKinds(names: ReadonlySet<RecordName>): Record<string, number> {
 
 async function writeAll(
   { projection, sources, onCheckpoint }: RebuildDependencies,
-  { tx, token }: Turn,
+  { tx, token }: Round,
   snapshot: Queryable,
 ): Promise<Set<RecordName>> {
   const written = new Set<RecordName>();

@@ -1,4 +1,4 @@
-const clientVersion = '0.1.0';
+const clientVersion = '0.2.0';
 
 /** The program that uses this client, as it names itself to the service. */
 export interface AppInfo {

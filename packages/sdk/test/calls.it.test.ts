@@ -67,10 +67,10 @@ describe('the client makes the calls of the table', () => {
     const named = await new Glovebox().init('key_1', { apiBaseUrl: server.url, appInfo });
     await named.tenants.retrieve();
     const { headers } = server.received[0]!;
-    expect(headers['user-agent']).to.equal('GloveboxJS/0.1.0 (Sh?p; 1.2; https://shop.example)');
+    expect(headers['user-agent']).to.equal('GloveboxJS/0.2.0 (Sh?p; 1.2; https://shop.example)');
     expect(JSON.parse(String(headers['svc-client-user-agent']))).to.deep.equal({
       client: 'glovebox-js',
-      client_version: '0.1.0',
+      client_version: '0.2.0',
       os_version: process.platform,
       runtime_version: process.version,
       application: { ...appInfo, name: 'Sh?p' },

@@ -15,7 +15,7 @@ const tokenId = `told-${canary.slice(-4)}`;
 /** An hour passes before one comes: services/token-vault/test/events.it.test.ts has it. */
 const tooLate = 'token.property.expired';
 
-/** contract/webhooks.md#events, docs/adr/0037: every type over the whole system, in a tenant of its own. */
+/** contract/webhooks.md#events, docs/adr/0036: every type over the whole system, in a tenant of its own. */
 describe('a tenant that wants to be told of everything', () => {
   const schemas = new ApiSchemas(readOpenApiDocument());
   let system: System;

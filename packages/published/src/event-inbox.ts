@@ -60,7 +60,7 @@ export interface TakenEvent {
 }
 
 /**
- * Where services put events for whoever delivers them (docs/adr/0037). What is in it is given to one taker at a time until
+ * Where services put events for whoever delivers them (docs/adr/0036). What is in it is given to one taker at a time until
  * that one says that it is done. Every method rejects while Redis is away.
  */
 export class EventInbox {

@@ -24,7 +24,7 @@ const canary = 'canary-6f1d20c4';
 const hook = { name: 'all', url: 'https://example.com/hook', events: webhookEvents };
 const code = `module.exports = () => '${canary}'`;
 
-/** contract/webhooks.md#events, docs/adr/0037. */
+/** contract/webhooks.md#events, docs/adr/0036. */
 describe('events of resources', () => {
   let api: TestApi;
   let events: EventReader;

@@ -16,7 +16,7 @@ import { deliveryStory, newSecret } from './delivery-story.ts';
 import { isSigned } from './receiver.ts';
 import { until } from './until.ts';
 
-/** docs/adr/0037. */
+/** docs/adr/0036. */
 describe('events of other services', () => {
   const story = deliveryStory();
   const eventOf = (type: WebhookEvent, data: EventBody['data'] = {}, tenant = story.tenant): EventBody => ({

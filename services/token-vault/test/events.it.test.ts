@@ -11,7 +11,7 @@ import type { TestApplication } from './harness/published.ts';
 
 const canary = 'canary-2b9f0c71';
 
-/** docs/adr/0037. */
+/** docs/adr/0036. */
 describe('events of tokens and sessions', () => {
   let fixture: Fixture;
   let tenantId: string;

@@ -4,7 +4,7 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import { insertEvents } from '@glovebox/published/event-outbox';
 import type { WebhookEvent as WebhookEventType } from '@glovebox/published/webhook-events';
 
-/** A change as webhooks receive it: its type and a short form of the resource (docs/adr/0037). */
+/** A change as webhooks receive it: its type and a short form of the resource (docs/adr/0036). */
 export interface WebhookEvent {
   readonly type: WebhookEventType;
   /** Properties that are undefined are left out. */

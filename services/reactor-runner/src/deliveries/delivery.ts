@@ -1,6 +1,6 @@
 import type { EventBody } from '@glovebox/published/webhook-events';
 
-/** What stands in the queue in clear: what events may hold (docs/adr/0037). Nothing that code got or returned, and no secret. */
+/** What stands in the queue in clear: what events may hold (docs/adr/0036). Nothing that code got or returned, and no secret. */
 export type Delivery = EventDelivery | CallbackDelivery;
 
 export interface EventDelivery {

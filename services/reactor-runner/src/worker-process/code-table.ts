@@ -15,7 +15,7 @@ export interface CodeEntry {
 /** What is run, and for whom: isolates are shared by the runs of one of these, and by no others. */
 export interface VersionedCode {
   readonly code: string;
-  /** Which version of which proxy's transform or reactor it is (docs/adr/0050); absent for code that belongs to none. */
+  /** Which version of which proxy's transform or reactor it is (docs/adr/0049); absent for code that belongs to none. */
   readonly codeVersion?: string;
 }
 

@@ -22,7 +22,7 @@ export interface VaultEventsOptions {
   readonly sink: Pick<EventSink, 'emit'>;
 }
 
-/** Tells webhooks what becomes of tokens and sessions (docs/adr/0037); of a tenant that has none it costs a look into a cache. */
+/** Tells webhooks what becomes of tokens and sessions (docs/adr/0036); of a tenant that has none it costs a look into a cache. */
 export class VaultEvents {
   readonly #options: VaultEventsOptions;
 

@@ -7,7 +7,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import type { InvokedProxy } from './invoked-proxy.ts';
 
 /**
- * What webhooks are told of an invocation (docs/adr/0037): what anybody may read. Paths, queries, values of headers and
+ * What webhooks are told of an invocation (docs/adr/0036): what anybody may read. Paths, queries, values of headers and
  * bodies may hold what came out of tokens, or was to go into them.
  */
 export function proxyEvent(exchange: Exchange, invoked: InvokedProxy, now = new Date()): EventBody {

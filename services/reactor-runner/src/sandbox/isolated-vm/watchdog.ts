@@ -17,7 +17,7 @@ const defaultPace: WatchdogPace = { tickMs: 20, drowsyTicks: 50 };
 
 /**
  * Ends the stay in an isolate that takes too long, from a thread of its own: the worker's only thread is in that isolate
- * then. A stay costs it nothing but a few stores (docs/adr/0048).
+ * then. A stay costs it nothing but a few stores (docs/adr/0047).
  */
 export class Watchdog {
   readonly #cells = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT * 8));

@@ -14,6 +14,7 @@ import { networkBindings } from './network/network-bindings.ts';
 import { makeNetwork } from './network/network.ts';
 import { guardHttp, guardSockets, netOfPackages } from './network/sockets.ts';
 import { tlsModules } from './network/tls.ts';
+import type { LoadModule } from './node-internals.ts';
 import { makeHostJobs } from './node/host-jobs.ts';
 import { type Packages, makePackages } from './node/packages.ts';
 import { performanceBinding } from './node/performance.ts';
@@ -28,7 +29,7 @@ import type { Scope } from './scope.ts';
 
 export interface Environment {
   /** What a name that `require` is given stands for; throws when it is not offered. */
-  readonly load: (name: string) => Record<string, unknown>;
+  readonly load: LoadModule;
   readonly process: object;
   readonly packages: Packages;
   /** One turn of the event loop's wheel: timers, what the host has done, or immediates. */
@@ -59,14 +60,11 @@ export function makeEnvironment(parts: EnvironmentParts): Environment {
   const call = makeCallHost(bridge);
   const process = bareProcess();
   const invalid = (callback: unknown): never => {
-    (load('internal/validators')['validateFunction'] as (value: unknown, name: string) => void)(
-      callback,
-      'callback',
-    );
+    load('internal/validators').validateFunction(callback, 'callback');
     throw new TypeError('callback');
   };
   const uncaught = (thrown: unknown) => {
-    const { listenerCount, emit } = process as unknown as NodeJS.EventEmitter;
+    const { listenerCount, emit } = process;
     const isHandled = Reflect.apply(listenerCount, process, ['uncaughtException']) > 0;
     if (isHandled) Reflect.apply(emit, process, ['uncaughtException', thrown, 'uncaughtException']);
     else onError(thrown);
@@ -79,7 +77,17 @@ export function makeEnvironment(parts: EnvironmentParts): Environment {
     throw pause;
   };
   const jobs = makeHostJobs(call);
-  const scope: Scope = { call, jobs, load: (name) => load(name), process, arm };
+  const load = makeRegistry({
+    library,
+    process,
+    substitutes: () => substitutes,
+    bindings: () => bindings,
+    onLoaded(name, exports) {
+      if (name === 'net') guardSockets(scope, network);
+      else guardHttp(name, exports, network);
+    },
+  });
+  const scope: Scope = { call, jobs, load, process, arm };
   const network = makeNetwork(scope);
   const substitutes = {
     ...substituteModules(ticks, scope.load),
@@ -87,8 +95,9 @@ export function makeEnvironment(parts: EnvironmentParts): Environment {
     'net/packages': () => netOfPackages(scope, network),
   };
   const timers: TimersBinding = timersBinding(scope);
+  const plain = plainBindings(scope);
   const bindings: Record<string, () => object> = {
-    ...plainBindings(scope),
+    ...plain,
     ...networkBindings(scope, network),
     buffer: () => bufferBinding(scope),
     string_decoder: () => stringDecoderBinding(scope),
@@ -99,29 +108,14 @@ export function makeEnvironment(parts: EnvironmentParts): Environment {
     process_methods: () => processMethodsBinding(Date.now()),
     icu: () => icuBinding(scope),
     zlib: () => zlibBinding(scope),
-    messaging: () => messagingBinding(scope, bindings['symbols']?.() as Record<string, symbol>),
+    messaging: () => messagingBinding(scope, plain.symbols()),
     performance: () => performanceBinding(scope),
     crypto: () => cryptoBinding(scope),
   };
-  const load = makeRegistry({
-    library,
-    process,
-    substitutes: () => substitutes,
-    bindings: () => bindings,
-    onLoaded(name, exports) {
-      if (name === 'net') guardSockets(exports as never, scope, network);
-      else guardHttp(name, exports, network);
-    },
-  });
+  load('internal/per_context/primordials');
   fillProcess(scope, ticks);
   const rejections = makeRejections(scope);
-  const { getTimerCallbacks } = load('internal/timers') as {
-    getTimerCallbacks: (runNextTicks: () => void) => {
-      processImmediate: () => void;
-      processTimers: (now: number) => number;
-    };
-  };
-  const { processImmediate, processTimers } = getTimerCallbacks(runNextTicks);
+  const { processImmediate, processTimers } = load('internal/timers').getTimerCallbacks(runNextTicks);
   timers.setupTimers(processImmediate, processTimers);
   const attempt = (run: () => void) => {
     try {

@@ -1,5 +1,5 @@
 import type { Operations } from '../../node16/host/arguments.ts';
-import type { ToldRejection } from '../../node16/isolate/node/rejections.ts';
+import type { ReportedRejection } from '../../node16/isolate/host-results.ts';
 
 /** isolated-vm puts the host's stack behind this, or behind what it has made of the host's stack itself. */
 const boundary = '\n    at (<isolated-vm boundary>)';
@@ -40,7 +40,7 @@ export class UnhandledRejections {
   }
 }
 
-function told(thrown: unknown, stacks: readonly unknown[]): ToldRejection {
+function told(thrown: unknown, stacks: readonly unknown[]): ReportedRejection {
   if (!(thrown instanceof Error)) return { value: thrown };
   const { name, message, stack = '' } = thrown;
   const known = stacks.findIndex((one) => typeof one === 'string' && stack.startsWith(one + boundary));

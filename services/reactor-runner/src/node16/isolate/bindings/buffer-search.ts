@@ -1,10 +1,10 @@
-type Errors = Record<string, new (...args: unknown[]) => Error>;
+import type { ErrorCodes } from '../node-internals.ts';
 
 /** The parts of `internalBinding('buffer')` that look for bytes, compare, fill and swap them. */
 export function bufferSearch(
   encodings: readonly string[],
   bytesOf: (text: string, encoding: string) => Uint8Array,
-  errors: () => Errors,
+  errors: () => ErrorCodes,
 ): Record<string, Function> {
   const asBytes = (view: ArrayBufferView) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 
@@ -31,7 +31,7 @@ export function bufferSearch(
     if (needle.length === 0) return start;
     if (start < 0 || bytes.length < needle.length || needle.length % step !== 0) return -1;
     const last = bytes.length - needle.length;
-    const first = needle[0] as number;
+    const first = needle[0]!;
     const matches = (at: number) => {
       for (let i = 1; i < needle.length; i += 1) if (bytes[at + i] !== needle[i]) return false;
       return true;
@@ -51,7 +51,7 @@ export function bufferSearch(
   function order(a: Uint8Array, b: Uint8Array): number {
     const length = Math.min(a.length, b.length);
     for (let i = 0; i < length; i += 1) {
-      if (a[i] !== b[i]) return (a[i] as number) < (b[i] as number) ? -1 : 1;
+      if (a[i] !== b[i]) return a[i]! < b[i]! ? -1 : 1;
     }
     return Math.sign(a.length - b.length);
   }
@@ -71,7 +71,7 @@ export function bufferSearch(
       bLength: number,
       aLength: number,
     ) {
-      const outOfRange = errors()['ERR_OUT_OF_RANGE'] as Errors[string];
+      const outOfRange = errors().ERR_OUT_OF_RANGE;
       if (aStart > a.length) throw new outOfRange('sourceStart', `<= ${a.length}`, aStart);
       if (bStart > b.length) throw new outOfRange('targetStart', `<= ${b.length}`, bStart);
       return order(a.subarray(aStart, aStart + aLength), b.subarray(bStart, bStart + bLength));
@@ -94,7 +94,7 @@ export function bufferSearch(
             ? asBytes(value)
             : new Uint8Array([Number(value) & 255]);
       if (pattern.length === 0) return -1;
-      for (let i = start; i < end; i += 1) bytes[i] = pattern[(i - start) % pattern.length] as number;
+      for (let i = start; i < end; i += 1) bytes[i] = pattern[(i - start) % pattern.length]!;
       return undefined;
     },
     indexOfString: (

@@ -2,14 +2,13 @@ import { exactBytes } from '../bridge.ts';
 import { takeNativeCodecs } from '../codecs/native.ts';
 import { base64Into, hexInto, latin1Into, unitsText, utf16Into, utf16Text } from '../codecs/units.ts';
 import { utf8Into, utf8Length, utf8Text } from '../codecs/utf8.ts';
+import type { ErrorCodes } from '../node-internals.ts';
 import type { Scope } from '../scope.ts';
 import { bufferSearch } from './buffer-search.ts';
 
-type Errors = Record<string, new (...args: unknown[]) => Error>;
-
 /** `internalBinding('buffer')`. */
 export function bufferBinding({ call, load }: Scope): object {
-  const errors = () => load('internal/errors')['codes'] as Errors;
+  const errors = () => load('internal/errors').codes;
   const encodings = ['ascii', 'latin1', 'utf16le', 'utf8', 'base64', 'base64url', 'hex'];
   // Above this the way to the host takes less time than the language.
   const hostFrom = 16_384;
@@ -20,12 +19,12 @@ export function bufferBinding({ call, load }: Scope): object {
     latin1: (bytes, start, end) =>
       end - start < hostFrom
         ? unitsText(bytes, start, end, 0xff)
-        : (call('buffer.text', bytes.slice(start, end), 'latin1') as string),
+        : call('buffer.text', bytes.slice(start, end), 'latin1'),
     ucs2: utf16Text,
     utf8: (bytes, start, end) =>
       end - start < hostFrom
         ? utf8Text(bytes, start, end)
-        : (call('buffer.text', exactBytes(bytes.subarray(start, end)), 'utf8') as string),
+        : call('buffer.text', exactBytes(bytes.subarray(start, end)), 'utf8'),
     base64: (bytes, start, end) => native.toBase64(bytes.subarray(start, end)),
     base64url: (bytes, start, end) =>
       native.toBase64(bytes.subarray(start, end), { alphabet: 'base64url', omitPadding: true }),
@@ -35,7 +34,7 @@ export function bufferBinding({ call, load }: Scope): object {
   function utf8Write(text: string, into: Uint8Array, start: number, end: number): number {
     if (text.length < hostFrom || utf8Length(text) > end - start)
       return utf8Into(text, into, start, end).written;
-    const bytes = call('buffer.bytes', text) as Uint8Array;
+    const bytes = call('buffer.bytes', text);
     into.set(bytes, start);
     return bytes.length;
   }
@@ -76,9 +75,7 @@ export function bufferBinding({ call, load }: Scope): object {
     ...bufferSearch(encodings, bytesOf, errors),
     byteLengthUtf8: utf8Length,
     createFromString(text: string, encoding: number) {
-      const { FastBuffer } = load('internal/buffer') as {
-        FastBuffer: new (buffer: ArrayBufferLike) => Uint8Array;
-      };
+      const { FastBuffer } = load('internal/buffer');
       return new FastBuffer(bytesOf(text, encodings[encoding] ?? 'utf8').buffer);
     },
     encodeUtf8String: (text: string) => bytesOf(text, 'utf8'),
@@ -97,11 +94,10 @@ export function bufferBinding({ call, load }: Scope): object {
 export function bufferMethods(
   textOf: Record<string, (bytes: Uint8Array, start: number, end: number) => string>,
   into: Record<string, (text: string, into: Uint8Array, start: number, end: number) => number>,
-  errors: () => Errors,
+  errors: () => ErrorCodes,
 ): Record<string, Function> {
   const methods: Record<string, Function> = {};
-  const outOfRange = (field: string) =>
-    new (errors()['ERR_OUT_OF_RANGE'] as Errors[string])(field, 'within', -1);
+  const outOfRange = (field: string) => new (errors().ERR_OUT_OF_RANGE)(field, 'within', -1);
   for (const [name, read] of Object.entries(textOf)) {
     methods[`${name}Slice`] = function slice(this: Uint8Array, start = 0, end = this.length) {
       if (!ArrayBuffer.isView(this)) throw new TypeError('argument must be a buffer');
@@ -118,9 +114,8 @@ export function bufferMethods(
       length?: number,
     ) {
       if (!ArrayBuffer.isView(this)) throw new TypeError('argument must be a buffer');
-      if (typeof text !== 'string')
-        throw new (errors()['ERR_INVALID_ARG_TYPE'] as Errors[string])('argument', 'string', text);
-      if (offset > this.length) throw new (errors()['ERR_BUFFER_OUT_OF_BOUNDS'] as Errors[string])('offset');
+      if (typeof text !== 'string') throw new (errors().ERR_INVALID_ARG_TYPE)('argument', 'string', text);
+      if (offset > this.length) throw new (errors().ERR_BUFFER_OUT_OF_BOUNDS)('offset');
       if (offset < 0) throw outOfRange('offset');
       const room = Math.min(length ?? Infinity, this.length - offset);
       return write(text, this, offset, offset + room);

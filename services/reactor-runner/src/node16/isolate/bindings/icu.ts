@@ -7,19 +7,17 @@ export function icuBinding({ call, load }: Scope): object {
   const fatal = 2;
   const ignoreBom = 4;
   const bufferOf = (bytes: Uint8Array) => {
-    const { FastBuffer } = load('internal/buffer') as {
-      FastBuffer: new (buffer: ArrayBufferLike) => Uint8Array;
-    };
+    const { FastBuffer } = load('internal/buffer');
     return new FastBuffer(bytes.buffer);
   };
   return {
     icuErrName: (code: number) => (code === -1 ? 'U_ILLEGAL_ARGUMENT_ERROR' : 'U_ZERO_ERROR'),
     transcode(source: Uint8Array, from: string, to: string) {
-      const bytes = call('text.transcode', exactBytes(source), from, to) as Uint8Array | undefined;
+      const bytes = call('text.transcode', exactBytes(source), from, to);
       return bytes === undefined ? -1 : bufferOf(bytes);
     },
     getConverter(encoding: string, flags: number) {
-      const known = call('text.isEncoding', encoding) as boolean;
+      const known = call('text.isEncoding', encoding);
       return known ? { encoding, flags, id: undefined } : undefined;
     },
     decode(
@@ -32,14 +30,12 @@ export function icuBinding({ call, load }: Scope): object {
         fatal: (converter.flags & fatal) !== 0,
         ignoreBOM: (converter.flags & ignoreBom) !== 0,
       };
-      if (!ends)
-        converter.id ??= call('text.open', converter.encoding, options.fatal, options.ignoreBOM) as number;
+      if (!ends) converter.id ??= call('text.open', converter.encoding, options.fatal, options.ignoreBOM);
       const bytes = exactBytes(input);
-      const answer = (
+      const answer =
         converter.id === undefined
           ? call('text.decode', converter.encoding, options.fatal, options.ignoreBOM, bytes)
-          : call('text.decodePart', converter.id, bytes, ends)
-      ) as string | number;
+          : call('text.decodePart', converter.id, bytes, ends);
       if (ends) converter.id = undefined;
       return answer;
     },

@@ -4,7 +4,7 @@ import type { Scope } from '../scope.ts';
 /** One end of a channel. */
 interface End {
   /** The MessagePort that stands for it; another once that was handed over. */
-  holder: object;
+  holder: Port;
   peer: End | undefined;
   /** What has come and not been handed out; the last may be that the other end was closed. */
   readonly queue: (Message | 'close')[];
@@ -18,18 +18,18 @@ interface Message {
   readonly ports: readonly object[];
 }
 
-/** What the native class calls on its instances, by symbols that the library knows. */
-type Hooks = Record<symbol, (() => void) | undefined>;
+/** A MessagePort: the native class calls methods of it by symbols that the library knows. */
+interface Port {
+  [hook: symbol]: (() => void) | undefined;
+}
 
 /** `internalBinding('messaging')`: channels between two places of one isolate; the library makes MessagePort of them. */
 export function messagingBinding({ load }: Scope, symbols: Readonly<Record<string, symbol>>): object {
   const ends = new WeakMap<object, End>();
-  const { DOMException } = load('internal/per_context/domexception') as {
-    DOMException: new (message: string, name: string) => Error;
-  };
+  const { DOMException } = load('internal/per_context/domexception');
   // Much of the library asks for this binding, and for nothing of it but the exception.
-  const soon = (run: () => void) => (load('timers')['setImmediate'] as (run: () => void) => void)(run);
-  const hook = (port: object, name: string) => (port as Hooks)[symbols[name] as symbol]?.();
+  const soon = (run: () => void) => load('timers').setImmediate(run);
+  const hook = (port: Port, name: string) => port[symbols[name]!]?.();
 
   function MessagePort(): never {
     return refuseMessage('ERR_CONSTRUCT_CALL_INVALID', 'Constructor cannot be called');
@@ -44,8 +44,8 @@ export function messagingBinding({ load }: Scope, symbols: Readonly<Record<strin
     Object.assign(this, { port1, port2 });
   }
 
-  function makePort(known?: End): object {
-    const holder = Object.create(MessagePort.prototype as object) as object;
+  function makePort(known?: End): Port {
+    const holder: Port = Object.create(MessagePort.prototype);
     const end = known ?? {
       holder,
       peer: undefined,
@@ -74,7 +74,7 @@ export function messagingBinding({ load }: Scope, symbols: Readonly<Record<strin
     end.queue.shift();
     if (end.queue.length > 0) soon(() => deliver(end));
     if (next === 'close') return close(end);
-    const { emitMessage } = load('internal/per_context/messageport') as { emitMessage: Function };
+    const { emitMessage } = load('internal/per_context/messageport');
     Reflect.apply(emitMessage, end.holder, [next.data, next.ports, 'message']);
   }
 
@@ -92,8 +92,8 @@ export function messagingBinding({ load }: Scope, symbols: Readonly<Record<strin
 
   /** Ports and memory change hands; from then on they are of no use here. */
   function handOver(one: object): object {
-    const end = ends.get(one);
-    if (end === undefined) return (one as ArrayBuffer).transfer();
+    if (one instanceof ArrayBuffer) return one.transfer();
+    const end = endOf(one);
     ends.set(one, { ...end, queue: [], peer: undefined, isOpen: false });
     return makePort(end);
   }
@@ -184,13 +184,14 @@ export function refuseMessage(code: string, message: string): never {
 
 /** What `postMessage` is told to hand over. */
 export function transferListOf(given: unknown): object[] {
+  const isList = (value: unknown): value is Iterable<object> =>
+    typeof value === 'object' && value !== null && Symbol.iterator in value;
   if (given === undefined || given === null) return [];
   const invalid = (what: string) =>
     refuseMessage('ERR_INVALID_ARG_TYPE', `Optional ${what} argument must be an iterable`);
   if (typeof given !== 'object') return invalid('transferList');
-  if (Symbol.iterator in given) return [...(given as Iterable<object>)];
-  const { transfer } = given as { transfer?: unknown };
+  if (isList(given)) return [...given];
+  const transfer: unknown = 'transfer' in given ? given.transfer : undefined;
   if (transfer === undefined) return [];
-  const isList = typeof transfer === 'object' && transfer !== null && Symbol.iterator in transfer;
-  return isList ? [...(transfer as Iterable<object>)] : invalid('options.transfer');
+  return isList(transfer) ? [...transfer] : invalid('options.transfer');
 }

@@ -1,7 +1,10 @@
 import type { Scope } from '../scope.ts';
 
 /** The bindings that hold little more than constants. */
-export function plainBindings({ call, process }: Scope): Record<string, () => object> {
+export function plainBindings({
+  call,
+  process,
+}: Scope): Record<string, () => object> & { symbols: () => Record<string, symbol> } {
   const symbols: Record<string, symbol> = {};
   const nothing = () => {};
   return {
@@ -14,7 +17,7 @@ export function plainBindings({ call, process }: Scope): Record<string, () => ob
       fipsMode: false,
       bits: 64,
     }),
-    constants: () => readOnly(call('constants') as Record<string, unknown>),
+    constants: () => readOnly(call('constants')),
     symbols: () =>
       new Proxy(symbols, {
         get: (target, name: string) => (target[name] ??= Symbol(name)),
@@ -33,7 +36,7 @@ export function plainBindings({ call, process }: Scope): Record<string, () => ob
       setTraceCategoryStateUpdateHandler: nothing,
     }),
     uv: () => {
-      const errors = new Map(call('uv.errors') as [number, [string, string]][]);
+      const errors = new Map(call('uv.errors'));
       const codes = Object.fromEntries([...errors].map(([number, [name]]) => [`UV_${name}`, number]));
       return {
         ...codes,
@@ -54,7 +57,7 @@ export function plainBindings({ call, process }: Scope): Record<string, () => ob
         getPriority: () => 0,
         setPriority: () => 0,
         getOSInformation: () => ['Linux', '', '', 'x86_64'],
-        getUptime: () => (process['uptime'] as () => number)(),
+        getUptime: () => process.uptime(),
         getUserInfo: () => ({ uid: 1000, gid: 1000, username: 'user', homedir: '/', shell: null }),
         isBigEndian: false,
       };
@@ -66,9 +69,10 @@ export function plainBindings({ call, process }: Scope): Record<string, () => ob
 }
 
 /** Numbers in nested tables that can be added to, as Node.js has them. */
-export function readOnly(table: Record<string, unknown>): Record<string, unknown> {
-  for (const [name, value] of Object.entries(table)) {
-    if (typeof value === 'object') readOnly(value as Record<string, unknown>);
+export function readOnly(table: object): object {
+  const entries: [string, unknown][] = Object.entries(table);
+  for (const [name, value] of entries) {
+    if (typeof value === 'object' && value !== null) readOnly(value);
     else
       Object.defineProperty(table, name, { value, writable: false, configurable: false, enumerable: true });
   }

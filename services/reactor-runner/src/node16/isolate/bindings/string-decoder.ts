@@ -9,17 +9,17 @@ export function stringDecoderBinding({ load }: Scope): object {
   const missingBytes = 4;
   const bufferedBytes = 5;
   const encodingField = 6;
-  const encodings = ['ascii', 'latin1', 'utf16le', 'utf8', 'base64', 'base64url', 'hex'];
+  const encodings = ['ascii', 'latin1', 'utf16le', 'utf8', 'base64', 'base64url', 'hex'] as const;
 
-  const textOf = (bytes: Uint8Array, encoding: string) => {
-    const { Buffer } = load('buffer') as { Buffer: typeof globalThis.Buffer };
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(encoding as BufferEncoding);
+  const textOf = (bytes: Uint8Array, encoding: BufferEncoding) => {
+    const { Buffer } = load('buffer');
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(encoding);
   };
 
   /** Bytes at the end that begin a character which they do not finish, and how many more it needs. */
   function unfinishedUtf8(bytes: Uint8Array): { held: number; missing: number } {
     for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
-      const byte = bytes[bytes.length - back] as number;
+      const byte = bytes[bytes.length - back]!;
       if ((byte & 0xc0) === 0x80) continue;
       const size = (byte & 0xe0) === 0xc0 ? 2 : (byte & 0xf0) === 0xe0 ? 3 : (byte & 0xf8) === 0xf0 ? 4 : 1;
       if (size <= back) break;
@@ -49,7 +49,7 @@ export function stringDecoderBinding({ load }: Scope): object {
   }
 
   function isHighSurrogate(bytes: Uint8Array, at: number): boolean {
-    return ((bytes[at + 1] as number) & 0xfc) === 0xd8;
+    return (bytes[at + 1]! & 0xfc) === 0xd8;
   }
 
   return {
@@ -63,18 +63,11 @@ export function stringDecoderBinding({ load }: Scope): object {
     kSize: 7,
     decode(state: Uint8Array, view: ArrayBufferView) {
       if (!ArrayBuffer.isView(view)) {
-        const { ERR_INVALID_ARG_TYPE } = load('internal/errors')['codes'] as Record<
-          string,
-          new (...a: unknown[]) => Error
-        >;
-        throw new (ERR_INVALID_ARG_TYPE as new (...a: unknown[]) => Error)(
-          'buf',
-          ['Buffer', 'TypedArray', 'DataView'],
-          view,
-        );
+        const { ERR_INVALID_ARG_TYPE } = load('internal/errors').codes;
+        throw new ERR_INVALID_ARG_TYPE('buf', ['Buffer', 'TypedArray', 'DataView'], view);
       }
-      const encoding = encodings[state[encodingField] as number] ?? 'utf8';
-      const held = state[bufferedBytes] as number;
+      const encoding = encodings[state[encodingField]!] ?? 'utf8';
+      const held = state[bufferedBytes]!;
       const bytes = new Uint8Array(held + view.byteLength);
       bytes.set(state.subarray(0, held));
       bytes.set(new Uint8Array(view.buffer, view.byteOffset, view.byteLength), held);
@@ -85,8 +78,8 @@ export function stringDecoderBinding({ load }: Scope): object {
       return textOf(exactBytes(bytes.subarray(0, bytes.length - rest.held)), encoding);
     },
     flush(state: Uint8Array) {
-      const encoding = encodings[state[encodingField] as number] ?? 'utf8';
-      const held = state[bufferedBytes] as number;
+      const encoding = encodings[state[encodingField]!] ?? 'utf8';
+      const held = state[bufferedBytes]!;
       const whole = encoding === 'utf16le' ? held - (held % 2) : held;
       const text = textOf(state.slice(0, whole), encoding);
       state[bufferedBytes] = 0;

@@ -1,3 +1,4 @@
+import type { Immediate } from '../node-internals.ts';
 import type { Scope } from '../scope.ts';
 
 export interface TimersBinding {
@@ -27,7 +28,7 @@ export function timersBinding({ arm, load }: Scope): TimersBinding {
 
   /** Where the library stands in a round of immediates that was broken off, if it is in one. */
   const inRound = () => immediateInfo[2] === 1;
-  const hasImmediates = () => (immediateInfo[0] as number) > 0 || inRound();
+  const hasImmediates = () => immediateInfo[0]! > 0 || inRound();
   /** The first of the round, with all others behind it. */
   let round: Immediate | null = null;
 
@@ -79,7 +80,7 @@ export function timersBinding({ arm, load }: Scope): TimersBinding {
     },
     runImmediates() {
       if (!hasImmediates()) return false;
-      if (!inRound()) round = queuesOf(load).immediateQueue.head;
+      if (!inRound()) round = load('internal/timers').immediateQueue.head;
       processImmediate();
       round = null;
       return true;
@@ -89,32 +90,13 @@ export function timersBinding({ arm, load }: Scope): TimersBinding {
   return binding;
 }
 
-interface Immediate {
-  _idleNext: Immediate | null;
-  _onImmediate: () => void;
-}
-
-interface TimerList {
-  readonly msecs: number;
-  readonly _idlePrev: object;
-}
-
-/** What `clear` and the rounds of immediates need of the library. */
-export function queuesOf(load: Scope['load']) {
-  return load('internal/timers') as {
-    timerListMap: Record<number, TimerList>;
-    timerListQueue: { peek(): TimerList | undefined; shift(): TimerList };
-    immediateQueue: { head: Immediate | null };
-  };
-}
-
 export function clearTimers(load: Scope['load']): void {
-  const { clearTimeout, clearImmediate } = load('timers') as Record<string, (timer: unknown) => void>;
-  const { timerListMap, timerListQueue, immediateQueue } = queuesOf(load);
+  const { clearTimeout, clearImmediate } = load('timers');
+  const { timerListMap, timerListQueue, immediateQueue } = load('internal/timers');
   for (const list of Object.values(timerListMap)) {
-    while (list._idlePrev !== list) clearTimeout?.(list._idlePrev);
+    while (list._idlePrev !== list) clearTimeout(list._idlePrev);
   }
   // The library keeps an empty list of timers that were unref'd, and takes it for the next that is due.
   while (timerListQueue.peek() !== undefined) delete timerListMap[timerListQueue.shift().msecs];
-  while (immediateQueue.head !== null) clearImmediate?.(immediateQueue.head);
+  while (immediateQueue.head !== null) clearImmediate(immediateQueue.head);
 }

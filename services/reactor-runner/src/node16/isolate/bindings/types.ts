@@ -7,7 +7,7 @@ export function typesBinding(): Record<string, (value: unknown) => boolean> {
     (method: Function | undefined, args: unknown[] = []) =>
     (value: unknown) => {
       try {
-        apply(method as Function, value, args);
+        apply(method!, value, args);
         return true;
       } catch {
         return false;
@@ -37,13 +37,13 @@ export function typesBinding(): Record<string, (value: unknown) => boolean> {
     isBigIntObject: boxed(BigInt.prototype.valueOf),
   };
   const isArrayBuffer = getter(ArrayBuffer.prototype, 'byteLength');
-  const { isError } = Error as unknown as { isError: (value: unknown) => boolean };
+  const isError: (value: unknown) => boolean = Reflect.get(Error, 'isError');
   return {
     ...boxes,
     isBoxedPrimitive: anyOf(...Object.values(boxes)),
     isExternal: () => false,
     isDate: isObject(accepts(Date.prototype.getTime)),
-    isArgumentsObject: (value) => tagged('Arguments')(value) && !(Symbol.toStringTag in (value as object)),
+    isArgumentsObject: (value) => tagged('Arguments')(value) && !(Symbol.toStringTag in Object(value)),
     isNativeError: (value) => isError(value),
     isRegExp: (value) => isObject(getter(RegExp.prototype, 'source'))(value) && value !== RegExp.prototype,
     isAsyncFunction: (value) =>

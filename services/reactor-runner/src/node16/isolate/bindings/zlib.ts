@@ -1,13 +1,6 @@
 import { exactBytes } from '../bridge.ts';
 import type { Scope } from '../scope.ts';
 
-interface Written {
-  readonly output: Uint8Array;
-  readonly left: number;
-  readonly unread: number;
-  readonly error: [string, number, string] | undefined;
-}
-
 type OnWritten = (this: ZlibEngine) => void;
 
 /** What a stream of Node's `zlib` holds; the names are the binding's. */
@@ -20,7 +13,7 @@ interface ZlibEngine {
 
 /** `internalBinding('zlib')`: engines of the host, by number. */
 export function zlibBinding({ call, load }: Scope): object {
-  const later = (run: () => void) => (load('timers')['setImmediate'] as (run: () => void) => void)(run);
+  const later = (run: () => void) => load('timers').setImmediate(run);
 
   /** @returns whether it went well. */
   function write(
@@ -34,7 +27,7 @@ export function zlibBinding({ call, load }: Scope): object {
     outLength: number,
   ): boolean {
     const given = input === null ? undefined : exactBytes(asBytes(input).subarray(inAt, inAt + inLength));
-    const { output, left, unread, error } = call('zlib.write', engine.id, flush, given, outLength) as Written;
+    const { output, left, unread, error } = call('zlib.write', engine.id, flush, given, outLength);
     out.set(output, outAt);
     engine.state[0] = left;
     engine.state[1] = unread;
@@ -88,7 +81,7 @@ export function zlibBinding({ call, load }: Scope): object {
       dictionary?: ArrayBufferView,
     ) {
       const bytes = dictionary === undefined ? undefined : exactBytes(dictionary);
-      this.id = call('zlib.open', this.mode, windowBits, level, memLevel, strategy, bytes) as number;
+      this.id = call('zlib.open', this.mode, windowBits, level, memLevel, strategy, bytes);
       this.state = state;
       this.onWritten = onWritten;
     }
@@ -98,7 +91,7 @@ export function zlibBinding({ call, load }: Scope): object {
       const set = [...params]
         .map((value, name) => [name, value])
         .filter(([, value]) => value !== 0xff_ff_ff_ff);
-      this.id = call('zlib.openBrotli', this.mode, set) as number;
+      this.id = call('zlib.openBrotli', this.mode, set);
       this.state = state;
       this.onWritten = onWritten;
       return true;

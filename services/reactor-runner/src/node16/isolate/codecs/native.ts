@@ -11,15 +11,16 @@ export interface NativeCodecs {
  * whatever the view's offset is, so only views that begin there are handed to it.
  */
 export function takeNativeCodecs(): NativeCodecs {
-  const prototype = Uint8Array.prototype as unknown as { toBase64: Function; toHex: Function };
-  const { toBase64, toHex } = prototype;
-  const { fromBase64 } = Uint8Array as unknown as { fromBase64: Function };
-  const { apply } = Reflect;
+  const { apply, get } = Reflect;
+  const [toBase64, toHex]: [Function, Function] = [
+    get(Uint8Array.prototype, 'toBase64'),
+    get(Uint8Array.prototype, 'toHex'),
+  ];
+  const fromBase64: Function = get(Uint8Array, 'fromBase64');
   const fromStart = (bytes: Uint8Array) => (bytes.byteOffset === 0 ? bytes : new Uint8Array(bytes));
   return {
-    toBase64: (bytes, options) =>
-      apply(toBase64, fromStart(bytes), options === undefined ? [] : [options]) as string,
-    toHex: (bytes) => apply(toHex, fromStart(bytes), []) as string,
-    fromBase64: (text) => apply(fromBase64, Uint8Array, [text]) as Uint8Array,
+    toBase64: (bytes, options) => apply(toBase64, fromStart(bytes), options === undefined ? [] : [options]),
+    toHex: (bytes) => apply(toHex, fromStart(bytes), []),
+    fromBase64: (text) => apply(fromBase64, Uint8Array, [text]),
   };
 }

@@ -5,7 +5,7 @@ export function unitsText(bytes: Uint8Array, start: number, end: number, mask: n
   for (let from = start; from < end; from += 4000) {
     const to = Math.min(end, from + 4000);
     units.length = 0;
-    for (let i = from; i < to; i += 1) units.push((bytes[i] as number) & mask);
+    for (let i = from; i < to; i += 1) units.push(bytes[i]! & mask);
     text += String.fromCharCode.apply(undefined, units);
   }
   return text;
@@ -15,7 +15,7 @@ export function utf16Text(bytes: Uint8Array, start: number, end: number): string
   let text = '';
   const units: number[] = [];
   for (let i = start; i + 1 < end; i += 2) {
-    units.push((bytes[i] as number) | ((bytes[i + 1] as number) << 8));
+    units.push(bytes[i]! | (bytes[i + 1]! << 8));
     if (units.length < 4000) continue;
     text += String.fromCharCode.apply(undefined, units);
     units.length = 0;

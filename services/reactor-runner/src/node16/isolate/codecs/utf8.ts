@@ -57,7 +57,7 @@ export function utf8Text(bytes: Uint8Array, start: number, end: number): string 
   let units: number[] = [];
   let i = start;
   while (i < end) {
-    const first = bytes[i] as number;
+    const first = bytes[i]!;
     i += 1;
     if (first < 0x80) {
       units.push(first);
@@ -68,7 +68,7 @@ export function utf8Text(bytes: Uint8Array, start: number, end: number): string 
       let low = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
       let high = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
       while (got >= 0 && got < need && i < end) {
-        const next = bytes[i] as number;
+        const next = bytes[i]!;
         if (next < low || next > high) break;
         point = (point << 6) | (next & 0x3f);
         low = 0x80;

@@ -21,7 +21,7 @@ export function parserError(code: string, reason: string): Error {
 }
 
 export function isParserError(error: unknown): error is Error {
-  return error instanceof Error && String((error as { code?: unknown }).code).startsWith('HPE_');
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('HPE_');
 }
 
 export function headerOverflow(): Error {
@@ -77,7 +77,7 @@ export function headersOf(text: string, maxHeaderSize: number): string[] {
     size += name.length + value.length;
     if (size >= maxHeaderSize) throw headerOverflow();
   }
-  for (let i = 1; i < headers.length; i += 2) headers[i] = (headers[i] as string).replace(/[ \t]+$/, '');
+  for (let i = 1; i < headers.length; i += 2) headers[i] = headers[i]!.replace(/[ \t]+$/, '');
   return headers;
 }
 
@@ -93,8 +93,8 @@ export function framingOf(
   let wantsUpgrade = false;
   const connection = new Set<string>();
   for (let i = 0; i < headers.length; i += 2) {
-    const value = (headers[i + 1] as string).toLowerCase();
-    const name = (headers[i] as string).toLowerCase();
+    const value = headers[i + 1]!.toLowerCase();
+    const name = headers[i]!.toLowerCase();
     if (name === 'content-length') {
       if (contentLength !== undefined)
         throw parserError('HPE_UNEXPECTED_CONTENT_LENGTH', 'Duplicate Content-Length');

@@ -2,10 +2,6 @@ import { unitsText } from '../codecs/units.ts';
 import { bodyKind, headOf, headerOverflow, headersOf, isParserError, parserError } from './http-head.ts';
 
 /** The names are those of Node's binding; what user code listens to hangs on the numbers. */
-interface ParserCallbacks {
-  [kind: number]: ((...args: never[]) => unknown) | null | undefined;
-}
-
 type ParserState =
   | 'start'
   | 'length'
@@ -22,6 +18,9 @@ type ParserState =
  * numbers under which it has its callbacks, and those that they answer with, are the binding's.
  */
 export class HTTPParser {
+  /** The library's callbacks, by the numbers below. */
+  [kind: number]: ((...args: never[]) => unknown) | null | undefined;
+
   static readonly REQUEST = 1;
   static readonly RESPONSE = 2;
   static readonly kOnMessageBegin = 0;
@@ -243,7 +242,7 @@ export class HTTPParser {
   }
 
   #emit(kind: number, ...args: unknown[]): unknown {
-    const callback = (this as unknown as ParserCallbacks)[kind];
+    const callback = this[kind];
     return typeof callback === 'function' ? Reflect.apply(callback, this, args) : undefined;
   }
 }

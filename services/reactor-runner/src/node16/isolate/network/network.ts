@@ -1,5 +1,5 @@
 import type { Scope } from '../scope.ts';
-import type { TcpHandle } from './tcp.ts';
+import type { HostSocket } from './tcp.ts';
 
 /** The parts of an agent that hold connections and requests, by what they are for. */
 export interface AgentTables {
@@ -25,7 +25,7 @@ export interface Secured {
 
 /** What the isolate's sockets have in common. */
 export interface IsolateNetwork {
-  readonly open: Set<TcpHandle>;
+  readonly open: Set<HostSocket>;
   /** Agents that have been used in this invocation. */
   readonly agents: Set<AgentTables>;
   readonly secured: WeakMap<object, Secured>;
@@ -50,7 +50,7 @@ export interface IsolateNetwork {
 }
 
 export function makeNetwork({ load }: Pick<Scope, 'load'>): IsolateNetwork {
-  const open = new Set<TcpHandle>();
+  const open = new Set<HostSocket>();
   const agents = new Set<AgentTables>();
   const attempt = (run: () => void) => {
     try {
@@ -71,11 +71,10 @@ export function makeNetwork({ load }: Pick<Scope, 'load'>): IsolateNetwork {
     clear() {
       if (open.size === 0 && agents.size === 0) return false;
       isClearing = true;
-      const { symbols } = load('internal/async_hooks') as { symbols: { owner_symbol: symbol } };
+      const { symbols } = load('internal/async_hooks');
       for (const handle of open) {
         attempt(() => {
-          const owners = handle as unknown as Record<symbol, { destroy(): void } | undefined>;
-          owners[symbols.owner_symbol]?.destroy();
+          handle[symbols.owner_symbol]?.destroy();
           handle.close();
         });
       }
@@ -85,7 +84,7 @@ export function makeNetwork({ load }: Pick<Scope, 'load'>): IsolateNetwork {
           for (const request of Object.values(agent.requests).flat()) {
             request.onSocket(null, Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
           }
-          const none = () => Object.create(null) as AgentTables['requests'];
+          const none = (): AgentTables['requests'] => Object.create(null);
           Object.assign(agent, {
             requests: none(),
             sockets: none(),

@@ -1,37 +1,17 @@
+import type { ConnectArguments, Exports, NetSocket } from '../node-internals.ts';
 import type { Scope } from '../scope.ts';
 import type { IsolateNetwork } from './network.ts';
-import type { TcpHandle } from './tcp.ts';
 
-interface Socket {
-  _handle: TcpHandle | null;
-  connecting: boolean;
-  connect(...args: unknown[]): Socket;
-  destroy(error: Error): void;
-}
-
-interface NetModule {
-  readonly Socket: { new (options?: object): Socket; readonly prototype: Socket };
-  readonly Server: { readonly prototype: { listen(): void } };
-  readonly _normalizeArgs: (args: unknown[]) => ConnectArguments;
-}
-
-type ConnectArguments = [Record<string, unknown>, unknown];
 type OnLookup = (error: Error | null, address?: string, family?: number) => void;
 
 /**
  * Makes the sockets of Node's library connect through the host, which looks names up, judges and dials in one go.
  * What they are told about that beforehand, the host has no use for, so options that want it otherwise are refused.
  */
-export function guardSockets(
-  net: NetModule,
-  { load }: Scope,
-  { raw, secured, refusal }: IsolateNetwork,
-): void {
-  const { nextTick } = load('internal/process/task_queues') as { nextTick: (run: () => void) => void };
-  const { isIP, normalizedArgsSymbol } = load('internal/net') as {
-    isIP: (text: string) => number;
-    normalizedArgsSymbol: symbol;
-  };
+export function guardSockets({ load }: Scope, { raw, secured, refusal }: IsolateNetwork): void {
+  const net = load('net');
+  const { nextTick } = load('internal/process/task_queues');
+  const { isIP, normalizedArgsSymbol } = load('internal/net');
   const { prototype } = net.Socket;
   const { connect } = prototype;
 
@@ -46,18 +26,18 @@ export function guardSockets(
     const name = Object.keys(refused).find(
       (one) => options[one] !== undefined && options[one] !== null && options[one] !== '',
     );
-    return name === undefined ? undefined : refusal(refused[name] as string);
+    return name === undefined ? undefined : refusal(refused[name]!);
   }
 
   /** By the socket's own kind: what it holds is dialled with TLS or without. */
-  function dial(socket: Socket, host: string, port: number, onLookup: OnLookup): void {
-    const handle = socket._handle as TcpHandle;
+  function dial(socket: NetSocket, host: string, port: number, onLookup: OnLookup): void {
+    const handle = socket._handle!;
     const tls = secured.get(socket);
     const done = (error: Error | undefined) => {
       if (error === undefined) {
-        const { address, family } = (handle.about as NonNullable<TcpHandle['about']>).peer;
+        const { address, family } = handle.about!.peer;
         onLookup(null, address, family === 'IPv6' ? 6 : 4);
-      } else if ((error as { syscall?: unknown }).syscall === 'getaddrinfo') onLookup(error);
+      } else if ('syscall' in error && error.syscall === 'getaddrinfo') onLookup(error);
       else socket.destroy(error);
     };
     try {
@@ -68,7 +48,7 @@ export function guardSockets(
     }
   }
 
-  prototype.connect = function connectThroughHost(this: Socket, ...args: unknown[]): Socket {
+  prototype.connect = function connectThroughHost(this: NetSocket, ...args: unknown[]): NetSocket {
     const given = args[0] as ConnectArguments & Record<symbol, unknown>;
     const isNormal = Array.isArray(given) && given[normalizedArgsSymbol] === true;
     const normalized = isNormal ? given : net._normalizeArgs(args);
@@ -101,8 +81,8 @@ export function guardSockets(
  * `net` for packages. What they say over sockets of their own is SSH: the one protocol besides HTTP that any of them
  * speaks, and nothing is said before the other side has shown that it speaks it, too.
  */
-export function netOfPackages({ load }: Scope, { raw }: IsolateNetwork): object {
-  const net = load('net') as unknown as NetModule;
+export function netOfPackages({ load }: Scope, { raw }: IsolateNetwork): Exports {
+  const net = load('net');
   class Socket extends net.Socket {
     constructor(options?: object) {
       super(options);
@@ -114,15 +94,12 @@ export function netOfPackages({ load }: Scope, { raw }: IsolateNetwork): object 
     return new Socket(options).connect(options, onConnect ?? undefined);
   };
   const own = { Socket, Stream: Socket, connect, createConnection: connect };
-  return Object.assign(Object.create(net) as object, own);
+  const derived: Exports = Object.create(net);
+  return Object.assign(derived, own);
 }
 
 /** Nothing listens in an isolate, and the agents that are used are known. */
-export function guardHttp(
-  name: string,
-  exports: Record<string, unknown>,
-  { agents, refusal }: IsolateNetwork,
-): void {
+export function guardHttp(name: string, exports: Exports, { agents, refusal }: IsolateNetwork): void {
   if (name === '_http_agent') {
     const { prototype } = exports['Agent'] as { prototype: { addRequest: Function } };
     const { addRequest } = prototype;

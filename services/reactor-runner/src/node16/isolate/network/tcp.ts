@@ -24,7 +24,9 @@ export interface Peer {
 }
 
 /** What the library's sockets hold: `TCP` of Node's binding, by its names. The host has the connection. */
-export interface TcpHandle {
+export interface HostSocket {
+  /** The library's socket that holds it is under a symbol of the library's. */
+  [owner: symbol]: { destroy(error?: Error): void } | undefined;
   id: number | undefined;
   about: Peer | undefined;
   dial(
@@ -39,7 +41,7 @@ export interface TcpHandle {
 
 export type OnDialed = (error: Error | undefined) => void;
 
-export type TcpConstructor = new (type: number) => TcpHandle;
+export type TcpConstructor = new (type: number) => HostSocket;
 
 /** What all handles of an isolate work with. */
 export interface TcpParts extends Pick<Scope, 'call' | 'jobs'> {
@@ -51,10 +53,10 @@ export interface TcpParts extends Pick<Scope, 'call' | 'jobs'> {
 }
 
 export function tcpHandles({ call, jobs, load }: Scope, network: IsolateNetwork): TcpConstructor {
-  const { symbols } = load('internal/async_hooks') as { symbols: { owner_symbol: symbol } };
-  const { setImmediate } = load('timers') as { setImmediate: (run: () => void) => void };
-  const { nextTick } = load('internal/process/task_queues') as { nextTick: (run: () => void) => void };
-  const { Buffer } = load('buffer') as { Buffer: typeof globalThis.Buffer };
+  const { symbols } = load('internal/async_hooks');
+  const { setImmediate } = load('timers');
+  const { nextTick } = load('internal/process/task_queues');
+  const { Buffer } = load('buffer');
   const parts = { call, jobs, network, owner: symbols.owner_symbol, setImmediate, nextTick, Buffer };
   return class TCP extends HostTcp {
     constructor(type: number) {
@@ -64,7 +66,8 @@ export function tcpHandles({ call, jobs, load }: Scope, network: IsolateNetwork)
 }
 
 /** What `TCP` does; the library makes it with a kind only. */
-export class HostTcp implements TcpHandle {
+export class HostTcp implements HostSocket {
+  [owner: symbol]: { destroy(error?: Error): void } | undefined;
   id: number | undefined;
   about: Peer | undefined;
   reading = false;
@@ -87,7 +90,7 @@ export class HostTcp implements TcpHandle {
   }
 
   dial(protocol: string, host: string, port: number, credentials: Credentials | undefined, onDone: OnDialed) {
-    this.id = this.#parts.call('net.open', protocol, host, port, credentials) as number;
+    this.id = this.#parts.call('net.open', protocol, host, port, credentials);
     this.#parts.network.open.add(this);
     this.#parts.jobs.start('net.connect', [this.id], (error, about) => {
       if (this.#isClosed) return;
@@ -205,7 +208,7 @@ export class HostTcp implements TcpHandle {
   }
 
   #owner(): { destroy(error: Error): void } | undefined {
-    return (this as unknown as Record<symbol, { destroy(error: Error): void }>)[this.#parts.owner];
+    return this[this.#parts.owner];
   }
 
   #pull(): void {

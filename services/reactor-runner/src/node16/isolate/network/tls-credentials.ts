@@ -14,7 +14,9 @@ export function makeCredentials(
     ArrayBuffer.isView(part) || part instanceof ArrayBuffer ? exactBytes(part) : String(part);
 
   return (options) => {
-    const context = contexts.get(options['secureContext'] as object);
+    const { secureContext } = options;
+    const context =
+      typeof secureContext === 'object' && secureContext !== null ? contexts.get(secureContext) : undefined;
     const all: Record<string, unknown> = { ...context, ...options };
     const parts: Record<string, unknown> = {};
     let { passphrase } = all;
@@ -22,7 +24,7 @@ export function makeCredentials(
       if (all[name] === undefined || all[name] === null) continue;
       parts[name] = listOf(all[name]).map((part) => {
         // `key` and `pfx` may be lists of objects, each with a passphrase of its own.
-        const { pem, buf, passphrase: own } = Object(part) as Record<string, unknown>;
+        const { pem, buf, passphrase: own }: Record<string, unknown> = Object(part);
         if (pem === undefined && buf === undefined) return exact(part);
         passphrase = own ?? passphrase;
         return exact(pem ?? buf);

@@ -1,16 +1,6 @@
+import type { NetSocket } from '../node-internals.ts';
 import type { Scope } from '../scope.ts';
 import type { Credentials, IsolateNetwork } from './network.ts';
-import type { TcpHandle } from './tcp.ts';
-
-interface NetSocket {
-  _handle: TcpHandle | null;
-  once(event: string, listener: unknown): void;
-  emit(event: string): void;
-  connect(options: object): void;
-  setTimeout(ms: unknown): void;
-  destroy(error?: Error): void;
-  _destroy(error: Error | null, done: (error: Error | null) => void): void;
-}
 
 export interface TlsSocket extends NetSocket {
   /** The connection stands. @param check user code's own word on the certificate, besides the host's. */
@@ -23,7 +13,7 @@ export function makeTlsSocket(
   { secured, refusal }: IsolateNetwork,
   credentialsOf: (options: Record<string, unknown>) => Credentials | undefined,
 ): new (socket: unknown, options?: Record<string, unknown>) => TlsSocket {
-  const { Socket } = load('net') as unknown as { Socket: new (options?: object) => NetSocket };
+  const { Socket } = load('net');
 
   class TLSSocket extends Socket implements TlsSocket {
     readonly encrypted = true;
@@ -48,16 +38,16 @@ export function makeTlsSocket(
       this.alpnProtocol = false;
       this.servername = host;
       this.secureConnecting = false;
-      const problem =
+      const problem: Error | null | undefined =
         typeof check === 'function'
-          ? (Reflect.apply(check, undefined, [host, this.getPeerCertificate(true)]) as unknown)
+          ? Reflect.apply(check, undefined, [host, this.getPeerCertificate(true)])
           : undefined;
       if (problem !== undefined && problem !== null) {
         this.authorized = false;
-        this.destroy(problem as Error);
+        this.destroy(problem);
         return;
       }
-      (load('internal/process/task_queues')['nextTick'] as (run: () => void) => void)(() => {
+      load('internal/process/task_queues').nextTick(() => {
         if (this._handle === null) return;
         this.emit('secure');
         this.emit('secureConnect');
@@ -69,21 +59,19 @@ export function makeTlsSocket(
         error !== null &&
         this.secureConnecting &&
         this.#isLenient &&
-        (error as { syscall?: unknown }).syscall === undefined
+        Reflect.get(error, 'syscall') === undefined
       )
         error.message += ' (certificates are always verified here: rejectUnauthorized has no effect)';
       super._destroy(error, done);
     }
 
     getPeerCertificate(_detailed?: boolean): object {
-      const { Buffer } = load('buffer') as { Buffer: typeof globalThis.Buffer };
-      const found = (
-        this._handle?.id === undefined ? undefined : call('net.certificate', this._handle.id)
-      ) as Record<string, unknown> | undefined;
+      const { Buffer } = load('buffer');
+      const found = this._handle?.id === undefined ? undefined : call('net.certificate', this._handle.id);
       if (found === undefined) return {};
       for (const name of ['raw', 'pubkey']) {
-        const bytes = found[name] as Uint8Array | undefined;
-        if (bytes !== undefined) found[name] = Buffer.from(bytes.buffer);
+        const bytes = found[name];
+        if (bytes instanceof Uint8Array) found[name] = Buffer.from(bytes.buffer);
       }
       return found;
     }

@@ -1,3 +1,4 @@
+import type { Exports } from '../node-internals.ts';
 import type { Scope } from '../scope.ts';
 import type { IsolateNetwork } from './network.ts';
 import { makeCredentials } from './tls-credentials.ts';
@@ -6,7 +7,7 @@ import { makeTlsSocket } from './tls-socket.ts';
 type TlsOptions = Record<string, unknown>;
 
 /** The modules below Node's `tls`. The host does TLS, and its judgement of the other side is the one that counts. */
-export function tlsModules(scope: Scope, network: IsolateNetwork): Record<string, () => object> {
+export function tlsModules(scope: Scope, network: IsolateNetwork): Record<string, () => Exports> {
   const { load } = scope;
   const { refusal } = network;
   const contexts = new WeakMap<object, TlsOptions>();
@@ -22,15 +23,13 @@ export function tlsModules(scope: Scope, network: IsolateNetwork): Record<string
 
   /** As `net.connect`, with the options in whichever place. */
   function normalized(args: unknown[]): { options: TlsOptions; onSecure: unknown } {
-    const { _normalizeArgs: normalizeArgs } = load('net') as {
-      _normalizeArgs: (args: unknown[]) => [TlsOptions, unknown];
-    };
+    const { _normalizeArgs: normalizeArgs } = load('net');
     const [first, onSecure] = normalizeArgs(args);
-    const more = args.slice(1, 3).find((arg) => typeof arg === 'object' && arg !== null);
-    return { options: { ...first, ...(more as TlsOptions | undefined) }, onSecure };
+    const more = args.slice(1, 3).find((arg): arg is TlsOptions => typeof arg === 'object' && arg !== null);
+    return { options: { ...first, ...more }, onSecure };
   }
 
-  function wrap(): object {
+  function wrap(): Exports {
     const TLSSocket = makeTlsSocket(scope, network, makeCredentials(contexts));
 
     function connect(...args: unknown[]): object {
@@ -48,7 +47,7 @@ export function tlsModules(scope: Scope, network: IsolateNetwork): Record<string
     function createServer(): never {
       throw refusal('Servers are not offered here.');
     }
-    return { TLSSocket, Server: load('net')['Server'], createServer, connect };
+    return { TLSSocket, Server: load('net').Server, createServer, connect };
   }
 
   return {

@@ -1,3 +1,4 @@
+import type { Exports } from '../node-internals.ts';
 import type { Scope } from '../scope.ts';
 
 interface BlobOptions {
@@ -5,16 +6,13 @@ interface BlobOptions {
   readonly endings?: string;
 }
 
-type Errors = Record<string, new (...args: unknown[]) => Error>;
-
 /** `internal/blob` of Node's library, whose blobs are kept outside of V8's heap: here they are bytes of the isolate. */
-export function blobModule(load: Scope['load']): object {
+export function blobModule(load: Scope['load']): Exports {
   const held = new WeakMap<object, Uint8Array>();
-  const buffers = () => (load('buffer') as { Buffer: typeof Buffer }).Buffer;
-  const invalid = (...args: unknown[]): Error => {
-    const { ERR_INVALID_ARG_TYPE } = load('internal/errors')['codes'] as Errors;
-    return new (ERR_INVALID_ARG_TYPE as Errors[string])(...args);
-  };
+  const buffers = () => load('buffer').Buffer;
+  const invalid = (...args: unknown[]) => new (load('internal/errors').codes.ERR_INVALID_ARG_TYPE)(...args);
+  const isList = (value: unknown): value is Iterable<unknown> =>
+    typeof value === 'object' && value !== null && Symbol.iterator in value;
   const bytesOf = (blob: object): Uint8Array => {
     const bytes = held.get(blob);
     if (bytes === undefined) throw invalid('this', 'Blob', blob);
@@ -24,7 +22,7 @@ export function blobModule(load: Scope['load']): object {
     if (ArrayBuffer.isView(source))
       return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
     if (source instanceof ArrayBuffer) return new Uint8Array(source);
-    const bytes = held.get(source as object);
+    const bytes = held.get(Object(source));
     if (bytes !== undefined) return bytes;
     const text = String(source);
     return buffers().from(endings === 'native' ? text.replace(/\r\n?|\n/g, '\n') : text);
@@ -38,11 +36,10 @@ export function blobModule(load: Scope['load']): object {
     readonly #type: string;
 
     constructor(sources: unknown = [], options: BlobOptions = {}) {
-      const isList = typeof sources === 'object' && sources !== null && Symbol.iterator in sources;
-      if (!isList) throw invalid('sources', 'a sequence', sources);
+      if (!isList(sources)) throw invalid('sources', 'a sequence', sources);
       if (options === null || typeof options !== 'object') throw invalid('options', 'Object', options);
       const { endings = 'transparent' } = options;
-      const parts = [...(sources as Iterable<unknown>)].map((source) => partOf(source, endings));
+      const parts = [...sources].map((source) => partOf(source, endings));
       held.set(this, Uint8Array.from(buffers().concat(parts)));
       this.#type = typeFrom(options.type ?? '');
     }
@@ -73,9 +70,7 @@ export function blobModule(load: Scope['load']): object {
 
     [Symbol.for('nodejs.util.inspect.custom')](depth: number, options: object): unknown {
       if (depth < 0) return this;
-      const { inspect } = load('internal/util/inspect') as {
-        inspect: (value: object, options: object) => string;
-      };
+      const { inspect } = load('internal/util/inspect');
       return `Blob ${inspect({ size: this.size, type: this.type }, options)}`;
     }
   }

@@ -1,4 +1,4 @@
-import { type CallHost, type HostAnswer, hostError } from '../bridge.ts';
+import { type CallHost, hostError } from '../bridge.ts';
 
 export type OnDone = (error: Error | undefined, value?: unknown) => void;
 
@@ -16,11 +16,11 @@ export function makeHostJobs(call: CallHost): HostJobs {
   let waiting = new Map<number, { readonly operation: string; readonly onDone: OnDone }>();
   return {
     start(operation, args, onDone) {
-      waiting.set(call('start', operation, ...args) as number, { operation, onDone });
+      waiting.set(call('start', operation, ...args), { operation, onDone });
     },
     deliver(afterEach, onError) {
       if (waiting.size === 0) return false;
-      const finished = call('finished') as [number, HostAnswer][];
+      const finished = call('finished');
       for (const [id, { e, v }] of finished) {
         const job = waiting.get(id);
         waiting.delete(id);

@@ -14,14 +14,6 @@ export interface PackagesParts {
   readonly require: (name: string) => unknown;
 }
 
-type BundleFunction = (
-  exports: object,
-  require: Function,
-  module: object,
-  file: string,
-  folder: string,
-) => void;
-
 /** npm packages: each is evaluated when it is first asked for. */
 export function makePackages({ call, evaluate, require }: PackagesParts): Packages {
   const byName = new Map<string, { readonly exports: unknown }>();
@@ -31,28 +23,29 @@ export function makePackages({ call, evaluate, require }: PackagesParts): Packag
   const { apply } = Reflect;
   const { parse } = JSON;
 
-  function textOf(name: string): unknown {
-    const value = evaluate(name);
-    if (value === undefined) throw new Error(`The package ${name} could not be loaded`);
-    return value;
-  }
+  const notLoaded = (name: string) => new Error(`The package ${name} could not be loaded`);
 
   function requireWithin(name: string): unknown {
     if (!name.startsWith('json:')) return require(name);
-    if (!data.has(name)) data.set(name, parse(textOf(name) as string));
-    return data.get(name);
+    if (data.has(name)) return data.get(name);
+    const text = evaluate(name);
+    if (typeof text !== 'string') throw notLoaded(name);
+    const value: unknown = parse(text);
+    data.set(name, value);
+    return value;
   }
 
   function tableOf(bundle: string): Record<string, () => unknown> {
     const known = tables.get(bundle);
     if (known !== undefined) return known;
-    const module: { exports: unknown } = { exports: {} };
+    const module: { exports: Record<string, () => unknown> } = { exports: {} };
     const folder = `/node_modules/${bundle}`;
     const args = [module.exports, requireWithin, module, `${folder}/index.js`, folder];
-    apply(textOf(bundle) as BundleFunction, module.exports, args);
-    const table = module.exports as Record<string, () => unknown>;
-    tables.set(bundle, table);
-    return table;
+    const run = evaluate(bundle);
+    if (typeof run !== 'function') throw notLoaded(bundle);
+    apply(run, module.exports, args);
+    tables.set(bundle, module.exports);
+    return module.exports;
   }
 
   function load(loader: () => unknown): { readonly exports: unknown } {
@@ -65,12 +58,12 @@ export function makePackages({ call, evaluate, require }: PackagesParts): Packag
     find(name) {
       const known = byName.get(name);
       if (known !== undefined) return known;
-      const found = call('findPackage', name) as { readonly text: string; readonly name: string } | undefined;
+      const found = call('findPackage', name);
       if (found === undefined) return undefined;
-      const box = load(tableOf(found.text)[found.name] as () => unknown);
+      const box = load(tableOf(found.text)[found.name]!);
       byName.set(name, box);
       return box;
     },
-    names: () => call('packageNames') as string[],
+    names: () => call('packageNames'),
   };
 }

@@ -12,10 +12,10 @@ export function performanceBinding({ process }: Scope): object {
     'BOOTSTRAP_COMPLETE',
   ];
   const entryTypes = ['GC', 'HTTP', 'HTTP2', 'NET', 'DNS'];
-  const constants = Object.fromEntries([
+  const constants: Record<string, number> = Object.fromEntries([
     ...milestones.map((name, at) => [`NODE_PERFORMANCE_MILESTONE_${name}`, at]),
     ...entryTypes.map((name, at) => [`NODE_PERFORMANCE_ENTRY_TYPE_${name}`, at]),
-  ]) as Record<string, number>;
+  ]);
   return {
     constants,
     // The loop of events has neither begun nor ended: it is not the isolate's.
@@ -27,7 +27,7 @@ export function performanceBinding({ process }: Scope): object {
     loopIdleTime: () => 0,
     getTimeOrigin: () => 0,
     getTimeOriginTimestamp() {
-      const [seconds, nanoseconds] = (process['hrtime'] as () => [number, number])();
+      const [seconds, nanoseconds] = process.hrtime();
       return Date.now() - seconds * 1000 - nanoseconds / 1e6;
     },
   };

@@ -21,7 +21,7 @@ export function makePhases({ attempt, drain, jobs, timers, uncaught }: PhasesPar
   return () => {
     let isIdle = true;
     for (let tried = 0; tried < phases.length && isIdle; tried += 1) {
-      const phase = phases[next] as () => boolean;
+      const phase = phases[next]!;
       // What has thrown goes on with the rest before another has its turn.
       const isWhole = attempt(() => {
         isIdle = !phase();

@@ -1,34 +1,28 @@
+import type { UserProcess } from '../node-internals.ts';
 import type { Scope } from '../scope.ts';
 import type { TickQueue } from './tick-queue.ts';
 
 /** The version whose behaviour user code is promised. */
 export function fillProcess({ call, jobs, load, process }: Scope, ticks: TickQueue): void {
-  const { EventEmitter } = load('events') as unknown as {
-    EventEmitter: { prototype: object; call(self: object): void };
-  };
+  const { EventEmitter } = load('events');
   const constructor = function process() {};
-  const prototype = Object.create(EventEmitter.prototype, {
+  const prototype: object = Object.create(EventEmitter.prototype, {
     constructor: { value: constructor, writable: true, configurable: true },
-  }) as object;
+  });
   constructor.prototype = prototype;
   Object.setPrototypeOf(process, prototype);
-  Reflect.apply(EventEmitter as unknown as Function, process, []);
+  Reflect.apply(EventEmitter, process, []);
   Object.defineProperty(process, Symbol.toStringTag, {
     value: 'process',
     writable: true,
     configurable: false,
   });
-  const { versions } = process as { versions: object };
+  const { versions } = process;
   for (const name of Object.keys(versions)) Object.defineProperty(versions, name, { writable: false });
   const startedAt = Date.now();
   /** As `os.userInfo()` has it. */
   const user = () => 1000;
-  const perThread = load('internal/process/per_thread') as {
-    assert: Function;
-    hrtime: Function;
-    hrtimeBigInt: Function;
-    wrapProcessMethods: (methods: object) => Record<string, Function>;
-  };
+  const perThread = load('internal/process/per_thread');
   const methods = perThread.wrapProcessMethods(processMethodsBinding(startedAt));
   Object.assign(process, {
     title: 'node',
@@ -60,7 +54,7 @@ export function fillProcess({ call, jobs, load, process }: Scope, ticks: TickQue
     domain: null,
     _exiting: false,
     nextTick: ticks.nextTick,
-    emitWarning: load('internal/process/warning')['emitWarning'],
+    emitWarning: load('internal/process/warning').emitWarning,
     cwd: () => '/',
     getuid: user,
     geteuid: user,
@@ -72,7 +66,7 @@ export function fillProcess({ call, jobs, load, process }: Scope, ticks: TickQue
     },
     umask: makeUmask(load),
     setSourceMapsEnabled(on: unknown) {
-      (load('internal/validators')['validateBoolean'] as (value: unknown, name: string) => void)(on, 'val');
+      load('internal/validators').validateBoolean(on, 'val');
     },
     uptime: () => (Date.now() - startedAt) / 1000,
     assert: perThread.assert,
@@ -92,9 +86,7 @@ export function fillProcess({ call, jobs, load, process }: Scope, ticks: TickQue
       throw new Error('process.binding() is not supported here');
     },
     getActiveResourcesInfo() {
-      const { timeoutCount, immediateCount } = (
-        load('internal/timers')['getTimerCounts'] as () => { timeoutCount: number; immediateCount: number }
-      )();
+      const { timeoutCount, immediateCount } = load('internal/timers').getTimerCounts();
       return [
         ...jobs.pending(),
         ...Array.from({ length: timeoutCount }, () => 'Timeout'),
@@ -102,11 +94,10 @@ export function fillProcess({ call, jobs, load, process }: Scope, ticks: TickQue
       ];
     },
   });
-  const { on } = process as { on: Function };
-  Reflect.apply(on, process, ['warning', load('internal/process/warning')['onWarning']]);
+  process.on('warning', load('internal/process/warning').onWarning);
   let stdin: unknown;
   const makeStdin = () => {
-    const { Readable } = load('stream') as unknown as { Readable: { from(chunks: unknown[]): object } };
+    const { Readable } = load('stream');
     return Object.assign(Readable.from([]), { fd: 0 });
   };
   Object.defineProperty(process, 'stdin', {
@@ -120,7 +111,7 @@ export function fillProcess({ call, jobs, load, process }: Scope, ticks: TickQue
   ] as const) {
     let stream: unknown;
     const make = () => {
-      const { Writable } = load('stream') as unknown as { Writable: new (options: object) => object };
+      const { Writable } = load('stream');
       const write = (chunk: unknown, _encoding: unknown, done: () => void) => {
         call('console', level, String(chunk));
         done();
@@ -146,10 +137,7 @@ export function makeUmask(load: Scope['load']): (mask?: unknown) => number {
   return (mask) => {
     const before = current;
     if (mask !== undefined) {
-      const { parseFileMode } = load('internal/validators') as {
-        parseFileMode: (mask: unknown, name: string) => number;
-      };
-      current = parseFileMode(mask, 'mask') & 0o777;
+      current = load('internal/validators').parseFileMode(mask, 'mask') & 0o777;
     }
     return before;
   };
@@ -162,7 +150,8 @@ export function makeEnv(load: Scope['load']): object {
     if (typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
     return String(value);
   };
-  return new Proxy({} as Record<string, string>, {
+  const env: Record<string, string> = {};
+  return new Proxy(env, {
     set(target, name, value) {
       target[textOf(name)] = textOf(value);
       return true;
@@ -176,15 +165,13 @@ export function makeEnv(load: Scope['load']): object {
         writable !== true ||
         enumerable !== true
       ) {
-        const { ERR_INVALID_OBJECT_DEFINE_PROPERTY: Invalid } = load('internal/errors')['codes'] as Record<
-          string,
-          new (text: string) => Error
-        >;
         const what =
           get !== undefined || set !== undefined
             ? 'does not accept an accessor(getter/setter) descriptor'
             : 'only accepts a configurable, writable, and enumerable data descriptor';
-        if (Invalid !== undefined) throw new Invalid(`'${owner}.env' ${what}`);
+        throw new (load('internal/errors').codes.ERR_INVALID_OBJECT_DEFINE_PROPERTY)(
+          `'${owner}.env' ${what}`,
+        );
       }
       return Reflect.defineProperty(target, textOf(name), { ...descriptor, value: textOf(value) });
     },
@@ -217,8 +204,8 @@ export function processMethodsBinding(startedAt: number): object {
 }
 
 /** The part that the library reads while it is evaluated. */
-export function bareProcess(): Record<string, unknown> {
-  return {
+export function bareProcess(): UserProcess {
+  const part: Record<string, unknown> = {
     version: 'v16.20.2',
     versions: {
       node: '16.20.2',
@@ -245,4 +232,6 @@ export function bareProcess(): Record<string, unknown> {
     emitWarning() {},
     cwd: () => '/',
   };
+  // fillProcess adds the rest.
+  return part as Record<string, unknown> & UserProcess;
 }

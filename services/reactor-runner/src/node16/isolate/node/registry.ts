@@ -1,28 +1,24 @@
+import type { Exports, LoadModule, NodeModules } from '../node-internals.ts';
 import { makeStructuredClone } from './structured-clone.ts';
-
-type ModuleFunction = (
-  exports: object,
-  require: (name: string) => unknown,
-  module: { exports: unknown },
-  process: object,
-  internalBinding: (name: string) => object,
-  primordials: object,
-) => void;
-
-type Load = (name: string) => Record<string, unknown>;
 
 export interface RegistryParts {
   readonly library: (name: string) => unknown;
   readonly process: object;
-  readonly substitutes: () => Record<string, () => object>;
+  readonly substitutes: () => Record<string, () => Exports>;
   readonly bindings: () => Record<string, () => object>;
   /** A module has been evaluated; nobody has its exports yet. */
-  readonly onLoaded: (name: string, exports: Record<string, unknown>) => void;
+  readonly onLoaded: (name: string, exports: Exports) => void;
 }
 
-/** Node's library: each module is evaluated when it is first asked for. */
-export function makeRegistry({ library, process, substitutes, bindings, onLoaded }: RegistryParts): Load {
-  const modules = new Map<string, { exports: unknown }>();
+/** Node's library: each module is evaluated when it is first asked for. The first must be its primordials. */
+export function makeRegistry({
+  library,
+  process,
+  substitutes,
+  bindings,
+  onLoaded,
+}: RegistryParts): LoadModule {
+  const modules = new Map<string, { exports: Exports }>();
   const bound = new Map<string, object>();
   const primordials = {};
   const { apply } = Reflect;
@@ -37,44 +33,42 @@ export function makeRegistry({ library, process, substitutes, bindings, onLoaded
     return binding;
   }
 
+  function load<Name extends keyof NodeModules>(name: Name): NodeModules[Name];
+  function load(name: string): Exports;
   function load(name: string): unknown {
     const known = modules.get(name);
     if (known !== undefined) return known.exports;
-    const module: { exports: unknown } = { exports: {} };
+    const module: { exports: Exports } = { exports: {} };
     modules.set(name, module);
     const substitute = substitutes()[name];
     if (substitute === undefined) evaluate(name, module);
     else module.exports = substitute();
-    settle(name, module.exports as Record<string, unknown>, load as Load);
-    onLoaded(name, module.exports as Record<string, unknown>);
+    settle(name, module.exports, load);
+    onLoaded(name, module.exports);
     return module.exports;
   }
 
-  function evaluate(name: string, module: { exports: unknown }): void {
-    const run = library(name) as ModuleFunction | undefined;
-    if (run === undefined) throw new Error(`No such module of Node.js here: ${name}`);
+  function evaluate(name: string, module: { exports: Exports }): void {
+    const run = library(name);
+    if (typeof run !== 'function') throw new Error(`No such module of Node.js here: ${name}`);
     const args = name.startsWith('internal/per_context/')
       ? [module.exports, primordials, {}, {}]
       : [module.exports, load, module, process, internalBinding, primordials];
     apply(run, undefined, args);
   }
-
-  load('internal/per_context/primordials');
-  return load as Load;
+  return load;
 }
 
 /** What Node.js does to a few of its modules at its own start. */
-export function settle(name: string, exports: Record<string, unknown>, load: Load): void {
-  const start = (member: string, ...args: unknown[]) =>
-    Reflect.apply(exports[member] as Function, undefined, args) as void;
-  if (name === 'internal/util/debuglog') start('initializeDebugEnv');
+export function settle(name: string, exports: Exports, load: LoadModule): void {
+  const { initializeDebugEnv } = exports;
+  if (name === 'internal/util/debuglog' && typeof initializeDebugEnv === 'function') initializeDebugEnv();
   if (name === 'internal/errors') exports['overrideStackTrace'] = stackOverrides();
   if (name === 'internal/util') exports['structuredClone'] = makeStructuredClone(load);
   if (name === 'internal/console/global') {
     // Of the inspector, which is never there.
     for (const name of ['profile', 'profileEnd', 'timeStamp']) exports[name] = () => {};
-    const { initializeGlobalConsole } = load('internal/console/constructor');
-    Reflect.apply(initializeGlobalConsole as Function, undefined, [exports]);
+    load('internal/console/constructor').initializeGlobalConsole(exports);
   }
 }
 
@@ -82,7 +76,7 @@ export function settle(name: string, exports: Record<string, unknown>, load: Loa
 export function stackOverrides(): object {
   return {
     set(error: Error, prepare: unknown) {
-      const holder = Error as unknown as { prepareStackTrace?: unknown };
+      const holder: { prepareStackTrace?: unknown } = Error;
       const { prepareStackTrace } = holder;
       holder.prepareStackTrace = prepare;
       void error.stack;

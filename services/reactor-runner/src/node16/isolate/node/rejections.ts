@@ -1,11 +1,6 @@
 import { hostError } from '../bridge.ts';
+import type { ReportedRejection } from '../host-results.ts';
 import type { Scope } from '../scope.ts';
-
-/** A rejection that nobody has handled: what is no object, the place of the error's stack among those known, or its words. */
-export type ToldRejection =
-  | { readonly value: unknown }
-  | { readonly known: number }
-  | { readonly name: string; readonly message: string };
 
 export interface Rejections {
   /** Emits `unhandledRejection` for what there was since it was last asked. */
@@ -13,15 +8,12 @@ export interface Rejections {
   readonly clear: () => void;
 }
 
-type PrepareStack = (error: object, sites: unknown[]) => unknown;
-
 /**
  * The engine tells nobody but the host of a rejection without a handler, and the host gets a copy of its reason. But what
  * is copied of an error is its stack, which is written at that moment by a function in here, unless it has been before: so
  * an error is found again by its stack. That begins with the first listener, so that nobody else pays for it.
  */
 export function makeRejections({ call, process }: Scope): Rejections {
-  const emitter = process as unknown as NodeJS.EventEmitter;
   const { apply } = Reflect;
   const { toString } = Error.prototype;
   const maxKnown = 32;
@@ -41,16 +33,15 @@ export function makeRejections({ call, process }: Scope): Rejections {
   function watch(): void {
     isWatching = true;
     call('watchRejections');
-    const holder = Error as unknown as { prepareStackTrace?: PrepareStack | undefined };
-    const before = holder.prepareStackTrace ?? written;
-    holder.prepareStackTrace = (error, sites) => {
-      const stack = apply(before, Error, [error, sites]) as unknown;
+    const before = Error.prepareStackTrace ?? written;
+    Error.prepareStackTrace = (error, sites) => {
+      const stack: unknown = apply(before, Error, [error, sites]);
       if (typeof stack === 'string') known = [{ error, stack }, ...known].slice(0, maxKnown);
       return stack;
     };
   }
 
-  function reasonOf(told: ToldRejection): unknown {
+  function reasonOf(told: ReportedRejection): unknown {
     if ('value' in told) return told.value;
     if ('known' in told) return known[told.known]?.error;
     const { name, message } = told;
@@ -63,10 +54,10 @@ export function makeRejections({ call, process }: Scope): Rejections {
   function emit(reason: unknown): void {
     const promise = Promise.reject(reason);
     promise.catch(() => {});
-    emitter.emit('unhandledRejection', reason, promise);
+    process.emit('unhandledRejection', reason, promise);
   }
 
-  emitter.on('newListener', (event) => {
+  process.on('newListener', (event) => {
     if (event === 'unhandledRejection' && !isWatching) watch();
   });
 
@@ -74,7 +65,7 @@ export function makeRejections({ call, process }: Scope): Rejections {
     tell(uncaught) {
       if (!isWatching) return;
       const stacks = known.map(({ stack }) => stack);
-      const reasons = (call('rejections', stacks) as ToldRejection[]).map(reasonOf);
+      const reasons = call('rejections', stacks).map(reasonOf);
       for (const reason of reasons) {
         try {
           emit(reason);

@@ -50,7 +50,7 @@ export function makeStandIns({ load }: Scope): (name: string) => unknown {
       construct: refuse,
       get: (target, name, receiver) =>
         typeof name === 'symbol' || Reflect.has(target, name)
-          ? (Reflect.get(target, name, receiver) as unknown)
+          ? Reflect.get(target, name, receiver)
           : refusal(path, name),
     });
   }
@@ -62,7 +62,7 @@ export function makeStandIns({ load }: Scope): (name: string) => unknown {
     const standIn = new Proxy(own[name]?.() ?? {}, {
       get: (target, member, receiver) =>
         typeof member === 'symbol' || member === '__esModule' || Reflect.has(target, member)
-          ? (Reflect.get(target, member, receiver) as unknown)
+          ? Reflect.get(target, member, receiver)
           : refusal(name, member),
     });
     made.set(name, standIn);

@@ -1,9 +1,10 @@
+import type { Exports } from '../node-internals.ts';
 import type { Scope } from '../scope.ts';
 import { blobModule } from './blob.ts';
 import type { TickQueue } from './tick-queue.ts';
 
 /** Modules of Node's library that stand for something outside of the isolate, replaced by the little that others need of them. */
-export function substituteModules(ticks: TickQueue, load: Scope['load']): Record<string, () => object> {
+export function substituteModules(ticks: TickQueue, load: Scope['load']): Record<string, () => Exports> {
   const nothing = () => {};
   const no = () => false;
   const zero = () => 0;
@@ -27,7 +28,7 @@ export function substituteModules(ticks: TickQueue, load: Scope['load']): Record
         getOrSetAsyncId: () => 1,
         getDefaultTriggerAsyncId: zero,
         defaultTriggerAsyncIdScope: (_id: unknown, block: Function, ...args: unknown[]) =>
-          Reflect.apply(block, null, args) as unknown,
+          Reflect.apply(block, null, args),
         enabledHooksExist: no,
         initHooksExist: no,
         afterHooksExist: no,
@@ -61,7 +62,7 @@ export function substituteModules(ticks: TickQueue, load: Scope['load']): Record
           return 1;
         }
         bind(run: Function): Function {
-          return run.bind(this) as Function;
+          return run.bind(this);
         }
       }
       return { AsyncResource, executionAsyncId: zero, triggerAsyncId: zero };
@@ -69,7 +70,7 @@ export function substituteModules(ticks: TickQueue, load: Scope['load']): Record
     'internal/process/task_queues': () => ({ ...ticks, setupTaskQueue: () => ticks, runNextTicks: nothing }),
     'internal/modules/esm/handle_process_exit': () => ({ handleProcessExit: nothing }),
     perf_hooks: () => ({
-      performance: new (load('internal/perf/performance')['InternalPerformance'] as new () => object)(),
+      performance: new (load('internal/perf/performance').InternalPerformance)(),
     }),
     'internal/histogram': () => ({ isHistogram: no }),
     'internal/dtrace': () => new Proxy({}, { get: () => nothing }),

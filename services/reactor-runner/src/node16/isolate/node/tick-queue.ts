@@ -26,7 +26,7 @@ export function makeTickQueue(
 
   function drain(): void {
     while (next < queue.length) {
-      const { callback, args } = queue[next] as (typeof queue)[number];
+      const { callback, args } = queue[next]!;
       next += 1;
       apply(callback, undefined, args);
     }

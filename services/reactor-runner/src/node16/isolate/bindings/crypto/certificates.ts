@@ -20,7 +20,7 @@ export function cryptoCertificates({ call }: Scope, keys: KeyParts): object {
       return new KeyObjectHandle().hold(call('crypto.certificateKey', this.#der));
     }
     toLegacy() {
-      const legacy = call('crypto.certificateLegacy', this.#der) as object;
+      const legacy = call('crypto.certificateLegacy', this.#der);
       return Object.fromEntries(
         Object.entries(legacy).map(([name, value]: [string, unknown]) => [
           name,
@@ -49,8 +49,7 @@ export function cryptoCertificates({ call }: Scope, keys: KeyParts): object {
   }
 
   return {
-    parseX509: (data: ArrayBufferView) =>
-      new CertificateHandle(call('crypto.certificate', exactBytes(data)) as { raw: Uint8Array }),
+    parseX509: (data: ArrayBufferView) => new CertificateHandle(call('crypto.certificate', exactBytes(data))),
     X509_CHECK_FLAG_ALWAYS_CHECK_SUBJECT: 1,
     X509_CHECK_FLAG_NO_WILDCARDS: 2,
     X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS: 4,

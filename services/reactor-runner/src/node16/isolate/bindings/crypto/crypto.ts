@@ -7,8 +7,6 @@ import { type KeyParts, cryptoKeys } from './keys.ts';
 import { cryptoCipher, cryptoStreams } from './streams.ts';
 import { webCryptoJobs } from './web.ts';
 
-type Errors = Record<string, new (...args: unknown[]) => Error>;
-
 /** `internalBinding('crypto')`, on the host's OpenSSL. */
 export function cryptoBinding(scope: Scope): object {
   const { call, load } = scope;
@@ -30,7 +28,7 @@ export function cryptoBinding(scope: Scope): object {
     getSSLCiphers: () => [],
     getCurves: () => call('crypto.curves'),
     getCipherInfo(into: object, name: unknown, keyLength: unknown, ivLength: unknown) {
-      const info = call('crypto.cipherInfo', name, keyLength, ivLength) as object;
+      const info = call('crypto.cipherInfo', name, keyLength, ivLength);
       return Object.keys(info).length === 0 ? undefined : Object.assign(into, info);
     },
     getFipsCrypto: () => 0,
@@ -43,29 +41,28 @@ export function cryptoBinding(scope: Scope): object {
     certExportPublicKey: notHere('SPKAC'),
     certVerifySpkac: notHere('SPKAC'),
     timingSafeEqual(a: unknown, b: unknown) {
-      const { ERR_INVALID_ARG_TYPE } = load('internal/errors')['codes'] as Errors;
-      const views = [a, b].map((view, index) => {
+      const bytesOf = (view: unknown, name: string) => {
         if (ArrayBuffer.isView(view) || view instanceof ArrayBuffer) return exactBytes(view);
         const types = ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'];
-        throw new (ERR_INVALID_ARG_TYPE as Errors[string])(`buf${index + 1}`, types, view);
-      }) as [Uint8Array, Uint8Array];
-      if (views[0].length !== views[1].length) {
+        throw new (load('internal/errors').codes.ERR_INVALID_ARG_TYPE)(name, types, view);
+      };
+      const [one, other] = [bytesOf(a, 'buf1'), bytesOf(b, 'buf2')];
+      if (one.length !== other.length) {
         // Node.js makes this one outside of its library.
         const error = new RangeError('Input buffers must have the same byte length');
         throw Object.assign(error, { code: 'ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH' });
       }
       let difference = 0;
-      for (let i = 0; i < views[0].length; i += 1)
-        difference |= (views[0][i] as number) ^ (views[1][i] as number);
+      for (let i = 0; i < one.length; i += 1) difference |= one[i]! ^ other[i]!;
       return difference === 0;
     },
   };
 }
 
 export function rsaFunctions({ call }: Scope, { argumentOf, bufferOf }: KeyParts): object {
-  const names = ['publicEncrypt', 'privateDecrypt', 'privateEncrypt', 'publicDecrypt'];
+  const names = ['publicEncrypt', 'privateDecrypt', 'privateEncrypt', 'publicDecrypt'] as const;
   const make =
-    (name: string) =>
+    (name: (typeof names)[number]) =>
     (
       data: unknown,
       format: unknown,
@@ -87,7 +84,7 @@ export function rsaFunctions({ call }: Scope, { argumentOf, bufferOf }: KeyParts
           padding,
           oaepHash,
           oaepLabel && exactBytes(oaepLabel),
-        ) as Uint8Array,
+        ),
       );
     };
   return Object.fromEntries(names.map((name) => [name, make(name)]));

@@ -22,11 +22,11 @@ export function cryptoExchange({ call }: Scope, { argumentOf, bufferOf }: KeyPar
       this.#curve = curve;
     }
     generateKeys() {
-      [this.#private, this.#public] = call('crypto.ecdhGenerate', this.#curve) as [Uint8Array, Uint8Array];
+      [this.#private, this.#public] = call('crypto.ecdhGenerate', this.#curve);
     }
     computeSecret(other: ArrayBufferView) {
       if (this.#private === undefined) throw missing('private');
-      return bufferOf(call('crypto.ecdhSecret', this.#curve, this.#private, exactBytes(other)) as Uint8Array);
+      return bufferOf(call('crypto.ecdhSecret', this.#curve, this.#private, exactBytes(other)));
     }
     getPrivateKey() {
       if (this.#private === undefined) throw new Error('Failed to get ECDH private key');
@@ -37,15 +37,15 @@ export function cryptoExchange({ call }: Scope, { argumentOf, bufferOf }: KeyPar
         throw Object.assign(new Error('Failed to get ECDH public key'), {
           code: 'ERR_CRYPTO_ECDH_INVALID_KEY',
         });
-      return bufferOf(call('crypto.ecdhConvert', this.#public, this.#curve, format) as Uint8Array);
+      return bufferOf(call('crypto.ecdhConvert', this.#public, this.#curve, format));
     }
     setPrivateKey(key: ArrayBufferView) {
       const bytes = new Uint8Array(exactBytes(key));
-      this.#public = call('crypto.ecdhPublic', this.#curve, bytes) as Uint8Array;
+      this.#public = call('crypto.ecdhPublic', this.#curve, bytes);
       this.#private = bytes;
     }
     setPublicKey(key: ArrayBufferView) {
-      this.#public = call('crypto.ecdhConvert', exactBytes(key), this.#curve, 4) as Uint8Array;
+      this.#public = call('crypto.ecdhConvert', exactBytes(key), this.#curve, 4);
     }
   }
 
@@ -57,32 +57,24 @@ export function cryptoExchange({ call }: Scope, { argumentOf, bufferOf }: KeyPar
     #private: Uint8Array | undefined;
     #public: Uint8Array | undefined;
     constructor(first: unknown, second?: unknown) {
-      const plain = (value: unknown) =>
-        typeof value === 'number' ? value : exactBytes(value as ArrayBufferView);
+      const plain = (value: unknown) => (typeof value === 'number' ? value : exactBytes(value));
       const asked =
         typeof first === 'string'
           ? ['group', first]
           : [typeof first === 'number' ? 'size' : 'prime', plain(first), plain(second)];
-      const opened = call('crypto.dhOpen', asked) as {
-        prime: Uint8Array;
-        generator: Uint8Array;
-        verifyError: number;
-      };
+      const opened = call('crypto.dhOpen', asked);
       this.#prime = opened.prime;
       this.#generator = opened.generator;
       this.verifyError = opened.verifyError;
       this.spec = asked[0] === 'group' ? asked : ['prime', opened.prime, opened.generator];
     }
     generateKeys() {
-      [this.#private, this.#public] = call('crypto.dhGenerate', this.spec, this.#private) as [
-        Uint8Array,
-        Uint8Array,
-      ];
+      [this.#private, this.#public] = call('crypto.dhGenerate', this.spec, this.#private);
       return this.getPublicKey();
     }
     computeSecret(other: ArrayBufferView) {
       if (this.#private === undefined) throw missing('private');
-      return bufferOf(call('crypto.dhSecret', this.spec, this.#private, exactBytes(other)) as Uint8Array);
+      return bufferOf(call('crypto.dhSecret', this.spec, this.#private, exactBytes(other)));
     }
     getPrime() {
       return bufferOf(this.#prime.slice());
@@ -108,8 +100,8 @@ export function cryptoExchange({ call }: Scope, { argumentOf, bufferOf }: KeyPar
     DiffieHellman,
     DiffieHellmanGroup: class DiffieHellmanGroup extends DiffieHellman {},
     ECDHConvertKey: (key: ArrayBufferView, curve: string, format: number) =>
-      bufferOf(call('crypto.ecdhConvert', exactBytes(key), curve, format) as Uint8Array),
+      bufferOf(call('crypto.ecdhConvert', exactBytes(key), curve, format)),
     statelessDH: (privateKey: unknown, publicKey: unknown) =>
-      bufferOf(call('crypto.dhStateless', argumentOf(privateKey), argumentOf(publicKey)) as Uint8Array),
+      bufferOf(call('crypto.dhStateless', argumentOf(privateKey), argumentOf(publicKey))),
   };
 }

@@ -7,7 +7,7 @@ type Prepared = readonly [operation: string, args: readonly unknown[], finish: (
 /** The jobs of `internalBinding('crypto')`: done by the host, at once or later. */
 export function cryptoJobs(scope: Scope, { argumentOf, handleOf, KeyObjectHandle }: KeyParts): object {
   const { call, jobs } = scope;
-  const copies = (...views: unknown[]) => views.map((view) => exactBytes(view as ArrayBufferView));
+  const copies = (...views: unknown[]) => views.map((view) => exactBytes(view));
   const buffer = (value: unknown) => (value as Uint8Array).buffer;
 
   function jobOf(prepare: (...args: never[]) => Prepared) {
@@ -17,7 +17,7 @@ export function cryptoJobs(scope: Scope, { argumentOf, handleOf, KeyObjectHandle
       readonly #prepared: Prepared;
       constructor(mode: number, ...args: unknown[]) {
         this.#sync = mode === 1;
-        this.#prepared = Reflect.apply(prepare, undefined, args) as Prepared;
+        this.#prepared = Reflect.apply(prepare, undefined, args);
       }
       run() {
         const [operation, args, finish] = this.#prepared;
@@ -36,37 +36,22 @@ export function cryptoJobs(scope: Scope, { argumentOf, handleOf, KeyObjectHandle
     };
   }
 
-  function pairOf(
-    publicFormat: unknown,
-    publicType: unknown,
-    privateFormat: unknown,
-    privateType: unknown,
-    cipher: unknown,
-    passphrase: unknown,
-  ) {
-    const handleOf = (packed: unknown) => {
-      const handle = new KeyObjectHandle();
-      handle.hold(packed);
-      return handle as unknown as { export(...args: unknown[]): unknown; exportJwk(into: object): unknown };
-    };
-    const exported = (packed: unknown, format: unknown, ...rest: unknown[]) => {
-      const handle = handleOf(packed);
+  function pairOf(encoding: readonly unknown[]) {
+    const [publicFormat, publicType, ...ofPrivate] = encoding;
+    const exported = (packed: unknown, format?: unknown, ...rest: unknown[]) => {
+      const handle = new KeyObjectHandle().hold(packed);
       if (format === undefined || format === null) return handle;
       return format === 2 ? handle.exportJwk({}) : handle.export(format, ...rest);
     };
     return (pair: unknown) => {
-      const [publicKey, privateKey] = pair as [unknown, unknown];
-      return [
-        exported(publicKey, publicFormat, publicType),
-        exported(privateKey, privateFormat, privateType, cipher, passphrase),
-      ];
+      const [publicKey, privateKey] = Array.isArray(pair) ? pair : [];
+      return [exported(publicKey, publicFormat, publicType), exported(privateKey, ...ofPrivate)];
     };
   }
-  type Encoding = [unknown, unknown, unknown, unknown, unknown, unknown];
-  const pairJob = (type: string, options: object, encoding: Encoding): Prepared => [
+  const pairJob = (type: string, options: object, encoding: readonly unknown[]): Prepared => [
     'crypto.generateKeyPair',
     [type, options],
-    pairOf(...encoding),
+    pairOf(encoding),
   ];
   const nids: Record<number, string> = { 1: 'ed25519', 2: 'ed448', 3: 'x25519', 4: 'x448' };
   const given = (options: object) =>
@@ -128,28 +113,27 @@ export function cryptoJobs(scope: Scope, { argumentOf, handleOf, KeyObjectHandle
     ]),
     RsaKeyPairGenJob: jobOf(
       (variant: number, modulusLength: number, publicExponent: number, ...rest: unknown[]) => {
-        if (variant !== 1) return pairJob('rsa', { modulusLength, publicExponent }, rest as Encoding);
+        if (variant !== 1) return pairJob('rsa', { modulusLength, publicExponent }, rest);
         const [hashAlgorithm, mgf1HashAlgorithm, saltLength, ...encoding] = rest;
         return pairJob(
           'rsa-pss',
           given({ modulusLength, publicExponent, hashAlgorithm, mgf1HashAlgorithm, saltLength }),
-          encoding as Encoding,
+          encoding,
         );
       },
     ),
-    DsaKeyPairGenJob: jobOf((modulusLength: number, divisorLength: number, ...encoding: Encoding) =>
+    DsaKeyPairGenJob: jobOf((modulusLength: number, divisorLength: number, ...encoding: unknown[]) =>
       pairJob('dsa', given({ modulusLength, divisorLength }), encoding),
     ),
-    EcKeyPairGenJob: jobOf((namedCurve: string, parameters: number, ...encoding: Encoding) =>
+    EcKeyPairGenJob: jobOf((namedCurve: string, parameters: number, ...encoding: unknown[]) =>
       pairJob('ec', { namedCurve, paramEncoding: parameters === 1 ? 'named' : 'explicit' }, encoding),
     ),
-    NidKeyPairGenJob: jobOf((id: number, ...encoding: Encoding) => pairJob(nids[id] ?? '', {}, encoding)),
+    NidKeyPairGenJob: jobOf((id: number, ...encoding: unknown[]) => pairJob(nids[id] ?? '', {}, encoding)),
     DhKeyPairGenJob: jobOf((prime: unknown, ...rest: unknown[]) => {
-      if (typeof prime === 'string') return pairJob('dh', { group: prime }, rest as Encoding);
+      if (typeof prime === 'string') return pairJob('dh', { group: prime }, rest);
       const [generator, ...encoding] = rest;
-      const size =
-        typeof prime === 'number' ? { primeLength: prime } : { prime: exactBytes(prime as ArrayBufferView) };
-      return pairJob('dh', { ...size, generator }, encoding as Encoding);
+      const size = typeof prime === 'number' ? { primeLength: prime } : { prime: exactBytes(prime) };
+      return pairJob('dh', { ...size, generator }, encoding);
     }),
     EVP_PKEY_ED25519: 1,
     EVP_PKEY_ED448: 2,
@@ -172,14 +156,10 @@ export function cryptoJobs(scope: Scope, { argumentOf, handleOf, KeyObjectHandle
 /** What Node.js 16 says before it starts the work. */
 export function checkDigest({ call, load }: Scope, name: unknown): void {
   if (call('crypto.isHash', name) === true) return;
-  const { ERR_CRYPTO_INVALID_DIGEST: Invalid } = load('internal/errors')['codes'] as Record<
-    string,
-    new (name: unknown) => Error
-  >;
-  if (Invalid !== undefined) throw new Invalid(name);
+  throw new (load('internal/errors').codes.ERR_CRYPTO_INVALID_DIGEST)(name);
 }
 
 /** Of a hash, in bytes. */
 export function hashSize(call: CallHost, name: unknown): number {
-  return (call('crypto.hash', name, []) as Uint8Array).length;
+  return call('crypto.hash', name, []).length;
 }

@@ -10,12 +10,18 @@ export interface KeyHandle {
   readonly data: Uint8Array;
 }
 
+interface ExportableKey extends KeyHandle {
+  hold(packed: unknown): ExportableKey;
+  export(...args: unknown[]): unknown;
+  exportJwk(into: object): object;
+}
+
 export interface KeyParts {
-  readonly KeyObjectHandle: new () => KeyHandle & { hold(packed: unknown): unknown };
+  readonly KeyObjectHandle: new () => ExportableKey;
   /** What stands behind a KeyObject. */
   readonly handleOf: (key: object) => KeyHandle | undefined;
   readonly argumentOf: (data: unknown, format?: unknown, type?: unknown, passphrase?: unknown) => KeyArgument;
-  readonly bufferOf: (bytes: Uint8Array) => Uint8Array;
+  readonly bufferOf: (bytes: Uint8Array) => Buffer;
   readonly binding: object;
 }
 
@@ -24,16 +30,13 @@ export function cryptoKeys({ call, load }: Scope): KeyParts {
   const handles = new WeakMap<object, KeyHandle>();
   const kinds = ['secret', 'public', 'private'];
   const bufferOf = (bytes: Uint8Array) => {
-    const { FastBuffer } = load('internal/buffer') as {
-      FastBuffer: new (buffer: ArrayBufferLike) => Uint8Array;
-    };
+    const { FastBuffer } = load('internal/buffer');
     return new FastBuffer(bytes.buffer);
   };
   const argumentOf: KeyParts['argumentOf'] = (data, format, type, passphrase) => {
     if (data instanceof KeyObjectHandle) return ['held', data.kind, data.data];
-    const secret =
-      passphrase === undefined || passphrase === null ? undefined : exactBytes(passphrase as ArrayBufferView);
-    return ['given', format, type ?? undefined, secret, exactBytes(data as ArrayBufferView)];
+    const secret = passphrase === undefined || passphrase === null ? undefined : exactBytes(passphrase);
+    return ['given', format, type ?? undefined, secret, exactBytes(data)];
   };
 
   class KeyObjectHandle implements KeyHandle {
@@ -57,13 +60,13 @@ export function cryptoKeys({ call, load }: Scope): KeyParts {
       return this;
     }
     init(kind: number, data: unknown, format: unknown, type: unknown, passphrase: unknown) {
-      if (kind === 0) this.data = new Uint8Array(exactBytes(data as ArrayBufferView));
+      if (kind === 0) this.data = new Uint8Array(exactBytes(data));
       else this.hold(call('crypto.importKey', kinds[kind], argumentOf(data, format, type, passphrase)));
     }
-    initJwk(jwk: Record<string, unknown>) {
+    initJwk(jwk: Record<string, unknown> & { k: string }) {
       if (jwk['kty'] === 'oct') {
-        const { Buffer } = load('buffer') as { Buffer: typeof globalThis.Buffer };
-        this.data = new Uint8Array(Buffer.from(jwk['k'] as string, 'base64url'));
+        const { Buffer } = load('buffer');
+        this.data = new Uint8Array(Buffer.from(jwk.k, 'base64url'));
         return 0;
       }
       const names = ['kty', 'crv', 'x', 'y', 'd', 'n', 'e', 'p', 'q', 'dp', 'dq', 'qi'];
@@ -100,11 +103,11 @@ export function cryptoKeys({ call, load }: Scope): KeyParts {
       if (this.kind === 'secret') return bufferOf(this.data.slice());
       const secret = passphrase === undefined || passphrase === null ? undefined : exactBytes(passphrase);
       const exported = call('crypto.exportKey', argumentOf(this), format, type, cipher ?? undefined, secret);
-      return typeof exported === 'string' ? exported : bufferOf(exported as Uint8Array);
+      return typeof exported === 'string' ? exported : bufferOf(exported);
     }
     exportJwk(into: object) {
       if (this.kind !== 'secret') return Object.assign(into, call('crypto.exportJwk', argumentOf(this)));
-      const k = (bufferOf(this.data.slice()) as Buffer).toString('base64url');
+      const k = bufferOf(this.data.slice()).toString('base64url');
       return Object.assign(into, { kty: 'oct', k });
     }
     equals(other: KeyObjectHandle) {

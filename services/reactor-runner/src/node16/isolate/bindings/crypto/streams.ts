@@ -2,21 +2,22 @@ import { exactBytes } from '../../bridge.ts';
 import type { Scope } from '../../scope.ts';
 import type { KeyParts } from './keys.ts';
 
+/** Of text; `buffer` says that there is none. The library has checked it. */
+type Encoding = BufferEncoding | 'buffer' | undefined;
+
 /** Hashes, signatures and ciphers of `internalBinding('crypto')`. */
 export function cryptoStreams(
   { call, load }: Scope,
   { argumentOf, bufferOf, KeyObjectHandle }: KeyParts,
 ): object {
-  const copyOf = (data: unknown, encoding?: unknown) => new Uint8Array(bytesOf(load, data, encoding));
-  const encoded = (bytes: Uint8Array, encoding: unknown) =>
-    encoding === undefined || encoding === 'buffer'
-      ? bufferOf(bytes)
-      : (bufferOf(bytes) as Buffer).toString(encoding as BufferEncoding);
+  const copyOf = (data: unknown, encoding?: Encoding) => new Uint8Array(bytesOf(load, data, encoding));
+  const encoded = (bytes: Uint8Array, encoding: Encoding) =>
+    encoding === undefined || encoding === 'buffer' ? bufferOf(bytes) : bufferOf(bytes).toString(encoding);
 
   /** Collects what it is given; the host sees it once, at the end. */
   class Collector {
     chunks: Uint8Array[] = [];
-    update(data: unknown, encoding?: unknown) {
+    update(data: unknown, encoding?: Encoding) {
       this.chunks.push(copyOf(data, encoding));
       return true;
     }
@@ -28,13 +29,13 @@ export function cryptoStreams(
     constructor(algorithm: string | Hash, outputLength?: number) {
       super();
       const from = algorithm instanceof Hash ? algorithm : undefined;
-      this.algorithm = from?.algorithm ?? (algorithm as string);
+      this.algorithm = algorithm instanceof Hash ? algorithm.algorithm : algorithm;
       this.outputLength = outputLength ?? from?.outputLength;
       if (from !== undefined) this.chunks = [...from.chunks];
       call('crypto.checkHash', this.algorithm, this.outputLength);
     }
-    digest(encoding?: unknown) {
-      this.#digest ??= call('crypto.hash', this.algorithm, this.chunks, this.outputLength) as Uint8Array;
+    digest(encoding?: Encoding) {
+      this.#digest ??= call('crypto.hash', this.algorithm, this.chunks, this.outputLength);
       return encoded(this.#digest, encoding);
     }
   }
@@ -46,8 +47,8 @@ export function cryptoStreams(
       this.#algorithm = algorithm;
       this.#key = key instanceof KeyObjectHandle ? key.data : copyOf(key);
     }
-    digest(encoding?: unknown) {
-      return encoded(call('crypto.hmac', this.#algorithm, this.#key, this.chunks) as Uint8Array, encoding);
+    digest(encoding?: Encoding) {
+      return encoded(call('crypto.hmac', this.#algorithm, this.#key, this.chunks), encoding);
     }
   }
   class Signer extends Collector {
@@ -68,9 +69,7 @@ export function cryptoStreams(
       encoding: unknown,
     ) {
       const key = argumentOf(data, format, type, passphrase);
-      return bufferOf(
-        call('crypto.sign', this.algorithm, this.chunks, key, padding, salt, encoding) as Uint8Array,
-      );
+      return bufferOf(call('crypto.sign', this.algorithm, this.chunks, key, padding, salt, encoding));
     }
   }
   class Verify extends Signer {
@@ -114,18 +113,12 @@ export function cryptoCipher(
     }
     init(name: string, password: ArrayBufferView, tagLength: number) {
       if (this.#encrypts && /-(?:ccm|ctr|gcm)$/i.test(name)) {
-        (process['emitWarning'] as (text: string) => void)(`Use Cipheriv for counter mode of ${name}`);
+        process.emitWarning(`Use Cipheriv for counter mode of ${name}`);
       }
-      this.#id = call(
-        'crypto.cipherOfPassword',
-        this.#encrypts,
-        name,
-        exactBytes(password),
-        tagLength,
-      ) as number;
+      this.#id = call('crypto.cipherOfPassword', this.#encrypts, name, exactBytes(password), tagLength);
     }
     initiv(name: string, key: unknown, iv: ArrayBufferView | null, tagLength: number) {
-      const secret = key instanceof KeyObjectHandle ? argumentOf(key) : exactBytes(key as ArrayBufferView);
+      const secret = key instanceof KeyObjectHandle ? argumentOf(key) : exactBytes(key);
       this.#id = call(
         'crypto.cipher',
         this.#encrypts,
@@ -133,16 +126,16 @@ export function cryptoCipher(
         secret,
         iv === null ? null : exactBytes(iv),
         tagLength,
-      ) as number;
+      );
     }
-    update(data: unknown, encoding?: string) {
+    update(data: unknown, encoding?: Encoding) {
       const bytes = bytesOf(load, data, encoding);
-      return bufferOf(call('crypto.cipherUpdate', this.#open(), bytes) as Uint8Array);
+      return bufferOf(call('crypto.cipherUpdate', this.#open(), bytes));
     }
     final() {
       const id = this.#open();
       this.#id = undefined;
-      const { output, tag } = call('crypto.cipherFinal', id) as { output: Uint8Array; tag?: Uint8Array };
+      const { output, tag } = call('crypto.cipherFinal', id);
       this.#tag = tag;
       return bufferOf(output);
     }
@@ -173,9 +166,9 @@ export function cryptoCipher(
   return { CipherBase };
 }
 
-/** Bytes of exactly their size; `buffer` is the encoding that says that there is none. */
-export function bytesOf(load: Scope['load'], data: unknown, encoding: unknown): Uint8Array {
-  if (typeof data !== 'string') return exactBytes(data as ArrayBufferView);
-  const { Buffer } = load('buffer') as { Buffer: typeof globalThis.Buffer };
-  return exactBytes(Buffer.from(data, (encoding === 'buffer' ? 'utf8' : encoding) as BufferEncoding));
+/** Bytes of exactly their size. */
+export function bytesOf(load: Scope['load'], data: unknown, encoding: Encoding): Uint8Array {
+  if (typeof data !== 'string') return exactBytes(data);
+  const { Buffer } = load('buffer');
+  return exactBytes(Buffer.from(data, encoding === 'buffer' ? 'utf8' : encoding));
 }

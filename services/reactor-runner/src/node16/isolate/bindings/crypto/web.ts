@@ -1,4 +1,5 @@
 import { exactBytes } from '../../bridge.ts';
+import type { BytesOperation } from '../../host-results.ts';
 import type { Scope } from '../../scope.ts';
 import { hashSize } from './jobs.ts';
 import type { KeyHandle, KeyParts } from './keys.ts';
@@ -7,9 +8,9 @@ type Work = (...args: never[]) => Uint8Array | boolean;
 
 /** The jobs of `internalBinding('crypto')` that only Web Crypto has. */
 export function webCryptoJobs({ call, load }: Scope, { argumentOf }: KeyParts): object {
-  const later = (run: () => void) => (load('timers')['setImmediate'] as (run: () => void) => void)(run);
-  const copy = (view: unknown) => exactBytes(view as ArrayBufferView | ArrayBuffer);
-  const bytes = (operation: string, ...args: unknown[]) => call(operation, ...args) as Uint8Array;
+  const later = (run: () => void) => load('timers').setImmediate(run);
+  const copy = (view: unknown) => exactBytes(view);
+  const bytes = (operation: BytesOperation, ...args: unknown[]) => call(operation, ...args);
   const oaepPadding = 4;
 
   const isBytes = (value: unknown) => ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
@@ -26,7 +27,7 @@ export function webCryptoJobs({ call, load }: Scope, { argumentOf }: KeyParts): 
         later(() => {
           let value: unknown;
           try {
-            const done = Reflect.apply(work, undefined, this.#args) as Uint8Array | boolean;
+            const done: Uint8Array | boolean = Reflect.apply(work, undefined, this.#args);
             value = typeof done === 'boolean' ? done : done.buffer;
           } catch (error) {
             this.ondone?.(error);
@@ -64,14 +65,17 @@ export function webCryptoJobs({ call, load }: Scope, { argumentOf }: KeyParts): 
 
   const exported = (format: number, key: KeyHandle) =>
     format === 0 ? bytes('crypto.rawPublic', argumentOf(key)) : new Uint8Array(key.data);
-  const variants = [128, 192, 256].flatMap((bits) => [
-    [`kKeyVariantAES_CTR_${bits}`, `aes-${bits}-ctr`],
-    [`kKeyVariantAES_CBC_${bits}`, `aes-${bits}-cbc`],
-    [`kKeyVariantAES_GCM_${bits}`, `aes-${bits}-gcm`],
-    [`kKeyVariantAES_KW_${bits}`, `aes${bits}-wrap`],
-  ]);
+  const variants = [128, 192, 256].flatMap(
+    (bits) =>
+      [
+        [`kKeyVariantAES_CTR_${bits}`, `aes-${bits}-ctr`],
+        [`kKeyVariantAES_CBC_${bits}`, `aes-${bits}-cbc`],
+        [`kKeyVariantAES_GCM_${bits}`, `aes-${bits}-gcm`],
+        [`kKeyVariantAES_KW_${bits}`, `aes${bits}-wrap`],
+      ] as const,
+  );
   return {
-    ...(Object.fromEntries(variants) as object),
+    ...Object.fromEntries<string>(variants),
     kWebCryptoKeyFormatRaw: 0,
     kWebCryptoKeyFormatPKCS8: 1,
     kWebCryptoKeyFormatSPKI: 2,

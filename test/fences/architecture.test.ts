@@ -8,7 +8,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   '@glovebox/platform': [],
   '@glovebox/access': [],
   '@glovebox/expressions': [],
-  '@glovebox/egress': [],
+  '@glovebox/egress': ['@glovebox/platform'],
   '@glovebox/openapi': [],
   '@glovebox/user-packages': ['@glovebox/sdk'],
   '@glovebox/vault-client': ['@glovebox/platform', '@glovebox/protos'],

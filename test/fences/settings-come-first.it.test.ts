@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 
 import { checkout } from '@glovebox/local/places';
 import { serviceNames } from '@glovebox/local/service-names';
 import { expect } from 'chai';
+
+import { described } from '../gen/settings-page.ts';
 
 interface Ended {
   readonly code: number;
@@ -41,21 +41,12 @@ function run(module: string, settings: Readonly<Record<string, string>>): Promis
   });
 }
 
-/** Of a service, by the tables of docs/settings.md: those that it cannot start without. */
+/** Those that a service cannot start without, with a key file. */
 function requiredSettings(service: string): string[] {
-  const page = readFileSync(join(checkout, 'docs/settings.md'), 'utf8');
-  return page.split(/^## /m).flatMap((section) => {
-    const title = section.split('\n', 1)[0];
-    if (title !== service && title !== 'All services') return [];
-    return [...section.matchAll(/^\| (`[^|]+?) +\| ([^|]+?) +\|/gm)].flatMap(
-      ([, names = '', defaults = '']) => {
-        const all = names.match(/[A-Z][A-Z0-9_]+/g) ?? [];
-        if (/^required \(not the vault\)$/.test(defaults)) return service === 'token-vault' ? [] : all;
-        if (/^required(?: for `file`)?$/.test(defaults)) return all;
-        return defaults.split(', ').flatMap((each, at) => (each === 'required' ? [all[at] as string] : []));
-      },
-    );
-  });
+  const required = described[service]?.filter(
+    (setting) => setting.default === undefined || setting.requiredWhen === 'for `file`',
+  );
+  return (required ?? []).map(({ name }) => name);
 }
 
 /** All but what reads addresses of networks. */

@@ -208,7 +208,7 @@ for (const overlay of overlays) {
       const runner = mainContainer(services.find(({ name }) => name === 'reactor-runner')!);
       const workers = Number(literal(runner, 'WORKERS'));
       const each = Number(literal(runner, 'WORKER_MEMORY_MB')) * 2 ** 20;
-      // Of the runner itself: its heap, and beside it its program and the arguments that wait (MAX_QUEUED_BYTES).
+      // Of the runner itself: its heap, and beside it its program and the arguments that wait.
       const own = (512 + 384) * 2 ** 20;
       const all = workers + Number(literal(runner, 'ASYNC_WORKERS'));
       // One more of both kinds is kept ready, and one checks code.

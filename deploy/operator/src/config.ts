@@ -1,16 +1,20 @@
-import { EnvReader } from '@glovebox/platform/settings/env';
+import { databaseUrl } from '@glovebox/platform/settings/common-settings';
+import { readSettings } from '@glovebox/platform/settings/read-settings';
 import type { Secret } from '@glovebox/platform/values/secret';
 
 import type { BackedUp } from './manifest.ts';
 
 export type DatabaseUrls = Readonly<Record<BackedUp, Secret<string>>>;
 
+const meaning =
+  'A database to back up, by a role that may read everything; or to fill, by the role that is to own it';
+
+export const settings = {
+  control: databaseUrl('CONTROL_DATABASE_URL', meaning),
+  vault: databaseUrl('VAULT_DATABASE_URL', meaning),
+};
+
 /** @throws ConfigError */
 export function readDatabaseUrls(environment: NodeJS.ProcessEnv = process.env): DatabaseUrls {
-  const env = new EnvReader(environment);
-  const schemes = ['postgres', 'postgresql'];
-  return env.done({
-    control: env.url('CONTROL_DATABASE_URL', schemes),
-    vault: env.url('VAULT_DATABASE_URL', schemes),
-  });
+  return readSettings(settings, environment);
 }

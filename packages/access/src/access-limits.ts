@@ -16,11 +16,32 @@ export interface AccessLimits {
 /** No operator can set more, in characters: an index of the database holds a container and the longest id beside it. */
 export const longestContainer = 1000;
 
+/** Of `IntegerTable` in packages/platform/src/settings: what an operator can set. */
+export const accessLimitSettings = {
+  rules: ['MAX_RULES', 'Rules of an application or a session', { default: 100, min: 1, max: 1000 }],
+  containerLength: [
+    'MAX_CONTAINER_LENGTH',
+    'Length of a container. The default containers of all types have to fit; an index of Postgres holds no more beside an id',
+    { default: 400, min: 32, max: longestContainer },
+  ],
+} as const;
+
 export const defaultAccessLimits: AccessLimits = {
-  rules: 100,
+  rules: accessLimitSettings.rules[2].default,
   descriptionLength: 400,
   permissions: 50,
   conditions: 10,
   conditionValueLength: 400,
-  containerLength: 400,
+  containerLength: accessLimitSettings.containerLength[2].default,
 };
+
+/** The limits that an operator has set. A condition may name a container or a token. */
+export function accessLimits(set: {
+  readonly rules: number;
+  readonly containerLength: number;
+  readonly tokenIdLength: number;
+}): AccessLimits {
+  const { rules, containerLength, tokenIdLength } = set;
+  const conditionValueLength = Math.max(containerLength, tokenIdLength);
+  return { ...defaultAccessLimits, rules, containerLength, conditionValueLength };
+}

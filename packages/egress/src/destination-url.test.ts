@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { destinationRefusalText, parseDestination } from './destination-url.ts';
-import { createEgressPolicy } from './egress-policy.ts';
-import { defaultUrlLength } from './read-url-length.ts';
+import { createEgressPolicy, defaultUrlLength } from './egress-policy.ts';
 
 const strict = createEgressPolicy({ profile: 'strict' });
 const development = createEgressPolicy({ profile: 'development' });

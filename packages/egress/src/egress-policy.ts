@@ -2,7 +2,9 @@ import { isIP } from 'node:net';
 
 import { cidrProblem } from './cidr.ts';
 import { isDnsName, isLocalName } from './host-name.ts';
-import { defaultUrlLength } from './read-url-length.ts';
+
+/** Longest URL of a destination unless the operator sets another (contract/limits.md#field-bounds). */
+export const defaultUrlLength = 400;
 
 /**
  * - `strict`: https to DNS names that resolve to public addresses, TLS 1.2 or newer.

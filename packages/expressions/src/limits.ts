@@ -12,11 +12,39 @@ export interface Limits {
   readonly maxFilledBytes: number;
 }
 
-export const defaultLimits: Limits = {
-  maxExpressions: 1000,
-  maxExpressionLength: 4096,
-  maxDepth: 512,
+/** All but the size, which depends on whose body it is. */
+export type ExpressionLimits = Omit<Limits, 'maxFilledBytes'>;
+
+/** Of `IntegerTable` in packages/platform/src/settings: what an operator can set. */
+export const expressionLimitSettings = {
+  maxExpressions: [
+    'MAX_EXPRESSIONS',
+    'Expressions in one body, each occurrence counted',
+    { default: 1000, min: 1, max: 100_000 },
+  ],
+  maxExpressionLength: [
+    'MAX_EXPRESSION_LENGTH',
+    'Length of an expression where it is found in a body, with the white space around it',
+    { default: 4096, min: 36, max: 4096 },
+  ],
+  // Nested values are parsed and written by recursion: at some thousands of levels no stack holds them.
+  maxDepth: [
+    'MAX_SEARCHED_NESTING',
+    'Levels of a JSON body that is searched or transformed',
+    { default: 512, min: 1, max: 1000 },
+  ],
   // Browsers send a part for each field of a form; none has this many.
-  maxParts: 1000,
+  maxParts: [
+    'MAX_MULTIPART_PARTS',
+    'Parts of a multipart body that is searched',
+    { default: 1000, min: 1, max: 100_000 },
+  ],
+} as const;
+
+export const defaultLimits: Limits = {
+  maxExpressions: expressionLimitSettings.maxExpressions[2].default,
+  maxExpressionLength: expressionLimitSettings.maxExpressionLength[2].default,
+  maxDepth: expressionLimitSettings.maxDepth[2].default,
+  maxParts: expressionLimitSettings.maxParts[2].default,
   maxFilledBytes: 32 * 1024 * 1024,
 };

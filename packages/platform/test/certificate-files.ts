@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { type Certificates, openCertificates } from '../src/grpc/certificates.ts';
 import type { CertificateAuthority } from '../src/grpc/development-certificates.ts';
-import type { GrpcTlsConfig } from '../src/grpc/read-tls.ts';
+import type { GrpcTlsConfig } from '../src/grpc/tls-settings.ts';
 import { createLogger } from '../src/telemetry/logger.ts';
 
 export const identityPrefix = 'spiffe://glovebox/';

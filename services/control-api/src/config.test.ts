@@ -1,4 +1,4 @@
-import { ConfigError } from '@glovebox/platform/settings/env';
+import { ConfigError } from '@glovebox/platform/settings/config-error';
 import { expect } from 'chai';
 
 import { readControlConfig } from './config.ts';

@@ -1,15 +1,30 @@
-import { EnvReader } from '@glovebox/platform/settings/env';
+import { readSettings } from '@glovebox/platform/settings/read-settings';
+import { describeSettings } from '@glovebox/platform/settings/setting';
 import { expect } from 'chai';
 
-import { readInputLimits } from '../src/read-limits.ts';
+import { type InputLimits, inputLimits as limitSettings } from '../src/limits/input-limits.ts';
 import { type Sent, type TestApi, startTestApi } from './harness/api.ts';
 import { reversingSealer } from './harness/reversing-sealer.ts';
 import { newInstallation } from './harness/stores.ts';
 
-class Highest extends EnvReader {
-  override integer(_name: string, { max = 0 }: { readonly max?: number }): number {
-    return max;
-  }
+/** All that can be set, and some that cannot. */
+function highestLimits(): InputLimits {
+  const highest = describeSettings(limitSettings).map(({ name, range }) => [name, String(range?.max)]);
+  const limits = readSettings(limitSettings, Object.fromEntries(highest));
+  return {
+    ...limits,
+    formulaDescriptionLength: 50_000,
+    iconLength: 1_000_000,
+    declarations: 1000,
+    transformValueLength: 1_000_000,
+    identifierLength: 1000,
+    locationLength: 4000,
+    patternLength: 10_000,
+    tenantSettings: 1000,
+    tenantSettingLength: 10_000,
+    numberedLogs: 1_000_000,
+    access: { ...limits.access, descriptionLength: 10_000, permissions: 1000, conditions: 100 },
+  };
 }
 
 const text = (length: number) => 'x'.repeat(length);
@@ -23,8 +38,7 @@ describe('the highest limits of the management API', () => {
   const send = (request: string, sent: Sent = {}) => api.send(request, { ...sent, beyondDefaults: true });
 
   before(async () => {
-    const inputLimits = readInputLimits(new Highest({}));
-    const installation = { ...(await newInstallation()), inputLimits, urlLength: 2000 };
+    const installation = { ...(await newInstallation()), inputLimits: highestLimits(), urlLength: 2000 };
     api = await startTestApi({ sealer: reversingSealer }, installation);
   });
 

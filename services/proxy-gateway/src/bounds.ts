@@ -1,4 +1,4 @@
-import type { ExpressionLimits } from '@glovebox/expressions/read-expression-limits';
+import type { ExpressionLimits } from '@glovebox/expressions/limits';
 
 /** Of what one request or answer may hold, besides its bytes; docs/settings.md. */
 export interface Bounds {

@@ -1,4 +1,6 @@
-import { ConfigError } from '@glovebox/platform/settings/env';
+import { availableParallelism } from 'node:os';
+
+import { ConfigError } from '@glovebox/platform/settings/config-error';
 import { expect } from 'chai';
 
 import { readConfig } from './config.ts';
@@ -12,11 +14,11 @@ const least = {
 
 describe('the configuration of the runner', () => {
   it('needs little, and has as many workers as cores unless told otherwise', () => {
-    const config = readConfig(least, 7);
-    expect(config.workers).to.equal(7);
+    const config = readConfig(least);
+    expect(config.workers).to.equal(availableParallelism());
     expect(config.peers).to.deep.equal({ 'proxy-gateway': 'a'.repeat(64), 'control-api': 'b'.repeat(64) });
     expect(config.egress.profile).to.equal('strict');
-    expect(readConfig({ ...least, WORKERS: '3' }, 7).workers).to.equal(3);
+    expect(readConfig({ ...least, WORKERS: '3' }).workers).to.equal(3);
   });
 
   it('reports every problem at once and shows no secret', () => {

@@ -45,7 +45,6 @@ describe('a runner that is killed around a delivery', () => {
         GRPC_PORT: '0',
         METRICS_PORT: '0',
         WORKERS: '1',
-        ASYNC_LOCK_MS: '500',
       },
     });
     const [port] = await once(child, 'message');

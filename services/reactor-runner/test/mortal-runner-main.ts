@@ -18,7 +18,10 @@ const dieAt = async (step: string) => {
   await told;
   process.kill(process.pid, 'SIGKILL');
 };
-const runner = await startRunner(readConfig(), logger, {
+const config = readConfig();
+// Those who take over need not wait long.
+const async = { ...config.async, lockMs: 500 };
+const runner = await startRunner({ ...config, async }, logger, {
   onStep: dieAt,
   onAttempt: () => dieAt('delivering'),
 });

@@ -3,8 +3,7 @@ import { createLogger } from '@glovebox/platform/telemetry/logger';
 import { Secret } from '@glovebox/platform/values/secret';
 
 import type { OnStep } from '../src/async/perform-job.ts';
-import type { AsyncConfig, DeliveriesConfig, Limits, RunnerConfig } from '../src/config.ts';
-import type { EgressConfig } from '../src/egress-config.ts';
+import type { RunnerConfig } from '../src/config.ts';
 import { type RunnerHooks, startRunner } from '../src/runner.ts';
 import { type Connection, connect, peers } from './connection.ts';
 import { workersOf } from './processes.ts';
@@ -20,14 +19,14 @@ export interface TestRunner extends Connection {
 
 interface Settings {
   readonly workers?: number;
-  readonly limits?: Partial<Limits>;
-  readonly egress?: Partial<EgressConfig>;
+  readonly limits?: Partial<RunnerConfig['limits']>;
+  readonly egress?: Partial<RunnerConfig['egress']>;
   readonly redis?: RunnerConfig['redis'];
   readonly journal?: RunnerConfig['journal'];
   readonly vaultAddress?: string;
-  readonly async?: Partial<AsyncConfig>;
+  readonly async?: Partial<RunnerConfig['async']>;
   readonly shutdownTimeoutMs?: number;
-  readonly deliveries?: Partial<DeliveriesConfig>;
+  readonly deliveries?: Partial<RunnerConfig['deliveries']>;
   readonly onStep?: OnStep;
   readonly onAttempt?: RunnerHooks['onAttempt'];
 }
@@ -94,6 +93,7 @@ const config: RunnerConfig = {
   metrics: { host: '127.0.0.1', port: 0 },
   grpc: { host: '127.0.0.1', port: 0, reflection: true },
   redis: { url: new Secret('redis://127.0.0.1:1'), prefix: 'test' },
+  grpcTls: undefined,
   registry: { maxEntries: 10, freshMs: 10_000, maxStaleMs: 900_000 },
   rateLimits: { windowMs: 10_000, perKey: 0, perTenant: 0 },
   vault: { address: '127.0.0.1:1', timeoutMs: 1000, maxOpenCalls: 1000 },
@@ -105,6 +105,7 @@ const config: RunnerConfig = {
     allowHosts: [],
     urlLength: 400,
     denied: [],
+    caFile: undefined,
     connectTimeoutMs: 5000,
     connectionsAtOnce: 4,
     connections: 32,

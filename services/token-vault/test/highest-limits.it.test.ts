@@ -1,42 +1,59 @@
 import { expect } from 'chai';
 
+import type { VaultConfig } from '../src/config.ts';
 import { codeOf, failureOf } from './harness/failure.ts';
 import { Fixture } from './harness/fixture.ts';
 
 const nested = (open: string, close: string, levels: number, inner = '') =>
   JSON.parse(`${open.repeat(levels)}${inner}${close.repeat(levels)}`) as unknown;
 
+/** The same of what no operator can set. */
+const others = (config: VaultConfig): VaultConfig => {
+  const { limits } = config;
+  const { token, access } = limits;
+  return {
+    ...config,
+    limits: {
+      ...limits,
+      filtersLength: 1_048_576,
+      sessionRulesLength: 131_072,
+      token: {
+        ...token,
+        maskBytes: 1_048_576,
+        metadataNameLength: 1000,
+        metadataValueLength: 10_000,
+        encryptionBytes: 65_536,
+        searchValueLength: 10_000,
+        expressions: { ...token.expressions, indexLength: 4096 },
+      },
+      access: { ...access, descriptionLength: 10_000, permissions: 1000, conditions: 100 },
+    },
+  };
+};
+
 /** What an operator can set at most; docs/settings.md. Nothing breaks there, however hostile the request. */
 describe('the highest limits', () => {
   let fixture: Fixture;
   before(async () => {
-    fixture = await Fixture.start({
-      MAX_BODY_BYTES: '16777216',
-      MAX_TOKEN_DATA_BYTES: '2097152',
-      MAX_MASK_BYTES: '1048576',
-      MAX_METADATA_ENTRIES: '1000',
-      MAX_METADATA_NAME_LENGTH: '1000',
-      MAX_METADATA_VALUE_LENGTH: '10000',
-      MAX_SEARCH_INDEXES: '100',
-      MAX_BODY_NESTING: '500',
-      MAX_DATA_NESTING: '100',
-      MAX_MASK_NESTING: '100',
-      MAX_ENCRYPTION_BYTES: '65536',
-      MAX_TOKEN_ID_LENGTH: '440',
-      MAX_CONTAINER_LENGTH: '1000',
-      MAX_EXPRESSION_LENGTH: '4096',
-      MAX_FILTERS: '100',
-      MAX_FILTERS_LENGTH: '1048576',
-      MAX_INDEX_EXPRESSION_LENGTH: '4096',
-      MAX_SEARCH_VALUE_LENGTH: '10000',
-      MAX_SEARCH_QUERY_LENGTH: '1000',
-      MAX_PAGE_SIZE: '1000',
-      MAX_RULES: '1000',
-      MAX_CONDITIONS: '100',
-      MAX_DESCRIPTION_LENGTH: '10000',
-      MAX_PERMISSIONS: '1000',
-      MAX_SESSION_RULES_LENGTH: '131072',
-    });
+    fixture = await Fixture.start(
+      {
+        MAX_BODY_BYTES: '16777216',
+        MAX_TOKEN_DATA_BYTES: '2097152',
+        MAX_METADATA_ENTRIES: '1000',
+        MAX_SEARCH_INDEXES: '100',
+        MAX_BODY_NESTING: '500',
+        MAX_DATA_NESTING: '100',
+        MAX_MASK_NESTING: '100',
+        MAX_TOKEN_ID_LENGTH: '440',
+        MAX_CONTAINER_LENGTH: '1000',
+        MAX_EXPRESSION_LENGTH: '4096',
+        MAX_FILTERS: '100',
+        MAX_SEARCH_QUERY_LENGTH: '1000',
+        MAX_PAGE_SIZE: '1000',
+        MAX_RULES: '1000',
+      },
+      others,
+    );
   });
   after(() => fixture[Symbol.asyncDispose]());
 

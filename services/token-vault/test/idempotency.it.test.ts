@@ -161,7 +161,10 @@ describe('a write of the vault with an idempotency key', () => {
   });
 
   it('says that its answer was too large to be kept', async () => {
-    await using vault = await fixture.anotherVault({ IDEMPOTENCY_MAX_ANSWER_BYTES: '1' });
+    await using vault = await fixture.anotherVault({}, (config) => ({
+      ...config,
+      idempotency: { ...config.idempotency, maxAnswerBytes: 1 },
+    }));
     await vault.gateway.create(fixture.owner, request, keyed('large'));
     const failure = await failureOf(vault.gateway.create(fixture.owner, request, keyed('large')));
     expect([failure.code, failure.message]).to.deep.equal([

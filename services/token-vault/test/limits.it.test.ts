@@ -1,42 +1,59 @@
 import { expect } from 'chai';
 
+import type { VaultConfig } from '../src/config.ts';
 import { failureOf } from './harness/failure.ts';
 import { Fixture } from './harness/fixture.ts';
 import type { TestApplication } from './harness/published.ts';
+
+/** What no operator can set. */
+const others = (config: VaultConfig): VaultConfig => {
+  const { limits } = config;
+  const { token, access } = limits;
+  return {
+    ...config,
+    limits: {
+      ...limits,
+      filtersLength: 30,
+      countedAnew: 2,
+      countKeptMs: 600_000,
+      sessionRulesLength: 150,
+      token: {
+        ...token,
+        maskBytes: 20,
+        metadataNameLength: 3,
+        metadataValueLength: 2,
+        encryptionBytes: 30,
+        searchValueLength: 3,
+        expressions: { ...token.expressions, indexLength: 24 },
+      },
+      access: { ...access, descriptionLength: 4, permissions: 2, conditions: 1 },
+    },
+  };
+};
 
 describe('the limits of tokens', () => {
   let fixture: Fixture;
   let keeper: TestApplication;
   before(async () => {
-    fixture = await Fixture.start({
-      MAX_TOKEN_DATA_BYTES: '20',
-      MAX_MASK_BYTES: '20',
-      MAX_METADATA_ENTRIES: '1',
-      MAX_METADATA_NAME_LENGTH: '3',
-      MAX_METADATA_VALUE_LENGTH: '2',
-      MAX_SEARCH_INDEXES: '1',
-      MAX_TOKENS_PER_TOKENIZE: '2',
-      MAX_BODY_NESTING: '10',
-      MAX_DATA_NESTING: '2',
-      MAX_MASK_NESTING: '1',
-      MAX_ENCRYPTION_BYTES: '30',
-      MAX_TOKEN_ID_LENGTH: '36',
-      MAX_CONTAINER_LENGTH: '32',
-      MAX_EXPRESSION_LENGTH: '60',
-      MAX_FILTERS: '1',
-      MAX_FILTERS_LENGTH: '30',
-      MAX_INDEX_EXPRESSION_LENGTH: '24',
-      MAX_SEARCH_VALUE_LENGTH: '3',
-      MAX_SEARCH_QUERY_LENGTH: '10',
-      MAX_PAGE_SIZE: '3',
-      MAX_COUNTED_ANEW: '2',
-      COUNT_KEPT_MS: '600000',
-      MAX_RULES: '1',
-      MAX_DESCRIPTION_LENGTH: '4',
-      MAX_PERMISSIONS: '2',
-      MAX_CONDITIONS: '1',
-      MAX_SESSION_RULES_LENGTH: '150',
-    });
+    fixture = await Fixture.start(
+      {
+        MAX_TOKEN_DATA_BYTES: '20',
+        MAX_METADATA_ENTRIES: '1',
+        MAX_SEARCH_INDEXES: '1',
+        MAX_TOKENS_PER_TOKENIZE: '2',
+        MAX_BODY_NESTING: '10',
+        MAX_DATA_NESTING: '2',
+        MAX_MASK_NESTING: '1',
+        MAX_TOKEN_ID_LENGTH: '36',
+        MAX_CONTAINER_LENGTH: '32',
+        MAX_EXPRESSION_LENGTH: '60',
+        MAX_FILTERS: '1',
+        MAX_SEARCH_QUERY_LENGTH: '10',
+        MAX_PAGE_SIZE: '3',
+        MAX_RULES: '1',
+      },
+      others,
+    );
     keeper = await fixture.application(['keys:read']);
   });
   after(() => fixture[Symbol.asyncDispose]());

@@ -1,11 +1,16 @@
 import { expect } from 'chai';
 
+import type { VaultConfig } from '../src/config.ts';
 import { codeOf, failureOf } from './harness/failure.ts';
 import { Fixture } from './harness/fixture.ts';
 import { sharedRedis } from './harness/servers.ts';
 import { TcpRelay } from './harness/tcp-relay.ts';
 
-const quick = { DATABASE_STATEMENT_TIMEOUT_MS: '2000', DATABASE_CONNECT_TIMEOUT_MS: '1000' };
+const quick = { DATABASE_STATEMENT_TIMEOUT_MS: '2000' };
+const connectSoon = (config: VaultConfig) => ({
+  ...config,
+  database: { ...config.database, connectTimeoutMs: 1000 },
+});
 
 describe('when a store is away', () => {
   let fixture: Fixture;
@@ -30,7 +35,7 @@ describe('when a store is away', () => {
   for (const manner of ['refuse', 'fallSilent'] as const) {
     it(`Postgres (${manner}): calls fail as unavailable within seconds, and work again when it is back`, async () => {
       await using relay = await TcpRelay.start(fixture.ground.databaseUrl);
-      await using other = await fixture.anotherVault({ ...quick, DATABASE_URL: relay.url });
+      await using other = await fixture.anotherVault({ ...quick, DATABASE_URL: relay.url }, connectSoon);
       const { gateway } = other;
       const id = await fixture.token('value');
       expect(await gateway.use(fixture.owner, [id])).to.deep.equal(['value']);
@@ -61,7 +66,7 @@ describe('when a store is away', () => {
 
   it('Postgres is slow: no call waits for it longer than its deadline', async () => {
     await using relay = await TcpRelay.start(fixture.ground.databaseUrl);
-    await using other = await fixture.anotherVault({ ...quick, DATABASE_URL: relay.url });
+    await using other = await fixture.anotherVault({ ...quick, DATABASE_URL: relay.url }, connectSoon);
     const { gateway } = other;
     const id = await fixture.token('value');
     await gateway.use(fixture.owner, [id]);
@@ -87,7 +92,7 @@ describe('when a store is away', () => {
     const { publisher, tenantId, owner } = fixture;
     const maker = await publisher.application({ tenantId, type: 'public' });
     await using relay = await TcpRelay.start((await sharedRedis()).url);
-    await using other = await fixture.anotherVault({ ...quick, REDIS_URL: relay.url });
+    await using other = await fixture.anotherVault({ ...quick, REDIS_URL: relay.url }, connectSoon);
     const { gateway } = other;
     let session = await gateway.createSession(maker).catch(() => undefined);
     while (session === undefined) session = await gateway.createSession(maker).catch(() => undefined);
@@ -104,7 +109,10 @@ describe('when a store is away', () => {
 
   it('Redis: keys that are known go on working, others are unavailable, not unauthenticated', async () => {
     await using relay = await TcpRelay.start((await sharedRedis()).url);
-    await using other = await fixture.anotherVault({ REDIS_URL: relay.url, REGISTRY_FRESH_MS: '1' });
+    await using other = await fixture.anotherVault({ REDIS_URL: relay.url }, (config) => ({
+      ...config,
+      registry: { ...config.registry, freshMs: 1 },
+    }));
     const { gateway } = other;
     const id = await fixture.token('value');
     await gateway.use(fixture.owner, [id]);

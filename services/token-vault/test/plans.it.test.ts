@@ -11,7 +11,10 @@ describe('statements that were planned while there were few tokens', () => {
   let other: AnotherVault;
   before(async () => {
     fixture = await Fixture.start();
-    other = await fixture.anotherVault({ DATABASE_MAX_CONNECTIONS: '1', ROW_CACHE_MAX_ROWS: '1' });
+    other = await fixture.anotherVault({ DATABASE_MAX_CONNECTIONS: '1' }, (config) => ({
+      ...config,
+      limits: { ...config.limits, cachedRows: 1 },
+    }));
   });
   after(async () => {
     await other[Symbol.asyncDispose]();

@@ -13,7 +13,7 @@ import {
 } from '../../test/call-stream-echo.ts';
 import { issueTo, mountFiles, openFiles, unchecked } from '../../test/certificate-files.ts';
 import { EchoService, callerToken, startEcho, until } from '../../test/grpc-echo.ts';
-import { ConfigError } from '../settings/env.ts';
+import { ConfigError } from '../settings/config-error.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { Secret } from '../values/secret.ts';
 import { openCertificates } from './certificates.ts';

@@ -2,11 +2,11 @@ import { type FSWatcher, watch } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SecureContextOptions } from 'node:tls';
 
-import { ConfigError } from '../settings/env.ts';
+import { ConfigError } from '../settings/config-error.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { Gauge, type MetricsRegistry } from '../telemetry/metrics.ts';
 import { type CertificateSet, readCertificates } from './read-certificates.ts';
-import type { GrpcTlsConfig } from './read-tls.ts';
+import type { GrpcTlsConfig } from './tls-settings.ts';
 
 export interface CertificatesOptions {
   readonly config: GrpcTlsConfig;

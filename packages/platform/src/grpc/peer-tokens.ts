@@ -1,24 +1,25 @@
-import type { EnvReader } from '../settings/env.ts';
+import { string } from '../settings/builders.ts';
+import { derived } from '../settings/setting.ts';
 
-/** Name of a calling service -> SHA-256 (hex) of the token that it presents; several while one takes over from another. */
+/** Name of a calling service -> SHA-256 (hex) of the token that it presents; several while one replaces another. */
 export type PeerTokens = Readonly<Record<string, string | readonly string[]>>;
 
-/**
- * Reads `control-api=<sha256 hex>,proxy-gateway=<sha256 hex>`: who may call, by the hash of the token that proves it. A name
- * that stands there twice has two tokens.
- */
-export function readPeerTokens(env: EnvReader, name: string): PeerTokens {
-  const peers = new Map<string, string[]>();
-  const text = env.string(name);
+const peers = string(
+  'PEERS',
+  'Who may call: `name=<SHA-256 of its token in hex>`, separated by commas. List a name twice while you replace its token',
+);
+
+export const peerTokens = derived(peers, (text, problem): PeerTokens => {
+  const tokens = new Map<string, string[]>();
   for (const entry of text === '' ? [] : text.split(',')) {
     const [, peer, hash] = /^\s*([a-z][a-z0-9-]*)=([0-9a-f]{64})\s*$/.exec(entry) ?? [];
     if (peer === undefined || hash === undefined) {
-      env.problem(`${name} must be a list like name=<SHA-256 in hex>,name=<SHA-256 in hex>`);
+      problem('PEERS must be a list like name=<SHA-256 in hex>,name=<SHA-256 in hex>');
       break;
     }
-    peers.set(peer, [...(peers.get(peer) ?? []), hash]);
+    tokens.set(peer, [...(tokens.get(peer) ?? []), hash]);
   }
   return Object.fromEntries(
-    [...peers].map(([peer, hashes]) => [peer, hashes.length === 1 ? hashes[0]! : hashes]),
+    [...tokens].map(([peer, hashes]) => [peer, hashes.length === 1 ? hashes[0]! : hashes]),
   );
-}
+});

@@ -2,9 +2,9 @@ import { X509Certificate, constants, createHash, createPrivateKey } from 'node:c
 import { readFile } from 'node:fs/promises';
 import type { SecureContextOptions } from 'node:tls';
 
-import { ConfigError } from '../settings/env.ts';
+import { ConfigError } from '../settings/config-error.ts';
 import { serviceOf } from './identity.ts';
-import type { GrpcTlsConfig } from './read-tls.ts';
+import type { GrpcTlsConfig } from './tls-settings.ts';
 
 export interface CertificateSet {
   readonly context: SecureContextOptions;

@@ -1,7 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
 import { AppError } from '../errors/app-error.ts';
-import { ConfigError } from '../settings/env.ts';
+import { ConfigError } from '../settings/config-error.ts';
 import { PreconditionError } from './preconditions.ts';
 
 /** Codes of sysexits.h. */

@@ -1,4 +1,4 @@
-import { ConfigError } from '../settings/env.ts';
+import { ConfigError } from '../settings/config-error.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { countUncaught, noteUncaught } from '../telemetry/uncaught.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { startInternalServer } from '../http/internal-server.ts';
-import { ConfigError } from '../settings/env.ts';
+import { ConfigError } from '../settings/config-error.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { MetricsRegistry } from '../telemetry/metrics.ts';
 

@@ -1,91 +1,125 @@
-import { type AccessLimits, defaultAccessLimits } from '@glovebox/access/access-limits';
+import { accessLimitSettings, accessLimits } from '@glovebox/access/access-limits';
+import { integer, integers } from '@glovebox/platform/settings/builders';
+import { bodyBytes, bodyNesting, pageSize } from '@glovebox/platform/settings/common-settings';
+import { readSettings } from '@glovebox/platform/settings/read-settings';
+import { type SettingsOf, derived } from '@glovebox/platform/settings/setting';
 
-/** Of what a request may hold and an answer lists; docs/settings.md. */
-export interface InputLimits extends SizeLimits {
-  /** Of an application's permissions and rules. */
-  readonly access: AccessLimits;
-}
+const tokenIdLength = integer(
+  'MAX_TOKEN_ID_LENGTH',
+  'Length of a new id, which has at least 3 characters; of a filter of the logs. Ids that the service makes have 36; an index of Postgres holds twice 440',
+  { default: 400, min: 36, max: 440 },
+);
 
-/** Lengths are in characters. */
-export interface SizeLimits {
-  readonly bodyBytes: number;
+/**
+ * What a request may hold and an answer lists. Lengths are in characters. The numbers are promises of the API that no
+ * installation needs otherwise.
+ */
+const sizes = {
+  bodyBytes,
   /** Of all requests at once. */
-  readonly heldBytes: number;
-  /** Levels of objects and arrays in a body. */
-  readonly bodyNesting: number;
-  /** Of whatever has a name (contract/limits.md#field-bounds). */
-  readonly nameLength: number;
+  heldBytes: integer(
+    'MAX_HELD_BYTES',
+    'All bodies above 64 KiB at once, as they are announced; more are a 503. JSON takes ten times as much when it is read. At least `MAX_BODY_BYTES`',
+    { default: 16_777_216, min: 1, max: 8_589_934_592 },
+  ),
+  bodyNesting,
+  /** (contract/limits.md#field-bounds) */
+  nameLength: integer(
+    'MAX_NAME_LENGTH',
+    'Length of every name: also of an entry of a configuration, of a setting or a parameter that a formula declares, and of a filter of a list',
+    { default: 200, min: 1, max: 1000 },
+  ),
   /** Of a formula; that of what it declares is as long as a rule's. */
-  readonly formulaDescriptionLength: number;
-  /** Of a formula, as a data URL. */
-  readonly iconLength: number;
-  /** Of a transform or a formula (contract/choices.md#length-of-code). */
-  readonly codeLength: number;
-  /** Entries of a configuration (contract/limits.md#field-bounds). */
-  readonly settings: number;
-  /** Of one of them. */
-  readonly settingLength: number;
-  /** Of each kind in a formula (contract/limits.md#field-bounds). */
-  readonly declarations: number;
-  /** Of one side of a proxy. */
-  readonly transforms: number;
-  /** Of what one makes or appends; as JSON where it is JSON. */
-  readonly transformValueLength: number;
-  /** By which other transforms name what one has made. */
-  readonly identifierLength: number;
-  /** Of the path to a place in a response. */
-  readonly locationLength: number;
-  /** Of the pattern of a mask. */
-  readonly patternLength: number;
-  /** Of an expression; longer ones are never evaluated. */
-  readonly expressionLength: number;
-  /** Of a proxy: the longest time until the destination's response begins (contract/proxies.md#proxy-object). */
-  readonly timeoutSeconds: number;
-  /** Of one application (contract/tenants.md#application-keys). */
-  readonly keys: number;
-  /** Of one tenant (contract/webhooks.md#webhook-object). */
-  readonly webhooks: number;
-  /** Entries of a tenant's settings. */
-  readonly tenantSettings: number;
-  readonly tenantSettingLength: number;
-  /** Items of a page (contract/conventions.md#pagination), as the next two. */
-  readonly pageSize: number;
-  readonly memberPageSize: number;
-  readonly logPageSize: number;
-  /** Entries of the log among which pages have numbers: all before a page are read to find it. */
-  readonly numberedLogs: number;
-  readonly tokenIdLength: number;
-}
-
-export const defaultInputLimits: InputLimits = {
-  bodyBytes: 2 * 1024 * 1024,
-  heldBytes: 16 * 1024 * 1024,
-  bodyNesting: 100,
-  nameLength: 200,
   formulaDescriptionLength: 1000,
+  /** Of a formula, as a data URL. */
   iconLength: 50_000,
-  codeLength: 50_000,
-  settings: 25,
-  settingLength: 16_384,
+  /** (contract/choices.md#length-of-code) */
+  codeLength: integer('MAX_CODE_LENGTH', 'Length of the code of a transform, a formula or a reactor', {
+    default: 50_000,
+    min: 1,
+    max: 1_000_000,
+  }),
+  /** Entries of a configuration (contract/limits.md#field-bounds). */
+  settings: integer('MAX_CONFIGURATION_ENTRIES', 'Entries of the configuration of a proxy or a reactor', {
+    default: 25,
+    min: 1,
+    max: 1000,
+  }),
+  settingLength: integer('MAX_CONFIGURATION_VALUE_LENGTH', 'Length of one entry of a configuration', {
+    default: 16_384,
+    min: 1,
+    max: 100_000,
+  }),
+  /** Of each kind in a formula (contract/limits.md#field-bounds). */
   declarations: 25,
-  transforms: 10,
+  transforms: integer('MAX_TRANSFORMS', 'Transforms of one side of a proxy, at most one of them code', {
+    default: 10,
+    min: 1,
+    max: 100,
+  }),
+  /** Of what one makes or appends; as JSON where it is JSON. */
   transformValueLength: 50_000,
+  /** By which other transforms name what one has made. */
   identifierLength: 100,
+  /** Of the path to a place in a response. */
   locationLength: 400,
+  /** Of the pattern of a mask. */
   patternLength: 1000,
-  expressionLength: 1024,
-  timeoutSeconds: 30,
-  keys: 3,
-  webhooks: 5,
+  /** Longer ones are never evaluated. */
+  expressionLength: integer(
+    'MAX_EXPRESSION_LENGTH',
+    'Length of an expression between its braces, each time that it is evaluated in a request; of the expressions of tokens when they are sent',
+    { default: 1024, min: 36, max: 4096 },
+  ),
+  /** Until the destination's response begins (contract/proxies.md#proxy-object). The edge of deploy/k8s waits for five minutes. */
+  timeoutSeconds: integer(
+    'MAX_PROXY_TIMEOUT_SECONDS',
+    'The longest `timeout` of a proxy; the shortest is one second. The load balancer before the gateway has to wait as long',
+    { default: 30, min: 1, max: 240 },
+  ),
+  /** (contract/tenants.md#application-keys) */
+  keys: integer('MAX_KEYS_PER_APPLICATION', 'API keys of one application; one more is a 422', {
+    default: 3,
+    min: 1,
+    max: 10,
+  }),
+  /** (contract/webhooks.md#webhook-object) */
+  webhooks: integer('MAX_WEBHOOKS', 'Webhooks of one tenant; one more is a 422', {
+    default: 5,
+    min: 1,
+    max: 100,
+  }),
+  /** Entries of a tenant's settings. */
   tenantSettings: 50,
   tenantSettingLength: 500,
-  pageSize: 100,
-  memberPageSize: 50,
-  logPageSize: 10_000,
+  /** Items of a page (contract/conventions.md#pagination), as the next two. */
+  pageSize,
+  memberPageSize: integer('MAX_MEMBERS_PAGE_SIZE', 'Items of a page of `GET /tenants/self/members`', {
+    default: 50,
+    min: 1,
+    max: 1000,
+  }),
+  logPageSize: integer('MAX_LOGS_PAGE_SIZE', 'Items of a page of `GET /logs`', {
+    default: 10_000,
+    min: 1,
+    max: 50_000,
+  }),
+  /** Entries of the log among which pages have numbers: all before a page are read to find it. */
   numberedLogs: 50_000,
-  tokenIdLength: 400,
-  access: defaultAccessLimits,
+  tokenIdLength,
+  /** Of an application's permissions and rules. */
+  access: derived({ ...integers(accessLimitSettings), tokenIdLength }, accessLimits),
 };
+
+export const inputLimits = derived(sizes, (limits, problem) => {
+  if (limits.heldBytes < limits.bodyBytes)
+    problem('MAX_HELD_BYTES must be at least as much as MAX_BODY_BYTES');
+  return limits;
+});
+
+export type InputLimits = SettingsOf<typeof inputLimits>;
+
+export const defaultInputLimits: InputLimits = readSettings(inputLimits, {});
 
 /** Makes once what depends on the limits alone. */
 export function perLimits<Made extends object>(

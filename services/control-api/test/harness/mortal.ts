@@ -52,6 +52,5 @@ export function environmentOf(config: ControlConfig): Record<string, string> {
     EGRESS_PROFILE: config.egressProfile,
     EGRESS_ALLOW_HOSTS: config.egressAllowHosts.join(','),
     IDEMPOTENCY_RETENTION_MS: String(config.idempotency.retentionMs),
-    IDEMPOTENCY_MAX_ANSWER_BYTES: String(config.idempotency.maxAnswerBytes),
   };
 }

@@ -51,6 +51,7 @@ export async function newInstallation(): Promise<ControlConfig> {
     serviceToken,
     vaultAddress: '127.0.0.1:1',
     runnerAddress: runner.address,
+    grpcTls: undefined,
     egressProfile: 'strict',
     egressAllowHosts: [],
     urlLength: 400,

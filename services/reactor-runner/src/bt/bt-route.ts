@@ -1,4 +1,4 @@
-import type { ExpressionLimits } from '@glovebox/expressions/read-expression-limits';
+import type { ExpressionLimits } from '@glovebox/expressions/limits';
 import type { KnownValues } from '@glovebox/platform/redaction/known-values';
 import type { VaultCaller, VaultClient } from '@glovebox/vault-client/vault-client';
 

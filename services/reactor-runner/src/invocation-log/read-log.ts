@@ -1,6 +1,6 @@
 import type { LogEntry } from '../worker-protocol/outcome.ts';
 
-/** As many as MAX_LOG_LINES can be, and one that tells of what was cut. */
+/** No runner logs more: ten times its own limit, and one that says what was cut. */
 const maxEntries = 10_001;
 const maxTime = 8.64e15;
 

@@ -4,8 +4,8 @@ import type { Secret } from '@glovebox/platform/values/secret';
 
 import { Keyring } from '../crypto/keyring.ts';
 import type { Keys } from '../keys/services/combined-keys.ts';
+import type { KeysConfig } from '../keys/services/key-settings.ts';
 import { openKeys } from '../keys/services/open-keys.ts';
-import type { KeysConfig } from '../keys/services/read-keys-config.ts';
 import { migrationsFolder } from '../store/migrations.ts';
 import { createDekStore } from '../store/tenant-keys.ts';
 

@@ -10,8 +10,8 @@ import type { VaultEvents } from '../events/vault-events.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import type { RowCache } from '../store/row-cache.ts';
 import type { TokenCounts } from '../store/token-counts.ts';
+import type { Limits } from './limit-settings.ts';
 import type { VaultMetrics } from './metrics.ts';
-import type { Limits } from './read-limits.ts';
 
 /** What the operations of the vault work with. */
 export interface VaultContext {

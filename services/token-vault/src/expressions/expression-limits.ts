@@ -1,22 +1,31 @@
+import { integer } from '@glovebox/platform/settings/builders';
+import { readSettings } from '@glovebox/platform/settings/read-settings';
+import type { SettingsOf } from '@glovebox/platform/settings/setting';
+
 import { ExpressionEvaluationError } from './expression-error.ts';
 
-/** Of an expression that somebody sends; docs/settings.md. What was stored before they were lowered goes on to work. */
-export interface ExpressionLimits {
+/** No operator can set more: recursive parsers and the caches of expressions count on it. */
+export const most = { length: 4096, filters: 100, indexLength: 4096 };
+
+/** Of an expression in a request. Expressions that were stored before the limits were lowered go on to work. */
+export const expressionLimitSettings = {
   /** Inside its braces, in characters. */
-  readonly length: number;
-  /** In one expression. */
-  readonly filters: number;
+  length: integer(
+    'MAX_EXPRESSION_LENGTH',
+    'Length of an expression between its braces, each time that it is evaluated in a request; of the expressions of tokens when they are sent',
+    { default: 1024, min: 36, max: most.length },
+  ),
+  filters: integer('MAX_FILTERS', 'Filters of one expression', { default: 16, min: 1, max: most.filters }),
   /** Of the expression of a fingerprint or a search index, in characters. */
-  readonly indexLength: number;
-}
+  indexLength: 400,
+};
 
-export const defaultExpressionLimits: ExpressionLimits = { length: 1024, filters: 16, indexLength: 400 };
+export type ExpressionLimits = SettingsOf<typeof expressionLimitSettings>;
 
-/** No operator can set more: what reads an expression by recursion, and what keeps them, count on this. */
-export const most: ExpressionLimits = { length: 4096, filters: 100, indexLength: 4096 };
+export const defaultExpressionLimits: ExpressionLimits = readSettings(expressionLimitSettings, {});
 
 /** @throws ExpressionEvaluationError */
-export function checkLength({ length }: string, limits: ExpressionLimits): void {
+export function checkLength({ length }: string, limits: Pick<ExpressionLimits, 'length'>): void {
   if (length <= limits.length) return;
   throw new ExpressionEvaluationError(`An expression may have at most ${String(limits.length)} characters.`);
 }

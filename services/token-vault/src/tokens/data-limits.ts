@@ -1,44 +1,61 @@
-import { type ExpressionLimits, defaultExpressionLimits } from '../expressions/expression-limits.ts';
+import { accessLimitSettings } from '@glovebox/access/access-limits';
+import { integer } from '@glovebox/platform/settings/builders';
+import { readSettings } from '@glovebox/platform/settings/read-settings';
+import type { SettingsOf } from '@glovebox/platform/settings/setting';
+
+import { maxPlaintextBytes } from '../crypto/envelope.ts';
+import { expressionLimitSettings } from '../expressions/expression-limits.ts';
 import { numberProblem } from '../expressions/number-problem.ts';
+import { longestTokenId } from '../expressions/token-id-grammar.ts';
 import type { JsonValue } from '../values/json-value.ts';
 
-/** Of what a request for a token may hold; docs/settings.md. */
-export interface TokenLimits {
-  /** Of data, as compact JSON in UTF-8. */
-  readonly dataBytes: number;
-  readonly maskBytes: number;
-  readonly metadataEntries: number;
-  /** In characters (contract/limits.md#field-bounds), as the next. */
-  readonly metadataNameLength: number;
-  readonly metadataValueLength: number;
-  readonly searchIndexes: number;
-  /** Levels of objects and arrays in data, and around the requests for tokens in what is tokenized. */
-  readonly dataNesting: number;
-  readonly maskNesting: number;
-  readonly encryptionBytes: number;
-  /** In characters (contract/tokens.md#token-ids). */
-  readonly tokenIdLength: number;
-  readonly containerLength: number;
-  /** Of the value of a search index; what is searched for is shorter. */
-  readonly searchValueLength: number;
-  readonly expressions: ExpressionLimits;
-}
-
-export const defaultTokenLimits: TokenLimits = {
-  dataBytes: 1024 * 1024,
+/**
+ * What a request for a token may hold. Nested values are walked by recursion: at some thousands of levels the stack would
+ * not hold them.
+ */
+export const tokenLimitSettings = {
+  /** As compact JSON in UTF-8. */
+  dataBytes: integer('MAX_TOKEN_DATA_BYTES', 'The data of one token, as JSON', {
+    default: 1024 * 1024,
+    min: 1,
+    max: maxPlaintextBytes,
+  }),
   maskBytes: 32 * 1024,
-  metadataEntries: 100,
+  metadataEntries: integer('MAX_METADATA_ENTRIES', 'Entries of the metadata of one token', {
+    default: 100,
+    min: 1,
+    max: 1000,
+  }),
+  /** In characters (contract/limits.md#field-bounds), as the next. */
   metadataNameLength: 200,
   metadataValueLength: 500,
-  searchIndexes: 10,
-  dataNesting: 64,
-  maskNesting: 32,
+  searchIndexes: integer('MAX_SEARCH_INDEXES', 'Search indexes of one token', {
+    default: 10,
+    min: 1,
+    max: 100,
+  }),
+  dataNesting: integer(
+    'MAX_DATA_NESTING',
+    'Levels of a token’s data, and of what is around the requests for tokens in `/tokenize`',
+    { default: 64, min: 1, max: 100 },
+  ),
+  maskNesting: integer('MAX_MASK_NESTING', 'Levels of a mask', { default: 32, min: 1, max: 100 }),
   encryptionBytes: 8 * 1024,
-  tokenIdLength: 400,
-  containerLength: 400,
+  /** In characters (contract/tokens.md#token-ids). */
+  tokenIdLength: integer(
+    'MAX_TOKEN_ID_LENGTH',
+    'Length of a new id, which has at least 3 characters; of a filter of the logs. Ids that the service makes have 36; an index of Postgres holds twice 440',
+    { default: 400, min: 36, max: longestTokenId },
+  ),
+  containerLength: integer(...accessLimitSettings.containerLength),
+  /** Of the value of a search index; what is searched for is shorter. */
   searchValueLength: 1000,
-  expressions: defaultExpressionLimits,
+  expressions: expressionLimitSettings,
 };
+
+export type TokenLimits = SettingsOf<typeof tokenLimitSettings>;
+
+export const defaultTokenLimits: TokenLimits = readSettings(tokenLimitSettings, {});
 
 /**
  * What keeps a value from being a token's data, if anything. Numbers that a double cannot hold exactly are refused:

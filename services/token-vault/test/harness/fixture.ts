@@ -6,6 +6,8 @@ import { Publisher, type TestApplication } from './published.ts';
 import { withClient } from './servers.ts';
 import { type Ground, type TestVault, prepareGround, startVault } from './vault.ts';
 
+type Change = Parameters<typeof startVault>[2];
+
 /** May do everything with the tokens of its tenant, and sees them in plain. */
 export const ownerRule: Partial<AccessRule> = {
   container: '/',
@@ -38,11 +40,11 @@ export class Fixture implements AsyncDisposable {
     this.#stack = stack;
   }
 
-  static async start(env: Record<string, string> = {}): Promise<Fixture> {
+  static async start(env: Record<string, string> = {}, change?: Change): Promise<Fixture> {
     await using stack = new AsyncDisposableStack();
     const publisher = stack.use(await Publisher.start());
     const ground = stack.use(await prepareGround(publisher.prefix));
-    const vault = stack.use(await startVault(ground, env));
+    const vault = stack.use(await startVault(ground, env, change));
     const gateway = stack.use(new ExchangeClient(vault.as('proxy-gateway')));
     const tenantId = await publisher.tenant();
     const owner = await publisher.application({ tenantId, rules: [ownerRule] });
@@ -75,9 +77,9 @@ export class Fixture implements AsyncDisposable {
   }
 
   /** A further vault on the same database, with the same keys. */
-  async anotherVault(env: Record<string, string> = {}): Promise<AnotherVault> {
+  async anotherVault(env: Record<string, string> = {}, change?: Change): Promise<AnotherVault> {
     await using stack = new AsyncDisposableStack();
-    const vault = stack.use(await startVault(this.ground, env));
+    const vault = stack.use(await startVault(this.ground, env, change));
     const gateway = stack.use(new ExchangeClient(vault.as('proxy-gateway')));
     const held = stack.move();
     return { vault, gateway, [Symbol.asyncDispose]: () => held.disposeAsync() };

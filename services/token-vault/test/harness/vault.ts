@@ -8,7 +8,7 @@ import { type GrpcChannel, createGrpcChannel } from '@glovebox/platform/grpc/cli
 import { createLogger } from '@glovebox/platform/telemetry/logger';
 import { Secret } from '@glovebox/platform/values/secret';
 
-import { readConfig } from '../../src/config.ts';
+import { type VaultConfig, readConfig } from '../../src/config.ts';
 import { createKeyFile } from '../../src/crypto/key-file.ts';
 import { type Vault, createVault } from '../../src/vault.ts';
 import { createDatabase, sharedRedis } from './servers.ts';
@@ -57,11 +57,16 @@ export interface TestVault extends AsyncDisposable {
   as(peer: PeerName): GrpcChannel;
 }
 
-export async function startVault(ground: Ground, env: Record<string, string> = {}): Promise<TestVault> {
+/** @param change of what no operator can set */
+export async function startVault(
+  ground: Ground,
+  env: Record<string, string> = {},
+  change = (config: VaultConfig) => config,
+): Promise<TestVault> {
   const logged: string[] = [];
   const destination = { write: (line: string) => void logged.push(line) };
   const logger = createLogger({ service: 'token-vault', level: 'debug', destination });
-  const vault = await createVault(readConfig({ ...ground.env, ...env }), logger);
+  const vault = await createVault(change(readConfig({ ...ground.env, ...env })), logger);
   // A Redis of one's own may be meant to be away.
   if (env['REDIS_URL'] === undefined) await untilConfigurationIsSeen(vault);
   const channels: GrpcChannel[] = [];

@@ -9,7 +9,7 @@ import {
 import { CannotOpenError } from '../../crypto/cannot-open-error.ts';
 import type { KeyProvider, WrappedKey } from '../../crypto/key-provider.ts';
 import { KeyServiceError } from './key-service-error.ts';
-import type { AwsKmsConfig } from './read-keys-config.ts';
+import type { AwsKmsConfig } from './key-settings.ts';
 
 export const awsKmsScheme = 'aws-kms:';
 

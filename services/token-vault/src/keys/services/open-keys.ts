@@ -1,10 +1,10 @@
-import { ConfigError } from '@glovebox/platform/settings/env';
+import { ConfigError } from '@glovebox/platform/settings/config-error';
 
 import { KeyFileError } from '../../crypto/key-file.ts';
 import type { KeyProvider } from '../../crypto/key-provider.ts';
 import { openLocalFileKeyProvider } from '../../crypto/local-file-key-provider.ts';
 import { type KeyHolder, type Keys, combineKeys } from './combined-keys.ts';
-import type { KeysConfig } from './read-keys-config.ts';
+import type { KeysConfig } from './key-settings.ts';
 
 /** The key-encryption keys. A key service is not called yet. @throws ConfigError when the file cannot be used */
 export async function openKeys({ service, keyFile }: KeysConfig): Promise<Keys> {

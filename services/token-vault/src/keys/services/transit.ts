@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { CannotOpenError } from '../../crypto/cannot-open-error.ts';
 import type { KeyProvider, WrappedKey } from '../../crypto/key-provider.ts';
 import { KeyServiceError } from './key-service-error.ts';
-import type { TransitConfig } from './read-keys-config.ts';
+import type { TransitConfig } from './key-settings.ts';
 
 export const transitScheme = 'transit:';
 

@@ -1,12 +1,10 @@
 import { expect } from 'chai';
 
-import { ConfigError, EnvReader } from '../settings/env.ts';
-import { readDocsUrl } from './read-docs-url.ts';
+import { docsUrl } from './common-settings.ts';
+import { ConfigError } from './config-error.ts';
+import { readSettings } from './read-settings.ts';
 
-const read = (url?: string) => {
-  const env = new EnvReader({ DOCS_URL: url });
-  return env.done({ url: readDocsUrl(env) }).url;
-};
+const read = (url?: string) => readSettings({ docsUrl }, { DOCS_URL: url }).docsUrl;
 
 describe('DOCS_URL', () => {
   it('is where the documentation is, without a slash at its end', () => {

@@ -1,17 +1,15 @@
 import { expect } from 'chai';
 
-import { type ConfigError, EnvReader } from '../settings/env.ts';
-import { readGrpcTls } from './read-tls.ts';
+import type { ConfigError } from '../settings/config-error.ts';
+import { readSettings } from '../settings/read-settings.ts';
+import { grpcTls } from './tls-settings.ts';
 
 const files = { GRPC_TLS_CA_FILE: '/tls/ca', GRPC_TLS_CERT_FILE: '/tls/cert', GRPC_TLS_KEY_FILE: '/tls/key' };
 
 /** What is read, or the problems. */
 function read(env: Record<string, string>) {
-  const reader = new EnvReader(env);
-  const tls = readGrpcTls(reader);
   try {
-    reader.done({});
-    return tls;
+    return readSettings({ grpcTls }, env).grpcTls;
   } catch (error) {
     return (error as ConfigError).problems;
   }

@@ -42,7 +42,7 @@ export interface Vault extends RunningService {
 const connectionsForReads = 2;
 const connectionsForQueries = 2;
 const decryptionsAtOnce = 4;
-/** Builds the vault from its configuration, in order; what is returned ends it, in reverse order. */
+/** Builds the vault from its configuration. Disposal happens in reverse order. */
 export async function createVault(
   config: VaultConfig,
   logger = loggerOf(config),
@@ -152,8 +152,8 @@ function connectPostgres(config: VaultConfig, logger: Logger): Postgres {
 }
 
 /**
- * Every statement of the vault finds its rows by an index. A plan that was made while the table was small would scan
- * it, and be kept while it grows; this setting of the session takes that choice away.
+ * Every statement finds its rows by an index. Postgres would otherwise keep a plan with a scan that it made while
+ * the table was small.
  */
 function withoutScans(databaseUrl: Secret<string>): Secret<string> {
   const url = new URL(databaseUrl.reveal());

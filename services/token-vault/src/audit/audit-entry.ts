@@ -2,7 +2,7 @@ import type { Principal } from '@glovebox/access/principal';
 
 import type { AuditEntry } from '../store/audit-log.ts';
 
-/** What is recorded is about a key of clients. */
+/** The purpose of entries about clients' keys. */
 export const keyPurpose = 'key';
 
 interface AuditedOperation {
@@ -15,7 +15,7 @@ interface AuditedOperation {
 
 interface AuditedDecision {
   readonly tokenId?: string;
-  /** Absent: it was allowed. */
+  /** Absent: allowed. */
   readonly reason?: string | null;
   readonly view?: string | null;
   readonly cachedRevision?: string | null;
@@ -42,7 +42,7 @@ const maxLength = 200;
 // oxlint-disable-next-line no-control-regex
 const controls = /[\u0000-\u001f\u007f]/g;
 
-/** Text of a caller's choice as it goes into the audit log: bounded, and nothing that Postgres refuses. */
+/** Text that a caller chose, as the audit log stores it: bounded, without the characters that Postgres refuses. */
 export function auditText(text: string): string | null {
   return text === '' ? null : text.slice(0, maxLength).replace(controls, '?');
 }

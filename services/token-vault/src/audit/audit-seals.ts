@@ -22,8 +22,8 @@ const pollMs = 50;
 const patienceMs = 5000;
 
 /**
- * Seals the audit log, behind those who write to it and without a word to them, and removes what is old from it. Any
- * number of vaults may: one of them seals at a time.
+ * Seals the audit log and purges old ranges, without blocking its writers. Any number of vaults may run it: one
+ * seals at a time.
  */
 export class AuditSeals {
   readonly #postgres: Postgres;
@@ -35,14 +35,14 @@ export class AuditSeals {
     this.#provider = provider;
   }
 
-  /** Seals all rows that no earlier one can join any more. Rejects when somebody who writes takes long. */
+  /** Seals all rows below which no row can appear any more. Rejects when a writer does not finish in time. */
   async seal(): Promise<void> {
     const horizon = await this.#settledId();
     const key = await this.#auditKey();
     for (let more = true; more;) more = await this.#sealRange(key, horizon);
   }
 
-  /** Removes the ranges whose rows are all from before a moment. */
+  /** Removes the ranges whose rows are all older than a moment. */
   async purge(before: Date): Promise<void> {
     const key = await this.#auditKey();
     for (;;) {
@@ -55,8 +55,8 @@ export class AuditSeals {
   }
 
   /**
-   * The id up to which every row is there that ever will be. Ids are given before rows are committed; hence whoever
-   * writes at the moment is waited for.
+   * The highest id below which every row is committed. Ids are assigned before rows are committed; hence this waits
+   * for all current writers.
    */
   async #settledId(): Promise<string> {
     const id = await lastAuditId(this.#postgres);

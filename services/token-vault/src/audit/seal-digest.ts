@@ -3,14 +3,14 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import { lengthPrefixed } from '../crypto/length-prefixed.ts';
 import type { SealedRange } from '../store/audit-seals.ts';
 
-/** Binds a range to all before it: whoever has not the key can neither change one nor leave one out. */
+/** Chains a range to all before it: without the key, a range can be neither changed nor left out. */
 export function digestOf(key: KeyObject, previous: Buffer, range: SealedRange): Buffer {
   const { number, afterId, lastId, rowCount, newestAt, rowsDigest } = range;
   const parts = [number, afterId, lastId, String(rowCount), newestAt, rowsDigest.toString('hex')];
   return mac(key, 'glovebox/audit-seal', previous.toString('hex'), ...parts);
 }
 
-/** That a range's rows were removed by who has the key. */
+/** Proves that the holder of the key removed the rows of a range. */
 export function purgeProof(key: KeyObject, digest: Buffer, purgedAt: string): Buffer {
   return mac(key, 'glovebox/audit-purge', digest.toString('hex'), purgedAt);
 }

@@ -5,14 +5,14 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import { type FoundRange, countOutside, readRanges, beginning } from '../store/audit-seals.ts';
 import { digestOf, purgeProof } from './seal-digest.ts';
 
-/** A seal as it was told outside of the database. */
+/** A seal that was noted outside of the database. */
 export interface KnownSeal {
   readonly number: string;
   readonly digest: Buffer;
 }
 
 export interface Mismatch {
-  /** Null: it is about no range. */
+  /** Null: no range is concerned. */
   readonly range: { readonly number: string; readonly afterId: string; readonly lastId: string } | null;
   readonly problem: string;
 }
@@ -35,8 +35,8 @@ interface Place extends KnownSeal {
 }
 
 /**
- * Computes all seals anew, and stops at the first that does not match.
- * @param known an earlier last seal: without it nobody can tell that the newest ones were removed with their rows
+ * Recomputes all seals, and stops at the first mismatch.
+ * @param known an earlier last seal: without it, a removal of the newest ranges with their rows goes unnoticed
  */
 export async function verifyAudit(
   db: Queryable,

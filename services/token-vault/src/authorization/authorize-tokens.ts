@@ -13,11 +13,11 @@ import { tokenNotFound, permissionDenied } from './refusals.ts';
 
 interface TokensDecision {
   readonly refusal: AppError | undefined;
-  /** Of a refusal: why. */
+  /** The reasons of a refusal. */
   readonly entries: readonly AuditEntry[];
 }
 
-/** Whether tokens are there and a permission is granted on each, for what needs nothing of their data. */
+/** Checks that tokens exist and that a permission is granted on each. Reads none of their data. */
 export async function authorizeTokens(
   db: Queryable,
   { call, caller }: IdentifiedCall,

@@ -9,29 +9,30 @@ import { nameOf } from '../store/row-cache.ts';
 import { type TokenRow, isExpired } from '../store/token-row.ts';
 import { permissionDenied } from './refusals.ts';
 
-/** What one call wants to read. */
 export interface WantedRead {
   readonly call: { readonly correlationId: string | null };
   readonly caller: Principal;
   readonly operation: 'use' | 'read';
-  /** A rule that shows less than all of a token does not do. */
+  /** A rule whose transform is not `reveal` does not suffice. */
   readonly onlyRevealed: boolean;
-  /** Distinct, and each can be a token's id (token-id-grammar.ts). */
+  /** Distinct and well-formed (token-id-grammar.ts). */
   readonly tokenIds: readonly string[];
   readonly purpose: string | null;
   readonly purposeId: string | null;
-  /** It wants what is no token's as plain as a token would be: what a client has encrypted, or what a reactor keeps. */
+  /**
+   * Whether it asks for the plaintext of something that is not a token: what a client encrypted, or a reactor's
+   * configuration.
+   */
   readonly opensSecrets?: boolean;
-  /** Keys with which something was opened for it. */
+  /** The clients' keys that were used to decrypt for it. */
   readonly keyIds?: readonly string[];
   /** The answer when tokens are unknown, expired or another tenant's. */
   refuseUnknown(tokenIds: readonly string[]): AppError;
 }
 
-/** What is decided about a read, and what is recorded of it. */
 export interface Verdict<Read extends WantedRead> {
   readonly read: Read;
-  /** Undefined when the read is granted whole. */
+  /** Undefined when the whole read is granted. */
   readonly refusal: AppError | undefined;
   /** In the order of the read's token ids. */
   readonly granted: readonly { readonly row: TokenRow; readonly view: Transform }[];
@@ -39,8 +40,8 @@ export interface Verdict<Read extends WantedRead> {
 }
 
 /**
- * Deny by default: every token must be there and granted, or nothing is given. A refused read records why: each
- * token that was denied, and once that some are unknown.
+ * Denies by default: either every token exists and is granted, or the read is refused. A refusal records each
+ * denied token, and once that some are unknown.
  */
 export function decideRead<Read extends WantedRead>(
   read: Read,
@@ -65,7 +66,7 @@ export function decideRead<Read extends WantedRead>(
       continue;
     }
     const { row, cached } = loaded;
-    // Of a row at hand that has changed since, a refusal would be as wrong as an approval.
+    // The row may be out of date: then a refusal would be as wrong as an approval.
     const cachedRevision = cached ? row.revision : null;
     const decision = decide(caller.grants, permission, { container: row.container, tokenId: id });
     if (!decision.allowed) {
@@ -87,13 +88,13 @@ export function decideRead<Read extends WantedRead>(
   return { read, refusal: undefined, granted, entries: [...allowed, ...keysUsed(read)] };
 }
 
-/** A proxy or a reactor that uses no token may be invoked in whatever view. */
+/** An invocation that uses no token needs no particular view. */
 function mayAsk({ caller, operation, opensSecrets }: WantedRead): boolean {
   const isInvocation = operation === 'use' && opensSecrets !== true;
   return isInvocation ? mayInvoke(caller.grants) : holdsAnywhere(caller.grants, `token:${operation}`);
 }
 
-/** Names the tokens that exist, whatever else was asked for. */
+/** Records the tokens that exist among those that were asked for. */
 function heldNowhere(read: WantedRead, rows: LoadedRows, now: number): readonly AuditEntry[] {
   const reason = 'not_held';
   const entries = read.tokenIds.flatMap((id) => {
@@ -122,7 +123,7 @@ function noToken(read: WantedRead, reason: string | null): AuditEntry {
   return auditEntry(read, { reason });
 }
 
-/** Why the first of the tokens is denied: a rule that grants, but does not reveal, is what people look for in vain. */
+/** A rule that grants without revealing is a common mistake: the message names it. */
 function refusalOf(permission: string, [first]: readonly AuditEntry[]): AppError {
   if (first?.reason !== 'use_without_reveal' && first?.reason !== 'read_without_reveal') {
     return permissionDenied(permission);

@@ -8,7 +8,6 @@ import { exposedAttributes, fingerprintTestsData, replacesData } from '../tokens
 import type { TokenContent } from '../tokens/token-content.ts';
 import type { JsonObject } from '../values/json-value.ts';
 
-/** What an update is judged by, beside the permission to update. */
 export interface ProposedUpdate {
   readonly tokenId: string;
   readonly current: TokenContent;
@@ -17,18 +16,18 @@ export interface ProposedUpdate {
   readonly hasFingerprint: boolean;
   /** The token has no fingerprint, and gets one only because the patch asks for it. */
   readonly makesFingerprint: boolean;
-  /** As its tenant has set; the patch may say otherwise. */
+  /** The tenant's setting; the patch may override it. */
   readonly deduplicates: boolean;
 }
 
-/** In the audit log. */
+/** The reason in the audit log. */
 export const withoutPlaintext = 'without_plaintext';
 
 /**
- * Whether an update would show its caller data that the caller may not see: by a mask, an index or a fingerprint of the
- * caller's choice, or by a move to where the caller sees more.
- * @returns the refusal, which names the attributes; or whether the token is to have no fingerprint, since that would be a
- *   test of such data
+ * Refuses an update that would show its caller data that the caller may not see: by a mask, an index or a
+ * fingerprint of the caller's choice, or by a move to a container where the caller sees more.
+ * @returns the refusal, which names the attributes; or whether to withhold the fingerprint, because it would let
+ *   the caller test guesses of the data
  */
 export function guardPlaintext(
   grants: Grants,
@@ -64,10 +63,10 @@ const seesMore =
 
 const visibilityOf = { redact: 0, mask: 1, reveal: 2 } as const satisfies Record<Transform, number>;
 
-/** By each of these a token's data is shown, or can be sent somewhere. */
+/** Each of these shows the data of a token, or can send it somewhere. */
 const showing: readonly TokenPermission[] = ['token:read', 'token:search', 'token:update', 'token:use'];
 
-/** The most that a caller can get to see of a token's data. */
+/** The most that a caller can see of the data of a token. */
 function visibility(grants: Grants, target: Target): number {
   const seen = showing.map((permission) => {
     const decision = decide(grants, permission, target);

@@ -1,27 +1,24 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { SealedPlace } from '@glovebox/protos/vault/v1/vault';
 
-/** Every kind of place that is sealed for a service. What is of none of them is sealed and opened for nobody. */
+/** Every kind of place that the vault seals for other services. Other places are refused. */
 const kinds = {
-  /** An entry of the configuration of a proxy or reactor. */
   configuration: /^configuration\./,
-  /** By which a proxy is invoked. */
   proxyKey: /^key$/,
-  /** With which the deliveries of a webhook are signed. */
+  /** Signs the deliveries of a webhook. */
   webhookSecret: /^secret\.\d+$/,
-  /** What a management request was answered; it may hold an API key. */
+  /** The answer to a management request; it may hold an API key. */
   answer: /^answer\.management$/,
-  /** What user code wrote to its log. */
   log: /^log\./,
-  /** What an asynchronous invocation gets and returns. */
+  /** The arguments and the result of an asynchronous invocation. */
   job: /^job\./,
 } as const satisfies Readonly<Record<string, RegExp>>;
 
 type Kind = keyof typeof kinds;
 
 /**
- * Which kinds the services of the allow table may seal and open. Logs and jobs may hold token data: they are not for the
- * control plane. The runner makes nothing of what only the control plane stores, and opens what it works with alone.
+ * Which kinds each service may seal and open. Logs and jobs may hold token data, so the control plane cannot open
+ * them. The runner seals only what it stores itself.
  */
 const placeTable: Readonly<Record<'seal' | 'open', Readonly<Record<string, readonly Kind[]>>>> = {
   seal: {

@@ -12,8 +12,8 @@ import { permissionDenied } from './refusals.ts';
 type Granted = Extract<AuditEntry['operation'], 'create' | 'read' | 'update' | 'search' | 'delete'>;
 
 /**
- * Spares the vault the work on a request of somebody who is granted nothing of the kind. The refusal is recorded.
- * @param tokenIds that the request names; those that exist are recorded with it
+ * Refuses early a caller that holds the permission nowhere, and records the refusal.
+ * @param tokenIds the tokens that the request names; those that exist are recorded
  */
 export async function requireTokenPermission(
   vault: VaultContext,
@@ -44,7 +44,7 @@ async function knownTokens(
   return heads.filter((head) => !isExpired(head, now)).map(({ id }) => id);
 }
 
-/** Keys of clients are for who holds a permission on them, wherever it came from; a refusal is recorded. */
+/** Permissions on clients' keys apply to the whole tenant. A refusal is recorded. */
 export async function requireKeyPermission(
   vault: VaultContext,
   identified: IdentifiedCall,

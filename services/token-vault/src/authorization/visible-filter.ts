@@ -4,7 +4,7 @@ import type { Bounds } from '@glovebox/access/scope';
 
 import { type TokenFilter, noToken } from '../store/token-filter.ts';
 
-/** The tokens on which grants allow a permission: of those that hold a token the first decides. */
+/** Selects the tokens on which grants allow a permission: for each token the first matching grant decides. */
 export function visibleFilter(grants: Grants, permission: TokenPermission): TokenFilter {
   let filter = noToken;
   for (const { bounds, decision } of grantsFor(grants, permission).toReversed()) {

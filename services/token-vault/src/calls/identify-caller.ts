@@ -10,9 +10,9 @@ import { isUuid } from '../values/uuid.ts';
 import type { NamedApplications } from './named-applications.ts';
 
 /**
- * Whose permissions a call has, by what is published: at once when it is at hand.
- * @throws AppError `unauthenticated`, `permission_denied` for a delegation from a peer that may send none, or
- * `unavailable` when nothing can be said.
+ * Resolves the caller's permissions from published records; synchronously when they are cached.
+ * @throws AppError `unauthenticated`; `permission_denied` for a delegation from a peer that may not delegate;
+ *   `unavailable` when the records cannot be read
  */
 export function identifyCaller(
   { registry, named }: { readonly registry: PublishedRecords; readonly named: NamedApplications },

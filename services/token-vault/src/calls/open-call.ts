@@ -19,11 +19,11 @@ import { auditText } from '../audit/audit-entry.ts';
 export type Outcome = NonNullable<VaultReply['outcome']>;
 export type OperationName = NonNullable<VaultCall['operation']>['$case'] | 'unknown';
 
-/** One call of a frame until it is answered, with its span when its trace is recorded. */
+/** One call of a frame until it is answered. It has a span when its trace is sampled. */
 export class OpenCall {
   readonly message: VaultCall;
   readonly operation: OperationName;
-  /** Undefined unless the trace is recorded. */
+  /** Undefined unless the trace is sampled. */
   readonly context: Context | undefined;
   readonly #inbound: InboundCall<VaultCall, VaultReply>;
   readonly #onAnswered: (error: AppError | undefined) => void;
@@ -50,14 +50,14 @@ export class OpenCall {
     return auditText(this.message.correlationId);
   }
 
-  /** Why the call needs no answer any more. */
+  /** Why nobody waits for the answer any more. */
   get abandoned(): AppError | undefined {
     if (this.#inbound.cancelled) return new AppError('cancelled', 'The request was cancelled.');
     if (Date.now() < this.#inbound.deadline) return undefined;
     return new AppError('deadline_exceeded', 'The request took too long.');
   }
 
-  /** Says that the outcome to come is the answer to an earlier call. */
+  /** Marks the outcome to come as the replayed answer of an earlier call. */
   replays(): void {
     this.#replayed = true;
   }
@@ -79,13 +79,12 @@ export class OpenCall {
   }
 }
 
-/** A call whose caller is known. */
 export interface IdentifiedCall {
   readonly call: OpenCall;
   readonly caller: Principal;
 }
 
-/** Runs `work` so that its database spans belong to the call, if its trace is recorded. */
+/** Runs `work` as a part of the call's trace, if that is sampled. */
 export function within<T>(parent: Context | undefined, work: () => Promise<T>): Promise<T> {
   return parent === undefined ? work() : context.with(parent, work);
 }

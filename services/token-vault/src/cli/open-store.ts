@@ -9,14 +9,14 @@ import { openKeys } from '../keys/services/open-keys.ts';
 import { migrationsFolder } from '../store/migrations.ts';
 import { createDekStore } from '../store/tenant-keys.ts';
 
-/** What the commands work with, beside running vaults. */
+/** What the commands work with. Vaults may run at the same time. */
 export interface Store extends AsyncDisposable {
   readonly postgres: Postgres;
   readonly provider: Keys;
   readonly keyring: Keyring;
 }
 
-/** Counting all tokens takes its time. */
+/** Counting all tokens takes long. */
 const statementTimeoutMs = 10 * 60_000;
 
 /** @throws ConfigError, AppError `unavailable` */
@@ -26,7 +26,7 @@ export async function openStore(databaseUrl: Secret<string>, keys: KeysConfig): 
   const provider = await openKeys(keys);
   const postgres = createPostgres({
     url: databaseUrl,
-    // One of them holds a lock for as long as the command runs, another one the tokens in hand, a third one reads keys.
+    // One connection holds a lock while the command runs, one the current tokens, and one reads keys.
     maxConnections: 4,
     statementTimeoutMs,
     connectTimeoutMs: 5000,

@@ -1,6 +1,6 @@
 const pauseMs = 1000;
 
-/** Tells on standard error how far something is, not more than once a second. */
+/** Prints progress to standard error, at most once a second. */
 export function createProgress(): (text: string) => void {
   let told = -Infinity;
   return (text) => {

@@ -50,7 +50,7 @@ async function verify(store: Store, known: KnownSeal | undefined) {
   return { output: { ...output, first_mismatch: { ...place, problem } }, exitCode: exitCodes.data };
 }
 
-/** Undefined: nothing was sealed yet. A text: why there is no key although there are seals. */
+/** Undefined: nothing is sealed yet. A string: why the key is missing although there are seals. */
 async function keyOf({ postgres, provider }: Store) {
   const stored = await readAuditKey(postgres);
   if (stored === undefined) {

@@ -6,7 +6,7 @@ import {
   durationBuckets,
 } from '@glovebox/platform/telemetry/metrics';
 
-/** Adds up in a plain number, and in the metric when somebody looks: a metric costs more than what is counted here. */
+/** Counts in a plain number and updates the metric when it is scraped: a metric is too slow for these paths. */
 export interface Tally {
   add(count: number): void;
 }

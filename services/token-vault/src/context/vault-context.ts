@@ -13,7 +13,6 @@ import type { TokenCounts } from '../store/token-counts.ts';
 import type { Limits } from './limit-settings.ts';
 import type { VaultMetrics } from './metrics.ts';
 
-/** What the operations of the vault work with. */
 export interface VaultContext {
   readonly postgres: Postgres;
   readonly registry: PublishedRecords;
@@ -22,21 +21,20 @@ export interface VaultContext {
   readonly sessions: SessionStore;
   readonly rows: RowCache;
   readonly counts: TokenCounts;
-  /** Leaves connections for reads, and the loop to others between two requests that take long. */
+  /** Leaves connections for reads, and lets other calls run between two long writes. */
   readonly writes: Semaphore;
-  /** Lists and searches, which may take as long as a statement may. */
+  /** Lists and searches: each may take as long as the statement timeout. */
   readonly queries: FairGate;
-  /** What clients have encrypted takes long to open. */
+  /** Decrypting what clients encrypted takes long. */
   readonly decryptions: FairGate;
-  /** Evaluations that take longer than most, one piece at a time. */
+  /** Long evaluations run one piece at a time. */
   readonly evaluations: FairGate;
   readonly limits: Limits;
   readonly idempotency: {
-    /** How long the answer to a write with an idempotency key is given again. */
+    /** How long an answer is replayed for its idempotency key. */
     readonly retentionMs: number;
     readonly maxAnswerBytes: number;
   };
-  /** How long the security code of a card is kept. */
   readonly cvcRetentionMs: number;
   readonly events: VaultEvents;
   readonly metrics: VaultMetrics;

@@ -20,7 +20,7 @@ export const nonceBytes = 12;
 export const tagBytes = 16;
 export const overheadBytes = nonceBytes + tagBytes;
 
-/** @returns `header`, nonce, ciphertext and tag. The header is written as it is; to protect it, put it into `aad` too. */
+/** @returns `header`, nonce, ciphertext and tag. The header is not encrypted; put it into `aad` to protect it. */
 export function encrypt(key: KeyObject, aad: Uint8Array, plaintext: Uint8Array, header: Uint8Array): Buffer {
   const nonce = randomBytes(nonceBytes);
   const encryption = createCipheriv(cipher, key, nonce, { authTagLength: tagBytes });
@@ -32,7 +32,7 @@ export function encrypt(key: KeyObject, aad: Uint8Array, plaintext: Uint8Array, 
 
 /**
  * @param sealed nonce, ciphertext and tag
- * @throws CannotOpenError for whatever reason. Nothing of the plaintext is returned before the tag has been verified.
+ * @throws CannotOpenError whatever the reason. No plaintext is returned before the tag is verified.
  */
 export function decrypt(key: KeyObject, aad: Uint8Array, sealed: Uint8Array): Buffer {
   const tagAt = sealed.length - tagBytes;

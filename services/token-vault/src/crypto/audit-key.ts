@@ -4,10 +4,10 @@ import { keyBytes } from './aes-gcm.ts';
 import type { KeyProvider, WrappedKey } from './key-provider.ts';
 import { lengthPrefixed } from './length-prefixed.ts';
 
-/** What the wrapped key is bound to: no tenant's key can stand in its place. */
+/** Binds the wrapped key: a tenant's key does not unwrap in its place. */
 const place = lengthPrefixed('glovebox/audit-key');
 
-/** The key of the seals of the audit log. Unlike data keys it is one for all tenants, as the log is. */
+/** Creates the key of the audit log's seals. There is one for all tenants, because they share the log. */
 export async function newAuditKey(provider: KeyProvider): Promise<WrappedKey> {
   const bytes = randomBytes(keyBytes);
   try {
@@ -17,7 +17,7 @@ export async function newAuditKey(provider: KeyProvider): Promise<WrappedKey> {
   }
 }
 
-/** The same key under the key-encryption key that is current now. */
+/** Wraps the key under the current key-encryption key. */
 export async function rewrapAuditKey(provider: KeyProvider, key: WrappedKey): Promise<WrappedKey> {
   const bytes = await provider.unwrap(key.keyId, key.wrapped, place);
   try {

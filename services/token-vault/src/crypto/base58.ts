@@ -1,6 +1,6 @@
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** Base58 without a checksum: letters and digits only, none that look alike. 32 bytes become 32 to 44 characters. */
+/** Base58 without a checksum: no two characters look alike. 32 bytes become 32 to 44 characters. */
 export function base58(bytes: Uint8Array): string {
   const digits: number[] = [];
   for (const byte of bytes) {

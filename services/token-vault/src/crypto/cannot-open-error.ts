@@ -1,9 +1,9 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 
 /**
- * The one answer to everything that can go wrong with sealed bytes: cut short, flipped, moved to another record or
- * tenant, sealed under a key that is not there, or not an envelope at all. It carries no cause and no detail on
- * purpose. An error that told these apart would tell whoever can write to the database how far a forgery got.
+ * The single error for sealed bytes that do not open: cut short, changed, moved to another record or tenant, sealed
+ * under an unknown key, or not an envelope. It deliberately has no cause and no detail, which would tell the author
+ * of a forgery how far it got.
  */
 export class CannotOpenError extends AppError {
   constructor() {

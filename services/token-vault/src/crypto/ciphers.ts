@@ -9,7 +9,7 @@ const aesGcm = {
 };
 const hmac = { algorithm: 'HMAC-SHA256', key_bits: keyBytes * 8 };
 
-/** For an inventory: everything the vault protects, and by what. */
+/** An inventory of everything that the vault protects, and how. */
 export const ciphers = [
   { protects: 'token data and secrets of other services', envelope_format: 1, ...aesGcm },
   { protects: 'data, index and audit keys', ...aesGcm },

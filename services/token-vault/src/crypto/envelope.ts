@@ -27,7 +27,7 @@ const format = 1;
 const headerBytes = 5;
 const label = 'glovebox/envelope';
 
-/** Room for a token's data of 1 MiB and what is stored beside it. One message stays far below GCM's own 64 GiB. */
+/** Room for a token's data of 1 MiB and what is stored with it, far below GCM's limit of 64 GiB. */
 export const maxPlaintextBytes = 2 * 1024 * 1024;
 
 const minEnvelopeBytes = headerBytes + overheadBytes;
@@ -41,7 +41,7 @@ export interface Binding {
   readonly field: string;
 }
 
-/** One version of a tenant's sealing key. A KeyObject, not bytes: it prints as nothing, and GCM runs 4 times as fast. */
+/** One version of a tenant's sealing key. A KeyObject does not print its bytes, and makes GCM 4 times as fast. */
 export interface SealingKey {
   readonly version: number;
   readonly key: KeyObject;
@@ -57,7 +57,7 @@ export function seal(sealingKey: SealingKey, binding: Binding, plaintext: Uint8A
   return encrypt(sealingKey.key, associatedData(sealingKey.version, binding), plaintext, header);
 }
 
-/** Which version of the tenant's key opens this envelope, so that it can be fetched. Not yet authenticated: `open` does that. */
+/** The key version of an envelope, to fetch the key. Not authenticated yet: `open` does that. */
 export function keyVersionOf(envelope: Uint8Array): number {
   if (envelope.length < minEnvelopeBytes || envelope.length > maxEnvelopeBytes || envelope[0] !== format) {
     throw new CannotOpenError();

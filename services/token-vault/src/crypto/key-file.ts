@@ -20,7 +20,7 @@ export interface KeyFile {
   readonly keys: ReadonlyMap<string, Buffer>;
 }
 
-/** A key file that cannot be used. The message names the file and what is wrong, and never quotes its content. */
+/** A key file that cannot be used. The message names the file and the problem, and never quotes its content. */
 export class KeyFileError extends Error {
   override readonly name = 'KeyFileError';
 
@@ -34,8 +34,8 @@ export async function readKeyFile(path: string): Promise<KeyFile> {
 }
 
 /**
- * Writes a file with one new key. It appears whole or not at all, and never replaces one: a key that is overwritten
- * takes every token with it. Hence the new file is linked to its name, which fails when the name is taken.
+ * Writes a file with one new key, atomically. Never replaces a file: without its key every token is lost. So the
+ * file is written under another name and then linked, which fails when the name is taken.
  */
 export async function createKeyFile(path: string): Promise<void> {
   const keyId = `local-${randomBytes(4).toString('hex')}`;
@@ -73,7 +73,7 @@ async function readPrivateFile(path: string): Promise<string> {
     );
   });
   try {
-    // Asked of the open file: asked of the path, it could be about another file by the time of reading.
+    // Checks the open file; the path could name another file by now.
     const stat = await file.stat();
     if (!stat.isFile()) throw new KeyFileError(path, 'is not a regular file');
     if ((stat.mode & othersMayAccess) !== 0) {
@@ -113,7 +113,7 @@ function parseJsonObject(path: string, text: string): Record<string, unknown> {
   try {
     content = JSON.parse(text);
   } catch {
-    // Without the parser's own message: it quotes the text, and the text is a key.
+    // The parser's own message would quote the text, which is a key.
     throw new KeyFileError(path, 'is not JSON');
   }
   if (!isObject(content)) throw new KeyFileError(path, 'must hold a JSON object');

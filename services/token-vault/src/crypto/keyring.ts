@@ -27,9 +27,9 @@ import { newDek, unwrapIndexKeys, unwrapSealingKey, type IndexKeys } from './ten
 export interface KeyringOptions {
   readonly provider: KeyProvider;
   readonly store: DekStore;
-  /** Keys held at once, of each kind. One entry is well below 1 KiB. */
+  /** Cached keys of each kind. An entry is well below 1 KiB. */
   readonly maxHeldKeys?: number;
-  /** How long this process may go on sealing under a version after another process has rotated. */
+  /** How long this process may seal under a version after another process has rotated. */
   readonly currentMaxAgeMs?: number;
   readonly now?: () => number;
 }
@@ -65,7 +65,7 @@ export class Keyring {
   }
 
   /**
-   * The key that seals now. A tenant's first call makes its first key, so `tenantId` must come from a resolved
+   * The key that seals now. The first call creates the tenant's first key, so `tenantId` must come from a resolved
    * credential, never from a request.
    */
   async currentSealingKey(tenantId: string): Promise<SealingKey> {
@@ -76,7 +76,7 @@ export class Keyring {
     return this.sealingKey(tenantId, version);
   }
 
-  /** @throws CannotOpenError if there is no such version: an envelope that names one was not written by this vault. */
+  /** @throws CannotOpenError for an unknown version: this vault did not write such an envelope. */
   sealingKey(tenantId: string, version: number): Promise<SealingKey> {
     return this.#sealingKeys.get(`${String(version)} ${tenantId}`, async () => {
       const dek = await this.#store.get(tenantId, 'data', version);
@@ -91,7 +91,7 @@ export class Keyring {
     );
   }
 
-  /** Adds the next version of the tenant's data key. Of two that rotate at once, one new version results. */
+  /** Adds the next version of the tenant's data key. Concurrent calls add a single one. */
   async rotate(tenantId: string): Promise<number> {
     const { version } = await this.#currentDek(tenantId, 'data');
     await this.#store.insertIfAbsent(await newDek(this.#provider, tenantId, 'data', version + 1));

@@ -7,12 +7,12 @@ interface Entry<V> {
 
 export interface LoadOnceOptions {
   readonly maxEntries: number;
-  /** After this long an entry is loaded anew. Without it, entries stay until they are crowded out. */
+  /** The age after which an entry is loaded again. Undefined: entries stay until they are evicted. */
   readonly maxAgeMs?: number;
   readonly now?: () => number;
 }
 
-/** A bounded cache in which callers who ask for the same thing at once share one load. A failed load is not kept. */
+/** A bounded cache in which concurrent calls for a key share one load. Failed loads are not cached. */
 export class LoadOnce<V> {
   readonly #entries: LRUCache<string, Entry<V>>;
   readonly #maxAgeMs: number;

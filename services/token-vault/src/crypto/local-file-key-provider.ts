@@ -14,7 +14,7 @@ export interface LocalFileKeys extends KeyProvider {
   readonly keyIds: readonly string[];
 }
 
-/** The key provider of a single machine. For development: whoever has the file and the database has everything. */
+/** Reads keys from a file, for development: whoever has the file and the database can read everything. */
 export async function openLocalFileKeyProvider(path: string): Promise<LocalFileKeys> {
   const { currentKeyId, keys } = await readKeyFile(path);
   const wrappingKeys = new Map<string, KeyObject>();
@@ -49,7 +49,7 @@ class LocalFileKeyProvider implements LocalFileKeys {
     return decrypt(this.#key(keyId), bound(keyId, aad), wrapped);
   }
 
-  /** A missing key is said plainly: it is the operator's error, most likely a key file that belongs to other data. */
+  /** The operator's error, most likely a key file of other data; so the message is explicit. */
   #key(keyId: string): KeyObject {
     const key = this.#keys.get(keyId);
     if (key) return key;

@@ -1,8 +1,7 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 
 /**
- * Tells one request's body from another's. Keyed, as a fingerprint is: what it is about rests in the database.
- *
+ * Distinguishes the bodies of requests. Keyed like a fingerprint, because the hash is stored.
  * @param key the tenant's request key
  */
 export function requestHash(key: KeyObject, body: Buffer): string {

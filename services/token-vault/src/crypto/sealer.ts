@@ -1,7 +1,7 @@
 import { keyVersionOf, open, seal, type Binding } from './envelope.ts';
 import type { Keyring } from './keyring.ts';
 
-/** Seals and opens under the key of the tenant that the binding names, whatever version that takes. */
+/** Seals and opens with the keys of the tenant that the binding names. */
 export class Sealer {
   readonly #keyring: Keyring;
 

@@ -19,7 +19,7 @@ export interface IndexKeys {
   readonly request: KeyObject;
 }
 
-/** The bytes of a new key exist only inside this function; what leaves is wrapped. */
+/** The plaintext of a new key never leaves this function. */
 export async function newDek(
   provider: KeyProvider,
   tenantId: string,
@@ -34,7 +34,7 @@ export async function newDek(
   }
 }
 
-/** The same key, wrapped under the key-encryption key that is current now. */
+/** Wraps a key under the current key-encryption key. */
 export async function rewrapDek(provider: KeyProvider, dek: StoredDek): Promise<StoredDek> {
   const { tenantId, kind, version } = dek;
   const bytes = await unwrap(provider, dek);
@@ -71,7 +71,7 @@ function unwrap(provider: KeyProvider, dek: StoredDek): Promise<Buffer> {
   return provider.unwrap(dek.keyId, dek.wrapped, place(dek.tenantId, dek.kind, dek.version));
 }
 
-/** What a wrapped key is bound to: copied to another tenant, kind or version it does not unwrap. */
+/** Binds a wrapped key: it does not unwrap for another tenant, kind or version. */
 function place(tenantId: string, kind: KeyKind, version: number): Buffer {
   return lengthPrefixed('glovebox/data-key', tenantId, kind, String(version));
 }

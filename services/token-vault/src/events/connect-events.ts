@@ -23,7 +23,6 @@ export interface EventsConnection extends AsyncDisposable {
   readonly events: VaultEvents;
 }
 
-/** Wires what brings events to where they are delivered from. */
 export function connectEvents(options: EventsOptions): EventsConnection {
   const { redis, names, postgres, registry, logger } = options;
   const inbox = new EventInbox(redis, names, options.waitingEvents);

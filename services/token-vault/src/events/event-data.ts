@@ -5,7 +5,7 @@ import { intentHead } from '../values/token-intent-id.ts';
 type EmittedRow = Omit<TokenHead, 'revision' | 'modifiedBy' | 'modifiedAt'> &
   Partial<Pick<TokenHead, 'modifiedBy' | 'modifiedAt'>>;
 
-/** What webhooks are told of a token (contract/webhooks.md#events): neither its data nor its mask. */
+/** The data of a token's events (contract/webhooks.md#events): neither the token's data nor its mask. */
 export function tokenData(row: EmittedRow): object {
   return {
     id: row.id,
@@ -23,24 +23,24 @@ export function tokenData(row: EmittedRow): object {
   };
 }
 
-/** Metadata as JSON; what is longer is not told: events wait in the memory of the Redis that everything shares. */
+/** Longer metadata is left out: events wait in the memory of a Redis that all services share. */
 const maxMetadataBytes = 1024;
 
 function isLong(metadata: object): boolean {
   return Buffer.byteLength(JSON.stringify(metadata)) > maxMetadataBytes;
 }
 
-/** What is told of a token that was read. */
+/** The data of a `token.read` event. */
 export function readData({ id, type }: Pick<TokenHead, 'id' | 'type'>): object {
   return { id, type };
 }
 
-/** Token intents are rows like tokens, and none to anybody who is told of tokens. */
+/** Token intents are rows like tokens, but have no events. */
 export function isToken({ id }: { readonly id: string }): boolean {
   return !id.startsWith(intentHead);
 }
 
-/** What webhooks are told of a session: neither its key nor its nonce. */
+/** The data of a session's events: neither its key nor its nonce. */
 export function sessionData({ id, applicationId, expiresAt }: Session): object {
   return { id, application: { id: applicationId }, expires_at: new Date(expiresAt).toISOString() };
 }

@@ -21,7 +21,7 @@ const atOnce = 100;
 const pauseMs = 500;
 const dropPauseMs = 60_000;
 
-/** Brings the events that were kept with changes to where they are delivered from, until it is disposed; vaults share them. */
+/** Moves events from the outbox to the inbox in Redis, until it is disposed. Vaults share the work. */
 export function relayEvents(options: RelayOptions): AsyncDisposable {
   const { postgres, logger, metrics } = options;
   let failing = false;
@@ -35,7 +35,7 @@ export function relayEvents(options: RelayOptions): AsyncDisposable {
       failing = true;
     }
   });
-  // By itself: what waits grows old while Redis is away, too.
+  // Separate from relaying: events also grow old while Redis is down.
   const dropping = repeatedly(dropPauseMs, async () => {
     try {
       metrics.lost('old', await deleteOldEvents(postgres));
@@ -50,7 +50,7 @@ export function relayEvents(options: RelayOptions): AsyncDisposable {
   };
 }
 
-/** @returns whether there may be more for which there is room */
+/** @returns whether more events may wait, and the inbox has room */
 function relayBatch({ postgres, inbox, metrics }: RelayOptions): Promise<boolean> {
   return postgres.transaction(async (tx) => {
     const kept = await lockOldestEvents(tx, atOnce);

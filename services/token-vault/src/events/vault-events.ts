@@ -9,11 +9,11 @@ import type { Actor, EventBody, WebhookEvent } from '@glovebox/published/webhook
 
 import type { IdentifiedCall } from '../calls/open-call.ts';
 
-/** Whose doing an event is. */
+/** Who caused an event. */
 export interface Origin {
   readonly tenantId: string;
   readonly actor: Actor;
-  /** Null: nobody's request. */
+  /** Null: not a request. */
   readonly correlationId: string | null;
 }
 
@@ -22,7 +22,10 @@ export interface VaultEventsOptions {
   readonly sink: Pick<EventSink, 'emit'>;
 }
 
-/** Tells webhooks what becomes of tokens and sessions (docs/adr/0036); of a tenant that has none it costs a look into a cache. */
+/**
+ * Emits webhook events about tokens and sessions (docs/adr/0036). For a tenant without webhooks it costs a cache
+ * look-up.
+ */
 export class VaultEvents {
   readonly #options: VaultEventsOptions;
 
@@ -31,8 +34,9 @@ export class VaultEvents {
   }
 
   /**
-   * With the change, in its transaction. While nobody can say who wants it, it is kept: who delivers it asks again.
-   * @param data of each event; nothing of the data of a token
+   * Emits an event that commits with the change. It is stored if the subscriptions cannot be read: delivery checks
+   * them again.
+   * @param data of each event, without the data of a token
    */
   async emitWithin(
     tx: Queryable,
@@ -44,12 +48,12 @@ export class VaultEvents {
     try {
       wanted = wants(await this.#options.registry.webhooksOfTenant(origin.tenantId), type);
     } catch {
-      // It may be wanted.
+      // Stored: it may be wanted.
     }
     if (wanted) await insertEvents(tx, eventsOf(origin, type, data()));
   }
 
-  /** Without anybody waiting for it: what the process has not handed on dies with it. */
+  /** Emits an event from memory, without waiting: the event is lost if the process ends first. */
   emit(origin: Origin, type: WebhookEvent, data: () => readonly object[]): void {
     const emitIfWanted = (webhooks: WebhooksRecord | undefined) => {
       if (!wants(webhooks, type)) return;
@@ -81,7 +85,7 @@ function eventsOf(
   }));
 }
 
-/** What the vault does by itself. */
+/** The origin of what the vault does without a request. */
 export function systemOrigin(tenantId: string): Origin {
   return { tenantId, actor: { type: 'system' }, correlationId: null };
 }

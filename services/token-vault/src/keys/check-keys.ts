@@ -10,9 +10,9 @@ import type { Keyring } from '../crypto/keyring.ts';
 const probePlace = Buffer.from('glovebox/probe');
 
 /**
- * Gives why the vault could not open or seal anything: its key service does not answer or refuses, or its
- * key-encryption keys do not unwrap what the database holds, as when a key file belongs to other data. Tries until that
- * has worked once: afterwards the keys that are held go on serving while the service is away.
+ * A readiness check: why the vault could not seal or open anything. Either the key service does not answer or
+ * refuses, or the key-encryption keys do not unwrap the stored keys. After its first success it always succeeds,
+ * because held keys keep serving while the service is down.
  */
 export function keysCheck(
   db: Queryable,
@@ -35,13 +35,13 @@ export function keysCheck(
   };
 }
 
-/** For the operator: what a key service or a key file lacks is named; nothing tells apart what does not open. */
+/** Names what a key service or a key file lacks, but not which stored key failed. */
 function whyNot(error: unknown): string {
   const reason = error instanceof AppError && error.cause instanceof Error ? `: ${error.cause.message}` : '';
   return `the keys in the database cannot be unwrapped${reason}`;
 }
 
-/** Before the first tenant's first key there is nothing to unwrap but what is wrapped for it. */
+/** Without any stored key, wrapping and unwrapping a random one is the test. */
 async function probe(provider: KeyProvider): Promise<void> {
   const { keyId, wrapped } = await provider.wrap(randomBytes(32), probePlace);
   await provider.unwrap(keyId, wrapped, probePlace);

@@ -12,7 +12,7 @@ import { purgeSecurityCodes } from './purge-security-codes.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Removes what has expired again and again, an interval after the last time, until it is disposed. */
+/** Each task waits an interval after its last run, until it is disposed. This one removes expired rows. */
 export function purgePeriodically(
   vault: VaultContext,
   seals: AuditSeals,
@@ -29,7 +29,7 @@ export function purgePeriodically(
       await purgeClientKeys(postgres);
       await purgeRecords(postgres, Date.now());
       if (auditRetentionDays > 0) {
-        // What is not sealed is not removed.
+        // Only sealed rows may be purged.
         await seals.seal();
         await seals.purge(new Date(Date.now() - auditRetentionDays * dayMs));
       }
@@ -39,7 +39,7 @@ export function purgePeriodically(
   });
 }
 
-/** Gathers again and again which tokens were active and what was done how often, an interval after the last time, until it is disposed. */
+/** Gathers which tokens were active, and how often each operation was done. */
 export function gatherPeriodically(
   { postgres, logger }: Pick<VaultContext, 'postgres' | 'logger'>,
   intervalMs: number,
@@ -54,7 +54,6 @@ export function gatherPeriodically(
   });
 }
 
-/** Seals again and again what was added to the audit log, an interval after the last time, until it is disposed. */
 export function sealPeriodically(seals: AuditSeals, intervalMs: number, logger: Logger): AsyncDisposable {
   return repeatedly(intervalMs, async () => {
     await seals.seal().catch((err: unknown) => {

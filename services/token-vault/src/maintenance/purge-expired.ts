@@ -4,8 +4,9 @@ import { systemOrigin } from '../events/vault-events.ts';
 import { expiredBatch, removeExpired } from '../store/purge-expired.ts';
 
 /**
- * Removes rows of tokens that have expired, each with an audit row, and gives their number. Vaults may do it at the
- * same time: each takes the rows that no other has.
+ * Removes expired tokens, each with an audit row. Vaults may run it at the same time: each locks rows that no other
+ * holds.
+ * @returns how many there were
  */
 export async function purgeExpired({ postgres, events }: VaultContext): Promise<number> {
   let purged = 0;

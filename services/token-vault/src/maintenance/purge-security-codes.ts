@@ -19,12 +19,13 @@ import { withoutSecurityCode } from '../tokens/security-code.ts';
 import { cardTypes } from '../tokens/token-type.ts';
 import type { JsonValue } from '../values/json-value.ts';
 
-/** Some of them may hold a MiB. */
+/** A row may hold a MiB. */
 const batchSize = 20;
 
 /**
- * Removes the security codes of cards whose time is over, each with an audit row, and gives their number. Vaults may do
- * it at the same time. A card that cannot be opened is passed over: it shows nothing to anybody either.
+ * Removes expired security codes of cards, each with an audit row. Vaults may run it at the same time. A card that
+ * does not decrypt is skipped: nobody can read it either.
+ * @returns how many there were
  */
 export async function purgeSecurityCodes(vault: VaultContext): Promise<number> {
   await forgetOtherTypes(vault.postgres, cardTypes);
@@ -75,7 +76,7 @@ async function dataWithoutCode(vault: VaultContext, card: DueCard): Promise<Repl
       tenantId,
       id,
       sealedData: seal(key, dataBinding(card), Buffer.from(JSON.stringify(kept))),
-      // A search index over what is gone finds nothing any more.
+      // An index over the removed code matches nothing any more.
       searchHashes: deriveSearchValues(
         { searchIndexes, data: kept },
         vault.limits.token,

@@ -10,16 +10,15 @@ import { intentIdOf } from '../values/token-intent-id.ts';
 export interface ReadableToken {
   readonly row: TokenHead;
   readonly view: Transform;
-  /** Opens the token's data: JSON text. */
+  /** Opens the data: JSON text. */
   readonly data: () => string;
 }
 
 /**
- * A token as the API shows it to one caller: what has no value is left out. By its fingerprint data
- * can be told from other data, so that it goes with the plaintext.
- *
- * @param work for its mask
- * @param knowsData the caller has just sent this data, or what counts as equal to it
+ * Shows a token as the API does, without null attributes. The fingerprint is shown only with the plaintext, because
+ * it distinguishes data.
+ * @param work the budget for its mask
+ * @param knowsData the caller has just sent this data, or data that counts as equal
  */
 export function presentToken(token: ReadableToken, work: Work, knowsData = false): JsonObject {
   const { row, view } = token;
@@ -49,7 +48,7 @@ export function presentToken(token: ReadableToken, work: Work, knowsData = false
 
 const privacyContainer = /^\/(general|bank|pci|pii)\/(low|moderate|high)\//;
 
-/** What older clients read instead of the container (contract/choices.md#privacy). */
+/** Older clients read it instead of the container (contract/choices.md#privacy). */
 function privacyOf({ container, mask }: ReadableToken['row']): JsonObject | undefined {
   const match = privacyContainer.exec(container);
   if (match === null) return undefined;
@@ -57,7 +56,7 @@ function privacyOf({ container, mask }: ReadableToken['row']): JsonObject | unde
   return { classification, impact_level, restriction_policy: mask === null ? 'redact' : 'mask' };
 }
 
-/** Data is opened only if something of it is shown. */
+/** Opens the data only if the view shows some of it. */
 function dataAsShown({ row, view, data }: ReadableToken, work: Work): JsonValue | undefined {
   if (view === 'redact' || (view === 'mask' && row.mask === null)) return undefined;
   const value = JSON.parse(data()) as JsonValue;
@@ -73,7 +72,7 @@ const shownNames: ReadonlySet<string> = new Set([
   'created_at',
 ]);
 
-/** The intent that a row stands for, of what the API would show of that row; never its data. */
+/** The intent of a row, without its data. */
 export function presentTokenIntent(rowId: string, shown: JsonObject): JsonObject {
   const entries = Object.entries(shown).filter(([name]) => shownNames.has(name));
   return { id: intentIdOf(rowId), ...Object.fromEntries(entries) };

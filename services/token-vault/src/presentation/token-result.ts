@@ -7,27 +7,27 @@ import { openRow } from '../tokens/open-rows.ts';
 import type { JsonObject } from '../values/json-value.ts';
 import { presentToken, type ReadableToken } from './present-token.ts';
 
-/** By which grant a token is shown to who has written it, or has found it written. */
+/** The permission under which a write shows the token. */
 export type ShownBy = 'token:create' | 'token:update' | 'token:read';
 
-/** A token that a request has made, or that stands for the one it would have made. */
+/** A token that a request created, or the duplicate in its place. */
 export interface TokenResult {
   readonly id: string;
   readonly show: (work: Work) => JsonObject;
   readonly kept: TokenReference;
 }
 
-/** Which state of which token was shown, and why; nothing of its data. */
+/** Identifies a state of a token and why it was shown; holds none of its data. */
 export interface TokenReference {
   readonly id: string;
-  /** In milliseconds since 1970: what has another date is another token of the same id, or was changed since. */
+  /** In milliseconds since 1970. A different date means a different token of the same id, or a changed one. */
   readonly createdAt: number;
   readonly modifiedAt: number | undefined;
   readonly shownBy: ShownBy;
   readonly extras: JsonObject | undefined;
 }
 
-/** @param isAsSent nobody has changed it since this caller's own request */
+/** @param isAsSent unchanged since this caller's request */
 export function resultOfToken(
   token: ReadableToken,
   shownBy: ShownBy,
@@ -43,7 +43,7 @@ export function resultOfToken(
 }
 
 /**
- * A token that was there already: whole for who may see it, and otherwise hardly more than its id
+ * A token that existed before: whole if the caller may see it, otherwise hardly more than its id
  * (contract/tokens.md#deduplication).
  */
 export async function resultOfFound(
@@ -71,12 +71,11 @@ export async function resultOfFound(
   return { id: row.id, show: () => shown, kept: referenceTo(row, shownBy, extras) };
 }
 
-/** Who makes a token, or gets one for its equal, has sent what the fingerprint is of. */
+/** The creator of a token, or of its duplicate, has sent what the fingerprint is computed from. */
 function hasSentData(shownBy: ShownBy, extras: JsonObject | undefined): boolean {
   return shownBy === 'token:create' || extras?.['deduplicated'] === true;
 }
 
-/** A token that stands for its equal. */
 export function resultOfDuplicate(
   vault: VaultContext,
   row: TokenRow,

@@ -4,20 +4,19 @@ import type { JsonObject, JsonValue } from '../values/json-value.ts';
 import { presentTokenIntent } from './present-token.ts';
 import type { TokenReference, TokenResult } from './token-result.ts';
 
-/** What stands around the tokens of an answer. In a document that was tokenized a number stands for the token at that position. */
+/** The answer around its tokens. In a tokenized document, a number stands for the token at that position. */
 export type AnswerForm =
   | { readonly kind: 'done' | 'token' | 'intent' }
-  /** A public key, which is no secret. */
   | { readonly kind: 'key'; readonly id: string; readonly document: JsonObject }
   | { readonly kind: 'tokenized'; readonly document: JsonValue };
 
-/** What a write has come to, with every token that it has made or changed. */
+/** The result of a write, with every token that it created or changed. */
 export interface WriteResult {
   readonly form: AnswerForm;
   readonly tokens: readonly TokenResult[];
 }
 
-/** By which the answer can be given again: of its tokens it has nothing that could be gone by then. */
+/** Enough to replay the answer; holds no data of its tokens. */
 export interface StoredAnswer {
   readonly form: AnswerForm;
   readonly tokens: readonly TokenReference[];

@@ -15,7 +15,7 @@ export interface Authorization {
   readonly nonce: string;
   readonly permissions: readonly Permission[];
   readonly rules: readonly AccessRule[];
-  /** Milliseconds since the epoch; undefined: as it was made. */
+  /** Milliseconds since the epoch; undefined: unchanged. */
   readonly expiresAt: number | undefined;
 }
 
@@ -25,7 +25,7 @@ const maxNonceLength = 100;
 export interface AuthorizationLimits {
   /** How far ahead `expires_at` may be. */
   readonly maxSessionLifetimeMs: number;
-  /** Of all rules as JSON: they are kept in memory, for as many sessions as a tenant may have. */
+  /** As JSON: rules stay in memory, for as many sessions as a tenant may have. */
   readonly sessionRulesLength: number;
   readonly access: AccessLimits;
 }

@@ -1,6 +1,6 @@
-/** Lua, each run by Redis as a whole. Times are milliseconds since the epoch. */
+/** Lua scripts. Times are milliseconds since the epoch. */
 
-/** A set of sessions by expiry is kept until the last of them ends. */
+/** Keeps a set of sessions until its last session expires. */
 const keepUntilLast = `
 local function keepUntilLast(key)
   local last = redis.call('ZREVRANGE', key, 0, 0, 'WITHSCORES')
@@ -9,9 +9,9 @@ end
 `;
 
 /**
- * KEYS nonce, the session's record, the same by its id, waiting sessions of the application, all of the tenant;
+ * KEYS nonce, the record by key hash, the record by id, waiting sessions of the application, all of the tenant;
  * ARGV now, expiry, most waiting, most of the tenant, hash of the nonce, record, hash of the key, id, tenant's id,
- * application's id. Gives 0 if as many wait already, -1 if the tenant has as many.
+ * application's id. Returns 0 if too many wait, -1 if the tenant has too many.
  */
 export const createScript = `${keepUntilLast}
 redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', ARGV[1])
@@ -31,8 +31,8 @@ return 1
 `;
 
 /**
- * KEYS as of createScript; ARGV expiry, hash of the nonce, record, channel, names of the record.
- * Gives 1 to the one that authorizes it, 0 when that was done before, -1 when there is no such nonce any more.
+ * KEYS as of createScript; ARGV expiry, hash of the nonce, record, channel, names of the record. Returns 1 on
+ * success, 0 if it was authorized before, -1 if the nonce is unknown.
  */
 export const authorizeScript = `${keepUntilLast}
 local state = redis.call('HGET', KEYS[1], 'state')
@@ -49,7 +49,7 @@ redis.call('PUBLISH', ARGV[4], ARGV[5])
 return 1
 `;
 
-/** KEYS as of createScript; ARGV hash of the nonce. As if it had never been made. */
+/** KEYS as of createScript; ARGV hash of the nonce. Undoes createScript. */
 export const forgetScript = `
 redis.call('ZREM', KEYS[4], ARGV[1])
 redis.call('ZREM', KEYS[5], ARGV[1])

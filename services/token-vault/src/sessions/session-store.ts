@@ -6,11 +6,11 @@ import { type RedisNames, applicationIdRecord, applicationRecord } from '@gloveb
 
 import { authorizeScript, createScript, forgetScript } from './session-scripts.ts';
 
-/** A session as its nonce names it; neither its key nor the nonce is stored, only their hashes. */
+/** Found by its nonce. Neither the key nor the nonce is stored, only their hashes. */
 export interface Session {
   readonly id: string;
   readonly tenantId: string;
-  /** Of the public application that made it. */
+  /** The public application that created it. */
   readonly applicationId: string;
   readonly keyHash: string;
   readonly nonceHash: string;
@@ -22,7 +22,6 @@ export interface FoundSession extends Session {
   readonly authorized: boolean;
 }
 
-/** What a session is granted, and by whom. */
 export interface SessionGrant extends Pick<Application, 'permissions' | 'rules'> {
   readonly grantedBy: string;
   readonly expiresAt: number;
@@ -31,13 +30,13 @@ export interface SessionGrant extends Pick<Application, 'permissions' | 'rules'>
 export interface SessionStoreOptions {
   readonly redis: Redis;
   readonly names: RedisNames;
-  /** Sessions of one application that wait to be authorized. */
+  /** Unauthorized sessions of one application. */
   readonly maxWaiting: number;
-  /** Sessions of one tenant, waiting or not. */
+  /** All sessions of one tenant. */
   readonly maxLive: number;
 }
 
-/** Sessions in Redis, which removes them when they expire. Everything rejects with `unavailable` while it is away. */
+/** Sessions in Redis, which expires them. Every method rejects with `unavailable` while Redis is down. */
 export class SessionStore {
   readonly #options: SessionStoreOptions;
 
@@ -45,7 +44,7 @@ export class SessionStore {
     this.#options = options;
   }
 
-  /** Keeps one that can do nothing yet. @throws AppError `rate_limited` when there are too many */
+  /** Stores a session without any permission. @throws AppError `rate_limited` when there are too many */
   async create(session: Session): Promise<void> {
     const { id, tenantId, applicationId, keyHash, nonceHash, expiresAt } = session;
     const record = recordOf(session, 1, {
@@ -89,7 +88,7 @@ export class SessionStore {
     };
   }
 
-  /** Of several at the same time one succeeds. Every reader has been told when it does. */
+  /** Of concurrent calls one succeeds. Every reader is notified by then. */
   async authorize(session: Session, grant: SessionGrant): Promise<'authorized' | 'used' | 'gone'> {
     const { names } = this.#options;
     const outcome = await this.#run(authorizeScript, session, [

@@ -4,12 +4,12 @@ import { type MetricsRegistry, Gauge } from '@glovebox/platform/telemetry/metric
 export interface SeldomReadOptions {
   readonly name: string;
   readonly help: string;
-  /** Whoever collects metrics asks often, and what is shown changes slowly. */
+  /** Scrapes are frequent, and the value changes slowly. */
   readonly everyMs: number;
   readonly read: () => Promise<number>;
 }
 
-/** A metric that the database is asked for. What cannot be read stays as it was known last. */
+/** A gauge that queries the database. It keeps its last value when the query fails. */
 export function addSeldomReadGauge(
   registry: MetricsRegistry,
   { name, help, everyMs, read }: SeldomReadOptions,
@@ -28,7 +28,7 @@ export function addSeldomReadGauge(
   });
 }
 
-/** Shows how old the oldest data key is that new data is still sealed under: when keys rotate, it falls. */
+/** The age of the oldest data key that still seals new data. It falls when keys rotate. */
 export function reportKeyAge(registry: MetricsRegistry, db: Queryable): void {
   addSeldomReadGauge(registry, {
     name: 'glovebox_vault_key_age_seconds',
@@ -47,7 +47,7 @@ async function oldestAge(db: Queryable): Promise<number> {
   return rows[0]?.age ?? 0;
 }
 
-/** Shows for how long the audit log has waited to be sealed: rows that are younger could still be changed unnoticed. */
+/** How long audit rows have waited for their seal. Unsealed rows could be changed unnoticed. */
 export function reportUnsealedAge(registry: MetricsRegistry, db: Queryable): void {
   addSeldomReadGauge(registry, {
     name: 'glovebox_vault_audit_unsealed_seconds',

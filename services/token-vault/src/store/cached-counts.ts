@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
 
 export interface CountLimits {
-  /** Up to here each count is a new one. */
+  /** Smaller counts are always fresh. */
   readonly countedAnew: number;
-  /** How long a larger one is kept. */
+  /** How long a larger count is cached. */
   readonly countKeptMs: number;
 }
 
 /**
- * Counts what is listed. Who reads many pages of very many entries is told the same number for a while: to count a
- * million takes some tenths of a second, and on the second page it is no other number that matters.
+ * Counts the entries of a list. Large counts are cached: counting a million takes some tenths of a second, and the
+ * next page needs no fresh count.
  */
 export class CachedCounts {
   readonly #large: LRUCache<string, Promise<number>>;
@@ -21,7 +21,7 @@ export class CachedCounts {
   }
 
   /**
-   * @param name the same for the same question
+   * @param name identifies the question
    * @param countUpTo counts, and stops at a limit
    */
   async count(name: string, countUpTo: (limit: number) => Promise<number>): Promise<number> {

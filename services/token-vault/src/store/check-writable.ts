@@ -1,6 +1,6 @@
 import type { Postgres } from '@glovebox/platform/db/postgres';
 
-/** Why the vault could not serve from this database: what cannot be recorded is refused. */
+/** Why the vault could not serve: it refuses what it cannot record, so the database must be writable. */
 export async function unwritableReason(postgres: Postgres): Promise<string | undefined> {
   const reason = 'the database cannot be reached or not be written';
   try {

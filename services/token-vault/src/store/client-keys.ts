@@ -3,7 +3,7 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import type { JsonObject } from '../values/json-value.ts';
 import { orFailUnrecorded } from './audit-log.ts';
 
-/** A key pair without its private half. */
+/** The public half of a key pair. */
 export interface ClientKey {
   readonly tenantId: string;
   readonly id: string;
@@ -19,17 +19,17 @@ export interface ClientKey {
 export interface SealedClientKey {
   readonly tenantId: string;
   readonly id: string;
-  /** An envelope of the private half. */
+  /** An envelope of the private key. */
   readonly sealedPrivateKey: Buffer;
 }
 
 const columns = `
   tenant_id AS "tenantId", id, encoding, public_key AS "publicKey", expires_at AS "expiresAt",
   expires_at_text AS "expiresAtText", created_by AS "createdBy", created_at AS "createdAt"`;
-/** Once it has expired a key is gone, whether or not its row is. */
+/** An expired key counts as deleted, even before its row is. */
 const lives = '(expires_at IS NULL OR expires_at > now())';
 
-/** How many keys a tenant has; no other key is made for it until the end of the transaction. */
+/** Counts a tenant's keys; no other key is created for it until the end of the transaction. */
 export async function lockAndCountClientKeys(tx: Queryable, tenantId: string): Promise<number> {
   await tx.query('client-keys-lock', 'SELECT pg_advisory_xact_lock(4713, hashtext($1::text))', [tenantId]);
   return countClientKeys(tx, tenantId);
@@ -91,7 +91,7 @@ export function selectClientKeyPage(
   );
 }
 
-/** Those of the keys that the tenant has, in no order. */
+/** The existing keys among the ids, in no order. */
 export function selectSealedClientKeys(
   db: Queryable,
   tenantId: string,
@@ -105,7 +105,7 @@ export function selectSealedClientKeys(
   );
 }
 
-/** Gives whether there was one. */
+/** Returns whether the key existed. */
 export async function deleteClientKey(tx: Queryable, tenantId: string, id: string): Promise<boolean> {
   const rows = await tx.query(
     'client-key-delete',
@@ -115,7 +115,7 @@ export async function deleteClientKey(tx: Queryable, tenantId: string, id: strin
   return rows.length > 0;
 }
 
-/** Removes the keys that have expired, each with an audit row. */
+/** Deletes expired keys, each with an audit row. */
 export async function purgeClientKeys(db: Queryable): Promise<void> {
   await orFailUnrecorded(() =>
     db.query(
@@ -128,7 +128,7 @@ export async function purgeClientKeys(db: Queryable): Promise<void> {
   );
 }
 
-/** The tenant's keys that are not sealed under this version yet, kept from any change until the end of the transaction. */
+/** The tenant's keys that are not sealed under this version yet, locked until the end of the transaction. */
 export function lockClientKeys(tx: Queryable, tenantId: string, version: number): Promise<SealedClientKey[]> {
   return tx.query<SealedClientKey>(
     'client-keys-lock-sealed',

@@ -4,8 +4,8 @@ import { isIntent } from '../values/token-intent-id.ts';
 import type { TokenKey } from './token-rows.ts';
 
 /**
- * Makes others who want one token for one of these fingerprints wait until the transaction ends: of two requests at
- * once, the second finds the token of the first. In one order, so that no two wait for each other.
+ * Makes concurrent requests for one of these fingerprints wait until the transaction ends, so that the second finds
+ * the token of the first. The fixed order prevents deadlocks.
  */
 export async function lockFingerprints(
   tx: Queryable,
@@ -21,7 +21,7 @@ export async function lockFingerprints(
   );
 }
 
-/** The oldest token of each fingerprint, where there is one. */
+/** The oldest token of each fingerprint, if any. */
 export function selectOldest(
   tx: Queryable,
   tenantId: string,
@@ -39,7 +39,7 @@ export function selectOldest(
   );
 }
 
-/** Keeps tokens from any other change until the transaction ends. */
+/** Locks tokens until the transaction ends. */
 export async function lockTokens(tx: Queryable, keys: readonly TokenKey[]): Promise<void> {
   await tx.query(
     'tokens-lock',

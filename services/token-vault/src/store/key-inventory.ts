@@ -5,7 +5,7 @@ export interface KeyUse {
   readonly wrapped: ReadonlyMap<string, number>;
   readonly dataKeys: readonly object[];
   readonly indexKeys: readonly object[];
-  /** Absent: nothing was sealed yet. */
+  /** Absent: nothing is sealed yet. */
   readonly auditKey: object | undefined;
 }
 
@@ -21,7 +21,7 @@ interface Row {
   readonly client_keys: string;
 }
 
-/** Which stored keys there are, and what each is used for. Looks at every token. */
+/** Which keys are stored, and what each is used for. Reads every token. */
 export async function readKeyUse(db: Queryable): Promise<KeyUse> {
   const rows = await db.queryOnce<Row>(
     'key-inventory',

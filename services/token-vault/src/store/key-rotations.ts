@@ -1,12 +1,12 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
-/** A tenant whose tokens are to be sealed under this version of its data key. */
+/** A tenant whose tokens are to be resealed under this version of its data key. */
 export interface Rotation {
   readonly tenantId: string;
   readonly version: number;
 }
 
-/** One rotation at a time; held until the end of the transaction, however long it has nothing else to do. */
+/** Only one rotation runs at a time; the lock lasts until the end of the transaction. */
 export async function takeRotationLock(tx: Queryable): Promise<boolean> {
   const rows = await tx.query<{ taken: boolean }>(
     'rotation-lock',
@@ -16,7 +16,7 @@ export async function takeRotationLock(tx: Queryable): Promise<boolean> {
   return rows[0]?.taken === true;
 }
 
-/** Of all tenants only what was begun as a rotation of all. */
+/** Without a tenant: only rotations that were started for all tenants. */
 export function pendingRotations(db: Queryable, tenantId: string | undefined): Promise<Rotation[]> {
   return db.query<Rotation>(
     'rotations-pending',
@@ -26,7 +26,7 @@ export function pendingRotations(db: Queryable, tenantId: string | undefined): P
   );
 }
 
-/** Notes that each tenant, or one, is to have a next version. One that is under way already is brought to its end. */
+/** Stores that each tenant, or one, is to get a next key version. Pending rotations are continued. */
 export async function beginRotation(db: Queryable, tenantId: string | undefined): Promise<void> {
   await db.query(
     'rotation-begin',
@@ -42,7 +42,7 @@ export async function endRotation(db: Queryable, { tenantId }: Rotation): Promis
   await db.query('rotation-end', 'DELETE FROM key_rotation WHERE tenant_id = $1', [tenantId]);
 }
 
-/** Since the last key was made of those that are under way. */
+/** Since the newest key of the pending rotations was created. */
 export async function secondsSinceRotation(db: Queryable): Promise<number> {
   const rows = await db.query<{ age: number | null }>(
     'rotation-age',

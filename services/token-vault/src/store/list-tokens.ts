@@ -5,10 +5,10 @@ import { Parameters, type TokenFilter, conditionOf } from './token-filter.ts';
 import type { TokenHead } from './token-row.ts';
 import { columns } from './token-rows.ts';
 
-/** Newest first, or by container and then newest first. */
+/** `container`: by container, then newest first. */
 export type TokenOrder = 'newest' | 'container';
 
-/** A token's place in its order. */
+/** The position of a token in its order. */
 export interface Position {
   readonly container: string;
   readonly createdAt: Date;
@@ -18,11 +18,10 @@ export interface Position {
 export interface Selection {
   readonly tenantId: string;
   readonly filter: TokenFilter;
-  /** Tokens that have expired by then are not among them. */
+  /** Tokens that have expired by then are excluded. */
   readonly now: Date;
 }
 
-/** The part of a selection from an offset, or after a position. */
 export async function selectPage(
   db: Queryable,
   selection: Selection,
@@ -40,7 +39,7 @@ export async function selectPage(
     (part) =>
       `(SELECT tenant_id, id FROM token WHERE ${where} AND ${part} ORDER BY ${by} LIMIT ${limit} OFFSET ${offset})`,
   );
-  // What is passed over is not looked at as a whole: the ids come out of an index.
+  // Skipped rows are not read whole: their ids come from an index.
   return db.queryOnce<TokenHead>(
     'tokens-page',
     `SELECT ${columns}
@@ -50,7 +49,7 @@ export async function selectPage(
   );
 }
 
-/** How many there are, but not more than `limit`. */
+/** Counts tokens, up to `limit`. */
 export async function countUpTo(db: Queryable, selection: Selection, limit: number): Promise<number> {
   const { where, parameters } = whereOf(selection);
   const rows = await db.queryOnce<{ total: number }>(
@@ -78,7 +77,9 @@ function whereOf({ tenantId, filter, now }: Selection): { where: string; paramet
   return { where: conditions.join(' AND '), parameters };
 }
 
-/** What comes after a position, in parts of each of which an index on the order can be entered at its beginning. */
+/**
+ * The conditions for what follows a position. For each of them, an index on the order can start at its first row.
+ */
 function partsAfter(
   { container, createdAt, id }: Position,
   order: TokenOrder,

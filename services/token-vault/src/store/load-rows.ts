@@ -6,7 +6,7 @@ import { type TokenKey, selectRows } from './token-rows.ts';
 
 export interface LoadedRow {
   readonly row: TokenRow;
-  /** It was at hand, so it may be out of date. */
+  /** It may be out of date. */
   readonly cached: boolean;
 }
 
@@ -21,7 +21,7 @@ interface RowSources {
 export type LoadedRows = ReadonlyMap<string, LoadedRow>;
 
 /**
- * The rows that the reads want, those that exist. Rows that are missing are never remembered as such.
+ * Loads the rows that the reads want and that exist. Missing rows are not cached as missing.
  * @returns undefined when there is too much to read at once
  */
 export async function loadRows(
@@ -38,7 +38,7 @@ export async function loadRows(
       const name = nameOf(key);
       if (rows.has(name)) continue;
       const row = source === 'cache' ? vault.rows.get(name) : undefined;
-      // One that has expired at hand may have been given more time since.
+      // An expired row in the cache may have been extended since.
       if (row !== undefined && !isExpired(row, now)) rows.set(name, { row, cached: true });
       else missing.set(name, key);
     }

@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** Beside both src/ and dist/. */
+/** A sibling of both src/ and dist/. */
 export const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));

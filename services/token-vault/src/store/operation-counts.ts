@@ -5,10 +5,10 @@ import { monthOf } from '@glovebox/platform/values/month-of';
 import { done } from './audit-events.ts';
 
 const keptMonths = 13;
-/** What is further behind is counted by gatherers alone: after an upgrade that may be all that there is. */
+/** Older rows are counted only by the gatherers: after an upgrade, that may be the whole log. */
 const ofLog = `interval '1 hour'`;
 
-/** As they are told in the log (rpc/list-audit.ts). */
+/** As operations/reports/list-audit.ts shows them. */
 const kind = `
   ${monthOf('at')} AS month,
   CASE WHEN token_id IS NOT NULL THEN 'token' ELSE purpose END AS entity_type,
@@ -16,7 +16,7 @@ const kind = `
   CASE WHEN token_id IS NOT NULL THEN coalesce(purpose, '') ELSE '' END AS purpose,
   count(*) AS count`;
 
-/** Counts what the audit log tells of each tenant, unless another vault is at it. */
+/** Adds up the operations of each tenant from the audit log, unless another vault is doing so. */
 export async function gatherOperations(postgres: Postgres): Promise<void> {
   await gatherInParts(postgres, {
     name: 'operations',
@@ -44,25 +44,25 @@ export async function gatherOperations(postgres: Postgres): Promise<void> {
   );
 }
 
-/** How often something was done in a month of UTC. */
+/** The number of times that an operation was done in a month of UTC. */
 export interface OperationCount {
   readonly year: number;
   /** From 1. */
   readonly month: number;
   readonly entityType: string;
   readonly operation: string;
-  /** Empty where there is none. */
+  /** Empty: none. */
   readonly purpose: string;
   readonly count: number;
 }
 
 export interface OperationCounts {
   readonly operations: readonly OperationCount[];
-  /** How many of them were not gathered yet. */
+  /** How many are not gathered yet. */
   readonly countedInPlace: number;
 }
 
-/** The last twelve months of a tenant, the latest first; what is not gathered yet is counted where it stands. */
+/** A tenant's last twelve months, the latest first. Operations that are not gathered yet are counted in place. */
 export async function readOperations(db: Queryable, tenantId: string): Promise<OperationCounts> {
   const rows = await db.query<Row>(
     'operations-read',

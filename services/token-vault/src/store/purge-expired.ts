@@ -3,15 +3,15 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import { orFailUnrecorded } from './audit-log.ts';
 import type { TokenKey } from './token-rows.ts';
 
-/** Rows that are removed at once. */
+/** The size of a batch. */
 export const expiredBatch = 1000;
 
-/** Removes a batch of rows of tokens that have expired, each with an audit row; those that no other vault has in hand. */
+/** Deletes a batch of expired tokens, each with an audit row. Skips rows that another vault has locked. */
 export function removeExpired(tx: Queryable): Promise<TokenKey[]> {
   return tx.query<TokenKey>('purge-expired', statement, [expiredBatch]);
 }
 
-/** Removes expired rows of these ids, each with an audit row, so that new tokens can have the ids; gives those. */
+/** Deletes expired tokens that occupy these ids, each with an audit row. Returns the deleted ones. */
 export function freeExpiredIds(tx: Queryable, tenantId: string, ids: readonly string[]): Promise<TokenKey[]> {
   return orFailUnrecorded(() =>
     tx.query<TokenKey>('tokens-make-room', freeExpiredIdsStatement, [tenantId, ids]),

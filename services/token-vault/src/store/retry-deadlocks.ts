@@ -4,7 +4,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 const deadlockDetected = '40P01';
 const attempts = 3;
 
-/** Runs a transaction again that Postgres has ended because others waited for it and it for them. */
+/** Runs a transaction again if Postgres aborted it as a deadlock's victim. */
 export async function retryDeadlocks<T>(transaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -9,9 +9,8 @@ export interface RowCacheOptions {
 }
 
 /**
- * Sealed rows that were used lately. A row from here may be out of date: whoever uses one has its revision compared
- * with the database by the statement that writes the audit rows (audit-log.ts), so that a deletion counts at once,
- * whichever vault it went through.
+ * Recently used sealed rows. A cached row may be out of date: the statement that writes the audit rows compares its
+ * revision with the database (audit-log.ts), so that a deletion through any vault takes effect at once.
  */
 export class RowCache {
   readonly #rows: LRUCache<string, TokenRow>;
@@ -20,7 +19,7 @@ export class RowCache {
     this.#rows = new LRUCache({ max: maxRows, maxSize: maxBytes, sizeCalculation: bytesOf });
   }
 
-  /** @param name as `nameOf` gives it */
+  /** @param name from `nameOf` */
   get(name: string): TokenRow | undefined {
     return this.#rows.get(name);
   }
@@ -34,14 +33,14 @@ export class RowCache {
   }
 }
 
-/** Tells two tokens apart: a tenant's id has a fixed length. */
+/** A unique name: tenant ids have a fixed length. */
 export function nameOf({ tenantId, id }: TokenKey): string {
   return tenantId + id;
 }
 
 const fixedBytes = 1000;
 
-/** Roughly: what a row holds beside its data is bounded by the limits of a token's other fields. */
+/** An estimate: the limits of the other fields bound the rest of a row. */
 function bytesOf(row: TokenRow): number {
   const variable = [row.mask, row.metadata, row.encryption, row.searchIndexes];
   const text = variable.reduce<number>((sum, value) => sum + (value ? JSON.stringify(value).length : 0), 0);

@@ -4,13 +4,13 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 export interface SealedToken {
   readonly id: string;
   readonly length: number;
-  /** Of the data key; null: it is no envelope. */
+  /** The version of the data key; null: not an envelope. */
   readonly version: string | null;
 }
 
 const pageSize = 1000;
 
-/** The tenant's next tokens in the order of their ids. */
+/** The tenant's next tokens in order of their ids. */
 export function readSealedPage(db: Queryable, tenantId: string, after: string): Promise<SealedToken[]> {
   return db.query<SealedToken>(
     'sealed-page',
@@ -20,7 +20,7 @@ export function readSealedPage(db: Queryable, tenantId: string, after: string): 
   );
 }
 
-/** Those of the tokens that still exist, kept from any change until the end of the transaction. */
+/** The tokens that still exist, locked until the end of the transaction. */
 export function lockSealed(
   tx: Queryable,
   tenantId: string,
@@ -34,7 +34,7 @@ export function lockSealed(
   );
 }
 
-/** The revision changes, so that caches read the rows again. */
+/** The new revision makes caches read the rows again. */
 export async function replaceSealed(
   tx: Queryable,
   tenantId: string,

@@ -3,22 +3,22 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import { orFailUnrecorded } from './audit-log.ts';
 import type { TokenKey } from './token-rows.ts';
 
-/** A card whose security code has had its time. */
+/** A card whose security code has expired. */
 export interface DueCard extends TokenKey {
   readonly type: string;
   readonly sealedData: Buffer;
   readonly searchIndexes: readonly string[];
-  /** As Postgres writes it: with microseconds. */
+  /** As text from Postgres, with microseconds. */
   readonly dueAt: string;
 }
 
-/** What the data of a card becomes; null: it held no security code and stays. */
+/** The new data of a card; null: it held no security code and stays. */
 export interface ReplacedData extends TokenKey {
   readonly sealedData: Buffer | null;
   readonly searchHashes: readonly Buffer[] | null;
 }
 
-/** Tokens of other types are looked at no more. */
+/** Tokens of other types have no security code to expire. */
 export async function forgetOtherTypes(db: Queryable, cardTypes: readonly string[]): Promise<void> {
   const batchSize = 1000;
   for (;;) {
@@ -37,7 +37,7 @@ export async function forgetOtherTypes(db: Queryable, cardTypes: readonly string
   }
 }
 
-/** The next cards that are due, those that no other vault has in hand. */
+/** The next due cards that no other vault has locked. */
 export function lockDueCards(
   tx: Queryable,
   cardTypes: readonly string[],
@@ -56,7 +56,7 @@ export function lockDueCards(
   );
 }
 
-/** Writes what the cards hold from now on, with an audit row for each that has changed. */
+/** Writes the new data, with an audit row for each card that has changed. */
 export async function replaceData(tx: Queryable, replaced: readonly ReplacedData[]): Promise<void> {
   if (replaced.length === 0) return;
   const documents = replaced.map(({ tenantId, id, sealedData, searchHashes }) => ({

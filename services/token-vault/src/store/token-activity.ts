@@ -4,10 +4,10 @@ import { monthOf } from '@glovebox/platform/values/month-of';
 
 const keptMonths = 13;
 
-/** What makes a token active: an application was allowed to do something with it. */
+/** A token is active if an application was allowed to do something with it. */
 const counts = `outcome = 'allowed' AND application_id IS NOT NULL AND token_id IS NOT NULL`;
 
-/** Gathers from the audit log which tokens were active, unless another vault is at it. */
+/** Gathers from the audit log which tokens were active, unless another vault is doing so. */
 export async function gatherActivity(postgres: Postgres): Promise<void> {
   await gatherInParts(postgres, {
     name: 'activity',
@@ -33,7 +33,7 @@ export async function gatherActivity(postgres: Postgres): Promise<void> {
   );
 }
 
-/** Tokens that were active in a month. */
+/** The number of tokens that were active in a month. */
 export interface MonthlyActivity {
   readonly year: number;
   /** From 1. */
@@ -42,8 +42,8 @@ export interface MonthlyActivity {
 }
 
 /**
- * The last twelve months in which tokens of a tenant were active, the latest first. What is not gathered yet is
- * counted where it stands.
+ * The last twelve months with active tokens, the latest first. Activity that is not gathered yet is counted in
+ * place.
  */
 export async function readActivity(db: Queryable, tenantId: string): Promise<MonthlyActivity[]> {
   const rows = await db.query<{ year: number; month: number; count: string }>(

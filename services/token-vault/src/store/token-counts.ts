@@ -6,7 +6,7 @@ import { type CountLimits, CachedCounts } from './cached-counts.ts';
 import { type Selection, countUpTo } from './list-tokens.ts';
 import { Parameters, conditionOf } from './token-filter.ts';
 
-/** How many tokens are listed. */
+/** Counts the tokens of lists. */
 export class TokenCounts {
   readonly #counts: CachedCounts;
 
@@ -19,7 +19,7 @@ export class TokenCounts {
   }
 }
 
-/** The same for the same tokens at another time. */
+/** Independent of the selection's time. */
 function nameOf({ tenantId, filter }: Selection): string {
   const parameters = new Parameters(tenantId);
   const condition = conditionOf(filter, parameters);

@@ -1,4 +1,4 @@
-/** Which tokens of a tenant are wanted. `and` of nothing holds for every token, `or` of nothing for none. */
+/** Selects tokens of a tenant. An empty `and` matches every token, an empty `or` none. */
 export type TokenFilter =
   | { readonly kind: 'and' | 'or'; readonly of: readonly TokenFilter[] }
   | { readonly kind: 'not'; readonly of: TokenFilter }
@@ -16,7 +16,7 @@ export type TokenFilter =
     }
   | { readonly kind: 'child_of'; readonly parentId: string };
 
-/** One end of a span of time. */
+/** One end of a time span. */
 export interface Limit {
   readonly at: Date;
   readonly inclusive: boolean;
@@ -25,7 +25,7 @@ export interface Limit {
 export const everyToken: TokenFilter = { kind: 'and', of: [] };
 export const noToken: TokenFilter = { kind: 'or', of: [] };
 
-/** Values of a statement that is being put together; the first is the tenant. */
+/** The parameters of a statement; the first is the tenant. */
 export class Parameters {
   readonly tenantId = '$1::uuid';
   readonly values: unknown[];
@@ -34,7 +34,7 @@ export class Parameters {
     this.values = [tenantId];
   }
 
-  /** Gives the placeholder. */
+  /** Returns the placeholder. */
   add(value: unknown, type: string): string {
     this.values.push(value);
     return `$${this.values.length}::${type}`;
@@ -78,7 +78,7 @@ export function conditionOf(filter: TokenFilter, parameters: Parameters, negated
   }
 }
 
-/** What is decided without looking at a token is left out, and its values with it: Postgres takes none that it does not see. */
+/** Leaves out constant conditions with their values: Postgres rejects parameters that a statement does not use. */
 function joined(
   kind: 'and' | 'or',
   of: readonly TokenFilter[],
@@ -107,12 +107,15 @@ const nullable: ReadonlySet<string> = new Set(['fingerprint', 'modified_by']);
 function anyOf(column: string, values: readonly string[], type: string, parameters: Parameters): string {
   if (values.length === 0) return 'false';
   const condition = `${column} = ANY(${parameters.add(values, `${type}[]`)})`;
-  // Of a token that was modified, modified_at is never null either: what the index holds.
+  // A modified token also has a modified_at, which the index contains.
   const given = column === 'modified_by' ? 'modified_at' : column;
   return nullable.has(column) ? `(${given} IS NOT NULL AND ${condition})` : condition;
 }
 
-/** Containers are of ASCII letters, digits and a few signs, so that the next text of the same length bounds a prefix. */
+/**
+ * Containers consist of ASCII letters, digits and a few signs, so the next string of the same length bounds a
+ * prefix.
+ */
 function containerBelow(prefix: string, parameters: Parameters): string {
   if (prefix === '' || prefix === '/') return 'true';
   if (!/^[\w/-]+$/.test(prefix)) return 'false';
@@ -122,8 +125,8 @@ function containerBelow(prefix: string, parameters: Parameters): string {
 }
 
 /**
- * The index finds by a number for the entry; then the entry itself is compared, as a CASE: of anything else Postgres
- * would think that it leaves next to nothing.
+ * The index finds the entry by its hash; then the entry itself is compared. As a CASE, because Postgres would
+ * estimate any other condition to match almost nothing.
  */
 function metadataCondition(
   { name, value }: { readonly name: string; readonly value: string },
@@ -162,7 +165,7 @@ function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-/** What Postgres cannot hold, no token has. */
+/** Postgres cannot hold such a text, so no token has it. */
 function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../values/json-value.ts';
 
-/** A token as it rests in the database: its data is sealed, all else is readable. */
+/** A token in the database: only its data is sealed. */
 export interface TokenRow {
   readonly tenantId: string;
   readonly id: string;
@@ -17,7 +17,7 @@ export interface TokenRow {
   readonly encryption: JsonValue;
   readonly expiresAt: Date | null;
   readonly expiresAtText: string | null;
-  /** When the security code of a card goes; null: there is none to go. */
+  /** When the security code of a card expires; null: none. */
   readonly cvcExpiresAt: Date | null;
   readonly createdBy: string;
   readonly createdAt: Date;
@@ -28,7 +28,7 @@ export interface TokenRow {
 /** A token without its data. */
 export type TokenHead = Omit<TokenRow, 'sealedData'>;
 
-/** An expired token is gone, whether or not its row is still there. */
+/** An expired token counts as deleted, even before its row is. */
 export function isExpired(row: Pick<TokenRow, 'expiresAt'>, now: number): boolean {
   return row.expiresAt !== null && row.expiresAt.getTime() <= now;
 }

@@ -16,7 +16,7 @@ export const columns = `
   created_at AS "createdAt", modified_by AS "modifiedBy", modified_at AS "modifiedAt"`;
 
 /**
- * The rows that exist, in no order. The ids of several tenants may be asked for at once.
+ * The existing rows in no order. Ids of several tenants may be mixed.
  * @returns undefined when their sealed data together exceeds `maxBytes`; it is not read then
  */
 export async function selectRows(
@@ -34,7 +34,7 @@ export async function selectRows(
   return rows.some(({ sealedData }) => (sealedData as Buffer | null) === null) ? undefined : rows;
 }
 
-/** The rows that exist, without their data, in no order. */
+/** The existing rows without their data, in no order. */
 export function selectHeads(db: Queryable, keys: readonly TokenKey[]): Promise<TokenHead[]> {
   return db.query<TokenHead>(
     'tokens-select-heads',
@@ -44,7 +44,7 @@ export function selectHeads(db: Queryable, keys: readonly TokenKey[]): Promise<T
   );
 }
 
-/** One token without its data, kept from any other change until the end of the transaction. */
+/** One token without its data, locked until the end of the transaction. */
 export async function lockRow(tx: Queryable, key: TokenKey): Promise<TokenHead | undefined> {
   const rows = await tx.query<TokenHead>(
     'token-lock',
@@ -61,7 +61,7 @@ export async function deleteRow(tx: Queryable, key: TokenKey): Promise<void> {
   ]);
 }
 
-/** What a new row consists of; the rest comes from the database. */
+/** The columns of a new row; the database adds the rest. */
 export interface NewToken extends Omit<TokenRow, 'revision' | 'modifiedBy' | 'modifiedAt'> {
   readonly searchHashes: readonly Buffer[];
 }

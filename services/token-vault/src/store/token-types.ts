@@ -9,7 +9,7 @@ export interface TypeUsage {
   readonly lastCreatedMicros: number;
 }
 
-/** How many tokens of each type a tenant has; what has expired is none. */
+/** Counts a tenant's unexpired tokens by type. */
 export async function countTypes(db: Queryable, tenantId: string): Promise<TypeUsage[]> {
   const rows = await db.query<{ type: string; count: string; last: string }>(
     'count-types',

@@ -3,7 +3,7 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import type { TokenRow } from './token-row.ts';
 import type { TokenKey } from './token-rows.ts';
 
-/** What may change of a token, as it is from now on; null data and hashes stay as they are. */
+/** The new values of a token; null data and hashes stay unchanged. */
 export interface TokenChange
   extends
     TokenKey,

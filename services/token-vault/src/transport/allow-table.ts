@@ -1,7 +1,7 @@
 import type { AllowTable } from '@glovebox/platform/grpc/authorize';
 import { VaultServiceService as methods } from '@glovebox/protos/vault/v1/vault';
 
-/** Which service may call which method. control-api never sees a token, so no door to one is open to it. */
+/** Which service may call which method. control-api has no method that gives it token data. */
 export const allowTable: AllowTable = {
   [methods.exchange.path]: ['proxy-gateway', 'reactor-runner'],
   [methods.seal.path]: ['control-api', 'reactor-runner'],

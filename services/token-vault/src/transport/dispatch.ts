@@ -25,7 +25,7 @@ import { tokenize } from '../operations/tokens/tokenize.ts';
 import { updateToken } from '../operations/tokens/update-token.ts';
 import type { WriteResult } from '../presentation/write-result.ts';
 
-/** Anything but a read of named tokens: done by itself, when it is admitted. */
+/** Any operation that is not a read of named tokens. It runs by itself, once it is admitted. */
 export interface Task {
   readonly kind: 'task';
   readonly admit: (run: () => Promise<Outcome>) => Promise<Outcome>;
@@ -35,7 +35,7 @@ export interface Task {
 const immediately = (run: () => Promise<Outcome>): Task => ({ kind: 'task', admit: (go) => go(), run });
 const noBody = Buffer.alloc(0);
 
-/** Every operation of the data plane. A read of named tokens is described, to be served together with others. */
+/** Maps a call to its operation. Reads of named tokens are described only, so that a frame serves them together. */
 export function dispatch(vault: VaultContext, identified: IdentifiedCall): MaybePromise<Read> | Task {
   const { operation } = identified.call.message;
   switch (operation?.$case) {

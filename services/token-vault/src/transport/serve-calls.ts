@@ -43,12 +43,12 @@ interface CallSettings {
 interface Parts {
   readonly context: VaultContext;
   readonly sealer: Sealer;
-  /** Undefined: calls are taken in plain. */
+  /** Undefined: plain connections. */
   readonly certificates: Certificates | undefined;
   readonly logger: Logger;
 }
 
-/** Listens for calls; none is taken before it serves. */
+/** The server refuses calls until it is set to serving. */
 export function serveCalls(
   { grpc, peers, shutdownTimeoutMs }: CallSettings,
   { context, sealer, certificates, logger }: Parts,
@@ -84,7 +84,6 @@ function methodsOf(context: VaultContext, sealer: Sealer): VaultServiceServer {
 
 type HandleFrame = (frame: readonly InboundCall<VaultCall, VaultReply>[], peer: string) => Promise<void>;
 
-/** Binds the Exchange method to the protocol of call streams. */
 function serveFrames(handleFrame: HandleFrame): VaultServiceServer['exchange'] {
   return (stream) => {
     serveCallStream<VaultCall, VaultReply, ExchangeRequest, ExchangeResponse>({
@@ -99,7 +98,7 @@ function serveFrames(handleFrame: HandleFrame): VaultServiceServer['exchange'] {
   };
 }
 
-/** Puts a unary call into the caller's trace, if that is recorded. */
+/** Continues the caller's trace in a unary call, if it is sampled. */
 function traced<T>(
   name: string,
   { traceparent }: Pick<UnaryContext, 'traceparent'>,

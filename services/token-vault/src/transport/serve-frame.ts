@@ -11,8 +11,9 @@ import { type Read, readTokens } from '../operations/reads/read-tokens.ts';
 import { type Task, dispatch } from './dispatch.ts';
 
 /**
- * One frame of the Exchange stream: who calls, what is wanted, then all reads of tokens as one and everything else by itself.
- * Calls whose caller has to be looked up first follow as a second batch, so that an unknown key delays nobody else.
+ * Serves one frame of the Exchange stream: identifies the callers, dispatches their calls, and serves all reads of
+ * tokens as one. Calls whose caller must be looked up first follow in a second batch, so that an unknown key delays
+ * no other call.
  */
 export async function serveFrame(
   vault: VaultContext,
@@ -74,7 +75,7 @@ async function servePending(
 
 const longMs = 20;
 
-/** Reading expressions may take long, too; then others get their turn in between. */
+/** Parsing expressions may take long: yields to other calls in between. */
 async function serve(vault: VaultContext, calls: readonly IdentifiedCall[]): Promise<void> {
   let reads: Read[] = [];
   const tasks: Promise<void>[] = [];
@@ -97,7 +98,7 @@ async function serve(vault: VaultContext, calls: readonly IdentifiedCall[]): Pro
   await Promise.all([readTokens(vault, reads), ...tasks]);
 }
 
-/** A read that needs something first delays no other. */
+/** Waits for what a read needs, without delaying other reads. */
 async function readLater(vault: VaultContext, call: OpenCall, planned: Promise<Read>): Promise<void> {
   let read: Read;
   try {
@@ -120,15 +121,15 @@ async function perform(call: OpenCall, { admit, run }: Task): Promise<void> {
   }
 }
 
-/** What an operator should see; the rest is the caller's affair, and its message may quote the request. */
+/** Other errors are the caller's, and their messages may quote the request. */
 const levels: Partial<Record<ErrorCode, 'error' | 'warn'>> = { internal: 'error', unavailable: 'warn' };
 
-/** One error may be the answer to all calls of a frame; it is logged once. */
+/** One error may answer all calls of a frame; it is logged once. */
 const logged = new WeakSet<AppError>();
 
 /**
- * Counts the answer, and logs it when the vault is at fault. Calls whose key is unknown belong to no tenant, so they
- * leave no audit row: the count, and this line on level info, is what shows them.
+ * Counts the answer, and logs failures of the vault. Calls with an unknown key belong to no tenant and leave no
+ * audit row: only the count and a line on level info show them.
  */
 function reportAnswer(vault: VaultContext, call: OpenCall, error: AppError | undefined): void {
   vault.metrics.calls.add(call.operation, error?.code ?? 'ok');

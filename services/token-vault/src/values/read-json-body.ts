@@ -5,13 +5,13 @@ import type { JsonValue } from './json-value.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** What works through a value by recursion is safe below the limits of its nesting. */
+/** Nesting is limited because values are walked by recursion. */
 export interface BodyLimits {
   readonly bodyBytes: number;
   readonly bodyNesting: number;
 }
 
-/** Strict JSON, or a 400. The parser's own message is not passed on: it quotes the text. */
+/** Parses strict JSON, or fails with a 400. The parser's message is dropped, because it quotes the text. */
 export function readJsonBody(body: Buffer, { bodyBytes, bodyNesting }: BodyLimits): JsonValue {
   if (body.length > bodyBytes)
     throw new AppError('too_large', `The body may have at most ${bodyBytes} bytes.`);

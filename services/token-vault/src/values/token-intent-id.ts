@@ -3,20 +3,19 @@ import { randomUUID } from 'node:crypto';
 import { isUuid } from './uuid.ts';
 
 /**
- * A token intent is a token for a day that only expressions reach: its row has an id that no token may have
- * (token-id-grammar.ts), so that it is in no list and at no token's address.
+ * A token intent is a token that lives a day and that only expressions reach. The id of its row is not a valid
+ * token id (token-id-grammar.ts), so that no list and no address of a token shows it.
  */
 export const intentHead = 'token_intent:';
 
-/** The rows of intents among those of tokens, as a condition. */
+/** An SQL condition for the rows of intents. */
 export const isIntent = `starts_with(id, '${intentHead}')`;
 
-/** The id of a new intent's row. */
 export function newIntentRowId(): string {
   return `${intentHead}${randomUUID()}`;
 }
 
-/** Undefined for what is the id of no intent. */
+/** Undefined for a malformed id. */
 export function intentRowId(id: string): string | undefined {
   const lower = id.toLowerCase();
   return isUuid(lower) ? `${intentHead}${lower}` : undefined;

@@ -1,6 +1,6 @@
 const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Lower case only: that is how ids are published, and how they are bound to sealed values. */
+/** Lower case only, as ids are published and bound to sealed values. */
 export function isUuid(text: string): boolean {
   return pattern.test(text);
 }

@@ -1,13 +1,13 @@
 import { validationError } from '@glovebox/platform/errors/app-error';
 
-/** Called with a snake_case JSON path and what is wrong there. */
+/** Reports what is wrong at a snake_case JSON path. */
 export type ReportProblem = (path: string, message: string) => void;
 
-/** A request can be wrong in as many places as it has bytes; an answer need not be. */
+/** A request can have as many problems as bytes; the answer is bounded. */
 const maxProblems = 100;
 const maxPathLength = 300;
 
-/** Everything that is wrong with a request, keyed by snake_case JSON path. */
+/** Collects everything that is wrong with a request by snake_case JSON path. */
 export class ValidationProblems {
   readonly #messages = new Map<string, string[]>();
   #count = 0;
@@ -25,7 +25,9 @@ export class ValidationProblems {
     else this.#messages.set(key, [message]);
   }
 
-  /** Reports about a part of the request: `at('cards[0]')` turns `data.number` into `cards[0].data.number`. */
+  /**
+   * Reports problems of a part of the request: `at('cards[0]')` turns `data.number` into `cards[0].data.number`.
+   */
   at(prefix: string): ReportProblem {
     return (path, message) => this.add(joinPath(prefix, path), message);
   }

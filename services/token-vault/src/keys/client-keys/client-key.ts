@@ -5,8 +5,8 @@ import type { ClientKey } from '../../store/client-keys.ts';
 import type { JsonObject } from '../../values/json-value.ts';
 
 /**
- * What the keys are for: ECDH-ES over P-256 (RFC 7518, section 4.6), which every browser and phone has. One algorithm
- * for all keys leaves nobody a choice to make wrongly.
+ * ECDH-ES over P-256 (RFC 7518, section 4.6), which every browser and phone supports. A single algorithm leaves no
+ * choice to get wrong.
  */
 export const algorithm = 'ECDH-ES';
 const namedCurve = 'P-256';
@@ -17,7 +17,7 @@ export const encodings: readonly Encoding[] = ['JWK', 'PEM'];
 export interface NewKeyPair {
   readonly id: string;
   readonly publicKey: JsonObject;
-  /** PKCS #8 in DER; it belongs to the caller, who overwrites it after use. */
+  /** PKCS #8 in DER; the caller overwrites it after use. */
   readonly privateKey: Buffer;
 }
 
@@ -32,7 +32,7 @@ export async function newKeyPair(): Promise<NewKeyPair> {
   };
 }
 
-/** As the API shows it. */
+/** The key as the API shows it. */
 export function presentClientKey(key: ClientKey): JsonObject {
   return {
     id: key.id,

@@ -17,25 +17,28 @@ import { type ReadJwe, readJweHeader } from './read-jwe-header.ts';
 interface Decrypting {
   readonly postgres: Queryable;
   readonly keyring: Keyring;
-  /** Opening takes long. */
+  /** Decrypting takes long. */
   readonly decryptions: FairGate;
   readonly limits: BodyLimits & { readonly encryptedLength: number };
 }
 
-/** A request for a token, and where it stands. */
+/** A request for a token, and its path in the body. */
 export interface SentRequest {
   readonly path: string;
   readonly request: JsonObject;
 }
 
 export interface DecryptedRequests {
-  /** In order, each with its data in plain; undefined where that could not be had, which is reported. */
+  /** In order, with plaintext data; undefined where a problem was reported. */
   readonly requests: readonly (JsonObject | undefined)[];
-  /** With which something was opened. */
+  /** The keys that were used. */
   readonly keyIds: readonly string[];
 }
 
-/** Opens what clients have encrypted to keys of their tenant, in place of the data of requests for tokens. */
+/**
+ * Decrypts what clients encrypted to keys of their tenant, and puts it in the place of the `data` of their
+ * requests.
+ */
 export async function decryptRequests(
   vault: Decrypting,
   tenantId: string,
@@ -63,7 +66,7 @@ export async function decryptRequests(
   });
 }
 
-/** The body of a request for one token. @throws AppError `invalid_argument` */
+/** Decrypts a request for one token. @throws AppError `invalid_argument` */
 export async function decryptRequest(
   vault: Decrypting,
   tenantId: string,
@@ -81,8 +84,8 @@ function isEncrypted(request: JsonObject): boolean {
 }
 
 /**
- * Whoever sends a ciphertext may not know what is in it. He does not choose what is shown of it, nor what it is
- * compared by: an expression of his own would tell him.
+ * The sender of a ciphertext may not know its content. So the sender may choose neither the mask nor what is
+ * compared: an expression could reveal it.
  */
 function readEncrypted(request: JsonObject, maxLength: number, report: ReportProblem): ReadJwe | undefined {
   if (isGiven(request['data'])) report('data', 'must not be given beside encrypted');
@@ -150,7 +153,7 @@ function jsonOf(
   }
 }
 
-/** The request with this data in place of what was encrypted. */
+/** The request with `data` in place of `encrypted`. */
 export function withData(request: JsonObject, data: JsonValue): JsonObject {
   const others = Object.entries(request).filter(([name]) => name !== 'encrypted' && name !== 'data');
   return { ...Object.fromEntries(others), data };

@@ -10,7 +10,7 @@ const options = {
   contentEncryptionAlgorithms: [...contentEncryptions],
 };
 
-/** Undefined for what does not open, for whatever reason: which one it was would help whoever tries others. */
+/** Undefined if decryption fails. The reason is not given, because it would help an attacker. */
 export async function openJwe(compact: string, privateKey: KeyObject): Promise<Buffer | undefined> {
   try {
     const { plaintext } = await compactDecrypt(compact, privateKey, options);

@@ -5,10 +5,10 @@ import { isUuid } from '../../values/uuid.ts';
 import type { ReportProblem } from '../../values/validation-problems.ts';
 import { algorithm } from './client-key.ts';
 
-/** The one that everybody should take, and the one that everybody has to (RFC 7518, section 5.1). */
+/** The recommended and the required algorithm of RFC 7518, section 5.1. */
 export const contentEncryptions: readonly string[] = ['A256GCM', 'A128CBC-HS256'];
 
-/** What a client has encrypted, before anybody has tried to open it. */
+/** A JWE that is not decrypted yet. */
 export interface ReadJwe {
   readonly compact: string;
   readonly keyId: string;
@@ -18,8 +18,8 @@ export interface ReadJwe {
 const compactForm = /^[\w-]{1,2048}\.[\w-]{0,1024}\.[\w-]{1,64}\.[\w-]+\.[\w-]{1,128}$/;
 
 /**
- * Reads a JWE in compact form (RFC 7516) as far as it is not encrypted, and reports what it may not be. Algorithms are those
- * of our keys and no others: what a header asks for is never done because it asks for it.
+ * Reads the header of a JWE in compact form (RFC 7516) and reports its problems. Only the algorithms of our keys
+ * are allowed: a header never chooses one.
  */
 export function readJweHeader(
   value: JsonValue | undefined,

@@ -8,7 +8,7 @@ import type { Rotation } from '../../store/key-rotations.ts';
 import { privateKeyBinding } from '../client-keys/private-key.ts';
 import type { Resealed } from './reseal-tokens.ts';
 
-/** Seals anew those private keys of a tenant's clients that are under earlier data keys; a tenant has few. */
+/** Seals the private keys of a tenant's clients under the new data key. A tenant has few. */
 export function resealClientKeys(
   { postgres, keyring }: { readonly postgres: Postgres; readonly keyring: Keyring },
   { tenantId, version }: Rotation,

@@ -12,7 +12,7 @@ import { dataBinding } from '../../tokens/open-rows.ts';
 
 export interface Resealed {
   readonly resealed: number;
-  /** That do not open, and stay as they are. */
+  /** Tokens that do not decrypt; they stay as they are. */
   readonly unreadable: number;
 }
 
@@ -25,8 +25,9 @@ const maxBatchRows = 100;
 const maxBatchBytes = 4 * 1024 * 1024;
 
 /**
- * Seals a tenant's tokens anew that are under earlier keys, a few at a time, each of them locked from before it is read
- * until its new form is committed: no change by a vault is lost. Pauses for as long as it works, to leave others room.
+ * Seals the tokens of a tenant under the new data key, a batch at a time. Rows are locked from before they are read
+ * until they are committed, so that no vault's change is lost. Pauses for as long as a batch took, to leave room
+ * for requests.
  */
 export async function resealTokens(
   { postgres, keyring }: Dependencies,

@@ -9,9 +9,9 @@ import { readAuditKey, replaceAuditKey } from '../../store/audit-keys.ts';
 const batchSize = 100;
 
 /**
- * Wraps stored keys under the key-encryption key that is current now; those that are already stay. Each key is changed
- * by a statement of its own: whoever is stopped in between goes on where he was.
- * @returns how many there were
+ * Wraps stored keys under the current key-encryption key. Each key is changed by a statement of its own, so that an
+ * interrupted run can continue.
+ * @returns how many keys were rewrapped
  */
 export async function rewrapKeys(
   { postgres, provider }: { readonly postgres: Postgres; readonly provider: KeyProvider },

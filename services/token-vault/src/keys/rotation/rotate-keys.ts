@@ -23,9 +23,9 @@ export interface RotationProgress {
 }
 
 export interface RotationOptions {
-  /** Undefined: all. */
+  /** Undefined: all tenants. */
   readonly tenantId: string | undefined;
-  /** Until no vault seals under a previous key, to seal anew what was written meanwhile. */
+  /** Waits until no vault seals under a previous key, then reseals what was written meanwhile. */
   readonly wait: boolean;
   readonly onProgress: (progress: RotationProgress) => void;
 }
@@ -33,9 +33,9 @@ export interface RotationOptions {
 export interface Rotated {
   readonly tenants: number;
   readonly resealed: Counts;
-  /** That do not open, and stay as they are. */
+  /** Values that do not decrypt; they stay as they are. */
   readonly unreadable: Counts;
-  /** An earlier rotation, which had not come to its end, was brought there; no further keys were made. */
+  /** Whether an interrupted rotation was completed instead of making new keys. */
   readonly resumed: boolean;
 }
 
@@ -44,10 +44,10 @@ interface Counts {
   readonly clientKeys: number;
 }
 
-/** Beyond the time for which a vault keeps in mind which key is current: a transaction that has begun by then. */
+/** The time for which a vault caches the current key, and 15 s for transactions that have begun by then. */
 const settleMs = currentKeyMaxAgeMs + 15_000;
 
-/** What is to be done stands in the database until it is done: stopped anywhere, the next call goes on. */
+/** Progress is stored in the database: an interrupted rotation continues with the next call. */
 export function rotateKeys(
   { postgres, keyring }: { readonly postgres: Postgres; readonly keyring: Keyring },
   { tenantId, wait, onProgress }: RotationOptions,

@@ -14,8 +14,8 @@ import type { AwsKmsConfig } from './key-settings.ts';
 export const awsKmsScheme = 'aws-kms:';
 
 /**
- * Data keys wrapped by a symmetric key of AWS KMS, which never leaves it. Credentials are found as AWS' own
- * tools find them. A data key's place is its encryption context: KMS checks it, and shows it in CloudTrail.
+ * Wraps data keys by a symmetric key of AWS KMS, which never leaves it. Credentials are found as in AWS' own tools.
+ * The place of a data key is its encryption context: KMS checks it, and CloudTrail shows it.
  */
 export function openAwsKms({ keyId, region, endpoint, timeoutMs }: AwsKmsConfig): KeyProvider {
   const client = new KMSClient({
@@ -48,7 +48,7 @@ class AwsKms implements KeyProvider {
     return { keyId: this.currentKeyId, wrapped };
   }
 
-  /** The key is named, so that a ciphertext of another key that the credentials may use does not pass. */
+  /** Naming the key rejects a ciphertext of another key that the credentials may use. */
   async unwrap(keyId: string, wrapped: Uint8Array, aad: Uint8Array): Promise<Buffer> {
     const command = new DecryptCommand({
       KeyId: keyId.slice(awsKmsScheme.length),

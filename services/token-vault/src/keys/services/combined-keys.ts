@@ -1,25 +1,24 @@
 import type { KeyProvider, WrappedKey } from '../../crypto/key-provider.ts';
 import { KeyServiceError } from './key-service-error.ts';
 
-/** One of those that hold key-encryption keys, and which ids are its own. */
+/** A holder of key-encryption keys, and the ids that belong to it. */
 export interface KeyHolder {
   readonly name: string;
   readonly keys: KeyProvider;
-  /** All that it is known to hold; a service may hold more. */
+  /** Its known keys; a service may hold more. */
   readonly keyIds: readonly string[];
   holds(keyId: string): boolean;
 }
 
-/** What the vault and its commands know of the key-encryption keys. */
 export interface Keys extends KeyProvider {
   readonly keyIds: readonly string[];
-  /** Who holds that key; undefined when nobody does who is configured. */
+  /** The name of the holder of a key; undefined if no configured holder has it. */
   holderOf(keyId: string): string | undefined;
 }
 
 /**
- * The first holder wraps from now on. Each unwraps under its own keys, so that stored keys can go from a file to a key
- * service, or from one service to another, while vaults run.
+ * The first holder wraps. Every holder unwraps under its own keys, so that stored keys can move from a file to a
+ * key service, or between services, while vaults run.
  */
 export function combineKeys(holders: readonly [KeyHolder, ...KeyHolder[]]): Keys {
   const [{ keys: current }] = holders;

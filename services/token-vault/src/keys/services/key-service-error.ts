@@ -1,8 +1,8 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 
 /**
- * The key-encryption keys cannot be used now: their service does not answer, or refuses. Callers learn only that; what
- * the operator has to know is the cause, which never holds key material.
+ * The key service does not answer, or refuses. Callers learn only that the vault is unavailable; the cause is for
+ * the operator, and never holds key material.
  */
 export class KeyServiceError extends AppError {
   constructor(problem: string, options?: { readonly cause?: unknown }) {

@@ -6,7 +6,10 @@ import { openLocalFileKeyProvider } from '../../crypto/local-file-key-provider.t
 import { type KeyHolder, type Keys, combineKeys } from './combined-keys.ts';
 import type { KeysConfig } from './key-settings.ts';
 
-/** The key-encryption keys. A key service is not called yet. @throws ConfigError when the file cannot be used */
+/**
+ * Opens the key-encryption keys, without a call to the key service. @throws ConfigError when the file cannot be
+ * used
+ */
 export async function openKeys({ service, keyFile }: KeysConfig): Promise<Keys> {
   const file = keyFile === undefined ? [] : [await openFile(keyFile)];
   const [first, ...others] = service === undefined ? file : [await openService(service), ...file];
@@ -23,7 +26,7 @@ async function openFile(path: string): Promise<KeyHolder> {
   }
 }
 
-/** A service's client is loaded only where it is configured: the SDK of AWS is larger than the vault. */
+/** Loads a client only if it is configured: the SDK of AWS is larger than the vault. */
 async function openService(service: NonNullable<KeysConfig['service']>): Promise<KeyHolder> {
   const name = service.kind;
   const holds = (keyId: string) => keyId.startsWith(`${name}:`);

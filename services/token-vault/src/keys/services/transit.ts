@@ -9,16 +9,16 @@ export const transitScheme = 'transit:';
 
 const maxAnswerLength = 64 * 1024;
 
-/** What may stand in an answer: nothing of it can be counted on. */
+/** An answer is untrusted. */
 interface Answer {
   readonly data?: { readonly ciphertext?: unknown; readonly plaintext?: unknown } | null;
   readonly errors?: readonly unknown[] | null;
 }
 
 /**
- * Data keys wrapped by the transit engine of HashiCorp Vault or OpenBao, under a key that never leaves it and that is of
- * an authenticated kind (aes256-gcm96), for a data key's place is its associated data. The token is read from its file
- * for each call: whatever renews it (an agent, a sidecar) needs to tell nobody.
+ * Wraps data keys by the transit engine of HashiCorp Vault or OpenBao. The key never leaves it and must be of an
+ * authenticated kind (aes256-gcm96), because the place of a data key is its associated data. The token is read from
+ * its file for each call, so that an agent or a sidecar can renew it.
  */
 export function openTransit(config: TransitConfig): KeyProvider {
   return new Transit(config);
@@ -78,7 +78,7 @@ async function answerOf(response: Response, operation: 'encrypt' | 'decrypt'): P
   if (response.ok) return answer;
   const [first] = answer.errors ?? [];
   const problem = typeof first === 'string' ? first : '';
-  // What does not open under the key that is there: moved, changed, or of another key.
+  // The ciphertext was moved or changed, or is of another key.
   if (
     operation === 'decrypt' &&
     response.status === 400 &&
@@ -105,7 +105,7 @@ function parse(text: string): Answer {
   }
 }
 
-/** The mount may have slashes, the key's name has none. */
+/** The mount may contain slashes, the name of the key may not. */
 function placeOf(keyId: string): [mount: string, key: string] {
   const place = keyId.slice(transitScheme.length);
   const end = place.lastIndexOf('/');

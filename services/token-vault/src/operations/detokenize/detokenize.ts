@@ -30,11 +30,10 @@ const purposes: Partial<Record<UsePurpose, Pick<Read, 'operation' | 'onlyReveale
   };
 
 /**
- * Values for expressions: under token:use for a proxy or reactor (contract/proxies.md#invocation,
- * contract/reactors.md#invocation and contract/proxies.md#authentication-of-invocations), and under token:read for
- * who wants them himself (contract/tokens.md#detokenize). Then the rule must reveal: what shows a token as its mask
- * anywhere else does not give it away here. Without an expression it asks whether the caller holds the permission at
- * all.
+ * Evaluates expressions: under token:use for a proxy or reactor (contract/proxies.md#invocation,
+ * contract/reactors.md#invocation and contract/proxies.md#authentication-of-invocations), under token:read for the
+ * caller itself (contract/tokens.md#detokenize). For token:read the rule must reveal: a masked token stays masked.
+ * Without an expression it checks only whether the caller holds the permission.
  */
 export function planDetokenize(
   vault: VaultContext,
@@ -59,7 +58,7 @@ export function planDetokenize(
   const opensEncrypted =
     expressions.some((text) => text.includes('encrypted')) && encryptedOf(request) !== '';
   const plan = { mode, request, parsed, limits, opensEncrypted };
-  // Who may use no token is refused when this is judged; until then nothing is opened for that caller.
+  // A caller without token:use is refused later, by the decision: until then nothing is decrypted for it.
   if (opensEncrypted && holdsAnywhere(identified.caller.grants, 'token:use'))
     return readEncrypted(vault, identified, plan, names);
   return andThen(names, (known) => readOf(vault, identified, { ...plan, names: known }));
@@ -88,7 +87,7 @@ interface Plan {
   readonly opensEncrypted: boolean;
 }
 
-/** A reactor's code may answer what it gets: its configuration is for callers whose view reveals. */
+/** The code of a reactor may return its input, so its configuration needs a grant that reveals. */
 function readsReactor({ purpose }: Detokenize, parsed: readonly DetokenizationExpression[]): boolean {
   return (
     purpose === UsePurpose.USE_PURPOSE_REACTOR && parsed.some(({ reference }) => reference.kind === 'config')
@@ -131,7 +130,7 @@ function readOf(vault: VaultContext, identified: IdentifiedCall, plan: Plan): Re
   };
 }
 
-/** As many warnings as an answer has. */
+/** The most warnings that an answer has. */
 const mostPaths = 10;
 
 function lengthOfFilters(text: string): number {
@@ -144,9 +143,8 @@ function tooMany(message: string): AppError {
 }
 
 /**
- * Does what takes long in pieces, of one call at a time: others' calls are served between two of them, and of those that
- * take long as well one of each tenant waits for its turn.
- * @param piece says whether there is more to do
+ * Runs long work in pieces, with other calls in between. One call runs at a time, and tenants take turns.
+ * @param piece returns whether more is to do
  * @throws AppError when nobody waits for the answer any more
  */
 export function inPieces(

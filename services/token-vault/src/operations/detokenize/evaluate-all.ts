@@ -8,22 +8,21 @@ import type { Work } from '../../expressions/work.ts';
 import { presentTokenIntent, presentToken, type ReadableToken } from '../../presentation/present-token.ts';
 import { type ExpressionScope, valueOf } from './expression-scope.ts';
 
-/** Where the values of references come from. */
 export interface Sources {
   readonly names: ExpressionScope;
-  /** By the id of its row. */
+  /** By row id. */
   readonly token: (id: string) => ReadableToken;
-  /** Told of a path that selects nothing. */
+  /** Called with each path that selects nothing. */
   readonly onUnselected?: (path: string) => void;
 }
 
-/** What is evaluated in one go, in units of work: about as long as a hundred usual calls. */
+/** The work budget of one piece, in units of work: about a hundred usual calls. */
 const workAtOnce = 500_000;
 
 /**
- * A JSON text for each expression of one request. Rows are opened once for all of them; what names stand for is at hand as
- * it is, and no expression makes a copy of it to look into.
- * @param goOn does what is given to it in several pieces, with others' calls between them
+ * Evaluates the expressions of one request to JSON texts. Each row is opened once; variables are read in place, not
+ * copied.
+ * @param goOn runs the rest in pieces, with other calls in between
  * @throws AppError
  */
 export function evaluateAll(

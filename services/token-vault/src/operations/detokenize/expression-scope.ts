@@ -11,10 +11,10 @@ import type { Work } from '../../expressions/work.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../values/json-value.ts';
 import { bindingOf } from '../sealing/sealed-place.ts';
 
-/** What the names in expressions stand for, beside tokens (contract/expressions.md#contexts). */
+/** What names in expressions refer to, besides tokens (contract/expressions.md#contexts). */
 export interface ExpressionScope {
   readonly variables: Variables;
-  /** Those of its entries that are named. */
+  /** Only the entries that expressions name. */
   readonly configuration: Readonly<Record<string, JsonValue>>;
 }
 
@@ -33,15 +33,15 @@ export function scopeNames(variables: JsonObject, request: Detokenize): readonly
   return encryptedOf(request) === '' ? names : [...names, 'encrypted'];
 }
 
-/** What `encrypted` stands for, as it came; empty for none. */
+/** The value of the header as it came; empty without one. */
 export function encryptedOf({ purpose, proxy }: Detokenize): string {
   return purpose === UsePurpose.USE_PURPOSE_PROXY ? (proxy?.encrypted ?? '') : '';
 }
 
 /**
- * Opens what expressions name of the configuration of their proxy or reactor, which is found by what is published: a peer
- * only says which of the caller's tenant it is. Undefined when nothing of it is named.
- * @throws AppError `invalid_argument` for an entry or a configuration that is not there
+ * Resolves the variables of the request, and opens the configuration entries that expressions name. Their proxy or
+ * reactor is looked up in published records: a peer's word is not enough.
+ * @throws AppError `invalid_argument` for an unknown entry or configuration
  */
 export function resolveScope(
   vault: VaultContext,
@@ -64,7 +64,6 @@ export function resolveScope(
   }));
 }
 
-/** What such a reference stands for. */
 export function valueOf(
   reference: Exclude<Reference, RowReference>,
   names: ExpressionScope,
@@ -85,7 +84,7 @@ async function openNamed(
   request: Detokenize,
   named: ReadonlySet<string> | undefined,
 ): Promise<JsonObject> {
-  // A proxy that stands in the request has no key, and no configuration.
+  // A proxy that the request itself defines has no key and no configuration.
   if (named === undefined && request.proxy?.keyHash === '') return {};
   const { record, typed } = await ownerOf(vault, request);
   if (record.tenantId !== tenantId) throw noConfiguration();
@@ -114,7 +113,7 @@ async function ownerOf({ registry }: VaultContext, request: Detokenize): Promise
     const record = await registry.reactorById(purposeId);
     if (record === undefined) throw noConfiguration();
     const types = new Map(record.declaredConfiguration.map(({ name, type }) => [name, type]));
-    // A text that is not of its type any more is refused by whoever runs the code.
+    // The runner refuses a value that is not of its declared type.
     return { record, typed: (name, text) => parseDeclared(types.get(name) ?? 'string', text) ?? text };
   }
   if (purpose !== UsePurpose.USE_PURPOSE_PROXY || proxy === undefined) throw noConfiguration();

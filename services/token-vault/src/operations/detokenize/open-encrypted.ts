@@ -7,19 +7,18 @@ import { type JsonObject, type JsonValue, isJsonObject } from '../../values/json
 import { readJsonBody } from '../../values/read-json-body.ts';
 import { ValidationProblems } from '../../values/validation-problems.ts';
 
-/** As it is told to who sent it. */
+/** The name in error messages. */
 const header = 'SVC-ENCRYPTED';
 const base64 = /^[\w+/-]+={0,2}$/;
 
 export interface Encrypted {
-  /** What `encrypted` stands for in expressions. */
   readonly value: JsonValue;
   readonly keyIds: readonly string[];
 }
 
 /**
- * What a client has encrypted for one request (contract/transforms.md#types): a request for a token, or a map of
- * names to such requests, each with its data in plain, checked as if a token were made of it.
+ * Decrypts what a client encrypted for one request (contract/transforms.md#types): a request for a token, or a map
+ * of names to such requests. Each gets plaintext data and is validated as if a token were created.
  * @param text base64 of JSON
  * @throws AppError `invalid_argument`
  */

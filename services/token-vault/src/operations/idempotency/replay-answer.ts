@@ -19,8 +19,8 @@ import { type TokenRow, isExpired } from '../../store/token-row.ts';
 import { selectRows } from '../../store/token-rows.ts';
 
 /**
- * The tokens of an answer that is given again: as they are, to who may see them, and recorded as the read that it is.
- * What somebody has changed since is shown to who may read it; to others hardly more than its id.
+ * Reads the tokens of a replayed answer in their current state. It is authorized and recorded like any read. A
+ * token that was changed since needs token:read; without it hardly more than the id is shown.
  * @throws AppError `conflict` when one of them is gone, `permission_denied`
  */
 export async function replayAnswer(
@@ -63,7 +63,7 @@ interface Found {
 }
 
 interface Verdict extends Found {
-  /** Nobody has changed it since it was shown. */
+  /** Unchanged since it was shown. */
   readonly isAsShown: boolean;
   /** Null: hardly more than its id. */
   readonly view: Transform | null;
@@ -80,7 +80,7 @@ function judge({ grants }: Principal, found: Found): Verdict {
   return { ...found, isAsShown, view: null, denial: { permission, reason: decision.reason } };
 }
 
-/** Undefined when one of them has been deleted or has expired, whoever has its id now. */
+/** Undefined if one of them was deleted or has expired, even if its id was reused. */
 async function rowsOf(
   vault: VaultContext,
   tenantId: string,

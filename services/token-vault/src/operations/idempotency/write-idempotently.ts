@@ -15,19 +15,19 @@ import {
 import { selectClientKey } from '../../store/client-keys.ts';
 import { replayAnswer } from './replay-answer.ts';
 
-/** What a refused operation has recorded of its refusal stays. */
+/** These errors commit, because the refusal is recorded. */
 const refusals: ReadonlySet<ErrorCode> = new Set(['permission_denied', 'not_found', 'conflict']);
 
 interface WriteIdentity {
-  /** What the write is about, e.g. the token's id: with the operation it stands for method and path. */
+  /** The target, e.g. a token's id: together with the operation it stands for method and path. */
   readonly target: readonly string[];
   readonly body: Buffer;
 }
 
 /**
- * Does a write, or gives the answer that the same one got before: all that it changes and the record of its answer
- * become part of one transaction, if the call has an idempotency key. The record names tokens and does not hold them: what
- * is gone by then is not given again, and what is given is decided on and recorded like any read.
+ * Runs a write, or replays the answer to the same write. With an idempotency key, all changes and the record of the
+ * answer commit in one transaction. The record names tokens and does not hold them: a deleted token is not shown
+ * again, and what is shown is authorized and recorded like any read.
  */
 export async function writeIdempotently(
   vault: VaultContext,

@@ -14,7 +14,7 @@ import { storeTokens } from '../tokens/store-tokens.ts';
 
 const lifeMs = 24 * 3_600_000;
 
-/** A value that is kept for a day, for expressions only; under token:create in its type's container. */
+/** Stores a value for one day, for expressions only. Needs token:create in the container of its type. */
 export async function createTokenIntent(
   vault: VaultContext,
   identified: IdentifiedCall,

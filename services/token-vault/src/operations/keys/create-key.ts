@@ -18,7 +18,7 @@ import {
 } from '../../store/client-keys.ts';
 import { readJsonBody } from '../../values/read-json-body.ts';
 
-/** A key pair whose private half stays here. */
+/** Creates a key pair; the vault keeps the private key. */
 export async function createKey(
   vault: VaultContext,
   identified: IdentifiedCall,

@@ -9,7 +9,7 @@ import { deleteClientKey } from '../../store/client-keys.ts';
 import { isUuid } from '../../values/uuid.ts';
 import { keyNotFound } from './read-keys.ts';
 
-/** What is encrypted to it can never be opened again. */
+/** What clients encrypted to the key is lost. */
 export async function deleteKey(
   vault: VaultContext,
   identified: IdentifiedCall,

@@ -14,17 +14,17 @@ import { loadRows } from '../../store/load-rows.ts';
 import type { TokenRow } from '../../store/token-row.ts';
 import { openerOf } from '../../tokens/open-rows.ts';
 
-/** What one call wants to read, and how that is answered. */
+/** What one call wants to read, and how to answer it. */
 export interface Read extends WantedRead {
   readonly kind: 'read';
   readonly call: OpenCall;
-  /** The answer when every token is known and granted; the tokens are in the order of `tokenIds`. */
+  /** Called when every token exists and is granted; tokens are in the order of `tokenIds`. */
   answer(tokens: readonly ReadableToken[]): MaybePromise<Outcome>;
 }
 
 /**
- * Serves all reads of a frame: one look for rows that are not at hand, one statement that records every decision, and
- * only then is anything opened.
+ * Serves all reads of a frame together: one query for rows that are not cached and one statement that records every
+ * decision. Only then is any row opened.
  */
 export async function readTokens(vault: VaultContext, reads: readonly Read[]): Promise<void> {
   const wanted = reads.filter(isWanted);
@@ -57,7 +57,7 @@ async function readTogether(vault: VaultContext, reads: readonly Read[]): Promis
 }
 
 /**
- * A cached row that has changed since is noticed by the recording: then all is decided again on fresh rows.
+ * Recording detects cached rows that have changed: then everything is decided again on fresh rows.
  * @returns undefined when there is too much to read at once
  */
 async function decideAndRecord(
@@ -83,7 +83,7 @@ async function decideAndRecord(
   throw new Error('rows that were just read cannot be out of date');
 }
 
-/** Uses are told of as what they are part of. */
+/** Uses have no event of their own. */
 function emitReads({ events }: VaultContext, { read, granted }: Verdict<Read>): void {
   if (read.operation !== 'read' || granted.length === 0) return;
   events.emit(originOf(read), 'token.read', () =>
@@ -96,7 +96,7 @@ function emitReads({ events }: VaultContext, { read, granted }: Verdict<Read>): 
 
 const longMs = 20;
 
-/** Evaluating may take long; then others get their turn in between, and the rest of the frame is not kept waiting. */
+/** Evaluation may take long: yields to other calls, and does not keep the rest of the frame waiting. */
 async function answerAll(verdicts: readonly Verdict<Read>[], open: (row: TokenRow) => string): Promise<void> {
   const later: Promise<void>[] = [];
   let since = performance.now();
@@ -110,7 +110,7 @@ async function answerAll(verdicts: readonly Verdict<Read>[], open: (row: TokenRo
   await Promise.all(later);
 }
 
-/** @returns undefined when it is answered at once */
+/** @returns undefined when it was answered synchronously */
 function answer(
   { read, refusal, granted }: Verdict<Read>,
   open: (row: TokenRow) => string,

@@ -6,11 +6,11 @@ import { isUuid } from '../../values/uuid.ts';
 
 interface Reported<Report> {
   readonly report: Report;
-  /** How much was counted for it. */
+  /** How much was counted. */
   readonly size: number;
 }
 
-/** Gives reports about tenants, to one question of a tenant at a time. What took much counting is told again for a while. */
+/** Makes one report per tenant at a time. Expensive reports are cached for a while. */
 export function cachedReports<Report extends object>(
   { queries, limits: { countedAnew, countKeptMs } }: Pick<VaultContext, 'queries' | 'limits'>,
   make: (tenantId: string) => Promise<Reported<Report>>,

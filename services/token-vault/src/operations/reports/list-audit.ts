@@ -19,16 +19,16 @@ import {
 import { CachedCounts } from '../../store/cached-counts.ts';
 import { isUuid } from '../../values/uuid.ts';
 
-/** A response stays far below what a message may have, however long ids are. */
+/** Keeps a response far below the size limit of a message, even with the longest ids. */
 const maxLimit = 1000;
-/** The year 2255: what a number holds exactly. */
+/** The year 2255: the largest date that a number holds exactly in microseconds. */
 const endOfTime = 9_000_000_000_000_000;
 
 const anyOutcome = 'any';
 
 type ListAudit = (request: ListAuditRequest) => Promise<ListAuditResponse>;
 
-/** What was done, or refused, with a tenant's tokens, sessions and keys. Whoever may call this sees ids, and no data. */
+/** Lists what was done, or refused, with a tenant's tokens, sessions and keys. It shows ids and no data. */
 export function auditLister({
   postgres,
   queries,

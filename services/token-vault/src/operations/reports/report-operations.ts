@@ -4,7 +4,7 @@ import type { VaultContext } from '../../context/vault-context.ts';
 import { readOperations } from '../../store/operation-counts.ts';
 import { cachedReports } from './cached-reports.ts';
 
-/** Whoever may call this learns numbers only. A tenant that does very much is told the same for a while. */
+/** Reports numbers only. The report of a very active tenant is cached for a while. */
 export function operationsReporter(
   context: Pick<VaultContext, 'postgres' | 'queries' | 'limits'>,
 ): (request: ReportOperationsRequest) => Promise<ReportOperationsResponse> {

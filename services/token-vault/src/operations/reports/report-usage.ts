@@ -7,7 +7,7 @@ import { cachedReports } from './cached-reports.ts';
 
 type UsageContext = Pick<VaultContext, 'postgres' | 'queries' | 'limits'>;
 
-/** Whoever may call this learns numbers only. A tenant with very many tokens is told the same for a while. */
+/** Reports numbers only. The report of a tenant with very many tokens is cached for a while. */
 export function usageReporter(
   context: UsageContext,
 ): (request: ReportUsageRequest) => Promise<ReportUsageResponse> {

@@ -5,7 +5,7 @@ import { checkPlaces } from '../../authorization/place-table.ts';
 import type { Sealer } from '../../crypto/sealer.ts';
 import { bindingOf, checkItemCount } from './sealed-place.ts';
 
-/** All or nothing: one value that does not open in its place refuses the request, and does not say which it was. */
+/** All or nothing: one value that does not open refuses the request, without saying which. */
 export async function open(
   sealer: Sealer,
   { items }: OpenRequest,

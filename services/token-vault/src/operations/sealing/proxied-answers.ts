@@ -5,7 +5,7 @@ import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { type Binding, keyVersionOf, open, seal } from '../../crypto/envelope.ts';
 
-/** The answer to an invocation with an idempotency key, which the gateway keeps without being able to read it. */
+/** Seals the answer to an invocation with an idempotency key. The gateway stores it and cannot read it. */
 export async function sealAnswer(
   vault: VaultContext,
   identified: IdentifiedCall,
@@ -29,7 +29,7 @@ export async function openAnswer(
   return { $case: 'answer', value: { value: open(sealingKey, place, sealed) } };
 }
 
-/** Whoever takes the gateway over opens no answer of an application whose key does not pass through it. */
+/** A compromised gateway can open only answers of applications whose keys pass through it. */
 function placeOf({ caller }: IdentifiedCall, scope: Buffer): Binding {
   if (scope.length !== 32) throw new AppError('invalid_argument', 'The scope must be a SHA-256.');
   const recordId = `${caller.applicationId}/${scope.toString('hex')}`;

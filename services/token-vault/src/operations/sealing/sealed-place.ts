@@ -4,14 +4,14 @@ import type { SealedPlace } from '@glovebox/protos/vault/v1/vault';
 import type { Binding } from '../../crypto/envelope.ts';
 import { isUuid } from '../../values/uuid.ts';
 
-/** Items of one Seal or Open: enough for a page of 100 proxies with 25 settings each. */
+/** Enough for a page of 100 proxies with 25 settings each. */
 export const maxItems = 2600;
-/** The longest name that an entry of a configuration can be allowed to have, and what stands before it. */
+/** The longest name of a configuration entry, with its prefix. */
 const maxNameLength = 1100;
 
 /**
- * What a configuration value is bound to. The field's prefix keeps these places apart from those of tokens, so that
- * Open can't be used on a token's data.
+ * Binds a value to its place. The field's prefix separates it from tokens, so that Open cannot open the data of a
+ * token.
  */
 export function bindingOf(place: SealedPlace | undefined, position: number): Binding {
   const problems: Record<string, string[]> = {};

@@ -17,8 +17,8 @@ import { readJsonBody } from '../../values/read-json-body.ts';
 import { narrowGrant } from './narrow-grant.ts';
 
 /**
- * Grants a session a part of what the caller may do (contract/tenants.md#sessions), once, and recorded before it
- * takes effect.
+ * Grants a session a part of what the caller holds (contract/tenants.md#sessions), once. The grant is recorded
+ * before it takes effect.
  */
 export async function authorizeSession(
   vault: VaultContext,

@@ -11,8 +11,8 @@ import { originOf } from '../../events/vault-events.ts';
 import { recordDecisions } from '../../store/audit-log.ts';
 
 /**
- * A session that can do nothing until it is authorized (contract/tenants.md#sessions). Its key leaves only once that
- * is recorded.
+ * Creates a session that can do nothing until it is authorized (contract/tenants.md#sessions). Its key leaves only
+ * after it is recorded.
  */
 export async function createSession(vault: VaultContext, identified: IdentifiedCall): Promise<Outcome> {
   const { caller } = identified;

@@ -9,9 +9,8 @@ import { isExpired } from '../../store/token-row.ts';
 import { selectHeads } from '../../store/token-rows.ts';
 
 /**
- * What a session is to be granted, and where that is more than its application holds. A rule for the id of one token may
- * be granted by an application that holds this token's container. Such a rule then holds in that container only: of a
- * token that moves elsewhere the application may hold nothing.
+ * Finds where a grant exceeds what its application holds. A rule for the id of one token is allowed if the
+ * application holds that token's container. Such a rule is narrowed to that container, because the token may move.
  */
 export async function narrowGrant(
   vault: VaultContext,

@@ -11,7 +11,7 @@ import { type WriteResult, emptyResult } from '../../presentation/write-result.t
 import { type Association, deleteAssociation, insertAssociation } from '../../store/associations.ts';
 import { recordDecisions } from '../../store/audit-log.ts';
 
-/** Makes one token the child of another (contract/tokens.md#operations): for who may read both. */
+/** Makes one token the child of another (contract/tokens.md#operations). The caller must be able to read both. */
 export async function associateTokens(
   vault: VaultContext,
   identified: IdentifiedCall,
@@ -36,7 +36,7 @@ export async function associateTokens(
   return emptyResult;
 }
 
-/** For who may delete both: what goes is less than either. */
+/** The caller must be able to delete both. */
 export async function dissociateTokens(
   vault: VaultContext,
   identified: IdentifiedCall,
@@ -62,7 +62,7 @@ export async function dissociateTokens(
   return { $case: 'done', value: {} };
 }
 
-/** A row for each of the two, which names the other. */
+/** Writes an audit row for each of the two. */
 export async function recordAssociation(
   tx: Queryable,
   identified: IdentifiedCall,

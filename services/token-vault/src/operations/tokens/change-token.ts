@@ -14,7 +14,7 @@ import { ValidationProblems } from '../../values/validation-problems.ts';
 import { checkStorable } from './check-storable.ts';
 import type { DraftContext } from './draft-token.ts';
 
-/** A token that is about to change; `json` is its data then. */
+/** The new state of a token; `json` is its data. */
 export interface ChangedToken {
   readonly row: TokenRow;
   readonly json: string;
@@ -22,13 +22,13 @@ export interface ChangedToken {
 }
 
 export interface ChangeOptions {
-  /** Where the request stands in the body. */
+  /** The path of the request in the body. */
   readonly path?: string;
-  /** The token gets no fingerprint where it would get a new one. */
+  /** The token gets no new fingerprint. */
   readonly withholdsFingerprint?: boolean;
 }
 
-/** What clients have said about a stored token. */
+/** The client's part of a stored token. */
 export function contentOf(row: TokenRow, json: string): TokenContent & { readonly id: string } {
   const { expiresAt, expiresAtText, encryption } = row;
   return {
@@ -46,8 +46,8 @@ export function contentOf(row: TokenRow, json: string): TokenContent & { readonl
 }
 
 /**
- * Evaluates anew what depends on what was touched, and seals. An expression that nothing has touched is not tried
- * again: what it needs may be gone, as the security code of a card is.
+ * Reevaluates what depends on touched attributes, and seals. Other expressions are not evaluated again: their input
+ * may be gone, like the security code of a card.
  */
 export function changeToken(
   drafting: DraftContext,
@@ -121,7 +121,7 @@ function deriveAnew(
   };
 }
 
-/** What was sealed and is not sealed anew keeps its time. */
+/** Data that is not sealed again keeps its expiry. */
 function cvcExpiryOf(drafting: DraftContext, row: TokenRow, patched: PatchedToken): Date | null {
   if (!patched.touched.has('data')) return row.cvcExpiresAt;
   if (!holdsSecurityCode(row.type, patched.content.data)) return null;

@@ -2,7 +2,7 @@ import type { TokenContent } from '../../tokens/token-content.ts';
 import type { JsonValue } from '../../values/json-value.ts';
 import type { ReportProblem } from '../../values/validation-problems.ts';
 
-/** What rests unsealed must be text that Postgres takes: without U+0000, and no half of a surrogate pair. */
+/** Unsealed columns must hold text that Postgres accepts: without U+0000 and lone surrogates. */
 export function checkStorable(content: TokenContent, report: ReportProblem): void {
   const { mask, encryption = null, fingerprintExpression, searchIndexes } = content;
   const fields: Record<string, JsonValue> = {

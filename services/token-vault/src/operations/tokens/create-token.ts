@@ -29,7 +29,7 @@ export async function createToken(
   return { form: { kind: 'token' }, tokens };
 }
 
-/** Who gives a token a child must be able to read it (contract/tokens.md#operations). */
+/** The caller must be able to read the parent (contract/tokens.md#operations). */
 export async function requireParent(
   vault: VaultContext,
   identified: IdentifiedCall,
@@ -42,7 +42,7 @@ export async function requireParent(
   throw verdict.refusal;
 }
 
-/** One that stands for an equal may be a child already. */
+/** A deduplicated token may already be a child. */
 function associate(identified: IdentifiedCall, parentId: string) {
   return async (tx: Queryable, [childId = '']: readonly string[]): Promise<void> => {
     if (childId === parentId) throw ownChild();

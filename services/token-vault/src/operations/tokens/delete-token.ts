@@ -25,7 +25,7 @@ export async function deleteToken(
   return await deleteStored(vault, identified, tokenId);
 }
 
-/** The row goes together with the record of who deleted it, or stays. A refusal is recorded as well. */
+/** The row and its audit row commit together. A refusal is recorded as well. */
 export async function deleteStored(
   vault: VaultContext,
   identified: IdentifiedCall,

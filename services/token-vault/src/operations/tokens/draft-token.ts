@@ -13,27 +13,27 @@ import type { TokenRequest } from '../../tokens/parse-token-request.ts';
 import { holdsSecurityCode } from '../../tokens/security-code.ts';
 import { aliasCandidate, generateTokenId } from '../../tokens/token-id.ts';
 
-/** A token that is not stored yet; `json` is its data. */
+/** A token before it is stored; `json` is its data. */
 export interface Draft {
   readonly row: NewToken;
   readonly json: string;
-  /** The id is not random, so that an expired token may still have it. */
+  /** The id is not random, so an expired token may still occupy it. */
   readonly isChosen: boolean;
-  /** An equal token may stand for it. */
+  /** Whether an equal token may replace it. */
   readonly deduplicate: boolean;
 }
 
-/** What the tokens of one request have in common. */
+/** The context that all tokens of a request share. */
 export interface DraftContext {
   readonly caller: Principal;
   readonly limits: TokenLimits;
   readonly sealingKey: SealingKey;
   readonly indexKeys: IndexKeys;
-  /** Every token has a fingerprint, whether or not its request asks for one. */
+  /** Every token gets a fingerprint, whether its request asks for one or not. */
   readonly fingerprints: boolean;
-  /** Equal tokens become one, unless their request says otherwise. */
+  /** Equal tokens are deduplicated unless their request says otherwise. */
   readonly deduplicates: boolean;
-  /** A token that stands for an equal one takes over its data. */
+  /** An existing duplicate takes over the new data. */
   readonly updatesDuplicates: boolean;
   readonly now: Date;
   readonly cvcExpiresAt: Date;
@@ -45,7 +45,7 @@ export async function draftContextOf(vault: VaultContext, caller: Principal): Pr
     vault.keyring.indexKeys(caller.tenantId),
     vault.registry.tenantById(caller.tenantId),
   ]);
-  // Every token has a fingerprint unless the tenant has said no (contract/choices.md#fingerprint-by-default).
+  // Fingerprints are on unless the tenant turns them off (contract/choices.md#fingerprint-by-default).
   const fingerprints = tenant?.settings['fingerprint_tokens'] !== 'false';
   const now = new Date();
   const cvcExpiresAt = new Date(now.getTime() + vault.cvcRetentionMs);
@@ -56,7 +56,7 @@ export async function draftContextOf(vault: VaultContext, caller: Principal): Pr
   return { caller, limits, ...keys, fingerprints, deduplicates, updatesDuplicates, now, cvcExpiresAt };
 }
 
-/** @param tryAlias false: an alias is given up in favour of a random id */
+/** @param tryAlias false: uses a random id in place of the alias */
 export function draftToken(
   drafting: DraftContext,
   request: TokenRequest,

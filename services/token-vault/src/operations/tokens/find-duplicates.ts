@@ -8,8 +8,8 @@ import { selectRows } from '../../store/token-rows.ts';
 import type { DraftContext } from './draft-token.ts';
 
 /**
- * Tokens that have one of these fingerprints already, by fingerprint. Until the transaction ends nobody else who asks
- * this makes one.
+ * Existing tokens by fingerprint. The fingerprints are locked until the transaction ends, so that no other request
+ * inserts one.
  */
 export async function findDuplicates(
   vault: VaultContext,
@@ -24,7 +24,7 @@ export async function findDuplicates(
   if (updatesDuplicates) await lockTokens(tx, keys);
   const rows = await selectRows(tx, keys, vault.limits.readBytes);
   if (rows === undefined) throw new AppError('too_large', 'The tokens of this request hold too much data.');
-  // What has changed or expired since it was found is no duplicate.
+  // The row may have changed or expired since it was selected.
   const found = rows.filter((row) => !isExpired(row, now.getTime()));
   return new Map(found.map((row) => [row.fingerprint ?? '', row]));
 }

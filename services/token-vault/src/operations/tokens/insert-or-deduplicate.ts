@@ -16,12 +16,11 @@ import { changeToken, contentOf } from './change-token.ts';
 import type { Draft, DraftContext } from './draft-token.ts';
 import { findDuplicates } from './find-duplicates.ts';
 
-/** What a draft has become. */
 export type Kept =
   | { readonly kind: 'new'; readonly draft: Draft; readonly view: Transform }
-  /** An earlier draft of the same request stands for it. */
+  /** A duplicate of an earlier draft of the same request. */
   | { readonly kind: 'same'; readonly draft: Draft; readonly view: Transform }
-  /** A token that was there; `view` is null when the caller may not read it. */
+  /** A duplicate of a stored token; `view` is null if the caller may not read that. */
   | {
       readonly kind: 'existing';
       readonly row: TokenRow;
@@ -29,16 +28,16 @@ export type Kept =
       readonly updated: boolean;
     };
 
-/** A draft with its valid request, and how the caller may see what comes of it. */
+/** A draft, its valid request, and the caller's view of the result. */
 export interface DraftRequest {
-  /** Where the request stands in the body. */
+  /** The path of the request in the body. */
   readonly path: string;
   readonly draft: Draft;
   readonly content: TokenContent;
   readonly view: Transform;
 }
 
-/** Stores what has no equal yet, and gives what each draft has become, in order. */
+/** Inserts drafts without a duplicate, and returns the outcome of each draft in order. */
 export async function insertOrDeduplicate(
   vault: VaultContext,
   tx: Queryable,
@@ -76,7 +75,7 @@ export async function insertOrDeduplicate(
   return kept;
 }
 
-/** What exists takes over the new data if the tenant wants that and the caller may change it. */
+/** Updates the duplicate if the tenant wants that and the caller may update it. */
 async function takeExisting(
   vault: VaultContext,
   tx: Queryable,
@@ -106,7 +105,7 @@ async function takeExisting(
   return { kind: 'existing', row: changed.row, view, updated: true };
 }
 
-/** In the audit log: an equal token stands for the one that was asked for. */
+/** The purpose of audit entries about duplicates. */
 const purpose = 'deduplicated';
 
 async function insertNew(
@@ -141,7 +140,7 @@ async function insertNew(
   );
 }
 
-/** The ids of tokens that have expired are free. */
+/** Removes expired tokens that occupy the ids. */
 async function expire(
   { events }: VaultContext,
   tx: Queryable,

@@ -9,7 +9,7 @@ import { ValidationProblems } from '../../values/validation-problems.ts';
 import { requireParent } from './create-token.ts';
 import { servePage } from './serve-page.ts';
 
-/** Tokens that the caller may read (contract/tokens.md#operations). */
+/** Lists tokens that the caller may read (contract/tokens.md#operations). */
 export async function listTokens(
   vault: VaultContext,
   identified: IdentifiedCall,

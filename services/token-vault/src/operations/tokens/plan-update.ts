@@ -17,22 +17,22 @@ import type { DraftContext } from './draft-token.ts';
 
 const permission = 'token:update';
 
-/** What an update comes to, and what is recorded of it. */
+/** The decision on an update, and its audit entries. */
 export type Update = { readonly entries: readonly AuditEntry[] } & (
   | { readonly refusal: AppError }
   | {
       readonly refusal: undefined;
       readonly changed: ChangedToken;
       readonly view: Transform;
-      /** Of a fingerprint that the token has not had, and that no second one is to have. */
+      /** The new fingerprint, if no other token may have it. */
       readonly onlyOneWith: string | undefined;
     }
 );
 
 /**
- * Decides, then patches. A token that moves must be granted where it is and where it goes, and who may not
- * see its data does not choose what is made of it.
- * @throws AppError `invalid_argument` with all that is wrong with the patch
+ * Decides, then patches. A token that moves needs a grant in both containers. A caller who may not see its data may
+ * not choose what is derived from it.
+ * @throws AppError `invalid_argument` with every problem of the patch
  */
 export async function planUpdate(
   vault: VaultContext,

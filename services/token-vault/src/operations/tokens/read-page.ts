@@ -12,7 +12,7 @@ interface ReadPage {
   readonly pagination: JsonObject;
 }
 
-/** @throws AppError `unavailable` when it takes too long: it is the vault that was too slow, and no destination */
+/** @throws AppError `unavailable` on a timeout: the vault was too slow, not a destination */
 export async function readPage(
   vault: VaultContext,
   selection: Selection,
@@ -52,7 +52,7 @@ async function selectAndCount(
   }
   const rows = await selectPage(postgres, selection, order, { after: page.after }, size + 1);
   const last = rows.length > size ? rows[size - 1] : undefined;
-  // Clients call it by one name or the other (contract/conventions.md#pagination).
+  // Clients know it by either name (contract/conventions.md#pagination).
   const next = last === undefined ? {} : { next: startAfter(last), after: startAfter(last) };
   return { rows: rows.slice(0, size), pagination: { page_size: size, ...next } };
 }

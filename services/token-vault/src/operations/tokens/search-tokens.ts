@@ -16,7 +16,7 @@ import { type BodyLimits, readJsonBody } from '../../values/read-json-body.ts';
 import { ValidationProblems, type ReportProblem } from '../../values/validation-problems.ts';
 import { servePage } from './serve-page.ts';
 
-/** Tokens that the caller may search (contract/tokens.md#search). */
+/** Searches tokens that the caller may search (contract/tokens.md#search). */
 export async function searchTokens(
   vault: VaultContext,
   identified: IdentifiedCall,
@@ -40,7 +40,7 @@ export async function searchTokens(
   return servePage(vault, identified, { operation: 'search', purpose: null, filter, order: 'newest', page });
 }
 
-/** Numbers stand as text in a query only. */
+/** Only a query string may give numbers as text. */
 function noText(value: JsonValue | undefined): JsonValue | undefined {
   return typeof value === 'string' ? Number.NaN : value;
 }

@@ -23,7 +23,6 @@ import { readPage } from './read-page.ts';
 
 export interface PageQuery {
   readonly operation: 'read' | 'search';
-  /** For the audit log. */
   readonly purpose: string | null;
   readonly purposeId?: string;
   readonly filter: TokenFilter;
@@ -32,8 +31,8 @@ export interface PageQuery {
 }
 
 /**
- * A page of those tokens that the caller may see; others neither stand on it nor are counted. Each token on it is
- * recorded as shown, or that there was none, before any is opened.
+ * Shows a page of the tokens that the caller may see; only these are counted. The audit rows are written before any
+ * token is opened: one for each token, or one for an empty page.
  */
 export async function servePage(
   vault: VaultContext,
@@ -65,7 +64,7 @@ type Shown =
   | { readonly row: TokenRow; readonly view: Transform; readonly hasData: true }
   | { readonly row: TokenHead; readonly view: Transform; readonly hasData: false };
 
-/** Reads the data of those tokens of which some is shown. What has gone or moved away meanwhile is left out. */
+/** Reads the data of tokens whose view shows some. Leaves out what was deleted or moved since. */
 async function readShown(
   vault: VaultContext,
   { caller }: IdentifiedCall,
@@ -100,10 +99,10 @@ async function readShown(
 
 const longMs = 20;
 
-/** What the mask of each token may do however many there are, in units of work: enough for some KB of text. */
+/** The work that each mask may do, in units of work, however long the page is: enough for some KB of text. */
 const workOfEach = 100_000;
 
-/** Masks may take long; then others get their turn in between. */
+/** Evaluating masks may take long: yields to other calls in between. */
 async function present(
   vault: VaultContext,
   { call }: IdentifiedCall,

@@ -22,17 +22,15 @@ import { type Kept, insertOrDeduplicate } from './insert-or-deduplicate.ts';
 
 const permission = 'token:create';
 
-/** A valid request, and where in the body it stands. */
+/** A valid request and its path in the body. */
 export interface WantedToken {
   readonly path: string;
   readonly request: TokenRequest;
 }
 
 /**
- * Creates all tokens or none, together with the record of it. Where tokens are deduplicated, one that is there already
- * stands for its equal.
- *
- * @param andThen is part of the same transaction; it gets the ids
+ * Creates all tokens or none, with their audit rows. Duplicates resolve to existing tokens.
+ * @param andThen runs in the same transaction, with the ids
  * @returns the tokens as this caller may see them, in order
  */
 export async function storeTokens(
@@ -91,8 +89,7 @@ async function resultOfDraft(vault: VaultContext, kept: Kept): Promise<TokenResu
 }
 
 /**
- * After that many collisions the space of an alias counts as used up: the token gets a random id
- * (contract/tokens.md#token-ids).
+ * After so many collisions an alias counts as exhausted: the token gets a random id (contract/tokens.md#token-ids).
  */
 const aliasAttempts = 5;
 
@@ -109,7 +106,7 @@ function deriveAll(wanted: readonly WantedToken[], limits: TokenLimits): readonl
   return derived;
 }
 
-/** Every token must be granted in its container; refusals are recorded. */
+/** Each token must be granted in its container; refusals are recorded. */
 async function decideAll(
   vault: VaultContext,
   { call, caller }: IdentifiedCall,

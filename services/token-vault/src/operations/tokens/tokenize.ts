@@ -12,7 +12,10 @@ import { readJsonBody } from '../../values/read-json-body.ts';
 import { ValidationProblems } from '../../values/validation-problems.ts';
 import { type WantedToken, storeTokens } from './store-tokens.ts';
 
-/** Any JSON with every sensitive leaf replaced (contract/tokens.md#tokenize). All leaves become tokens, or none. */
+/**
+ * Replaces every sensitive leaf of a JSON document (contract/tokens.md#tokenize). All leaves become tokens, or
+ * none.
+ */
 export async function tokenize(
   vault: VaultContext,
   identified: IdentifiedCall,
@@ -29,7 +32,7 @@ export async function tokenize(
   return { form: { kind: 'tokenized', document: fill(places) }, tokens: stored };
 }
 
-/** Everything that is wrong with any leaf is told at once. */
+/** Reports the problems of all leaves at once. */
 function readRequests(
   { limits }: VaultContext,
   leaves: readonly TokenizeLeaf[],

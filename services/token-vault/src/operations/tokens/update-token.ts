@@ -26,8 +26,8 @@ import { findDuplicates } from './find-duplicates.ts';
 import { type Update, planUpdate } from './plan-update.ts';
 
 /**
- * A merge patch of one token (contract/tokens.md#merge-patch). Of two at once, the second works on what the first has
- * left.
+ * Applies a merge patch to one token (contract/tokens.md#merge-patch). Of two concurrent updates, the second
+ * applies to the result of the first.
  */
 export async function updateToken(
   vault: VaultContext,
@@ -50,7 +50,7 @@ function readPatch(body: Buffer, limits: BodyLimits): JsonObject {
   throw new AppError('invalid_argument', 'The request body must be a JSON object.');
 }
 
-/** All that takes time is done before the row is locked, and again only if the token has changed meanwhile. */
+/** Plans the update before the row is locked, and again only if the token has changed since. */
 async function perform(
   vault: VaultContext,
   identified: IdentifiedCall,
@@ -102,7 +102,7 @@ async function duplicateOf(
   return found.get(update.onlyOneWith);
 }
 
-/** The token that would have got an equal stays as it is, and its equal is the answer. */
+/** The answer shows the duplicate; the token stays as it is. */
 async function showExisting(
   vault: VaultContext,
   { call, caller }: IdentifiedCall,

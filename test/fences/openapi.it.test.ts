@@ -9,8 +9,9 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 
-import { findRoute } from '../../services/proxy-gateway/src/routes.ts';
-import { controlOperations, gatewayAddresses, operationsOf } from '../harness/public-operations.ts';
+import { createRouter } from '../../services/proxy-gateway/src/http/router.ts';
+import { addresses } from '../../services/proxy-gateway/src/routes.ts';
+import { controlOperations, operationsOf } from '../harness/public-operations.ts';
 
 const page = join(checkout, 'docs/openapi.yaml');
 const again = 'run `node --conditions=source packages/openapi/src/render-main.ts`';
@@ -53,7 +54,7 @@ describe('the description of the API', () => {
   it('has every address of the gateway, and none that there is not', () => {
     const described = new Set(ofGateway.map(({ path }) => path.replace('/proxy/{path}', '/proxy')));
     expect([...described].map(withoutNames).toSorted()).to.deep.equal(
-      gatewayAddresses().map(withoutNames).toSorted(),
+      addresses.map(({ name }) => withoutNames(name)).toSorted(),
     );
   });
 
@@ -70,6 +71,8 @@ describe('the description of the API', () => {
   });
 });
 
+const findRoute = createRouter(addresses, {} as never);
+
 /** Without a real exchange there is nothing to answer: what refuses a method is seen by the header that it sets first. */
 function isTaken(method: string, address: string, path: string): boolean {
   const { name, handle } = findRoute(method, address);
@@ -79,7 +82,7 @@ function isTaken(method: string, address: string, path: string): boolean {
     isRefused ||= header === 'Allow';
   };
   try {
-    Promise.resolve(handle({ response: { setHeader } } as never, {} as never)).catch(() => undefined);
+    Promise.resolve(handle({ response: { setHeader } } as never)).catch(() => undefined);
   } catch {
     // There is no request to be handled.
   }

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { checkout } from '@glovebox/local/places';
@@ -46,29 +46,6 @@ export function controlOperations(): readonly Omit<PublicOperation, 'operation' 
     permission: permission ?? [...several.matchAll(/'([^']+)'/g)].map(([, one]) => one).join(','),
   }));
   return [...open, ...asked];
-}
-
-/** Every address that the gateway's route tables name. */
-export function gatewayAddresses(): readonly string[] {
-  const files = globSync('services/proxy-gateway/src/{routes,token-routes}.ts', { cwd: checkout });
-  const texts = files.map((file) => readFileSync(join(checkout, file), 'utf8'));
-  const named = texts
-    .map(withoutComments)
-    .flatMap((text) => [...text.matchAll(/['`](\/[a-z$][^'`]*)['`]/g)].map(([, path]) => path));
-  return [...new Set(named.flatMap((path) => spellOut(path as string)))];
-}
-
-function spellOut(path: string): readonly string[] {
-  // What only compares an address names none.
-  if (path.endsWith('/')) return [];
-  if (path.includes('${verb}')) return ['react', 'react-async'].map((verb) => path.replace('${verb}', verb));
-  if (path.includes('${kind}')) return ['proxies', 'reactors'].map((kind) => path.replace('${kind}', kind));
-  // The address of one thing, for a header.
-  return path.includes('${') ? [] : [path];
-}
-
-function withoutComments(text: string): string {
-  return text.replaceAll(/\/\*[^]*?\*\//g, '');
 }
 
 function snakeCase(name: string): string {

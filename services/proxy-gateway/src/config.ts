@@ -30,7 +30,7 @@ import { type SettingsOf, derived } from '@glovebox/platform/settings/setting';
 import { cacheSettings } from '@glovebox/published/cache-settings';
 import { waitingEvents } from '@glovebox/published/waiting-events';
 
-import type { AllowedOrigins } from './http/cross-origin.ts';
+import type { AllowedOrigins } from './http/exchange.ts';
 
 const maxHeaderBytes = integer(
   'MAX_HEADER_BYTES',

@@ -4,9 +4,9 @@ import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 
 import type { GatewayConfig } from './config.ts';
 import { HeldBytes } from './http/body/held-bytes.ts';
-import type { Edge } from './http/request-listener.ts';
+import type { Edge } from './http/exchange.ts';
 
-/** What holds for all requests; no limits when all of them are off. */
+/** What is the same for all requests; no rate limits when all of them are off. */
 export function createEdge(
   { rateLimits, redis, aliases, origins, tellsTiming, limits, docsUrl }: GatewayConfig,
   logger: Logger,
@@ -25,7 +25,7 @@ export function createEdge(
   return {
     aliases,
     origins,
-    tellsTiming,
+    serverTiming: tellsTiming,
     docsUrl,
     bounds: limits.bounds,
     held: new HeldBytes(limits.maxHeldBytes),

@@ -21,8 +21,10 @@ import type { GatewayConfig } from './config.ts';
 import { createEdge } from './create-edge.ts';
 import { createRequestListener } from './http/request-listener.ts';
 import { createRequestObserver } from './http/request-observer.ts';
+import { createRouter } from './http/router.ts';
 import { connectClaims } from './idempotency/connect-claims.ts';
 import { connectEvents } from './proxy/events/connect-events.ts';
+import { type Dependencies, addresses } from './routes.ts';
 import { connectRunner } from './runner/connect-runner.ts';
 
 export interface Gateway extends RunningService {
@@ -35,7 +37,7 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
   await using stack = new AsyncDisposableStack();
   const logger = createLogger({ service: 'proxy-gateway', level: config.logLevel });
   const metrics = createMetrics('proxy-gateway');
-  const registry = stack.use(openRegistry(config, logger));
+  const published = stack.use(connectPublishedRecords(config, logger));
   const own = { service: 'proxy-gateway', logger, metrics };
   const certificates = stack.use(await openCertificates({ config: config.grpcTls, ...own }));
   const channel = createVaultChannel(config, certificates);
@@ -50,19 +52,20 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
   stack.defer(() => dispatcher.destroy());
   const { claims } = stack.use(connectClaims(config, logger));
   const edge = stack.use(createEdge(config, logger, metrics));
-  const routes = {
-    registry,
+  const { emitInvocation } = stack.use(connectEvents({ config, published, logger, metrics }));
+  const dependencies: Dependencies = {
+    published,
     claims,
     vault: vault.client,
     runner: runner.client,
     dispatcher,
     egressPolicy,
     ephemeralProxies: config.ephemeralProxies,
+    emitInvocation,
     ...boundsOf(config),
   };
-  const observing = { config, registry, logger, metrics };
-  const { observer } = stack.use(connectEvents(createRequestObserver(logger, metrics), observing));
-  const listener = createRequestListener(routes, observer, edge);
+  const observer = createRequestObserver(logger, metrics);
+  const listener = createRequestListener(createRouter(addresses, dependencies), observer, edge);
   const server = createServer(serverOptions(config), (request, response) => void listener(request, response));
   answerBrokenRequests(server, config.docsUrl);
   const drain = drainable(server, { delayMs: config.drainDelayMs, timeoutMs: config.shutdownTimeoutMs });
@@ -71,7 +74,7 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
       ...config.internal,
       metrics,
       readiness: {
-        configuration: () => registry.unreadyReason(),
+        configuration: () => published.unreadyReason(),
         vault: () => (vault.isReady() ? undefined : 'no connection to the vault'),
         drain: () => drain.unreadyReason() ?? (server.listening ? undefined : 'not listening'),
       },
@@ -110,7 +113,7 @@ function createEgress({ egress }: GatewayConfig, ownListeners: () => ListenerAdd
   return { egressPolicy, dispatcher };
 }
 
-/** What routes take of one request or answer. */
+/** How much the handlers take of one request or answer. */
 function boundsOf({ limits, idempotency }: GatewayConfig) {
   const { maxSearchedBytes, maxFilledBytes, maxTransformedBytes, maxReactBytes, maxTokenBodyBytes } = limits;
   const { maxAnswerBytes } = idempotency;
@@ -129,7 +132,7 @@ function createVaultChannel(config: GatewayConfig, certificates: Certificates | 
   return createGrpcChannel({ address, token, tls: { peer: 'token-vault', certificates } });
 }
 
-function openRegistry(config: GatewayConfig, logger: Logger): PublishedRecords {
+function connectPublishedRecords(config: GatewayConfig, logger: Logger): PublishedRecords {
   const redis = (connectionName: string) =>
     createRedis({
       url: config.redis.url,

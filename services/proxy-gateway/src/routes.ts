@@ -1,105 +1,72 @@
-import { AppError } from '@glovebox/platform/errors/app-error';
-
-import { isPreflight, preflightHeaders } from './http/cross-origin.ts';
-import type { Exchange } from './http/exchange.ts';
-import { respondNoContent } from './http/respond.ts';
+import { type Address, address } from './http/router.ts';
 import {
-  type InvocationsRoute,
+  type InvocationLogDependencies,
   listProxyInvocations,
   listReactorInvocations,
 } from './invocation-log/list-invocations.ts';
-import { type ProxyRoute, proxy } from './proxy/handle.ts';
-import { reactorResult } from './reactors/get-result.ts';
-import { reactAsync } from './reactors/react-async.ts';
-import { type ReactRoute, react } from './reactors/react.ts';
+import { type ProxyDependencies, handleProxy } from './proxy/handle.ts';
+import { getResult } from './reactors/get-result.ts';
+import { type ReactorDependencies, react, reactAsync } from './reactors/react.ts';
 import { authorizeSession, createSession } from './sessions/sessions.ts';
-import { type TokenRoute, findTokenRoute } from './token-routes.ts';
-import type { TokenRoutes } from './tokens/tokens.ts';
+import { detokenize } from './tokens/detokenize.ts';
+import { createKey, deleteKey, getKey, listKeys } from './tokens/keys.ts';
+import { createTokenIntent, deleteTokenIntent } from './tokens/token-intents.ts';
+import {
+  type TokenDependencies,
+  associate,
+  createChild,
+  createToken,
+  deleteToken,
+  dissociate,
+  getToken,
+  listChildren,
+  listTokens,
+  listTokensByCursor,
+  searchTokens,
+  searchTokensByCursor,
+  tokenize,
+  updateToken,
+} from './tokens/tokens.ts';
 
-export type Routes = ProxyRoute & TokenRoutes & ReactRoute & InvocationsRoute;
+export type Dependencies = ProxyDependencies &
+  TokenDependencies &
+  ReactorDependencies &
+  InvocationLogDependencies;
 
-export interface Route {
-  /** For logs, metrics and spans: low in cardinality. */
-  readonly name: string;
-  /** Errors are answered as `{"proxy_error": …}` (contract/errors.md#proxy-errors). */
-  readonly wrapsErrors: boolean;
-  readonly handle: (exchange: Exchange, routes: Routes) => void | Promise<void>;
-}
-
-/** Every route of the data plane. A trailing slash never makes a difference (contract/conventions.md#addresses). */
-export function findRoute(method: string, path: string): Route {
-  if (path === '/proxy' || path.startsWith('/proxy/'))
-    return proxyMethods.has(method) ? proxyRoute : proxyMethod;
-  const token = findTokenRoute(method, path);
-  if (token !== undefined) return tokenRoute(token);
-  const [, reactorId, verb] = /^\/reactors\/([^/]+)\/(react|react-async)\/?$/.exec(path) ?? [];
-  if (reactorId !== undefined) return reactRoute(method, reactorId, verb as Verb);
-  const [, of, requestId] = /^\/reactors\/([^/]+)\/results\/([^/]+)\/?$/.exec(path) ?? [];
-  if (requestId !== undefined) return resultRoute(method, of as string, requestId);
-  const session = /^\/sessions(\/authorize)?\/?$/.exec(path);
-  if (session !== null) return sessionRoute(method, session[1] === undefined ? 'create' : 'authorize');
-  const [, kind, ownerId] = /^\/(proxies|reactors)\/([^/]+)\/invocations\/?$/.exec(path) ?? [];
-  return ownerId === undefined ? unknownRoute : invocationsRoute(method, kind as Kind, ownerId);
-}
-
-const proxyMethods: ReadonlySet<string> = new Set(['POST', 'GET', 'PUT', 'PATCH', 'DELETE']);
-const proxyRoute: Route = { name: '/proxy', wrapsErrors: true, handle: proxy };
-const proxyMethod: Route = { ...methodRefused('/proxy', [...proxyMethods].join(', ')), wrapsErrors: true };
-
-function tokenRoute({ name, handle, allowed }: TokenRoute): Route {
-  return handle === undefined ? methodRefused(name, allowed) : { name, wrapsErrors: false, handle };
-}
-
-type Verb = 'react' | 'react-async';
-
-function reactRoute(method: string, id: string, verb: Verb): Route {
-  const name = `/reactors/{id}/${verb}`;
-  if (method !== 'POST') return methodRefused(name, 'POST');
-  const invoke = verb === 'react' ? react : reactAsync;
-  return { name, wrapsErrors: false, handle: (exchange, routes) => invoke(exchange, routes, id) };
-}
-
-function resultRoute(method: string, id: string, requestId: string): Route {
-  const name = '/reactors/{id}/results/{request_id}';
-  if (method !== 'GET') return methodRefused(name, 'GET');
-  return {
-    name,
-    wrapsErrors: false,
-    handle: (exchange, routes) => reactorResult(exchange, routes, id, requestId),
-  };
-}
-
-function sessionRoute(method: string, verb: 'create' | 'authorize'): Route {
-  const name = verb === 'create' ? '/sessions' : '/sessions/authorize';
-  if (method !== 'POST') return methodRefused(name, 'POST');
-  return { name, wrapsErrors: false, handle: verb === 'create' ? createSession : authorizeSession };
-}
-
-type Kind = 'proxies' | 'reactors';
-
-function invocationsRoute(method: string, kind: Kind, id: string): Route {
-  const name = `/${kind}/{id}/invocations`;
-  if (method !== 'GET') return methodRefused(name, 'GET');
-  const list = kind === 'proxies' ? listProxyInvocations : listReactorInvocations;
-  return { name, wrapsErrors: false, handle: (exchange, routes) => list(exchange, routes, id) };
-}
-
-const unknownRoute: Route = {
-  name: 'unknown',
-  wrapsErrors: false,
-  handle: () => {
-    throw new AppError('not_found', 'There is nothing at this address.');
-  },
-};
-
-function methodRefused(name: string, allowed: string): Route {
-  return {
-    name,
-    wrapsErrors: false,
-    handle: (exchange) => {
-      exchange.response.setHeader('Allow', allowed);
-      if (isPreflight(exchange)) return respondNoContent(exchange, preflightHeaders(exchange, allowed));
-      throw new AppError('method_not_allowed', `This address takes the methods ${allowed}.`);
+/** Every address of the data plane. What follows `/proxy` is the destination's path. */
+export const addresses: readonly Address<Dependencies>[] = [
+  {
+    name: '/proxy',
+    pattern: /^\/proxy(?:\/|$)/,
+    wrapsErrors: true,
+    methods: {
+      POST: handleProxy,
+      GET: handleProxy,
+      PUT: handleProxy,
+      PATCH: handleProxy,
+      DELETE: handleProxy,
     },
-  };
-}
+    known: {},
+  },
+  address('/tokens', { GET: listTokens, POST: createToken }),
+  address('/tokenize', { POST: tokenize }),
+  address('/detokenize', { POST: detokenize }),
+  // Any other method is about a token whose id is "search".
+  address('/tokens/search', { POST: searchTokens }),
+  address('/tokens/{id}', { GET: getToken, PATCH: updateToken, DELETE: deleteToken }),
+  address('/tokens/{id}/children', { GET: listChildren, POST: createChild }),
+  address('/tokens/{id}/children/{id}', { POST: associate, DELETE: dissociate }),
+  address('/token-intents', { POST: createTokenIntent }),
+  address('/token-intents/{id}', { DELETE: deleteTokenIntent }),
+  address('/keys', { GET: listKeys, POST: createKey }),
+  address('/keys/{id}', { GET: getKey, DELETE: deleteKey }),
+  address('/v2/tokens', { GET: listTokensByCursor }),
+  address('/v2/tokens/search', { POST: searchTokensByCursor }),
+  address('/reactors/{id}/react', { POST: react }),
+  address('/reactors/{id}/react-async', { POST: reactAsync }),
+  address('/reactors/{id}/results/{request_id}', { GET: getResult }),
+  address('/sessions', { POST: createSession }),
+  address('/sessions/authorize', { POST: authorizeSession }),
+  address('/proxies/{id}/invocations', { GET: listProxyInvocations }),
+  address('/reactors/{id}/invocations', { GET: listReactorInvocations }),
+];

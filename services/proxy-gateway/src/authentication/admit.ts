@@ -1,15 +1,8 @@
 import type { Principal } from '@glovebox/access/principal';
-import type { RateLimits } from '@glovebox/platform/db/rate-limits';
 import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
 
 import { clientAddress } from '../http/client-address.ts';
 import type { Exchange } from '../http/exchange.ts';
-
-/** How many requests in one window: of one API key, of one tenant, of one address to one proxy without a key. */
-export interface EdgeLimits {
-  readonly rates: RateLimits<'key' | 'tenant' | 'anonymous'>;
-  readonly trustedHops: number;
-}
 
 /**
  * The key of a public application is in every browser: there it counts for each address by itself, so that one visitor
@@ -45,7 +38,10 @@ export function admitAnonymous(
   return andThen(admitted, () => undefined);
 }
 
-/** What anybody can send has an allowance of its own: however much that is, the tenant's own services go on. */
+/**
+ * Requests that anybody can send have an allowance of their own, so that they never use up that of the tenant's
+ * services.
+ */
 function strangersOf(tenantId: string): string {
   return `${tenantId} strangers`;
 }

@@ -6,17 +6,17 @@ import type { Exchange } from './exchange.ts';
 import { valueOf } from './headers/header-list.ts';
 
 /**
- * What every answer says of its request: the correlation id (contract/conventions.md#correlation), under every name
- * that counts, its stages, who may read it in a browser, and what may not become of it there.
+ * The headers of every answer: the correlation id (contract/conventions.md#correlation) under every name that counts,
+ * the stages, who may read it in a browser, and what a browser may not make of it.
  *
  * @param others headers of the same answer that are somebody else's
  */
 export function ownHeaders(exchange: Exchange, others: readonly string[] = []): string[] {
-  const { correlationId, aliases, tellsTiming, stages, warnings } = exchange;
+  const { correlationId, aliases, serverTiming, stages, warnings } = exchange;
   const own = ['SVC-TRACE-ID', correlationId];
-  if (tellsTiming) own.push('Server-Timing', String(stages));
+  if (serverTiming) own.push('Server-Timing', String(stages));
   if (aliases) own.push('BT-TRACE-ID', correlationId);
-  // An answer that is given again has those that it had.
+  // A replayed answer has the warnings that it had.
   if (warnings.texts.length > 0 && valueOf(others, 'svc-warning') === undefined)
     own.push(...warningHeaders(exchange));
   own.push(...originHeaders(exchange, others), ...pageHeaders(exchange));

@@ -8,9 +8,9 @@ const byMode = ['Vary', 'Sec-Fetch-Mode'] as const;
 const forPages = [...sandboxed, ...byMode];
 
 /**
- * A browser may make a page of an answer. This origin shows what others write, so a page of it gets an origin of its own
- * (CSP 3, section 6.4.2), beside the destination's own policy. Every answer says that it depends on the mode (RFC 9110,
- * section 12.5.5): a cache must not give a browser that navigates what another client has got without the policy.
+ * A browser may make a page of an answer. This origin shows what others write, so a page of it gets an origin of its
+ * own (CSP 3, section 6.4.2), beside the destination's own policy. Every answer says that it depends on the mode (RFC
+ * 9110, section 12.5.5): a cache must not give a browser that navigates what another client has got without the policy.
  */
 export function pageHeaders({ headers: { fetchMode } }: Pick<Exchange, 'headers'>): readonly string[] {
   return fetchMode === 'navigate' ? forPages : byMode;

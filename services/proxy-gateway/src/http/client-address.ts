@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
 /**
- * Who sent a request, as far as it can be known. `X-Forwarded-For` is believed as far as proxies of our own have written
- * it: each adds the address that it sees at the end. Anything before is the client's to invent.
+ * Who sent a request, as far as it can be known. `X-Forwarded-For` is believed as far as proxies of our own have
+ * written it: each adds the address that it sees at the end. Anything before is the client's to invent.
  *
  * @param trustedHops how many proxies of our own a request passes on its way; 0: none, the header means nothing
  * @returns an IPv4 address, or the /64 of an IPv6 address, which is what one client commonly has

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
-import { type AllowedOrigins, originHeaders } from './cross-origin.ts';
+import { originHeaders } from './cross-origin.ts';
+import type { AllowedOrigins } from './exchange.ts';
 import { noServiceHeaders } from './headers/service-headers.ts';
 
 const shop = 'https://shop.example.org';

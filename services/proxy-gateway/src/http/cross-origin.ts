@@ -1,12 +1,9 @@
 import type { Exchange } from './exchange.ts';
 import { valueOf } from './headers/header-list.ts';
 
-/** Pages that may call from a browser: those of any origin, or of these. */
-export type AllowedOrigins = '*' | ReadonlySet<string>;
-
 /**
- * What a browser wants to hear before a page of another origin gets an answer (the Fetch standard, section 3.3). Where only
- * some pages may read, answers to other clients say `Vary` too, or a cache would give such an answer to a page.
+ * What a browser wants to hear before a page of another origin gets an answer (the Fetch standard, section 3.3). Where
+ * only some pages may read, answers to other clients say `Vary` too, or a cache would give such an answer to a page.
  * All headers may be read: keys travel in a header of their own, and no answer is for a cookie.
  *
  * @param others headers of the same answer; a destination that says itself who may read it is not contradicted

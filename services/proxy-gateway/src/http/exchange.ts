@@ -1,24 +1,45 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import type { ExpressionLimits } from '@glovebox/expressions/limits';
 import type { KnownNames } from '@glovebox/openapi/known-names';
+import type { RateLimits } from '@glovebox/platform/db/rate-limits';
+import { correlationIdOf } from '@glovebox/platform/http/correlation-id';
 import type { Warnings } from '@glovebox/platform/http/warnings';
-import type { Context, Span } from '@glovebox/platform/telemetry/tracing';
+import {
+  type Context,
+  type Span,
+  SpanKind,
+  contextOf,
+  startSpan,
+} from '@glovebox/platform/telemetry/tracing';
 
-import type { EdgeLimits } from '../authentication/admit.ts';
-import type { Bounds } from '../bounds.ts';
-import type { InvokedProxy } from '../proxy/events/invoked-proxy.ts';
 import type { HeldBytes } from './body/held-bytes.ts';
-import type { AllowedOrigins } from './cross-origin.ts';
 import type { ServiceHeaders } from './headers/service-headers.ts';
-import type { RequestTarget } from './request-target.ts';
-import type { Stages } from './stages.ts';
+import { Stages } from './stages.ts';
 
-/** One request at the edge and its answer, with what is noted of it for log, metrics and trace. */
-export interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly target: RequestTarget;
-  readonly headers: ServiceHeaders;
+/** Pages that may call from a browser: those of any origin, or of these. */
+export type AllowedOrigins = '*' | ReadonlySet<string>;
+
+/** How many requests in one window: of one API key, of one tenant, of one address to one proxy without a key. */
+export interface EdgeLimits {
+  readonly rates: RateLimits<'key' | 'tenant' | 'anonymous'>;
+  readonly trustedHops: number;
+}
+
+/** Limits of one request or answer besides its bytes; docs/settings.md. */
+export interface Bounds {
+  /** Of bodies, headers and transforms. */
+  readonly expressions: ExpressionLimits;
+  /** Of the headers that code returns, and of one header with the values of its expressions in it. */
+  readonly headerBytes: number;
+  /** How many times as large a body may become when its Content-Encoding is undone. */
+  readonly decodedRatio: number;
+  /** Items of one page. */
+  readonly pageSize: number;
+}
+
+/** What is the same for all requests. */
+export interface Edge {
   /** The names that start with `BT-` count, and are answered, as well as the service's own. */
   readonly aliases: boolean;
   readonly origins: AllowedOrigins;
@@ -27,33 +48,113 @@ export interface Exchange {
   readonly bounds: Bounds;
   /** Of all requests together. */
   readonly held: HeldBytes;
+  /** Where errors are explained. */
+  readonly docsUrl: string;
+  /** Answers say in Server-Timing how long each stage took. */
+  readonly serverTiming: boolean;
+}
+
+/** A request target (RFC 9112 section 3.2) in its raw spelling. */
+export interface RequestTarget {
+  /** Starts with a slash. */
+  readonly path: string;
+  /** Without the question mark; empty when there is none. */
+  readonly query: string;
+}
+
+/** A response that a destination or code has made. */
+export interface RawResponse {
+  readonly status: number;
+  /** Flat list of names and values, without those that announce the body. */
+  readonly headers: readonly string[];
+  readonly body: Buffer;
+}
+
+/** One HTTP request to the gateway and its response. */
+export interface Exchange extends Edge {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly target: RequestTarget;
+  readonly headers: ServiceHeaders;
   readonly correlationId: string;
   /** Of a request in JSON; undefined where all of it is the caller's own. */
   readonly known: KnownNames | undefined;
-  /** What is probably a mistake in the request is added to them. */
+  /** Probable mistakes in the request. */
   readonly warnings: Warnings;
-  /** Where errors are explained. */
-  readonly docsUrl: string;
   /** From `performance.now()`. */
   readonly startedAt: number;
   readonly span: Span;
   readonly trace: Context;
-  /** For the request's log line; ids only. */
-  readonly notes: ExchangeNotes;
+  readonly logFields: LogFields;
   readonly stages: Stages;
-  /** Answers say how long each stage took. */
-  readonly tellsTiming: boolean;
+  /** Runs when the response is complete or given up. */
+  onEnded: (() => void) | undefined;
 }
 
-export interface ExchangeNotes {
+/** Fields of the request's log line: ids only. */
+export interface LogFields {
   tenantId: string | undefined;
   applicationId: string | undefined;
   proxyId: string | undefined;
   reactorId: string | undefined;
   errorCode: string | undefined;
-  /** Kept for the log; never sent. */
+  /** Never sent to the client. */
   cause: unknown;
   destinationStatus: number | undefined;
-  /** For webhooks; undefined until a proxy is invoked. */
-  invoked: InvokedProxy | undefined;
+}
+
+/** Starts the span and the clock of a request. */
+export function openExchange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: RequestTarget,
+  { headers, warnings }: Pick<Exchange, 'headers' | 'warnings'>,
+  { name, known }: { readonly name: string; readonly known: KnownNames | undefined },
+  edge: Edge,
+): Exchange {
+  const attributes = { 'http.request.method': request.method ?? '', 'http.route': name };
+  const { span, context } = startSpan(
+    `${request.method} ${name}`,
+    { kind: SpanKind.SERVER, attributes },
+    contextOf(headers.traceparent),
+  );
+  return {
+    request,
+    response,
+    target,
+    headers,
+    aliases: edge.aliases,
+    limits: edge.limits,
+    origins: edge.origins,
+    bounds: edge.bounds,
+    docsUrl: edge.docsUrl,
+    held: edge.held,
+    serverTiming: edge.serverTiming,
+    correlationId: correlationIdOf(headers.traceId),
+    known,
+    warnings,
+    startedAt: performance.now(),
+    span,
+    trace: context,
+    logFields: {
+      tenantId: undefined,
+      applicationId: undefined,
+      proxyId: undefined,
+      reactorId: undefined,
+      errorCode: undefined,
+      cause: undefined,
+      destinationStatus: undefined,
+    },
+    stages: new Stages(),
+    onEnded: undefined,
+  };
+}
+
+const absoluteForm = /^https?:\/\/[^/?#]*/i;
+
+export function parseRequestTarget(url: string): RequestTarget {
+  const origin = url.startsWith('/') ? url : url.replace(absoluteForm, '');
+  const mark = origin.indexOf('?');
+  const path = mark < 0 ? origin : origin.slice(0, mark);
+  return { path: path === '' ? '/' : path, query: mark < 0 ? '' : origin.slice(mark + 1) };
 }

@@ -2,7 +2,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Problem } from '@glovebox/platform/errors/http';
 import type { KnownValues } from '@glovebox/platform/redaction/known-values';
 
-import type { RawResponse } from './respond-raw.ts';
+import type { RawResponse } from './exchange.ts';
 
 /** What a tenant's code threw to answer by itself, with a status of its choice (contract/errors.md#thrown-errors). */
 export class OwnAnswer extends AppError {
@@ -13,11 +13,14 @@ export class OwnAnswer extends AppError {
     super('unprocessable', 'The code answered with an error of its own.');
     this.answer = answer;
   }
+}
 
-  /** A problem without what may not be shown; a response is as the code wants it. */
-  redacted(known: KnownValues): OwnAnswer {
-    if (!('problem' in this.answer)) return this;
-    const { problem } = this.answer;
-    return new OwnAnswer({ problem: { ...problem, ...known.redactTold(problem) } });
+/** An error without the values that were filled into the request: its caller may use them, and not read them. */
+export function redactError(error: unknown, values: KnownValues): unknown {
+  if (error instanceof OwnAnswer) {
+    if (!('problem' in error.answer)) return error;
+    const { problem } = error.answer;
+    return new OwnAnswer({ problem: { ...problem, ...values.redactTold(problem) } });
   }
+  return error instanceof AppError ? values.redactError(error) : error;
 }

@@ -1,25 +1,24 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import { readBody } from './body/read-body.ts';
-import { withoutMark } from './body/without-mark.ts';
+import { readBody, withoutMark } from './body/read-body.ts';
 import type { Exchange } from './exchange.ts';
-import { noteUnknownProperties } from './unknown-names.ts';
+import { warnOfUnknownProperties } from './unknown-names.ts';
 
-/** With the type that clients name who are told none, such as curl. */
+/** Also the type that curl sends unless it is told another. */
 const jsonOrFormType = /^application\/(json|x-www-form-urlencoded|[a-z0-9!#$&^_.+-]+\+json)\s*(;|$)/i;
 const jsonType = /^application\/(json|[a-z0-9!#$&^_.+-]+\+json)\s*(;|$)/i;
 const mergePatchType = /^application\/merge-patch\+json\s*(;|$)/i;
 
 /**
- * The bytes of a JSON body; whoever they are sent to reads them. A request that names no type is taken at its word.
+ * The bytes of a JSON body, not parsed: the vault or the runner does that. A request need not name the type.
  * @throws AppError `unsupported_media_type`, `too_large`, or `invalid_argument` when the client breaks off.
  */
-export function readJsonBytes(exchange: Exchange, maxBytes: number): Promise<Buffer> {
+export function readJsonBody(exchange: Exchange, maxBytes: number): Promise<Buffer> {
   return readOfType(exchange, maxBytes, jsonType);
 }
 
 /** The same, also for a body that calls itself a form (contract/reactors.md#arguments). */
-export function readBytesAsJson(exchange: Exchange, maxBytes: number): Promise<Buffer> {
+export function readJsonOrFormBody(exchange: Exchange, maxBytes: number): Promise<Buffer> {
   return readOfType(exchange, maxBytes, jsonOrFormType);
 }
 
@@ -43,6 +42,6 @@ async function readOfType(exchange: Exchange, maxBytes: number, type: RegExp): P
   const before = exchange.stages.enter('receive');
   const body = withoutMark(await readBody(exchange, maxBytes));
   exchange.stages.enter(before);
-  noteUnknownProperties(exchange, body);
+  warnOfUnknownProperties(exchange, body);
   return body;
 }

@@ -4,11 +4,12 @@ import type { AddressInfo } from 'node:net';
 
 import { expect } from 'chai';
 
-import type { Routes } from '../routes.ts';
-import { type Edge, createRequestListener } from './request-listener.ts';
+import type { Edge } from './exchange.ts';
+import { createRequestListener } from './request-listener.ts';
 import type { RequestObserver } from './request-observer.ts';
+import { createRouter } from './router.ts';
 
-const edge = { aliases: true, limits: undefined, origins: undefined, tellsTiming: false } as unknown as Edge;
+const edge = { aliases: true, limits: undefined, origins: undefined, serverTiming: false } as unknown as Edge;
 const refuse = (): never => {
   throw new TypeError('refused');
 };
@@ -19,7 +20,7 @@ describe('the request listener', () => {
     const failures: unknown[] = [];
     const quiet = { began: () => undefined, ended: () => undefined };
     const observer = { ...quiet, failed: (cause: unknown) => failures.push(cause), ...changed };
-    const listener = createRequestListener({} as Routes, observer as RequestObserver, edge);
+    const listener = createRequestListener(createRouter([], {}), observer as RequestObserver, edge);
     const served = Promise.withResolvers<void>();
     const server = createServer((incoming: IncomingMessage, response: ServerResponse) => {
       prepare(response);

@@ -1,15 +1,15 @@
 import { type Logger, createLineWriter } from '@glovebox/platform/telemetry/logger';
 import { Counter, Gauge, type MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 
-import type { Route } from '../routes.ts';
-import type { Exchange, ExchangeNotes } from './exchange.ts';
+import type { Exchange, LogFields } from './exchange.ts';
 import { createRequestSeries } from './request-series.ts';
+import type { Route } from './router.ts';
 
-/** Told of every request when it begins and when its answer is complete or given up. */
+/** Sees every request when it begins and when its answer is complete or given up. */
 export interface RequestObserver {
   began(exchange: Exchange, route: Route): void;
   ended(exchange: Exchange, route: Route): void;
-  /** What kept a request from being answered at all, or noted. Never throws. */
+  /** A request could not be answered at all, or not be logged. Never throws. */
   failed(cause: unknown): void;
 }
 
@@ -31,21 +31,21 @@ export function createRequestObserver(logger: Logger, metrics: MetricsRegistry):
   return {
     began: () => inFlight.inc(),
     ended: (exchange, route) => {
-      const { request, response, notes, span } = exchange;
+      const { request, response, logFields, span } = exchange;
       const seconds = (performance.now() - exchange.startedAt) / 1000;
       const status = response.statusCode;
       const method = knownMethod(request.method);
       inFlight.dec();
-      if (notes.errorCode !== undefined) errors.inc({ code: notes.errorCode });
+      if (logFields.errorCode !== undefined) errors.inc({ code: logFields.errorCode });
       count(route.name, method, status, seconds);
       span.setAttribute('http.response.status_code', status);
       span.end();
       const fields =
         `"method":"${method}","route":"${route.name}","status":${status},` +
         `"durationMs":${millisecondsOf(seconds)},` +
-        `"correlationId":${quoted(exchange.correlationId)}${idsOf(notes)}`;
-      if (notes.cause === undefined && notes.errorCode !== 'internal') writeLine(fields);
-      else logFailure(logger, notes, JSON.parse(`{${fields}}`) as object);
+        `"correlationId":${quoted(exchange.correlationId)}${idsOf(logFields)}`;
+      if (logFields.cause === undefined && logFields.errorCode !== 'internal') writeLine(fields);
+      else logFailure(logger, logFields, JSON.parse(`{${fields}}`) as object);
     },
     failed: (cause) => {
       errors.inc({ code: 'internal' });
@@ -67,8 +67,8 @@ function quoted(text: string): string {
 }
 
 /** What is known of the request, as JSON; the ids are UUIDs. */
-function idsOf(notes: ExchangeNotes): string {
-  const { tenantId, applicationId, proxyId, reactorId, errorCode, destinationStatus } = notes;
+function idsOf(logFields: LogFields): string {
+  const { tenantId, applicationId, proxyId, reactorId, errorCode, destinationStatus } = logFields;
   let ids = '';
   if (proxyId !== undefined) ids += `,"proxyId":"${proxyId}"`;
   if (reactorId !== undefined) ids += `,"reactorId":"${reactorId}"`;
@@ -79,7 +79,7 @@ function idsOf(notes: ExchangeNotes): string {
   return ids;
 }
 
-function logFailure(logger: Logger, { errorCode, cause }: ExchangeNotes, line: object): void {
+function logFailure(logger: Logger, { errorCode, cause }: LogFields, line: object): void {
   if (errorCode === 'internal') logger.error({ ...line, err: cause }, 'request');
   else logger.warn({ ...line, err: cause }, 'request');
 }

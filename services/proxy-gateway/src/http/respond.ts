@@ -2,13 +2,11 @@ import type { AppError } from '@glovebox/platform/errors/app-error';
 import { type ErrorObject, problemObject, retryAfterOf, toErrorObject } from '@glovebox/platform/errors/http';
 
 import { ownHeaders } from './answer-headers.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, RawResponse } from './exchange.ts';
 import { OwnAnswer } from './own-answer.ts';
-import { respondRaw } from './respond-raw.ts';
 
 const baseHeaders = ['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff'] as const;
 
-/** Answers with JSON bytes of ours. */
 export function respondJson(
   exchange: Exchange,
   status: number,
@@ -27,10 +25,17 @@ export function respondJson(
   exchange.response.end(json);
 }
 
-/** Success without a word. */
+/** Success without a body. */
 export function respondEmpty(exchange: Exchange, status = 200): void {
   exchange.response.writeHead(status, [...baseHeaders, ...ownHeaders(exchange), 'Content-Length', '0']);
   exchange.response.end();
+}
+
+/** Answers with a whole response; its length is announced. */
+export function respondRaw(exchange: Exchange, { status, headers, body }: RawResponse): void {
+  const length = status === 204 ? [] : ['Content-Length', String(body.length)];
+  exchange.response.writeHead(status, [...headers, ...ownHeaders(exchange, headers), ...length]);
+  exchange.response.end(body);
 }
 
 export function respondNoContent(exchange: Exchange, headers: readonly string[] = []): void {

@@ -4,12 +4,12 @@ import { Warnings } from '@glovebox/platform/http/warnings';
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import { noteUnknownProperties } from './unknown-names.ts';
+import { warnOfUnknownProperties } from './unknown-names.ts';
 
 const known = namesOfOperation('POST', '/tokens') ?? expect.fail();
 const warningsOf = (body: string) => {
   const warnings = new Warnings(undefined);
-  noteUnknownProperties({ known, warnings }, Buffer.from(body));
+  warnOfUnknownProperties({ known, warnings }, Buffer.from(body));
   return warnings.texts;
 };
 

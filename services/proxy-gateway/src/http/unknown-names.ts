@@ -4,17 +4,21 @@ import { mostFindings, unknownName } from '@glovebox/platform/http/warnings';
 
 import type { Exchange } from './exchange.ts';
 
-type Noting = Pick<Exchange, 'known' | 'warnings'>;
+type Checked = Pick<Exchange, 'known' | 'warnings'>;
 
 /** Warns of query parameters that the address does not know. @throws AppError `strict` */
-export function noteUnknownParameters({ known, warnings, target }: Noting & Pick<Exchange, 'target'>): void {
+export function warnOfUnknownParameters({
+  known,
+  warnings,
+  target,
+}: Checked & Pick<Exchange, 'target'>): void {
   if (known === undefined || target.query === '') return;
   const unknown = unknownParameters(known.query, new URLSearchParams(target.query), mostFindings);
   warnings.add(unknown.map((name) => unknownName('parameter', name)));
 }
 
-/** The same of the properties of a JSON body. What is no JSON is refused by whoever reads it. */
-export function noteUnknownProperties({ known, warnings }: Noting, body: Buffer): void {
+/** The same for the properties of a JSON body. What is no JSON is refused where it is parsed. */
+export function warnOfUnknownProperties({ known, warnings }: Checked, body: Buffer): void {
   const names = known?.body ?? null;
   if (names === null || body.length === 0) return;
   const found: UnknownName[] = [];

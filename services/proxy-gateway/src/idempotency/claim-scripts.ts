@@ -1,7 +1,7 @@
 /**
  * A claim is a hash: `fence`, the token of the request that made it; `until`, by Redis' own clock in milliseconds, when
- * that request will be taken for lost unless it has said that it lives; `answer`, sealed, in base64, once there is one. Redis runs
- * a script whole or not at all. KEYS: the claim.
+ * that request will be taken for lost unless it has said that it lives; `answer`, sealed, in base64, once there is one.
+ * Redis runs a script whole or not at all. KEYS: the claim.
  */
 const now = `local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;

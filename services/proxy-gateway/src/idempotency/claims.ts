@@ -10,20 +10,20 @@ import { answerScript, leaseScript, releaseScript, takeScript } from './claim-sc
 export interface ClaimsOptions {
   readonly redis: Redis;
   readonly prefix: string;
-  /** How long an answer is given again, and nothing is done again whose outcome is not known. */
+  /** How long answers are replayed, and requests of unknown outcome not repeated. */
   readonly retentionMs: number;
   readonly logger: Logger;
-  /** A process that has been silent for this long is taken for dead. */
+  /** A process that has not renewed its lease for this long is taken for dead. */
   readonly leaseMs?: number;
 }
 
-/** The right to do what a key stands for. It ends in one of three ways; all but the first do what they can. */
+/** The right to perform the request of a key. It ends in one of three ways. */
 export interface Claim {
   /** @param answer sealed; undefined: too large to be kept */
   answer(answer: Buffer | undefined): Promise<void>;
-  /** It failed and may be done anew. */
+  /** It failed and may be tried again. */
   release(): Promise<void>;
-  /** What became of it is not known. */
+  /** Its outcome is not known. */
   abandon(): Promise<void>;
 }
 
@@ -34,15 +34,15 @@ const unknown =
   'The outcome of the first request with this idempotency key is not known: it may or may not have taken effect. It is not sent again. Find out at the destination, then use another key.';
 
 /**
- * Which keys are in use, in Redis. A claim is written before anything is sent, and lives on without its process: that
- * one has to say every few seconds that it lives, and what it can't finish is known to be unknown.
+ * Which keys are in use, in Redis. A claim is written before anything is sent, and outlives its process: a process
+ * renews its lease every few seconds, and the outcome of a claim whose lease has expired is unknown.
  */
 export class Claims implements Disposable {
   readonly #options: ClaimsOptions;
   readonly #leaseMs: number;
-  /** By their fence, the names of those that are neither answered nor released. */
+  /** Names of claims that are neither answered nor released, by fence. */
   readonly #open = new Map<string, string>();
-  /** Of requests that were refused because it was not known whether they have a claim: nothing was sent for them. */
+  /** Claims that may exist although Redis did not answer. Their requests were refused, and nothing was sent. */
   readonly #orphans = new Map<string, string>();
   #heartbeat: NodeJS.Timeout | undefined;
 
@@ -52,8 +52,8 @@ export class Claims implements Disposable {
   }
 
   /**
-   * Takes the right, or gives the sealed answer of who had it before.
-   * @throws AppError `conflict` while it is taken, or when nobody knows what came of it; `unavailable` without Redis
+   * Takes the claim, or gives the sealed answer of the request that had it.
+   * @throws AppError `conflict` while it is taken, or when its outcome is unknown; `unavailable` without Redis
    */
   async take(scope: Buffer): Promise<Claim | Buffer> {
     const name = `${this.#options.prefix}:idempotency:${scope.toString('hex')}`;
@@ -81,7 +81,7 @@ export class Claims implements Disposable {
       const { redis, retentionMs } = this.#options;
       return (await redis.eval(takeScript, 1, name, fence, this.#leaseMs, retentionMs)) as string[];
     } catch (cause) {
-      // It may have been taken all the same, by an order whose answer was lost.
+      // The claim may have been taken although the reply was lost.
       if (this.#orphans.size < maxOrphans) this.#orphans.set(fence, name);
       this.#watch();
       throw new AppError('unavailable', 'Idempotency keys cannot be honoured right now. Nothing was sent.', {
@@ -120,7 +120,7 @@ export class Claims implements Disposable {
     if (await this.#run(releaseScript, name, fence)) this.#orphans.delete(fence);
   }
 
-  /** What fails leaves the claim to its lease, after which its outcome is unknown. */
+  /** After a failure the claim's lease runs out, and its outcome is unknown. */
   async #run(script: string, name: string, ...args: (string | number)[]): Promise<boolean> {
     try {
       await this.#options.redis.eval(script, 1, name, ...args);

@@ -1,12 +1,17 @@
 import { createRedis } from '@glovebox/platform/db/redis';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
+import type { Secret } from '@glovebox/platform/values/secret';
 
-import type { GatewayConfig } from '../config.ts';
 import { Claims } from './claims.ts';
+
+interface ClaimsConfig {
+  readonly redis: { readonly url: Secret<string>; readonly prefix: string };
+  readonly idempotency: { readonly retentionMs: number };
+}
 
 /** Claims on a connection of their own: they must not wait behind the reading of configuration. */
 export function connectClaims(
-  config: GatewayConfig,
+  config: ClaimsConfig,
   logger: Logger,
 ): Disposable & { readonly claims: Claims } {
   const redis = createRedis({

@@ -3,7 +3,7 @@ import { AppError, type ErrorCode } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
 import { OwnAnswer } from '../http/own-answer.ts';
-import { type Effects, isKnownFailure } from './invocation-progress.ts';
+import { type InvocationProgress, isKnownFailure } from './invocation-progress.ts';
 
 const failed = (code: ErrorCode, cause?: unknown) => new AppError(code, 'failed', { cause });
 const alert = Object.assign(new Error('alert'), { code: 'ERR_SSL_SSLV3_ALERT_BAD_RECORD_MAC' });
@@ -11,7 +11,12 @@ const reset = Object.assign(new Error('reset'), { code: 'ECONNRESET' });
 const own = new OwnAnswer({ response: { status: 402, headers: [], body: Buffer.alloc(0) } });
 
 describe('a failed invocation may be made again under its key', () => {
-  const cases: readonly [reached: Effects['reached'], what: string, error: unknown, known: boolean][] = [
+  const cases: readonly [
+    reached: InvocationProgress['reached'],
+    what: string,
+    error: unknown,
+    known: boolean,
+  ][] = [
     ['nothing', 'anything', new Error('a fault'), true],
     ['nothing', 'the vault is away', failed('unavailable'), true],
     ['code', 'the code has thrown', failed('internal'), true],

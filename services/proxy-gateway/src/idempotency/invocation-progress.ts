@@ -7,9 +7,9 @@ import type { RunnerClient } from '../runner/runner-client.ts';
 /** How far an invocation has come: the tenant's code may have run; the destination may have got the request. */
 type Reached = 'nothing' | 'code' | 'destination';
 
-/** Notes what may have taken effect, before it can. */
-export interface Effects {
-  /** Somebody may ask later what has become of it. */
+/** Records what may have taken effect, before it can. */
+export interface InvocationProgress {
+  /** The request has an idempotency key, so that its outcome matters to a later one. */
   readonly tracked: boolean;
   readonly reached: Reached;
   reaches(what: Exclude<Reached, 'nothing'>): void;
@@ -17,8 +17,8 @@ export interface Effects {
   keyOf(write: string): string | undefined;
 }
 
-/** For invocations that nobody asks about later. */
-export const untracked: Effects = {
+/** For invocations without an idempotency key. */
+export const untracked: InvocationProgress = {
   tracked: false,
   reached: 'nothing',
   reaches: () => undefined,
@@ -26,7 +26,7 @@ export const untracked: Effects = {
 };
 
 /** @param scope of the claim */
-export function newEffects(scope: Buffer): Effects {
+export function trackProgress(scope: Buffer): InvocationProgress {
   let reached: Reached = 'nothing';
   return {
     tracked: true,
@@ -40,7 +40,7 @@ export function newEffects(scope: Buffer): Effects {
   };
 }
 
-/** Code that was not heard of again may have run. */
+/** After these errors the code may have run. */
 const silence: ReadonlySet<ErrorCode> = new Set(['unavailable', 'deadline_exceeded', 'cancelled']);
 
 /** Whether it is known that the request failed: only then may it be made again under the same key. */
@@ -52,9 +52,9 @@ export function isKnownFailure(reached: Reached, error: unknown): boolean {
   return cause instanceof EgressDenied || cause instanceof EgressConnectFailed;
 }
 
-/** Code is about to run. While the runner is away it is not, and the claim of a key need not end in doubt. */
-export function beforeCode(effects: Effects, runner: RunnerClient): void {
-  if (!effects.tracked) return;
+/** Code is about to run. Without a runner it is certain that it does not, so that the key can be used again. */
+export function beforeCode(progress: InvocationProgress, runner: RunnerClient): void {
+  if (!progress.tracked) return;
   runner.requireConnection();
-  effects.reaches('code');
+  progress.reaches('code');
 }

@@ -3,71 +3,77 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import { checkIdempotencyKey, replayHeader } from '@glovebox/platform/http/idempotency-key';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
-import type { Caller } from '../authentication/authenticate.ts';
+import type { AuthenticatedCaller } from '../authentication/authenticate.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { respondRaw } from '../http/respond-raw.ts';
+import { respondRaw } from '../http/respond.ts';
 import { vaultCaller } from '../vault/vault-caller.ts';
 import type { Claim, Claims } from './claims.ts';
-import { type Effects, isKnownFailure, newEffects, untracked } from './invocation-progress.ts';
+import { type InvocationProgress, isKnownFailure, trackProgress, untracked } from './invocation-progress.ts';
 import { type Recorded, recordResponse } from './record-response.ts';
 import { decodeAnswer, encodeAnswer } from './stored-answer.ts';
 
-export interface OnceRoute {
+export interface IdempotencyDependencies {
   readonly claims: Claims;
   readonly vault: VaultClient;
-  /** Of an answer that can be given again. */
+  /** Of an answer that is stored. */
   readonly maxAnswerBytes: number;
 }
 
-type Invoke = (effects: Effects) => Promise<void>;
+type Invoke = (progress: InvocationProgress) => Promise<void>;
 
 /**
  * Invokes a proxy or reactor; once for each idempotency key, if the caller has opted in by sending one with POST, PUT
- * or PATCH. What may have taken effect is never done again by itself (docs/idempotency.md).
+ * or PATCH. What may have taken effect is never repeated (docs/idempotency.md).
  *
  * @param about what is invoked, beside the path
  */
-export function invokeOnce(
+export function invokeIdempotently(
   exchange: Exchange,
-  caller: Caller | undefined,
+  caller: AuthenticatedCaller | undefined,
   about: string,
-  route: OnceRoute,
+  dependencies: IdempotencyDependencies,
   invoke: Invoke,
 ): Promise<void> {
   const { idempotencyKey } = exchange.headers;
   if (idempotencyKey === undefined || !keyedMethods.has(exchange.request.method ?? '')) {
     return invoke(untracked);
   }
-  return invokeKeyed(exchange, caller, [about, checkIdempotencyKey(idempotencyKey) ?? ''], route, invoke);
+  return invokeKeyed(
+    exchange,
+    caller,
+    [about, checkIdempotencyKey(idempotencyKey) ?? ''],
+    dependencies,
+    invoke,
+  );
 }
 
 const keyedMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 async function invokeKeyed(
   exchange: Exchange,
-  caller: Caller | undefined,
+  caller: AuthenticatedCaller | undefined,
   aboutAndKey: readonly string[],
-  route: OnceRoute,
+  dependencies: IdempotencyDependencies,
   invoke: Invoke,
 ): Promise<void> {
-  if (caller === undefined || caller.principal.applicationType === 'public') throw anyone();
+  if (caller === undefined || caller.principal.applicationType === 'public') throw indistinguishable();
   const { tenantId, applicationId } = caller.principal;
   const path = exchange.target.path.replace(/\/+$/, '');
   const scope = scopeOf(tenantId, applicationId, exchange.request.method ?? '', path, ...aboutAndKey);
-  const taken = await route.claims.take(scope);
-  const sealer = { vault: route.vault, caller: vaultCaller(exchange, caller.apiKey), scope };
-  if (Buffer.isBuffer(taken)) return replay(exchange, sealer, taken);
+  const claim = await dependencies.claims.take(scope);
+  const sealer = { vault: dependencies.vault, caller: vaultCaller(exchange, caller.apiKey), scope };
+  if (Buffer.isBuffer(claim)) return replayAnswer(exchange, sealer, claim);
 
-  const effects = newEffects(scope);
-  const recorded = recordResponse(exchange.response, route.maxAnswerBytes, (response) =>
-    settle(taken, response, sealer),
+  const progress = trackProgress(scope);
+  const recorded = recordResponse(exchange.response, dependencies.maxAnswerBytes, (response) =>
+    settle(claim, response, sealer),
   );
   try {
-    await invoke(effects);
+    await invoke(progress);
     await recorded.ended;
   } catch (error) {
     recorded.stop();
-    await (isKnownFailure(effects.reached, error) ? taken.release() : taken.abandon());
+    await (isKnownFailure(progress.reached, error) ? claim.release() : claim.abandon());
     throw error;
   }
 }
@@ -78,12 +84,16 @@ interface Sealer {
   readonly scope: Buffer;
 }
 
-async function replay(exchange: Exchange, { vault, caller, scope }: Sealer, sealed: Buffer): Promise<void> {
+async function replayAnswer(
+  exchange: Exchange,
+  { vault, caller, scope }: Sealer,
+  sealed: Buffer,
+): Promise<void> {
   const answer = decodeAnswer(await vault.openAnswer(caller, scope, sealed));
   respondRaw(exchange, { ...answer, headers: [...answer.headers, replayHeader, 'true'] });
 }
 
-/** A success is kept. Anything else has failed, whoever says so, and may be tried again. */
+/** Stores a success. Anything else has failed and may be tried again. */
 async function settle(
   claim: Claim,
   { body, ...head }: Recorded,
@@ -92,16 +102,16 @@ async function settle(
   if (head.status >= 400) return claim.release();
   if (body === undefined) return claim.answer(undefined);
   try {
-    // Kept even if its client has gone away.
-    const patient = { ...caller, signal: new AbortController().signal };
-    await claim.answer(await vault.sealAnswer(patient, scope, encodeAnswer({ ...head, body })));
+    // Stored even if the client has gone away.
+    const uncancelled = { ...caller, signal: new AbortController().signal };
+    await claim.answer(await vault.sealAnswer(uncancelled, scope, encodeAnswer({ ...head, body })));
   } catch {
     await claim.abandon();
   }
 }
 
-/** What one of them was answered is not for the next. */
-function anyone(): AppError {
+/** One such caller's answer must not reach another. */
+function indistinguishable(): AppError {
   return new AppError(
     'invalid_argument',
     'An idempotency key needs an API key that is no public application’s: other callers cannot be told from each other.',

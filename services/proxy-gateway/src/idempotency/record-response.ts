@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 
-import type { RawResponse } from '../http/respond-raw.ts';
+import type { RawResponse } from '../http/exchange.ts';
 
 export interface RecordedResponse {
-  /** Resolves when the response has ended and what was to be done before that is done. */
+  /** Resolves when the response has been stored and has ended. */
   readonly ended: Promise<void>;
-  /** What follows is no longer recorded. */
+  /** Restores the response's own methods. */
   stop(): void;
 }
 
@@ -15,13 +15,13 @@ export type Recorded = Omit<RawResponse, 'body'> & { readonly body: Buffer | und
 type Chunk = string | Uint8Array;
 
 /**
- * Takes down what is written to a response on its way to the client, and lets it end only after `keep`: who has seen
- * the end of an answer finds it kept.
+ * Records a response on its way to the client, and lets it end only after `store`: a client that has seen the end of an
+ * answer can have it replayed.
  */
 export function recordResponse(
   response: ServerResponse,
   maxBytes: number,
-  keep: (recorded: Recorded) => Promise<void>,
+  store: (recorded: Recorded) => Promise<void>,
 ): RecordedResponse {
   const original = {
     writeHead: response.writeHead.bind(response),
@@ -33,9 +33,9 @@ export function recordResponse(
   const chunks: Buffer[] = [];
   let size = 0;
   let ending = false;
-  const note = (chunk: unknown, encoding?: unknown) => {
+  const record = (chunk: unknown, encoding?: unknown) => {
     if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return;
-    // A copy: what was passed on is not ours to keep.
+    // A copy: the sender may reuse its buffer.
     const bytes =
       typeof chunk === 'string' ? Buffer.from(chunk, encoding as BufferEncoding) : Buffer.from(chunk);
     size += bytes.length;
@@ -47,15 +47,15 @@ export function recordResponse(
     return Reflect.apply(original.writeHead, response, [status, ...rest]) as ServerResponse;
   };
   response.write = ((chunk: Chunk, ...rest: unknown[]) => {
-    note(chunk, rest[0]);
+    record(chunk, rest[0]);
     return Reflect.apply(original.write, response, [chunk, ...rest]) as boolean;
   }) as ServerResponse['write'];
   response.end = ((...args: unknown[]) => {
     if (ending) return response;
     ending = true;
-    note(args[0], args[1]);
+    record(args[0], args[1]);
     const body = size <= maxBytes ? Buffer.concat(chunks) : undefined;
-    void keep({ ...head, body }).finally(() => {
+    void store({ ...head, body }).finally(() => {
       Reflect.apply(original.end, response, args);
       resolve();
     });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { decodeAnswer, encodeAnswer } from './stored-answer.ts';
 
-describe('an answer that is kept', () => {
+describe('a stored answer', () => {
   it('comes back as it was: status, headers with their duplicates and spelling, every byte of the body', () => {
     const body = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
     const headers = ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=\xe4', 'content-encoding', 'gzip'];

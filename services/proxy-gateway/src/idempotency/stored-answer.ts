@@ -1,8 +1,8 @@
+import type { RawResponse } from '../http/exchange.ts';
 import { withoutHeaders } from '../http/headers/header-list.ts';
-import type { RawResponse } from '../http/respond-raw.ts';
 
-/** Of one exchange only, or said anew of the body. */
-const notKept: ReadonlySet<string> = new Set([
+/** Of one exchange only, or made anew for the body. */
+const notStored: ReadonlySet<string> = new Set([
   'svc-trace-id',
   'bt-trace-id',
   'server-timing',
@@ -16,7 +16,7 @@ const notKept: ReadonlySet<string> = new Set([
 
 /** Status and headers as one line of JSON, then the body. */
 export function encodeAnswer({ status, headers, body }: RawResponse): Buffer {
-  const head = JSON.stringify({ status, headers: withoutHeaders(headers, notKept) });
+  const head = JSON.stringify({ status, headers: withoutHeaders(headers, notStored) });
   return Buffer.concat([Buffer.from(`${head}\n`), body]);
 }
 

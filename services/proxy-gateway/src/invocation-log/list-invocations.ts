@@ -1,47 +1,47 @@
-import { AppError, validationError } from '@glovebox/platform/errors/app-error';
+import { validationError } from '@glovebox/platform/errors/app-error';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 
-import { identifyCaller } from '../authentication/authenticate.ts';
+import { authenticateCaller } from '../authentication/authenticate.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { respondJson } from '../http/respond.ts';
-import { isUuid } from '../http/uuid.ts';
-import { readReactorId } from '../reactors/read-reactor-id.ts';
+import { readReactorId, readUuid } from '../http/uuid.ts';
 import type { RunnerClient } from '../runner/runner-client.ts';
 
-export interface InvocationsRoute {
-  readonly registry: PublishedRecords;
+export interface InvocationLogDependencies {
+  readonly published: PublishedRecords;
   readonly runner: RunnerClient;
 }
 
-/** `GET /proxies/{id}/invocations`: what a proxy's code logged and how it failed. The runner judges the caller. */
+/** `GET /proxies/{id}/invocations`: the logs and errors of a proxy's code. The runner authorizes the caller. */
 export async function listProxyInvocations(
   exchange: Exchange,
-  route: InvocationsRoute,
+  dependencies: InvocationLogDependencies,
   id: string,
 ): Promise<void> {
-  if (!isUuid(id)) throw new AppError('not_found', 'There is no proxy with this id.');
-  const proxyId = id.toLowerCase();
-  exchange.notes.proxyId = proxyId;
-  return list(exchange, route, { $case: 'proxyId', value: proxyId });
+  const proxyId = readUuid(id, 'There is no proxy with this id.');
+  exchange.logFields.proxyId = proxyId;
+  return list(exchange, dependencies, { $case: 'proxyId', value: proxyId });
 }
 
 /** `GET /reactors/{id}/invocations`. */
 export async function listReactorInvocations(
   exchange: Exchange,
-  route: InvocationsRoute,
+  dependencies: InvocationLogDependencies,
   id: string,
 ): Promise<void> {
   const reactorId = readReactorId(id);
-  exchange.notes.reactorId = reactorId;
-  return list(exchange, route, { $case: 'reactorId', value: reactorId });
+  exchange.logFields.reactorId = reactorId;
+  return list(exchange, dependencies, { $case: 'reactorId', value: reactorId });
 }
 
 type Owner = Parameters<RunnerClient['listInvocations']>[1]['owner'];
 
-async function list(exchange: Exchange, { registry, runner }: InvocationsRoute, owner: Owner): Promise<void> {
-  const { principal, apiKey } = await identifyCaller(exchange, registry);
-  exchange.notes.tenantId = principal.tenantId;
-  exchange.notes.applicationId = principal.applicationId;
+async function list(
+  exchange: Exchange,
+  { published, runner }: InvocationLogDependencies,
+  owner: Owner,
+): Promise<void> {
+  const { apiKey } = await authenticateCaller(exchange, published);
   const size = readSize(exchange);
   const invocations = await runner.listInvocations(exchange, { owner, apiKey, size });
   respondJson(exchange, 200, Buffer.concat([head, invocations, tail]));

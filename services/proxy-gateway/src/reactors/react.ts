@@ -1,42 +1,77 @@
+import type { RunReactor } from '@glovebox/protos/runner/v1/runner';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 
-import { identifyTokenCaller } from '../authentication/identify-token-caller.ts';
-import { requireUse } from '../authentication/require-use.ts';
+import {
+  type AuthenticatedCaller,
+  authenticateTokenCaller,
+  requireTokenUse,
+} from '../authentication/authenticate.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { readBytesAsJson } from '../http/read-json-body.ts';
+import { readJsonOrFormBody } from '../http/read-json-body.ts';
 import { respondEmpty, respondJson } from '../http/respond.ts';
+import { readReactorId } from '../http/uuid.ts';
 import { beforeCode } from '../idempotency/invocation-progress.ts';
-import { type OnceRoute, invokeOnce } from '../idempotency/invoke-idempotently.ts';
+import { type IdempotencyDependencies, invokeIdempotently } from '../idempotency/invoke-idempotently.ts';
 import type { RunnerClient } from '../runner/runner-client.ts';
-import { readReactorId } from './read-reactor-id.ts';
 
-export interface ReactRoute extends OnceRoute {
-  readonly registry: PublishedRecords;
+export interface ReactorDependencies extends IdempotencyDependencies {
+  readonly published: PublishedRecords;
   readonly runner: RunnerClient;
   readonly maxReactBytes: number;
 }
 
 /**
- * `POST /reactors/{id}/react` (contract/reactors.md#invocation). The story is told in the runner, which judges the
- * caller by itself: what is refused here does not get that far. With a `callback_url` it is accepted, and answered
+ * `POST /reactors/{id}/react` (contract/reactors.md#invocation). The runner authorizes the caller by itself and runs
+ * the code; the checks here only spare it the call. With a `callback_url` the answer is 202, and the result is sent
  * there (contract/reactors.md#asynchronous-invocation).
  */
-export async function react(exchange: Exchange, route: ReactRoute, id: string): Promise<void> {
-  const caller = await identifyTokenCaller(exchange, route.registry);
-  requireUse(caller.principal);
-  const reactorId = readReactorId(id);
-  exchange.notes.reactorId = reactorId;
-  await invokeOnce(exchange, caller, reactorId, route, async (effects) => {
-    const body = await readBytesAsJson(exchange, route.maxReactBytes);
-    beforeCode(effects, route.runner);
-    const { apiKey } = caller;
-    const json = await route.runner.react(exchange, {
-      reactorId,
-      apiKey,
-      body,
-      strict: exchange.warnings.strict,
-    });
+export async function react(
+  exchange: Exchange,
+  dependencies: ReactorDependencies,
+  id: string,
+): Promise<void> {
+  await invokeReactor(exchange, dependencies, id, async (call) => {
+    const json = await dependencies.runner.react(exchange, call);
     if (json === undefined) respondEmpty(exchange, 202);
     else respondJson(exchange, 200, json);
   });
+}
+
+/** `POST /reactors/{id}/react-async`: answered when the arguments are ready and wait for a worker. */
+export async function reactAsync(
+  exchange: Exchange,
+  dependencies: ReactorDependencies,
+  id: string,
+): Promise<void> {
+  await invokeReactor(exchange, dependencies, id, async (call) => {
+    const asyncReactorRequestId = await dependencies.runner.reactAsync(exchange, call);
+    respondJson(exchange, 202, JSON.stringify({ asyncReactorRequestId }));
+  });
+}
+
+async function invokeReactor(
+  exchange: Exchange,
+  dependencies: ReactorDependencies,
+  id: string,
+  invoke: (call: RunReactor) => Promise<void>,
+): Promise<void> {
+  const { runner, maxReactBytes } = dependencies;
+  const { caller, reactorId } = await authenticateReactorCaller(exchange, dependencies, id);
+  await invokeIdempotently(exchange, caller, reactorId, dependencies, async (progress) => {
+    const body = await readJsonOrFormBody(exchange, maxReactBytes);
+    beforeCode(progress, runner);
+    await invoke({ reactorId, apiKey: caller.apiKey, body, strict: exchange.warnings.strict });
+  });
+}
+
+export async function authenticateReactorCaller(
+  exchange: Exchange,
+  { published }: ReactorDependencies,
+  id: string,
+): Promise<{ readonly caller: AuthenticatedCaller; readonly reactorId: string }> {
+  const caller = await authenticateTokenCaller(exchange, published);
+  requireTokenUse(caller.principal);
+  const reactorId = readReactorId(id);
+  exchange.logFields.reactorId = reactorId;
+  return { caller, reactorId };
 }

@@ -5,20 +5,27 @@ import { wireSize } from '@glovebox/platform/calls/wire-size';
 import type { Certificates } from '@glovebox/platform/grpc/certificates';
 import { createGrpcChannel } from '@glovebox/platform/grpc/client';
 import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
+import type { Secret } from '@glovebox/platform/values/secret';
 import { ExchangeRequest, ExchangeResponse, RunnerServiceService } from '@glovebox/protos/runner/v1/runner';
 
-import type { GatewayConfig } from '../config.ts';
 import { RunnerClient, type RunnerStream } from './runner-client.ts';
+
+interface RunnerConfig {
+  readonly runnerAddress: string;
+  readonly serviceToken: Secret<string>;
+  readonly limits: { readonly runnerTimeoutMs: number; readonly maxCallsInFlight: number };
+  readonly shutdownTimeoutMs: number;
+}
 
 export interface RunnerConnection extends AsyncDisposable {
   readonly client: RunnerClient;
 }
 
-const exchange = withFrames(RunnerServiceService.exchange, ExchangeRequest, ExchangeResponse);
+const callStream = withFrames(RunnerServiceService.exchange, ExchangeRequest, ExchangeResponse);
 
 /** A stream to each runner. Requests that run no code do not need it, so readiness does not ask for it. */
 export function connectRunner(
-  config: GatewayConfig,
+  config: RunnerConfig,
   certificates: Certificates | undefined,
   metrics: MetricsRegistry,
 ): RunnerConnection {
@@ -29,7 +36,7 @@ export function connectRunner(
   });
   const { runnerTimeoutMs, maxCallsInFlight } = config.limits;
   const stream: RunnerStream = new CallStreamClient({
-    openStream: (peer) => channel.stream(exchange, peer),
+    openStream: (peer) => channel.stream(callStream, peer),
     peers: channel,
     frameOf: (calls, cancelled) => ({ calls, cancelled }),
     repliesOf: (response) => response.replies,

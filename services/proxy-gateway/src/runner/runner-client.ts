@@ -27,7 +27,7 @@ type OutcomeOf<Case extends Outcome['$case']> = Extract<Outcome, { $case: Case }
 
 const ofProxies: ReadonlySet<string> = new Set(['runTransform', 'runFunction']);
 
-/** Tenants' code, run by the runner; each run a call on the one stream. */
+/** The runner's operations, each a call on one of its streams. */
 export class RunnerClient {
   readonly #stream: RunnerStream;
   readonly #timeoutMs: number;

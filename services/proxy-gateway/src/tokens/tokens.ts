@@ -1,16 +1,16 @@
+import { AppError } from '@glovebox/platform/errors/app-error';
 import { Paging } from '@glovebox/protos/vault/v1/vault';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { VaultCaller, VaultClient } from '@glovebox/vault-client/vault-client';
 
-import { identifyTokenCaller } from '../authentication/identify-token-caller.ts';
+import { authenticateTokenCaller } from '../authentication/authenticate.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { readJsonBytes, readMergePatch } from '../http/read-json-body.ts';
+import { readJsonBody, readMergePatch } from '../http/read-json-body.ts';
 import { respondJson, respondNoContent } from '../http/respond.ts';
 import { vaultCaller, vaultWriter } from '../vault/vault-caller.ts';
-import { readTokenId } from './read-token-id.ts';
 
-export interface TokenRoutes {
-  readonly registry: PublishedRecords;
+export interface TokenDependencies {
+  readonly published: PublishedRecords;
   readonly vault: VaultClient;
   readonly maxBodyBytes: number;
   /** Of a body with the values of its expressions in it. */
@@ -18,126 +18,179 @@ export interface TokenRoutes {
 }
 
 /** `POST /tokens` (contract/tokens.md#operations). */
-export async function createToken(exchange: Exchange, routes: TokenRoutes): Promise<void> {
-  await respondCreated(exchange, routes, '');
+export async function createToken(exchange: Exchange, dependencies: TokenDependencies): Promise<void> {
+  await respondCreated(exchange, dependencies, '');
 }
 
 /** `POST /tokens/{id}/children`. */
-export async function createChild(exchange: Exchange, routes: TokenRoutes, parent: string): Promise<void> {
-  await respondCreated(exchange, routes, readTokenId(parent));
+export async function createChild(
+  exchange: Exchange,
+  dependencies: TokenDependencies,
+  parent: string,
+): Promise<void> {
+  await respondCreated(exchange, dependencies, readTokenId(parent));
 }
 
-async function respondCreated(exchange: Exchange, routes: TokenRoutes, parentId: string): Promise<void> {
-  const caller = await identifyWriter(exchange, routes);
-  const body = await readJsonBytes(exchange, routes.maxBodyBytes);
-  const token = await routes.vault.createToken(caller, body, parentId);
+async function respondCreated(
+  exchange: Exchange,
+  dependencies: TokenDependencies,
+  parentId: string,
+): Promise<void> {
+  const caller = await authenticateWriter(exchange, dependencies);
+  const body = await readJsonBody(exchange, dependencies.maxBodyBytes);
+  const token = await dependencies.vault.createToken(caller, body, parentId);
   respondJson(exchange, 201, token.json, ['Location', `/tokens/${encodeURIComponent(token.id)}`]);
 }
 
 /** `GET /tokens`: pages by number, or by cursor for a client that names one. */
-export async function listTokens(exchange: Exchange, routes: TokenRoutes): Promise<void> {
-  await respondList(exchange, routes, Paging.PAGING_NUMBERED, '');
+export async function listTokens(exchange: Exchange, dependencies: TokenDependencies): Promise<void> {
+  await respondList(exchange, dependencies, Paging.PAGING_NUMBERED, '');
 }
 
 /** `GET /v2/tokens`: by cursor, in the order of containers. */
-export async function listTokensByCursor(exchange: Exchange, routes: TokenRoutes): Promise<void> {
-  await respondList(exchange, routes, Paging.PAGING_CURSOR, '');
+export async function listTokensByCursor(exchange: Exchange, dependencies: TokenDependencies): Promise<void> {
+  await respondList(exchange, dependencies, Paging.PAGING_CURSOR, '');
 }
 
 /** `GET /tokens/{id}/children`. */
-export async function listChildren(exchange: Exchange, routes: TokenRoutes, parent: string): Promise<void> {
-  await respondList(exchange, routes, Paging.PAGING_NUMBERED, readTokenId(parent));
+export async function listChildren(
+  exchange: Exchange,
+  dependencies: TokenDependencies,
+  parent: string,
+): Promise<void> {
+  await respondList(exchange, dependencies, Paging.PAGING_NUMBERED, readTokenId(parent));
 }
 
 async function respondList(
   exchange: Exchange,
-  routes: TokenRoutes,
+  dependencies: TokenDependencies,
   paging: Paging,
   parentId: string,
 ): Promise<void> {
-  const caller = await identify(exchange, routes);
+  const caller = await authenticateReader(exchange, dependencies);
   const { query } = exchange.target;
-  respondJson(exchange, 200, await routes.vault.listTokens(caller, { query, paging, parentId }));
+  respondJson(exchange, 200, await dependencies.vault.listTokens(caller, { query, paging, parentId }));
 }
 
 /** `POST /tokens/search` (contract/tokens.md#search). */
-export async function searchTokens(exchange: Exchange, routes: TokenRoutes): Promise<void> {
-  await respondSearch(exchange, routes, Paging.PAGING_NUMBERED);
+export async function searchTokens(exchange: Exchange, dependencies: TokenDependencies): Promise<void> {
+  await respondSearch(exchange, dependencies, Paging.PAGING_NUMBERED);
 }
 
 /** `POST /v2/tokens/search`. */
-export async function searchTokensByCursor(exchange: Exchange, routes: TokenRoutes): Promise<void> {
-  await respondSearch(exchange, routes, Paging.PAGING_CURSOR);
+export async function searchTokensByCursor(
+  exchange: Exchange,
+  dependencies: TokenDependencies,
+): Promise<void> {
+  await respondSearch(exchange, dependencies, Paging.PAGING_CURSOR);
 }
 
-async function respondSearch(exchange: Exchange, routes: TokenRoutes, paging: Paging): Promise<void> {
-  const caller = await identify(exchange, routes);
-  const body = await readJsonBytes(exchange, routes.maxBodyBytes);
-  respondJson(exchange, 200, await routes.vault.searchTokens(caller, { body, paging }));
+async function respondSearch(
+  exchange: Exchange,
+  dependencies: TokenDependencies,
+  paging: Paging,
+): Promise<void> {
+  const caller = await authenticateReader(exchange, dependencies);
+  const body = await readJsonBody(exchange, dependencies.maxBodyBytes);
+  respondJson(exchange, 200, await dependencies.vault.searchTokens(caller, { body, paging }));
 }
 
 /** `GET /tokens/{id}`. */
-export async function getToken(exchange: Exchange, routes: TokenRoutes, id: string): Promise<void> {
-  const caller = await identify(exchange, routes);
-  const token = await routes.vault.getToken(caller, readTokenId(id));
+export async function getToken(
+  exchange: Exchange,
+  dependencies: TokenDependencies,
+  id: string,
+): Promise<void> {
+  const caller = await authenticateReader(exchange, dependencies);
+  const token = await dependencies.vault.getToken(caller, readTokenId(id));
   respondJson(exchange, 200, token.json);
 }
 
 /** `PATCH /tokens/{id}`. */
-export async function updateToken(exchange: Exchange, routes: TokenRoutes, id: string): Promise<void> {
-  const caller = await identifyWriter(exchange, routes);
-  const patch = await readMergePatch(exchange, routes.maxBodyBytes);
-  const token = await routes.vault.updateToken(caller, readTokenId(id), patch);
+export async function updateToken(
+  exchange: Exchange,
+  dependencies: TokenDependencies,
+  id: string,
+): Promise<void> {
+  const caller = await authenticateWriter(exchange, dependencies);
+  const patch = await readMergePatch(exchange, dependencies.maxBodyBytes);
+  const token = await dependencies.vault.updateToken(caller, readTokenId(id), patch);
   respondJson(exchange, 200, token.json);
 }
 
 /** `DELETE /tokens/{id}`. */
-export async function deleteToken(exchange: Exchange, routes: TokenRoutes, id: string): Promise<void> {
-  const caller = await identify(exchange, routes);
-  await routes.vault.deleteToken(caller, readTokenId(id));
+export async function deleteToken(
+  exchange: Exchange,
+  dependencies: TokenDependencies,
+  id: string,
+): Promise<void> {
+  const caller = await authenticateReader(exchange, dependencies);
+  await dependencies.vault.deleteToken(caller, readTokenId(id));
   respondNoContent(exchange);
 }
 
 /** `POST /tokens/{id}/children/{id}`. */
 export async function associate(
   exchange: Exchange,
-  routes: TokenRoutes,
+  dependencies: TokenDependencies,
   parent: string,
   child: string,
 ): Promise<void> {
-  const caller = await identifyWriter(exchange, routes);
+  const caller = await authenticateWriter(exchange, dependencies);
   const association = { parentId: readTokenId(parent), childId: readTokenId(child) };
-  await routes.vault.associateTokens(caller, association);
+  await dependencies.vault.associateTokens(caller, association);
   respondNoContent(exchange);
 }
 
 /** `DELETE /tokens/{id}/children/{id}`. */
 export async function dissociate(
   exchange: Exchange,
-  routes: TokenRoutes,
+  dependencies: TokenDependencies,
   parent: string,
   child: string,
 ): Promise<void> {
-  const caller = await identify(exchange, routes);
+  const caller = await authenticateReader(exchange, dependencies);
   const association = { parentId: readTokenId(parent), childId: readTokenId(child) };
-  await routes.vault.dissociateTokens(caller, association);
+  await dependencies.vault.dissociateTokens(caller, association);
   respondNoContent(exchange);
 }
 
 /** `POST /tokenize` (contract/tokens.md#tokenize). */
-export async function tokenize(exchange: Exchange, routes: TokenRoutes): Promise<void> {
-  const caller = await identifyWriter(exchange, routes);
-  const body = await readJsonBytes(exchange, routes.maxBodyBytes);
-  respondJson(exchange, 200, await routes.vault.tokenize(caller, body));
+export async function tokenize(exchange: Exchange, dependencies: TokenDependencies): Promise<void> {
+  const caller = await authenticateWriter(exchange, dependencies);
+  const body = await readJsonBody(exchange, dependencies.maxBodyBytes);
+  respondJson(exchange, 200, await dependencies.vault.tokenize(caller, body));
 }
 
-/** What the caller may do the vault decides. */
-export async function identify(exchange: Exchange, { registry }: TokenRoutes): Promise<VaultCaller> {
-  const { apiKey } = await identifyTokenCaller(exchange, registry);
-  return vaultCaller(exchange, apiKey);
+/** The vault authorizes the caller. */
+export async function authenticateReader(
+  exchange: Exchange,
+  { published }: TokenDependencies,
+): Promise<VaultCaller> {
+  return vaultCaller(exchange, (await authenticateTokenCaller(exchange, published)).apiKey);
 }
 
-export async function identifyWriter(exchange: Exchange, { registry }: TokenRoutes): Promise<VaultCaller> {
-  const { apiKey } = await identifyTokenCaller(exchange, registry);
-  return vaultWriter(exchange, apiKey);
+export async function authenticateWriter(
+  exchange: Exchange,
+  { published }: TokenDependencies,
+): Promise<VaultCaller> {
+  return vaultWriter(exchange, (await authenticateTokenCaller(exchange, published)).apiKey);
+}
+
+/** No token of the vault has a longer id. */
+const longestId = 440;
+
+/**
+ * The token id of a path such as `/tokens/<id>`; ids are free text and arrive percent-encoded
+ * (contract/tokens.md#token-ids).
+ * @throws AppError `not_found` for text that cannot be an id.
+ */
+export function readTokenId(encoded: string): string {
+  try {
+    const id = decodeURIComponent(encoded);
+    if (id !== '' && id.length <= longestId) return id;
+  } catch {
+    // Malformed percent-encoding names no token.
+  }
+  throw new AppError('not_found', 'There is no token with this id.');
 }

@@ -19,7 +19,7 @@ const encoders: Readonly<Record<string, (content: Buffer) => Buffer>> = {
 describe('a content-encoding', () => {
   const holderOf = (max = 64 * mebibyte) => {
     const response = Object.assign(new EventEmitter(), { closed: false });
-    return { response, notes: { tenantId: 'a' }, held: new HeldBytes(max) };
+    return { response, logFields: { tenantId: 'a' }, held: new HeldBytes(max) };
   };
   const limits = { maxBytes: 10 * mebibyte, maxRatio: 100 };
   const failureOf = async (decoding: Promise<Buffer>): Promise<AppError> => {

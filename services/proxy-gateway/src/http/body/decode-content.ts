@@ -25,8 +25,8 @@ export interface DecodingLimits {
 const stepBytes = 65_536;
 
 /**
- * Undoes a Content-Encoding (RFC 9110 section 8.4), so that expressions inside can be found. A few bytes can stand for any
- * number of them: it goes on step by step, counts each, and stops at the first limit.
+ * Undoes a Content-Encoding (RFC 9110 section 8.4), so that expressions inside can be found. A few bytes can stand for
+ * any number of them: it goes on step by step, counts each, and stops at the first limit.
  * @throws AppError `unsupported_media_type` for codings that are not known, or more than one; `invalid_argument` for
  * broken content; `too_large` beyond a limit; `rate_limited` or `unavailable` when too much is held of bodies already
  */

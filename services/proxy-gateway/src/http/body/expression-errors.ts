@@ -1,7 +1,7 @@
 import { ExpressionError, type ExpressionErrorCode } from '@glovebox/expressions/expression-error';
 import { AppError, type ErrorCode } from '@glovebox/platform/errors/app-error';
 
-/** Gives what is wrong with a body or its expressions the shape of every other error. */
+/** Runs `work`, and gives its errors about a body or its expressions the shape of every other error. */
 export function translateErrors<T>(work: () => T, title?: string): T {
   try {
     return work();

@@ -9,7 +9,7 @@ describe('the bytes that bodies hold', () => {
   const max = 1_000_000;
   const holderOf = (tenantId: string | undefined) => {
     const response = Object.assign(new EventEmitter(), { closed: false });
-    return { response, notes: { tenantId } };
+    return { response, logFields: { tenantId } };
   };
   const end = ({ response }: ReturnType<typeof holderOf>) => {
     response.closed = true;

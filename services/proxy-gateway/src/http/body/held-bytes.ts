@@ -1,12 +1,12 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-/** Whose the bytes are, and until when they are held: until the response is closed. */
+/** The request whose bytes are held until its response is closed. */
 export interface Holder {
   readonly response: { readonly closed: boolean; once(event: 'close', listener: () => void): unknown };
-  readonly notes: { readonly tenantId: string | undefined };
+  readonly logFields: { readonly tenantId: string | undefined };
 }
 
-/** Of each body this much is not counted: what is as small as most are is never refused for what is large. */
+/** So much of each body is not counted: large bodies never keep out small ones. */
 export const freeBytes = 65_536;
 
 interface Share {
@@ -16,8 +16,8 @@ interface Share {
 }
 
 /**
- * Bounds what bodies take of the process's memory, all at once: each of them has a limit, and a few dozen of the largest are
- * more than a pod has. No tenant gets more than half of it.
+ * Bounds the memory of all bodies at once: each of them has a limit, but a few dozen of the largest are more than a pod
+ * has. No tenant gets more than half of it.
  */
 export class HeldBytes {
   readonly #max: number;
@@ -41,7 +41,7 @@ export class HeldBytes {
     const share = this.#shareOf(holder);
     share.taken += bytes;
     const more = share.taken - freeBytes - share.counted;
-    // Of whom nobody waits for, nothing would tell when it ends.
+    // A closed response never emits `close` again.
     if (more <= 0 || holder.response.closed) return;
     const ofTenant = (this.#tenants.get(share.tenant) ?? 0) + more;
     if (this.#held + more > this.#max)
@@ -62,7 +62,7 @@ export class HeldBytes {
   #shareOf(holder: Holder): Share {
     let share = this.#shares.get(holder);
     if (share === undefined) {
-      share = { tenant: holder.notes.tenantId ?? '', taken: 0, counted: 0 };
+      share = { tenant: holder.logFields.tenantId ?? '', taken: 0, counted: 0 };
       this.#shares.set(holder, share);
     }
     return share;

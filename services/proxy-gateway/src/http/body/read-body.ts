@@ -1,14 +1,19 @@
+import type { IncomingMessage } from 'node:http';
+
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import type { Exchange } from '../exchange.ts';
+import type { HeldBytes, Holder } from './held-bytes.ts';
 
-/** Whose body is read, and what bounds all bodies together. */
-export type Receiving = Pick<Exchange, 'request' | 'response' | 'notes' | 'held'>;
+/** Whose body is read, and the limit of all bodies together. */
+export interface Receiving extends Holder {
+  readonly request: IncomingMessage;
+  readonly held: HeldBytes;
+}
 
-/** What was read of a body before it ended or grew past the limit. */
+/** A body until it ended or grew past the limit. */
 export interface PartialBody {
   readonly chunks: Buffer[];
-  /** False when there is more: the request is paused then, and the rest still in it. */
+  /** False: the request is paused, and the rest still in it. */
   readonly complete: boolean;
 }
 
@@ -72,4 +77,9 @@ export async function readBody(exchange: Receiving, maxBytes: number): Promise<B
 export function joined(chunks: readonly Buffer[]): Buffer {
   const [first] = chunks;
   return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
+}
+
+/** The text behind a byte order mark, which .NET and some browsers write and JSON may go without (RFC 8259, 8.1). */
+export function withoutMark(text: Buffer): Buffer {
+  return text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf ? text.subarray(3) : text;
 }

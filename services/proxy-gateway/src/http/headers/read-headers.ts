@@ -12,10 +12,12 @@ export function isHeaderValue(text: string): boolean {
 
 /**
  * The headers that code returned, as a flat list. Of names that differ in their case only, the last one counts: that is
- * what adding to a copy of the received ones means. An array is that many lines of one header; null and undefined are none.
+ * what adding to a copy of the received ones means. An array is that many lines of one header; null and undefined are
+ * none.
  * @param maxBytes of all of them: as much as a client may send
  * @param said how an error begins, e.g. `The request transform returned`
- * @throws AppError `internal` that says which of them HTTP cannot carry; never its value, nor a name that may be a secret
+ * @throws AppError `internal` that says which of them HTTP cannot carry; never its value, nor a name that may be a
+ * secret
  */
 export function readHeaders(headers: unknown, maxBytes: number, said: string): string[] {
   if (headers === undefined || headers === null) return [];

@@ -1,30 +1,28 @@
-import { hashKey } from '@glovebox/access/api-key';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { UsePurpose } from '@glovebox/protos/vault/v1/vault';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
-import { vaultCaller } from '../../vault/vault-caller.ts';
-import { warnOfPaths } from '../../vault/warn-of-paths.ts';
-import type { Invocation } from '../transform/run-transform.ts';
+import { vaultCaller, warnOfPaths } from '../../vault/vault-caller.ts';
+import { type ProxyInvocation, proxyKeyHashOf } from '../resolve/proxy-invocation.ts';
 
-/** What variables in expressions stand for, each by its name. */
+/** The values of variables in expressions, by name. */
 export type Variables = Readonly<Record<string, unknown>>;
 
 /**
  * A JSON text for each expression of a proxied request, as the vault evaluates them for its caller.
  * @param opens whether they may be over what the client has encrypted
- * @param warns whether they are the caller's, who is told of a path that selects nothing
- * @throws AppError `invalid_argument` for what is no valid expression, `unauthenticated` for an anonymous caller: there
- * is nobody whose permission could allow the use.
+ * @param warns whether they are the caller's own, so that a path that selects nothing is a warning
+ * @throws AppError `invalid_argument` for an invalid expression, `unauthenticated` for an anonymous caller, who has no
+ * permission to use tokens.
  */
 export async function evaluate(
-  invocation: Invocation,
+  invocation: ProxyInvocation,
   expressions: readonly string[],
   variables: Variables | undefined,
   vault: VaultClient,
   { opens = true, warns = true }: { readonly opens?: boolean; readonly warns?: boolean } = {},
 ): Promise<readonly string[]> {
-  const { exchange, caller, proxy, filled } = invocation;
+  const { exchange, caller, proxy, filledValues } = invocation;
   if (caller === undefined) {
     throw new AppError('unauthenticated', 'An anonymous request cannot use tokens: SVC-API-KEY is required.');
   }
@@ -41,7 +39,7 @@ export async function evaluate(
       { ...vaultCaller(exchange, caller.apiKey), onUnselected: warns ? warnOfPaths(exchange) : undefined },
       use,
     );
-    for (const value of values) filled.add(value);
+    for (const value of values) filledValues.add(value);
     return values;
   } catch (error) {
     throw asProxyError(error);
@@ -52,10 +50,10 @@ export async function evaluate(
 
 const isConfig = (expression: string) => expression.startsWith('config:');
 
-/** What the client has encrypted is named by this expression. */
+/** Whether it names the ciphertext that the client has sent. */
 export const isEncrypted = (expression: string) => /^encrypted(?:[.[]|\s*(?:\||$))/.test(expression);
 
-/** What the vault opens for them; empty when none of them can name it. */
+/** The ciphertext that the vault opens for them; empty when none of them can name it. */
 function encryptedFor(expressions: readonly string[], header: string | undefined): string {
   if (header !== undefined && header !== '') {
     return expressions.some((expression) => expression.includes('encrypted')) ? header : '';
@@ -70,23 +68,17 @@ export function encryptedRequired(): AppError {
   });
 }
 
-function contextOf(
-  { exchange, proxy, target }: Invocation,
-  variables: Variables | undefined,
-  encrypted: string,
-) {
-  const key = exchange.headers.proxyKey ?? target.proxyKey;
+function contextOf(invocation: ProxyInvocation, variables: Variables | undefined, encrypted: string) {
   return {
-    // One that stands in the request has none.
-    keyHash: proxy.id === '' || key === undefined ? '' : hashKey(key),
-    version: proxy.version,
+    keyHash: proxyKeyHashOf(invocation),
+    version: invocation.proxy.version,
     variables: variables === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(variables)),
     encrypted,
   };
 }
 
 /**
- * The vault knows nothing of proxies: what is wrong with an expression gets its title here
+ * The vault knows nothing of proxies: its errors about expressions get their title here
  * (contract/errors.md#proxy-errors).
  */
 function asProxyError(error: unknown): unknown {

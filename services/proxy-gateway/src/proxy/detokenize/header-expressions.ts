@@ -5,19 +5,19 @@ import { type FoundInHeaders, findInHeaders } from '@glovebox/expressions/header
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
-import type { Bounds } from '../../bounds.ts';
+import type { Bounds } from '../../http/exchange.ts';
 import { headerObject } from '../../http/headers/header-object.ts';
 import { isHeaderValue } from '../../http/headers/read-headers.ts';
-import type { Invocation } from '../transform/run-transform.ts';
+import type { ProxyInvocation } from '../resolve/proxy-invocation.ts';
 import { type Variables, evaluate } from './evaluate.ts';
 
 const title = 'Invalid proxy request';
 
-/** A request's headers as a proxy has taken them up, and its body as it was detokenized. */
-export interface ReceivedMessage {
+/** A request's headers and its detokenized body, as far as it was read. */
+export interface ReadMessage {
   /** Flat list of names and values. */
   readonly headers: readonly string[];
-  /** Undefined for one that was not read. */
+  /** Undefined for a body that was not read whole. */
   readonly body: Buffer | undefined;
 }
 
@@ -34,8 +34,8 @@ export function holdsBraces(headers: readonly string[]): boolean {
  * @throws AppError
  */
 export async function evaluateHeaders(
-  invocation: Invocation,
-  message: ReceivedMessage,
+  invocation: ProxyInvocation,
+  message: ReadMessage,
   vault: VaultClient,
   maxBytes: number,
 ): Promise<readonly string[]> {
@@ -54,8 +54,8 @@ export async function evaluateHeaders(
   return filled;
 }
 
-/** @throws AppError for a body that was not read: nothing could be said about it */
-export function requestVariables({ headers, body }: ReceivedMessage, maxBytes: number): Variables {
+/** @throws AppError `too_large` for a body that was not read whole */
+export function requestVariables({ headers, body }: ReadMessage, maxBytes: number): Variables {
   if (body === undefined || body.length > maxBytes) {
     throw new AppError(
       'too_large',

@@ -8,17 +8,18 @@ import type { ProxyRecord } from '@glovebox/published/records';
 import { expect } from 'chai';
 
 import { HeldBytes } from '../../http/body/held-bytes.ts';
-import type { Exchange, ExchangeNotes } from '../../http/exchange.ts';
+import type { Exchange, LogFields } from '../../http/exchange.ts';
 import { noServiceHeaders } from '../../http/headers/service-headers.ts';
 import { Stages } from '../../http/stages.ts';
-import { newInvocation } from './invoked-proxy.ts';
+import { untracked } from '../../idempotency/invocation-progress.ts';
+import { type ProxyInvocation, beginInvocation } from '../resolve/proxy-invocation.ts';
 import { proxyEvent } from './proxy-event.ts';
 
 const canary = 'canary-4111111111111111';
 const record = { id: 'p', name: 'till', tenantId: 't', destinationUrl: `https://a.example/${canary}` };
 const proxy = record as ProxyRecord;
 
-function exchangeOf(status: number, notes: Partial<ExchangeNotes>, rawHeaders: string[] = []): Exchange {
+function exchangeOf(status: number, logFields: Partial<LogFields>, rawHeaders: string[] = []): Exchange {
   const request = new IncomingMessage(new Socket());
   request.method = 'POST';
   request.url = `/proxy/${canary}?q=${canary}`;
@@ -42,19 +43,24 @@ function exchangeOf(status: number, notes: Partial<ExchangeNotes>, rawHeaders: s
     startedAt: performance.now() - 100,
     span,
     trace: context,
-    notes: notes as ExchangeNotes,
+    logFields: logFields as LogFields,
     stages: new Stages(),
-    tellsTiming: true,
+    serverTiming: true,
     docsUrl: '',
+    onEnded: undefined,
   };
 }
 
-describe('what is told of an invocation of a proxy', () => {
+function invocationOf(exchange: Exchange, changed: Partial<ProxyInvocation> = {}): ProxyInvocation {
+  const target = { subPath: '', query: '', proxyKey: undefined };
+  return { ...beginInvocation(exchange, { target, proxy, caller: undefined }, untracked), ...changed };
+}
+
+describe('the webhook event of an invocation of a proxy', () => {
   it('is who, where and how it ended, and nothing of what went through', () => {
     const headers = ['Content-Type', canary, 'X-Note', canary, `X-${canary}`, 'v', 'SVC-API-KEY', canary];
     const exchange = exchangeOf(201, { destinationStatus: 201, applicationId: 'a' }, headers);
-    const invoked = { ...newInvocation(proxy), destination: 'https://a.example' };
-    const event = proxyEvent(exchange, invoked);
+    const event = proxyEvent(invocationOf(exchange, { destination: 'https://a.example' }));
     expect(event).to.include({ type: 'proxy.invoked', tenant_id: 't', trace_id: 'trace' });
     const { proxy: told, ...data } = event.data as unknown as Record<string, Record<string, unknown>>;
     expect(told).to.deep.include({ id: 'p', name: 'till', type: 'pre_configured' });
@@ -71,7 +77,7 @@ describe('what is told of an invocation of a proxy', () => {
   it('is on which side a transform has failed, in the words of the status', () => {
     for (const side of ['request', 'response'] as const) {
       const exchange = exchangeOf(402, { errorCode: 'unprocessable', cause: new Error(canary) });
-      const event = proxyEvent(exchange, { ...newInvocation(proxy), transforming: side });
+      const event = proxyEvent(invocationOf(exchange, { transforming: side }));
       expect(event.data[`${side}_transform`]).to.deep.equal({ response: { error: 'Payment Required' } });
       expect(event.data['destination']).to.equal(undefined);
       expect(event.data.actor).to.equal(undefined);
@@ -80,17 +86,17 @@ describe('what is told of an invocation of a proxy', () => {
   });
 
   it('is no success when the answer was broken off, and none of code’s own answers of success is a failure', () => {
-    const event = proxyEvent(exchangeOf(200, { errorCode: 'bad_gateway' }), newInvocation(proxy));
+    const event = proxyEvent(invocationOf(exchangeOf(200, { errorCode: 'bad_gateway' })));
     expect(event.data['proxy']).to.have.nested.property('response.error', 'Broken Off');
     const whole = exchangeOf(200, { errorCode: 'unprocessable' });
     whole.response.end();
-    const answered = proxyEvent(whole, { ...newInvocation(proxy), transforming: 'request' });
+    const answered = proxyEvent(invocationOf(whole, { transforming: 'request' }));
     expect(answered.data['proxy']).to.have.nested.property('response.error', undefined);
     expect(answered.data).to.not.have.any.keys('request_transform');
   });
 
   it('names no proxy that stood in the request', () => {
-    const event = proxyEvent(exchangeOf(200, {}), newInvocation({ ...proxy, id: '', name: '' }));
+    const event = proxyEvent(invocationOf(exchangeOf(200, {}), { proxy: { ...proxy, id: '', name: '' } }));
     expect(event.data['proxy']).to.have.all.keys('type', 'response').and.include({ type: 'ephemeral' });
   });
 });

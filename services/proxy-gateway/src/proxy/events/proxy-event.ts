@@ -3,18 +3,17 @@ import { STATUS_CODES } from 'node:http';
 
 import type { EventBody } from '@glovebox/published/webhook-events';
 
-import type { Exchange } from '../../http/exchange.ts';
-import type { InvokedProxy } from './invoked-proxy.ts';
+import type { ProxyInvocation } from '../resolve/proxy-invocation.ts';
 
 /**
- * What webhooks are told of an invocation (docs/adr/0036): what anybody may read. Paths, queries, values of headers and
- * bodies may hold what came out of tokens, or was to go into them.
+ * The webhook event of an invocation (docs/adr/0036), with only what anybody may read. Paths, queries, values of
+ * headers and bodies may hold values of tokens, or those that will be tokens.
  */
-export function proxyEvent(exchange: Exchange, invoked: InvokedProxy, now = new Date()): EventBody {
-  const { notes, response, correlationId } = exchange;
-  const { proxy, transforming } = invoked;
+export function proxyEvent(invocation: ProxyInvocation, now = new Date()): EventBody {
+  const { exchange, proxy, transforming } = invocation;
+  const { logFields, response, correlationId } = exchange;
   // Code may answer by itself, with success as well.
-  const failed = notes.errorCode !== undefined && (response.statusCode >= 400 || !response.writableEnded);
+  const failed = logFields.errorCode !== undefined && (response.statusCode >= 400 || !response.writableEnded);
   const error = failed ? failureOf(response.statusCode) : undefined;
   const elapsed_ms = Math.round(performance.now() - exchange.startedAt);
   const ending = { status: response.statusCode, error, elapsed_ms };
@@ -28,24 +27,25 @@ export function proxyEvent(exchange: Exchange, invoked: InvokedProxy, now = new 
     trace_id: correlationId,
     data: {
       proxy: { ...known, response: ending },
-      destination: destinationOf(exchange, invoked),
+      destination: destinationOf(invocation),
       ...(failed && transforming !== undefined && { [`${transforming}_transform`]: { response: { error } } }),
-      actor: notes.applicationId === undefined ? undefined : { id: notes.applicationId, type: 'application' },
+      actor:
+        logFields.applicationId === undefined
+          ? undefined
+          : { id: logFields.applicationId, type: 'application' },
     },
   };
 }
 
-/** A status that tells of success is that of an answer that had begun. */
+/** With the status of a success, the answer had begun. */
 function failureOf(status: number): string {
   return status < 400 ? 'Broken Off' : (STATUS_CODES[status] ?? `Status ${status}`);
 }
 
-function destinationOf(
-  { request, notes, stages }: Exchange,
-  { destination: url }: InvokedProxy,
-): object | undefined {
+function destinationOf({ exchange, destination: url }: ProxyInvocation): object | undefined {
   if (url === undefined) return undefined;
-  const { destinationStatus: status } = notes;
+  const { request, logFields, stages } = exchange;
+  const { destinationStatus: status } = logFields;
   return {
     request: { method: request.method, url, headers: headerNames(request.rawHeaders) },
     response:

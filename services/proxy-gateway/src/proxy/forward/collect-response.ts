@@ -3,38 +3,29 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Dispatcher } from 'undici';
 
 import { clientGoneSignal } from '../../http/client-gone.ts';
-import type { Exchange } from '../../http/exchange.ts';
+import type { Exchange, RawResponse } from '../../http/exchange.ts';
 import { StreamedResponse } from './streamed-response.ts';
 
-/** A destination's whole response. */
-export interface CollectedResponse {
-  readonly status: number;
-  /** Flat list of names and values; those that end here are left out. */
-  readonly headers: readonly string[];
-  /** As it came. */
-  readonly body: Buffer;
-}
-
 /**
- * Takes up a destination's response if it is a success (contract/transforms.md#response-transforms), up to a limit.
- * Any other is passed on raw as it arrives, and then nothing is collected.
+ * Collects a destination's response if it is a success (contract/transforms.md#response-transforms), up to a limit. Any
+ * other streams to the client as it arrives.
  */
 export class ResponseCollector implements Dispatcher.DispatchHandler {
   readonly #exchange: Exchange;
   readonly #maxBytes: number;
-  readonly #resolve: (collected: CollectedResponse | undefined) => void;
+  readonly #resolve: (response: RawResponse | 'streamed') => void;
   readonly #reject: (error: unknown) => void;
   readonly #gone: AbortSignal;
   readonly #chunks: Buffer[] = [];
   #size = 0;
-  #head: Omit<CollectedResponse, 'body'> | undefined;
+  #head: Omit<RawResponse, 'body'> | undefined;
   #streamed: StreamedResponse | undefined;
   #controller: Dispatcher.DispatchController | undefined;
 
   constructor(
     exchange: Exchange,
     maxBytes: number,
-    resolve: (collected: CollectedResponse | undefined) => void,
+    resolve: (response: RawResponse | 'streamed') => void,
     reject: (error: unknown) => void,
   ) {
     this.#exchange = exchange;
@@ -58,13 +49,13 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
   ): void {
     if (statusCode < 200) return;
     if (statusCode <= 299) {
-      this.#exchange.notes.destinationStatus = statusCode;
+      this.#exchange.logFields.destinationStatus = statusCode;
       const raw = responseHeaders((controller.rawHeaders ?? []) as readonly Buffer[]);
       this.#head = { status: statusCode, headers: raw };
       return;
     }
     this.#release();
-    this.#streamed = new StreamedResponse(this.#exchange, () => this.#resolve(undefined), this.#reject);
+    this.#streamed = new StreamedResponse(this.#exchange, this.#resolve, this.#reject);
     this.#streamed.onRequestStart(controller);
     this.#streamed.onResponseStart(controller, statusCode, headers, statusMessage);
   }

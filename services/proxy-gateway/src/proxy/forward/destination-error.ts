@@ -5,7 +5,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 
 const title = 'Invalid proxy request';
 
-/** What came in answer is none, or holds what cannot be passed on. */
+/** The answer is no HTTP, or holds what cannot be passed on. */
 export const notHttp = ['bad_gateway', 'The destination did not answer with valid HTTP.'] as const;
 const refused = ['bad_gateway', 'The destination refused the connection.'] as const;
 
@@ -14,15 +14,14 @@ const privateName = [
   `The destination's host cannot be public: it is a name of ${privateNames}, and the operator does not allow it.`,
 ] as const;
 
-/** That says nothing but what stands in the destination itself. */
+/** The destination itself says as much. */
 function isPrivateName(cause: unknown): boolean {
   return cause instanceof EgressDenied && cause.reason === 'private-name';
 }
 
 /**
- * What the caller is told of a request that did not come to a response: at which
- * step it failed. The address, and why it is refused, stay in the log: told to a caller they would answer what an
- * internal name resolves to.
+ * The error of a request without a response: it names the step that failed. The address, and why it is refused, stay in
+ * the log: they would show a caller what an internal name resolves to.
  */
 export function destinationError(cause: unknown): AppError {
   const [code, message] = sentenceOf(cause);
@@ -32,7 +31,7 @@ export function destinationError(cause: unknown): AppError {
 
 function sentenceOf(cause: unknown): readonly [AppError['code'], string] {
   if (isPrivateName(cause)) return privateName;
-  return isRefused(cause) ? refused : told[classifyEgressError(cause)];
+  return isRefused(cause) ? refused : sentences[classifyEgressError(cause)];
 }
 
 /** By every address that was tried. */
@@ -42,7 +41,7 @@ function isRefused(error: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
 }
 
-const told: Readonly<Record<EgressOutcome, readonly [AppError['code'], string]>> = {
+const sentences: Readonly<Record<EgressOutcome, readonly [AppError['code'], string]>> = {
   denied: [
     'bad_gateway',
     'The destination is not one that requests may be sent to: the egress rules of this service refuse it.',

@@ -2,12 +2,22 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import { SpanKind, failSpan, startSpan, traceparentOf } from '@glovebox/platform/telemetry/tracing';
 import type { Dispatcher } from 'undici';
 
-import type { Exchange } from '../../http/exchange.ts';
-import { type CollectedResponse, ResponseCollector } from './collect-response.ts';
+import type { Exchange, RawResponse } from '../../http/exchange.ts';
+import type { ProxyInvocation } from '../resolve/proxy-invocation.ts';
+import { stepsOf } from '../resolve/steps-of.ts';
+import { ResponseCollector } from './collect-response.ts';
 import { destinationError } from './destination-error.ts';
+import type { Destination } from './destination-of.ts';
+import { type OutboundMessage, sentHeaders } from './sent-headers.ts';
 import { StreamedResponse } from './streamed-response.ts';
 
-export interface OutboundRequest {
+export interface ForwardDependencies {
+  readonly dispatcher: Dispatcher;
+  /** Of a response that transforms take. */
+  readonly maxTransformedBytes: number;
+}
+
+interface OutboundRequest {
   readonly origin: string;
   /** With the query. */
   readonly path: string;
@@ -19,46 +29,47 @@ export interface OutboundRequest {
 }
 
 /**
- * Sends the request and streams the destination's raw response to the client (contract/proxies.md#invocation).
- * Redirects are passed on like any other response. Resolves when the response is complete.
+ * Sends the request (contract/proxies.md#invocation). The destination's raw response streams to the client, redirects
+ * like any other. Only a success that has to be transformed is collected.
  * @throws AppError as long as nothing of a response has been passed on; after that the connection is cut.
  */
-export function forward(
-  exchange: Exchange,
-  outbound: OutboundRequest,
-  dispatcher: Dispatcher,
-): Promise<void> {
-  return send(exchange, outbound, dispatcher, (resolve: () => void, reject) => {
-    return new StreamedResponse(exchange, resolve, reject);
-  });
+export async function forward(
+  invocation: ProxyInvocation,
+  { origin, path, connection }: Destination,
+  message: OutboundMessage,
+  { dispatcher, maxTransformedBytes }: ForwardDependencies,
+): Promise<RawResponse | 'streamed'> {
+  const { exchange, proxy, progress } = invocation;
+  const headers = sentHeaders(message.headers, message, exchange);
+  const outbound = {
+    origin,
+    path,
+    headers: [...headers, ...connection],
+    body: message.body,
+    headersTimeout: proxy.timeoutSeconds * 1000 || undefined,
+  };
+  invocation.transforming = undefined;
+  invocation.destination = origin;
+  progress.reaches('destination');
+  const collects = stepsOf(proxy, 'response').length > 0;
+  return send(exchange, outbound, dispatcher, (resolve, reject) =>
+    collects
+      ? new ResponseCollector(exchange, maxTransformedBytes, resolve, reject)
+      : new StreamedResponse(exchange, resolve, reject),
+  );
 }
 
-/**
- * The same, but takes up a response with a 2xx status instead of passing it on. Resolves to undefined when the response
- * had another status, and was passed on.
- */
-export function collect(
-  exchange: Exchange,
-  outbound: OutboundRequest,
-  dispatcher: Dispatcher,
-  maxBytes: number,
-): Promise<CollectedResponse | undefined> {
-  return send<CollectedResponse | undefined>(exchange, outbound, dispatcher, (resolve, reject) => {
-    return new ResponseCollector(exchange, maxBytes, resolve, reject);
-  });
-}
-
-type HandlerOf<T> = (
-  resolve: (value: T) => void,
+type CreateHandler = (
+  resolve: (response: RawResponse | 'streamed') => void,
   reject: (error: unknown) => void,
 ) => Dispatcher.DispatchHandler;
 
-async function send<T>(
+async function send(
   exchange: Exchange,
   outbound: OutboundRequest,
   dispatcher: Dispatcher,
-  handlerOf: HandlerOf<T>,
-): Promise<T> {
+  createHandler: CreateHandler,
+): Promise<RawResponse | 'streamed'> {
   exchange.stages.enter('destination');
   const { span, context } = startSpan(
     'destination',
@@ -68,8 +79,8 @@ async function send<T>(
   const traceparent = traceparentOf(context) ?? exchange.headers.traceparent;
   if (traceparent !== undefined) outbound.headers.push('traceparent', traceparent);
   try {
-    const result = await dispatch(exchange, outbound, dispatcher, handlerOf);
-    span.setAttribute('http.response.status_code', exchange.notes.destinationStatus ?? 0);
+    const result = await dispatch(exchange, outbound, dispatcher, createHandler);
+    span.setAttribute('http.response.status_code', exchange.logFields.destinationStatus ?? 0);
     return result;
   } catch (error) {
     const translated = error instanceof AppError ? error : destinationError(error);
@@ -80,12 +91,12 @@ async function send<T>(
   }
 }
 
-function dispatch<T>(
+function dispatch(
   exchange: Exchange,
   outbound: OutboundRequest,
   dispatcher: Dispatcher,
-  handlerOf: HandlerOf<T>,
-): Promise<T> {
+  createHandler: CreateHandler,
+): Promise<RawResponse | 'streamed'> {
   return new Promise((resolve, reject) => {
     dispatcher.dispatch(
       {
@@ -96,7 +107,7 @@ function dispatch<T>(
         body: outbound.body,
         headersTimeout: outbound.headersTimeout,
       } as Dispatcher.DispatchOptions,
-      handlerOf(resolve, reject),
+      createHandler(resolve, reject),
     );
   });
 }

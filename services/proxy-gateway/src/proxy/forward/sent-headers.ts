@@ -2,8 +2,14 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 
 import type { Exchange } from '../../http/exchange.ts';
 
-/** What of the body decides about the headers that announce it. */
-export interface SentBody {
+/** A request as it goes to the destination, but for the headers that the gateway adds. */
+export interface OutboundMessage extends SentBody {
+  /** Flat list of names and values. */
+  readonly headers: readonly string[];
+  readonly body: Buffer | AsyncIterable<Buffer> | null;
+}
+
+interface SentBody {
   /** As the client announced it, or the size that detokenization made; undefined for a chunked body. */
   readonly contentLength: string | undefined;
   /** The client's Content-Encoding was undone and does not describe what is sent. */

@@ -7,7 +7,7 @@ import type { Dispatcher } from 'undici';
 import { destinationHeaders, ownHeaders } from '../../http/answer-headers.ts';
 import { isClientGone } from '../../http/client-gone.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { notePassedChunk } from '../../http/free-passed-chunks.ts';
+import { countPassedChunk } from '../../http/free-passed-chunks.ts';
 import { valueOf } from '../../http/headers/header-list.ts';
 import { isHeaderValue } from '../../http/headers/read-headers.ts';
 import { notHttp } from './destination-error.ts';
@@ -21,14 +21,14 @@ const maxTextBytes = 8 * 1024;
  */
 export class StreamedResponse implements Dispatcher.DispatchHandler {
   readonly #exchange: Exchange;
-  readonly #resolve: () => void;
+  readonly #resolve: (response: 'streamed') => void;
   readonly #reject: (error: unknown) => void;
   #controller: Dispatcher.DispatchController | undefined;
   /** As the response announced it; NaN when it did not. */
   #contentLength = Number.NaN;
   #bodyBegan = false;
 
-  constructor(exchange: Exchange, resolve: () => void, reject: (error: unknown) => void) {
+  constructor(exchange: Exchange, resolve: (response: 'streamed') => void, reject: (error: unknown) => void) {
     this.#exchange = exchange;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -47,10 +47,10 @@ export class StreamedResponse implements Dispatcher.DispatchHandler {
     _headers?: unknown,
     statusMessage = '',
   ): void {
-    const { response, notes } = this.#exchange;
+    const { response, logFields } = this.#exchange;
     // Informational answers (RFC 9110 section 15.2) are between the destination and us.
     if (statusCode < 200) return;
-    notes.destinationStatus = statusCode;
+    logFields.destinationStatus = statusCode;
     const headers = responseHeaders((controller.rawHeaders ?? []) as readonly Buffer[]);
     this.#contentLength = Number(valueOf(headers, 'content-length') ?? Number.NaN);
     headers.push(...ownHeaders(this.#exchange, headers), ...destinationHeaders(this.#exchange, statusCode));
@@ -61,7 +61,7 @@ export class StreamedResponse implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const { response } = this.#exchange;
-    notePassedChunk(chunk.length);
+    countPassedChunk(chunk.length);
     this.#bodyBegan = true;
     // Head and body as one text are one system call; bytes of Latin-1 are what they were.
     if (chunk.length === this.#contentLength && chunk.length <= maxTextBytes) {
@@ -76,7 +76,7 @@ export class StreamedResponse implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     const { response } = this.#exchange;
     if (!response.writableEnded) response.end();
-    this.#resolve();
+    this.#resolve('streamed');
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {

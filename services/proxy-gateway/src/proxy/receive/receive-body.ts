@@ -4,18 +4,17 @@ import type { BodyGrammar } from '@glovebox/expressions/body-grammar';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { decodeContent } from '../../http/body/decode-content.ts';
-import { type Receiving, joined, readUpTo } from '../../http/body/read-body.ts';
-import { withoutMark } from '../../http/body/without-mark.ts';
+import { type Receiving, joined, readUpTo, withoutMark } from '../../http/body/read-body.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { notePassedChunk } from '../../http/free-passed-chunks.ts';
+import { countPassedChunk } from '../../http/free-passed-chunks.ts';
 import { watchForExpressions } from './watch-for-expressions.ts';
 
 /**
  * A request's body on its way to the destination.
  *
  * - `empty`: there is none
- * - `whole`: read, to be searched for expressions, JSON without a byte order mark; `sent` is what came, and `decoded` says
- *   whether that is content-encoded
+ * - `whole`: read, to be searched for expressions, JSON without a byte order mark; `sent` is what came, and `decoded`
+ *   says whether that is content-encoded
  * - `stream`: passed on as it arrives. Either no expression can stand in it (a binary type), or it is too large to be
  *   read whole: it is then watched, and the request is broken off when an expression shows up
  */
@@ -60,13 +59,13 @@ export async function receiveBody(
 }
 
 /**
- * What arrives of a body. Whoever stops to take it leaves the request as it is: a destination that answers early must
- * not take the connection from a client that is still sending.
+ * The chunks of a body. The request outlives the iteration: a destination that answers early must not take the
+ * connection from a client that is still sending.
  */
 async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer> {
   const chunks: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
   for await (const chunk of chunks) {
-    notePassedChunk(chunk.length);
+    countPassedChunk(chunk.length);
     yield chunk;
   }
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import { parseRequestTarget } from '../../http/request-target.ts';
+import { parseRequestTarget } from '../../http/exchange.ts';
 import { parseProxyTarget } from './proxy-target.ts';
 
 const parse = (url: string) => parseProxyTarget(parseRequestTarget(url), true);

@@ -1,8 +1,8 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import type { RequestTarget } from '../../http/request-target.ts';
+import type { RequestTarget } from '../../http/exchange.ts';
 
-/** What a proxy invocation says in its request target (contract/proxies.md#invocation). */
+/** The request target of a proxied request (contract/proxies.md#invocation). */
 export interface ProxyTarget {
   /** Raw text after `/proxy`. */
   readonly subPath: string;

@@ -1,42 +1,95 @@
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ProxyRecord } from '@glovebox/published/records';
 
-import type { Caller } from '../../authentication/authenticate.ts';
+import { admitAnonymous } from '../../authentication/admit.ts';
+import {
+  type AuthenticatedCaller,
+  authenticate,
+  hashOnConnection,
+  requireTokenUse,
+} from '../../authentication/authenticate.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { type EphemeralRoute, ephemeralProxy } from './ephemeral-proxy.ts';
-import { identifyProxyCaller } from './identify-proxy-caller.ts';
-import { resolveProxy } from './resolve-proxy.ts';
+import { type EphemeralProxyDependencies, ephemeralProxy } from './ephemeral-proxy.ts';
+import { type ProxyTarget, parseProxyTarget } from './proxy-target.ts';
 
-export interface SelectRoute extends EphemeralRoute {
-  readonly registry: PublishedRecords;
+export interface ResolveDependencies extends EphemeralProxyDependencies {
+  readonly published: PublishedRecords;
 }
 
-/** What a request goes through, and who sent it; undefined for an anonymous caller of a proxy that allows it. */
-export interface Selected {
+export interface ResolvedProxy {
+  readonly target: ProxyTarget;
   readonly proxy: ProxyRecord;
-  readonly caller: Caller | undefined;
+  /** Undefined for an anonymous caller of a proxy that allows it. */
+  readonly caller: AuthenticatedCaller | undefined;
 }
 
 /**
- * The proxy that a request names by its key or, without any, by a destination
- * (contract/proxies.md#selecting-a-proxy); and whether its caller may use it. @throws AppError
+ * The proxy that a request names by its key or, without any, by a destination (contract/proxies.md#selecting-a-proxy),
+ * and its caller.
+ * @throws AppError `invalid_argument`, `not_found`, `unauthenticated`, `permission_denied`, `rate_limited`
  */
-export async function selectProxy(
+export async function resolveProxy(
   exchange: Exchange,
-  queryKey: string | undefined,
-  route: SelectRoute,
-): Promise<Selected> {
-  const { headers, notes } = exchange;
-  if ((headers.proxyKey ?? queryKey) === undefined && headers.proxyUrl !== undefined) {
-    const found = await ephemeralProxy(exchange, headers.proxyUrl, route);
-    exchange.stages.enter('receive');
-    return found;
+  dependencies: ResolveDependencies,
+): Promise<ResolvedProxy> {
+  const { headers, logFields, stages } = exchange;
+  const target = parseProxyTarget(exchange.target, exchange.aliases);
+  const key = headers.proxyKey ?? target.proxyKey;
+  if (key === undefined && headers.proxyUrl !== undefined) {
+    const { proxy, caller } = await ephemeralProxy(exchange, headers.proxyUrl, dependencies);
+    stages.enter('receive');
+    return { target, proxy, caller };
   }
-  const proxy = await resolveProxy(exchange, queryKey, route.registry);
-  notes.proxyId = proxy.id;
-  notes.tenantId = proxy.tenantId;
-  const caller = await identifyProxyCaller(exchange, proxy, route.registry);
-  if (caller !== undefined) notes.applicationId = caller.principal.applicationId;
-  exchange.stages.enter('receive');
-  return { proxy, caller };
+  const proxy = await findProxy(exchange, key, dependencies.published);
+  logFields.proxyId = proxy.id;
+  logFields.tenantId = proxy.tenantId;
+  const caller = await identifyCaller(exchange, proxy, dependencies.published);
+  if (caller !== undefined) logFields.applicationId = caller.principal.applicationId;
+  stages.enter('receive');
+  return { target, proxy, caller };
+}
+
+const maxKeyLength = 100;
+
+const unknownProxy = () => new AppError('not_found', 'There is no proxy with this key.');
+
+/** @throws AppError `invalid_argument` without a key, `not_found` for an unknown one. */
+function findProxy(
+  { request }: Exchange,
+  key: string | undefined,
+  published: PublishedRecords,
+): MaybePromise<ProxyRecord> {
+  if (key === undefined || key === '') {
+    throw new AppError(
+      'invalid_argument',
+      'The header SVC-PROXY-KEY, the query parameter svc-proxy-key or the header SVC-PROXY-URL is required.',
+      { title: 'Invalid proxy request' },
+    );
+  }
+  if (key.length > maxKeyLength) throw unknownProxy();
+  return andThen(published.proxyByKeyHash(hashOnConnection(request.socket, 'proxy', key)), (proxy) => {
+    if (proxy === undefined) throw unknownProxy();
+    return proxy;
+  });
+}
+
+/**
+ * Undefined for an anonymous caller of a proxy that allows it. An API key is checked even there
+ * (contract/proxies.md#authentication-of-invocations).
+ * @throws AppError `unauthenticated`, `rate_limited`, `permission_denied` without token:use anywhere, and `not_found`
+ * for another tenant's key: its caller must not learn that the proxy exists.
+ */
+function identifyCaller(
+  exchange: Exchange,
+  proxy: ProxyRecord,
+  published: PublishedRecords,
+): MaybePromise<AuthenticatedCaller | undefined> {
+  if (exchange.headers.apiKey === undefined && !proxy.requireAuth) return admitAnonymous(exchange, proxy);
+  return andThen(authenticate(exchange, published), (caller) => {
+    if (caller.principal.tenantId !== proxy.tenantId) throw unknownProxy();
+    if (proxy.requireAuth) requireTokenUse(caller.principal);
+    return caller;
+  });
 }

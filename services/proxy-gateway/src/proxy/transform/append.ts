@@ -2,18 +2,17 @@ import { bodyGrammar } from '@glovebox/expressions/body-grammar';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { TransformStep } from '@glovebox/protos/published/v1/published';
 
-import type { Bounds } from '../../bounds.ts';
+import type { Bounds } from '../../http/exchange.ts';
 import { valueOf } from '../../http/headers/header-list.ts';
 import { isHeaderValue } from '../../http/headers/read-headers.ts';
-import { isTransformable } from '../receive/check-transformable.ts';
-import { checkJson } from './check-json.ts';
-import { parseExactly } from './exact-json.ts';
+import { isTransformable } from '../receive/receive-request.ts';
+import { checkJson, parseExactly } from './destination-json.ts';
 import { setAtPlace } from './set-at-place.ts';
 import type { Message } from './transformation.ts';
 
 type Append = (message: Message, step: TransformStep, json: string, bounds: Bounds) => Message;
 
-/** What is appended to a response, by the type of the transform. */
+/** How a response is extended, by the type of the transform. */
 export const appends: Readonly<Record<string, Append>> = {
   append_json: appendJson,
   append_text: ({ headers, body }, _step, json) => ({

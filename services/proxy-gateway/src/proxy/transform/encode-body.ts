@@ -3,8 +3,9 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { isJsonObject } from '../../http/body/json.ts';
 import { valueOf } from '../../http/headers/header-list.ts';
+import type { Side } from '../resolve/steps-of.ts';
 import { formText } from './form-object.ts';
-import type { Side, TransformResult } from './read-result.ts';
+import type { TransformResult } from './read-result.ts';
 
 export interface EncodedMessage {
   /** Flat list of names and values. */

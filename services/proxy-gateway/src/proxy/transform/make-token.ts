@@ -2,32 +2,33 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import type { TransformStep } from '@glovebox/protos/published/v1/published';
 
 import { vaultCaller } from '../../vault/vault-caller.ts';
-import { stepsOf } from '../resolve/transform-steps.ts';
+import type { ProxyInvocation } from '../resolve/proxy-invocation.ts';
+import { stepsOf } from '../resolve/steps-of.ts';
 import { evaluateOptions } from './evaluate-options.ts';
-import type { Transformation } from './transformation.ts';
+import type { ExpressionSource, TransformDependencies } from './transformation.ts';
 
 /**
- * Makes the token of a transform as the request's caller, who needs token:create. A request that is made again under its
- * idempotency key, after it has failed, gets the token that it has made before if it asks for the same.
+ * Makes the token of a transform as the request's caller, who needs token:create. A request that is repeated under its
+ * idempotency key after a failure gets the token that it made before, if it asks for the same.
  * @throws AppError
  */
 export async function makeToken(
-  transformation: Transformation,
+  invocation: ProxyInvocation,
   step: TransformStep,
-  res: (() => unknown) | undefined,
+  source: ExpressionSource,
+  dependencies: TransformDependencies,
 ): Promise<void> {
-  const { invocation, effects, vault, made } = transformation;
-  const { exchange, proxy, caller } = invocation;
+  const { exchange, proxy, caller, progress, madeTokens } = invocation;
   if (caller === undefined) {
     throw new AppError(
       'unauthenticated',
       'An anonymous request cannot make tokens: SVC-API-KEY is required.',
     );
   }
-  const body = await evaluateOptions(transformation, step, res);
-  const side = res === undefined ? 'request' : 'response';
-  const idempotencyKey = effects.keyOf(`${side} ${stepsOf(proxy, side).indexOf(step)}`);
+  const body = await evaluateOptions(invocation, step, source, dependencies);
+  const { side } = source;
+  const idempotencyKey = progress.keyOf(`${side} ${stepsOf(proxy, side).indexOf(step)}`);
   const writer = { ...vaultCaller(exchange, caller.apiKey), idempotencyKey, idempotencyByBody: true };
-  const { json } = await vault.createToken(writer, Buffer.from(body));
-  made[step.identifier] = JSON.parse(json.toString());
+  const { json } = await dependencies.vault.createToken(writer, Buffer.from(body));
+  madeTokens[step.identifier] = JSON.parse(json.toString());
 }

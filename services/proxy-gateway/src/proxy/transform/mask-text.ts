@@ -5,14 +5,15 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import type { TransformStep } from '@glovebox/protos/published/v1/published';
 
 import { valueOf } from '../../http/headers/header-list.ts';
-import type { Message, Transformation } from './transformation.ts';
+import type { ProxyInvocation } from '../resolve/proxy-invocation.ts';
+import type { Message, TransformDependencies } from './transformation.ts';
 
-/** Too many digits for anything but a card number or what looks like one: rather too much is masked than too little. */
+/** Every long run of digits: better to mask too much than too little. */
 const cardNumbers = String.raw`(\d{13,})`;
 
 /**
- * Runs where a pattern that takes for ever is ended: with the tenant's own code. In each match, every occurrence of what
- * a group has captured is overwritten, unit by unit.
+ * Runs in the runner, which ends a pattern that takes for ever. In each match, every occurrence of what a group has
+ * captured is overwritten, unit by unit.
  */
 const code = `module.exports = ({ text, expression, replacement }) => {
   let masked = '';
@@ -34,9 +35,10 @@ const code = `module.exports = ({ text, expression, replacement }) => {
 
 /** @throws AppError: a body that cannot be masked is not answered */
 export async function maskText(
-  { invocation, runner }: Transformation,
+  { exchange, proxy }: ProxyInvocation,
   { expression, replacement }: TransformStep,
   message: Message,
+  { runner }: TransformDependencies,
 ): Promise<Message> {
   const { headers, body } = message;
   if (body === undefined) return message;
@@ -47,13 +49,12 @@ export async function maskText(
       'The proxy masks responses, and the destination’s is not in UTF-8.',
     );
   }
-  // Bytes that are no text are looked through as they are.
+  // Bytes that are no text are searched as they are.
   const encoding = isUtf8(body) ? 'utf8' : 'latin1';
   const argument = { text: body.toString(encoding), expression: expression || cardNumbers, replacement };
-  const { exchange, proxy } = invocation;
   const run = { tenantId: proxy.tenantId, code, argument: Buffer.from(JSON.stringify(argument)) };
   const result = await runner.run(exchange, run).catch((cause: unknown) => {
-    // Of characters that JSON escapes, fewer bytes than a transform may take are too many for the runner.
+    // JSON escapes can make an allowed body too large for the runner.
     if (!(cause instanceof AppError) || cause.code !== 'invalid_argument') throw cause;
     throw new AppError('bad_gateway', 'The destination’s response is too large to be masked.', { cause });
   });

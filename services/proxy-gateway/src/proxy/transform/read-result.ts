@@ -2,8 +2,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { isJsonObject } from '../../http/body/json.ts';
 import { readHeaders } from '../../http/headers/read-headers.ts';
-
-export type Side = 'request' | 'response';
+import type { Side } from '../resolve/steps-of.ts';
 
 /** What a transform returned (contract/transforms.md#code). */
 export interface TransformResult {
@@ -40,7 +39,7 @@ export function readResult(
   };
 }
 
-/** Names are not told: code may have taken a value for one. */
+/** Without the names: code may have taken a value for one. */
 function withoutEither(result: Readonly<Record<string, unknown>>, hadBody: boolean): string | undefined {
   const names = Object.keys(result);
   if (names.includes('body') || names.includes('headers') || (names.length === 0 && !hadBody))

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { parseExactly } from './exact-json.ts';
+import { parseExactly } from './destination-json.ts';
 import { setAtPlace } from './set-at-place.ts';
 
 describe('setAtPlace', () => {

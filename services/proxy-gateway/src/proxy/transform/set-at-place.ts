@@ -12,7 +12,7 @@ export function setAtPlace(root: unknown, path: string, value: unknown): boolean
   );
   let holder: unknown = root;
   for (const [at, name] of names.entries()) {
-    // A number that is kept as it was written (exact-json.ts) is a frozen object.
+    // A number that is kept as it was written (destination-json.ts) is a frozen object.
     if (Object.isFrozen(holder)) return false;
     const last = at === names.length - 1;
     if (Array.isArray(holder)) {

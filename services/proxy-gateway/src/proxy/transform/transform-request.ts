@@ -1,35 +1,67 @@
 import { outboundHeaders } from '@glovebox/egress/headers';
-import type { BodyGrammar } from '@glovebox/expressions/body-grammar';
+import { findExpressions } from '@glovebox/expressions/find-expressions';
 
 import { framingHeaders, withoutHeaders } from '../../http/headers/header-list.ts';
 import { headerObject } from '../../http/headers/header-object.ts';
-import type { RunnerClient } from '../../runner/runner-client.ts';
-import type { OutboundMessage } from '../forward/outbound-message.ts';
-import { tooLarge } from '../receive/check-transformable.ts';
+import { beforeCode } from '../../idempotency/invocation-progress.ts';
+import type { DetokenizedRequest } from '../detokenize/detokenize-request.ts';
+import { encryptedRequired, isEncrypted } from '../detokenize/evaluate.ts';
+import type { OutboundMessage } from '../forward/sent-headers.ts';
+import { tooLarge } from '../receive/receive-request.ts';
+import type { ProxyInvocation } from '../resolve/proxy-invocation.ts';
+import { stepsOf } from '../resolve/steps-of.ts';
 import { argsText } from './args-text.ts';
 import { encodeBody } from './encode-body.ts';
-import { type Invocation, runTransform } from './run-transform.ts';
+import { makeToken } from './make-token.ts';
+import { runCode } from './run-code.ts';
+import type { TransformDependencies } from './transformation.ts';
 
-/** A request as its transform gets it. */
-export interface ReceivedRequest {
-  /** Those that the proxy has taken up. */
-  readonly headers: readonly string[];
-  readonly grammar: BodyGrammar;
-  /** Detokenized, and without the content-encoding that it came in; undefined for a request without a body. */
-  readonly body: Buffer | undefined;
+/** Runs the transforms of a request (contract/transforms.md#code), in their order. */
+export async function transformRequest(
+  invocation: ProxyInvocation,
+  request: DetokenizedRequest,
+  dependencies: TransformDependencies,
+): Promise<OutboundMessage> {
+  const { exchange, proxy, progress } = invocation;
+  const steps = stepsOf(proxy, 'request');
+  let message = untransformed(request, exchange.headers.contentLength);
+  if (steps.length + stepsOf(proxy, 'response').length === 0) return message;
+  invocation.transforming = 'request';
+  requireEncrypted(invocation);
+  for (const step of steps) {
+    if (step.type === 'tokenize') {
+      progress.reaches('code');
+      await makeToken(invocation, step, { side: 'request', message: request }, dependencies);
+    } else {
+      beforeCode(progress, dependencies.runner);
+      message = await runRequestCode(invocation, request, dependencies);
+    }
+  }
+  return message;
 }
 
-/**
- * Runs a proxy's request transform (contract/transforms.md#code): what it returns replaces the headers and the body.
- * It may name any header; those that are the service's own are made anew.
- */
-export async function transformRequest(
-  invocation: Invocation,
-  { headers, grammar, body }: ReceivedRequest,
-  runner: RunnerClient,
-  maxBytes: number,
+/** @param contentLength as the client announced it */
+function untransformed(
+  { headers, body, received }: DetokenizedRequest,
+  contentLength: string | undefined,
+): OutboundMessage {
+  if (received.kind !== 'whole') {
+    const stream = received.kind === 'stream' ? received.stream : null;
+    return { headers, contentLength, decoded: false, body: stream };
+  }
+  const changed = body !== undefined && body !== received.text;
+  const bytes = changed ? body : received.sent;
+  return { headers, contentLength: String(bytes.length), decoded: changed && received.decoded, body: bytes };
+}
+
+/** What the code returns replaces the headers and the body. It may name any header; the service's own are made anew. */
+async function runRequestCode(
+  invocation: ProxyInvocation,
+  { headers, grammar, received, ...read }: DetokenizedRequest,
+  { runner, maxTransformedBytes }: TransformDependencies,
 ): Promise<OutboundMessage> {
-  if (body !== undefined && body.length > maxBytes) throw tooLarge(maxBytes);
+  const body = received.kind === 'empty' ? undefined : read.body;
+  if (body !== undefined && body.length > maxTransformedBytes) throw tooLarge(maxTransformedBytes);
   const { exchange, target } = invocation;
   const args = {
     headers: headerObject(withoutHeaders(headers, framingHeaders)),
@@ -37,15 +69,9 @@ export async function transformRequest(
     path: target.subPath,
     query: target.query === '' ? '' : `?${target.query}`,
   };
-  const result = await runTransform(
-    invocation,
-    'request',
-    argsText(args, body, grammar),
-    body !== undefined,
-    runner,
-  );
-  const received = body === undefined ? undefined : exchange.headers.contentType;
-  const encoded = encodeBody(result, received, 'request');
+  const hadBody = body !== undefined;
+  const result = await runCode(invocation, 'request', argsText(args, body, grammar), hadBody, runner);
+  const encoded = encodeBody(result, hadBody ? exchange.headers.contentType : undefined, 'request');
   const hasBody = encoded.body.length > 0;
   return {
     headers: outboundHeaders(encoded.headers),
@@ -53,4 +79,21 @@ export async function transformRequest(
     decoded: true,
     body: hasBody ? encoded.body : null,
   };
+}
+
+/**
+ * Refuses a request without SVC-ENCRYPTED whose response would be transformed by it: once the destination was called,
+ * its answer could not be shown.
+ * @throws AppError `invalid_argument`
+ */
+function requireEncrypted({ exchange, proxy }: ProxyInvocation): void {
+  if ((exchange.headers.encrypted ?? '') !== '') return;
+  // Nothing is filled.
+  const limits = { ...exchange.bounds.expressions, maxFilledBytes: 0 };
+  for (const { type, value } of stepsOf(proxy, 'response')) {
+    if (type !== 'tokenize' || !value.includes('encrypted')) continue;
+    const grammar = { kind: 'json', utf8: true } as const;
+    const { expressions } = findExpressions(grammar, Buffer.from(value), limits, true);
+    if (expressions.some(isEncrypted)) throw encryptedRequired();
+  }
 }

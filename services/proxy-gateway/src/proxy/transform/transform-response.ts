@@ -3,84 +3,84 @@ import { type BodyGrammar, bodyGrammar } from '@glovebox/expressions/body-gramma
 import { AppError, type ErrorCode } from '@glovebox/platform/errors/app-error';
 import type { TransformStep } from '@glovebox/protos/published/v1/published';
 
-import type { Bounds } from '../../bounds.ts';
 import { destinationHeaders } from '../../http/answer-headers.ts';
 import { decodeContent } from '../../http/body/decode-content.ts';
-import { isJson } from '../../http/body/is-json.ts';
-import { withoutMark } from '../../http/body/without-mark.ts';
+import { isJson } from '../../http/body/json.ts';
+import { withoutMark } from '../../http/body/read-body.ts';
+import type { Bounds, RawResponse } from '../../http/exchange.ts';
 import { framingHeaders, valueOf, withoutHeaders } from '../../http/headers/header-list.ts';
 import { headerObject } from '../../http/headers/header-object.ts';
-import { respondRaw } from '../../http/respond-raw.ts';
-import type { CollectedResponse } from '../forward/collect-response.ts';
-import { isTransformable } from '../receive/check-transformable.ts';
-import { stepsOf } from '../resolve/transform-steps.ts';
+import { isTransformable } from '../receive/receive-request.ts';
+import type { ProxyInvocation } from '../resolve/proxy-invocation.ts';
+import { stepsOf } from '../resolve/steps-of.ts';
 import { appends } from './append.ts';
 import { argsText } from './args-text.ts';
-import { checkJson } from './check-json.ts';
+import { checkJson } from './destination-json.ts';
 import { encodeBody } from './encode-body.ts';
 import { evaluateOptions } from './evaluate-options.ts';
 import { makeToken } from './make-token.ts';
 import { maskText } from './mask-text.ts';
-import { runTransform } from './run-transform.ts';
-import type { Message, Transformation } from './transformation.ts';
+import { runCode } from './run-code.ts';
+import type { Message, TransformDependencies } from './transformation.ts';
 
 /**
- * Runs a proxy's response transforms (contract/transforms.md#code), in their order, and answers with what it returns
- * and the destination's status. Whatever fails, nothing of the destination's response reaches the client.
+ * Runs a proxy's response transforms (contract/transforms.md#code), in their order, on a whole response. The status
+ * stays the destination's. After a failure nothing of the destination's response reaches the client.
  */
 export async function transformResponse(
-  transformation: Transformation,
-  collected: CollectedResponse,
-): Promise<void> {
-  const { exchange, proxy } = transformation.invocation;
-  const { status } = collected;
+  invocation: ProxyInvocation,
+  response: RawResponse,
+  dependencies: TransformDependencies,
+): Promise<RawResponse> {
+  const { exchange, proxy } = invocation;
+  const { status } = response;
+  invocation.transforming = 'response';
   const steps = stepsOf(proxy, 'response');
-  if (steps.some(({ type }) => type === 'code')) refuseUntransformable(collected);
+  if (steps.some(({ type }) => type === 'code')) refuseUntransformable(response);
   let message: Message = {
-    headers: withoutHeaders(collected.headers, framingHeaders),
-    body: await decoded(collected, transformation),
+    headers: withoutHeaders(response.headers, framingHeaders),
+    body: await decoded(response, invocation, dependencies),
   };
-  for (const step of steps) message = await perform(transformation, step, message);
+  for (const step of steps) message = await perform(invocation, step, message, dependencies);
   const { headers, body = empty } = message;
   if (body.length > 0 && (status === 204 || status === 205)) {
     throw new AppError('internal', `The response transform returned a body, and a ${status} has none.`);
   }
-  respondRaw(exchange, {
-    status,
-    headers: [
-      ...withoutHeaders(responseHeaders(headers), framingHeaders),
-      ...destinationHeaders(exchange, status),
-    ],
-    body,
-  });
+  const kept = withoutHeaders(responseHeaders(headers), framingHeaders);
+  return { status, headers: [...kept, ...destinationHeaders(exchange, status)], body };
 }
 
 const empty = Buffer.alloc(0);
 
 async function perform(
-  transformation: Transformation,
+  invocation: ProxyInvocation,
   step: TransformStep,
   message: Message,
+  dependencies: TransformDependencies,
 ): Promise<Message> {
-  if (step.type === 'code') return runCode(transformation, message);
-  if (step.type === 'mask') return maskText(transformation, step, message);
-  const { bounds } = transformation.invocation.exchange;
-  const res = () => variableOf(message, bounds);
+  if (step.type === 'code') return runResponseCode(invocation, message, dependencies);
+  if (step.type === 'mask') return maskText(invocation, step, message, dependencies);
+  const { bounds } = invocation.exchange;
+  const source = { side: 'response', res: () => variableOf(message, bounds) } as const;
   if (step.type === 'tokenize') {
-    await makeToken(transformation, step, res);
+    await makeToken(invocation, step, source, dependencies);
     return message;
   }
   const append = appends[step.type];
   if (append === undefined) throw new AppError('internal', 'The proxy has a transform of an unknown type.');
-  return append(message, step, await evaluateOptions(transformation, step, res), bounds);
+  return append(message, step, await evaluateOptions(invocation, step, source, dependencies), bounds);
 }
 
-async function runCode({ invocation, runner }: Transformation, { headers, body }: Message): Promise<Message> {
+async function runResponseCode(
+  invocation: ProxyInvocation,
+  { headers, body }: Message,
+  { runner }: TransformDependencies,
+): Promise<Message> {
   const contentType = valueOf(headers, 'content-type');
   const grammar = bodyGrammar(contentType);
   const read = body === undefined ? undefined : transformable(body, grammar);
   const args = argsText({ headers: headerObject(headers) }, read, grammar);
-  const result = await runTransform(invocation, 'response', args, read !== undefined, runner);
+  const result = await runCode(invocation, 'response', args, read !== undefined, runner);
   const encoded = encodeBody(result, read === undefined ? undefined : contentType, 'response');
   return { headers: encoded.headers, body: encoded.body.length === 0 ? undefined : encoded.body };
 }
@@ -94,7 +94,7 @@ function variableOf({ headers, body }: Message, { expressions: { maxDepth } }: B
   return JSON.parse(text.toString());
 }
 
-function refuseUntransformable({ headers, body }: CollectedResponse): void {
+function refuseUntransformable({ headers, body }: RawResponse): void {
   if (body.length === 0 || isTransformable(bodyGrammar(valueOf(headers, 'content-type')))) return;
   throw new AppError(
     'unsupported_media_type',
@@ -117,8 +117,9 @@ function transformable(body: Buffer, grammar: BodyGrammar): Buffer | undefined {
 
 /** The body as its transforms get it; undefined for none. */
 async function decoded(
-  { headers, body }: CollectedResponse,
-  { maxBytes, invocation: { exchange } }: Transformation,
+  { headers, body }: RawResponse,
+  { exchange }: ProxyInvocation,
+  { maxTransformedBytes: maxBytes }: TransformDependencies,
 ): Promise<Buffer | undefined> {
   if (body.length === 0) return undefined;
   const coding = valueOf(headers, 'content-encoding');
@@ -134,7 +135,7 @@ async function decoded(
   return plain.length === 0 ? undefined : plain;
 }
 
-/** What is wrong with the response is the destination's; that there is no room for it is not. */
+/** Broken content is the destination's fault; a lack of memory is not. */
 function undecodable(cause: unknown): never {
   if (!(cause instanceof AppError) || !ofTheContent.has(cause.code)) throw cause;
   throw new AppError(

@@ -1,21 +1,12 @@
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
-import type { Effects } from '../../idempotency/invocation-progress.ts';
 import type { RunnerClient } from '../../runner/runner-client.ts';
-import type { ReceivedMessage } from '../detokenize/header-expressions.ts';
-import type { Invocation } from './run-transform.ts';
+import type { ReadMessage } from '../detokenize/header-expressions.ts';
 
-/** What the transforms of one request work with, on both of its sides. */
-export interface Transformation {
-  readonly invocation: Invocation;
-  /** As it was received, detokenized: what `proxy` stands for in expressions of the request's side, and only there. */
-  readonly received: ReceivedMessage;
-  readonly effects: Effects;
+export interface TransformDependencies {
   readonly vault: VaultClient;
   readonly runner: RunnerClient;
-  readonly maxBytes: number;
-  /** Tokens that were made on the way, as the API shows them, by the identifier of their transform. */
-  readonly made: Record<string, unknown>;
+  readonly maxTransformedBytes: number;
 }
 
 /** A message between two transforms. */
@@ -25,3 +16,10 @@ export interface Message {
   /** Undefined for none. */
   readonly body: Buffer | undefined;
 }
+
+/**
+ * The message whose parts the expressions of a transform name: `proxy` on the request's side, `res` on the response's.
+ */
+export type ExpressionSource =
+  | { readonly side: 'request'; readonly message: ReadMessage }
+  | { readonly side: 'response'; readonly res: () => unknown };

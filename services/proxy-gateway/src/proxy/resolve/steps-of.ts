@@ -1,7 +1,7 @@
 import type { TransformStep } from '@glovebox/protos/published/v1/published';
 import type { ProxyRecord } from '@glovebox/published/records';
 
-import type { Side } from '../transform/read-result.ts';
+export type Side = 'request' | 'response';
 
 const none: readonly TransformStep[] = [];
 const onlyCode: readonly TransformStep[] = [

@@ -2,7 +2,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
 import { noServiceHeaders } from '../../http/headers/service-headers.ts';
-import { connectionHeader } from './connection-header.ts';
+import { connectionHeader } from './destination-of.ts';
 
 describe('the Connection header towards a destination', () => {
   const of = (proxyConnection: string | undefined) =>

@@ -1,0 +1,45 @@
+import { hashKey } from '@glovebox/access/api-key';
+import { KnownValues } from '@glovebox/platform/redaction/known-values';
+
+import type { Exchange } from '../../http/exchange.ts';
+import type { InvocationProgress } from '../../idempotency/invocation-progress.ts';
+import type { ResolvedProxy } from './resolve.ts';
+import type { Side } from './steps-of.ts';
+
+/** One request on its way through a proxy. */
+export interface ProxyInvocation extends ResolvedProxy {
+  readonly exchange: Exchange;
+  readonly progress: InvocationProgress;
+  /** Values that were filled into the request: no error shows them. */
+  readonly filledValues: KnownValues;
+  /** Tokens that transforms have made, as the API shows them, by the identifier of their transform. */
+  readonly madeTokens: Record<string, unknown>;
+  /** The side whose transforms are running. */
+  transforming: Side | undefined;
+  /** The origin, once the request is about to be sent there. */
+  destination: string | undefined;
+}
+
+export function beginInvocation(
+  exchange: Exchange,
+  { target, proxy, caller }: ResolvedProxy,
+  progress: InvocationProgress,
+): ProxyInvocation {
+  return {
+    exchange,
+    target,
+    proxy,
+    caller,
+    progress,
+    filledValues: new KnownValues(),
+    madeTokens: Object.create(null) as Record<string, unknown>,
+    transforming: undefined,
+    destination: undefined,
+  };
+}
+
+/** Empty for a proxy that stands in the request: it has no key. */
+export function proxyKeyHashOf({ exchange, target, proxy }: ProxyInvocation): string {
+  const key = exchange.headers.proxyKey ?? target.proxyKey;
+  return proxy.id === '' || key === undefined ? '' : hashKey(key);
+}

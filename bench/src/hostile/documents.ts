@@ -4,7 +4,8 @@ import type { apiOf } from '../../../test/harness/api.ts';
 export interface Documents {
   readonly texts: Readonly<Record<string, string>>;
   readonly values: Readonly<Record<string, string>>;
-  /** A container of a hundred tokens that are shown as masks to who has this key. */
+  /** Containers whose tokens are shown as masks to who has this key, by what is in them. */
+  readonly masked: Readonly<Record<string, string>>;
   readonly maskedKey: string;
 }
 
@@ -35,6 +36,28 @@ const values: Readonly<Record<string, unknown>> = {
   'lists in lists': list(7500, () => nested(62)),
 };
 
+const pages: Readonly<Record<string, { count: number; data: (at: number) => unknown; mask: string }>> = {
+  'a hundred costly masks': {
+    count: 100,
+    data: (at) => `${repeat('<a>', 30_000)}${at}`,
+    mask: '{{ data | strip_html | size }}',
+  },
+  'a hundred cheap masks of small objects': {
+    count: 100,
+    data: (at) => list(500, (nth) => ({ a: at * nth })),
+    mask: '{{ data[0].a }}',
+  },
+  'cheap masks of large objects': {
+    count: 12,
+    data: (at) => list(70_000, (nth) => ({ a: at * nth })),
+    mask: '{{ data[0].a }}',
+  },
+};
+
+const masked: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.keys(pages).map((name, at) => [name, `/masked/${at}/`]),
+);
+
 export async function createDocuments(api: ReturnType<typeof apiOf>): Promise<Documents> {
   const store = async (all: Readonly<Record<string, unknown>>): Promise<Record<string, string>> => {
     const ids: Record<string, string> = {};
@@ -48,14 +71,16 @@ export async function createDocuments(api: ReturnType<typeof apiOf>): Promise<Do
     }
     return ids;
   };
-  for (let at = 0; at < 100; at += 1) {
-    const data = `${repeat('<a>', 30_000)}${at}`;
-    await api.token({
-      type: 'token',
-      data,
-      mask: '{{ data | strip_html | size }}',
-      containers: ['/masked/'],
-    });
+  for (const [name, { count, data, mask }] of Object.entries(pages)) {
+    const containers = [masked[name] as string];
+    for (let at = 0; at < count; at += 1)
+      await api.token({
+        type: 'token',
+        data: data(at),
+        mask,
+        containers,
+        fingerprint_expression: '{{ data | size }}',
+      });
   }
   const application = await api.application({
     name: 'sees masks',
@@ -70,5 +95,10 @@ export async function createDocuments(api: ReturnType<typeof apiOf>): Promise<Do
       },
     ],
   });
-  return { texts: await store(texts), values: await store(values), maskedKey: application.key as string };
+  return {
+    texts: await store(texts),
+    values: await store(values),
+    masked,
+    maskedKey: application.key as string,
+  };
 }

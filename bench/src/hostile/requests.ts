@@ -66,14 +66,16 @@ export function hostileRequests(documents: Documents, only = ''): HostileRequest
       () => `${small} | ${expression(`s${next()}`)}`,
     );
   all.push(...ofProxies(small), ...ofBodies(small), ...encoded());
-  all.push({
-    group: 'pages of masks',
-    name: 'a hundred masks',
-    method: 'GET',
-    path: '/tokens?size=100',
-    headers: { 'SVC-API-KEY': maskedKey },
-    body: () => Buffer.alloc(0),
-  });
+  for (const [name, container] of Object.entries(documents.masked)) {
+    all.push({
+      group: 'pages of masks',
+      name,
+      method: 'GET',
+      path: `/tokens?size=100&container=${encodeURIComponent(container)}`,
+      headers: { 'SVC-API-KEY': maskedKey },
+      body: () => Buffer.alloc(0),
+    });
+  }
   const wanted = new RegExp(only);
   return all.filter(({ name, group }) => wanted.test(`${group}: ${name}`));
 }
@@ -111,7 +113,12 @@ function ofProxies(id: string): HostileRequest[] {
     body: () => {
       const use = () => `${id} | ${filter}: proxy.request.headers.X-Long | size | plus: ${next()}`;
       // Names are bound where an expression begins with one.
-      return filled(() => (next() % 10 === 0 ? 'proxy.request.headers.X-Long | size' : use()), 5000);
+      let bind: string | undefined = 'proxy.request.headers.X-Long | size';
+      return filled(() => {
+        const expression = bind ?? use();
+        bind = undefined;
+        return expression;
+      }, 5000);
     },
   }));
 }

@@ -55,16 +55,16 @@ function costOfList(list: readonly JsonValue[], limit: number, depth: number): n
 }
 
 const parsed = {
-  /** Of a text, and of all that stands between texts. */
-  character: 0.5,
-  /** Of a text with a quote in it. */
-  escaped: 5,
+  /** Of all there is, and then of a byte outside of texts. */
+  byte: 1,
   mark: 2,
   opening: 40,
+  /** Of a byte of a text with an escape in it. */
+  escaped: 5,
   text: 10,
   name: 15,
   /** A short text, or a name, that the engine has not met yet: it makes an entry in a table of its own. */
-  newText: 120,
+  newText: 150,
   newName: 600,
 };
 
@@ -81,67 +81,86 @@ const bracket = 0x5b;
 const brace = 0x7b;
 const backslash = 0x5c;
 
+const costOfMark = new Uint8Array(256).fill(parsed.mark);
+costOfMark[bracket] = parsed.opening;
+costOfMark[brace] = parsed.opening;
+
 /**
- * What it costs to parse a JSON text: from 1 ns for a character of a long text to a hundred for one of names that are all
+ * What it costs to parse a JSON text: from 2 ns for a character of a long text to a hundred for one of names that are all
  * different.
  * @param limit counting stops beyond it
  */
 export function costOfText(json: string, limit: number): number {
   if (json.length <= shortLength) return json.length * shortCharacter;
-  const met = new Met();
-  let cost = json.length * parsed.character;
-  for (let at = 0; at < json.length && cost <= limit; at += 1) {
-    const code = json.charCodeAt(at);
-    if (code === quote) {
-      const first = indexOrEnd(json, at + 1);
-      const end = isEscaped(json, first) ? endOfText(json, first) : first;
-      if (end !== first) cost += (end - at) * parsed.escaped;
-      const length = end - at - 1;
-      if (json.charCodeAt(end + 1) === colon) {
-        cost += parsed.name + (length > longName || met.isNew(json, at + 1, end) ? parsed.newName : 0);
-      } else {
-        cost += parsed.text + (length <= keptLength && met.isNew(json, at + 1, end) ? parsed.newText : 0);
-      }
-      at = end;
-    } else {
-      cost += code === bracket || code === brace ? parsed.opening : parsed.mark;
-    }
-  }
-  return cost;
+  const meter = new TextMeter(Buffer.from(json));
+  while (meter.cost <= limit && meter.countMore());
+  return meter.cost;
 }
 
-/** Where the text ends in which an escaped quote stands at `from`. */
-function endOfText(json: string, from: number): number {
-  let end = from;
-  while (isEscaped(json, end)) end = indexOrEnd(json, end + 1);
-  return end;
-}
-
-function indexOrEnd(json: string, from: number): number {
-  const index = json.indexOf('"', from);
-  return index === -1 ? json.length : index;
-}
-
-function isEscaped(json: string, end: number): boolean {
-  let first = end;
-  while (json.charCodeAt(first - 1) === backslash) first -= 1;
-  return end < json.length && (end - first) % 2 === 1;
-}
-
+/** Bytes that are counted at once: a function that is called often is compiled better than one that loops for long. */
+const bytesAtOnce = 4096;
 const buckets = 65_536;
 /** Nobody can choose texts that fall on one another. */
 const seed = crypto.getRandomValues(new Uint32Array(1))[0] as number;
+/**
+ * In which count a short text of each bucket was met last. Of two that fall on one another the second counts as known.
+ * It is shared by all counts, one after the other: a count ends before another begins.
+ */
+const metIn = new Uint32Array(buckets);
+let counts = 0;
 
-/** Which short texts have been met. Of two that fall on one another the second counts as known. */
-class Met {
-  readonly #seen = new Uint8Array(buckets);
+/** Counts over bytes and in whole numbers, which takes a third of what it takes over the characters of a text. */
+class TextMeter {
+  cost: number;
+  readonly #json: Buffer;
+  #at = 0;
 
-  isNew(json: string, start: number, end: number): boolean {
+  constructor(json: Buffer) {
+    counts = (counts + 1) >>> 0;
+    this.#json = json;
+    this.cost = json.length * parsed.byte;
+  }
+
+  /** @returns whether there is more */
+  countMore(): boolean {
+    const json = this.#json;
+    const until = Math.min(json.length, this.#at + bytesAtOnce);
+    let at = this.#at;
+    let cost = 0;
+    while (at < until) {
+      const byte = json[at] as number;
+      at += 1;
+      if (byte !== quote) {
+        cost += costOfMark[byte] as number;
+        continue;
+      }
+      const start = at;
+      let isEscaped = false;
+      for (; at < json.length && json[at] !== quote; at += 1) {
+        if (json[at] !== backslash) continue;
+        isEscaped = true;
+        at += 1;
+      }
+      const length = at - start;
+      if (isEscaped) cost += length * parsed.escaped;
+      if (json[at + 1] === colon) {
+        cost += parsed.name + (length > longName || this.#isNew(start, at) ? parsed.newName : 0);
+      } else {
+        cost += parsed.text + (length <= keptLength && this.#isNew(start, at) ? parsed.newText : 0);
+      }
+      at += 1;
+    }
+    this.#at = at;
+    this.cost += cost;
+    return at < json.length;
+  }
+
+  #isNew(start: number, end: number): boolean {
     let hash = seed;
-    for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ json.charCodeAt(at), 0x01_00_01_93);
+    for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (this.#json[at] ?? 0), 0x01_00_01_93);
     const bucket = (hash ^ (hash >>> 16)) & (buckets - 1);
-    if (this.#seen[bucket] === 1) return false;
-    this.#seen[bucket] = 1;
+    if (metIn[bucket] === counts) return false;
+    metIn[bucket] = counts;
     return true;
   }
 }

@@ -170,9 +170,7 @@ describe('the work of an expression', () => {
     work.share(2, (part) => part.spend(20));
     work.share(1, (part) => part.spend(180));
     expect(work.left).to.equal(0);
-    work.share(2, (part) => part.spend(50), 50);
-    expect(work.left).to.equal(0);
-    expect(() => work.share(2, (part) => part.spend(51), 50)).to.throw('too much work');
+    expect(() => work.share(2, (part) => part.spend(1))).to.throw('too much work');
   });
 });
 

@@ -9,8 +9,9 @@ import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { readData } from '../../events/event-data.ts';
 import { originOf } from '../../events/vault-events.ts';
+import { ExpressionEvaluationError } from '../../expressions/expression-error.ts';
 import { Work } from '../../expressions/work.ts';
-import { presentToken } from '../../presentation/present-token.ts';
+import { type ReadableToken, presentToken } from '../../presentation/present-token.ts';
 import type { PageRequest } from '../../search/page-request.ts';
 import { recordDecisions } from '../../store/audit-log.ts';
 import type { Selection, TokenOrder } from '../../store/list-tokens.ts';
@@ -99,26 +100,43 @@ async function readShown(
 
 const longMs = 20;
 
-/** The work that each mask may do, in units of work, however long the page is: enough for some KB of text. */
-const workOfEach = 100_000;
-
-/** Evaluating masks may take long: yields to other calls in between. */
+/**
+ * Evaluating masks may take long: yields to other calls in between. All masks of a page share one budget, and a mask that
+ * does not fit into its share is not shown: its token looks redacted. The smallest data comes first, so that what small
+ * tokens leave is for large ones.
+ */
 async function present(
   vault: VaultContext,
   { call }: IdentifiedCall,
   shown: readonly Shown[],
 ): Promise<readonly JsonObject[]> {
-  const data: JsonObject[] = [];
+  const data: JsonObject[] = Array<JsonObject>(shown.length);
   const work = new Work();
   let since = performance.now();
-  for (const { row, view, hasData } of shown) {
+  const bySize = [...shown.entries()].toSorted(([, one], [, other]) => sizeOf(one) - sizeOf(other));
+  for (const [nth, [position, { row, view, hasData }]] of bySize.entries()) {
     const json = hasData ? await openRow(vault, row) : 'null';
     const token = { row, view, data: () => json };
-    data.push(work.share(shown.length - data.length, (part) => presentToken(token, part), workOfEach));
+    data[position] = work.share(shown.length - nth, (part) => presentWithin(part, token));
     if (performance.now() - since < longMs) continue;
     await setImmediate();
     if (call.abandoned !== undefined) throw call.abandoned;
     since = performance.now();
   }
   return data;
+}
+
+function sizeOf({ row, hasData }: Shown): number {
+  return hasData ? row.sealedData.length : 0;
+}
+
+/** Before a mask is evaluated the data is parsed, which counts as its work. */
+function presentWithin(work: Work, token: ReadableToken): JsonObject {
+  try {
+    if (token.view === 'mask') work.spendOnParsing(token.data());
+    return presentToken(token, work);
+  } catch (error) {
+    if (!(error instanceof ExpressionEvaluationError)) throw error;
+    return presentToken({ ...token, view: 'redact' }, work);
+  }
 }

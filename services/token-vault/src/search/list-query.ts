@@ -16,8 +16,8 @@ const repeatable = ['id', 'type', 'fingerprint'] as const;
 const metadata = 'metadata.';
 
 /**
- * The query of `GET /tokens` (contract/tokens.md#operations): what filters by different things must all hold. Others
- * are ignored.
+ * Reads the query of `GET /tokens` (contract/tokens.md#operations). Different filters are combined by AND; unknown
+ * parameters are ignored.
  */
 export function readListQuery(
   text: string,
@@ -43,7 +43,7 @@ export function readListQuery(
   return { filter: { kind: 'and', of }, page: readPageRequest(fields, byCursor, pageSize, report) };
 }
 
-/** `metadata.<key>=<value>`, the first of each key; or, as newer clients have it, all as one JSON object. */
+/** `metadata.<key>=<value>`, the first of each key; newer clients send one JSON object. */
 function metadataOf(query: URLSearchParams, report: ReportProblem): ReadonlyMap<string, string> {
   const wanted = new Map<string, string>();
   for (const [name, value] of query) {

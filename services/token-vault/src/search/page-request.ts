@@ -3,12 +3,12 @@ import { maxEpochMs } from '@glovebox/access/expires-at';
 import type { Position } from '../store/list-tokens.ts';
 import type { ReportProblem } from '../values/validation-problems.ts';
 
-/** Which part of a list is wanted (contract/conventions.md#pagination). */
+/** The requested part of a list (contract/conventions.md#pagination). */
 export type PageRequest =
   | { readonly kind: 'numbered'; readonly number: number; readonly size: number }
   | { readonly kind: 'after'; readonly size: number; readonly after: Position | undefined };
 
-/** As they stand in a request; undefined when absent. */
+/** As sent; undefined when absent. */
 export interface PageFields {
   readonly page: unknown;
   readonly size: unknown;
@@ -19,8 +19,8 @@ const defaultSize = 20;
 const maxNumber = 2 ** 31 - 1;
 
 /**
- * A request that names a start, be it empty, goes by cursor from then on.
- * @param largest size of a page
+ * A request with a start, even an empty one, uses cursors.
+ * @param largest the maximum size of a page
  */
 export function readPageRequest(
   { page, size, start }: PageFields,
@@ -34,7 +34,7 @@ export function readPageRequest(
   return { kind: 'after', size: wanted, after: readStart(start, report) };
 }
 
-/** 0 stands for the default, as absence does (contract/choices.md#page-zero). */
+/** 0 means the default (contract/choices.md#page-zero). */
 function readInteger(value: unknown, path: string, max: number, report: ReportProblem): number {
   if (value === undefined || value === null || value === '') return 0;
   const number = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
@@ -43,7 +43,7 @@ function readInteger(value: unknown, path: string, max: number, report: ReportPr
   return 0;
 }
 
-/** The longest id and the longest container, each of their characters of three bytes, in base64, and what stands beside them. */
+/** The longest id and container, in characters of three bytes each, with what surrounds them, in base64. */
 const maxStartLength = 6000;
 
 function readStart(value: unknown, report: ReportProblem): Position | undefined {
@@ -53,7 +53,7 @@ function readStart(value: unknown, report: ReportProblem): Position | undefined 
   return position;
 }
 
-/** What a client hands back to go on after a token. It is no secret: it says where a token stood that it was shown. */
+/** The cursor behind a token. It is not secret: it encodes the position of a token that the client has seen. */
 export function startAfter({ container, createdAt, id }: Position): string {
   return Buffer.from(JSON.stringify([createdAt.getTime(), id, container])).toString('base64url');
 }

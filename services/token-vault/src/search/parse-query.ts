@@ -2,11 +2,10 @@ import { type SearchQuery, SearchQueryError } from './query.ts';
 import { type Word, readWords } from './read-words.ts';
 
 /**
- * `NOT` binds before `AND`, and that before `OR`. Two terms without an operator between them are alternatives, as in
- * Lucene; before a `NOT` an `AND` is understood.
- *
- * @param maxLength in characters: how far whoever walks a query by recursion has to go
- * @returns undefined for an empty query, which every token answers
+ * `NOT` binds before `AND`, and `AND` before `OR`. As in Lucene, adjacent terms are alternatives; before `NOT`,
+ * `AND` is implied.
+ * @param maxLength in characters: bounds the recursion over a query
+ * @returns undefined for an empty query, which matches every token
  * @throws SearchQueryError
  */
 export function parseQuery(text: string, maxLength: number): SearchQuery | undefined {

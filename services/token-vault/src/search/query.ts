@@ -1,4 +1,4 @@
-/** A search query as it reads (contract/tokens.md#search): a subset of Lucene's language. */
+/** A parsed search query (contract/tokens.md#search), in a subset of Lucene's language. */
 export type SearchQuery =
   | { readonly kind: 'and' | 'or'; readonly of: readonly SearchQuery[] }
   | { readonly kind: 'not'; readonly of: SearchQuery }
@@ -24,7 +24,7 @@ export interface End {
   readonly inclusive: boolean;
 }
 
-/** What keeps a query from being one. The message never quotes it: it may hold what is searched for. */
+/** A malformed query. The message never quotes it, because it may hold a searched value. */
 export class SearchQueryError extends Error {
   override readonly name = 'SearchQueryError';
 }

@@ -1,6 +1,6 @@
 import { type End, SearchQueryError } from './query.ts';
 
-/** A query's words: operators, brackets, and fields with what they are compared with. */
+/** A token of the query: an operator, a bracket, or a field with its value. */
 export type Word =
   | { readonly kind: 'and' | 'or' | 'not' | 'open' | 'close' | 'end' }
   | { readonly kind: 'term'; readonly field: string; readonly value: string }
@@ -36,11 +36,11 @@ export function readWords(text: string): readonly Word[] {
 }
 
 const space = /\s/;
-/** End a value that is not quoted, unless a backslash stands before. */
+/** End an unquoted value unless escaped by a backslash. */
 const boundary = /[\s()"]/;
-/** Mean something in Lucene's language that is not in this subset. */
+/** Syntax of Lucene's language outside of this subset. */
 const unsupported = /[[\]{}^~?*]/;
-/** The one field that has a wildcard. */
+/** Only this field allows a wildcard. */
 const wildcardField = 'container';
 
 class WordReader {
@@ -81,8 +81,8 @@ class WordReader {
   }
 
   /**
-   * @param stop a character before which it ends too
-   * @param wildcard a character that may stand there although it means something
+   * @param stop another character that ends it
+   * @param wildcard a special character that is allowed
    */
   #readBare(stop: string, wildcard = ''): { text: string; ended: boolean } {
     let text = '';

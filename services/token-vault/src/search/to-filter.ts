@@ -6,9 +6,9 @@ import { type Moment, parseMoment } from './moment.ts';
 import { type End, type Range, type SearchQuery, SearchQueryError, type Term } from './query.ts';
 
 export interface FilterOptions {
-  /** The keyed hash under which the value of a search index rests. */
+  /** The keyed hash under which a search index stores a value. */
   readonly hashOf: (value: string) => Buffer;
-  /** A container stands for everything below it too, as in later versions of the API. */
+  /** A container includes everything below it, as in later versions of the API. */
   readonly containersCover: boolean;
 }
 
@@ -16,7 +16,7 @@ const exact = ['id', 'type', 'fingerprint', 'created_by', 'modified_by'] as cons
 const times = ['created_at', 'modified_at'] as const;
 const metadata = 'metadata.';
 
-/** @throws SearchQueryError for a field that there is not, or a value that it cannot have */
+/** @throws SearchQueryError for an unknown field, or an invalid value */
 export function filterOf(query: SearchQuery, options: FilterOptions): TokenFilter {
   switch (query.kind) {
     case 'and':
@@ -62,7 +62,7 @@ function filterOfRange({ field, from, to }: Range): TokenFilter {
   return { kind: time, from: from && startOf(from), to: to && endOf(to) };
 }
 
-/** A date is a whole day: what is excluded is all of it. */
+/** A date stands for a whole day, so an exclusive bound excludes all of it. */
 function startOf({ text, inclusive }: End): Limit {
   const { first, end } = momentOf(text);
   return inclusive ? { at: first, inclusive: true } : { at: end.at, inclusive: !end.inclusive };

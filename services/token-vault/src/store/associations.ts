@@ -1,7 +1,6 @@
 import { type Queryable, sqlStateOf } from '@glovebox/platform/db/postgres';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-/** A parent and a child of one tenant. */
 export interface Association {
   readonly tenantId: string;
   readonly parentId: string;
@@ -11,8 +10,8 @@ export interface Association {
 const foreignKeyViolation = '23503';
 
 /**
- * @returns false when the association is there already
- * @throws AppError `not_found` when one of the tokens is gone
+ * @returns false if the association exists already
+ * @throws AppError `not_found` if one of the tokens is gone
  */
 export async function insertAssociation(
   tx: Queryable,
@@ -33,7 +32,7 @@ export async function insertAssociation(
   }
 }
 
-/** @returns false when there is no such association */
+/** @returns false if there is no such association */
 export async function deleteAssociation(
   tx: Queryable,
   { tenantId, parentId, childId }: Association,

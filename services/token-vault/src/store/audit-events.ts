@@ -1,13 +1,13 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
-/** What the audit log is about: a session and a key stand in it as the purpose. */
+/** The entities of the audit log. Sessions and keys are stored as the purpose of a row. */
 export const auditedEntities = ['token', 'session', 'key'] as const;
 export type AuditedEntity = (typeof auditedEntities)[number];
 
 export const auditOutcomes = ['allowed', 'denied'] as const;
 export type AuditOutcome = (typeof auditOutcomes)[number];
 
-/** Which part of a tenant's audit log is wanted. Times are microseconds since the epoch. */
+/** Selects a part of a tenant's audit log. Times are microseconds since the epoch. */
 export interface AuditSelection {
   readonly tenantId: string;
   readonly entityType: AuditedEntity | undefined;
@@ -20,16 +20,15 @@ export interface AuditSelection {
   readonly to: number;
 }
 
-/** A place in the order, newest first; id 0 is behind everything of that moment. */
+/** A position in the order, newest first; id 0 comes last within its time. */
 export interface AuditPlace {
   readonly at: number;
   readonly id: number;
 }
 
-/** Something that was done, or was refused. */
 export interface AuditEvent extends AuditPlace {
   readonly outcome: AuditOutcome;
-  /** Of a refusal. */
+  /** The reason of a refusal. */
   readonly reason: string | null;
   readonly applicationId: string | null;
   readonly operation: string;
@@ -38,7 +37,7 @@ export interface AuditEvent extends AuditPlace {
   readonly purposeId: string | null;
 }
 
-/** Events behind a place, newest first. */
+/** Events after a position, newest first. */
 export async function selectEvents(
   db: Queryable,
   selection: AuditSelection,
@@ -66,7 +65,7 @@ export async function selectEvents(
   }));
 }
 
-/** Which of these who acted are sessions. */
+/** The actors that are sessions. */
 export async function selectSessions(
   db: Queryable,
   tenantId: string,
@@ -110,7 +109,7 @@ const columns = `id, at, (extract(epoch FROM at) * 1000000)::bigint AS micros, a
 const moment = (parameter: string) =>
   `('epoch'::timestamptz + ${parameter}::bigint * interval '1 microsecond')`;
 
-/** Whatever is told of a token, a session or a key, with an index for each. */
+/** Every condition has an index of its own. */
 function conditionsOf({ entityType, entityId, outcome }: AuditSelection): readonly string[] {
   const decided = outcome === undefined ? '' : `AND outcome = '${outcome}'`;
   const shared = `tenant_id = $1 ${decided} AND at >= ${moment('$2')} AND at < ${moment('$3')}`;
@@ -130,7 +129,7 @@ const anyOf = {
   all: `(token_id IS NOT NULL OR (purpose IN ('session', 'key') AND purpose_id IS NOT NULL))`,
 };
 
-/** Whatever the log shows as done. */
+/** Selects what was done, without refusals. */
 export const done = `outcome = 'allowed' AND ${anyOf.all}`;
 
 function valuesOf({ tenantId, from, to, entityId }: AuditSelection): unknown[] {

@@ -10,7 +10,7 @@ export async function readAuditKey(db: Queryable): Promise<WrappedKey | undefine
   return rows[0];
 }
 
-/** Of several vaults that make the first key at once, one keeps it. */
+/** Of several vaults that create the first key at once, one succeeds. */
 export async function insertAuditKey(db: Queryable, { keyId, wrapped }: WrappedKey): Promise<void> {
   await db.query(
     'audit-key-insert',

@@ -1,7 +1,7 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-/** One decision on a token, or on a call that names none. */
+/** One decision on a token, or on a call without one. */
 export interface AuditEntry {
   readonly tenantId: string;
   readonly applicationId: string;
@@ -19,7 +19,7 @@ export interface AuditEntry {
     | 'create_key'
     | 'read_key'
     | 'delete_key';
-  /** Only of a token that exists: any other text could be anything, a card number too. */
+  /** Only ids of existing tokens: any other text could be sensitive, e.g. a card number. */
   readonly tokenId: string | null;
   readonly outcome: 'allowed' | 'denied';
   readonly reason: string | null;
@@ -27,16 +27,15 @@ export interface AuditEntry {
   readonly purpose: string | null;
   readonly purposeId: string | null;
   readonly correlationId: string | null;
-  /** Of the cached row that the decision is about; null when the row was read for this decision. */
+  /** The revision of the cached row that was decided on; null when the row came from the database. */
   readonly cachedRevision: string | null;
 }
 
-/** Refusals of one application in a minute that are written; what goes beyond is refused all the same. */
+/** How many refusals of one application are recorded per minute. Refusals beyond that are not recorded. */
 export const recordedRefusals = 1000;
 
 /**
- * Writes all entries or, when a cached row has changed since, none. Who is refused without end writes no log without end:
- * see `recordedRefusals`.
+ * Writes all entries, or none if a cached row has changed since. Refusals are bounded by `recordedRefusals`.
  * @returns the positions of the entries whose cached row is out of date
  * @throws AppError `unavailable`: what cannot be recorded must not happen
  */
@@ -55,7 +54,7 @@ export async function recordDecisions(
   return rows.map(({ position }) => Number(position) - 1);
 }
 
-/** Runs a statement that records what it does. */
+/** Runs a statement that records, and refuses if recording fails. */
 export async function orFailUnrecorded<T>(statement: () => Promise<T>): Promise<T> {
   try {
     return await statement();
@@ -68,7 +67,7 @@ export async function orFailUnrecorded<T>(statement: () => Promise<T>): Promise<
 
 const statement = insertion('');
 
-/** Looks at what the applications that are refused have written in the last minute, no further than matters. */
+/** Counts the recorded refusals of the last minute, up to the bound. */
 const boundedStatement = insertion(
   `AND (outcome = 'allowed' OR NOT EXISTS (
          SELECT 1 FROM crowded WHERE (crowded.tenant_id, crowded.application_id) = (entry.tenant_id, entry.application_id)))`,
@@ -88,9 +87,8 @@ interface Outdated {
 
 /**
  * Entries that differ only in token, correlation id and cached row share a group: most rows of a frame do.
- *
- * The scalar subquery is on purpose: a join could be planned as a scan of all tokens, this is one probe of the primary
- * key for each cached row.
+ * The scalar subquery is deliberate: a join could be planned as a scan of all tokens, while this is one probe of
+ * the primary key per cached row.
  */
 function insertion(condition: string, more = ''): string {
   return `

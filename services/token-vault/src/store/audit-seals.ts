@@ -1,28 +1,28 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
-/** A range of the audit log: the rows with `afterId` < id <= `lastId`. Numbers of Postgres that may be large are text. */
+/** A range of the audit log: the rows with `afterId` < id <= `lastId`. Large numbers of Postgres are strings. */
 export interface SealedRange {
-  /** From 1, without a gap. */
+  /** From 1, without gaps. */
   readonly number: string;
   readonly afterId: string;
   readonly lastId: string;
   readonly rowCount: number;
-  /** Of its rows, in microseconds since the epoch. */
+  /** The time of its newest row, in microseconds since the epoch. */
   readonly newestAt: string;
   readonly rowsDigest: Buffer;
 }
 
-/** What the first range follows. */
+/** The predecessor of the first range. */
 export const beginning = { number: '0', lastId: '0', digest: Buffer.alloc(0) };
 
 export interface Seal extends SealedRange {
   readonly digest: Buffer;
-  /** In microseconds since the epoch; null: its rows are there. */
+  /** In microseconds since the epoch; null: not purged. */
   readonly purgedAt: string | null;
   readonly purgeDigest: Buffer | null;
 }
 
-/** A seal, and what is in its place now. */
+/** A seal, and what the database now holds in its range. */
 export interface FoundRange extends Seal {
   readonly foundCount: number;
   readonly foundDigest: Buffer;
@@ -34,8 +34,8 @@ const moment = (parameter: string) =>
   `('epoch'::timestamptz + ${parameter}::bigint * interval '1 microsecond')`;
 
 /**
- * What a range holds: independent of settings, and the same for no two logs. Part of the statement, and no function of
- * the database, where it could be replaced by one that gives what is expected.
+ * The digest of a range, independent of settings. It is a part of the statement because a function in the database
+ * could be replaced by a forged one.
  */
 const contentOf = (afterId: string, lastId: string) => `(
   SELECT count(*)::integer AS row_count,
@@ -44,7 +44,7 @@ const contentOf = (afterId: string, lastId: string) => `(
            purpose_id, correlation_id)::text, 'UTF8')), ''::bytea ORDER BY id), ''::bytea)) AS rows_digest
     FROM audit WHERE id > ${afterId} AND id <= ${lastId})`;
 
-/** One vault seals at a time; held until the end of the transaction. */
+/** One vault seals at a time; the lock lasts until the end of the transaction. */
 export async function takeSealLock(tx: Queryable): Promise<boolean> {
   const rows = await tx.query<{ taken: boolean }>(
     'seal-lock',
@@ -53,7 +53,7 @@ export async function takeSealLock(tx: Queryable): Promise<boolean> {
   return rows[0]?.taken === true;
 }
 
-/** The last id that was given to a row, whether or not that row is there yet. */
+/** The last assigned id, whether its row is committed or not. */
 export async function lastAuditId(db: Queryable): Promise<string> {
   const rows = await db.query<{ id: string }>(
     'audit-last-id',
@@ -62,7 +62,7 @@ export async function lastAuditId(db: Queryable): Promise<string> {
   return rows[0]?.id ?? '0';
 }
 
-/** Transactions that are about to write to the audit log: they hold this lock from before a row gets its id. */
+/** Transactions that may write to the audit log: each holds this lock before its rows get ids. */
 export async function auditWriters(db: Queryable): Promise<readonly string[]> {
   const rows = await db.query<{ writer: string }>(
     'audit-writers',
@@ -81,7 +81,7 @@ export async function lastSeal(db: Queryable): Promise<Pick<Seal, 'number' | 'la
   return rows[0] ?? beginning;
 }
 
-/** The next rows up to an id, of one day, since that is by what they are removed. Undefined: there are none. */
+/** The next rows up to an id, all of one day, because purging removes whole ranges. Undefined: none. */
 export async function nextRange(
   tx: Queryable,
   afterId: string,
@@ -114,7 +114,7 @@ export async function insertSeal(tx: Queryable, range: SealedRange, digest: Buff
   );
 }
 
-/** The first range whose rows are all from before a moment. */
+/** The oldest range whose rows are all older than a moment. */
 export async function oldestBefore(
   db: Queryable,
   before: Date,
@@ -127,7 +127,7 @@ export async function oldestBefore(
   return rows[0];
 }
 
-/** Removes a range's rows, and keeps the proof in their place. */
+/** Removes the rows of a range and stores the proof. */
 export async function purgeRange(
   db: Queryable,
   number: string,
@@ -141,7 +141,7 @@ export async function purgeRange(
   ]);
 }
 
-/** The ranges that follow, each with what a single look at the database finds in it. */
+/** The next ranges, each with the digest of its rows, from one snapshot. */
 export function readRanges(db: Queryable, afterNumber: string, limit: number): Promise<FoundRange[]> {
   return db.query<FoundRange>(
     'seal-read',
@@ -156,7 +156,7 @@ export function readRanges(db: Queryable, afterNumber: string, limit: number): P
   );
 }
 
-/** Rows that are in no range: those before the first, which can't be, and those that are not sealed yet. */
+/** Rows in no range: before the first (there should be none), and after the last. */
 export async function countOutside(
   db: Queryable,
   lastId: string,

@@ -16,16 +16,16 @@ import {
 import type { TokenContent } from './token-content.ts';
 import { tokenTypes, type TokenType } from './token-type.ts';
 
-/** What a token's derived values depend on. */
+/** What the derived values of a token depend on. */
 export type Attribute = 'data' | 'mask' | 'metadata' | 'fingerprint_expression' | 'search_indexes';
 
 export interface PatchedToken {
   readonly content: TokenContent;
-  /** What the patch names, whether or not it changes it. */
+  /** The attributes in the patch, whether it changes them or not. */
   readonly touched: ReadonlySet<Attribute>;
-  /** The security code is a new one, and is kept as long as any. */
+  /** The security code is new, so its retention starts again. */
   readonly setsSecurityCode: boolean;
-  /** Undefined: as the tenant has set. */
+  /** Undefined: the tenant's setting applies. */
   readonly deduplicateToken: boolean | undefined;
 }
 
@@ -38,9 +38,9 @@ const attributes: readonly Attribute[] = [
 ];
 
 /**
- * A token's content after a merge patch (contract/tokens.md#merge-patch): data, mask and metadata merge, the rest is
- * replaced. What the patch takes away by null has its type's default again. Reports everything that is wrong; the
- * result is good only if nothing was reported.
+ * The content of a token after a merge patch (contract/tokens.md#merge-patch): data, mask and metadata merge, other
+ * attributes are replaced. Null restores the default of the type. Reports every problem; the result is valid only
+ * if there is none.
  */
 export function applyPatch(
   current: TokenContent & { readonly id: string },

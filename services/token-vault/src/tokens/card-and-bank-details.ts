@@ -4,8 +4,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../values/json-va
 import { tokenTypes } from './token-type.ts';
 
 /**
- * What clients show of a card or an account (contract/tokens.md#token-object: `card`, `bank`), read from data as it
- * is kept. For callers who see that in plain: a bin and a brand would tell others what a mask hides.
+ * The `card` and `bank` attributes (contract/tokens.md#token-object). Only for callers who see the data: a bin and
+ * a brand would reveal what a mask hides.
  */
 export function detailsOf(type: string, data: JsonValue | undefined): JsonObject {
   if (!isJsonObject(data)) return {};
@@ -30,7 +30,7 @@ function bankDetails({ routing_number = '', account_number }: JsonObject): JsonO
   return { routing_number, account_number_last4: textOf(account_number).slice(-4) };
 }
 
-/** Kept data has been validated: both numbers are text. */
+/** Stored data has been validated: both numbers are strings. */
 function textOf(number: JsonValue | undefined): string {
   return typeof number === 'string' ? number : '';
 }

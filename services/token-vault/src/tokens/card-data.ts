@@ -5,9 +5,8 @@ import { bankAccountNumberProblem, cardNumberProblem, routingNumberProblem } fro
 type Member = (value: JsonValue) => { readonly value: JsonValue } | { readonly problem: string };
 
 /**
- * Month and year may come as text and the security code as a number, as forms and libraries send them; they are kept
- * as the documents show them (contract/tokens.md#cards). A member that is null counts as absent. Members that are not
- * part of a card are kept: they were meant for the vault, and no default mask shows them.
+ * Normalizes a card (contract/tokens.md#cards): forms and libraries may send month and year as strings and the
+ * security code as a number. Null counts as absent. Unknown members are kept, and no default mask shows them.
  */
 export function readCard(data: JsonValue, report: ReportProblem): JsonValue {
   if (!isJsonObject(data)) return refuse(report);

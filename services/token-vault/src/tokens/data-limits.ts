@@ -48,7 +48,7 @@ export const tokenLimitSettings = {
     { default: 400, min: 36, max: longestTokenId },
   ),
   containerLength: integer(...accessLimitSettings.containerLength),
-  /** Of the value of a search index; what is searched for is shorter. */
+  /** Of an indexed value; searched values are shorter. */
   searchValueLength: 1000,
   expressions: expressionLimitSettings,
 };
@@ -58,8 +58,8 @@ export type TokenLimits = SettingsOf<typeof tokenLimitSettings>;
 export const defaultTokenLimits: TokenLimits = readSettings(tokenLimitSettings, {});
 
 /**
- * What keeps a value from being a token's data, if anything. Numbers that a double cannot hold exactly are refused:
- * they have been rounded when the request was parsed, and a vault gives back what it was given or nothing.
+ * Why a value cannot be the data of a token, if anything. Numbers that a double cannot hold exactly are refused:
+ * parsing has rounded them, so the vault could not return what it was given.
  */
 export function dataProblem(value: JsonValue, { dataBytes, dataNesting }: TokenLimits): string | undefined {
   return nestedProblem(value, 0, dataNesting) ?? sizeProblem(value, dataBytes);

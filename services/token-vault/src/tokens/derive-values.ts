@@ -17,14 +17,14 @@ export interface TokenExpressions {
 }
 
 export interface DerivedValues {
-  /** Null: the token has no fingerprint. */
+  /** Null: no fingerprint. */
   readonly fingerprintText: string | null;
   readonly searchValues: readonly string[];
 }
 
 /**
- * Evaluates what depends on a token's data, whenever that is created or changed. A mask is evaluated at each read, but
- * one that fails on the data it comes with is reported here, where somebody can still do something about it.
+ * Evaluates what depends on the data of a new or changed token. Masks are evaluated at each read; one that fails on
+ * its own data is reported here, while the client can still correct it.
  */
 export function deriveValues(
   token: TokenExpressions,
@@ -56,7 +56,7 @@ export function deriveFingerprintText(
   return attempt('fingerprint_expression', report, evaluate) ?? null;
 }
 
-/** Values of the expressions that give one. */
+/** The values of the expressions that yield one. */
 export function deriveSearchValues(
   { searchIndexes, data }: Pick<TokenExpressions, 'searchIndexes' | 'data'>,
   { searchValueLength }: TokenLimits,

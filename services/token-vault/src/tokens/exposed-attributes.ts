@@ -8,10 +8,9 @@ import { replacesAll, replacesAt, touchesAt } from './replaced-data.ts';
 import type { TokenContent } from './token-content.ts';
 
 /**
- * Attributes by which a patch would show, or make a test of, data that it does not itself bring. Whoever is to choose these
- * must be able to see that data: a mask may be `{{ data }}`, and an index over one digit tells that digit.
- *
- * @param makesFingerprint the token has none, and gets one only because the patch asks for it
+ * The attributes by which a patch would show, or test, data that it does not bring itself. They need a view of that
+ * data: a mask may be `{{ data }}`, and an index over one digit reveals it.
+ * @param makesFingerprint the token gets its first fingerprint only because the patch asks for it
  * @returns their names, as in the patch
  */
 export function exposedAttributes(
@@ -53,7 +52,10 @@ export function exposedAttributes(
   return exposed;
 }
 
-/** Whether a patch brings only some of the data that an expression reads: by that part it may choose what is made of the rest. */
+/**
+ * Whether a patch brings a part of the data that an expression reads: that part may choose what is made of the
+ * rest.
+ */
 function reaims(expression: string, current: JsonValue, patch: JsonValue): boolean {
   const paths = pathsRead(expression);
   return (
@@ -62,8 +64,9 @@ function reaims(expression: string, current: JsonValue, patch: JsonValue): boole
 }
 
 /**
- * Whether a fingerprint made after the patch would be a test of data that the patch does not bring: the patch brings only
- * some of what the expression reads, or there was no fingerprint, which may be because of an earlier patch of that kind.
+ * Whether a fingerprint after the patch would test data that the patch does not bring. It would if the patch brings
+ * only a part of what the expression reads, or if there was no fingerprint, perhaps because of an earlier such
+ * patch.
  */
 export function fingerprintTestsData(
   current: TokenContent,
@@ -76,12 +79,12 @@ export function fingerprintTestsData(
   return !pathsRead(content.fingerprintExpression).every((path) => replacesAt(current.data, data, path));
 }
 
-/** Whether a patch takes away all data that there was. */
+/** Whether a patch replaces all of the data. */
 export function replacesData(current: TokenContent, { touched }: PatchedToken, patch: JsonObject): boolean {
   return touched.has('data') && replacesAll(current.data, patch['data'] as JsonValue);
 }
 
-/** What a mask has had it may go on showing, in whatever place. */
+/** A mask may keep showing, in any position, what it showed before. */
 function templatesIn(mask: JsonValue): readonly string[] {
   if (typeof mask === 'string') return isTemplate(mask) ? [mask] : [];
   if (Array.isArray(mask)) return mask.flatMap(templatesIn);

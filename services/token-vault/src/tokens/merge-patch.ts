@@ -1,12 +1,11 @@
 import { isJsonObject, type JsonValue } from '../values/json-value.ts';
 
 /**
- * RFC 7396: objects merge, null removes a member, and whatever else is in the patch replaces what was there. Both must
- * be of bounded depth, as every body and all data of a token are.
+ * RFC 7396: objects merge, null removes a member, any other value replaces. Both values must be of bounded depth.
  */
 export function mergePatch(target: JsonValue, patch: JsonValue): JsonValue {
   if (!isJsonObject(patch)) return patch;
-  // A map, because a member may be called like the prototype.
+  // A map, because a member may be named `__proto__`.
   const merged = new Map(Object.entries(isJsonObject(target) ? target : {}));
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) merged.delete(name);

@@ -1,6 +1,6 @@
 import { hasAbaCheckDigit, hasLuhnCheckDigit } from './check-digits.ts';
 
-/** What is wrong with a number that is kept as text, if anything. None of these may quote the value. */
+/** The problem of a number that is stored as a string, if any. The text never quotes the value. */
 export type NumberProblem = (value: unknown) => string | undefined;
 
 const mustBeText = 'must be text';

@@ -13,14 +13,14 @@ interface Opening {
   readonly metrics: { readonly opened: { add(count: number): void } };
 }
 
-/** Where a token's data belongs. The field's prefix keeps it apart from what Seal and Open handle. */
+/** Binds the data to its token. The field's prefix separates it from what Seal and Open handle. */
 export function dataBinding({ tenantId, id }: TokenKey): Binding {
   return { tenantId, recordId: id, field: 'token/data' };
 }
 
 /**
- * Fetches each key that granted rows are sealed under once, so that opening a row is a plain function that gives
- * JSON text. A key that can't be had fails the rows that need it, not the frame.
+ * Fetches each key of the granted rows once, so that opening a row is synchronous. A missing key fails only the
+ * rows that need it.
  */
 export async function openerOf(
   vault: Opening,
@@ -42,7 +42,7 @@ export async function openerOf(
   };
 }
 
-/** The data of one row: JSON text. */
+/** Opens the data of one row: JSON text. */
 export async function openRow(
   vault: Opening,
   row: Pick<TokenRow, 'tenantId' | 'id' | 'type' | 'sealedData' | 'cvcExpiresAt'>,
@@ -53,7 +53,7 @@ export async function openRow(
   return hasExpiredCode(row, Date.now()) ? withoutCode(row, data) : data;
 }
 
-/** A security code is gone when its time is over, whether or not it has been removed. */
+/** An expired security code counts as removed, even before it is. */
 function hasExpiredCode({ cvcExpiresAt }: Pick<TokenRow, 'cvcExpiresAt'>, now: number): boolean {
   return cvcExpiresAt !== null && cvcExpiresAt.getTime() <= now;
 }
@@ -64,7 +64,7 @@ function withoutCode({ type }: Pick<TokenRow, 'type'>, json: string): string {
   return kept === data ? json : JSON.stringify(kept);
 }
 
-/** Undefined when the bytes are no envelope; opening them then fails as opening anything wrong does. */
+/** Undefined for bytes that are not an envelope; `open` rejects them. */
 function keyNameOf(row: TokenRow): string | undefined {
   try {
     return `${row.tenantId} ${keyVersionOf(row.sealedData)}`;

@@ -18,29 +18,29 @@ import type { TokenContent } from './token-content.ts';
 import { readRequestedId, type RequestedId } from './token-id.ts';
 import { tokenTypes, type TokenType } from './token-type.ts';
 
-/** A request to create a token, valid and with its type's defaults. */
+/** A valid request to create a token, with the defaults of its type. */
 export interface TokenRequest extends TokenContent {
   readonly id: RequestedId | undefined;
-  /** Undefined: as the tenant has set. */
+  /** Undefined: the tenant's setting applies. */
   readonly deduplicateToken: boolean | undefined;
-  /** The fingerprint's expression is not just the type's. */
+  /** The expression is not only the default of the type. */
   readonly asksForFingerprint: boolean;
 }
 
-/** @param now in milliseconds since 1970, against which `expires_at` is judged */
+/** @param now in milliseconds since 1970, to validate `expires_at` */
 export function parseTokenRequest(body: JsonValue, now: number, limits: TokenLimits): TokenRequest {
   if (!isJsonObject(body)) throw new AppError('invalid_argument', 'The request body must be a JSON object.');
   const problems = new ValidationProblems();
   const request = readTokenRequest(body, now, limits, problems.at(''));
   problems.throwIfAny();
-  // What was not read has been reported, so that this is not reached without a request.
+  // Unreachable: every missing request was reported.
   if (!request) throw new Error('a token request was neither read nor refused');
   return request;
 }
 
 /**
- * Reads a request and reports everything that is wrong with it. Attributes that are not known are ignored
- * (contract/conventions.md#json). The result is good only if nothing was reported.
+ * Reads a request and reports every problem. Unknown attributes are ignored (contract/conventions.md#json). The
+ * result is valid only if there is no problem.
  */
 export function readTokenRequest(
   body: JsonObject,

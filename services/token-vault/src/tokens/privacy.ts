@@ -5,8 +5,8 @@ const classifications: readonly string[] = ['general', 'bank', 'pci', 'pii'];
 const impactLevels: readonly string[] = ['low', 'moderate', 'high'];
 
 /**
- * What older clients send instead of a container: both give the same two segments (contract/tenants.md#containers and
- * contract/choices.md#privacy).
+ * The container for what older clients send instead: both consist of the same two segments
+ * (contract/tenants.md#containers and contract/choices.md#privacy).
  */
 export function containerOfPrivacy(
   value: JsonValue | undefined,
@@ -32,7 +32,7 @@ function choose(value: JsonValue | undefined, allowed: readonly string[], otherw
   return typeof value === 'string' && allowed.includes(value) ? value : null;
 }
 
-/** A token keeps its classification. One whose container says more than privacy can say stays where it is. */
+/** The classification stays. A container that privacy cannot express stays as it is. */
 export function movedByPrivacy(
   value: JsonValue | undefined,
   container: string,

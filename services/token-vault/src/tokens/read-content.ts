@@ -5,7 +5,7 @@ import { type TokenLimits, dataProblem } from './data-limits.ts';
 import { readText } from './read-fields.ts';
 import type { TokenType } from './token-type.ts';
 
-/** Data as it is kept; without a type, only what holds for data of any. */
+/** Normalized data; without a type, only the checks that hold for all types. */
 export function readData(
   value: JsonValue | undefined,
   type: TokenType | undefined,
@@ -24,7 +24,7 @@ export function readData(
   return type ? type.readData(value, report) : undefined;
 }
 
-/** Undefined when absent or null: then it is the type's. */
+/** Undefined when absent or null: the type's default applies. */
 export function readMask(
   value: JsonValue | undefined,
   limits: TokenLimits,
@@ -35,7 +35,6 @@ export function readMask(
   return value;
 }
 
-/** Undefined when absent or null: then it is the type's. */
 export function readFingerprintExpression(
   value: JsonValue | undefined,
   limits: TokenLimits,

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../values/json-va
 import type { ReportProblem } from '../values/validation-problems.ts';
 import type { TokenLimits } from './data-limits.ts';
 
-/** Each reads one attribute of a token request; what is absent or null is undefined. */
+/** Each function reads one attribute of a request. Absent and null are undefined. */
 
 export type Metadata = Readonly<Record<string, string>>;
 
@@ -32,7 +32,7 @@ export function readFlag(
   return undefined;
 }
 
-/** A token is in exactly one container; the array is what the contract says. */
+/** A token has exactly one container, although the contract has an array. */
 export function readContainer(
   value: JsonValue | undefined,
   { containerLength }: TokenLimits,
@@ -66,7 +66,6 @@ export function readMetadata(
     report('metadata', 'must be an object');
     return undefined;
   }
-  // Null is absence, as it is for every property.
   const entries = Object.entries(value).filter(([, item]) => item !== null);
   if (entries.length > limits.metadataEntries) {
     report('metadata', `must not have more than ${String(limits.metadataEntries)} entries`);
@@ -82,13 +81,16 @@ export function readMetadata(
   return Object.fromEntries(metadata);
 }
 
-/** Metadata are text: booleans and numbers become it. A whole number that had lost digits when it was read stays one. */
+/**
+ * Metadata are strings: booleans and numbers are converted. A whole number that parsing has rounded stays a number,
+ * which is then reported.
+ */
 export function metadataText(value: JsonValue): JsonValue {
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) return value;
   return typeof value === 'boolean' || typeof value === 'number' ? String(value) : value;
 }
 
-/** U+0000 and half surrogate pairs have no place in a Postgres text. */
+/** Postgres cannot store U+0000 and lone surrogates. */
 function metadataProblem(
   key: string,
   value: JsonValue,
@@ -144,7 +146,7 @@ export function readExpiresAt(
   return expiresAt ?? undefined;
 }
 
-/** How the client itself encrypted the data. Kept and returned as it is; the vault has no use for it. */
+/** How the client encrypted the data. The vault stores and returns it, and does not use it. */
 export function readEncryption(
   value: JsonValue | undefined,
   { encryptionBytes }: TokenLimits,
@@ -170,7 +172,7 @@ export function readEncryption(
   return encryption;
 }
 
-/** `alg` and `prov` may be absent, and null is absence. */
+/** `alg` and `prov` may be absent. */
 function textMembers(part: JsonObject, path: string, report: ReportProblem): JsonObject {
   const members: [string, string][] = [];
   for (const name of ['key', 'alg', 'prov']) {

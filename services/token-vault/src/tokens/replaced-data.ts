@@ -1,7 +1,7 @@
 import type { DataPath } from '../expressions/paths-read.ts';
 import { type JsonValue, isJsonObject } from '../values/json-value.ts';
 
-/** Whether a merge patch (RFC 7396) leaves nothing of what it is merged into. */
+/** Whether a merge patch (RFC 7396) replaces all of a value. */
 export function replacesAll(current: JsonValue, patch: JsonValue): boolean {
   if (!isJsonObject(patch) || !isJsonObject(current)) return true;
   return Object.entries(current).every(
@@ -9,20 +9,19 @@ export function replacesAll(current: JsonValue, patch: JsonValue): boolean {
   );
 }
 
-/** Whether a merge patch names something on which the value at a path depends, be it with the value that there is. */
+/** Whether a merge patch contains something on which the value at a path depends. */
 export function touchesAt(patch: JsonValue, [name, ...rest]: DataPath): boolean {
   if (!isJsonObject(patch)) return true;
-  // Where there is no member of that name, `size` is the number of the others.
+  // Without a member of that name, `size` is the number of members.
   if (name === undefined || name === 'size') return Object.keys(patch).length > 0;
   return Object.hasOwn(patch, name) && touchesAt(patch[name] as JsonValue, rest);
 }
 
-/** Whether what an expression reads at a path comes from the merge patch alone. */
+/** Whether the value at a path comes from the merge patch alone. */
 export function replacesAt(current: JsonValue, patch: JsonValue, [name, ...rest]: DataPath): boolean {
   if (!isJsonObject(patch)) return true;
   if (name === undefined) return replacesAll(current, patch);
   const value = Object.hasOwn(patch, name) ? patch[name] : undefined;
-  // Where there is no member of that name, `size` is the number of the others.
   if (value === undefined || (value === null && name === 'size')) return false;
   const before = isJsonObject(current) && Object.hasOwn(current, name) ? current[name] : undefined;
   return replacesAt(before ?? null, value, rest);

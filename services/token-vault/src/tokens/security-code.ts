@@ -4,14 +4,13 @@ import { tokenTypes } from './token-type.ts';
 const name = 'cvc';
 
 /**
- * Whether this is the data of a card with a security code, which is kept for a short time only
+ * Whether this is card data with a security code, which is stored for a short time only
  * (contract/tokens.md#token-types).
  */
 export function holdsSecurityCode(type: string, data: JsonValue): boolean {
   return tokenTypes.get(type)?.isCard === true && isJsonObject(data) && Object.hasOwn(data, name);
 }
 
-/** The same without its security code, if it has one. */
 export function withoutSecurityCode(type: string, data: JsonValue): JsonValue {
   if (!isJsonObject(data) || !holdsSecurityCode(type, data)) return data;
   return Object.fromEntries(Object.entries(data).filter(([member]) => member !== name));

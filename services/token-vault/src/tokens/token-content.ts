@@ -3,10 +3,10 @@ import type { ExpiresAt } from '@glovebox/access/expires-at';
 import type { JsonObject, JsonValue } from '../values/json-value.ts';
 import type { Metadata } from './read-fields.ts';
 
-/** What clients say about a token: all of it but id and type can change. */
+/** The client's part of a token. Everything here can change; id and type cannot. */
 export interface TokenContent {
   readonly type: string;
-  /** In the form in which it is kept: numbers of a card where the client sent text, and so on. */
+  /** Normalized. */
   readonly data: JsonValue;
   readonly mask: JsonValue;
   readonly fingerprintExpression: string;

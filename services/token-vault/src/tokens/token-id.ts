@@ -9,7 +9,7 @@ import { textOf, type JsonValue } from '../values/json-value.ts';
 import type { ReportProblem } from '../values/validation-problems.ts';
 import type { TokenLimits } from './data-limits.ts';
 
-/** The id that a request asks for: itself, or an expression that gives one, with new randomness each time. */
+/** The requested id: a literal, or an expression with randomness of its own. */
 export type RequestedId =
   | { readonly kind: 'literal'; readonly id: string }
   | { readonly kind: 'alias'; readonly expression: string };
@@ -38,10 +38,9 @@ export function readRequestedId(
 }
 
 /**
- * One candidate for an alias. When it is taken the caller tries again a few times, then takes a generated id
- * (contract/tokens.md#token-ids): a format with few possible values fills up.
- *
- * @returns undefined when chance has made a word of it that no id may be
+ * One candidate for an alias. On a collision the caller tries again a few times, then generates an id
+ * (contract/tokens.md#token-ids): a format with few values fills up.
+ * @returns undefined if the random result is a reserved word
  */
 export function aliasCandidate(
   expression: string,
@@ -52,7 +51,7 @@ export function aliasCandidate(
   return tokenIdProblem(id, tokenIdLength) === undefined ? id : undefined;
 }
 
-/** Reports an expression that gives no id for this data. */
+/** Reports an expression that yields no valid id for this data. */
 export function checkAlias(
   expression: string,
   data: JsonValue,

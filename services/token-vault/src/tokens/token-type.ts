@@ -14,12 +14,11 @@ export interface TokenType {
   readonly name: string;
   readonly container: string;
   readonly fingerprintExpression: string;
-  /** Null: the type has no mask, its tokens are redacted where a mask would show. */
+  /** Null: tokens of the type are redacted where a mask would show. */
   readonly mask: JsonValue;
   readonly searchIndexes: readonly string[];
-  /** Its data may hold a security code. */
   readonly isCard: boolean;
-  /** Validates data and brings it into the form in which it is kept. Reports under `data`. */
+  /** Validates and normalizes data. Reports problems under `data`. */
   readonly readData: (data: JsonValue, report: ReportProblem) => JsonValue;
 }
 
@@ -69,7 +68,7 @@ const types: readonly TokenType[] = [
   textType('us_bank_routing_number', '/bank/low/', routingNumberProblem),
   identityType('social_security_number', socialSecurityNumberProblem),
   identityType('employer_id_number', employerIdNumberProblem),
-  // Of a later time than the others, and like a card.
+  // Newer than the other types, and like a card.
   { name: 'network_token', ...card },
 ];
 

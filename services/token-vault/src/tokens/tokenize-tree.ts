@@ -2,28 +2,27 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 
 import type { JsonObject, JsonValue } from '../values/json-value.ts';
 
-/** One token to create. */
 export interface TokenizeLeaf {
-  /** Where it stands, such as `cards[0]`; empty for the whole body. */
+  /** Its path, such as `cards[0]`; empty for the whole body. */
   readonly path: string;
-  /** The body of a request to create the token, not yet validated. */
+  /** The request to create the token, not validated yet. */
   readonly request: JsonObject;
-  /** What takes its place: a request becomes the token, a plain value the token's id (contract/tokens.md#tokenize). */
+  /** What replaces it: a request becomes the token, a plain value the token's id (contract/tokens.md#tokenize). */
   readonly becomes: 'token' | 'id';
 }
 
 export interface TokenizeTree {
   readonly leaves: readonly TokenizeLeaf[];
-  /** The body with each leaf replaced; `results` are in the order of `leaves`. */
+  /** The body with every leaf replaced; `results` are in the order of `leaves`. */
   readonly fill: (results: readonly JsonValue[]) => JsonValue;
 }
 
 /**
- * Finds what a tokenize request asks to tokenize: objects with `type` and `data` or `encrypted`, and every text, number and boolean
- * outside of them. Null stays. Keys are snake_case as on `POST /tokens`, and are not read in any other spelling.
+ * Finds what to tokenize: objects with `type` and `data` or `encrypted`, and every string, number and boolean
+ * outside of them. Null stays. Keys are snake_case only, as on `POST /tokens`.
  */
 export function readTokenizeTree(body: JsonValue, limits: TreeLimits): TokenizeTree {
-  // Existing clients cannot take a bare null for an answer (contract/conventions.md#json).
+  // Existing clients cannot take a bare null as an answer (contract/conventions.md#json).
   if (body === null) throw new AppError('invalid_argument', 'There is nothing to tokenize in null.');
   const leaves: Leaves = { ...limits, found: [] };
   const root = readNode(body, '', 0, leaves);
@@ -32,7 +31,7 @@ export function readTokenizeTree(body: JsonValue, limits: TreeLimits): TokenizeT
 
 export interface TreeLimits {
   readonly tokens: number;
-  /** Objects and arrays around requests for tokens; a token's own data has a limit of its own. */
+  /** Of objects and arrays around requests; the data of a token has its own limit. */
   readonly nesting: number;
 }
 

@@ -80,7 +80,7 @@ describe('the page of failure modes', () => {
       Number(/^\*\*Status:\*\* (\d{3})/m.exec(section)?.[1]),
     ]);
     expect(told).to.deep.equal(errorCodes.map((code) => [code, statusOf(code)]));
-    for (const section of sections) expect(section).to.contain('**Again?**').and.to.contain('**Operators:**');
+    for (const section of sections) expect(section).to.contain('**Retry?**').and.to.contain('**Operators:**');
   });
 
   it('has whatever a service may name when it is not ready', () => {

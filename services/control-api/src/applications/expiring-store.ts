@@ -1,6 +1,6 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
-import type { ApplicationRow } from './application.ts';
+import type { ApplicationRow } from './fields.ts';
 
 /** Expiring applications that an application has made and that are not over. */
 export async function countMade(tx: Queryable, creatorId: string): Promise<number> {

@@ -2,7 +2,7 @@ import type { ApplicationType, Permission } from '@glovebox/access/permission';
 import type { AccessRule } from '@glovebox/access/rules';
 
 import type { NamedRecord } from '../publication/record.ts';
-import type { ApplicationRow } from './application.ts';
+import type { ApplicationRow } from './fields.ts';
 import type { KeyRow } from './key.ts';
 import { publishedApplication } from './published.ts';
 

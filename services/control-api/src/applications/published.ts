@@ -1,23 +1,20 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 import { type RecordName, applicationIdRecord, applicationRecord } from '@glovebox/published/keys';
 
+import { type WebhookEvent, auditFields } from '../events/emit.ts';
+import { publishedFields } from '../fields/column.ts';
+import { columnsOf } from '../fields/table.ts';
 import { publishInPages } from '../publication/record-pages.ts';
 import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../publication/record.ts';
-import type { ApplicationRow } from './application.ts';
-
-type PublishedColumns = Pick<
-  ApplicationRow,
-  'id' | 'tenant_id' | 'name' | 'type' | 'permissions' | 'rules' | 'expires_at' | 'version'
->;
+import { type ApplicationRow, applicationFields } from './fields.ts';
+import type { StoredKey } from './key.ts';
 
 /** What the data plane is told of an application, under its id and each of its keys. */
-export function publishedApplication(row: PublishedColumns, keyHashes: readonly string[]): NamedRecord[] {
+export function publishedApplication(row: ApplicationRow, keyHashes: readonly string[]): NamedRecord[] {
   const record = {
     $case: 'application' as const,
     value: {
-      id: row.id,
-      tenantId: row.tenant_id,
-      type: row.type,
+      ...publishedFields(applicationFields, row),
       permissions: [...row.permissions],
       rules: row.rules.map((rule) => ({
         priority: rule.priority,
@@ -31,7 +28,6 @@ export function publishedApplication(row: PublishedColumns, keyHashes: readonly 
         permissions: [...rule.permissions],
       })),
       session: undefined,
-      name: row.name,
       expiresAt: row.expires_at?.getTime(),
     },
   };
@@ -60,13 +56,32 @@ function namesOf(id: string, keyHashes: readonly string[]): RecordName[] {
 export function allPublishedApplications(snapshot: Queryable): RecordPages {
   return publishInPages(
     (after, limit) =>
-      snapshot.query<PublishedColumns & { readonly key_hashes: string[] }>(
+      snapshot.query<ApplicationRow & { readonly key_hashes: string[] }>(
         'page-of-all-applications',
-        `SELECT a.id, a.tenant_id, a.name, a.type, a.permissions, a.rules, a.expires_at, a.version,
+        `SELECT ${columnsOf(applicationFields, 'a')},
                 ARRAY(SELECT k.key_hash FROM application_keys k WHERE k.application_id = a.id) AS key_hashes
            FROM applications a WHERE a.id > $1 ORDER BY a.id LIMIT $2`,
         [after, limit],
       ),
     (row) => publishedApplication(row, row.key_hashes),
   );
+}
+
+/** Neither its keys nor its rules. */
+export function applicationEvent(
+  change: 'created' | 'updated' | 'deleted',
+  row: Omit<ApplicationRow, 'rules' | 'version'>,
+): WebhookEvent {
+  const { id, name, type, permissions, expires_at } = row;
+  const data = { id, name, type, permissions, expires_at: expires_at?.toISOString(), ...auditFields(row) };
+  return { type: `application.${change}`, data };
+}
+
+export function keyEvent(
+  change: 'created' | 'deleted',
+  { id, name }: Pick<ApplicationRow, 'id' | 'name'>,
+  key: StoredKey,
+): WebhookEvent {
+  const data = { id: key.id, application: { id, name }, ...auditFields(key) };
+  return { type: `application.key.${change}`, data };
 }

@@ -2,7 +2,7 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import * as z from 'zod';
 
 import { type Problems, addProblems, readShape, uuid } from '../http/shape.ts';
-import type { WholeApplication } from './application.ts';
+import type { WholeApplication } from './fields.ts';
 import { notAttachable } from './patch-reference.ts';
 import { findAttachableApplication } from './store.ts';
 

@@ -2,13 +2,15 @@ import type { ApplicationType } from '@glovebox/access/permission';
 import type { Queryable } from '@glovebox/platform/db/postgres';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
+import { columnsOf, tableOf } from '../fields/table.ts';
 import { type Page, offsetOf } from '../http/page.ts';
-import type { ApplicationRow, WholeApplication } from './application.ts';
+import { type ApplicationRow, type WholeApplication, applicationFields } from './fields.ts';
 import { insertKey, keysAsJson } from './key-store.ts';
 import type { KeyRow } from './key.ts';
 
-const columns = `id, tenant_id, name, type, permissions, rules, can_create_expiring_applications, expires_at, version,
-  created_by, created_at, modified_by, modified_at`;
+const table = tableOf('applications', 'application', applicationFields);
+export const { replace: replaceApplication, remove: removeApplication } = table;
+const columns = columnsOf(applicationFields);
 
 const whole = `SELECT ${columns}, ${keysAsJson} AS keys FROM applications a`;
 
@@ -97,50 +99,8 @@ export async function insertApplication(
   row: ApplicationRow,
   keys: readonly KeyRow[],
 ): Promise<void> {
-  await tx.query(
-    'insert-application',
-    `INSERT INTO applications (id, tenant_id, name, type, permissions, rules, can_create_expiring_applications,
-                               expires_at, version, created_by, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    [
-      row.id,
-      row.tenant_id,
-      row.name,
-      row.type,
-      row.permissions,
-      JSON.stringify(row.rules),
-      row.can_create_expiring_applications,
-      row.expires_at,
-      row.version,
-      row.created_by,
-      row.created_at,
-    ],
-  );
+  await table.insert(tx, row);
   for (const key of keys) await insertKey(tx, row.id, key);
-}
-
-export async function replaceApplication(tx: Queryable, row: ApplicationRow): Promise<void> {
-  await tx.query(
-    'replace-application',
-    `UPDATE applications
-        SET name = $2, permissions = $3, rules = $4, can_create_expiring_applications = $5, version = $6,
-            modified_by = $7, modified_at = $8
-      WHERE id = $1`,
-    [
-      row.id,
-      row.name,
-      row.permissions,
-      JSON.stringify(row.rules),
-      row.can_create_expiring_applications,
-      row.version,
-      row.modified_by,
-      row.modified_at,
-    ],
-  );
-}
-
-export async function removeApplication(tx: Queryable, id: string): Promise<void> {
-  await tx.query('remove-application', 'DELETE FROM applications WHERE id = $1', [id]);
 }
 
 function missing(): never {

@@ -1,11 +1,17 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
+import { columnsOf, tableOf } from '../fields/table.ts';
 import { type Page, likePattern, offsetOf } from '../http/page.ts';
-import type { FormulaRow } from './formula.ts';
+import { type FormulaRow, formulaFields } from './fields.ts';
 
-const columns = `id, tenant_id, name, description, icon, code, configuration, request_parameters, inline, created_by,
-  created_at, modified_by, modified_at`;
+export const {
+  insert: insertFormula,
+  replace: replaceFormula,
+  remove: removeFormula,
+} = tableOf('reactor_formulas', 'formula', formulaFields);
+
+const columns = columnsOf(formulaFields);
 
 export async function findFormula(
   db: Queryable,
@@ -77,46 +83,6 @@ export async function lockOwnFormula(
     [id, tenantId],
   );
   return rows[0];
-}
-
-export async function insertFormula(tx: Queryable, row: FormulaRow): Promise<void> {
-  await tx.query(
-    'insert-formula',
-    `INSERT INTO reactor_formulas (id, name, description, icon, code, configuration, request_parameters, modified_by,
-       modified_at, tenant_id, inline, created_by, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-    [...changingValues(row), row.tenant_id, row.inline, row.created_by, row.created_at],
-  );
-}
-
-export async function replaceFormula(tx: Queryable, row: FormulaRow): Promise<void> {
-  await tx.query(
-    'replace-formula',
-    `UPDATE reactor_formulas
-        SET name = $2, description = $3, icon = $4, code = $5, configuration = $6, request_parameters = $7,
-            modified_by = $8, modified_at = $9
-      WHERE id = $1`,
-    changingValues(row),
-  );
-}
-
-export async function removeFormula(tx: Queryable, id: string): Promise<void> {
-  await tx.query('remove-formula', 'DELETE FROM reactor_formulas WHERE id = $1', [id]);
-}
-
-/** The id, and what an update may change. */
-function changingValues(row: FormulaRow): unknown[] {
-  return [
-    row.id,
-    row.name,
-    row.description,
-    row.icon,
-    row.code,
-    JSON.stringify(row.configuration),
-    JSON.stringify(row.request_parameters),
-    row.modified_by,
-    row.modified_at,
-  ];
 }
 
 export function missingFormula(): never {

@@ -1,10 +1,13 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
+import { columnsOf, tableOf } from '../fields/table.ts';
 import { type Page, offsetOf } from '../http/page.ts';
-import type { InvitationRow, invitationStatuses } from './invitation.ts';
+import { type InvitationRow, type invitationStatuses, invitationFields } from './fields.ts';
 
-const columns = 'id, tenant_id, email, expires_at, created_by, created_at, modified_by, modified_at';
+export const { insert: insertInvitation } = tableOf('tenant_invitations', 'invitation', invitationFields);
+
+const columns = columnsOf(invitationFields);
 
 export interface InvitationFilter {
   readonly status: (typeof invitationStatuses)[number] | undefined;
@@ -39,15 +42,6 @@ export async function listInvitations(
     [...values, page.size, offsetOf(page)],
   );
   return { total: Number(counted[0]?.total ?? 0), rows };
-}
-
-export async function insertInvitation(db: Queryable, row: InvitationRow): Promise<void> {
-  await db.query(
-    'insert-invitation',
-    `INSERT INTO tenant_invitations (id, tenant_id, email, expires_at, created_by, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6)`,
-    [row.id, row.tenant_id, row.email, row.expires_at, row.created_by, row.created_at],
-  );
 }
 
 export async function renewInvitation(

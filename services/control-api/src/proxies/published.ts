@@ -2,51 +2,26 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import type { TransformStep } from '@glovebox/protos/published/v1/published';
 import { proxyIdRecord, proxyRecord } from '@glovebox/published/keys';
 
+import { type WebhookEvent, auditFields } from '../events/emit.ts';
+import { publishedFields } from '../fields/column.ts';
+import { columnsOf } from '../fields/table.ts';
 import { publishInPages } from '../publication/record-pages.ts';
 import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../publication/record.ts';
 import { publishedSettings } from '../secrets/configuration.ts';
-import type { ProxyRow } from './proxy.ts';
+import { type ProxyRow, proxyFields } from './fields.ts';
 import { type Transforms, isList } from './transforms.ts';
 
-type PublishedColumns = Pick<
-  ProxyRow,
-  | 'id'
-  | 'tenant_id'
-  | 'name'
-  | 'key_hash'
-  | 'destination_url'
-  | 'request_transform_code'
-  | 'response_transform_code'
-  | 'request_steps'
-  | 'response_steps'
-  | 'sealed_configuration'
-  | 'application_id'
-  | 'require_auth'
-  | 'disable_detokenization'
-  | 'timeout_seconds'
-  | 'version'
->;
-
-/** What the data plane is told of a proxy: all of it under its key, and under its id whose it is. */
-export function publishedProxy(row: PublishedColumns): NamedRecord[] {
+/** The published records of a proxy: all of it under its key, and its tenant under its id. */
+export function publishedProxy(row: ProxyRow): NamedRecord[] {
   const version = Number(row.version);
   return [
     namedRecord(proxyRecord(row.key_hash), version, {
       $case: 'proxy',
       value: {
-        id: row.id,
-        tenantId: row.tenant_id,
-        name: row.name,
-        destinationUrl: row.destination_url,
-        requireAuth: row.require_auth,
-        applicationId: row.application_id ?? '',
-        requestTransformCode: row.request_transform_code ?? '',
-        responseTransformCode: row.response_transform_code ?? '',
+        ...publishedFields(proxyFields, row),
         requestTransforms: publishedSteps(row.request_steps),
         responseTransforms: publishedSteps(row.response_steps),
         sealedConfiguration: publishedSettings(row.sealed_configuration ?? {}),
-        disableDetokenization: row.disable_detokenization,
-        timeoutSeconds: row.timeout_seconds ?? 0,
       },
     }),
     namedRecord(proxyIdRecord(row.id), version, {
@@ -82,13 +57,22 @@ export function proxyTombstones(row: Pick<ProxyRow, 'id' | 'key_hash' | 'version
 export function allPublishedProxies(snapshot: Queryable): RecordPages {
   return publishInPages(
     (after, limit) =>
-      snapshot.query<PublishedColumns>(
+      snapshot.query<ProxyRow>(
         'page-of-all-proxies',
-        `SELECT id, tenant_id, name, key_hash, destination_url, request_transform_code, response_transform_code,
-                request_steps, response_steps, sealed_configuration, application_id, require_auth, disable_detokenization, timeout_seconds, version
-           FROM proxies WHERE id > $1 ORDER BY id LIMIT $2`,
+        `SELECT ${columnsOf(proxyFields)} FROM proxies WHERE id > $1 ORDER BY id LIMIT $2`,
         [after, limit],
       ),
     publishedProxy,
   );
+}
+
+/** Neither key, destination, code nor configuration: each may hold a secret. */
+export function proxyEvent(change: 'created' | 'updated' | 'deleted', row: ProxyRow): WebhookEvent {
+  const { id, name, application_id, require_auth, created_by, created_at } = row;
+  // The columns of a modification are never empty.
+  const audited = row.version === '1' ? { created_by, created_at } : row;
+  return {
+    type: `proxy.${change}`,
+    data: { id, name, application_id: application_id ?? undefined, require_auth, ...auditFields(audited) },
+  };
 }

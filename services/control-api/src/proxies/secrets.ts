@@ -8,7 +8,7 @@ import {
   storedSettings,
 } from '../secrets/configuration.ts';
 import type { SealedSecret, Sealer } from '../secrets/sealer.ts';
-import type { ProxyRow } from './proxy.ts';
+import type { ProxyRow } from './fields.ts';
 
 /** Seals a proxy's configuration, and its key where it has got a new one, in one go. */
 export async function sealProxy(

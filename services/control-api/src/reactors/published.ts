@@ -1,29 +1,23 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 import { reactorRecord } from '@glovebox/published/keys';
 
-import type { FormulaRow } from '../formulas/formula.ts';
+import { type WebhookEvent, auditFields } from '../events/emit.ts';
+import { publishedFields } from '../fields/column.ts';
+import { columnsOf } from '../fields/table.ts';
+import type { FormulaRow } from '../formulas/fields.ts';
 import { publishInPages } from '../publication/record-pages.ts';
 import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../publication/record.ts';
 import { publishedSettings } from '../secrets/configuration.ts';
-import type { ReactorRow } from './reactor.ts';
-
-export type PublishedColumns = Pick<
-  ReactorRow,
-  'id' | 'tenant_id' | 'formula_id' | 'name' | 'sealed_configuration' | 'application_id' | 'version'
->;
+import { type ReactorRow, reactorFields } from './fields.ts';
 
 type PublishedFormula = Pick<FormulaRow, 'code' | 'configuration' | 'request_parameters'>;
 
 /** What the data plane is told of a reactor. */
-export function publishedReactor(row: PublishedColumns, formula: PublishedFormula): NamedRecord {
+export function publishedReactor(row: ReactorRow, formula: PublishedFormula): NamedRecord {
   return namedRecord(reactorRecord(row.id), Number(row.version), {
     $case: 'reactor',
     value: {
-      id: row.id,
-      tenantId: row.tenant_id,
-      name: row.name,
-      applicationId: row.application_id ?? '',
-      formulaId: row.formula_id,
+      ...publishedFields(reactorFields, row),
       code: formula.code,
       declaredConfiguration: formula.configuration.map(({ name, type }) => ({ name, type })),
       requestParameters: formula.request_parameters.map(({ name, type, optional }) => ({
@@ -44,9 +38,9 @@ export function reactorTombstone(row: Pick<ReactorRow, 'id' | 'version'>): Named
 export function allPublishedReactors(snapshot: Queryable): RecordPages {
   return publishInPages(
     (after, limit) =>
-      snapshot.query<PublishedColumns & PublishedFormula>(
+      snapshot.query<ReactorRow & PublishedFormula>(
         'page-of-all-reactors',
-        `SELECT r.id, r.tenant_id, r.formula_id, r.name, r.sealed_configuration, r.application_id, r.version,
+        `SELECT ${columnsOf(reactorFields, 'r')},
                 f.code, f.configuration, f.request_parameters
            FROM reactors r JOIN reactor_formulas f ON f.id = r.formula_id
           WHERE r.id > $1 ORDER BY r.id LIMIT $2`,
@@ -54,4 +48,30 @@ export function allPublishedReactors(snapshot: Queryable): RecordPages {
       ),
     (row) => [publishedReactor(row, row)],
   );
+}
+
+/** All reactors of a formula that has changed, as changed with it. */
+export function republishReactors(tx: Queryable, formula: FormulaRow): RecordPages {
+  return publishInPages(
+    (after, limit) =>
+      tx.query<ReactorRow>(
+        'raise-versions-of-reactors',
+        `WITH page AS (
+           SELECT id FROM reactors WHERE formula_id = $1 AND id > $2 ORDER BY id LIMIT $3 FOR UPDATE
+         ), raised AS (
+           UPDATE reactors r SET version = r.version + 1 FROM page WHERE r.id = page.id
+           RETURNING ${columnsOf(reactorFields, 'r')}
+         )
+         SELECT * FROM raised ORDER BY id`,
+        [formula.id, after, limit],
+      ),
+    (row) => [publishedReactor(row, formula)],
+  );
+}
+
+/** Neither code nor configuration. */
+export function reactorEvent(change: 'created' | 'updated' | 'deleted', row: ReactorRow): WebhookEvent {
+  const { id, name, application_id } = row;
+  const application = application_id === null ? undefined : { id: application_id };
+  return { type: `reactor.${change}`, data: { id, name, application, ...auditFields(row) } };
 }

@@ -7,7 +7,7 @@ import {
   storedSettings,
 } from '../secrets/configuration.ts';
 import type { Sealer } from '../secrets/sealer.ts';
-import type { ReactorRow } from './reactor.ts';
+import type { ReactorRow } from './fields.ts';
 
 export async function sealConfiguration(
   sealer: Sealer,

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 import { expect } from 'chai';
 
-import type { SettingDeclaration } from '../formulas/formula.ts';
+import type { SettingDeclaration } from '../formulas/fields.ts';
 import type { Problems } from '../http/shape.ts';
 import { defaultInputLimits } from '../limits/input-limits.ts';
 import { readSettings } from './settings.ts';

@@ -1,6 +1,6 @@
 import { type DeclaredType, parseDeclared } from '@glovebox/published/declared-type';
 
-import type { SettingDeclaration } from '../formulas/formula.ts';
+import type { SettingDeclaration } from '../formulas/fields.ts';
 import { type Problems, addProblems, pathOf } from '../http/shape.ts';
 import type { InputLimits } from '../limits/input-limits.ts';
 import type { Configuration } from '../secrets/configuration.ts';

@@ -1,14 +1,20 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import type { WholeApplication } from '../applications/application.ts';
+import type { WholeApplication } from '../applications/fields.ts';
 import { keysAsJson } from '../applications/key-store.ts';
-import type { FormulaRow } from '../formulas/formula.ts';
+import { columnsOf, tableOf } from '../fields/table.ts';
+import type { FormulaRow } from '../formulas/fields.ts';
 import { type Page, likePattern, offsetOf } from '../http/page.ts';
-import type { ReactorRow, WholeReactor } from './reactor.ts';
+import { type ReactorRow, type WholeReactor, reactorFields } from './fields.ts';
 
-const columns = `r.id, r.tenant_id, r.formula_id, r.name, r.sealed_configuration, r.application_id, r.version, r.created_by,
-  r.created_at, r.modified_by, r.modified_at`;
+export const {
+  insert: insertReactor,
+  replace: replaceReactor,
+  remove: removeReactor,
+} = tableOf('reactors', 'reactor', reactorFields);
+
+const columns = columnsOf(reactorFields, 'r');
 
 const whole = `SELECT ${columns}, to_jsonb(f) AS formula,
     to_jsonb(a) || jsonb_build_object('keys', ${keysAsJson}) AS application
@@ -75,44 +81,6 @@ export async function lockReactor(tx: Queryable, tenantId: string, id: string): 
     [id, tenantId],
   );
   return rows[0] ?? missingReactor();
-}
-
-export async function insertReactor(tx: Queryable, row: ReactorRow): Promise<void> {
-  await tx.query(
-    'insert-reactor',
-    `INSERT INTO reactors (id, name, sealed_configuration, application_id, version, modified_by, modified_at, tenant_id,
-       formula_id, created_by, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    [...changingValues(row), row.tenant_id, row.formula_id, row.created_by, row.created_at],
-  );
-}
-
-/** Formula, creator and time of creation stay for ever. */
-export async function replaceReactor(tx: Queryable, row: ReactorRow): Promise<void> {
-  await tx.query(
-    'replace-reactor',
-    `UPDATE reactors
-        SET name = $2, sealed_configuration = $3, application_id = $4, version = $5, modified_by = $6, modified_at = $7
-      WHERE id = $1`,
-    changingValues(row),
-  );
-}
-
-export async function removeReactor(tx: Queryable, id: string): Promise<void> {
-  await tx.query('remove-reactor', 'DELETE FROM reactors WHERE id = $1', [id]);
-}
-
-/** The id, and what an update may change. */
-function changingValues(row: ReactorRow): unknown[] {
-  return [
-    row.id,
-    row.name,
-    JSON.stringify(row.sealed_configuration),
-    row.application_id,
-    row.version,
-    row.modified_by,
-    row.modified_at,
-  ];
 }
 
 /** A row as to_jsonb gives it. */

@@ -1,7 +1,7 @@
 import { validationError } from '@glovebox/platform/errors/app-error';
 
 import { uuidPattern } from '../http/shape.ts';
-import type { WebhookRow } from './webhook.ts';
+import type { WebhookRow } from './fields.ts';
 
 /** After which item a page begins (contract/conventions.md#pagination). */
 export interface Cursor {

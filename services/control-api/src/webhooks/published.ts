@@ -3,8 +3,8 @@ import type { Webhook } from '@glovebox/protos/published/v1/published';
 import { webhooksRecord } from '@glovebox/published/keys';
 
 import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../publication/record.ts';
+import type { WebhookRow } from './fields.ts';
 import { allWebhooks } from './store.ts';
-import type { WebhookRow } from './webhook.ts';
 
 /** What the data plane is told of a tenant's webhooks, as they stand in the transaction. */
 export async function publishedWebhooks(

@@ -1,6 +1,6 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
-import type { ApplicationRow } from '../../applications/application.ts';
+import type { ApplicationRow } from '../../applications/fields.ts';
 import { insertKey, removeKeys } from '../../applications/key-store.ts';
 import type { KeyRow } from '../../applications/key.ts';
 import { keyTombstone, publishedApplication } from '../../applications/published.ts';

@@ -4,15 +4,15 @@ import type { Principal } from '@glovebox/access/principal';
 import { holdsAnywhere } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import { type ApplicationRow, showApplication } from '../../applications/application.ts';
-import { applicationEvent } from '../../applications/events.ts';
+import { type ApplicationRow, showApplication } from '../../applications/fields.ts';
 import { newKey } from '../../applications/key.ts';
 import { newApplication } from '../../applications/new-application.ts';
+import { applicationEvent } from '../../applications/published.ts';
 import { insertApplication } from '../../applications/store.ts';
 import { auditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import { type Changes, isNotPublished } from '../../publication/changes.ts';
-import { asMissingTenant } from '../../store/missing-tenant.ts';
+import { asMissingTenant } from '../../tenants/missing-tenant.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { requireCreator } from './require-creator.ts';
 import { readApplicationInput } from './schema.ts';

@@ -1,8 +1,8 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import { keyEvent } from '../../applications/events.ts';
 import { readKeys } from '../../applications/key-store.ts';
 import { newKey, showKey } from '../../applications/key.ts';
+import { keyEvent } from '../../applications/published.ts';
 import { lockApplication } from '../../applications/store.ts';
 import { auditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';

@@ -1,4 +1,4 @@
-import { showApplication } from '../../applications/application.ts';
+import { showApplication } from '../../applications/fields.ts';
 import { findApplication } from '../../applications/store.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import type { Dependencies } from '../dependencies.ts';

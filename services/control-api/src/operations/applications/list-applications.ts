@@ -1,6 +1,6 @@
 import { applicationTypes } from '@glovebox/access/permission';
 
-import { showApplication } from '../../applications/application.ts';
+import { showApplication } from '../../applications/fields.ts';
 import { listApplications as readApplications } from '../../applications/store.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import { envelope, readPage } from '../../http/page.ts';

@@ -1,9 +1,9 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import { showApplication } from '../../applications/application.ts';
-import { keyEvent } from '../../applications/events.ts';
+import { showApplication } from '../../applications/fields.ts';
 import { readKeys } from '../../applications/key-store.ts';
 import { newKey } from '../../applications/key.ts';
+import { keyEvent } from '../../applications/published.ts';
 import { lockApplication } from '../../applications/store.ts';
 import { auditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';

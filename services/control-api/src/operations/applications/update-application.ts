@@ -1,6 +1,6 @@
-import { type ApplicationRow, showApplication } from '../../applications/application.ts';
-import { applicationEvent } from '../../applications/events.ts';
+import { type ApplicationRow, showApplication } from '../../applications/fields.ts';
 import { readKeys } from '../../applications/key-store.ts';
+import { applicationEvent } from '../../applications/published.ts';
 import { publishedApplication } from '../../applications/published.ts';
 import { findApplication, lockApplication, replaceApplication } from '../../applications/store.ts';
 import { auditEvent } from '../../audit/audit-event.ts';

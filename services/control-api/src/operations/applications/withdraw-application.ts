@@ -1,8 +1,8 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
-import { applicationEvent } from '../../applications/events.ts';
 import { endMade } from '../../applications/expiring-store.ts';
 import { readKeys } from '../../applications/key-store.ts';
+import { applicationEvent } from '../../applications/published.ts';
 import { applicationTombstones } from '../../applications/published.ts';
 import { lockApplication, removeApplication } from '../../applications/store.ts';
 import type { Consequences } from '../../publication/changes.ts';

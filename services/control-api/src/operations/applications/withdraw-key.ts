@@ -1,7 +1,7 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
-import { keyEvent } from '../../applications/events.ts';
 import { missingKey, readKeys } from '../../applications/key-store.ts';
+import { keyEvent } from '../../applications/published.ts';
 import { lockApplication } from '../../applications/store.ts';
 import type { Consequences } from '../../publication/changes.ts';
 import { changeKeys } from './change-keys.ts';

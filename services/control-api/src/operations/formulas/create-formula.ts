@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 
 import { auditEvent, recordAuditEvent } from '../../audit/audit-event.ts';
 import { codeProblems } from '../../code/code-problems.ts';
-import { type FormulaRow, showFormula } from '../../formulas/formula.ts';
+import { type FormulaRow, showFormula } from '../../formulas/fields.ts';
 import { insertFormula } from '../../formulas/store.ts';
 import type { Call, Reply } from '../../http/call.ts';
-import { asMissingTenant } from '../../store/missing-tenant.ts';
+import { asMissingTenant } from '../../tenants/missing-tenant.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { formulaCode, readFormulaInput } from './schema.ts';
 

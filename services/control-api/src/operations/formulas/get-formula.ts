@@ -1,4 +1,4 @@
-import { showFormula } from '../../formulas/formula.ts';
+import { showFormula } from '../../formulas/fields.ts';
 import { findFormula, missingFormula } from '../../formulas/store.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import type { Dependencies } from '../dependencies.ts';

@@ -1,4 +1,4 @@
-import { showFormula } from '../../formulas/formula.ts';
+import { showFormula } from '../../formulas/fields.ts';
 import { listFormulas as readFormulas } from '../../formulas/store.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import { envelope, readPage } from '../../http/page.ts';

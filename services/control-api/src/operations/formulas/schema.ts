@@ -2,7 +2,7 @@ import { validationError } from '@glovebox/platform/errors/app-error';
 import { declaredTypes } from '@glovebox/published/declared-type';
 import * as z from 'zod';
 
-import type { FormulaInput, ParameterDeclaration, SettingDeclaration } from '../../formulas/formula.ts';
+import type { FormulaInput, ParameterDeclaration, SettingDeclaration } from '../../formulas/fields.ts';
 import {
   type Problems,
   addProblems,

@@ -1,9 +1,9 @@
 import { auditEvent } from '../../audit/audit-event.ts';
 import { codeProblems } from '../../code/code-problems.ts';
-import { type FormulaRow, showFormula } from '../../formulas/formula.ts';
+import { type FormulaRow, showFormula } from '../../formulas/fields.ts';
 import { lockFormula, replaceFormula } from '../../formulas/store.ts';
 import type { Call, Reply } from '../../http/call.ts';
-import { republishReactors } from '../../reactors/republish.ts';
+import { republishReactors } from '../../reactors/published.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { formulaCode, readFormulaInput } from './schema.ts';
 

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 
 import { auditEvent, recordAuditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';
-import { invitationEvent } from '../../invitations/events.ts';
-import { type InvitationRow, expiryFrom, showInvitation } from '../../invitations/invitation.ts';
+import { invitationEvent } from '../../invitations/fields.ts';
+import { type InvitationRow, expiryFrom, showInvitation } from '../../invitations/fields.ts';
 import { insertInvitation } from '../../invitations/store.ts';
-import { asMissingTenant } from '../../store/missing-tenant.ts';
+import { asMissingTenant } from '../../tenants/missing-tenant.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { readInvitationInput } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { auditEvent, recordAuditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';
-import { invitationEvent } from '../../invitations/events.ts';
+import { invitationEvent } from '../../invitations/fields.ts';
 import { removeInvitation } from '../../invitations/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 

@@ -1,5 +1,5 @@
 import type { Call, Reply } from '../../http/call.ts';
-import { showInvitation } from '../../invitations/invitation.ts';
+import { showInvitation } from '../../invitations/fields.ts';
 import { findInvitation } from '../../invitations/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 

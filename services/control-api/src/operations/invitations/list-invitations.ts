@@ -1,7 +1,7 @@
 import type { Call, Reply } from '../../http/call.ts';
 import { envelope, readPage } from '../../http/page.ts';
 import { QueryReader } from '../../http/query.ts';
-import { invitationStatuses, showInvitation } from '../../invitations/invitation.ts';
+import { invitationStatuses, showInvitation } from '../../invitations/fields.ts';
 import { listInvitations as readInvitations } from '../../invitations/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 

@@ -1,7 +1,7 @@
 import { auditEvent, recordAuditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';
-import { invitationEvent } from '../../invitations/events.ts';
-import { expiryFrom, showInvitation } from '../../invitations/invitation.ts';
+import { invitationEvent } from '../../invitations/fields.ts';
+import { expiryFrom, showInvitation } from '../../invitations/fields.ts';
 import { renewInvitation } from '../../invitations/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 

@@ -4,15 +4,15 @@ import { generateProxyKey, hashKey } from '@glovebox/access/api-key';
 
 import { auditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';
-import { proxyEvent } from '../../proxies/events.ts';
-import { type ProxyRow, settableColumns } from '../../proxies/proxy.ts';
+import { type ProxyRow } from '../../proxies/fields.ts';
+import { showCreatedProxy } from '../../proxies/fields.ts';
+import { proxyEvent } from '../../proxies/published.ts';
 import { publishedProxy } from '../../proxies/published.ts';
 import { sealProxy } from '../../proxies/secrets.ts';
 import { insertProxy } from '../../proxies/store.ts';
-import { showCreatedProxy } from '../../proxies/view.ts';
-import { asMissingTenant } from '../../store/missing-tenant.ts';
+import { asMissingTenant } from '../../tenants/missing-tenant.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { readProxyInput } from './schema.ts';
+import { readProxyInput, settableColumns } from './schema.ts';
 
 export async function createProxy(dependencies: Dependencies, call: Call): Promise<Reply> {
   const { changes, sealer } = dependencies;

@@ -1,6 +1,6 @@
 import { auditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';
-import { proxyEvent } from '../../proxies/events.ts';
+import { proxyEvent } from '../../proxies/published.ts';
 import { proxyTombstones } from '../../proxies/published.ts';
 import { lockProxy, removeProxy } from '../../proxies/store.ts';
 import type { Dependencies } from '../dependencies.ts';

@@ -1,7 +1,7 @@
 import type { Call, Reply } from '../../http/call.ts';
+import { showProxy } from '../../proxies/fields.ts';
 import { type ProxySecrets, openProxies } from '../../proxies/secrets.ts';
 import { findProxy } from '../../proxies/store.ts';
-import { showProxy } from '../../proxies/view.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 export async function getProxy(

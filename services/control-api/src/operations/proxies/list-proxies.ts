@@ -1,9 +1,9 @@
 import type { Call, Reply } from '../../http/call.ts';
 import { envelope, readPage } from '../../http/page.ts';
 import { QueryReader } from '../../http/query.ts';
+import { showProxy } from '../../proxies/fields.ts';
 import { type ProxySecrets, openProxies } from '../../proxies/secrets.ts';
 import { listProxies as readProxies } from '../../proxies/store.ts';
-import { showProxy } from '../../proxies/view.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 export async function listProxies(

@@ -6,16 +6,10 @@ import {
   readShownReferencePatch,
   referenceProblems,
 } from '../../applications/patch-reference.ts';
-import {
-  type Problems,
-  addProblems,
-  memberReader,
-  required,
-  resourceName,
-  textMap,
-} from '../../http/shape.ts';
+import { type Sent, sentColumns, sentShapes } from '../../fields/sent.ts';
+import { type Problems, addProblems, memberReader, textMap } from '../../http/shape.ts';
 import { type InputLimits, perLimits } from '../../limits/input-limits.ts';
-import { type ProxyRow, transformColumns, transformsOf } from '../../proxies/proxy.ts';
+import { type ProxyRow, proxyFields, transformColumns, transformsOf } from '../../proxies/fields.ts';
 import type { Side } from '../../proxies/transform-expressions.ts';
 import type { SealedConfiguration } from '../../secrets/configuration.ts';
 import {
@@ -26,22 +20,19 @@ import {
 } from '../../secrets/patch-configuration.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type TransformsPatch, patchTransforms, readTransformsPatch } from './patch-transforms.ts';
-import { destinationProblems, invocationOptions, setting } from './schema.ts';
+import { destinationProblems, setting } from './schema.ts';
 
 const shapeOf = (limits: InputLimits) =>
   z.object({
-    name: resourceName(limits).optional(),
-    destination_url: z.string(required('must be a string')).optional(),
+    ...sentShapes(proxyFields, limits, true),
     configuration: textMap(limits, maxPatchEntries(limits), setting(limits)).nullish(),
-    ...invocationOptions(limits),
   });
-
-type Sent = z.infer<ReturnType<typeof shapeOf>>;
 
 const membersReader = perLimits((limits) => memberReader(shapeOf(limits)));
 
 /** A merge patch of a proxy (RFC 7396): what is undefined stays as it is. */
-export interface ProxyPatch extends Omit<Sent, 'configuration'> {
+export interface ProxyPatch {
+  readonly sent: Sent<typeof proxyFields>;
   readonly configuration?: ConfigurationPatch | undefined;
   readonly application: ReferencePatch;
   readonly transforms: Readonly<Record<Side, TransformsPatch>>;
@@ -54,14 +45,14 @@ export async function readProxyPatch(
   body: unknown,
   problems: Problems,
 ): Promise<ProxyPatch> {
-  const fields = membersReader(inputLimits)(body, problems);
+  const { configuration, ...sent } = membersReader(inputLimits)(body, problems);
   addProblems(problems, destinationProblems(body, egressPolicy));
   const application = await readShownReferencePatch(postgres, tenantId, body, problems);
   const transforms = {
     request: readTransformsPatch(body, 'request'),
     response: readTransformsPatch(body, 'response'),
   };
-  return { ...fields, application, transforms };
+  return { sent, configuration, application, transforms };
 }
 
 /** What only shows where a patch meets what there is. */
@@ -86,18 +77,10 @@ export function patchRow(
 ): ProxyRow {
   return {
     ...current,
-    name: patch.name ?? current.name,
-    destination_url: patch.destination_url ?? current.destination_url,
+    ...sentColumns(proxyFields, patch.sent, current),
     ...transformColumns(transformsAfter(limits, current, patch, {})),
     sealed_configuration: patchConfiguration(current.sealed_configuration, patch.configuration, sealed),
     application_id: patchReference(current.application_id, patch.application),
-    // Null is absence, and that means true.
-    require_auth: patch.require_auth === undefined ? current.require_auth : (patch.require_auth ?? true),
-    disable_detokenization:
-      patch.disable_detokenization === undefined
-        ? current.disable_detokenization
-        : (patch.disable_detokenization ?? false),
-    timeout_seconds: patch.timeout === undefined ? current.timeout_seconds : patch.timeout,
   };
 }
 

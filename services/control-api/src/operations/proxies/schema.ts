@@ -5,18 +5,12 @@ import * as z from 'zod';
 
 import { readShownReference } from '../../applications/reference.ts';
 import { type CodeCall, codeProblems } from '../../code/code-problems.ts';
-import {
-  type Problems,
-  addProblems,
-  hasProblems,
-  readShape,
-  required,
-  resourceName,
-  textMap,
-} from '../../http/shape.ts';
+import { type SentColumns, sentColumns, sentShapes } from '../../fields/sent.ts';
+import { type Problems, addProblems, hasProblems, readShape, textMap } from '../../http/shape.ts';
 import { perLimits } from '../../limits/input-limits.ts';
-import type { ProxyInput } from '../../proxies/proxy.ts';
+import { type ProxyRow, type ProxyTransforms, proxyFields, transformColumns } from '../../proxies/fields.ts';
 import { codePaths, readTransforms } from '../../proxies/transforms.ts';
+import type { Configuration } from '../../secrets/configuration.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 export const setting = perLimits(({ settingLength }) =>
@@ -26,25 +20,33 @@ export const setting = perLimits(({ settingLength }) =>
     .nullable(),
 );
 
-/** Beside what a transform needs. Seconds until the destination's response must begin. */
-export const invocationOptions = perLimits(({ timeoutSeconds }) => ({
-  require_auth: z.boolean('must be a boolean').nullish(),
-  disable_detokenization: z.boolean('must be a boolean').nullish(),
-  timeout: z
-    .int('must be a whole number of seconds')
-    .min(1, 'must be at least 1')
-    .max(timeoutSeconds, `must be at most ${timeoutSeconds}`)
-    .nullish(),
-}));
-
 const shapeOf = perLimits((limits) =>
   z.object({
-    name: resourceName(limits),
-    destination_url: z.string(required('must be a string')),
+    ...sentShapes(proxyFields, limits),
     configuration: textMap(limits, limits.settings, setting(limits)).nullish(),
-    ...invocationOptions(limits),
   }),
 );
+
+/** What a request may set of a proxy. */
+export interface ProxyInput {
+  readonly columns: SentColumns<typeof proxyFields>;
+  readonly transforms: ProxyTransforms;
+  readonly configuration: Configuration | null;
+  readonly applicationId: string | null;
+}
+
+/** The columns that a create and an update set alike. */
+export function settableColumns(
+  { columns, transforms, applicationId }: ProxyInput,
+  sealedConfiguration: ProxyRow['sealed_configuration'],
+) {
+  return {
+    ...columns,
+    ...transformColumns(transforms),
+    sealed_configuration: sealedConfiguration,
+    application_id: applicationId,
+  };
+}
 
 /**
  * Reads the body of a create or update (sections 4.1 and 4.4).
@@ -61,14 +63,10 @@ export async function readProxyInput(dependencies: Dependencies, call: CodeCall)
   const application = await readShownReference(postgres, principal.tenantId, body, problems);
   if (fields === undefined || hasProblems(problems)) throw validationError(problems);
   return {
-    name: fields.name,
-    destinationUrl: fields.destination_url,
+    columns: sentColumns(proxyFields, fields),
     transforms: { request, response },
     configuration: fields.configuration == null ? null : withoutNulls(fields.configuration),
     applicationId: application?.id ?? null,
-    requireAuth: fields.require_auth ?? true,
-    disableDetokenization: fields.disable_detokenization ?? false,
-    timeout: fields.timeout ?? null,
   };
 }
 

@@ -1,13 +1,13 @@
 import { auditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';
-import { proxyEvent } from '../../proxies/events.ts';
-import { type ProxyRow, settableColumns } from '../../proxies/proxy.ts';
+import { type ProxyRow } from '../../proxies/fields.ts';
+import { showProxy } from '../../proxies/fields.ts';
+import { proxyEvent } from '../../proxies/published.ts';
 import { publishedProxy } from '../../proxies/published.ts';
 import { type ProxySecrets, openProxies, sealProxy } from '../../proxies/secrets.ts';
 import { findProxy, lockProxy, replaceProxy } from '../../proxies/store.ts';
-import { showProxy } from '../../proxies/view.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { readProxyInput } from './schema.ts';
+import { readProxyInput, settableColumns } from './schema.ts';
 
 /** Replaces everything but the key: what the body leaves out goes back to its default. */
 export async function updateProxy(dependencies: Dependencies, call: Call): Promise<Reply> {

@@ -1,7 +1,7 @@
 import { auditEvent } from '../../audit/audit-event.ts';
 import { lockOwnFormula, removeFormula } from '../../formulas/store.ts';
 import type { Call, Reply } from '../../http/call.ts';
-import { reactorEvent } from '../../reactors/events.ts';
+import { reactorEvent } from '../../reactors/published.ts';
 import { reactorTombstone } from '../../reactors/published.ts';
 import { findReactor, lockReactor, removeReactor } from '../../reactors/store.ts';
 import type { Dependencies } from '../dependencies.ts';

@@ -1,5 +1,5 @@
 import type { Call, Reply } from '../../http/call.ts';
-import { showReactor } from '../../reactors/reactor.ts';
+import { showReactor } from '../../reactors/fields.ts';
 import { openConfigurations } from '../../reactors/secrets.ts';
 import { findReactor } from '../../reactors/store.ts';
 import type { Configuration } from '../../secrets/configuration.ts';

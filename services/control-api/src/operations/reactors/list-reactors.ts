@@ -1,7 +1,7 @@
 import type { Call, Reply } from '../../http/call.ts';
 import { envelope, readPage } from '../../http/page.ts';
 import { QueryReader } from '../../http/query.ts';
-import { showReactor } from '../../reactors/reactor.ts';
+import { showReactor } from '../../reactors/fields.ts';
 import { openConfigurations } from '../../reactors/secrets.ts';
 import { listReactors as readReactors } from '../../reactors/store.ts';
 import type { Configuration } from '../../secrets/configuration.ts';

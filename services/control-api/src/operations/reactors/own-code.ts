@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
-import type { FormulaRow } from '../../formulas/formula.ts';
+import type { FormulaRow } from '../../formulas/fields.ts';
 import { lockOwnFormula, replaceFormula } from '../../formulas/store.ts';
 import { missingReactor } from '../../reactors/store.ts';
 

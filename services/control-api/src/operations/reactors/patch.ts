@@ -6,7 +6,7 @@ import {
   readReferencePatch,
   referenceProblems,
 } from '../../applications/patch-reference.ts';
-import type { FormulaRow } from '../../formulas/formula.ts';
+import type { FormulaRow } from '../../formulas/fields.ts';
 import {
   type Problems,
   addProblems,
@@ -17,7 +17,7 @@ import {
   textMap,
 } from '../../http/shape.ts';
 import { type InputLimits, perLimits } from '../../limits/input-limits.ts';
-import type { ReactorRow } from '../../reactors/reactor.ts';
+import type { ReactorRow } from '../../reactors/fields.ts';
 import { readEntries, requireDeclared } from '../../reactors/settings.ts';
 import type { SealedConfiguration } from '../../secrets/configuration.ts';
 import {

@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 import { readApplicationReference } from '../../applications/reference.ts';
 import { type CodeCall, codeProblems } from '../../code/code-problems.ts';
-import type { FormulaRow, SettingDeclaration } from '../../formulas/formula.ts';
+import type { FormulaRow, SettingDeclaration } from '../../formulas/fields.ts';
 import { findFormula } from '../../formulas/store.ts';
 import {
   type Problems,
@@ -18,7 +18,7 @@ import {
   uuid,
 } from '../../http/shape.ts';
 import { type InputLimits, perLimits } from '../../limits/input-limits.ts';
-import type { ReactorInput } from '../../reactors/reactor.ts';
+import type { ReactorInput } from '../../reactors/fields.ts';
 import { readSettings } from '../../reactors/settings.ts';
 import type { Dependencies } from '../dependencies.ts';
 

@@ -1,9 +1,9 @@
 import { auditEvent } from '../../audit/audit-event.ts';
 import { shareFormula } from '../../formulas/store.ts';
 import type { Call, Reply } from '../../http/call.ts';
-import { reactorEvent } from '../../reactors/events.ts';
+import { type WholeReactor, showReactor } from '../../reactors/fields.ts';
+import { reactorEvent } from '../../reactors/published.ts';
 import { publishedReactor } from '../../reactors/published.ts';
-import { type WholeReactor, showReactor } from '../../reactors/reactor.ts';
 import { sealConfiguration } from '../../reactors/secrets.ts';
 import { findReactor, lockReactor, replaceReactor } from '../../reactors/store.ts';
 import type { Dependencies } from '../dependencies.ts';

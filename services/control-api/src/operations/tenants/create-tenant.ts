@@ -8,9 +8,9 @@ import { insertApplication } from '../../applications/store.ts';
 import { type AuditEvent, recordAuditEvent } from '../../audit/audit-event.ts';
 import type { Changed } from '../../publication/changes.ts';
 import type { NamedRecord } from '../../publication/record.ts';
+import type { TenantRow } from '../../tenants/fields.ts';
 import { publishedTenant } from '../../tenants/published.ts';
 import { insertTenant } from '../../tenants/store.ts';
-import type { TenantRow } from '../../tenants/tenant.ts';
 
 export interface CreatedTenant {
   readonly tenantId: string;

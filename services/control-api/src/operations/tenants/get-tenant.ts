@@ -1,6 +1,6 @@
 import type { Call, Reply } from '../../http/call.ts';
+import { showTenant } from '../../tenants/fields.ts';
 import { findTenant } from '../../tenants/store.ts';
-import { showTenant } from '../../tenants/tenant.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 export async function getTenant({ postgres }: Dependencies, { principal }: Call): Promise<Reply> {

@@ -1,4 +1,4 @@
-import type { TenantRow } from '../../tenants/tenant.ts';
+import type { TenantRow } from '../../tenants/fields.ts';
 
 /** The only member that a tenant has: its owner, a user of whom no more than the id is known (ADR 22). */
 export function showOwner({ id, owner_id, created_by, created_at }: TenantRow): object {

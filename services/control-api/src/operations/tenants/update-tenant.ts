@@ -1,9 +1,9 @@
 import { auditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';
-import { tenantEvent } from '../../tenants/events.ts';
+import { type TenantRow, showTenant } from '../../tenants/fields.ts';
+import { tenantEvent } from '../../tenants/published.ts';
 import { publishedTenant } from '../../tenants/published.ts';
 import { lockTenant, replaceTenant } from '../../tenants/store.ts';
-import { type TenantRow, showTenant } from '../../tenants/tenant.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { readTenantInput } from './schema.ts';
 

@@ -5,10 +5,10 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import { auditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import { holdTenant } from '../../tenants/store.ts';
+import { type WebhookRow, showWebhook } from '../../webhooks/fields.ts';
 import { publishedWebhooks } from '../../webhooks/published.ts';
 import { generateSecret, sealSecret } from '../../webhooks/secrets.ts';
 import { allWebhooks, insertWebhook, lockWebhooks } from '../../webhooks/store.ts';
-import { type WebhookRow, showWebhook } from '../../webhooks/webhook.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { readWebhookInput } from './schema.ts';
 

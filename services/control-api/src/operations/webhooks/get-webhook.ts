@@ -1,6 +1,6 @@
 import type { Call, Reply } from '../../http/call.ts';
+import { showWebhook } from '../../webhooks/fields.ts';
 import { findWebhook } from '../../webhooks/store.ts';
-import { showWebhook } from '../../webhooks/webhook.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 export async function getWebhook({ postgres }: Dependencies, { principal, id }: Call): Promise<Reply> {

@@ -2,8 +2,8 @@ import type { Call, Reply } from '../../http/call.ts';
 import { readSize } from '../../http/page.ts';
 import { QueryReader } from '../../http/query.ts';
 import { readCursor, writeCursor } from '../../webhooks/cursor.ts';
+import { showWebhook } from '../../webhooks/fields.ts';
 import { listWebhooks as readWebhooks } from '../../webhooks/store.ts';
-import { showWebhook } from '../../webhooks/webhook.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /** By cursor (contract/conventions.md#pagination). */

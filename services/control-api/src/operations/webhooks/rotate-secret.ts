@@ -2,10 +2,10 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { auditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';
+import { type WebhookRow, showWebhook } from '../../webhooks/fields.ts';
 import { publishedWebhooks } from '../../webhooks/published.ts';
 import { generateSecret, overlapMs, sealSecret } from '../../webhooks/secrets.ts';
 import { findWebhook, lockWebhooks, replaceWebhook } from '../../webhooks/store.ts';
-import { type WebhookRow, showWebhook } from '../../webhooks/webhook.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /** A new secret, told in this answer alone; for a day what is sent is signed with the one before as well. */

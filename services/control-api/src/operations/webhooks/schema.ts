@@ -6,7 +6,7 @@ import * as z from 'zod';
 
 import { type Problems, hasProblems, list, readShape, required, resourceName } from '../../http/shape.ts';
 import { type InputLimits, perLimits } from '../../limits/input-limits.ts';
-import type { WebhookRow } from '../../webhooks/webhook.ts';
+import type { WebhookRow } from '../../webhooks/fields.ts';
 
 const event = z.enum(webhookEvents, { error: `must be one of ${webhookEvents.join(', ')}` });
 

@@ -1,8 +1,8 @@
 import { auditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';
+import { type WebhookRow, showWebhook } from '../../webhooks/fields.ts';
 import { publishedWebhooks } from '../../webhooks/published.ts';
 import { findWebhook, lockWebhooks, replaceWebhook } from '../../webhooks/store.ts';
-import { type WebhookRow, showWebhook } from '../../webhooks/webhook.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { readWebhookInput } from './schema.ts';
 

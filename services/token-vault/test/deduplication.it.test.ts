@@ -170,6 +170,25 @@ describe('deduplication', () => {
   describe('with update_existing', () => {
     const settings = { deduplicate_tokens: 'true', token_deduplication_behavior: 'update_existing' };
 
+    it('evaluates the masks of all tokens of a request within one budget', async () => {
+      const { owner } = await tenantWith(settings);
+      const request = (at: number) => ({
+        type: 'token',
+        data: { key: `costly ${at}`, text: '<a>'.repeat(17_000) },
+        fingerprint_expression: '{{ data.key }}',
+      });
+      const mask = '{{ data.text | strip_html | size }}';
+      for (let at = 0; at < 6; at += 1) await create(owner, { ...request(at), mask });
+      const tokenize = (count: number) =>
+        fixture.gateway.tokenize(
+          owner,
+          Array.from({ length: count }, (_, at) => request(at)),
+        );
+      expect(await tokenize(2)).to.have.nested.property('[1]._extras.deduplicated', true);
+      const { errors } = await failureOf(tokenize(6));
+      expect(errors?.['[4].mask']).to.deep.equal(['The expression takes too much work.']);
+    });
+
     it('gives the old token the new data and metadata', async () => {
       const { owner } = await tenantWith(settings);
       const first = await create(owner, {

@@ -39,6 +39,21 @@ describe('the security code of a card', () => {
     expect((await fixture.gateway.get(viewer, id))['data']).to.deep.equal({ n: '4242' });
   });
 
+  it('stays in a fingerprint that reads it when only metadata changes', async () => {
+    const { gateway, owner } = fixture;
+    const of = (expression: string) => fixture.token(card, { fingerprint_expression: expression });
+    const ids = await Promise.all(['{{ data.cvc | to_number }}', '{{ data.cvc }}'].map(of));
+    for (const id of ids) {
+      const { fingerprint } = await gateway.get(owner, id);
+      await isOver(id);
+      expect(await gateway.update(owner, id, { metadata: { a: '1' } })).to.include({ fingerprint });
+    }
+    const both = await of('{{ data.number }}{{ metadata.a }}');
+    const { fingerprint } = await gateway.get(owner, both);
+    const changed = await gateway.update(owner, both, { metadata: { a: '1' } });
+    expect(changed['fingerprint']).to.be.a('string').that.is.not.equal(fingerprint);
+  });
+
   it('stays where it is no security code: in the data of other types', async () => {
     const id = await fixture.token({ cvc: '123' });
     await fixture.sql(`UPDATE token SET cvc_expires_at = now() WHERE id = $1`, [id]);

@@ -110,6 +110,12 @@ describe('tokens', () => {
     expect(await fixture.gateway.create(creator, { type: 'token', data: 1 })).not.to.have.property(
       'fingerprint',
     );
+    // The default expression of a fingerprint takes more work for this than a request may do.
+    const many = { type: 'token', data: Array.from({ length: 250_000 }, () => []) };
+    expect(await fixture.gateway.create(creator, many)).to.have.property('id');
+    expect((await failureOf(fixture.gateway.create(fixture.owner, many))).errors).to.have.all.keys(
+      'fingerprint_expression',
+    );
   });
 
   it('are refused when their id is taken, and made when what took it is gone', async () => {
@@ -125,6 +131,19 @@ describe('tokens', () => {
     await gateway.delete(owner, 'taken');
     await gateway.create(owner, { id: 'taken', type: 'token', data: 4 });
     expect(await gateway.use(owner, ['taken'])).to.deep.equal([4]);
+  });
+
+  it('get no id from an alias that takes more work than is left of the budget of the request', async () => {
+    const create = (length: number) =>
+      fixture.gateway.create(fixture.owner, {
+        id: "{{ data | strip_html | size | append: '-0000' | alias_preserve_format: 0, 4 }}",
+        type: 'token',
+        data: `${'<a>'.repeat(length)}12345678`,
+        fingerprint_expression: '{{ data | size }}',
+      });
+    expect(await create(10_000)).to.have.property('id');
+    // It is evaluated twice: when it is checked, and for the id.
+    expect((await failureOf(create(40_000))).message).to.equal('The expression takes too much work.');
   });
 
   it('get ids from an alias expression, and random ones when its space is used up', async () => {

@@ -31,10 +31,11 @@ export function deriveValues(
   limits: TokenLimits,
   report: ReportProblem,
   work: Work = new Work(),
+  wantsFingerprint = true,
 ): DerivedValues {
   checkMask(token, report, work);
   return {
-    fingerprintText: deriveFingerprintText(token, report, work),
+    fingerprintText: wantsFingerprint ? deriveFingerprintText(token, report, work) : null,
     searchValues: deriveSearchValues(token, limits, report, work),
   };
 }

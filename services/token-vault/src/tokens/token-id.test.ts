@@ -11,7 +11,8 @@ import {
   type RequestedId,
 } from './token-id.ts';
 
-const aliasCandidate = (expression: string, data: JsonValue) => candidate(expression, data, limits);
+const aliasCandidate = (expression: string, data: JsonValue) =>
+  candidate(expression, data, limits, new Work());
 
 function read(value: unknown): { id: RequestedId | undefined; problems: string[] } {
   const problems: string[] = [];

@@ -4,7 +4,7 @@ import { ExpressionEvaluationError } from '../expressions/expression-error.ts';
 import { compileTemplate, evaluateTemplate, isTemplate } from '../expressions/template.ts';
 import { tokenIdProblem } from '../expressions/token-id-grammar.ts';
 import { validateAliasExpression } from '../expressions/validate-expressions.ts';
-import { Work } from '../expressions/work.ts';
+import type { Work } from '../expressions/work.ts';
 import { textOf, type JsonValue } from '../values/json-value.ts';
 import type { ReportProblem } from '../values/validation-problems.ts';
 import type { TokenLimits } from './data-limits.ts';
@@ -46,8 +46,9 @@ export function aliasCandidate(
   expression: string,
   data: JsonValue,
   { tokenIdLength }: TokenLimits,
+  work: Work,
 ): string | undefined {
-  const id = evaluateAlias(expression, data, new Work());
+  const id = evaluateAlias(expression, data, work);
   return tokenIdProblem(id, tokenIdLength) === undefined ? id : undefined;
 }
 

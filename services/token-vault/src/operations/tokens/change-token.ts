@@ -1,7 +1,6 @@
 import { seal } from '../../crypto/envelope.ts';
 import { fingerprint } from '../../crypto/fingerprint.ts';
 import { searchHash } from '../../crypto/search-hash.ts';
-import { Work } from '../../expressions/work.ts';
 import type { TokenRow } from '../../store/token-row.ts';
 import type { TokenChange } from '../../store/update-row.ts';
 import type { Attribute, PatchedToken } from '../../tokens/apply-patch.ts';
@@ -90,14 +89,13 @@ export function changeToken(
 }
 
 function deriveAnew(
-  { indexKeys, fingerprints, deduplicates, limits }: DraftContext,
+  { indexKeys, fingerprints, deduplicates, limits, work }: DraftContext,
   row: TokenRow,
   { content, touched, deduplicateToken }: PatchedToken,
   { path = '', withholdsFingerprint = false }: ChangeOptions,
 ): { readonly fingerprint: string | null; readonly searchHashes: readonly Buffer[] | null } {
   const problems = new ValidationProblems();
   const report = problems.at(path);
-  const work = new Work();
   const isTouched = (...names: Attribute[]) => names.some((name) => touched.has(name));
   checkStorable(content, report);
   if (isTouched('data', 'mask')) checkMask(content, report, work);
@@ -106,8 +104,10 @@ function deriveAnew(
     row.fingerprint !== null ||
     isTouched('fingerprint_expression') ||
     (deduplicateToken ?? deduplicates);
+  const readsMetadata = isTouched('metadata') && content.fingerprintExpression.includes('metadata');
   const derivesFingerprint =
-    wantsFingerprint && (row.fingerprint === null || isTouched('data', 'metadata', 'fingerprint_expression'));
+    wantsFingerprint &&
+    (row.fingerprint === null || isTouched('data', 'fingerprint_expression') || readsMetadata);
   const text = derivesFingerprint ? deriveFingerprintText(content, report, work) : null;
   const searchValues = isTouched('data', 'search_indexes')
     ? deriveSearchValues(content, limits, report, work)

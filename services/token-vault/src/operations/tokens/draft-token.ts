@@ -5,6 +5,7 @@ import { type SealingKey, seal } from '../../crypto/envelope.ts';
 import { fingerprint } from '../../crypto/fingerprint.ts';
 import { searchHash } from '../../crypto/search-hash.ts';
 import type { IndexKeys } from '../../crypto/tenant-keys.ts';
+import { Work } from '../../expressions/work.ts';
 import type { NewToken } from '../../store/token-rows.ts';
 import type { TokenLimits } from '../../tokens/data-limits.ts';
 import type { DerivedValues } from '../../tokens/derive-values.ts';
@@ -37,6 +38,8 @@ export interface DraftContext {
   readonly updatesDuplicates: boolean;
   readonly now: Date;
   readonly cvcExpiresAt: Date;
+  /** For all evaluations of the request. */
+  readonly work: Work;
 }
 
 export async function draftContextOf(vault: VaultContext, caller: Principal): Promise<DraftContext> {
@@ -53,7 +56,8 @@ export async function draftContextOf(vault: VaultContext, caller: Principal): Pr
   const updatesDuplicates = tenant?.settings['token_deduplication_behavior'] === 'update_existing';
   const keys = { sealingKey, indexKeys };
   const limits = vault.limits.token;
-  return { caller, limits, ...keys, fingerprints, deduplicates, updatesDuplicates, now, cvcExpiresAt };
+  const work = new Work();
+  return { caller, limits, ...keys, fingerprints, deduplicates, updatesDuplicates, now, cvcExpiresAt, work };
 }
 
 /** @param tryAlias false: uses a random id in place of the alias */
@@ -66,9 +70,7 @@ export function draftToken(
   const { caller, indexKeys } = drafting;
   const key = { tenantId: caller.tenantId, id: idOf(drafting, request, tryAlias) };
   const json = JSON.stringify(request.data);
-  const deduplicate = request.deduplicateToken ?? drafting.deduplicates;
-  const wantsFingerprint = drafting.fingerprints || request.asksForFingerprint || deduplicate;
-  const text = wantsFingerprint ? derived.fingerprintText : null;
+  const text = derived.fingerprintText;
   const row: NewToken = {
     ...key,
     type: request.type,
@@ -87,11 +89,25 @@ export function draftToken(
     createdBy: caller.applicationId,
     createdAt: drafting.now,
   };
-  return { row, json, isChosen: request.id !== undefined, deduplicate: deduplicate && text !== null };
+  return {
+    row,
+    json,
+    isChosen: request.id !== undefined,
+    deduplicate: isDeduplicated(drafting, request) && text !== null,
+  };
 }
 
-function idOf({ limits }: DraftContext, { id, data }: TokenRequest, tryAlias: boolean): string {
+/** Whether the token of this request gets a fingerprint. */
+export function wantsFingerprint(drafting: DraftContext, request: TokenRequest): boolean {
+  return drafting.fingerprints || request.asksForFingerprint || isDeduplicated(drafting, request);
+}
+
+function isDeduplicated(drafting: DraftContext, request: TokenRequest): boolean {
+  return request.deduplicateToken ?? drafting.deduplicates;
+}
+
+function idOf({ limits, work }: DraftContext, { id, data }: TokenRequest, tryAlias: boolean): string {
   if (id?.kind === 'literal') return id.id;
-  const alias = id !== undefined && tryAlias ? aliasCandidate(id.expression, data, limits) : undefined;
-  return alias ?? generateTokenId();
+  if (id === undefined || !tryAlias) return generateTokenId();
+  return aliasCandidate(id.expression, data, limits, work) ?? generateTokenId();
 }

@@ -6,18 +6,16 @@ import { auditEntry } from '../../audit/audit-entry.ts';
 import { permissionDenied } from '../../authorization/refusals.ts';
 import type { IdentifiedCall } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
-import { Work } from '../../expressions/work.ts';
 import { type TokenResult, resultOfDuplicate, resultOfToken } from '../../presentation/token-result.ts';
 import { type AuditEntry, recordDecisions } from '../../store/audit-log.ts';
 import { retryDeadlocks } from '../../store/retry-deadlocks.ts';
 import { nameOf } from '../../store/row-cache.ts';
-import type { TokenLimits } from '../../tokens/data-limits.ts';
 import { type DerivedValues, deriveValues } from '../../tokens/derive-values.ts';
 import type { TokenRequest } from '../../tokens/parse-token-request.ts';
 import { checkAlias } from '../../tokens/token-id.ts';
 import { ValidationProblems } from '../../values/validation-problems.ts';
 import { checkStorable } from './check-storable.ts';
-import { draftToken, draftContextOf } from './draft-token.ts';
+import { type DraftContext, draftContextOf, draftToken, wantsFingerprint } from './draft-token.ts';
 import { type Kept, insertOrDeduplicate } from './insert-or-deduplicate.ts';
 
 const permission = 'token:create';
@@ -40,9 +38,9 @@ export async function storeTokens(
   andThen?: (tx: Queryable, ids: readonly string[]) => Promise<void>,
 ): Promise<readonly TokenResult[]> {
   if (wanted.length === 0) return [];
-  const derived = deriveAll(wanted, vault.limits.token);
-  const views = await decideAll(vault, identified, wanted);
   const drafting = await draftContextOf(vault, identified.caller);
+  const derived = deriveAll(drafting, wanted);
+  const views = await decideAll(vault, identified, wanted);
   const hasAlias = wanted.some(({ request }) => request.id?.kind === 'alias');
   for (let attempt = 1; ; attempt += 1) {
     const drafts = wanted.map(({ path, request }, position) => ({
@@ -93,14 +91,14 @@ async function resultOfDraft(vault: VaultContext, kept: Kept): Promise<TokenResu
  */
 const aliasAttempts = 5;
 
-function deriveAll(wanted: readonly WantedToken[], limits: TokenLimits): readonly DerivedValues[] {
+function deriveAll(drafting: DraftContext, wanted: readonly WantedToken[]): readonly DerivedValues[] {
+  const { limits, work } = drafting;
   const problems = new ValidationProblems();
-  const work = new Work();
   const derived = wanted.map(({ path, request }) => {
     const report = problems.at(path);
     checkStorable(request, report);
     if (request.id?.kind === 'alias') checkAlias(request.id.expression, request.data, limits, report, work);
-    return deriveValues(request, limits, report, work);
+    return deriveValues(request, limits, report, work, wantsFingerprint(drafting, request));
   });
   problems.throwIfAny();
   return derived;

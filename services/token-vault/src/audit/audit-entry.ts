@@ -21,8 +21,8 @@ interface AuditedDecision {
   readonly cachedRevision?: string | null;
 }
 
-export function auditEntry(audited: AuditedOperation, judgement: AuditedDecision): AuditEntry {
-  const { tokenId = null, reason = null, view = null, cachedRevision = null } = judgement;
+export function auditEntry(audited: AuditedOperation, decision: AuditedDecision): AuditEntry {
+  const { tokenId = null, reason = null, view = null, cachedRevision = null } = decision;
   return {
     tenantId: audited.caller.tenantId,
     applicationId: audited.caller.applicationId,

@@ -30,7 +30,7 @@ export interface WantedRead {
   refuseUnknown(tokenIds: readonly string[]): AppError;
 }
 
-export interface Verdict<Read extends WantedRead> {
+export interface ReadDecision<Read extends WantedRead> {
   readonly read: Read;
   /** Undefined when the whole read is granted. */
   readonly refusal: AppError | undefined;
@@ -47,7 +47,7 @@ export function decideRead<Read extends WantedRead>(
   read: Read,
   rows: LoadedRows,
   now: number,
-): Verdict<Read> {
+): ReadDecision<Read> {
   const { caller, tokenIds } = read;
   const permission = `token:${read.operation}` as const;
   if (!mayAsk(read)) return refused(read, permissionDenied(permission), heldNowhere(read, rows, now));
@@ -115,7 +115,7 @@ function refused<Read extends WantedRead>(
   read: Read,
   refusal: AppError,
   entries: readonly AuditEntry[],
-): Verdict<Read> {
+): ReadDecision<Read> {
   return { read, refusal, granted: [], entries };
 }
 

@@ -38,7 +38,9 @@ export function guardPlaintext(
   if (here === visibilityOf.reveal) return { refusal: undefined, withholdsFingerprint: false };
   const there = visibility(grants, { container: patched.content.container, tokenId });
   const exposed = exposedAttributes(current, patched, patch, makesFingerprint);
-  const errors = Object.fromEntries(exposed.map((name) => [name, [name === 'data' ? inPart : unseen]]));
+  const errors = Object.fromEntries(
+    exposed.map((name): [string, [string]] => [name, [name === 'data' ? inPart : unseen]]),
+  );
   const withholdsFingerprint = fingerprintTestsData(current, patched, patch, hasFingerprint);
   if (withholdsFingerprint && patched.deduplicateToken === true) {
     errors['deduplicate_token'] = [unseen];
@@ -50,7 +52,7 @@ export function guardPlaintext(
   }
   const [first] = Object.entries(errors);
   if (first === undefined) return { refusal: undefined, withholdsFingerprint };
-  const [name, [problem]] = first as [string, [string]];
+  const [name, [problem]] = first;
   return { refusal: new AppError('permission_denied', `${name}: ${problem}`, { errors }) };
 }
 

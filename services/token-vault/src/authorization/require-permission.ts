@@ -25,8 +25,8 @@ export async function requireTokenPermission(
   if (holdsAnywhere(caller.grants, permission)) return;
   const known = await knownTokens(vault, caller.tenantId, tokenIds);
   const reason = 'not_held';
-  const judgements = known.length > 0 ? known.map((tokenId) => ({ tokenId, reason })) : [{ reason }];
-  const entries = judgements.map((judgement) => auditEntry({ call, caller, operation }, judgement));
+  const decisions = known.length > 0 ? known.map((tokenId) => ({ tokenId, reason })) : [{ reason }];
+  const entries = decisions.map((decision) => auditEntry({ call, caller, operation }, decision));
   await recordDecisions(vault.postgres, entries);
   throw permissionDenied(permission);
 }

@@ -103,8 +103,8 @@ export class Keyring {
     const existing = await this.#store.current(tenantId, kind);
     if (existing) return existing;
     await this.#store.insertIfAbsent(await newDek(this.#provider, tenantId, kind, firstVersion));
-    const kept = await this.#store.current(tenantId, kind);
-    if (!kept) throw new Error('the store of data keys did not keep the key that was inserted');
-    return kept;
+    const stored = await this.#store.current(tenantId, kind);
+    if (!stored) throw new Error('the store of data keys did not keep the key that was inserted');
+    return stored;
   }
 }

@@ -53,9 +53,9 @@ export function relayEvents(options: RelayOptions): AsyncDisposable {
 /** @returns whether more events may wait, and the inbox has room */
 function relayBatch({ postgres, inbox, metrics }: RelayOptions): Promise<boolean> {
   return postgres.transaction(async (tx) => {
-    const kept = await lockOldestEvents(tx, atOnce);
-    const { events, full } = await moveToInbox(tx, inbox, kept);
+    const stored = await lockOldestEvents(tx, atOnce);
+    const { events, full } = await moveToInbox(tx, inbox, stored);
     metrics.handedOn(events);
-    return kept.length === atOnce && !full;
+    return stored.length === atOnce && !full;
   });
 }

@@ -6,7 +6,7 @@ import { ExpressionEvaluationError } from './expression-error.ts';
 import { filters } from './filters/registry.ts';
 import { parseExpression } from './parse.ts';
 import { Subject } from './subject.ts';
-import { Work } from './work.ts';
+import { WorkBudget } from './work-budget.ts';
 
 const card = '{"number":"4242424242424242","expiration_month":12,"expiration_year":2030,"cvc":"123"}';
 
@@ -55,29 +55,29 @@ describe('evaluateExpression', () => {
     expect(evaluateExpression(parseExpression('id-1'), broken)).to.equal('not json');
     const subject = new Subject(card);
     evaluateExpression(parseExpression("id-1 | json: '$.number'"), subject);
-    const value = subject.value(new Work(0));
+    const value = subject.value(new WorkBudget(0));
     expect(value).to.deep.equal(JSON.parse(card));
-    expect(subject.value(new Work(0))).to.equal(value);
+    expect(subject.value(new WorkBudget(0))).to.equal(value);
   });
 
   it('takes a value as it is, and makes its text at most once', () => {
     const value = { a: ['x', 1] };
     const subject = Subject.of(value);
-    expect(subject.value(new Work(0))).to.equal(value);
-    expect(subject.json(new Work())).to.equal('{"a":["x",1]}');
-    expect(subject.json(new Work(0))).to.equal('{"a":["x",1]}');
+    expect(subject.value(new WorkBudget(0))).to.equal(value);
+    expect(subject.json(new WorkBudget())).to.equal('{"a":["x",1]}');
+    expect(subject.json(new WorkBudget(0))).to.equal('{"a":["x",1]}');
   });
 
   it('pays for what it parses, makes text of, or finds, before it does', () => {
     const text = 'x'.repeat(1000);
     const refused = (action: () => unknown) => expect(action).to.throw('The expression takes too much work.');
-    refused(() => new Subject(JSON.stringify([text])).value(new Work(200)));
-    refused(() => Subject.of([text]).json(new Work(900)));
+    refused(() => new Subject(JSON.stringify([text])).value(new WorkBudget(200)));
+    refused(() => Subject.of([text]).json(new WorkBudget(900)));
     const found = parseExpression("id-1 | json: '$.a'");
-    refused(() => evaluateExpression(found, Subject.of({ a: text }), new Work(900)));
+    refused(() => evaluateExpression(found, Subject.of({ a: text }), new WorkBudget(900)));
     const key = parseExpression('id-1 | append: proxy.size', ['proxy']);
     const proxy = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`k${at}`, 1]));
-    refused(() => evaluateExpression(key, Subject.of('a'), new Work(900), { proxy }));
+    refused(() => evaluateExpression(key, Subject.of('a'), new WorkBudget(900), { proxy }));
   });
 
   it('gives JSON text for every chain of filters, or a 400 that tells nothing of the value', () => {

@@ -3,7 +3,7 @@ import type { Variables } from './operand.ts';
 import type { DetokenizationExpression } from './parse.ts';
 import type { Subject } from './subject.ts';
 import { unselectedPath } from './unselected-path.ts';
-import { Work } from './work.ts';
+import { WorkBudget } from './work-budget.ts';
 
 /**
  * @param subject the token's data, the whole token or what else the expression's reference says
@@ -14,7 +14,7 @@ import { Work } from './work.ts';
 export function evaluateExpression(
   expression: DetokenizationExpression,
   subject: Subject,
-  work: Work = new Work(),
+  work: WorkBudget = new WorkBudget(),
   variables: Variables = {},
   onUnselected?: (path: string) => void,
 ): string {

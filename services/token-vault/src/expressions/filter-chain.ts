@@ -7,7 +7,7 @@ import { failed, type Filter, type Value } from './filters/filter.ts';
 import { bytesFilter, encoders, filters } from './filters/registry.ts';
 import { compileOperand, evaluateOperand, type Operand, type Variables } from './operand.ts';
 import { unknownFilter } from './unknown-filter.ts';
-import { maxGrownLength, type Work } from './work.ts';
+import { maxGrownLength, type WorkBudget } from './work-budget.ts';
 
 type FilterToken = ReturnType<Tokenizer['readFilters']>[number];
 
@@ -136,7 +136,7 @@ export function runFilterChain(
   { steps, scalarsAsText }: FilterChain,
   input: JsonValue,
   variables: Variables,
-  work: Work,
+  work: WorkBudget,
 ): JsonValue {
   let value: Value = input;
   for (const { name, filter, args, constants } of steps) {
@@ -149,7 +149,7 @@ export function runFilterChain(
   return scalarsAsText && (typeof value === 'number' || typeof value === 'boolean') ? String(value) : value;
 }
 
-function checkGrowth(name: string, before: Value, after: string, work: Work): void {
+function checkGrowth(name: string, before: Value, after: string, work: WorkBudget): void {
   if (before instanceof Uint8Array || neverGrowing.has(name)) return;
   if (typeof before === 'object') work.spendOn(before);
   const length = typeof before === 'string' ? before.length : JSON.stringify(before).length;

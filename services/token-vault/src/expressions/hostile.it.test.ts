@@ -7,7 +7,7 @@ import { most } from './expression-limits.ts';
 import { parseExpression } from './parse.ts';
 import { Subject } from './subject.ts';
 import { compileTemplate, evaluateTemplate } from './template.ts';
-import { Work } from './work.ts';
+import { WorkBudget } from './work-budget.ts';
 
 /** CPU time that one hostile evaluation may take: some 20 times what it does on a machine that is idle. */
 const maxCpuMs = 1500;
@@ -118,7 +118,7 @@ describe('a hostile expression', () => {
     ];
     for (const template of templates) {
       expectCheap(() => {
-        JSON.stringify(evaluateTemplate(compileTemplate(template, ['data']), variables, new Work()));
+        JSON.stringify(evaluateTemplate(compileTemplate(template, ['data']), variables, new WorkBudget()));
       }, template);
     }
   });
@@ -169,7 +169,9 @@ describe('a hostile expression', () => {
       for (const data of ['x', { a: 1 }, wideAndDeep] as JsonValue[]) {
         const subject = new Subject(JSON.stringify(data));
         expectCheap(() => {
-          evaluateExpression(parseExpression(expression, ['proxy'], most), subject, new Work(), { proxy });
+          evaluateExpression(parseExpression(expression, ['proxy'], most), subject, new WorkBudget(), {
+            proxy,
+          });
         }, expression);
       }
       const inner = expression
@@ -177,7 +179,11 @@ describe('a hostile expression', () => {
         .replace(/^id-1/, 'data')
         .replaceAll('proxy', 'data');
       expectCheap(() => {
-        evaluateTemplate(compileTemplate(`{{ ${inner} }}`, ['data']), { data: { a: deeper } }, new Work());
+        evaluateTemplate(
+          compileTemplate(`{{ ${inner} }}`, ['data']),
+          { data: { a: deeper } },
+          new WorkBudget(),
+        );
       }, inner);
     }
   });

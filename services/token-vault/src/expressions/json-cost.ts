@@ -1,6 +1,6 @@
 import type { JsonValue } from '../values/json-value.ts';
 
-// In units of work (work.ts), measured with Node 24.
+// In units of work (work-budget.ts), measured with Node 24.
 
 const scalar = 8;
 /** Of a text, which may take two bytes. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../values/json-value.ts';
 import { ExpressionEvaluationError } from './expression-error.ts';
 import { compileTemplate, evaluateTemplate, isTemplate } from './template.ts';
-import { Work } from './work.ts';
+import { WorkBudget } from './work-budget.ts';
 
 /** Called with the path inside the mask, such as `.number` or `[0]`, and what is wrong there. */
 export type MaskProblem = (path: string, message: string) => void;
@@ -20,7 +20,7 @@ export function evaluateMask(
   mask: JsonValue,
   data: JsonValue,
   onProblem: MaskProblem = ignore,
-  work: Work = new Work(),
+  work: WorkBudget = new WorkBudget(),
 ): JsonValue | undefined {
   return evaluateNode(mask, '');
 

@@ -3,7 +3,7 @@ import { TypeGuards, type Token, type ValueToken } from 'liquidjs';
 import type { JsonValue } from '../values/json-value.ts';
 import { ExpressionEvaluationError } from './expression-error.ts';
 import { costOfNames } from './json-cost.ts';
-import type { Work } from './work.ts';
+import type { WorkBudget } from './work-budget.ts';
 
 /** A value in an expression: a literal, or a path into one of the bound variables. */
 export type Operand = Literal | Path;
@@ -90,7 +90,7 @@ function notAPath(): ExpressionEvaluationError {
   return new ExpressionEvaluationError('The expression holds a property path that cannot be read.');
 }
 
-export function evaluateOperand(operand: Operand, variables: Variables, work: Work): JsonValue {
+export function evaluateOperand(operand: Operand, variables: Variables, work: WorkBudget): JsonValue {
   if (operand.kind === 'literal') return operand.value;
   let value = read(variables, operand.variable, work);
   for (const step of operand.steps) {
@@ -101,7 +101,7 @@ export function evaluateOperand(operand: Operand, variables: Variables, work: Wo
 }
 
 /** Own properties only: nothing of the language shows through. `size`, `first` and `last` are Liquid's. */
-function read(value: JsonValue | Variables, name: string | number, work: Work): JsonValue {
+function read(value: JsonValue | Variables, name: string | number, work: WorkBudget): JsonValue {
   work.spend(1);
   if (typeof value === 'string') return name === 'size' ? value.length : null;
   if (typeof value !== 'object' || value === null) return null;

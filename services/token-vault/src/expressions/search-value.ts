@@ -1,7 +1,7 @@
 import type { JsonValue } from '../values/json-value.ts';
 import { ExpressionEvaluationError } from './expression-error.ts';
 import { compileTemplate, evaluateTemplate } from './template.ts';
-import { Work } from './work.ts';
+import { WorkBudget } from './work-budget.ts';
 
 /**
  * The value of one search index: each must be one value that is not empty (contract/tokens.md#search).
@@ -11,7 +11,7 @@ export function searchValue(
   expression: string,
   data: JsonValue,
   maxLength: number,
-  work: Work = new Work(),
+  work: WorkBudget = new WorkBudget(),
 ): string {
   const value = evaluateTemplate(compileTemplate(expression, ['data']), { data }, work);
   if (value === null || value === '' || typeof value === 'object') {

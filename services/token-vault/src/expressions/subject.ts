@@ -1,5 +1,5 @@
-import type { JsonValue } from '../values/json-value.ts';
-import type { Work } from './work.ts';
+import { parseJson, type JsonValue } from '../values/json-value.ts';
+import type { WorkBudget } from './work-budget.ts';
 
 /**
  * What an expression's reference stands for, as JSON text or as a value, and the other of the two when somebody wants it:
@@ -20,7 +20,7 @@ export class Subject {
     return subject;
   }
 
-  json(work: Work): string {
+  json(work: WorkBudget): string {
     if (this.#json === undefined) {
       const value = this.#parsed?.value ?? null;
       work.spendOn(value);
@@ -29,11 +29,11 @@ export class Subject {
     return this.#json;
   }
 
-  value(work: Work): JsonValue {
+  value(work: WorkBudget): JsonValue {
     if (this.#parsed === undefined) {
       const json = this.#json ?? 'null';
       work.spendOnParsing(json);
-      this.#parsed = { value: JSON.parse(json) as JsonValue };
+      this.#parsed = { value: parseJson(json) };
     }
     return this.#parsed.value;
   }

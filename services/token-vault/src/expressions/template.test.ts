@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { JsonValue } from '../values/json-value.ts';
 import { ExpressionEvaluationError } from './expression-error.ts';
 import { compileTemplate, evaluateTemplate } from './template.ts';
-import { Work } from './work.ts';
+import { WorkBudget } from './work-budget.ts';
 
 const data = {
   number: '4242424242424242',
@@ -114,7 +114,7 @@ describe('template', () => {
 
   it('binds metadata where it is asked for', () => {
     const template = compileTemplate('{{ metadata.a }}-{{ data }}', ['data', 'metadata']);
-    expect(evaluateTemplate(template, { data: 'x', metadata: { a: 'm' } }, new Work())).to.equal('m-x');
+    expect(evaluateTemplate(template, { data: 'x', metadata: { a: 'm' } }, new WorkBudget())).to.equal('m-x');
     expect(() => compileTemplate('{{ metadata.a }}-{{ data }}', ['data'])).to.throw(
       ExpressionEvaluationError,
     );
@@ -158,5 +158,5 @@ describe('template', () => {
 });
 
 function evaluate(template: string): JsonValue {
-  return evaluateTemplate(compileTemplate(template, ['data']), { data }, new Work());
+  return evaluateTemplate(compileTemplate(template, ['data']), { data }, new WorkBudget());
 }

@@ -6,7 +6,7 @@ import { ExpressionEvaluationError } from './expression-error.ts';
 import { type ExpressionLimits, checkLength, most } from './expression-limits.ts';
 import { checkFilters, compileFilterChain, runFilterChain, type FilterChain } from './filter-chain.ts';
 import { compileOperand, evaluateOperand, type Operand, type Variables } from './operand.ts';
-import type { Work } from './work.ts';
+import type { WorkBudget } from './work-budget.ts';
 
 /**
  * Text in which `{{ data.… | … }}` statements stand: masks, fingerprints, search indexes, alias ids
@@ -49,7 +49,7 @@ export function isTemplate(text: string): boolean {
 }
 
 /** One statement alone gives its value with its type; with text around it, or several, the result is text. */
-export function evaluateTemplate({ parts }: Template, variables: Variables, work: Work): JsonValue {
+export function evaluateTemplate({ parts }: Template, variables: Variables, work: WorkBudget): JsonValue {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined && typeof only !== 'string') {
     return evaluateStatement(only, variables, work);
@@ -61,7 +61,7 @@ export function evaluateTemplate({ parts }: Template, variables: Variables, work
   return text;
 }
 
-function evaluateStatement({ initial, chain }: Statement, variables: Variables, work: Work): JsonValue {
+function evaluateStatement({ initial, chain }: Statement, variables: Variables, work: WorkBudget): JsonValue {
   const value = runFilterChain(chain, evaluateOperand(initial, variables, work), variables, work);
   work.spendOn(value);
   return value;

@@ -5,7 +5,7 @@ import { seal } from '../crypto/envelope.ts';
 import { searchHash } from '../crypto/search-hash.ts';
 import { isToken } from '../events/event-data.ts';
 import { systemOrigin } from '../events/vault-events.ts';
-import { Work } from '../expressions/work.ts';
+import { WorkBudget } from '../expressions/work-budget.ts';
 import {
   type DueCard,
   type ReplacedData,
@@ -17,7 +17,7 @@ import { deriveSearchValues } from '../tokens/derive-values.ts';
 import { dataBinding, openRow } from '../tokens/open-rows.ts';
 import { withoutSecurityCode } from '../tokens/security-code.ts';
 import { cardTypes } from '../tokens/token-type.ts';
-import type { JsonValue } from '../values/json-value.ts';
+import { parseJson } from '../values/json-value.ts';
 
 /** A row may hold a MiB. */
 const batchSize = 20;
@@ -67,21 +67,21 @@ const ignore = () => undefined;
 async function dataWithoutCode(vault: VaultContext, card: DueCard): Promise<ReplacedData | undefined> {
   const { tenantId, id, type, searchIndexes } = card;
   try {
-    const data = JSON.parse(await openRow(vault, { ...card, cvcExpiresAt: null })) as JsonValue;
-    const kept = withoutSecurityCode(type, data);
-    if (kept === data) return { tenantId, id, sealedData: null, searchHashes: null };
+    const data = parseJson(await openRow(vault, { ...card, cvcExpiresAt: null }));
+    const remaining = withoutSecurityCode(type, data);
+    if (remaining === data) return { tenantId, id, sealedData: null, searchHashes: null };
     const key = await vault.keyring.currentSealingKey(tenantId);
     const { search } = await vault.keyring.indexKeys(tenantId);
     return {
       tenantId,
       id,
-      sealedData: seal(key, dataBinding(card), Buffer.from(JSON.stringify(kept))),
+      sealedData: seal(key, dataBinding(card), Buffer.from(JSON.stringify(remaining))),
       // An index over the removed code matches nothing any more.
       searchHashes: deriveSearchValues(
-        { searchIndexes, data: kept },
+        { searchIndexes, data: remaining },
         vault.limits.token,
         ignore,
-        new Work(),
+        new WorkBudget(),
       ).map((value) => searchHash(search, value)),
     };
   } catch (err) {

@@ -1,10 +1,10 @@
 import type { Transform } from '@glovebox/access/rules';
 
 import { evaluateMask } from '../expressions/mask.ts';
-import type { Work } from '../expressions/work.ts';
+import type { WorkBudget } from '../expressions/work-budget.ts';
 import type { TokenHead } from '../store/token-row.ts';
 import { detailsOf } from '../tokens/card-and-bank-details.ts';
-import type { JsonObject, JsonValue } from '../values/json-value.ts';
+import { parseJson, type JsonObject, type JsonValue } from '../values/json-value.ts';
 import { intentIdOf } from '../values/token-intent-id.ts';
 
 export interface ReadableToken {
@@ -20,7 +20,7 @@ export interface ReadableToken {
  * @param work the budget for its mask
  * @param knowsData the caller has just sent this data, or data that counts as equal
  */
-export function presentToken(token: ReadableToken, work: Work, knowsData = false): JsonObject {
+export function presentToken(token: ReadableToken, work: WorkBudget, knowsData = false): JsonObject {
   const { row, view } = token;
   const data = dataAsShown(token, work);
   const shown: Record<string, JsonValue | undefined> = {
@@ -43,7 +43,9 @@ export function presentToken(token: ReadableToken, work: Work, knowsData = false
     modified_by: row.modifiedBy ?? undefined,
     modified_at: row.modifiedAt?.toISOString(),
   };
-  return Object.fromEntries(Object.entries(shown).filter((entry) => entry[1] !== undefined)) as JsonObject;
+  return Object.fromEntries(
+    Object.entries(shown).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
+  );
 }
 
 const privacyContainer = /^\/(general|bank|pci|pii)\/(low|moderate|high)\//;
@@ -57,9 +59,9 @@ function privacyOf({ container, mask }: ReadableToken['row']): JsonObject | unde
 }
 
 /** Opens the data only if the view shows some of it. */
-function dataAsShown({ row, view, data }: ReadableToken, work: Work): JsonValue | undefined {
+function dataAsShown({ row, view, data }: ReadableToken, work: WorkBudget): JsonValue | undefined {
   if (view === 'redact' || (view === 'mask' && row.mask === null)) return undefined;
-  const value = JSON.parse(data()) as JsonValue;
+  const value = parseJson(data());
   return view === 'reveal' ? value : evaluateMask(row.mask, value, undefined, work);
 }
 

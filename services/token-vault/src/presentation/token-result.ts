@@ -1,7 +1,7 @@
 import type { Transform } from '@glovebox/access/rules';
 
 import type { VaultContext } from '../context/vault-context.ts';
-import type { Work } from '../expressions/work.ts';
+import type { WorkBudget } from '../expressions/work-budget.ts';
 import type { TokenHead, TokenRow } from '../store/token-row.ts';
 import { openRow } from '../tokens/open-rows.ts';
 import type { JsonObject } from '../values/json-value.ts';
@@ -13,8 +13,8 @@ export type ShownBy = 'token:create' | 'token:update' | 'token:read';
 /** A token that a request created, or the duplicate in its place. */
 export interface TokenResult {
   readonly id: string;
-  readonly show: (work: Work) => JsonObject;
-  readonly kept: TokenReference;
+  readonly present: (work: WorkBudget) => JsonObject;
+  readonly reference: TokenReference;
 }
 
 /** Identifies a state of a token and why it was shown; holds none of its data. */
@@ -37,8 +37,8 @@ export function resultOfToken(
   const knowsData = isAsSent && hasSentData(shownBy, extras);
   return {
     id: token.row.id,
-    show: (work) => ({ ...presentToken(token, work, knowsData), ...(extras && { _extras: extras }) }),
-    kept: referenceTo(token.row, shownBy, extras),
+    present: (work) => ({ ...presentToken(token, work, knowsData), ...(extras && { _extras: extras }) }),
+    reference: referenceTo(token.row, shownBy, extras),
   };
 }
 
@@ -68,7 +68,7 @@ export async function resultOfFound(
     containers: [row.container],
     ...(extras && { _extras: extras }),
   };
-  return { id: row.id, show: () => shown, kept: referenceTo(row, shownBy, extras) };
+  return { id: row.id, present: () => shown, reference: referenceTo(row, shownBy, extras) };
 }
 
 /** The creator of a token, or of its duplicate, has sent what the fingerprint is computed from. */

@@ -1,6 +1,7 @@
 import type { Outcome } from '../calls/open-call.ts';
-import { Work } from '../expressions/work.ts';
+import { WorkBudget } from '../expressions/work-budget.ts';
 import type { JsonObject, JsonValue } from '../values/json-value.ts';
+import { intentIdOf } from '../values/token-intent-id.ts';
 import { presentTokenIntent } from './present-token.ts';
 import type { TokenReference, TokenResult } from './token-result.ts';
 
@@ -25,25 +26,27 @@ export interface StoredAnswer {
 export const emptyResult: WriteResult = { form: { kind: 'done' }, tokens: [] };
 
 export function storedAnswerOf({ form, tokens }: WriteResult): StoredAnswer {
-  return { form, tokens: tokens.map(({ kept }) => kept) };
+  return { form, tokens: tokens.map(({ reference }) => reference) };
 }
 
 export function outcomeOf({ form, tokens }: WriteResult): Outcome {
-  const work = new Work();
+  const work = new WorkBudget();
   const shown = (position: number): JsonObject => {
     const token = tokens[position];
     if (token === undefined) throw new Error('the answer has fewer tokens than it names');
-    return work.share(tokens.length - position, (part) => token.show(part));
+    return work.share(tokens.length - position, (part) => token.present(part));
   };
   switch (form.kind) {
     case 'done':
       return { $case: 'done', value: {} };
     case 'token':
-      return outcomeOfToken(shown(0));
+      return outcomeOfToken(tokens[0]?.id ?? '', shown(0));
     case 'key':
       return { $case: 'key', value: { id: form.id, json: Buffer.from(JSON.stringify(form.document)) } };
-    case 'intent':
-      return outcomeOfToken(presentTokenIntent(tokens[0]?.id ?? '', shown(0)));
+    case 'intent': {
+      const rowId = tokens[0]?.id ?? '';
+      return outcomeOfToken(intentIdOf(rowId), presentTokenIntent(rowId, shown(0)));
+    }
     default: {
       const json = Buffer.from(JSON.stringify(fill(form.document, shown)));
       return { $case: 'tokenized', value: { json } };
@@ -51,8 +54,8 @@ export function outcomeOf({ form, tokens }: WriteResult): Outcome {
   }
 }
 
-function outcomeOfToken(shown: JsonObject): Outcome {
-  return { $case: 'token', value: { id: shown['id'] as string, json: Buffer.from(JSON.stringify(shown)) } };
+function outcomeOfToken(id: string, shown: JsonObject): Outcome {
+  return { $case: 'token', value: { id, json: Buffer.from(JSON.stringify(shown)) } };
 }
 
 function fill(document: JsonValue, shown: (position: number) => JsonObject): JsonValue {

@@ -29,9 +29,10 @@ class Parser {
   }
 
   readAlternatives(): SearchQuery {
-    const of = [this.#readConjunction()];
-    while (this.#take('or') || this.#startsClause()) of.push(this.#readConjunction());
-    return of.length === 1 ? (of[0] as SearchQuery) : { kind: 'or', of };
+    const first = this.#readConjunction();
+    const others: SearchQuery[] = [];
+    while (this.#take('or') || this.#startsClause()) others.push(this.#readConjunction());
+    return others.length === 0 ? first : { kind: 'or', of: [first, ...others] };
   }
 
   expectEnd(): void {
@@ -40,9 +41,10 @@ class Parser {
   }
 
   #readConjunction(): SearchQuery {
-    const of = [this.#readNegation()];
-    while (this.#take('and') || this.#word.kind === 'not') of.push(this.#readNegation());
-    return of.length === 1 ? (of[0] as SearchQuery) : { kind: 'and', of };
+    const first = this.#readNegation();
+    const others: SearchQuery[] = [];
+    while (this.#take('and') || this.#word.kind === 'not') others.push(this.#readNegation());
+    return others.length === 0 ? first : { kind: 'and', of: [first, ...others] };
   }
 
   #readNegation(): SearchQuery {

@@ -7,7 +7,7 @@ import { validateRules } from '@glovebox/access/validate-rules';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { readExpiresAt } from '../tokens/read-fields.ts';
-import { type JsonValue, isJsonObject } from '../values/json-value.ts';
+import { own, type JsonValue, isJsonObject } from '../values/json-value.ts';
 import { ValidationProblems } from '../values/validation-problems.ts';
 
 /** A request to authorize a session (contract/tenants.md#sessions). */
@@ -41,11 +41,11 @@ export function readAuthorization(
 ): Authorization {
   if (!isJsonObject(body)) throw new AppError('invalid_argument', 'The request body must be a JSON object.');
   const problems = new ValidationProblems();
-  const own = (name: string): JsonValue | undefined => (Object.hasOwn(body, name) ? body[name] : undefined);
-  const nonce = readNonce(own('nonce'), problems);
-  const permissions = checked(validatePermissions(own('permissions'), 'session', access), problems) ?? [];
-  const rules = checked(validateRules(own('rules'), 'session', access), problems) ?? [];
-  const expiresAt = readExpiresAt(own('expires_at'), now, problems.at(''))?.epochMs;
+  const nonce = readNonce(own(body, 'nonce'), problems);
+  const permissions =
+    checked(validatePermissions(own(body, 'permissions'), 'session', access), problems) ?? [];
+  const rules = checked(validateRules(own(body, 'rules'), 'session', access), problems) ?? [];
+  const expiresAt = readExpiresAt(own(body, 'expires_at'), now, problems.at(''))?.epochMs;
   if (expiresAt !== undefined && expiresAt > now + maxLifetimeMs) {
     problems.add('expires_at', `must not be more than ${maxLifetimeMs / 1000} seconds ahead`);
   }

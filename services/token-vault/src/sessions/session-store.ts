@@ -53,7 +53,7 @@ export class SessionStore {
       grantedBy: applicationId,
       expiresAt,
     });
-    const kept = await this.#run(createScript, session, [
+    const outcome = await this.#run(createScript, session, [
       Date.now(),
       expiresAt,
       this.#options.maxWaiting,
@@ -65,8 +65,8 @@ export class SessionStore {
       tenantId,
       applicationId,
     ]);
-    if (kept === 1) return;
-    const whose = kept === 0 ? 'the application wait to be authorized' : 'the tenant are live';
+    if (outcome === 1) return;
+    const whose = outcome === 0 ? 'the application wait to be authorized' : 'the tenant are live';
     throw new AppError('rate_limited', `Too many sessions of ${whose}.`);
   }
 

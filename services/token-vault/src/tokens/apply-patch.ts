@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../values/json-value.ts';
-import { isJsonObject } from '../values/json-value.ts';
+import { own, type JsonObject, type JsonValue, isJsonObject } from '../values/json-value.ts';
 import type { ReportProblem } from '../values/validation-problems.ts';
 import type { TokenLimits } from './data-limits.ts';
 import { mergePatch } from './merge-patch.ts';
@@ -51,36 +50,37 @@ export function applyPatch(
 ): PatchedToken {
   const type = tokenTypes.get(current.type);
   if (type === undefined) throw new Error('a token has a type that this version does not know');
-  const own = (name: string): JsonValue | undefined => (Object.hasOwn(patch, name) ? patch[name] : undefined);
   for (const name of ['id', 'type'] as const) {
     if (Object.hasOwn(patch, name) && patch[name] !== current[name]) report(name, 'cannot be changed');
   }
-  const data = own('data');
+  const data = own(patch, 'data');
   return {
     content: {
       type: current.type,
       data: data === undefined ? current.data : (mergeData(current.data, data, type, limits, report) ?? null),
-      mask: mergeMask(current.mask, own('mask'), type, limits, report),
-      metadata: mergeMetadata(current.metadata, own('metadata'), limits, report),
+      mask: mergeMask(current.mask, own(patch, 'mask'), type, limits, report),
+      metadata: mergeMetadata(current.metadata, own(patch, 'metadata'), limits, report),
       fingerprintExpression: replaced(
-        own('fingerprint_expression'),
+        own(patch, 'fingerprint_expression'),
         current.fingerprintExpression,
         (value) => {
           return readFingerprintExpression(value, limits, report) ?? type.fingerprintExpression;
         },
       ),
-      searchIndexes: replaced(own('search_indexes'), current.searchIndexes, (value) => {
+      searchIndexes: replaced(own(patch, 'search_indexes'), current.searchIndexes, (value) => {
         return readSearchIndexes(value, limits, report) ?? type.searchIndexes;
       }),
-      container: movedTo(current, own, type, limits, report),
-      expiresAt: replaced(own('expires_at'), current.expiresAt, (value) => readExpiresAt(value, now, report)),
-      encryption: replaced(own('encryption'), current.encryption, (value) =>
+      container: movedTo(current, patch, type, limits, report),
+      expiresAt: replaced(own(patch, 'expires_at'), current.expiresAt, (value) =>
+        readExpiresAt(value, now, report),
+      ),
+      encryption: replaced(own(patch, 'encryption'), current.encryption, (value) =>
         readEncryption(value, limits, report),
       ),
     },
     touched: new Set(attributes.filter((name) => Object.hasOwn(patch, name))),
     setsSecurityCode: isJsonObject(data) && (data['cvc'] ?? null) !== null,
-    deduplicateToken: readFlag(own('deduplicate_token'), 'deduplicate_token', report),
+    deduplicateToken: readFlag(own(patch, 'deduplicate_token'), 'deduplicate_token', report),
   };
 }
 
@@ -122,13 +122,13 @@ function mergeMetadata(
 /** Older clients move a token by its privacy (contract/tokens.md#token-object). */
 function movedTo(
   current: TokenContent,
-  own: (name: string) => JsonValue | undefined,
+  patch: JsonObject,
   type: TokenType,
   limits: TokenLimits,
   report: ReportProblem,
 ): string {
-  const containers = own('containers');
-  if (containers === undefined) return movedByPrivacy(own('privacy'), current.container, report);
-  containerOfPrivacy(own('privacy'), current.container, report);
+  const containers = own(patch, 'containers');
+  if (containers === undefined) return movedByPrivacy(own(patch, 'privacy'), current.container, report);
+  containerOfPrivacy(own(patch, 'privacy'), current.container, report);
   return readContainer(containers, limits, report) ?? type.container;
 }

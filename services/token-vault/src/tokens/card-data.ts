@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../values/json-value.ts';
+import { own, isJsonObject, type JsonObject, type JsonValue } from '../values/json-value.ts';
 import type { ReportProblem } from '../values/validation-problems.ts';
 import { bankAccountNumberProblem, cardNumberProblem, routingNumberProblem } from './number-data.ts';
 
@@ -24,7 +24,7 @@ export function readBank(data: JsonValue, report: ReportProblem): JsonValue {
   const bank = withoutNull(data);
   const members = { routing_number: routingNumberProblem, account_number: bankAccountNumberProblem };
   for (const [name, problemOf] of Object.entries(members)) {
-    const value = Object.hasOwn(bank, name) ? bank[name] : undefined;
+    const value = own(bank, name);
     const problem = value === undefined ? 'is required' : problemOf(value);
     if (problem !== undefined) report(`data.${name}`, problem);
   }
@@ -41,7 +41,7 @@ function withoutNull(data: JsonObject): JsonObject {
 }
 
 function coerce(card: JsonObject, name: string, read: Member, report: ReportProblem): void {
-  const given = Object.hasOwn(card, name) ? card[name] : undefined;
+  const given = own(card, name);
   if (given === undefined) return;
   const result = read(given);
   if ('problem' in result) report(`data.${name}`, result.problem);

@@ -2,7 +2,7 @@ import { ExpressionEvaluationError } from '../expressions/expression-error.ts';
 import { fingerprintText } from '../expressions/fingerprint-text.ts';
 import { evaluateMask } from '../expressions/mask.ts';
 import { searchValue } from '../expressions/search-value.ts';
-import { Work } from '../expressions/work.ts';
+import { WorkBudget } from '../expressions/work-budget.ts';
 import type { JsonValue } from '../values/json-value.ts';
 import type { ReportProblem } from '../values/validation-problems.ts';
 import type { TokenLimits } from './data-limits.ts';
@@ -30,7 +30,7 @@ export function deriveValues(
   token: TokenExpressions,
   limits: TokenLimits,
   report: ReportProblem,
-  work: Work = new Work(),
+  work: WorkBudget = new WorkBudget(),
   wantsFingerprint = true,
 ): DerivedValues {
   checkMask(token, report, work);
@@ -43,7 +43,7 @@ export function deriveValues(
 export function checkMask(
   { mask, data }: Pick<TokenExpressions, 'mask' | 'data'>,
   report: ReportProblem,
-  work: Work,
+  work: WorkBudget,
 ): void {
   evaluateMask(mask, data, (path, message) => report(`mask${path}`, message), work);
 }
@@ -51,7 +51,7 @@ export function checkMask(
 export function deriveFingerprintText(
   { fingerprintExpression, data, metadata }: Omit<TokenExpressions, 'mask' | 'searchIndexes'>,
   report: ReportProblem,
-  work: Work,
+  work: WorkBudget,
 ): string | null {
   const evaluate = () => fingerprintText(fingerprintExpression, data, metadata ?? {}, work);
   return attempt('fingerprint_expression', report, evaluate) ?? null;
@@ -62,7 +62,7 @@ export function deriveSearchValues(
   { searchIndexes, data }: Pick<TokenExpressions, 'searchIndexes' | 'data'>,
   { searchValueLength }: TokenLimits,
   report: ReportProblem,
-  work: Work,
+  work: WorkBudget,
 ): readonly string[] {
   const values = searchIndexes.map((expression, index) =>
     attempt(`search_indexes[${String(index)}]`, report, () =>

@@ -19,11 +19,10 @@ export function exposedAttributes(
   patch: JsonObject,
   makesFingerprint: boolean,
 ): readonly string[] {
+  const newData = patch['data'] ?? null;
   const brings = (expressions: readonly string[]): boolean =>
     touched.has('data') &&
-    expressions
-      .flatMap(pathsRead)
-      .every((path) => replacesAt(current.data, patch['data'] as JsonValue, path));
+    expressions.flatMap(pathsRead).every((path) => replacesAt(current.data, newData, path));
   const exposed: string[] = [];
   const check = (name: string, isChanged: boolean, before: readonly string[], after: readonly string[]) => {
     if (isChanged && !brings(after.filter((one) => !before.includes(one)))) exposed.push(name);
@@ -46,7 +45,7 @@ export function exposedAttributes(
     ...templatesIn(current.mask).filter((one) => templatesIn(content.mask).includes(one)),
     ...current.searchIndexes.filter((one) => content.searchIndexes.includes(one)),
   ];
-  if (touched.has('data') && kept.some((one) => reaims(one, current.data, patch['data'] as JsonValue))) {
+  if (touched.has('data') && kept.some((one) => reaims(one, current.data, newData))) {
     exposed.push('data');
   }
   return exposed;
@@ -74,14 +73,14 @@ export function fingerprintTestsData(
   patch: JsonObject,
   hasFingerprint: boolean,
 ): boolean {
-  const data = touched.has('data') ? (patch['data'] as JsonValue) : {};
+  const data = touched.has('data') ? (patch['data'] ?? null) : {};
   if (hasFingerprint) return reaims(content.fingerprintExpression, current.data, data);
   return !pathsRead(content.fingerprintExpression).every((path) => replacesAt(current.data, data, path));
 }
 
 /** Whether a patch replaces all of the data. */
 export function replacesData(current: TokenContent, { touched }: PatchedToken, patch: JsonObject): boolean {
-  return touched.has('data') && replacesAll(current.data, patch['data'] as JsonValue);
+  return touched.has('data') && replacesAll(current.data, patch['data'] ?? null);
 }
 
 /** A mask may keep showing, in any position, what it showed before. */

@@ -5,7 +5,7 @@ import { type Binding, type SealingKey, keyVersionOf, open } from '../crypto/env
 import type { Keyring } from '../crypto/keyring.ts';
 import type { TokenRow } from '../store/token-row.ts';
 import type { TokenKey } from '../store/token-rows.ts';
-import type { JsonValue } from '../values/json-value.ts';
+import { parseJson } from '../values/json-value.ts';
 import { withoutSecurityCode } from './security-code.ts';
 
 interface Opening {
@@ -24,10 +24,10 @@ export function dataBinding({ tenantId, id }: TokenKey): Binding {
  */
 export async function openerOf(
   vault: Opening,
-  verdicts: readonly { readonly granted: readonly { readonly row: TokenRow }[] }[],
+  decisions: readonly { readonly granted: readonly { readonly row: TokenRow }[] }[],
 ): Promise<(row: TokenRow) => string> {
   const keys = new Map<string, SealingKey | AppError>();
-  for (const { granted } of verdicts) {
+  for (const { granted } of decisions) {
     for (const { row } of granted) {
       const name = keyNameOf(row);
       if (name !== undefined && !keys.has(name)) keys.set(name, await fetchKey(vault, row));
@@ -59,7 +59,7 @@ function hasExpiredCode({ cvcExpiresAt }: Pick<TokenRow, 'cvcExpiresAt'>, now: n
 }
 
 function withoutCode({ type }: Pick<TokenRow, 'type'>, json: string): string {
-  const data = JSON.parse(json) as JsonValue;
+  const data = parseJson(json);
   const kept = withoutSecurityCode(type, data);
   return kept === data ? json : JSON.stringify(kept);
 }

@@ -1,7 +1,7 @@
 import { rootContainer } from '@glovebox/access/container';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import { isJsonObject, type JsonObject, type JsonValue } from '../values/json-value.ts';
+import { own, isJsonObject, type JsonObject, type JsonValue } from '../values/json-value.ts';
 import { ValidationProblems, type ReportProblem } from '../values/validation-problems.ts';
 import type { TokenLimits } from './data-limits.ts';
 import { containerOfPrivacy } from './privacy.ts';
@@ -48,21 +48,20 @@ export function readTokenRequest(
   limits: TokenLimits,
   report: ReportProblem,
 ): TokenRequest | undefined {
-  const own = (name: string): JsonValue | undefined => (Object.hasOwn(body, name) ? body[name] : undefined);
-  const type = readType(own('type'), report);
-  const data = readData(own('data'), type, limits, report);
+  const type = readType(own(body, 'type'), report);
+  const data = readData(own(body, 'data'), type, limits, report);
   const attributes = {
-    id: readRequestedId(own('id'), limits, report),
-    mask: readMask(own('mask'), limits, report),
-    fingerprintExpression: readFingerprintExpression(own('fingerprint_expression'), limits, report),
-    container: readContainer(own('containers'), limits, report),
-    metadata: readMetadata(own('metadata'), limits, report),
-    searchIndexes: readSearchIndexes(own('search_indexes'), limits, report),
-    expiresAt: readExpiresAt(own('expires_at'), now, report),
-    deduplicateToken: readFlag(own('deduplicate_token'), 'deduplicate_token', report),
-    encryption: readEncryption(own('encryption'), limits, report),
+    id: readRequestedId(own(body, 'id'), limits, report),
+    mask: readMask(own(body, 'mask'), limits, report),
+    fingerprintExpression: readFingerprintExpression(own(body, 'fingerprint_expression'), limits, report),
+    container: readContainer(own(body, 'containers'), limits, report),
+    metadata: readMetadata(own(body, 'metadata'), limits, report),
+    searchIndexes: readSearchIndexes(own(body, 'search_indexes'), limits, report),
+    expiresAt: readExpiresAt(own(body, 'expires_at'), now, report),
+    deduplicateToken: readFlag(own(body, 'deduplicate_token'), 'deduplicate_token', report),
+    encryption: readEncryption(own(body, 'encryption'), limits, report),
   };
-  const fromPrivacy = containerOfPrivacy(own('privacy'), type?.container ?? rootContainer, report);
+  const fromPrivacy = containerOfPrivacy(own(body, 'privacy'), type?.container ?? rootContainer, report);
   if (!type || data === undefined) return undefined;
   return {
     ...attributes,

@@ -2,7 +2,7 @@ import { parseContainer } from '@glovebox/access/container';
 import { parseExpiresAt, type ExpiresAt } from '@glovebox/access/expires-at';
 
 import { validateSearchIndex } from '../expressions/validate-expressions.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../values/json-value.ts';
+import { own, isJsonObject, type JsonObject, type JsonValue } from '../values/json-value.ts';
 import type { ReportProblem } from '../values/validation-problems.ts';
 import type { TokenLimits } from './data-limits.ts';
 
@@ -159,7 +159,7 @@ export function readEncryption(
   }
   const keys: [string, JsonObject][] = [];
   for (const name of ['cek', 'kek']) {
-    const part = Object.hasOwn(value, name) ? value[name] : undefined;
+    const part = own(value, name);
     const path = `encryption.${name}`;
     if (isJsonObject(part) && (part['key'] ?? null) !== null)
       keys.push([name, textMembers(part, path, report)]);
@@ -176,7 +176,7 @@ export function readEncryption(
 function textMembers(part: JsonObject, path: string, report: ReportProblem): JsonObject {
   const members: [string, string][] = [];
   for (const name of ['key', 'alg', 'prov']) {
-    const value = Object.hasOwn(part, name) ? part[name] : undefined;
+    const value = own(part, name);
     if (typeof value === 'string') members.push([name, value]);
     else if (value !== undefined && value !== null) report(`${path}.${name}`, 'must be text');
   }

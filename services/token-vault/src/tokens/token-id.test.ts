@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { Work } from '../expressions/work.ts';
+import { WorkBudget } from '../expressions/work-budget.ts';
 import type { JsonValue } from '../values/json-value.ts';
 import { defaultTokenLimits as limits } from './data-limits.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from './token-id.ts';
 
 const aliasCandidate = (expression: string, data: JsonValue) =>
-  candidate(expression, data, limits, new Work());
+  candidate(expression, data, limits, new WorkBudget());
 
 function read(value: unknown): { id: RequestedId | undefined; problems: string[] } {
   const problems: string[] = [];
@@ -95,7 +95,7 @@ describe('an alias', () => {
         data,
         limits,
         (path, problem) => problems.push(`${path}: ${problem}`),
-        new Work(),
+        new WorkBudget(),
       );
       expect(problems).to.have.length(1);
       expect(problems[0]).to.match(message).and.to.match(/^id: /).and.not.include('SECRET');

@@ -4,7 +4,7 @@ import { ExpressionEvaluationError } from '../expressions/expression-error.ts';
 import { compileTemplate, evaluateTemplate, isTemplate } from '../expressions/template.ts';
 import { tokenIdProblem } from '../expressions/token-id-grammar.ts';
 import { validateAliasExpression } from '../expressions/validate-expressions.ts';
-import type { Work } from '../expressions/work.ts';
+import type { WorkBudget } from '../expressions/work-budget.ts';
 import { textOf, type JsonValue } from '../values/json-value.ts';
 import type { ReportProblem } from '../values/validation-problems.ts';
 import type { TokenLimits } from './data-limits.ts';
@@ -46,7 +46,7 @@ export function aliasCandidate(
   expression: string,
   data: JsonValue,
   { tokenIdLength }: TokenLimits,
-  work: Work,
+  work: WorkBudget,
 ): string | undefined {
   const id = evaluateAlias(expression, data, work);
   return tokenIdProblem(id, tokenIdLength) === undefined ? id : undefined;
@@ -58,7 +58,7 @@ export function checkAlias(
   data: JsonValue,
   { tokenIdLength }: TokenLimits,
   report: ReportProblem,
-  work: Work,
+  work: WorkBudget,
 ): void {
   try {
     const problem = tokenIdProblem(evaluateAlias(expression, data, work), tokenIdLength);
@@ -69,6 +69,6 @@ export function checkAlias(
   }
 }
 
-function evaluateAlias(expression: string, data: JsonValue, work: Work): string {
+function evaluateAlias(expression: string, data: JsonValue, work: WorkBudget): string {
   return textOf(evaluateTemplate(compileTemplate(expression, ['data']), { data }, work));
 }

@@ -8,6 +8,16 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The parser's result, with a type. @throws SyntaxError */
+export function parseJson(text: string): JsonValue {
+  return JSON.parse(text) as JsonValue;
+}
+
+/** A member by its name; nothing of the prototype. */
+export function own(object: JsonObject, name: string | number): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
 /**
  * A value inside longer text (contract/expressions.md#substitution): text as it is, nothing for null, objects as
  * compact JSON.

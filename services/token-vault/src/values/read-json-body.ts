@@ -1,7 +1,7 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { isNestedDeeper } from '@glovebox/platform/values/json-nesting';
 
-import type { JsonValue } from './json-value.ts';
+import { parseJson, type JsonValue } from './json-value.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -24,7 +24,7 @@ export function readJsonBody(body: Buffer, { bodyBytes, bodyNesting }: BodyLimit
     throw invalid('The body is not valid UTF-8.');
   }
   try {
-    return JSON.parse(text) as JsonValue;
+    return parseJson(text);
   } catch {
     throw invalid('The body is not valid JSON.');
   }

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../values/json-value.ts';
-import type { Work } from '../work.ts';
+import type { WorkBudget } from '../work-budget.ts';
 import { countArgument } from './arguments.ts';
 import { charactersOf } from './characters.ts';
 import { failed, scalarText, type Filter, type Value } from './filter.ts';
@@ -18,7 +18,7 @@ export const aliasPreserveLength: Filter = aliasing('alias_preserve_length', () 
 const workPerRandomCharacter = 170;
 
 function aliasing(name: string, replace: (character: string) => string): Filter {
-  const apply = (input: Value, args: readonly JsonValue[], work: Work): Value => {
+  const apply = (input: Value, args: readonly JsonValue[], work: WorkBudget): Value => {
     if (input === null) return null;
     const text = scalarText(name, input);
     const first = countArgument(name, 'reveal_first', args[0], 0);

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../values/json-value.ts';
-import { maxGrownLength } from '../work.ts';
+import { maxGrownLength } from '../work-budget.ts';
 import { failed } from './filter.ts';
 
 /** A number of characters, given as a number or as its digits. */

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../values/json-value.ts';
-import type { Work } from '../work.ts';
+import { own, isJsonObject, type JsonObject, type JsonValue } from '../../values/json-value.ts';
+import type { WorkBudget } from '../work-budget.ts';
 import { characterArgument, flagArgument, textArgument } from './arguments.ts';
 import { failed, scalarText, type Filter, type Value } from './filter.ts';
 import { digits, randomCharacter } from './random.ts';
@@ -69,7 +69,7 @@ function positionOfLastDigits(text: string, digitCount: number): number {
   return digitCount <= lastDigits ? 0 : positionAfterDigit(text, digitCount - lastDigits + 1) - 1;
 }
 
-function applyAliasCard(input: Value, args: readonly JsonValue[], work: Work): Value {
+function applyAliasCard(input: Value, args: readonly JsonValue[], work: WorkBudget): Value {
   if (input === null) return null;
   const text = cardText('alias_card', input);
   const digitCount = countDigits(text);
@@ -114,7 +114,7 @@ function applyCardExp(input: Value, args: readonly JsonValue[]): Value {
 }
 
 function numberOf(card: JsonObject, name: string, min: number, max: number): number | null {
-  const value = Object.hasOwn(card, name) ? card[name] : undefined;
+  const value = own(card, name);
   if (value === undefined || value === null) return null;
   const number = typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : value;
   if (typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max) return number;

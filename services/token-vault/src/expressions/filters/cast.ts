@@ -1,4 +1,4 @@
-import type { Work } from '../work.ts';
+import type { WorkBudget } from '../work-budget.ts';
 import { failed, scalarText, type Filter, type Value } from './filter.ts';
 
 export const stringify: Filter = { minArgs: 0, maxArgs: 0, apply: applyStringify };
@@ -9,7 +9,7 @@ export const toText: Filter = { minArgs: 0, maxArgs: 0, apply: applyToText };
 const decimal = /^-?\d{1,400}(\.\d{1,400})?([eE][+-]?\d{1,3})?$/;
 const whole = /^-?\d+$/;
 
-function applyStringify(input: Value, _args: unknown, work: Work): Value {
+function applyStringify(input: Value, _args: unknown, work: WorkBudget): Value {
   if (input === null || typeof input === 'string') return input;
   if (input instanceof Uint8Array) throw failed('stringify', 'its input must be JSON');
   work.spendOn(input);

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 import type { JsonValue } from '../../values/json-value.ts';
-import type { Work } from '../work.ts';
+import type { WorkBudget } from '../work-budget.ts';
 import { textArgument } from './arguments.ts';
 import { failed, scalarText, type Filter, type Value } from './filter.ts';
 
@@ -24,7 +24,7 @@ const fixedWork = 1500;
 const perHashed = 5;
 const perEncoded = 7;
 
-function applyHmac(input: Value, args: readonly JsonValue[], work: Work): Value {
+function applyHmac(input: Value, args: readonly JsonValue[], work: WorkBudget): Value {
   const algorithm = algorithms.get(args[0]);
   if (!algorithm) throw failed('hmac', 'algorithm must be sha-1, sha-256 or sha-512');
   const key = textArgument('hmac', 'key', args[1]);
@@ -34,7 +34,7 @@ function applyHmac(input: Value, args: readonly JsonValue[], work: Work): Value 
 }
 
 function encoding(name: string, encode: (bytes: Buffer) => string): Filter {
-  const apply = (input: Value, _args: unknown, work: Work): Value => {
+  const apply = (input: Value, _args: unknown, work: WorkBudget): Value => {
     if (input instanceof Uint8Array) return encode(Buffer.from(input));
     const text = scalarText(name, input);
     work.spend(text.length * perEncoded);

@@ -1,12 +1,12 @@
 import type { JsonValue } from '../../values/json-value.ts';
 import { ExpressionEvaluationError } from '../expression-error.ts';
-import type { Work } from '../work.ts';
+import type { WorkBudget } from '../work-budget.ts';
 
 /** What flows from filter to filter: JSON, or between `hmac` and its encoder, bytes. */
 export type Value = JsonValue | Uint8Array;
 
 export interface Filter {
-  readonly apply: (input: Value, args: readonly JsonValue[], work: Work) => Value;
+  readonly apply: (input: Value, args: readonly JsonValue[], work: WorkBudget) => Value;
   readonly minArgs: number;
   readonly maxArgs: number;
   /** An argument that is given by name, after the others: it follows them as the last element of `args`. */

@@ -3,12 +3,12 @@ import { LRUCache } from 'lru-cache';
 
 import type { JsonObject, JsonValue } from '../../values/json-value.ts';
 import { most } from '../expression-limits.ts';
-import type { Work } from '../work.ts';
+import type { WorkBudget } from '../work-budget.ts';
 import { failed } from './filter.ts';
 import { meter } from './meter-json-path.ts';
 
 /** Finds the one value that a path names in an object or array; null if there is none. */
-export type JsonPath = (root: JsonObject | JsonValue[], work: Work) => JsonValue;
+export type JsonPath = (root: JsonObject | JsonValue[], work: WorkBudget) => JsonValue;
 
 /** Deeper than token data may be nested (tokens/data-limits.ts). */
 const maxDepth = 110;
@@ -32,7 +32,7 @@ const compiled = new LRUCache<string, CompiledPath>({ max: 2000 });
 const workPerCharacter = 1000;
 
 /** @param work for a path that is not known yet; absent where there is a limit of what is read at once */
-export function compileJsonPath(text: string, work?: Work): JsonPath {
+export function compileJsonPath(text: string, work?: WorkBudget): JsonPath {
   return compile(text, work).find;
 }
 
@@ -42,7 +42,7 @@ export function namesNothing(text: string, root: JsonObject | JsonValue[]): bool
   return steps !== undefined && follow(steps, root) === undefined;
 }
 
-function compile(text: string, work?: Work): CompiledPath {
+function compile(text: string, work?: WorkBudget): CompiledPath {
   const known = compiled.get(text);
   if (known) return known;
   work?.spend(text.length * workPerCharacter);

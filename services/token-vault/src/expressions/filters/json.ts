@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../values/json-value.ts';
-import type { Work } from '../work.ts';
+import type { WorkBudget } from '../work-budget.ts';
 import { textArgument } from './arguments.ts';
 import { failed, type Filter, type Value } from './filter.ts';
 import { compileJsonPath } from './json-path.ts';
@@ -17,7 +17,7 @@ export const json: Filter = {
  * Nothing found is null, like any missing property (contract/expressions.md#language); more than one value is an
  * error (contract/expressions.md#filters).
  */
-function applyJson(input: Value, args: readonly JsonValue[], work: Work): Value {
+function applyJson(input: Value, args: readonly JsonValue[], work: WorkBudget): Value {
   const path = compileJsonPath(textArgument('json', 'path', args[0]), work);
   if (input === null) return null;
   if (typeof input !== 'object' || input instanceof Uint8Array) {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../values/json-value.ts';
-import type { Work } from '../work.ts';
+import type { WorkBudget } from '../work-budget.ts';
 import { textArgument } from './arguments.ts';
 import { failed, type Filter, type Value } from './filter.ts';
 
@@ -33,7 +33,7 @@ const perText = 40;
 const perFolded = 8;
 
 /** Finding a property takes longer the longer its name is. */
-function items(filter: string, input: Value, work: Work, key = ''): JsonValue[] {
+function items(filter: string, input: Value, work: WorkBudget, key = ''): JsonValue[] {
   if (input === null) return [];
   if (!Array.isArray(input)) throw failed(filter, 'its input must be an array');
   work.spend(input.length * (perElement + key.length));
@@ -44,12 +44,12 @@ function property(item: JsonValue, name: string): JsonValue {
   return isJsonObject(item) && Object.hasOwn(item, name) ? (item[name] ?? null) : null;
 }
 
-function applyMap(input: Value, args: readonly JsonValue[], work: Work): Value {
+function applyMap(input: Value, args: readonly JsonValue[], work: WorkBudget): Value {
   const name = textArgument('map', 'property', args[0]);
   return items('map', input, work, name).map((item) => property(item, name));
 }
 
-function applySum(input: Value, args: readonly JsonValue[], work: Work): Value {
+function applySum(input: Value, args: readonly JsonValue[], work: WorkBudget): Value {
   const name = args[0] === undefined ? undefined : textArgument('sum', 'property', args[0]);
   let total = 0;
   for (const item of items('sum', input, work, name)) {
@@ -65,7 +65,7 @@ function picking(
   name: string,
   pick: (list: JsonValue[], matches: (item: JsonValue) => boolean) => Value,
 ): Filter {
-  const apply = (input: Value, args: readonly JsonValue[], work: Work): Value => {
+  const apply = (input: Value, args: readonly JsonValue[], work: WorkBudget): Value => {
     const key = textArgument(name, 'property', args[0]);
     const wanted = args[1];
     return pick(items(name, input, work, key), (item) => {
@@ -82,7 +82,7 @@ function picking(
 
 /** Null comes last. Numbers before text, as there is no other order between the two. */
 function sorting(name: string, fold: (text: string) => string): Filter {
-  const apply = (input: Value, args: readonly JsonValue[], work: Work): Value => {
+  const apply = (input: Value, args: readonly JsonValue[], work: WorkBudget): Value => {
     const key = args[0] === undefined ? undefined : textArgument(name, 'property', args[0]);
     const list = items(name, input, work, key);
     const comparisons = Math.ceil(Math.log2(list.length + 1));
@@ -107,7 +107,7 @@ function compare(one: string | number | boolean | null, other: string | number |
   return Number(one) - Number(other);
 }
 
-function applySlice(input: Value, args: readonly JsonValue[], work: Work): Value {
+function applySlice(input: Value, args: readonly JsonValue[], work: WorkBudget): Value {
   if (input === null) return '';
   const begin = integer('begin', args[0]);
   const length = integer('length', args[1] ?? 1);

@@ -2,7 +2,7 @@ import { jsonpath, type JSONPathNode, type JSONPathQuery } from 'json-p3';
 
 import type { JsonValue } from '../../values/json-value.ts';
 import { costOfNames } from '../json-cost.ts';
-import { Work } from '../work.ts';
+import { WorkBudget } from '../work-budget.ts';
 
 const { expressions, selectors } = jsonpath;
 
@@ -22,8 +22,8 @@ const workPerLevel = 30;
  * does the third power of what it is given. So every selector of the compiled query, also inside its filters, is made
  * to pay for the nodes that it is about to look at. A query runs to its end without a pause, hence one current meter.
  */
-export function meter(query: JSONPathQuery): (root: JsonValue, work: Work) => Generator<JsonValue> {
-  const current = { work: new Work(0) };
+export function meter(query: JSONPathQuery): (root: JsonValue, work: WorkBudget) => Generator<JsonValue> {
+  const current = { work: new WorkBudget(0) };
   meterQuery(query, current);
   return function* run(root, work) {
     current.work = work;
@@ -32,7 +32,7 @@ export function meter(query: JSONPathQuery): (root: JsonValue, work: Work) => Ge
 }
 
 interface Meter {
-  work: Work;
+  work: WorkBudget;
 }
 
 function meterQuery(query: JSONPathQuery, current: Meter): void {
@@ -79,7 +79,7 @@ function meterOperand(operand: Operand, current: Meter): void {
   };
 }
 
-function childCount(value: unknown, work: Work): number {
+function childCount(value: unknown, work: WorkBudget): number {
   if (Array.isArray(value)) return value.length;
   if (typeof value !== 'object' || value === null) return 0;
   const { length } = Object.keys(value);

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../values/json-value.ts';
-import type { Work } from '../work.ts';
+import type { WorkBudget } from '../work-budget.ts';
 import { characterArgument, countArgument } from './arguments.ts';
 import { scalarText, type Filter, type Value } from './filter.ts';
 
@@ -7,7 +7,7 @@ export const padLeft: Filter = padding('pad_left', (text, fill) => fill + text);
 export const padRight: Filter = padding('pad_right', (text, fill) => text + fill);
 
 function padding(name: string, join: (text: string, fill: string) => string): Filter {
-  const apply = (input: Value, args: readonly JsonValue[], work: Work): Value => {
+  const apply = (input: Value, args: readonly JsonValue[], work: WorkBudget): Value => {
     if (input === null) return null;
     const text = scalarText(name, input);
     const missing = countArgument(name, 'length', args[0]) - text.length;

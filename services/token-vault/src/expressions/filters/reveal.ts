@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../values/json-value.ts';
-import type { Work } from '../work.ts';
+import type { WorkBudget } from '../work-budget.ts';
 import { characterArgument, countArgument, textArgument } from './arguments.ts';
 import { charactersOf, hasSurrogates } from './characters.ts';
 import { scalarText, type Filter, type Value } from './filter.ts';
@@ -14,7 +14,7 @@ function applyLast4(input: Value): Value {
   return charactersOf(text.slice(-8)).slice(-4).join('');
 }
 
-function applyReveal(input: Value, args: readonly JsonValue[], work: Work): Value {
+function applyReveal(input: Value, args: readonly JsonValue[], work: WorkBudget): Value {
   if (input === null) return null;
   const text = scalarText('reveal', input);
   const first = countArgument('reveal', 'reveal_first', args[0], 0);
@@ -42,7 +42,7 @@ const perUnit = 8;
 const perCharacter = 45;
 
 /** Whether each unit of the text is a character. */
-function isPlain(text: string, work: Work): boolean {
+function isPlain(text: string, work: WorkBudget): boolean {
   work.spend(text.length * perLook);
   return !hasSurrogates(text);
 }
@@ -93,7 +93,7 @@ export function maskMiddle(characters: readonly string[], { first, last, mask, p
   return mask.repeat(characters.length);
 }
 
-function applyRevealLast(input: Value, args: readonly JsonValue[], work: Work): Value {
+function applyRevealLast(input: Value, args: readonly JsonValue[], work: WorkBudget): Value {
   if (input === null) return null;
   const text = scalarText('reveal_last', input);
   const length = countArgument('reveal_last', 'length', args[0]);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Context, filters as libraryFilters, Liquid, toValueSync } from 'liquidjs';
 
 import type { JsonValue } from '../../values/json-value.ts';
-import { Work } from '../work.ts';
+import { WorkBudget } from '../work-budget.ts';
 import { findAll, findLast } from './find-text.ts';
 import { filters } from './registry.ts';
 
@@ -67,7 +67,7 @@ describe('filters that search', () => {
 });
 
 function ours(name: string, text: string, args: JsonValue[]): unknown {
-  return filters.get(name)?.apply(text, args, new Work());
+  return filters.get(name)?.apply(text, args, new WorkBudget());
 }
 
 function librarys(name: string, text: string, args: JsonValue[]): unknown {

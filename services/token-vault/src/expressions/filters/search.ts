@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../values/json-value.ts';
 import { most } from '../expression-limits.ts';
-import type { Work } from '../work.ts';
+import type { WorkBudget } from '../work-budget.ts';
 import { failed, scalarText, type Filter, type Value } from './filter.ts';
 import { findAll, findLast } from './find-text.ts';
 
@@ -44,9 +44,9 @@ function replacing(name: string, maxArgs: number, cut: Cut): Filter {
 function searching(
   name: string,
   maxArgs: number,
-  search: (text: string, wanted: string, by: string, work: Work) => Value,
+  search: (text: string, wanted: string, by: string, work: WorkBudget) => Value,
 ): Filter {
-  const apply = (input: Value, args: readonly JsonValue[], work: Work): Value => {
+  const apply = (input: Value, args: readonly JsonValue[], work: WorkBudget): Value => {
     const text = input === null ? '' : scalarText(name, input);
     const [wanted, by] = [argumentText(args[0], work), argumentText(args[1], work)];
     if (wanted.length > most.length)
@@ -61,7 +61,7 @@ function searching(
 }
 
 /** As the library makes text of an argument. */
-function argumentText(value: JsonValue | undefined, work: Work): string {
+function argumentText(value: JsonValue | undefined, work: WorkBudget): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
   work.spendOn(value);

@@ -5,7 +5,7 @@ import { evaluateExpression } from '../evaluate.ts';
 import { ExpressionEvaluationError } from '../expression-error.ts';
 import { parseExpression } from '../parse.ts';
 import { Subject } from '../subject.ts';
-import { Work } from '../work.ts';
+import { WorkBudget } from '../work-budget.ts';
 import { filters } from './registry.ts';
 
 type Row = readonly [input: JsonValue, filters: string, output: JsonValue];
@@ -164,7 +164,7 @@ describe('standard filters', () => {
       } catch {
         // Some refuse their arguments; what matters is below.
       }
-      expect(JSON.stringify(subject.value(new Work())), chain).to.equal(list);
+      expect(JSON.stringify(subject.value(new WorkBudget())), chain).to.equal(list);
     }
   });
 

@@ -2,7 +2,7 @@ import { Context, filters as libraryFilters, Liquid, toValueSync, type FilterImp
 
 import type { JsonValue } from '../../values/json-value.ts';
 import { most } from '../expression-limits.ts';
-import type { Work } from '../work.ts';
+import type { WorkBudget } from '../work-budget.ts';
 import { failed, scalarText, type Filter, type Value } from './filter.ts';
 
 /**
@@ -100,7 +100,7 @@ function accept(name: string, takes: Takes, input: Value): JsonValue {
 const perElement = 15;
 
 /** For what a filter gets or gives, before it goes on. */
-function payFor(value: JsonValue, weight: number, work: Work): void {
+function payFor(value: JsonValue, weight: number, work: WorkBudget): void {
   work.spend(1);
   if (weight === 0) return;
   if (typeof value === 'string') work.spend(value.length * weight);

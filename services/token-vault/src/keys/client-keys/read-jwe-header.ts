@@ -26,11 +26,12 @@ export function readJweHeader(
   maxLength: number,
   report: ReportProblem,
 ): ReadJwe | undefined {
-  if (typeof value === 'string' && value.length > maxLength) {
+  const compact = typeof value === 'string' ? value : '';
+  if (compact.length > maxLength) {
     report('encrypted', `must not be longer than ${maxLength} characters`);
     return undefined;
   }
-  const header = typeof value === 'string' && compactForm.test(value) ? headerOf(value) : undefined;
+  const header = compactForm.test(compact) ? headerOf(compact) : undefined;
   if (header === undefined) {
     report('encrypted', 'must be a JWE in compact form');
     return undefined;
@@ -38,7 +39,7 @@ export function readJweHeader(
   const problems = problemsOf(header);
   for (const problem of problems) report('encrypted', problem);
   const keyId = keyIdOf(header);
-  return problems.length > 0 || keyId === undefined ? undefined : { compact: value as string, keyId };
+  return problems.length > 0 || keyId === undefined ? undefined : { compact, keyId };
 }
 
 type Header = Readonly<Record<string, unknown>>;
@@ -54,7 +55,7 @@ function headerOf(compact: string): Header | undefined {
 function problemsOf(header: Header): string[] {
   const problems: string[] = [];
   if (header['alg'] !== algorithm) problems.push(`must have the alg ${algorithm} in its header`);
-  if (!contentEncryptions.includes(header['enc'] as string)) {
+  if (!contentEncryptions.some((known) => known === header['enc'])) {
     problems.push(`must have one of ${contentEncryptions.join(', ')} as the enc in its header`);
   }
   if ('zip' in header) problems.push('must not be compressed');

@@ -2,7 +2,7 @@ import type { ExpiresAt } from '@glovebox/access/expires-at';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { readExpiresAt } from '../../tokens/read-fields.ts';
-import { type JsonValue, isJsonObject } from '../../values/json-value.ts';
+import { own, type JsonValue, isJsonObject } from '../../values/json-value.ts';
 import { ValidationProblems, type ReportProblem } from '../../values/validation-problems.ts';
 import { type Encoding, encodings } from './client-key.ts';
 
@@ -18,9 +18,8 @@ export interface KeyRequest {
 export function readKeyRequest(body: JsonValue, now: number): KeyRequest {
   if (!isJsonObject(body)) throw new AppError('invalid_argument', 'The request body must be a JSON object.');
   const problems = new ValidationProblems();
-  const own = (name: string): JsonValue | undefined => (Object.hasOwn(body, name) ? body[name] : undefined);
-  const encoding = readEncoding(own('encoding'), problems.at(''));
-  const expiresAt = readExpiresAt(own('expires_at'), now, problems.at(''));
+  const encoding = readEncoding(own(body, 'encoding'), problems.at(''));
+  const expiresAt = readExpiresAt(own(body, 'expires_at'), now, problems.at(''));
   problems.throwIfAny();
   return { encoding, expiresAt };
 }

@@ -9,8 +9,7 @@ import { auditText } from '../../audit/audit-entry.ts';
 import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { type DetokenizationExpression, parseExpression } from '../../expressions/parse.ts';
-import { Work } from '../../expressions/work.ts';
-import type { ReadableToken } from '../../presentation/present-token.ts';
+import { WorkBudget } from '../../expressions/work-budget.ts';
 import type { Read } from '../reads/read-tokens.ts';
 import { evaluateAll } from './evaluate-all.ts';
 import {
@@ -54,35 +53,35 @@ export function planDetokenize(
   const variables = readVariables(request);
   const bound = scopeNames(variables, request);
   const parsed = expressions.map((text) => parseExpression(text, bound, limits.token.expressions));
-  const names = resolveScope(vault, identified.caller.tenantId, request, variables, parsed);
+  const scope = resolveScope(vault, identified.caller.tenantId, request, variables, parsed);
   const opensEncrypted =
     expressions.some((text) => text.includes('encrypted')) && encryptedOf(request) !== '';
   const plan = { mode, request, parsed, limits, opensEncrypted };
   // A caller without token:use is refused later, by the decision: until then nothing is decrypted for it.
   if (opensEncrypted && holdsAnywhere(identified.caller.grants, 'token:use'))
-    return readEncrypted(vault, identified, plan, names);
-  return andThen(names, (known) => readOf(vault, identified, { ...plan, names: known }));
+    return readEncrypted(vault, identified, plan, scope);
+  return andThen(scope, (known) => readOf(vault, identified, { ...plan, scope: known }));
 }
 
 async function readEncrypted(
   vault: VaultContext,
   identified: IdentifiedCall,
-  plan: Omit<Plan, 'names'>,
-  names: MaybePromise<ExpressionScope>,
+  plan: Omit<Plan, 'scope'>,
+  scope: MaybePromise<ExpressionScope>,
 ): Promise<Read> {
   const [known, { value, keyIds }] = await Promise.all([
-    names,
+    scope,
     openEncrypted(vault, identified.caller.tenantId, encryptedOf(plan.request)),
   ]);
   const variables = { ...known.variables, encrypted: value };
-  return { ...readOf(vault, identified, { ...plan, names: { ...known, variables } }), keyIds };
+  return { ...readOf(vault, identified, { ...plan, scope: { ...known, variables } }), keyIds };
 }
 
 interface Plan {
   readonly mode: NonNullable<(typeof purposes)[UsePurpose]>;
   readonly request: Detokenize;
   readonly parsed: readonly DetokenizationExpression[];
-  readonly names: ExpressionScope;
+  readonly scope: ExpressionScope;
   readonly limits: VaultContext['limits'];
   readonly opensEncrypted: boolean;
 }
@@ -96,12 +95,10 @@ function readsReactor({ purpose }: Detokenize, parsed: readonly DetokenizationEx
 
 function readOf(vault: VaultContext, identified: IdentifiedCall, plan: Plan): Read {
   const { call, caller } = identified;
-  const { mode, request, parsed, names, limits, opensEncrypted } = plan;
-  const positions = new Map<string, number>();
-  for (const { reference } of parsed) {
-    if ('id' in reference && !positions.has(reference.id)) positions.set(reference.id, positions.size);
-  }
-  if (positions.size > limits.tokensPerDetokenize) {
+  const { mode, request, parsed, scope, limits, opensEncrypted } = plan;
+  const tokenIds = new Set<string>();
+  for (const { reference } of parsed) if ('id' in reference) tokenIds.add(reference.id);
+  if (tokenIds.size > limits.tokensPerDetokenize) {
     throw tooMany(`At most ${limits.tokensPerDetokenize} tokens may be detokenized in one request.`);
   }
   return {
@@ -110,17 +107,16 @@ function readOf(vault: VaultContext, identified: IdentifiedCall, plan: Plan): Re
     caller,
     ...mode,
     opensSecrets: opensEncrypted || readsReactor(request, parsed),
-    tokenIds: [...positions.keys()],
+    tokenIds: [...tokenIds],
     purposeId: auditText(request.purposeId),
     refuseUnknown: (ids) =>
       new AppError('invalid_argument', `Failed to detokenize some tokens: ${ids.join(', ')}`),
-    answer: (tokens) => {
-      const token = (id: string) => tokens[positions.get(id) as number] as ReadableToken;
+    answer: (token) => {
       const unselected = new Set<string>();
-      const sources = { names, token, onUnselected: (path: string) => unselected.add(path) };
+      const sources = { scope, token, onUnselected: (path: string) => unselected.add(path) };
       const goOn = (piece: () => boolean) => inPieces(vault, identified, piece);
       return andThen(
-        evaluateAll(parsed, sources, limits.detokenizedLength, new Work(), goOn),
+        evaluateAll(parsed, sources, limits.detokenizedLength, new WorkBudget(), goOn),
         (values): Outcome => ({
           $case: 'detokenized',
           value: { values, unselectedPaths: [...unselected].slice(0, mostPaths) },
@@ -147,7 +143,7 @@ function tooMany(message: string): AppError {
  * @param piece returns whether more is to do
  * @throws AppError when nobody waits for the answer any more
  */
-export function inPieces(
+function inPieces(
   { evaluations }: VaultContext,
   { call, caller }: IdentifiedCall,
   piece: () => boolean,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { ExpressionEvaluationError } from '../../expressions/expression-error.ts';
 import { parseExpression } from '../../expressions/parse.ts';
-import { Work, requestAllowance } from '../../expressions/work.ts';
+import { WorkBudget, requestAllowance } from '../../expressions/work-budget.ts';
 import type { JsonObject } from '../../values/json-value.ts';
 import { evaluateAll } from './evaluate-all.ts';
 
@@ -19,9 +19,9 @@ async function measure(expression: (at: number) => string, variables: JsonObject
   const parsed = Array.from({ length: many }, (_, at) =>
     parseExpression(expression(at), Object.keys(variables)),
   );
-  const work = new Work();
+  const work = new WorkBudget();
   const pieces: number[] = [];
-  const names = { variables, configuration: {} };
+  const scope = { variables, configuration: {} };
   const token = () => expect.fail('no token is named');
   /** Does one piece after the other, and notes what each has spent. */
   const goOn = async (piece: () => boolean): Promise<void> => {
@@ -46,7 +46,7 @@ async function measure(expression: (at: number) => string, variables: JsonObject
   };
   let outcome: string[] | Error;
   try {
-    outcome = await evaluateAll(parsed, { names, token }, maxLength, work, goOn);
+    outcome = await evaluateAll(parsed, { scope, token }, maxLength, work, goOn);
   } catch (error) {
     outcome = error as Error;
   } finally {
@@ -86,9 +86,9 @@ describe('a thousand expressions of one request', () => {
       (at) => `proxy | json: '$.request.body' | upcase | slice: ${at}`,
     ],
     ['making text of it, and little of that', (at) => `proxy | stringify | slice: ${at}`],
-    ['counting its names', (at) => `proxy.request.headers.size | plus: ${at}`],
+    ['counting its scope', (at) => `proxy.request.headers.size | plus: ${at}`],
     [
-      'counting its names in an argument',
+      'counting its scope in an argument',
       (at) => `proxy.request.no | append: proxy.request.headers.size | append: ${at}`,
     ],
     ['walking it', (at) => `proxy | json: '$.request.headers[?@ == ${at}]'`],

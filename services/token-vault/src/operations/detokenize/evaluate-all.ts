@@ -4,12 +4,12 @@ import type { MaybePromise } from '@glovebox/platform/values/maybe-promise';
 import { evaluateExpression } from '../../expressions/evaluate.ts';
 import type { DetokenizationExpression, Reference, RowReference } from '../../expressions/parse.ts';
 import { Subject } from '../../expressions/subject.ts';
-import type { Work } from '../../expressions/work.ts';
+import type { WorkBudget } from '../../expressions/work-budget.ts';
 import { presentTokenIntent, presentToken, type ReadableToken } from '../../presentation/present-token.ts';
 import { type ExpressionScope, valueOf } from './expression-scope.ts';
 
 export interface Sources {
-  readonly names: ExpressionScope;
+  readonly scope: ExpressionScope;
   /** By row id. */
   readonly token: (id: string) => ReadableToken;
   /** Called with each path that selects nothing. */
@@ -29,7 +29,7 @@ export function evaluateAll(
   expressions: readonly DetokenizationExpression[],
   sources: Sources,
   maxLength: number,
-  work: Work,
+  work: WorkBudget,
   goOn: (piece: () => boolean) => Promise<void>,
 ): MaybePromise<string[]> {
   const values: string[] = [];
@@ -49,12 +49,12 @@ export function evaluateAll(
 }
 
 function evaluatorOf(
-  { names, token, onUnselected }: Sources,
-  work: Work,
+  { scope, token, onUnselected }: Sources,
+  work: WorkBudget,
 ): (expression: DetokenizationExpression) => string {
   const rows = new Map<string, Subject>();
   const subjectFor = (reference: Reference): Subject => {
-    if (!('id' in reference)) return Subject.of(valueOf(reference, names, work));
+    if (!('id' in reference)) return Subject.of(valueOf(reference, scope, work));
     const key = `${reference.kind} ${reference.id}`;
     const known = rows.get(key);
     if (known !== undefined) return known;
@@ -63,10 +63,10 @@ function evaluatorOf(
     return subject;
   };
   return (expression) =>
-    evaluateExpression(expression, subjectFor(expression.reference), work, names.variables, onUnselected);
+    evaluateExpression(expression, subjectFor(expression.reference), work, scope.variables, onUnselected);
 }
 
-function subjectOf(kind: RowReference['kind'], token: ReadableToken, work: Work): Subject {
+function subjectOf(kind: RowReference['kind'], token: ReadableToken, work: WorkBudget): Subject {
   if (kind === 'data') return new Subject(token.data());
   const data = () => {
     const json = token.data();

@@ -7,11 +7,11 @@ import { Sealer } from '../../crypto/sealer.ts';
 import { ExpressionEvaluationError } from '../../expressions/expression-error.ts';
 import { evaluateOperand, type Variables } from '../../expressions/operand.ts';
 import type { DetokenizationExpression, Reference, RowReference } from '../../expressions/parse.ts';
-import type { Work } from '../../expressions/work.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../values/json-value.ts';
+import type { WorkBudget } from '../../expressions/work-budget.ts';
+import { own, isJsonObject, type JsonObject, type JsonValue } from '../../values/json-value.ts';
 import { bindingOf } from '../sealing/sealed-place.ts';
 
-/** What names in expressions refer to, besides tokens (contract/expressions.md#contexts). */
+/** What scope in expressions refer to, besides tokens (contract/expressions.md#contexts). */
 export interface ExpressionScope {
   readonly variables: Variables;
   /** Only the entries that expressions name. */
@@ -29,8 +29,8 @@ export function readVariables({ purpose, proxy }: Detokenize): JsonObject {
 }
 
 export function scopeNames(variables: JsonObject, request: Detokenize): readonly string[] {
-  const names: string[] = bindable.filter((name) => Object.hasOwn(variables, name));
-  return encryptedOf(request) === '' ? names : [...names, 'encrypted'];
+  const bound: string[] = bindable.filter((name) => Object.hasOwn(variables, name));
+  return encryptedOf(request) === '' ? bound : [...bound, 'encrypted'];
 }
 
 /** The value of the header as it came; empty without one. */
@@ -66,13 +66,14 @@ export function resolveScope(
 
 export function valueOf(
   reference: Exclude<Reference, RowReference>,
-  names: ExpressionScope,
-  work: Work,
+  scope: ExpressionScope,
+  work: WorkBudget,
 ): JsonValue {
-  if (reference.kind === 'variable') return evaluateOperand(reference.operand, names.variables, work);
+  if (reference.kind === 'variable') return evaluateOperand(reference.operand, scope.variables, work);
   const { name } = reference;
-  const source = reference.kind === 'config' ? names.configuration : names.variables['transform_identifier'];
-  if (isJsonObject(source) && Object.hasOwn(source, name)) return source[name] as JsonValue;
+  const source = reference.kind === 'config' ? scope.configuration : scope.variables['transform_identifier'];
+  const value = isJsonObject(source) ? own(source, name) : undefined;
+  if (value !== undefined) return value;
   const what = reference.kind === 'config' ? 'The configuration has no entry' : 'Nothing was made under';
   throw new ExpressionEvaluationError(`${what} ${JSON.stringify(name.slice(0, 200))}.`);
 }

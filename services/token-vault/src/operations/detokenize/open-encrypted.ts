@@ -18,7 +18,7 @@ export interface Encrypted {
 
 /**
  * Decrypts what a client encrypted for one request (contract/transforms.md#types): a request for a token, or a map
- * of names to such requests. Each gets plaintext data and is validated as if a token were created.
+ * of scope to such requests. Each gets plaintext data and is validated as if a token were created.
  * @param text base64 of JSON
  * @throws AppError `invalid_argument`
  */

@@ -36,20 +36,20 @@ export async function replayAnswer(
     await recordDecisions(vault.postgres, [auditEntry(audited, { reason: 'unknown_token' })]);
     throw new AppError('conflict', gone);
   }
-  const verdicts = rows.map((found) => judge(caller, found));
-  const denied = verdicts.filter(({ denial }) => denial !== undefined);
-  const entries = (denied.length > 0 ? denied : verdicts).map(({ row, view, denial }) =>
+  const decisions = rows.map((found) => decideOn(caller, found));
+  const denied = decisions.filter(({ denial }) => denial !== undefined);
+  const entries = (denied.length > 0 ? denied : decisions).map(({ row, view, denial }) =>
     auditEntry(audited, { tokenId: row.id, view, reason: denial?.reason ?? null }),
   );
   await recordDecisions(vault.postgres, entries);
   const denial = denied[0]?.denial;
   if (denial !== undefined) throw permissionDenied(denial.permission);
   vault.events.emit(originOf(identified), 'token.read', () =>
-    verdicts.flatMap(({ row, view }) => (view !== null && isToken(row) ? [readData(row)] : [])),
+    decisions.flatMap(({ row, view }) => (view !== null && isToken(row) ? [readData(row)] : [])),
   );
   return Promise.all(
-    verdicts.map(({ row, kept, view, isAsShown }) =>
-      resultOfFound(vault, row, view, kept.shownBy, kept.extras, isAsShown),
+    decisions.map(({ row, reference, view, isAsShown }) =>
+      resultOfFound(vault, row, view, reference.shownBy, reference.extras, isAsShown),
     ),
   );
 }
@@ -59,10 +59,10 @@ const gone =
 
 interface Found {
   readonly row: TokenRow;
-  readonly kept: TokenReference;
+  readonly reference: TokenReference;
 }
 
-interface Verdict extends Found {
+interface ReplayDecision extends Found {
   /** Unchanged since it was shown. */
   readonly isAsShown: boolean;
   /** Null: hardly more than its id. */
@@ -70,10 +70,10 @@ interface Verdict extends Found {
   readonly denial?: { readonly permission: ShownBy; readonly reason: string };
 }
 
-function judge({ grants }: Principal, found: Found): Verdict {
-  const { row, kept } = found;
-  const isAsShown = row.modifiedAt?.getTime() === kept.modifiedAt;
-  const permission = isAsShown ? kept.shownBy : 'token:read';
+function decideOn({ grants }: Principal, found: Found): ReplayDecision {
+  const { row, reference } = found;
+  const isAsShown = row.modifiedAt?.getTime() === reference.modifiedAt;
+  const permission = isAsShown ? reference.shownBy : 'token:read';
   const decision = decide(grants, permission, { container: row.container, tokenId: row.id });
   if (decision.allowed) return { ...found, isAsShown, view: decision.transform ?? 'redact' };
   if (permission === 'token:read') return { ...found, isAsShown, view: null };
@@ -96,11 +96,11 @@ async function rowsOf(
   const byId = new Map(rows.map((row) => [row.id, row]));
   const now = Date.now();
   const found: Found[] = [];
-  for (const kept of tokens) {
-    const row = byId.get(kept.id);
-    if (row === undefined || isExpired(row, now) || row.createdAt.getTime() !== kept.createdAt)
+  for (const reference of tokens) {
+    const row = byId.get(reference.id);
+    if (row === undefined || isExpired(row, now) || row.createdAt.getTime() !== reference.createdAt)
       return undefined;
-    found.push({ row, kept });
+    found.push({ row, reference });
   }
   return found;
 }

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { AppError, toAppError } from '@glovebox/platform/errors/app-error';
 import type { MaybePromise } from '@glovebox/platform/values/maybe-promise';
 
-import { type Verdict, type WantedRead, decideRead } from '../../authorization/decide-read.ts';
+import { type ReadDecision, type WantedRead, decideRead } from '../../authorization/decide-read.ts';
 import { type OpenCall, type Outcome, within } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { isToken, readData } from '../../events/event-data.ts';
@@ -18,8 +18,8 @@ import { openerOf } from '../../tokens/open-rows.ts';
 export interface Read extends WantedRead {
   readonly kind: 'read';
   readonly call: OpenCall;
-  /** Called when every token exists and is granted; tokens are in the order of `tokenIds`. */
-  answer(tokens: readonly ReadableToken[]): MaybePromise<Outcome>;
+  /** Called when every token exists and is granted; `token` finds them by id. */
+  answer(token: (id: string) => ReadableToken): MaybePromise<Outcome>;
 }
 
 /**
@@ -31,7 +31,7 @@ export async function readTokens(vault: VaultContext, reads: readonly Read[]): P
   if (wanted.length === 0) return;
   const traced = wanted.find(({ call }) => call.context !== undefined);
   try {
-    await within(traced?.call.context, () => readTogether(vault, wanted));
+    await within(traced?.call.context, () => serveTogether(vault, wanted));
   } catch (error) {
     const failure = toAppError(error);
     for (const { call } of wanted) call.fail(failure);
@@ -44,11 +44,11 @@ function isWanted({ call }: Read): boolean {
   return reason === undefined;
 }
 
-async function readTogether(vault: VaultContext, reads: readonly Read[]): Promise<void> {
-  const verdicts = await decideAndRecord(vault, reads);
-  if (verdicts !== undefined) {
-    const open = await openerOf(vault, verdicts);
-    await answerAll(verdicts, open);
+async function serveTogether(vault: VaultContext, reads: readonly Read[]): Promise<void> {
+  const decisions = await decideAndRecord(vault, reads);
+  if (decisions !== undefined) {
+    const open = await openerOf(vault, decisions);
+    await answerReads(decisions, open);
   } else if (reads.length > 1) {
     for (const read of reads) await readTokens(vault, [read]);
   } else {
@@ -63,28 +63,28 @@ async function readTogether(vault: VaultContext, reads: readonly Read[]): Promis
 async function decideAndRecord(
   vault: VaultContext,
   reads: readonly Read[],
-): Promise<readonly Verdict<Read>[] | undefined> {
+): Promise<readonly ReadDecision<Read>[] | undefined> {
   for (const source of ['cache', 'database'] as const) {
     const rows = await loadRows(vault, reads, source);
     if (rows === undefined) return undefined;
     const now = Date.now();
-    const verdicts = reads.map((read) => decideRead(read, rows, now));
+    const decisions = reads.map((read) => decideRead(read, rows, now));
     const stop = vault.metrics.auditSeconds.startTimer();
     const outdated = await recordDecisions(
       vault.postgres,
-      verdicts.flatMap(({ entries }) => entries),
+      decisions.flatMap(({ entries }) => entries),
     );
     stop();
     if (outdated.length === 0) {
-      for (const verdict of verdicts) emitReads(vault, verdict);
-      return verdicts;
+      for (const decision of decisions) emitReads(vault, decision);
+      return decisions;
     }
   }
   throw new Error('rows that were just read cannot be out of date');
 }
 
 /** Uses have no event of their own. */
-function emitReads({ events }: VaultContext, { read, granted }: Verdict<Read>): void {
+function emitReads({ events }: VaultContext, { read, granted }: ReadDecision<Read>): void {
   if (read.operation !== 'read' || granted.length === 0) return;
   events.emit(originOf(read), 'token.read', () =>
     granted
@@ -97,11 +97,14 @@ function emitReads({ events }: VaultContext, { read, granted }: Verdict<Read>): 
 const longMs = 20;
 
 /** Evaluation may take long: yields to other calls, and does not keep the rest of the frame waiting. */
-async function answerAll(verdicts: readonly Verdict<Read>[], open: (row: TokenRow) => string): Promise<void> {
+async function answerReads(
+  decisions: readonly ReadDecision<Read>[],
+  open: (row: TokenRow) => string,
+): Promise<void> {
   const later: Promise<void>[] = [];
   let since = performance.now();
-  for (const verdict of verdicts) {
-    const answered = answer(verdict, open);
+  for (const decision of decisions) {
+    const answered = answer(decision, open);
     if (answered !== undefined) later.push(answered);
     if (performance.now() - since < longMs) continue;
     await setImmediate();
@@ -112,14 +115,13 @@ async function answerAll(verdicts: readonly Verdict<Read>[], open: (row: TokenRo
 
 /** @returns undefined when it was answered synchronously */
 function answer(
-  { read, refusal, granted }: Verdict<Read>,
+  { read, refusal, granted }: ReadDecision<Read>,
   open: (row: TokenRow) => string,
 ): Promise<void> | undefined {
   const { call } = read;
   try {
     if (refusal !== undefined) throw refusal;
-    const tokens = granted.map(({ row, view }) => ({ row, view, data: () => open(row) }));
-    const outcome = read.answer(tokens);
+    const outcome = read.answer(finderOf(granted, open));
     if (outcome instanceof Promise) {
       return outcome.then(
         (value) => call.succeed(value),
@@ -131,4 +133,14 @@ function answer(
     call.fail(error);
   }
   return undefined;
+}
+
+function finderOf(granted: ReadDecision<Read>['granted'], open: (row: TokenRow) => string) {
+  const tokens = new Map<string, ReadableToken>();
+  for (const { row, view } of granted) tokens.set(row.id, { row, view, data: () => open(row) });
+  return (id: string): ReadableToken => {
+    const token = tokens.get(id);
+    if (token === undefined) throw new Error('a token was not asked for');
+    return token;
+  };
 }

@@ -15,14 +15,14 @@ export function cachedReports<Report extends object>(
   { queries, limits: { countedAnew, countKeptMs } }: Pick<VaultContext, 'queries' | 'limits'>,
   make: (tenantId: string) => Promise<Reported<Report>>,
 ): (request: { readonly tenantId: string }) => Promise<Report> {
-  const kept = new LRUCache<string, Report>({ max: 1000, ttl: countKeptMs });
+  const cache = new LRUCache<string, Report>({ max: 1000, ttl: countKeptMs });
   return async ({ tenantId }) => {
     if (!isUuid(tenantId)) throw validationError({ tenant_id: ['must be a UUID'] });
     return queries.run(tenantId, async () => {
-      const known = kept.get(tenantId);
+      const known = cache.get(tenantId);
       if (known !== undefined) return known;
       const { report, size } = await make(tenantId);
-      if (size > countedAnew) kept.set(tenantId, report);
+      if (size > countedAnew) cache.set(tenantId, report);
       return report;
     });
   };

@@ -21,10 +21,10 @@ export async function associateTokens(
   if (parentId === childId) throw ownChild();
   const association = { tenantId: identified.caller.tenantId, parentId, childId };
   const refusal = await vault.postgres.transaction(async (tx) => {
-    const verdict = await authorizeTokens(tx, identified, 'associate', 'token:read', [parentId, childId]);
-    if (verdict.refusal !== undefined) {
-      await recordDecisions(tx, verdict.entries);
-      return verdict.refusal;
+    const decision = await authorizeTokens(tx, identified, 'associate', 'token:read', [parentId, childId]);
+    if (decision.refusal !== undefined) {
+      await recordDecisions(tx, decision.entries);
+      return decision.refusal;
     }
     if (await insertAssociation(tx, association, identified.caller.applicationId)) {
       await recordAssociation(tx, identified, 'associate', association);
@@ -45,12 +45,12 @@ export async function dissociateTokens(
   await requireTokenPermission(vault, identified, 'delete', [parentId, childId]);
   const association = { tenantId: identified.caller.tenantId, parentId, childId };
   const refusal = await vault.postgres.transaction(async (tx) => {
-    const verdict = await authorizeTokens(tx, identified, 'dissociate', 'token:delete', [
+    const decision = await authorizeTokens(tx, identified, 'dissociate', 'token:delete', [
       ...new Set([parentId, childId]),
     ]);
-    if (verdict.refusal !== undefined) {
-      await recordDecisions(tx, verdict.entries);
-      return verdict.refusal;
+    if (decision.refusal !== undefined) {
+      await recordDecisions(tx, decision.entries);
+      return decision.refusal;
     }
     if (await deleteAssociation(tx, association)) {
       await recordAssociation(tx, identified, 'dissociate', association);

@@ -8,7 +8,7 @@ import { checkMask, deriveFingerprintText, deriveSearchValues } from '../../toke
 import { dataBinding } from '../../tokens/open-rows.ts';
 import { holdsSecurityCode } from '../../tokens/security-code.ts';
 import type { TokenContent } from '../../tokens/token-content.ts';
-import type { JsonValue } from '../../values/json-value.ts';
+import { parseJson } from '../../values/json-value.ts';
 import { ValidationProblems } from '../../values/validation-problems.ts';
 import { checkStorable } from './check-storable.ts';
 import type { DraftContext } from './draft-token.ts';
@@ -33,7 +33,7 @@ export function contentOf(row: TokenRow, json: string): TokenContent & { readonl
   return {
     id: row.id,
     type: row.type,
-    data: JSON.parse(json) as JsonValue,
+    data: parseJson(json),
     mask: row.mask,
     fingerprintExpression: row.fingerprintExpression ?? '',
     container: row.container,

@@ -36,10 +36,10 @@ export async function requireParent(
   parentId: string,
 ): Promise<void> {
   await requireTokenPermission(vault, identified, 'read', [parentId]);
-  const verdict = await authorizeTokens(vault.postgres, identified, 'read', 'token:read', [parentId]);
-  if (verdict.refusal === undefined) return;
-  await recordDecisions(vault.postgres, verdict.entries);
-  throw verdict.refusal;
+  const decision = await authorizeTokens(vault.postgres, identified, 'read', 'token:read', [parentId]);
+  if (decision.refusal === undefined) return;
+  await recordDecisions(vault.postgres, decision.entries);
+  throw decision.refusal;
 }
 
 /** A deduplicated token may already be a child. */

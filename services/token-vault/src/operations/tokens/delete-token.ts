@@ -33,14 +33,14 @@ export async function deleteStored(
 ): Promise<Outcome> {
   const key = { tenantId: identified.caller.tenantId, id: rowId };
   const refusal = await vault.postgres.transaction(async (tx) => {
-    const verdict = decideDelete(identified, await lockRow(tx, key));
-    await recordDecisions(tx, [verdict.entry]);
-    if (verdict.refusal === undefined) {
+    const decision = decideDelete(identified, await lockRow(tx, key));
+    await recordDecisions(tx, [decision.entry]);
+    if (decision.refusal === undefined) {
       await deleteRow(tx, key);
       if (isToken(key))
         await vault.events.emitWithin(tx, originOf(identified), 'token.deleted', () => [{ id: rowId }]);
     }
-    return verdict.refusal;
+    return decision.refusal;
   });
   if (refusal !== undefined) throw refusal;
   vault.rows.delete(nameOf(key));
@@ -54,8 +54,8 @@ function decideDelete(
   const audited = { call, caller, operation: 'delete' } as const;
   const isThere = row !== undefined && !isExpired(row, Date.now());
   if (!holdsAnywhere(caller.grants, permission)) {
-    const judgement = { ...(isThere && { tokenId: row.id }), reason: 'not_held' };
-    return { refusal: permissionDenied(permission), entry: auditEntry(audited, judgement) };
+    const refused = { ...(isThere && { tokenId: row.id }), reason: 'not_held' };
+    return { refusal: permissionDenied(permission), entry: auditEntry(audited, refused) };
   }
   if (!isThere) {
     return { refusal: tokenNotFound(), entry: auditEntry(audited, { reason: 'unknown_token' }) };

@@ -5,7 +5,7 @@ import { type SealingKey, seal } from '../../crypto/envelope.ts';
 import { fingerprint } from '../../crypto/fingerprint.ts';
 import { searchHash } from '../../crypto/search-hash.ts';
 import type { IndexKeys } from '../../crypto/tenant-keys.ts';
-import { Work } from '../../expressions/work.ts';
+import { WorkBudget } from '../../expressions/work-budget.ts';
 import type { NewToken } from '../../store/token-rows.ts';
 import type { TokenLimits } from '../../tokens/data-limits.ts';
 import type { DerivedValues } from '../../tokens/derive-values.ts';
@@ -39,7 +39,7 @@ export interface DraftContext {
   readonly now: Date;
   readonly cvcExpiresAt: Date;
   /** For all evaluations of the request. */
-  readonly work: Work;
+  readonly work: WorkBudget;
 }
 
 export async function draftContextOf(vault: VaultContext, caller: Principal): Promise<DraftContext> {
@@ -56,7 +56,7 @@ export async function draftContextOf(vault: VaultContext, caller: Principal): Pr
   const updatesDuplicates = tenant?.settings['token_deduplication_behavior'] === 'update_existing';
   const keys = { sealingKey, indexKeys };
   const limits = vault.limits.token;
-  const work = new Work();
+  const work = new WorkBudget();
   return { caller, limits, ...keys, fingerprints, deduplicates, updatesDuplicates, now, cvcExpiresAt, work };
 }
 

@@ -3,8 +3,8 @@ import type { GetToken } from '@glovebox/protos/vault/v1/vault';
 import { tokenNotFound } from '../../authorization/refusals.ts';
 import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
 import { longestTokenId, tokenIdProblem } from '../../expressions/token-id-grammar.ts';
-import { Work } from '../../expressions/work.ts';
-import { presentToken, type ReadableToken } from '../../presentation/present-token.ts';
+import { WorkBudget } from '../../expressions/work-budget.ts';
+import { type ReadableToken, presentToken } from '../../presentation/present-token.ts';
 import type { Read } from '../reads/read-tokens.ts';
 
 export function planGetToken({ call, caller }: IdentifiedCall, { tokenId }: GetToken): Read {
@@ -19,11 +19,11 @@ export function planGetToken({ call, caller }: IdentifiedCall, { tokenId }: GetT
     purpose: null,
     purposeId: null,
     refuseUnknown: tokenNotFound,
-    answer: (tokens) => tokenOutcome(tokens[0] as ReadableToken),
+    answer: (token) => tokenOutcome(token(tokenId)),
   };
 }
 
 export function tokenOutcome(token: ReadableToken): Outcome {
-  const json = Buffer.from(JSON.stringify(presentToken(token, new Work())));
+  const json = Buffer.from(JSON.stringify(presentToken(token, new WorkBudget())));
   return { $case: 'token', value: { id: token.row.id, json } };
 }

@@ -16,7 +16,7 @@ import { changeToken, contentOf } from './change-token.ts';
 import type { Draft, DraftContext } from './draft-token.ts';
 import { findDuplicates } from './find-duplicates.ts';
 
-export type Kept =
+export type DraftOutcome =
   | { readonly kind: 'new'; readonly draft: Draft; readonly view: Transform }
   /** A duplicate of an earlier draft of the same request. */
   | { readonly kind: 'same'; readonly draft: Draft; readonly view: Transform }
@@ -44,7 +44,7 @@ export async function insertOrDeduplicate(
   identified: IdentifiedCall,
   drafting: DraftContext,
   wanted: readonly DraftRequest[],
-): Promise<readonly Kept[]> {
+): Promise<readonly DraftOutcome[]> {
   const sought = wanted.map(({ draft }) => (draft.deduplicate ? draft.row.fingerprint : null));
   const existing = await findDuplicates(
     vault,
@@ -52,38 +52,38 @@ export async function insertOrDeduplicate(
     drafting,
     [...new Set(sought)].filter((one) => one !== null),
   );
-  const made = new Map<string, Kept & { kind: 'new' }>();
-  const kept: Kept[] = [];
+  const made = new Map<string, DraftOutcome & { kind: 'new' }>();
+  const outcomes: DraftOutcome[] = [];
   for (const one of wanted) {
     const { draft, view } = one;
     const { fingerprint } = draft.row;
     const row = draft.deduplicate ? existing.get(fingerprint ?? '') : undefined;
     const earlier = draft.deduplicate ? made.get(fingerprint ?? '') : undefined;
     if (row !== undefined) {
-      const taken = await takeExisting(vault, tx, identified, drafting, row, one);
+      const taken = await resolveDuplicate(vault, tx, identified, drafting, row, one);
       existing.set(fingerprint ?? '', taken.row);
-      kept.push(taken);
+      outcomes.push(taken);
     } else if (earlier !== undefined) {
-      kept.push({ ...earlier, kind: 'same' });
+      outcomes.push({ ...earlier, kind: 'same' });
     } else {
-      const outcome = { kind: 'new', draft, view } as const;
-      if (fingerprint !== null && !made.has(fingerprint)) made.set(fingerprint, outcome);
-      kept.push(outcome);
+      const inserted = { kind: 'new', draft, view } as const;
+      if (fingerprint !== null && !made.has(fingerprint)) made.set(fingerprint, inserted);
+      outcomes.push(inserted);
     }
   }
-  await insertNew(vault, tx, identified, kept);
-  return kept;
+  await insertNew(vault, tx, identified, outcomes);
+  return outcomes;
 }
 
 /** Updates the duplicate if the tenant wants that and the caller may update it. */
-async function takeExisting(
+async function resolveDuplicate(
   vault: VaultContext,
   tx: Queryable,
   identified: IdentifiedCall,
   drafting: DraftContext,
   row: TokenRow,
   { path, content }: DraftRequest,
-): Promise<Kept & { kind: 'existing' }> {
+): Promise<DraftOutcome & { kind: 'existing' }> {
   const { call, caller } = identified;
   const target = { container: row.container, tokenId: row.id };
   const reading = decide(caller.grants, 'token:read', target);
@@ -112,10 +112,10 @@ async function insertNew(
   vault: VaultContext,
   tx: Queryable,
   identified: IdentifiedCall,
-  kept: readonly Kept[],
+  outcomes: readonly DraftOutcome[],
 ): Promise<void> {
   const { call, caller } = identified;
-  const drafts = kept.filter((one) => one.kind === 'new').map(({ draft }) => draft);
+  const drafts = outcomes.filter((one) => one.kind === 'new').map(({ draft }) => draft);
   const chosen = drafts.filter(({ isChosen }) => isChosen).map(({ row }) => row.id);
   if (chosen.length > 0) await expire(vault, tx, caller.tenantId, chosen);
   if (drafts.length > 0)
@@ -123,7 +123,7 @@ async function insertNew(
       tx,
       drafts.map(({ row }) => row),
     );
-  const entries = kept.map((one): AuditEntry => {
+  const entries = outcomes.map((one): AuditEntry => {
     const { id } = one.kind === 'existing' ? one.row : one.draft.row;
     const audited = {
       call,

@@ -11,7 +11,7 @@ import { SearchQueryError } from '../../search/query.ts';
 import { type FilterOptions, filterOf } from '../../search/to-filter.ts';
 import { type TokenFilter, everyToken } from '../../store/token-filter.ts';
 import { readText } from '../../tokens/read-fields.ts';
-import { type JsonObject, type JsonValue, isJsonObject } from '../../values/json-value.ts';
+import { own, type JsonObject, type JsonValue, isJsonObject } from '../../values/json-value.ts';
 import { type BodyLimits, readJsonBody } from '../../values/read-json-body.ts';
 import { ValidationProblems, type ReportProblem } from '../../values/validation-problems.ts';
 import { servePage } from './serve-page.ts';
@@ -25,16 +25,18 @@ export async function searchTokens(
   await requireTokenPermission(vault, identified, 'search');
   const byCursor = paging === Paging.PAGING_CURSOR;
   const request = readRequest(body, vault.limits);
-  const own = (name: string): JsonValue | undefined =>
-    Object.hasOwn(request, name) ? request[name] : undefined;
   const { search } = await vault.keyring.indexKeys(identified.caller.tenantId);
   const problems = new ValidationProblems();
   const report = problems.at('');
-  const filter = readQuery(own('query'), vault.limits.searchQueryLength, report, {
+  const filter = readQuery(own(request, 'query'), vault.limits.searchQueryLength, report, {
     hashOf: (value) => searchHash(search, value),
     containersCover: byCursor,
   });
-  const fields = { page: noText(own('page')), size: noText(own('size')), start: own('start') };
+  const fields = {
+    page: noText(own(request, 'page')),
+    size: noText(own(request, 'size')),
+    start: own(request, 'start'),
+  };
   const page = readPageRequest(fields, byCursor, vault.limits.pageSize, report);
   problems.throwIfAny();
   return servePage(vault, identified, { operation: 'search', purpose: null, filter, order: 'newest', page });

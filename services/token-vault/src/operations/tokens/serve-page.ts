@@ -10,7 +10,7 @@ import type { VaultContext } from '../../context/vault-context.ts';
 import { readData } from '../../events/event-data.ts';
 import { originOf } from '../../events/vault-events.ts';
 import { ExpressionEvaluationError } from '../../expressions/expression-error.ts';
-import { Work } from '../../expressions/work.ts';
+import { WorkBudget } from '../../expressions/work-budget.ts';
 import { type ReadableToken, presentToken } from '../../presentation/present-token.ts';
 import type { PageRequest } from '../../search/page-request.ts';
 import { recordDecisions } from '../../store/audit-log.ts';
@@ -111,7 +111,7 @@ async function present(
   shown: readonly Shown[],
 ): Promise<readonly JsonObject[]> {
   const data: JsonObject[] = Array<JsonObject>(shown.length);
-  const work = new Work();
+  const work = new WorkBudget();
   let since = performance.now();
   const bySize = [...shown.entries()].toSorted(([, one], [, other]) => sizeOf(one) - sizeOf(other));
   for (const [nth, [position, { row, view, hasData }]] of bySize.entries()) {
@@ -131,7 +131,7 @@ function sizeOf({ row, hasData }: Shown): number {
 }
 
 /** Before a mask is evaluated the data is parsed, which counts as its work. */
-function presentWithin(work: Work, token: ReadableToken): JsonObject {
+function presentWithin(work: WorkBudget, token: ReadableToken): JsonObject {
   try {
     if (token.view === 'mask') work.spendOnParsing(token.data());
     return presentToken(token, work);

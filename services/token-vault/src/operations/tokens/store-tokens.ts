@@ -16,7 +16,7 @@ import { checkAlias } from '../../tokens/token-id.ts';
 import { ValidationProblems } from '../../values/validation-problems.ts';
 import { checkStorable } from './check-storable.ts';
 import { type DraftContext, draftContextOf, draftToken, wantsFingerprint } from './draft-token.ts';
-import { type Kept, insertOrDeduplicate } from './insert-or-deduplicate.ts';
+import { type DraftOutcome, insertOrDeduplicate } from './insert-or-deduplicate.ts';
 
 const permission = 'token:create';
 
@@ -40,23 +40,23 @@ export async function storeTokens(
   if (wanted.length === 0) return [];
   const drafting = await draftContextOf(vault, identified.caller);
   const derived = deriveAll(drafting, wanted);
-  const views = await decideAll(vault, identified, wanted);
+  const granted = await decideAll(vault, identified, derived);
   const hasAlias = wanted.some(({ request }) => request.id?.kind === 'alias');
   for (let attempt = 1; ; attempt += 1) {
-    const drafts = wanted.map(({ path, request }, position) => ({
+    const drafts = granted.map(({ path, request, values, view }) => ({
       path,
       content: request,
-      view: views[position] as Transform,
-      draft: draftToken(drafting, request, derived[position] as DerivedValues, attempt <= aliasAttempts),
+      view,
+      draft: draftToken(drafting, request, values, attempt <= aliasAttempts),
     }));
-    const keep = async (tx: Queryable) => {
-      const kept = await insertOrDeduplicate(vault, tx, identified, drafting, drafts);
-      await andThen?.(tx, kept.map(idOf));
-      return kept;
+    const store = async (tx: Queryable) => {
+      const outcomes = await insertOrDeduplicate(vault, tx, identified, drafting, drafts);
+      await andThen?.(tx, outcomes.map(idOf));
+      return outcomes;
     };
     try {
-      const kept = await retryDeadlocks(() => vault.postgres.transaction(keep));
-      return await Promise.all(kept.map((one) => resultOfDraft(vault, one)));
+      const outcomes = await retryDeadlocks(() => vault.postgres.transaction(store));
+      return await Promise.all(outcomes.map((one) => resultOfDraft(vault, one)));
     } catch (error) {
       const mayRetry = hasAlias && attempt <= aliasAttempts;
       if (!(mayRetry && error instanceof AppError && error.code === 'conflict')) throw error;
@@ -64,19 +64,19 @@ export async function storeTokens(
   }
 }
 
-function idOf(kept: Kept): string {
-  return kept.kind === 'existing' ? kept.row.id : kept.draft.row.id;
+function idOf(outcome: DraftOutcome): string {
+  return outcome.kind === 'existing' ? outcome.row.id : outcome.draft.row.id;
 }
 
-async function resultOfDraft(vault: VaultContext, kept: Kept): Promise<TokenResult> {
-  if (kept.kind === 'existing') {
-    if (kept.updated) vault.rows.delete(nameOf(kept.row));
-    return resultOfDuplicate(vault, kept.row, kept.view, kept.updated);
+async function resultOfDraft(vault: VaultContext, outcome: DraftOutcome): Promise<TokenResult> {
+  if (outcome.kind === 'existing') {
+    if (outcome.updated) vault.rows.delete(nameOf(outcome.row));
+    return resultOfDuplicate(vault, outcome.row, outcome.view, outcome.updated);
   }
-  const { draft, view } = kept;
+  const { draft, view } = outcome;
   const row = { ...draft.row, revision: '', modifiedBy: null, modifiedAt: null };
   const extras =
-    kept.kind === 'same'
+    outcome.kind === 'same'
       ? { deduplicated: true, deduplication_behavior: 'read_existing' }
       : { deduplicated: false };
   return resultOfToken(
@@ -91,14 +91,23 @@ async function resultOfDraft(vault: VaultContext, kept: Kept): Promise<TokenResu
  */
 const aliasAttempts = 5;
 
-function deriveAll(drafting: DraftContext, wanted: readonly WantedToken[]): readonly DerivedValues[] {
+interface DerivedToken extends WantedToken {
+  readonly values: DerivedValues;
+}
+
+interface GrantedToken extends DerivedToken {
+  readonly view: Transform;
+}
+
+function deriveAll(drafting: DraftContext, wanted: readonly WantedToken[]): readonly DerivedToken[] {
   const { limits, work } = drafting;
   const problems = new ValidationProblems();
   const derived = wanted.map(({ path, request }) => {
     const report = problems.at(path);
     checkStorable(request, report);
     if (request.id?.kind === 'alias') checkAlias(request.id.expression, request.data, limits, report, work);
-    return deriveValues(request, limits, report, work, wantsFingerprint(drafting, request));
+    const values = deriveValues(request, limits, report, work, wantsFingerprint(drafting, request));
+    return { path, request, values };
   });
   problems.throwIfAny();
   return derived;
@@ -108,17 +117,18 @@ function deriveAll(drafting: DraftContext, wanted: readonly WantedToken[]): read
 async function decideAll(
   vault: VaultContext,
   { call, caller }: IdentifiedCall,
-  wanted: readonly WantedToken[],
-): Promise<readonly Transform[]> {
-  const views: Transform[] = [];
+  wanted: readonly DerivedToken[],
+): Promise<readonly GrantedToken[]> {
+  const granted: GrantedToken[] = [];
   const denied: AuditEntry[] = [];
-  for (const { request } of wanted) {
+  for (const one of wanted) {
+    const { request } = one;
     const tokenId = request.id?.kind === 'literal' ? request.id.id : undefined;
     const decision = decide(caller.grants, permission, { container: request.container, tokenId });
-    if (decision.allowed) views.push(decision.transform ?? 'redact');
+    if (decision.allowed) granted.push({ ...one, view: decision.transform ?? 'redact' });
     else denied.push(auditEntry({ call, caller, operation: 'create' }, { reason: decision.reason }));
   }
-  if (denied.length === 0) return views;
+  if (denied.length === 0) return granted;
   await recordDecisions(vault.postgres, denied);
   throw permissionDenied(permission);
 }

@@ -16,7 +16,7 @@ export const requestAllowance = 5_500_000;
  * Expressions come from whoever calls, and data from whoever made the token. Every filter pays here, before it starts,
  * for what it is about to do, so that no combination of the two costs more than the allowance.
  */
-export class Work {
+export class WorkBudget {
   #left: number;
 
   constructor(allowance: number = requestAllowance) {
@@ -51,8 +51,8 @@ export class Work {
    * A part of what is left, for one of several that share it. What it does not use is left to the others.
    * @param among how many there are, with this one
    */
-  share<T>(among: number, evaluate: (work: Work) => T): T {
-    const part = new Work(this.#left / among);
+  share<T>(among: number, evaluate: (work: WorkBudget) => T): T {
+    const part = new WorkBudget(this.#left / among);
     const before = part.left;
     try {
       return evaluate(part);

@@ -6,7 +6,7 @@ import { filters } from './filters/registry.ts';
 import { costOfText, costOfValue } from './json-cost.ts';
 import { parseExpression } from './parse.ts';
 import { Subject } from './subject.ts';
-import { Work, requestAllowance } from './work.ts';
+import { WorkBudget, requestAllowance } from './work-budget.ts';
 
 const size = 64 * 1024;
 const repeat = (text: string): string => text.repeat(Math.floor(size / text.length));
@@ -152,7 +152,7 @@ describe('the work of an expression', () => {
   });
 
   it('is over when the allowance has not been enough once', () => {
-    const work = new Work(100);
+    const work = new WorkBudget(100);
     expect(() => work.spendOn('a'.repeat(1000))).to.throw('The expression takes too much work.');
     expect(work.left).to.equal(0);
   });
@@ -165,7 +165,7 @@ describe('the work of an expression', () => {
   });
 
   it('is shared fairly: what one of several does not use is left to the others', () => {
-    const work = new Work(300);
+    const work = new WorkBudget(300);
     expect(() => work.share(3, (part) => part.spend(101))).to.throw('too much work');
     work.share(2, (part) => part.spend(20));
     work.share(1, (part) => part.spend(180));
@@ -182,7 +182,7 @@ function check(slow: string[], what: string, chain: string, value: JsonValue, pe
   const expression = parseExpression(`id-1 | ${chain}`);
   let spent = 0;
   const nanoseconds = quickest(() => {
-    const work = new Work();
+    const work = new WorkBudget();
     attempt(() => evaluateExpression(expression, Subject.of(value), work));
     spent = requestAllowance - work.left;
   });
@@ -193,7 +193,7 @@ function check(slow: string[], what: string, chain: string, value: JsonValue, pe
 }
 
 function spentOn(chain: string, value: string): number {
-  const work = new Work();
+  const work = new WorkBudget();
   attempt(() => evaluateExpression(parseExpression(`id-1 | ${chain}`), Subject.of(value), work));
   return requestAllowance - work.left;
 }

@@ -70,7 +70,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'requests',
     'queues',
     'invocation-log',
-    'failures',
+    'replies',
     'scheduling',
     'worker-process',
     'sandbox/worker',

@@ -3,34 +3,34 @@ import { createPatientRedis, createRedis } from '@glovebox/platform/db/redis';
 import { createAsyncMetrics } from './async/async-metrics.ts';
 import { Consumer } from './async/consumer.ts';
 import { openJobQueue } from './async/job-queue.ts';
-import type { OnStep, PerformContext } from './async/perform-job.ts';
-import { type AskContext, answerAsk } from './bt/answer-bt-request.ts';
+import type { OnAttemptStep, PerformContext } from './async/perform-job.ts';
+import { type BtContext, answerBtRequest } from './bt/answer-bt-request.ts';
 import type { RunnerConfig } from './config.ts';
 import type { Deliveries } from './deliveries/delivery-queue.ts';
 import type { RunnerMetrics } from './metrics.ts';
 import type { AcceptContext } from './operations/accept-invocation.ts';
-import type { JobSealing } from './requests/request-sealing.ts';
-import { Requests } from './requests/requests.ts';
+import type { RequestSealing } from './requests/request-sealing.ts';
+import { RequestStore } from './requests/request-store.ts';
 import type { PoolOptions, WorkerPool } from './scheduling/worker-pool.ts';
 
 export interface AsyncOptions {
   readonly config: Pick<RunnerConfig, 'redis' | 'async' | 'shutdownTimeoutMs'>;
-  readonly context: AskContext & { readonly metrics: Pick<RunnerMetrics, 'registry'> };
-  /** Workers of their own for the second halves. */
-  readonly createPool: (answerAsk: PoolOptions['answerAsk']) => WorkerPool;
-  readonly sealing: JobSealing;
+  readonly context: BtContext & { readonly metrics: Pick<RunnerMetrics, 'registry'> };
+  /** Creates the workers for asynchronous runs. */
+  readonly createPool: (answerBtRequest: PoolOptions['answerBtRequest']) => WorkerPool;
+  readonly sealing: RequestSealing;
   readonly deliveries: Deliveries;
-  readonly onStep: OnStep;
+  readonly onStep: OnAttemptStep;
 }
 
 export interface AsyncInvocations extends AsyncDisposable {
-  /** What first halves need. */
-  readonly accepting: Pick<AcceptContext, 'requests' | 'jobSealing' | 'queue'>;
-  /** Takes nothing more from the queue, and waits for what is under way. */
+  /** For accepting invocations. */
+  readonly accepting: Pick<AcceptContext, 'requests' | 'requestSealing' | 'queue'>;
+  /** Takes no more jobs, and waits for those under way. */
   stop(): Promise<void>;
 }
 
-/** The queue on connections of its own: one waits for Redis, and one does not. */
+/** Connects the queue. It has two Redis connections: one waits for Redis to come back, and one does not. */
 export function connectAsync(options: AsyncOptions): AsyncInvocations {
   const { config } = options;
   const { logger, metrics } = options.context;
@@ -40,19 +40,19 @@ export function connectAsync(options: AsyncOptions): AsyncInvocations {
   const redis = createRedis({ url, connectionName, commandTimeoutMs: 2000, onError });
   const patient = createPatientRedis({ url, connectionName: `${connectionName}-worker`, onError });
   const { limits } = config.async;
-  const requests = new Requests({ redis, prefix, limits });
+  const requests = new RequestStore({ redis, prefix, limits });
   const queue = openJobQueue(patient, `${prefix}:bull`, logger);
   const measured = createAsyncMetrics(metrics.registry, requests);
-  const late = new LatePool(() => options.createPool((job, ...ask) => answerAsk(context, job, ...ask)));
-  const context: PerformContext & AskContext = {
+  const lazy = new LazyPool(() => options.createPool((...request) => answerBtRequest(context, ...request)));
+  const context: PerformContext & BtContext = {
     ...options.context,
     requests,
-    jobSealing: options.sealing,
+    requestSealing: options.sealing,
     deliveries: options.deliveries,
     onStep: options.onStep,
     onWaited: (ms) => measured.waited(ms),
     get pool() {
-      return late.pool;
+      return lazy.pool;
     },
   };
   const consumer = new Consumer({
@@ -65,11 +65,11 @@ export function connectAsync(options: AsyncOptions): AsyncInvocations {
     logger,
   });
   return {
-    accepting: { requests, jobSealing: options.sealing, queue },
+    accepting: { requests, requestSealing: options.sealing, queue },
     stop: () => consumer.stop(),
     async [Symbol.asyncDispose]() {
       await consumer.stop();
-      await late[Symbol.asyncDispose]();
+      await lazy[Symbol.asyncDispose]();
       // BullMQ would wait for ever for a connection that is away.
       if (patient.status !== 'ready') patient.disconnect();
       await queue[Symbol.asyncDispose]();
@@ -79,8 +79,8 @@ export function connectAsync(options: AsyncOptions): AsyncInvocations {
   };
 }
 
-/** A pool that is made when it is first needed: most runners of most installations have nothing asynchronous to do. */
-class LatePool implements AsyncDisposable {
+/** A pool that is created on first use: most runners never run anything asynchronous. */
+class LazyPool implements AsyncDisposable {
   readonly #create: () => WorkerPool;
   #pool: WorkerPool | undefined;
 

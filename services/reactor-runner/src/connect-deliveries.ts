@@ -12,24 +12,24 @@ import { createDeliveryMetrics } from './deliveries/delivery-metrics.ts';
 import { type Deliveries, openDeliveryQueue } from './deliveries/delivery-queue.ts';
 import { takeEvents } from './deliveries/event-intake.ts';
 import { OpenDeliveries } from './deliveries/open-deliveries.ts';
-import { EventTeller } from './deliveries/webhook-emitter.ts';
+import { WebhookEmitter } from './deliveries/webhook-emitter.ts';
 import type { RunnerMetrics } from './metrics.ts';
 import { networkOptions } from './network-options.ts';
-import { Requests } from './requests/requests.ts';
+import { RequestStore } from './requests/request-store.ts';
 
 export interface DeliveriesOptions {
   readonly config: Pick<
     RunnerConfig,
     'redis' | 'async' | 'deliveries' | 'docsUrl' | 'egress' | 'grpc' | 'metrics' | 'vault'
   >;
-  readonly upstreams: Pick<Upstreams, 'registry' | 'jobSealing' | 'openSecret'>;
+  readonly upstreams: Pick<Upstreams, 'registry' | 'requestSealing' | 'openSecret'>;
   readonly metrics: Pick<RunnerMetrics, 'registry'>;
   readonly logger: Logger;
   readonly onAttempt: DeliveryConsumerOptions['onAttempt'];
 }
 
 export interface DeliveriesConnection extends AsyncDisposable {
-  readonly events: EventTeller;
+  readonly events: WebhookEmitter;
   readonly deliveries: Deliveries;
   /** Which addresses may be named for deliveries. */
   readonly policy: EgressPolicy;
@@ -58,7 +58,7 @@ export function connectDeliveries(options: DeliveriesOptions): DeliveriesConnect
     bodyTimeoutMs: timeoutMs,
     maxConnectionsPerOrigin: atOnce,
   });
-  const requests = new Requests({ redis, prefix, limits: config.async.limits });
+  const requests = new RequestStore({ redis, prefix, limits: config.async.limits });
   const consumer = new DeliveryConsumer({
     ...shared,
     context: { ...upstreams, requests, policy, dispatcher, timeoutMs, docsUrl: config.docsUrl },
@@ -67,7 +67,7 @@ export function connectDeliveries(options: DeliveriesOptions): DeliveriesConnect
     lockMs: config.async.lockMs,
     onAttempt: options.onAttempt,
   });
-  const events = new EventTeller({ registry: upstreams.registry, deliveries, metrics, logger });
+  const events = new WebhookEmitter({ registry: upstreams.registry, deliveries, metrics, logger });
   const intake = takeEvents({ inbox: new EventInbox(redis, redisNames(prefix)), events, logger });
   const stop = async () => {
     await Promise.all([intake[Symbol.asyncDispose](), consumer.stop()]);

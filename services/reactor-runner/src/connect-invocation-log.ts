@@ -3,22 +3,22 @@ import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 
 import type { RunnerConfig } from './config.ts';
-import { Journal } from './invocation-log/invocation-log.ts';
-import type { Sealing } from './invocation-log/log-sealing.ts';
+import { InvocationLog } from './invocation-log/invocation-log.ts';
+import type { LogSealing } from './invocation-log/log-sealing.ts';
 import { InvocationStore } from './invocation-log/store.ts';
 
-export interface JournalConnection extends AsyncDisposable {
-  readonly journal: Journal;
+export interface InvocationLogConnection extends AsyncDisposable {
+  readonly invocationLog: InvocationLog;
   readonly invocations: InvocationStore;
 }
 
-/** The journal on a connection of its own: what it has to write never stands before a published record. */
-export function connectJournal(
+/** The log has a connection of its own, so that its writes never delay reads of published records. */
+export function connectInvocationLog(
   config: Pick<RunnerConfig, 'redis' | 'journal'>,
-  sealing: Sealing,
+  sealing: LogSealing,
   metrics: MetricsRegistry,
   logger: Logger,
-): JournalConnection {
+): InvocationLogConnection {
   const connectionName = 'reactor-runner-journal';
   const redis = createRedis({
     url: config.redis.url,
@@ -27,14 +27,14 @@ export function connectJournal(
     onError: (error) => logger.warn({ err: error, connectionName }, 'redis connection'),
   });
   const invocations = new InvocationStore({ redis, prefix: config.redis.prefix, ...config.journal });
-  const journal = new Journal({ sealing, store: invocations, metrics, logger });
+  const invocationLog = new InvocationLog({ sealing, store: invocations, metrics, logger });
   return {
-    journal,
+    invocationLog,
     invocations,
     async [Symbol.asyncDispose]() {
-      await journal[Symbol.asyncDispose]();
+      await invocationLog[Symbol.asyncDispose]();
       await redis.quit().catch(() => undefined);
-      // A connection that is away can't be told goodbye, and would go on trying to come back.
+      // A lost connection cannot quit, and would keep reconnecting.
       redis.disconnect();
     },
   };

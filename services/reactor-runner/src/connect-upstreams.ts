@@ -10,24 +10,24 @@ import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
 import type { RunnerConfig } from './config.ts';
 import { openConfiguration } from './configurations/open-configuration.ts';
-import type { OpenConfiguration } from './configurations/versions.ts';
+import type { OpenConfiguration } from './configurations/version-cache.ts';
 import type { EventContext } from './deliveries/event-message.ts';
 import { openSecret } from './deliveries/open-secret.ts';
-import { type Sealing, vaultSealing } from './invocation-log/log-sealing.ts';
-import { type JobSealing, vaultJobSealing } from './requests/request-sealing.ts';
+import { type LogSealing, vaultLogSealing } from './invocation-log/log-sealing.ts';
+import { type RequestSealing, vaultRequestSealing } from './requests/request-sealing.ts';
 
-/** What the runner itself calls. */
+/** The vault and Redis, as the runner itself uses them. */
 export interface Upstreams extends AsyncDisposable {
   /** The configuration that is published in Redis. */
   readonly registry: PublishedRecords;
   readonly vault: VaultClient;
   readonly openConfiguration: OpenConfiguration;
-  readonly sealing: Sealing;
-  readonly jobSealing: JobSealing;
+  readonly logSealing: LogSealing;
+  readonly requestSealing: RequestSealing;
   readonly openSecret: EventContext['openSecret'];
 }
 
-/** Everything is connected in the background: what needs none of it is served without. */
+/** Connects in the background. Calls that need neither are served meanwhile. */
 export function connectUpstreams(
   config: RunnerConfig,
   certificates: Certificates | undefined,
@@ -46,8 +46,8 @@ export function connectUpstreams(
     registry,
     vault: vault.client,
     openConfiguration: (record, correlationId) => openConfiguration(channel, record, correlationId),
-    sealing: vaultSealing(channel),
-    jobSealing: vaultJobSealing(channel, timeoutMs),
+    logSealing: vaultLogSealing(channel),
+    requestSealing: vaultRequestSealing(channel, timeoutMs),
     openSecret: (...of) => openSecret(channel, ...of),
     async [Symbol.asyncDispose]() {
       await vault[Symbol.asyncDispose]();

@@ -1,29 +1,22 @@
 import { fileURLToPath } from 'node:url';
 
-import { withFrames } from '@glovebox/platform/calls/frame-serializer';
 import { type Certificates, openCertificates } from '@glovebox/platform/grpc/certificates';
 import { type GrpcServer, startGrpcServer } from '@glovebox/platform/grpc/server';
 import { unary } from '@glovebox/platform/grpc/unary';
 import { startInternalServer } from '@glovebox/platform/http/internal-server';
 import type { RunningService } from '@glovebox/platform/process/lifecycle';
 import { type Logger, createLogger } from '@glovebox/platform/telemetry/logger';
-import {
-  type CompileRequest,
-  ExchangeRequest,
-  ExchangeResponse,
-  type RunnerServiceServer,
-  RunnerServiceService,
-} from '@glovebox/protos/runner/v1/runner';
+import type { CompileRequest, RunnerServiceServer } from '@glovebox/protos/runner/v1/runner';
 
-import type { OnStep } from './async/perform-job.ts';
-import { answerAsk } from './bt/answer-bt-request.ts';
-import { TenantAsks } from './bt/tenant-bt-requests.ts';
+import type { OnAttemptStep } from './async/perform-job.ts';
+import { answerBtRequest } from './bt/answer-bt-request.ts';
+import { TenantBtRequests } from './bt/tenant-bt-requests.ts';
 import type { RunnerConfig } from './config.ts';
 import { ProxyVersions } from './configurations/proxy-versions.ts';
 import { ReactorConfigurations } from './configurations/reactor-configurations.ts';
 import { connectAsync } from './connect-async.ts';
 import { type DeliveriesOptions, connectDeliveries } from './connect-deliveries.ts';
-import { type JournalConnection, connectJournal } from './connect-invocation-log.ts';
+import { type InvocationLogConnection, connectInvocationLog } from './connect-invocation-log.ts';
 import { connectRates } from './connect-rates.ts';
 import { connectUpstreams } from './connect-upstreams.ts';
 import { type RunnerMetrics, createRunnerMetrics } from './metrics.ts';
@@ -33,9 +26,8 @@ import { compile } from './operations/compile.ts';
 import { Compiler } from './scheduling/compiler.ts';
 import { Loader } from './scheduling/loader.ts';
 import { type PoolOptions, WorkerPool } from './scheduling/worker-pool.ts';
-import { allowTable } from './transport/allow-table.ts';
-import { type ExchangeContext, exchange } from './transport/dispatch.ts';
-import { serveExchange } from './transport/serve-calls.ts';
+import { type DispatchContext, dispatch } from './transport/dispatch.ts';
+import { allowTable, definition, serveCalls } from './transport/serve-calls.ts';
 import type { WorkerLimits } from './worker-process/worker-process.ts';
 
 export interface Runner extends RunningService {
@@ -45,19 +37,15 @@ export interface Runner extends RunningService {
 
 /** For tests. */
 export interface RunnerHooks {
-  readonly onStep?: OnStep | undefined;
+  readonly onStep?: OnAttemptStep | undefined;
   readonly onAttempt?: DeliveriesOptions['onAttempt'] | undefined;
 }
 
 const nothing = () => undefined;
 
-const definition = {
-  ...RunnerServiceService,
-  exchange: withFrames(RunnerServiceService.exchange, ExchangeRequest, ExchangeResponse),
-};
 const protoDir = fileURLToPath(new URL('../../../protos', import.meta.url));
 
-/** Builds the runner from its configuration, in order; what is returned ends it, in reverse order. */
+/** Builds the runner from its configuration. Disposing the result ends the parts in reverse order. */
 export async function startRunner(
   config: RunnerConfig,
   logger = loggerOf(config),
@@ -65,21 +53,21 @@ export async function startRunner(
 ): Promise<Runner> {
   await using stack = new AsyncDisposableStack();
   const metrics: RunnerMetrics = createRunnerMetrics(() => pool.counts);
-  const answer: PoolOptions['answerAsk'] = (job, ...ask) => answerAsk(asking, job, ...ask);
-  const onOutcome: PoolOptions['onOutcome'] = (outcome, seconds, job, log) => {
+  const answer: PoolOptions['answerBtRequest'] = (...request) => answerBtRequest(btContext, ...request);
+  const onOutcome: PoolOptions['onOutcome'] = (outcome, seconds, run, log) => {
     metrics.observe(outcome, seconds);
-    kept.journal.record(job, outcome, seconds, log);
+    logged.invocationLog.record(run, outcome, seconds, log);
   };
   const certificates = stack.use(await openGrpcCertificates(config, metrics, logger));
   const prepared = stack.use(await prepareUserCodeFiles(logger));
   const { files } = prepared;
-  const pool = stack.use(createPool(config, logger, files, { answerAsk: answer, onOutcome }));
+  const pool = stack.use(createPool(config, logger, files, { answerBtRequest: answer, onOutcome }));
   const internal = stack.use(await listenInternally(config, metrics, pool));
   const upstreams = stack.use(connectUpstreams(config, certificates, metrics.registry, logger));
-  const kept: JournalConnection = stack.use(
-    connectJournal(config, upstreams.sealing, metrics.registry, logger),
+  const logged: InvocationLogConnection = stack.use(
+    connectInvocationLog(config, upstreams.logSealing, metrics.registry, logger),
   );
-  const told = stack.use(connectDeliveries({ config, upstreams, metrics, logger, onAttempt }));
+  const outgoing = stack.use(connectDeliveries({ config, upstreams, metrics, logger, onAttempt }));
   const { limits, docsUrl } = config;
   const context = {
     pool,
@@ -90,35 +78,35 @@ export async function startRunner(
     vault: upstreams.vault,
     proxies: new ProxyVersions(upstreams),
     configurations: new ReactorConfigurations(upstreams),
-    sealing: upstreams.sealing,
-    invocations: kept.invocations,
-    events: told.events,
-    callbackPolicy: told.policy,
+    logSealing: upstreams.logSealing,
+    invocations: logged.invocations,
+    events: outgoing.events,
+    callbackPolicy: outgoing.policy,
   };
   const rates = connectRates(config, metrics.registry, logger);
   stack.defer(() => rates?.[Symbol.dispose]());
-  const asking = { ...context, metrics, rates, tenantAsks: new TenantAsks(limits) };
-  const later = stack.use(
+  const btContext = { ...context, metrics, rates, tenantBtRequests: new TenantBtRequests(limits) };
+  const asynchronous = stack.use(
     connectAsync({
       config,
-      context: asking,
-      createPool: (answerAsk) =>
-        createPool(config, logger, files, { answerAsk, onOutcome }, asyncPool(config)),
-      sealing: upstreams.jobSealing,
-      deliveries: told.deliveries,
+      context: btContext,
+      createPool: (answerBtRequest) =>
+        createPool(config, logger, files, { answerBtRequest, onOutcome }, asyncPool(config)),
+      sealing: upstreams.requestSealing,
+      deliveries: outgoing.deliveries,
       onStep,
     }),
   );
-  const compiling = { ...openChecks(stack, config, prepared), limits, logger };
-  const implementation = implement({ ...context, ...later.accepting }, compiling);
+  const compileContext = { ...openChecks(stack, config, prepared), limits, logger };
+  const implementation = implement({ ...context, ...asynchronous.accepting }, compileContext);
   await upstreams.registry.attempted();
   const grpc = stack.use(await serve(config, certificates, implementation, logger));
   logger.info({ grpc_port: grpc.port, metrics_port: internal.port }, 'started');
-  const end = endOf(stack.move(), [later, told], logger);
+  const end = endOf(stack.move(), [asynchronous, outgoing], logger);
   return { grpcPort: grpc.port, metricsPort: internal.port, [Symbol.asyncDispose]: end };
 }
 
-/** What code goes through when it is saved. */
+/** The checks of code that is saved. */
 function openChecks(
   stack: AsyncDisposableStack,
   config: RunnerConfig,
@@ -144,15 +132,15 @@ function endOf(
 ): () => Promise<void> {
   return async () => {
     logger.info('stopping');
-    // While the others' requests end, so that all together take no longer than one.
+    // Concurrently with the other shutdowns, so that all together take no longer than one.
     for (const consumer of consumers) void consumer.stop();
     await owned.disposeAsync();
   };
 }
 
-function implement(context: ExchangeContext, compiling: Parameters<typeof compile>[0]): RunnerServiceServer {
+function implement(context: DispatchContext, compiling: Parameters<typeof compile>[0]): RunnerServiceServer {
   return {
-    exchange: serveExchange((frame) => exchange(context, frame)),
+    exchange: serveCalls((frame) => dispatch(context, frame)),
     compile: unary((request: CompileRequest, call) => compile(compiling, request, call)),
   };
 }
@@ -194,14 +182,14 @@ function createPool(
   config: RunnerConfig,
   logger: Logger,
   files: UserCodeFiles,
-  events: Pick<PoolOptions, 'answerAsk' | 'onOutcome'>,
+  events: Pick<PoolOptions, 'answerBtRequest' | 'onOutcome'>,
   own: Partial<PoolOptions> = {},
 ): WorkerPool {
   const { limits } = config;
   return new WorkerPool({
     size: config.workers,
     wallMs: limits.wallMs,
-    jobsPerTenant: limits.callsPerTenant,
+    runsPerTenant: limits.callsPerTenant,
     queuedBytes: limits.queuedBytes,
     worker: { ...workerLimits(config), ...files },
     logger,
@@ -213,7 +201,7 @@ function createPool(
 /** After those of the compiler (scheduling/compiler.ts), and low enough for users that nobody else has (worker-process/spawn-worker.ts). */
 const firstAsyncSlot = 551;
 
-/** Nobody waits for what runs there, so a worker whose turn is over may finish what it has begun. */
+/** No caller waits for these runs, so a worker that is preempted may finish its calls. */
 function asyncPool({ async: { workers, wallMs } }: RunnerConfig): Partial<PoolOptions> {
   return { size: workers, wallMs, lastCallsMs: wallMs, firstSlot: firstAsyncSlot };
 }
@@ -237,10 +225,10 @@ function workerLimits(config: RunnerConfig): WorkerLimits {
   };
 }
 
-/** Half of what control-api waits for all of it. */
+/** Half of control-api's timeout for the whole check. */
 const loadWaitMs = 6000;
 
-/** A hundred and fifty times of what it takes on an idle machine: to begin anew makes a busy one busier. */
+/** A hundred and fifty times the start on an idle machine: restarting would add load to a busy one. */
 const workerStartMs = 30_000;
 
 function openGrpcCertificates({ grpcTls: tls }: RunnerConfig, { registry }: RunnerMetrics, logger: Logger) {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
-import type { Step } from '../src/async/perform-job.ts';
+import type { AttemptStep } from '../src/async/perform-job.ts';
 import { connect, peers } from './connection.ts';
 import { Publisher } from './published.ts';
 import { type TestRunner, startTestRunner } from './runner.ts';
@@ -29,7 +29,7 @@ describe('a runner that is killed', () => {
     await publisher[Symbol.asyncDispose]();
   });
 
-  const startMortal = async (step: Step): Promise<{ child: ChildProcess; port: number }> => {
+  const startMortal = async (step: AttemptStep): Promise<{ child: ChildProcess; port: number }> => {
     const child = fork(fileURLToPath(new URL('mortal-runner-main.ts', import.meta.url)), [step], {
       execArgv: ['--conditions=source'],
       env: {
@@ -50,7 +50,7 @@ describe('a runner that is killed', () => {
   };
 
   /** What is told of an invocation whose runner dies at a step, by two others that look for work. */
-  const fateOf = async (step: Step): Promise<{ answer: unknown; runs: number }> => {
+  const fateOf = async (step: AttemptStep): Promise<{ answer: unknown; runs: number }> => {
     const { child, port } = await startMortal(step);
     const dead = once(child, 'exit');
     const connection = connect(port);
@@ -62,7 +62,7 @@ describe('a runner that is killed', () => {
     let runs = 0;
     const others: TestRunner[] = [];
     for (let n = 0; n < 2; n += 1) {
-      const onStep = (at: Step, of: string) => {
+      const onStep = (at: AttemptStep, of: string) => {
         if (at === 'begun' && of === requestId) runs += 1;
       };
       const redis = { url: publisher.url, prefix: publisher.prefix };

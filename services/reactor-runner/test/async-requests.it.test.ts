@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
-import { type RequestLimits, Requests } from '../src/requests/requests.ts';
+import { type RequestLimits, RequestStore } from '../src/requests/request-store.ts';
 import { failureOf } from './expect-failure.ts';
 import { Publisher } from './published.ts';
 
@@ -17,7 +17,7 @@ describe('asynchronous requests in Redis', () => {
   after(() => publisher[Symbol.asyncDispose]());
 
   const requestsOf = (less: Partial<RequestLimits> = {}) =>
-    new Requests({
+    new RequestStore({
       redis: publisher.redis,
       prefix: randomUUID(),
       limits: { open: 100, openPerTenant: 100, keptBytesPerTenant: 1000, lifeMs: 60_000, ...less },
@@ -53,14 +53,14 @@ describe('asynchronous requests in Redis', () => {
       false,
       false,
     ]);
-    await requests.takeBack(one, 'b');
+    await requests.release(one, 'b');
     expect(await requests.begin(one, 'b')).to.equal(false);
     expect(await requests.interrupt(one, ending)).to.equal(true);
     expect(await requests.begin(one, 'a')).to.equal(false);
     const two = place();
     await requests.accept(two, sealed, 'an application');
     await requests.begin(two, 'a');
-    await requests.takeBack(two, 'a');
+    await requests.release(two, 'a');
     expect(await requests.interrupt(two, ending)).to.equal(false);
     expect(await requests.begin(two, 'b')).to.equal(true);
   });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
-import type { OnStep } from '../src/async/perform-job.ts';
+import type { OnAttemptStep } from '../src/async/perform-job.ts';
 import { failureOf } from './expect-failure.ts';
 import { Publisher } from './published.ts';
 import { type TestRunner, startTestRunner } from './runner.ts';
@@ -18,7 +18,7 @@ describe('asynchronous invocations', () => {
   let runner: TestRunner;
   let apiKey: string;
   /** What happens at a step of an invocation. */
-  let onStep: OnStep = () => undefined;
+  let onStep: OnAttemptStep = () => undefined;
   before(async () => {
     publisher = await Publisher.start();
     vault = await startSealingVault('token-of-the-runner');

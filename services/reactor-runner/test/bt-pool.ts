@@ -47,14 +47,14 @@ export async function startBtPool(changes: Partial<PoolOptions['worker']> = {}):
   const pool = new WorkerPool({
     size: 2,
     wallMs: 5000,
-    jobsPerTenant: 1000,
+    runsPerTenant: 1000,
     queuedBytes: 64_000_000,
     logger,
     onOutcome() {},
-    async answerAsk(job, request, signal) {
+    async answerBtRequest(run, _delegation, request, signal) {
       const end = request.indexOf('\n');
       const head = JSON.parse(request.toString('utf8', 0, end)) as Pick<Asked, 'method' | 'path' | 'headers'>;
-      const one = { ...head, body: request.toString('utf8', end + 1), signal, tenantId: job.tenantId };
+      const one = { ...head, body: request.toString('utf8', end + 1), signal, tenantId: run.tenantId };
       asked.push(one);
       const { status, body } = await test.answer(one);
       return Buffer.from(`${JSON.stringify({ status, headers: {} })}\n${JSON.stringify(body)}`);
@@ -72,7 +72,7 @@ export async function startBtPool(changes: Partial<PoolOptions['worker']> = {}):
         argument: Buffer.from(JSON.stringify(argument)),
         delegation: { owner: { $case: 'proxyKeyHash', value: 'h' }, version: 1, applicationId: 'a' },
         ...(depth === undefined ? {} : { depth }),
-        caller: {
+        lifetime: {
           deadline: Date.now() + 20_000,
           signal: gone,
           get cancelled() {

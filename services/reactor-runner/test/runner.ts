@@ -2,7 +2,7 @@ import { defaultLimits } from '@glovebox/expressions/limits';
 import { createLogger } from '@glovebox/platform/telemetry/logger';
 import { Secret } from '@glovebox/platform/values/secret';
 
-import type { OnStep } from '../src/async/perform-job.ts';
+import type { OnAttemptStep } from '../src/async/perform-job.ts';
 import type { RunnerConfig } from '../src/config.ts';
 import { type RunnerHooks, startRunner } from '../src/runner.ts';
 import { type Connection, connect, peers } from './connection.ts';
@@ -27,7 +27,7 @@ interface Settings {
   readonly async?: Partial<RunnerConfig['async']>;
   readonly shutdownTimeoutMs?: number;
   readonly deliveries?: Partial<RunnerConfig['deliveries']>;
-  readonly onStep?: OnStep;
+  readonly onStep?: OnAttemptStep;
   readonly onAttempt?: RunnerHooks['onAttempt'];
 }
 

@@ -1,10 +1,10 @@
 import { Counter, Gauge, Histogram, type MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 
-import type { Requests } from '../requests/requests.ts';
-import type { Fate } from './perform-job.ts';
+import type { RequestStore } from '../requests/request-store.ts';
+import type { AttemptResult } from './settle-request.ts';
 
 export interface AsyncMetrics {
-  ended(fate: Fate | 'postponed'): void;
+  ended(result: AttemptResult | 'postponed'): void;
   waited(ms: number): void;
 }
 
@@ -12,7 +12,7 @@ const waitBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3600];
 
 export function createAsyncMetrics(
   registry: MetricsRegistry,
-  requests: Pick<Requests, 'depth'>,
+  requests: Pick<RequestStore, 'depth'>,
 ): AsyncMetrics {
   const outcomes = new Counter({
     name: 'glovebox_runner_async_attempts_total',
@@ -20,8 +20,8 @@ export function createAsyncMetrics(
     labelNames: ['outcome'],
     registers: [registry],
   });
-  // One that appears with the first few would show no increase.
-  outcomes.inc({ outcome: 'interrupted' satisfies Fate }, 0);
+  // A series that first appears with a value shows no increase.
+  outcomes.inc({ outcome: 'interrupted' satisfies AttemptResult }, 0);
   const wait = new Histogram({
     name: 'glovebox_runner_async_wait_seconds',
     help: 'Time from the acceptance of an asynchronous invocation until its code began.',
@@ -44,7 +44,7 @@ export function createAsyncMetrics(
           this.set(depth.open);
           oldest.set(depth.oldest === undefined ? 0 : (Date.now() - depth.oldest) / 1000);
         } catch {
-          // Redis is away: what was known last stays.
+          // Redis is away: the last values stay.
         }
       },
     }),

@@ -5,8 +5,8 @@ import { DelayedError, type Job, type Worker } from 'bullmq';
 
 import { openWorker } from '../queues/open-worker.ts';
 import type { AsyncMetrics } from './async-metrics.ts';
-import { type JobData, queueName } from './job.ts';
-import { type Attempt, type PerformContext, NotBegun, performJob } from './perform-job.ts';
+import { type JobData, queueName } from './job-queue.ts';
+import { type Attempt, type PerformContext, NotStarted, performJob } from './perform-job.ts';
 import { TenantShares } from './tenant-shares.ts';
 
 export interface ConsumerOptions {
@@ -18,7 +18,7 @@ export interface ConsumerOptions {
   readonly atOncePerTenant: number;
   /** Wall time of one run. */
   readonly wallMs: number;
-  /** A process that has said nothing for this long is taken for dead. */
+  /** A process that has not renewed its lock for this long counts as dead. */
   readonly lockMs: number;
   readonly shutdownTimeoutMs: number;
   readonly metrics: AsyncMetrics;
@@ -27,7 +27,7 @@ export interface ConsumerOptions {
 
 const longestWaitMs = 10_000;
 
-/** Takes invocations from the queue and performs them, one process among any number. */
+/** Takes invocations from the queue and performs them. Any number of processes may do so. */
 export class Consumer implements AsyncDisposable {
   readonly #options: ConsumerOptions;
   readonly #worker: Worker<JobData>;
@@ -43,7 +43,7 @@ export class Consumer implements AsyncDisposable {
     );
   }
 
-  /** Takes nothing more, and waits for what is under way as long as a shutdown may take. */
+  /** Takes no more jobs, and waits for those under way, at most as long as a shutdown may take. */
   stop(): Promise<void> {
     this.#stopped ??= this.#close();
     return this.#stopped;
@@ -55,14 +55,14 @@ export class Consumer implements AsyncDisposable {
 
   async #close(): Promise<void> {
     const { shutdownTimeoutMs, redis } = this.#options;
-    // A connection that is away can't be told goodbye, and BullMQ would go on trying to bring its own back.
+    // Without a connection, closing gracefully would wait for ever, and BullMQ would keep reconnecting.
     const force = redis.status !== 'ready' && this.#running.size === 0;
     const closed = this.#worker.close(force).then(() => 'closed');
     const timer = setTimeout(() => {
       for (const attempt of this.#running.values()) attempt.abort();
     }, shutdownTimeoutMs);
     const given = Promise.withResolvers<string>();
-    const last = setTimeout(() => given.resolve('given up'), shutdownTimeoutMs + lastWordsMs);
+    const last = setTimeout(() => given.resolve('given up'), shutdownTimeoutMs + settleMs);
     await Promise.race([closed, given.promise]);
     clearTimeout(timer);
     clearTimeout(last);
@@ -76,12 +76,12 @@ export class Consumer implements AsyncDisposable {
     const own = new AbortController();
     this.#running.set(requestId, own);
     try {
-      const fate = await this.#perform(job, requestId, own.signal);
-      this.#options.metrics.ended(fate);
+      const result = await this.#perform(job, requestId, own.signal);
+      this.#options.metrics.ended(result);
     } catch (error) {
       this.#options.metrics.ended('postponed');
-      // What is thrown BullMQ writes to Redis; then it tries again, so many times.
-      if (error instanceof NotBegun) throw error;
+      // BullMQ writes this error to Redis, and retries the job.
+      if (error instanceof NotStarted) throw error;
       this.#options.logger.warn({ err: error, requestId }, 'asynchronous invocation is tried again');
       return await this.#postpone(job, token);
     } finally {
@@ -89,7 +89,7 @@ export class Consumer implements AsyncDisposable {
     }
   }
 
-  /** The more its tenant has open, the more seldom each of them is looked at. */
+  /** The more requests the tenant has open, the longer each waits. */
   async #postpone(job: Job<JobData>, token: string | undefined): Promise<never> {
     const open = await this.#options.context.requests.openOf(job.data.tenantId);
     const waitMs = Math.min(longestWaitMs, 200 + 10 * open) * (0.5 + Math.random());
@@ -99,8 +99,8 @@ export class Consumer implements AsyncDisposable {
 
   #perform(job: Job<JobData>, requestId: string, signal: AbortSignal) {
     const { context, wallMs } = this.#options;
-    const caller = {
-      // Half of it for a worker to become free.
+    const lifetime = {
+      // Half of it is for a worker to become free.
       deadline: Date.now() + 2 * wallMs,
       signal,
       get cancelled() {
@@ -114,7 +114,7 @@ export class Consumer implements AsyncDisposable {
       isLast,
       isFirst: job.attemptsMade === 0,
       deaths: job.stalledCounter,
-      caller,
+      lifetime,
       trace: undefined,
     };
     const { traceparent } = job.data;
@@ -126,5 +126,5 @@ export class Consumer implements AsyncDisposable {
   }
 }
 
-/** For what was cancelled to be told so. */
-const lastWordsMs = 2000;
+/** Time for cancelled attempts to store that they were cancelled. */
+const settleMs = 2000;

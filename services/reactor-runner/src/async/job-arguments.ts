@@ -1,24 +1,24 @@
-/** What an invocation needs when its turn comes. It holds plaintext, and maybe a key. */
+/** The arguments of a queued invocation. They hold plaintext, and maybe an API key. */
 export interface JobArguments {
   /** JSON text. */
   readonly args: string;
-  /** JSON texts of what was filled in. */
+  /** The plaintext values that were filled in, as JSON texts. */
   readonly values: readonly string[];
-  /** The invoker's, where its tokens are going to be made with it. */
+  /** The invoker's, if the result's tokens are to be made with it. */
   readonly apiKey: string | undefined;
 }
 
-/** One line of JSON, and then the arguments as they are. */
+/** One line of JSON, followed by the arguments. */
 export function writeArguments({ args, ...head }: JobArguments): Buffer {
   return Buffer.from(`${JSON.stringify(head)}\n${args}`);
 }
 
-/** Of an earlier version the line is the key alone, or empty. */
+/** An earlier version wrote the key alone on the first line, or nothing. */
 export function readArguments(bytes: Buffer): JobArguments {
   const end = bytes.indexOf('\n');
   const line = bytes.toString('utf8', 0, end);
   const args = bytes.toString('utf8', end + 1);
   if (!line.startsWith('{')) return { args, values: [], apiKey: line === '' ? undefined : line };
-  const { values, apiKey } = JSON.parse(line) as Omit<JobArguments, 'args'>;
+  const { values, apiKey }: Omit<JobArguments, 'args'> = JSON.parse(line);
   return { args, values, apiKey };
 }

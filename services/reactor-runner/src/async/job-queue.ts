@@ -2,17 +2,38 @@ import type { Redis } from '@glovebox/platform/db/redis';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 
 import { openQueue } from '../queues/open-queue.ts';
-import { type JobData, type JobQueue, queueName } from './job.ts';
 
-export interface QueueConnection extends JobQueue, AsyncDisposable {}
+/** What the queue holds in clear. The arguments are sealed, and stored beside the queue. */
+export interface JobData {
+  readonly tenantId: string;
+  readonly reactorId: string;
+  /** The application whose key invoked the reactor. */
+  readonly applicationId: string;
+  /** The version of the reactor that the arguments fit. */
+  readonly version: number;
+  readonly correlationId: string;
+  /** Empty unless the trace is recorded. */
+  readonly traceparent: string;
+  /** Milliseconds since the epoch. */
+  readonly acceptedAt: number;
+  /** Base64 of the sealed callback address. */
+  readonly callback?: string;
+}
 
-/** For failures of ours before code begins: the last comes some four minutes after the first. */
+export const queueName = 'reactor-invocations';
+
+export interface JobQueue {
+  /** @param priority less is earlier. Rejects while Redis is away. */
+  add(requestId: string, data: JobData, priority: number): Promise<void>;
+}
+
+/** For failures of the platform before code begins. The last attempt is some four minutes after the first. */
 const attempts = 9;
 const firstPauseMs = 1000;
-/** The greatest that BullMQ takes. */
+/** BullMQ's maximum. */
 const maxPriority = 2_097_151;
 
-export function openJobQueue(redis: Redis, prefix: string, logger: Logger): QueueConnection {
+export function openJobQueue(redis: Redis, prefix: string, logger: Logger): JobQueue & AsyncDisposable {
   const queue = openQueue<JobData>({ name: queueName, redis, prefix, attempts, firstPauseMs, logger });
   return {
     add: (requestId, data, priority) =>

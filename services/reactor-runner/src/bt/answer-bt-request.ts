@@ -7,144 +7,150 @@ import { type Context, SpanKind, isSampled, withSpan } from '@glovebox/platform/
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 import type { VaultCaller } from '@glovebox/vault-client/vault-client';
 
-import type { ReactContext } from '../invocation/react-context.ts';
-import type { Job } from '../scheduling/tenant.ts';
-import type { AnswerAsk } from '../worker-process/call-bt-requests.ts';
-import { type Answer, type Ask, readAsk, writeAnswer } from './bt-request.ts';
-import type { Offering } from './bt-route.ts';
-import { findOffer } from './find-bt-route.ts';
+import type { CodeRun } from '../scheduling/tenant.ts';
+import type { AnswerBtRequest } from '../worker-process/call-bt-requests.ts';
+import { type BtRequest, type BtResponse, readBtRequest, writeBtResponse } from './bt-request.ts';
+import { type BtCall, type BtRoute, json } from './bt-route.ts';
+import { findBtRoute } from './find-bt-route.ts';
 import { type OwnKeyContext, admitOwnKey } from './own-key.ts';
-import { reactWithin } from './react-within.ts';
-import type { TenantAsks } from './tenant-bt-requests.ts';
+import { type NestedReactContext, reactFromBt } from './react-route.ts';
+import type { TenantBtRequests } from './tenant-bt-requests.ts';
 
-export interface AskContext extends ReactContext, Pick<OwnKeyContext, 'rates'> {
-  readonly tenantAsks: TenantAsks;
-  readonly limits: ReactContext['limits'] & {
-    /** Of an answer. */
+export interface BtContext extends NestedReactContext, Pick<OwnKeyContext, 'rates'> {
+  readonly tenantBtRequests: TenantBtRequests;
+  readonly limits: NestedReactContext['limits'] & {
+    /** Of a response. */
     readonly askBytes: number;
-    /** Reactors that invoke each other, one within the other. */
-    readonly reactDepth: number;
   };
   readonly metrics: {
-    /** @param call the name of a route, or `unknown`. */
-    observeBt(call: string, status: number): void;
+    /** @param route the name of a route, or `unknown`. */
+    observeBt(route: string, status: number): void;
   };
-  /** Where errors are explained. */
+  /** Base URL of the error documentation. */
   readonly docsUrl: string;
 }
 
-/** A worker that has so much to take already gets no more answers: it is busy, or wants to fill our memory. */
+/** A worker with this much unread gets no more responses: it is busy, or tries to fill the runner's memory. */
 const maxBacklogBytes = 32 * 1024 * 1024;
-/** Room for an answer's status and headers. */
+/** Room for the status and headers of a response. */
 const headBytes = 1024;
 
 /**
- * Answers what a job's code asks for through `bt` (contract/transforms.md#the-bt-object): as the application of the
- * proxy or reactor that the code belongs to, or with an API key that the code itself has for this one call. Who that
- * is the vault finds out by itself. Never rejects: what fails is answered in the common error shape.
+ * Answers a request that running code makes through `bt` (contract/transforms.md#the-bt-object). The caller is the application
+ * of the code's proxy or reactor, or an API key that the code sends with this one request; the vault resolves which
+ * application that is. Never rejects: failures are answered in the common error shape.
  */
-export async function answerAsk(
-  context: AskContext,
-  job: Job,
-  ...[request, signal, backlog]: Parameters<AnswerAsk>
+export async function answerBtRequest(
+  context: BtContext,
+  run: CodeRun,
+  delegation: Delegation,
+  ...[bytes, signal, backlog]: Parameters<AnswerBtRequest>
 ): Promise<Buffer> {
-  const { docsUrl } = context;
-  const noted: Noted = { docsUrl, call: 'unknown', correlationId: job.correlationId, headers: {} };
-  const answer = await serve(context, job, request, signal, noted).catch((thrown: unknown) => {
+  const progress: BtProgress = {
+    docsUrl: context.docsUrl,
+    route: 'unknown',
+    correlationId: run.correlationId,
+    headers: {},
+  };
+  const response = await serve(context, run, delegation, bytes, signal, progress).catch((thrown: unknown) => {
     const error = toAppError(thrown);
-    const { correlationId } = noted;
+    const { correlationId } = progress;
     if (error.cause !== undefined) context.logger.error({ err: error, correlationId }, 'call by bt failed');
-    return problem(error, noted);
+    return problem(error, progress);
   });
-  const fitting = fits(context, answer, backlog(), noted);
-  context.metrics.observeBt(noted.call, fitting.status);
-  const headers = { ...fitting.headers, ...noted.headers, 'svc-trace-id': noted.correlationId };
-  return writeAnswer({ ...fitting, headers });
+  const fitting = fits(context, response, backlog(), progress);
+  context.metrics.observeBt(progress.route, fitting.status);
+  const headers = { ...fitting.headers, ...progress.headers, 'svc-trace-id': progress.correlationId };
+  return writeBtResponse({ ...fitting, headers });
 }
 
-/** What becomes known of a call on its way. */
-interface Noted extends Occurrence {
-  call: string;
+/** What is learned while a request is served; a failure is reported with as much as is known by then. */
+interface BtProgress extends Occurrence {
+  route: string;
   correlationId: string;
   headers: Readonly<Record<string, string>>;
 }
 
 async function serve(
-  context: AskContext,
-  job: Job,
-  request: Buffer,
+  context: BtContext,
+  run: CodeRun,
+  delegation: Delegation,
+  bytes: Buffer,
   signal: AbortSignal,
-  noted: Noted,
-): Promise<Answer> {
-  using _share = context.tenantAsks.enter(job.tenantId, request.length);
-  const ask = readAsk(request);
-  noted.correlationId = correlationIdOf(traceIdOf(ask), () => job.correlationId);
-  const { offer, ids } = findOffer(ask);
-  noted.call = offer.name;
-  const apiKey = ask.headers.get('svc-api-key') ?? ask.headers.get('bt-api-key');
-  if (apiKey !== undefined) await admitOwnKey(context, apiKey, job.tenantId);
+  progress: BtProgress,
+): Promise<BtResponse> {
+  using _share = context.tenantBtRequests.enter(run.tenantId, bytes.length);
+  const request = readBtRequest(bytes);
+  const correlationId = correlationIdOf(headerOf(request, 'trace-id'), () => run.correlationId);
+  progress.correlationId = correlationId;
+  const { route, ids } = findBtRoute(request);
+  progress.route = route.name;
+  const apiKey = headerOf(request, 'api-key');
+  if (apiKey !== undefined) await admitOwnKey(context, apiKey, run.tenantId);
+  const { trace, known = new KnownValues() } = run;
   const caller: VaultCaller = {
-    credential: apiKey ?? (job.delegation as Delegation),
-    trace: job.trace,
-    correlationId: noted.correlationId,
+    credential: apiKey ?? delegation,
+    trace,
+    correlationId,
     signal,
-  };
-  const writer = {
-    ...caller,
-    idempotencyKey: ask.headers.get('svc-idempotency-key') ?? ask.headers.get('bt-idempotency-key'),
+    idempotencyKey: headerOf(request, 'idempotency-key'),
     onReplay: () => {
-      noted.headers = { [replayHeader.toLowerCase()]: 'true' };
+      progress.headers = { [replayHeader.toLowerCase()]: 'true' };
     },
   };
-  const known = job.known ?? new KnownValues();
-  const offering: Offering = {
+  const call: BtCall = {
     vault: context.vault,
-    caller: writer,
-    ask,
+    caller,
+    request,
     expressions: context.limits.expressions,
     maxBytes: context.limits.askBytes,
     known,
     docsUrl: context.docsUrl,
-    react: (...wanted) => reactWithin(context, job, ...wanted),
+    react: (...invocation) => reactFromBt(context, run, ...invocation),
   };
-  const perform = async (offering: Offering) => {
-    const answer = await offer.perform(offering, ...ids);
-    if (offer.plaintextOf !== undefined) known.add(answer.body, offer.plaintextOf);
-    return answer;
-  };
-  const { trace } = caller;
-  // Not without await: the share is held until there is an answer.
-  if (trace === undefined || !isSampled(trace)) return await perform(offering);
-  return await withSpan(`bt ${offer.name}`, { kind: SpanKind.INTERNAL }, trace, (current: Context) =>
-    perform({ ...offering, caller: { ...writer, trace: current } }),
+  // Awaited here, since returning releases the tenant's share.
+  if (trace === undefined || !isSampled(trace)) return await perform(route, ids, call);
+  return await withSpan(`bt ${route.name}`, { kind: SpanKind.INTERNAL }, trace, (current: Context) =>
+    perform(route, ids, { ...call, caller: { ...caller, trace: current } }),
   );
 }
 
-function traceIdOf({ headers }: Ask): string | undefined {
-  return headers.get('svc-trace-id') ?? headers.get('bt-trace-id');
+async function perform(route: BtRoute, ids: [string, string], call: BtCall): Promise<BtResponse> {
+  const response = await route.perform(call, ...ids);
+  if (route.plaintextOf !== undefined) call.known.add(response.body, route.plaintextOf);
+  return response;
 }
 
-/** The answer, or why it is not given. */
-function fits({ limits }: AskContext, answer: Answer, backlog: number, noted: Noted): Answer {
-  const bytes = answer.body.length + headBytes;
+function headerOf({ headers }: BtRequest, name: string): string | undefined {
+  return headers.get(`svc-${name}`) ?? headers.get(`bt-${name}`);
+}
+
+/** The response itself, or an error when it is too large to be sent. */
+function fits(
+  { limits }: BtContext,
+  response: BtResponse,
+  backlog: number,
+  progress: BtProgress,
+): BtResponse {
+  const bytes = response.body.length + headBytes;
   if (bytes > limits.askBytes) {
     const text = `The answer to a call by bt may have at most ${limits.askBytes} bytes.`;
-    return problem(new AppError('too_large', text), noted);
+    return problem(new AppError('too_large', text), progress);
   }
   if (backlog + bytes > maxBacklogBytes) {
     const text = 'Too many answers to calls by bt wait to be taken already.';
-    return problem(new AppError('unavailable', text), noted);
+    return problem(new AppError('unavailable', text), progress);
   }
-  return answer;
+  return response;
 }
 
-function problem(error: AppError, occurrence: Occurrence): Answer {
+function problem(error: AppError, occurrence: Occurrence): BtResponse {
   const object = toErrorObject(error, occurrence);
+  const { status, headers, body } = json(object.status, Buffer.from(JSON.stringify(object)));
   const retryAfter = retryAfterOf(error);
-  const retry: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
   return {
-    status: object.status,
-    headers: { 'content-type': 'application/json', ...retry },
-    body: Buffer.from(JSON.stringify(object)),
+    status,
+    headers: retryAfter === undefined ? headers : { ...headers, 'retry-after': retryAfter },
+    body,
   };
 }

@@ -2,10 +2,10 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import { readAsk, writeAnswer } from './bt-request.ts';
+import { readBtRequest, writeBtResponse } from './bt-request.ts';
 
 const head = { method: 'POST', path: '/tokens', query: '', headers: { 'SVC-Trace-Id': 'a' } };
-const asked = (text: string) => readAsk(Buffer.from(text));
+const asked = (text: string) => readBtRequest(Buffer.from(text));
 
 describe('what user code asks for', () => {
   it('is read with its body as it is', () => {
@@ -39,7 +39,7 @@ describe('what user code asks for', () => {
     fc.assert(
       fc.property(fc.oneof(bytes, nearly), (text) => {
         try {
-          readAsk(Buffer.from(text));
+          readBtRequest(Buffer.from(text));
         } catch (error) {
           expect(error).to.be.instanceOf(AppError);
         }
@@ -49,7 +49,7 @@ describe('what user code asks for', () => {
 
   it('is answered in the same form', () => {
     const answer = { status: 201, headers: { location: '/tokens/ü\n' }, body: Buffer.from('{}\n') };
-    const text = writeAnswer(answer).toString();
+    const text = writeBtResponse(answer).toString();
     const end = text.indexOf('\n');
     expect(JSON.parse(text.slice(0, end))).to.deep.equal({ status: 201, headers: answer.headers });
     expect(text.slice(end + 1)).to.equal('{}\n');

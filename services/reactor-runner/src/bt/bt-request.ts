@@ -1,7 +1,7 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-/** What user code asks for through `bt`: an HTTP request in everything but the connection. */
-export interface Ask {
+/** What user code asks for through `bt`: an HTTP request without a connection. */
+export interface BtRequest {
   readonly method: string;
   readonly path: string;
   /** Without the question mark; empty when there is none. */
@@ -11,7 +11,7 @@ export interface Ask {
   readonly body: Buffer;
 }
 
-export interface Answer {
+export interface BtResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -20,14 +20,12 @@ export interface Answer {
 const lineFeed = 0x0a;
 const maxHeadBytes = 16 * 1024;
 
-/** Reads what an isolate wrote, or whoever broke out of it. @throws AppError `invalid_argument` */
-export function readAsk(text: Buffer): Ask {
+/** Parses what an isolate sent. The text is untrusted: code may have broken out. @throws AppError `invalid_argument` */
+export function readBtRequest(text: Buffer): BtRequest {
   const end = text.indexOf(lineFeed);
   if (end < 0 || end > maxHeadBytes) throw malformed();
-  const { method, path, query, headers } = (parse(text.toString('utf8', 0, end)) ?? {}) as Record<
-    string,
-    unknown
-  >;
+  const head = parseHead(text.toString('utf8', 0, end));
+  const { method, path, query, headers } = head;
   if (typeof method !== 'string' || typeof path !== 'string') throw malformed();
   if (typeof query !== 'string') throw malformed();
   if (typeof headers !== 'object' || headers === null) throw malformed();
@@ -38,13 +36,13 @@ export function readAsk(text: Buffer): Ask {
   return { method, path, query, headers: new Map(entries), body: text.subarray(end + 1) };
 }
 
-export function writeAnswer({ status, headers, body }: Answer): Buffer {
+export function writeBtResponse({ status, headers, body }: BtResponse): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify({ status, headers })}\n`), body]);
 }
 
-function parse(text: string): unknown {
+function parseHead(text: string): { readonly [member in keyof BtRequest]?: unknown } {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text) ?? {};
   } catch {
     throw malformed();
   }

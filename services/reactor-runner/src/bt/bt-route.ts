@@ -2,38 +2,35 @@ import type { ExpressionLimits } from '@glovebox/expressions/limits';
 import type { KnownValues } from '@glovebox/platform/redaction/known-values';
 import type { VaultCaller, VaultClient } from '@glovebox/vault-client/vault-client';
 
-import type { Answer, Ask } from './bt-request.ts';
-import type { ReactOutcome } from './react-answer.ts';
+import type { Reply } from '../replies/reply.ts';
+import type { BtRequest, BtResponse } from './bt-request.ts';
 
-/** What an offer is made with. */
-export interface Offering {
+/** One request by `bt`, and what its route needs to answer it. */
+export interface BtCall {
   readonly vault: VaultClient;
   readonly caller: VaultCaller;
-  readonly ask: Ask;
+  readonly request: BtRequest;
   readonly expressions: ExpressionLimits;
-  /** Of an answer. */
+  /** Of a response. */
   readonly maxBytes: number;
-  /** What the code reads is going to be among them. */
+  /** Receives the plaintext that the code reads. */
   readonly known: KnownValues;
-  /** Where errors are explained. */
+  /** Base URL of the error documentation. */
   readonly docsUrl: string;
   /** Invokes another reactor on behalf of the same caller. */
-  readonly react: (reactorId: string, body: Buffer, caller: VaultCaller) => Promise<ReactOutcome>;
+  readonly react: (reactorId: string, body: Buffer, caller: VaultCaller) => Promise<Reply>;
 }
 
-/** Something that `bt` can do within user code, by method and path: `GET /tokens/{id}`. */
-export interface Offer {
+/** An endpoint that user code can call by `bt`. */
+export interface BtRoute {
+  /** Method and path: `GET /tokens/{id}`. */
   readonly name: string;
-  /** @param ids of the path, decoded, in their order. @throws AppError */
-  readonly perform: (offering: Offering, ...ids: [string, string]) => Promise<Answer>;
-  /** What of the JSON of an answer is plaintext; absent for answers without any. */
-  readonly plaintextOf?: (answer: unknown) => unknown;
+  /** @param ids of the path, decoded, in order. @throws AppError */
+  readonly perform: (call: BtCall, ...ids: [string, string]) => Promise<BtResponse>;
+  /** The plaintext in a JSON response; absent where a response holds none. */
+  readonly plaintextOf?: (response: unknown) => unknown;
 }
 
-export function json(status: number, body: Buffer): Answer {
+export function json(status: number, body: Buffer): BtResponse {
   return { status, headers: { 'content-type': 'application/json' }, body };
-}
-
-export function noContent(): Answer {
-  return { status: 204, headers: {}, body: Buffer.alloc(0) };
 }

@@ -1,9 +1,9 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
-import { findOffer } from './find-bt-route.ts';
+import { findBtRoute } from './find-bt-route.ts';
 
-describe('what bt offers', () => {
+describe('a route of bt', () => {
   const table: readonly [method: string, path: string, name: string, id: string][] = [
     ['POST', '/tokens/', 'POST /tokens', ''],
     ['POST', '/tokens', 'POST /tokens', ''],
@@ -23,9 +23,9 @@ describe('what bt offers', () => {
   ];
   for (const [method, path, name, id] of table) {
     it(`is found for ${method} ${path}`, () => {
-      const found = findOffer({ method, path });
+      const found = findBtRoute({ method, path });
       const ids = found.ids.filter((one) => one !== '').join();
-      expect([found.offer.name, ids]).to.deep.equal([name, id]);
+      expect([found.route.name, ids]).to.deep.equal([name, id]);
     });
   }
 
@@ -43,7 +43,7 @@ describe('what bt offers', () => {
   for (const [method, path] of absent) {
     it(`is nothing for ${method} ${JSON.stringify(path)}, and the error says what there is`, () => {
       const expected = path.includes('%E0') ? 'nothing with this id' : 'POST /tokens, GET /tokens, ';
-      expect(() => findOffer({ method, path })).to.throw(AppError, expected);
+      expect(() => findBtRoute({ method, path })).to.throw(AppError, expected);
     });
   }
 });

@@ -5,13 +5,13 @@ import type { PublishedRecords } from '@glovebox/published/published-records';
 
 export interface OwnKeyContext {
   readonly registry: Pick<PublishedRecords, 'applicationByKeyHash'>;
-  /** Those of the gateway, counted together with it; undefined: there are none. */
+  /** The gateway's rate limits, counted together with it; undefined: no limits. */
   readonly rates: RateLimits<'key' | 'tenant'> | undefined;
 }
 
 /**
- * Whether code may call with an API key that it has itself: with one of its own tenant's, and as often as with the same key over
- * HTTP. Of another tenant's it is not told that there is such a key.
+ * Admits a request with an API key that the code itself holds. The key must be of the code's own tenant, and counts against
+ * the same rate limits as over HTTP. A key of another tenant is refused like an unknown one.
  *
  * @throws AppError `unauthenticated`, `rate_limited`
  */
@@ -25,7 +25,7 @@ export async function admitOwnKey(
   if (application?.principal.tenantId !== tenantId) {
     throw new AppError('unauthenticated', 'The API key is not valid.');
   }
-  // Visitors of a public application count one by one at the gateway; all code together is one more of them.
+  // The gateway counts each visitor of a public application; all code together counts as one more visitor.
   const isPublic = application.principal.applicationType === 'public';
   await rates?.admit('key', isPublic ? `${hash} bt` : hash);
   await rates?.admit('tenant', isPublic ? `${tenantId} strangers` : tenantId);

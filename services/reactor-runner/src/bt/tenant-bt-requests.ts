@@ -1,9 +1,9 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-export interface TenantAskLimits {
-  /** That one tenant's code has under way. */
+export interface TenantBtLimits {
+  /** Requests of one tenant's code at once. */
   readonly asksPerTenant: number;
-  /** Of those together. */
+  /** Their bytes together. */
   readonly askedBytesPerTenant: number;
 }
 
@@ -12,16 +12,16 @@ interface Share {
   bytes: number;
 }
 
-/** How much each tenant's code has asked for and not been answered: no tenant can have all of the vault to itself. */
-export class TenantAsks {
-  readonly #limits: TenantAskLimits;
+/** Limits the unanswered requests of each tenant's code, so that no tenant takes all of the vault's capacity. */
+export class TenantBtRequests {
+  readonly #limits: TenantBtLimits;
   readonly #shares = new Map<string, Share>();
 
-  constructor(limits: TenantAskLimits) {
+  constructor(limits: TenantBtLimits) {
     this.#limits = limits;
   }
 
-  /** Counts until it is disposed. @throws AppError `rate_limited` */
+  /** Counts a request until the result is disposed. @throws AppError `rate_limited` */
   enter(tenantId: string, bytes: number): Disposable {
     const share = this.#shares.get(tenantId) ?? { open: 0, bytes: 0 };
     const { asksPerTenant, askedBytesPerTenant } = this.#limits;

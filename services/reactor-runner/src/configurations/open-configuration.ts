@@ -2,7 +2,7 @@ import { AppError, toAppError } from '@glovebox/platform/errors/app-error';
 import type { GrpcChannel } from '@glovebox/platform/grpc/client';
 import { VaultServiceService } from '@glovebox/protos/vault/v1/vault';
 
-import type { SealedRecord } from './versions.ts';
+import type { SealedRecord } from './version-cache.ts';
 
 const timeoutMs = 5000;
 

@@ -4,7 +4,7 @@ import { Secret } from '@glovebox/platform/values/secret';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ProxyRecord } from '@glovebox/published/records';
 
-import { type OpenConfiguration, Versions } from './versions.ts';
+import { type OpenConfiguration, VersionCache } from './version-cache.ts';
 
 /** A version of a proxy with all that its transforms need. */
 export interface RunnableProxy {
@@ -33,11 +33,11 @@ export interface ProxyVersionsOptions {
  */
 export class ProxyVersions {
   readonly #registry: Pick<PublishedRecords, 'proxyByKeyHash'>;
-  readonly #versions: Versions<ProxyRecord, RunnableProxy>;
+  readonly #versions: VersionCache<ProxyRecord, RunnableProxy>;
 
   constructor({ registry, openConfiguration }: ProxyVersionsOptions) {
     this.#registry = registry;
-    this.#versions = new Versions({ openConfiguration, prepare, bytesOf });
+    this.#versions = new VersionCache({ openConfiguration, prepare, bytesOf });
   }
 
   /**

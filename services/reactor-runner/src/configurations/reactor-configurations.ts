@@ -3,7 +3,7 @@ import { Secret } from '@glovebox/platform/values/secret';
 import { parseDeclared } from '@glovebox/published/declared-type';
 import type { ReactorRecord } from '@glovebox/published/records';
 
-import { type OpenConfiguration, Versions } from './versions.ts';
+import { type OpenConfiguration, VersionCache } from './version-cache.ts';
 
 interface Prepared {
   /** JSON text. */
@@ -13,10 +13,10 @@ interface Prepared {
 
 /** The configurations of the reactors that ran lately, in the types that their formulas declare. */
 export class ReactorConfigurations {
-  readonly #versions: Versions<ReactorRecord, Prepared>;
+  readonly #versions: VersionCache<ReactorRecord, Prepared>;
 
   constructor({ openConfiguration }: { readonly openConfiguration: OpenConfiguration }) {
-    this.#versions = new Versions({
+    this.#versions = new VersionCache({
       openConfiguration,
       prepare,
       bytesOf: ({ configuration }) => 2 * configuration.reveal().length,

@@ -8,16 +8,16 @@ import {
 import { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 
-import { interrupted } from '../requests/interrupted.ts';
-import type { JobSealing } from '../requests/request-sealing.ts';
-import type { Requests, StoredRequest } from '../requests/requests.ts';
+import { interrupted } from '../requests/ending.ts';
+import type { RequestSealing } from '../requests/request-sealing.ts';
+import type { RequestStore, StoredRequest } from '../requests/request-store.ts';
 import type { CallbackDelivery } from './delivery.ts';
 import { type Message, deliveryHeaders, timestampOf } from './message.ts';
 
 export interface CallbackContext {
   readonly registry: Pick<PublishedRecords, 'reactorById'>;
-  readonly requests: Pick<Requests, 'read'>;
-  readonly jobSealing: Pick<JobSealing, 'open'>;
+  readonly requests: Pick<RequestStore, 'read'>;
+  readonly requestSealing: Pick<RequestSealing, 'open'>;
   /** Where errors are explained. */
   readonly docsUrl: string;
 }
@@ -33,7 +33,7 @@ interface Result {
  * @throws AppError; an Error while Redis is away
  */
 export async function callbackMessage(
-  { registry, requests, jobSealing, docsUrl }: CallbackContext,
+  { registry, requests, requestSealing, docsUrl }: CallbackContext,
   { tenantId, reactorId, requestId, correlationId, url }: CallbackDelivery,
   now = new Date(),
 ): Promise<Message | undefined> {
@@ -41,10 +41,10 @@ export async function callbackMessage(
   const request = reactor?.tenantId === tenantId ? await requests.read(requestId) : undefined;
   if (request === undefined || request.state === 'open') return undefined;
   const place = { tenantId, reactorId, requestId };
-  const opened = await jobSealing.open(place, 'callback', Buffer.from(url, 'base64'));
+  const opened = await requestSealing.open(place, 'callback', Buffer.from(url, 'base64'));
   const { status, type, body } = await resultOf(
     request,
-    () => jobSealing.open(place, 'result', request.outcome),
+    () => requestSealing.open(place, 'result', request.outcome),
     { correlationId, docsUrl },
   );
   return {

@@ -2,11 +2,11 @@ import type { Logger } from '@glovebox/platform/telemetry/logger';
 import { repeatedly } from '@glovebox/platform/values/repeatedly';
 import type { EventInbox, TakenEvent } from '@glovebox/published/event-inbox';
 
-import type { EventTeller } from './webhook-emitter.ts';
+import type { WebhookEmitter } from './webhook-emitter.ts';
 
 export interface EventIntakeOptions {
   readonly inbox: Pick<EventInbox, 'take' | 'done'>;
-  readonly events: Pick<EventTeller, 'tell'>;
+  readonly events: Pick<WebhookEmitter, 'emit'>;
   readonly logger: Logger;
 }
 
@@ -14,8 +14,8 @@ const atOnce = 100;
 const pauseMs = 200;
 
 /**
- * Brings what other services have put into the inbox to the endpoints that want it, until it is disposed. What cannot be
- * told now comes again, here or in another process.
+ * Emits the events that other services put into the inbox, until it is disposed. An event that cannot be emitted now is
+ * taken again later, here or in another process.
  */
 export function takeEvents({ inbox, events, logger }: EventIntakeOptions): AsyncDisposable {
   let failing = false;
@@ -25,9 +25,9 @@ export function takeEvents({ inbox, events, logger }: EventIntakeOptions): Async
       for (let more = true; more && !ended.signal.aborted;) {
         const taken = await inbox.take(atOnce);
         more = taken.length === atOnce;
-        const told = await tellAll(taken);
-        await inbox.done(told);
-        if (told.length < taken.length) throw new Error('not all events could be told');
+        const emitted = await emitAll(taken);
+        await inbox.done(emitted);
+        if (emitted.length < taken.length) throw new Error('not all events could be emitted');
       }
       failing = false;
     } catch (err) {
@@ -36,9 +36,9 @@ export function takeEvents({ inbox, events, logger }: EventIntakeOptions): Async
       failing = true;
     }
   });
-  const tellAll = async (taken: readonly TakenEvent[]) => {
-    const tellings = await Promise.allSettled(taken.map(({ event }) => events.tell(event)));
-    return taken.filter((_, position) => tellings[position]?.status === 'fulfilled');
+  const emitAll = async (taken: readonly TakenEvent[]) => {
+    const results = await Promise.allSettled(taken.map(({ event }) => events.emit(event)));
+    return taken.filter((_, position) => results[position]?.status === 'fulfilled');
   };
   return {
     async [Symbol.asyncDispose]() {

@@ -5,12 +5,12 @@ import { toWireError } from '@glovebox/platform/errors/grpc';
 import { expect } from 'chai';
 
 import { endingOf, failureOf } from '../requests/ending.ts';
-import { type Invocation, endedEvent, invokedEvent } from './reactor-events.ts';
+import { type InvocationDetails, endedEvent, invokedEvent } from './reactor-events.ts';
 
 const secret = 'canary';
 const json = Buffer.from(JSON.stringify({ body: secret, headers: { secret } }));
 
-const invocation: Invocation = {
+const invocation: InvocationDetails = {
   tenantId: 't',
   reactorId: 'r',
   reactorName: 'name',

@@ -5,7 +5,7 @@ import type { EventBody, WebhookEvent } from '@glovebox/published/webhook-events
 import type { Ending } from '../requests/ending.ts';
 
 /** Of whose run an event tells. */
-export interface Invocation {
+export interface InvocationDetails {
   readonly tenantId: string;
   readonly reactorId: string;
   /** Undefined when the reactor is gone meanwhile. */
@@ -18,15 +18,15 @@ export interface Invocation {
   readonly correlationId: string;
 }
 
-export function invokedEvent(invocation: Invocation, at: number): EventBody {
+export function invokedEvent(invocation: InvocationDetails, at: number): EventBody {
   return eventOf(invocation, 'reactor.invoked', at, {});
 }
 
-export function endedEvent(invocation: Invocation, { type, error, elapsedMs, at }: Ending): EventBody {
+export function endedEvent(invocation: InvocationDetails, { type, error, elapsedMs, at }: Ending): EventBody {
   return eventOf(invocation, type, at, { elapsed_ms: elapsedMs, error });
 }
 
-function eventOf(invocation: Invocation, type: WebhookEvent, at: number, more: object): EventBody {
+function eventOf(invocation: InvocationDetails, type: WebhookEvent, at: number, more: object): EventBody {
   const { tenantId, reactorId, reactorName, requestId, applicationId, correlationId } = invocation;
   const isAsync = invocation.type === 'async';
   return {

@@ -1,59 +1,57 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Logger } from '@glovebox/platform/telemetry/logger';
-import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ApplicationRecord, WebhooksRecord } from '@glovebox/published/records';
 import type { Actor, EventBody } from '@glovebox/published/webhook-events';
 
+import type { Reply } from '../replies/reply.ts';
 import { endingOf, failureOf } from '../requests/ending.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { Deliveries } from './delivery-queue.ts';
-import { type Invocation, endedEvent, invokedEvent } from './reactor-events.ts';
+import { type InvocationDetails, endedEvent, invokedEvent } from './reactor-events.ts';
 
-type Outcome = NonNullable<RunnerReply['outcome']>;
-
-export interface EventTellerOptions {
+export interface WebhookEmitterOptions {
   readonly registry: Pick<PublishedRecords, 'webhooksOfTenant' | 'applicationById'>;
   readonly deliveries: Deliveries;
   readonly metrics: Pick<DeliveryMetrics, 'lost'>;
   readonly logger: Logger;
 }
 
-/** Tells a tenant's webhooks what happens; costs nothing where there are none. */
-export class EventTeller {
-  readonly #options: EventTellerOptions;
+/** Queues events for the webhooks of their tenant. Costs nothing for a tenant without webhooks. */
+export class WebhookEmitter {
+  readonly #options: WebhookEmitterOptions;
 
-  constructor(options: EventTellerOptions) {
+  constructor(options: WebhookEmitterOptions) {
     this.#options = options;
   }
 
-  /** Resolves when every endpoint that wants it has it in the queue. Rejects when that is not certain. */
-  async tell(event: EventBody): Promise<void> {
+  /** Resolves when the event is queued for every subscribed endpoint. Rejects when that is not certain. */
+  async emit(event: EventBody): Promise<void> {
     const webhooks = await this.#options.registry.webhooksOfTenant(event.tenant_id);
     await this.#put(webhooks, event);
   }
 
   /**
-   * Tells that a synchronous invocation begins, runs it and tells how it ended, before that is answered: what was
-   * answered is in the queue. That events cannot be told is no failure of the invocation.
+   * Runs a synchronous invocation, and emits that it began and how it ended. The events are queued before the reply is
+   * sent. A failure to queue them does not fail the invocation.
    */
   async around(
-    invocation: Omit<Invocation, 'requestId' | 'type'>,
-    run: () => Promise<Outcome>,
-  ): Promise<Outcome> {
+    invocation: Omit<InvocationDetails, 'requestId' | 'type'>,
+    run: () => Promise<Reply>,
+  ): Promise<Reply> {
     const webhooks = await this.#webhooksOf(invocation.tenantId);
     if (webhooks === undefined || webhooks.endpoints.length === 0) return run();
-    const told: Invocation = { ...invocation, requestId: randomUUID(), type: 'sync' };
+    const details: InvocationDetails = { ...invocation, requestId: randomUUID(), type: 'sync' };
     const startedAt = performance.now();
     const elapsed = () => Math.round(performance.now() - startedAt);
-    const invoked = this.#try(webhooks, invokedEvent(told, Date.now()));
+    const invoked = this.#tryPut(webhooks, invokedEvent(details, Date.now()));
     try {
-      const outcome = await run();
-      await this.#try(webhooks, endedEvent(told, endingOf(outcome, elapsed())));
-      return outcome;
+      const reply = await run();
+      await this.#tryPut(webhooks, endedEvent(details, endingOf(reply, elapsed())));
+      return reply;
     } catch (error) {
-      await this.#try(webhooks, endedEvent(told, failureOf(error, elapsed())));
+      await this.#tryPut(webhooks, endedEvent(details, failureOf(error, elapsed())));
       throw error;
     } finally {
       await invoked;
@@ -69,7 +67,7 @@ export class EventTeller {
     }
   }
 
-  async #try(webhooks: WebhooksRecord, event: EventBody): Promise<void> {
+  async #tryPut(webhooks: WebhooksRecord, event: EventBody): Promise<void> {
     await this.#put(webhooks, event).catch((error: unknown) => this.#lose(error));
   }
 
@@ -78,13 +76,15 @@ export class EventTeller {
     if (wanting.length === 0) return;
     const { deliveries } = this.#options;
     const tenantId = event.tenant_id;
-    const told = await this.#withActor(event);
+    const shown = await this.#withActor(event);
     await Promise.all(
-      wanting.map(({ id: webhookId }) => deliveries.add({ kind: 'event', tenantId, webhookId, event: told })),
+      wanting.map(({ id: webhookId }) =>
+        deliveries.add({ kind: 'event', tenantId, webhookId, event: shown }),
+      ),
     );
   }
 
-  /** Whoever tells of an event knows the id of who acted; who that is is looked up once, here. */
+  /** Adds the actor's type and name. Emitters only know the id. */
   async #withActor(event: EventBody): Promise<EventBody> {
     const { actor } = event.data;
     if (actor?.id === undefined) return event;
@@ -95,7 +95,7 @@ export class EventTeller {
     return { ...event, data: { ...event.data, actor: known } };
   }
 
-  /** Undefined for what is gone or cannot be read now: no event waits for a name. */
+  /** Undefined when it is gone or cannot be read now: no event waits for a name. */
   async #applicationOf(tenantId: string, id: string): Promise<ApplicationRecord | undefined> {
     try {
       const found = await this.#options.registry.applicationById(id);
@@ -107,6 +107,6 @@ export class EventTeller {
 
   #lose(err: unknown): void {
     this.#options.metrics.lost('queue');
-    this.#options.logger.warn({ err }, 'an event could not be told');
+    this.#options.logger.warn({ err }, 'an event could not be queued');
   }
 }

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 
 import { Backlog } from './backlog.ts';
-import type { Invocation } from './invocation.ts';
+import type { LoggedInvocation } from './invocation.ts';
 
-function invocation(tenantId: string, ownerId: string, id = '', logBytes = 10): Invocation {
+function invocation(tenantId: string, ownerId: string, id = '', logBytes = 10): LoggedInvocation {
   return {
     id,
     tenantId,

@@ -1,4 +1,4 @@
-import type { Invocation } from './invocation.ts';
+import type { LoggedInvocation } from './invocation.ts';
 
 interface Size {
   readonly count: number;
@@ -8,7 +8,7 @@ interface Size {
 /** What one tenant has in a backlog. */
 interface Share {
   size: Size;
-  readonly byOwner: Map<string, Invocation[]>;
+  readonly byOwner: Map<string, LoggedInvocation[]>;
 }
 
 /** Beyond the first the oldest of the owner goes; beyond the others the newest is not taken. */
@@ -24,7 +24,7 @@ export class Backlog {
   #size = nothing;
 
   /** @returns how many were dropped for it, itself included. */
-  add(invocation: Invocation): number {
+  add(invocation: LoggedInvocation): number {
     const share = this.#shareOf(invocation.tenantId);
     const ofOwner = share.byOwner.get(invocation.owner.id) ?? [];
     const oldest = ofOwner.length === maxOfOwner ? ofOwner.shift() : undefined;
@@ -39,7 +39,7 @@ export class Backlog {
   }
 
   /** All that waits, the earlier of an owner first; it waits no more. */
-  take(): Invocation[] {
+  take(): LoggedInvocation[] {
     const all = [...this.#shares.values()].flatMap(({ byOwner }) => [...byOwner.values()].flat());
     this.#shares = new Map();
     this.#size = nothing;
@@ -49,7 +49,7 @@ export class Backlog {
   #shareOf(tenantId: string): Share {
     const known = this.#shares.get(tenantId);
     if (known !== undefined) return known;
-    const share = { size: nothing, byOwner: new Map<string, Invocation[]>() };
+    const share = { size: nothing, byOwner: new Map<string, LoggedInvocation[]>() };
     this.#shares.set(tenantId, share);
     return share;
   }
@@ -66,6 +66,6 @@ function isFull(size: Size, more: number, max: Size): boolean {
 
 const fixedBytes = 1000;
 
-function bytesOf({ outcome, log }: Invocation): number {
+function bytesOf({ outcome, log }: LoggedInvocation): number {
   return fixedBytes + log.length + (outcome.kind === 'threw' ? outcome.thrown.length : 0);
 }

@@ -4,12 +4,12 @@ import { Counter, type MetricsRegistry } from '@glovebox/platform/telemetry/metr
 import type { Outcome } from '../worker-protocol/outcome.ts';
 import { Backlog } from './backlog.ts';
 import { invocationText } from './invocation-text.ts';
-import { type EndedRun, type Invocation, invocationOf } from './invocation.ts';
-import type { Sealing } from './log-sealing.ts';
+import { type EndedRun, type LoggedInvocation, invocationOf } from './invocation.ts';
+import type { LogSealing } from './log-sealing.ts';
 import type { InvocationStore } from './store.ts';
 
-export interface JournalOptions {
-  readonly sealing: Sealing;
+export interface InvocationLogOptions {
+  readonly sealing: LogSealing;
   readonly store: InvocationStore;
   readonly metrics: MetricsRegistry;
   readonly logger: Logger;
@@ -22,8 +22,8 @@ const intervalMs = 200;
  * Keeps what invocations have to tell, sealed. It never delays an answer and never fails: what the vault or Redis does
  * not take is dropped and counted.
  */
-export class Journal implements AsyncDisposable {
-  readonly #options: JournalOptions;
+export class InvocationLog implements AsyncDisposable {
+  readonly #options: InvocationLogOptions;
   readonly #counter: Counter;
   readonly #backlog = new Backlog();
   #lastEnd = 0;
@@ -31,7 +31,7 @@ export class Journal implements AsyncDisposable {
   #writing: Promise<void> = Promise.resolve();
   #closed = false;
 
-  constructor(options: JournalOptions) {
+  constructor(options: InvocationLogOptions) {
     this.#options = options;
     this.#counter = new Counter({
       name: 'glovebox_runner_journal_invocations_total',
@@ -71,7 +71,7 @@ export class Journal implements AsyncDisposable {
     });
   }
 
-  async #keep(invocations: readonly Invocation[]): Promise<void> {
+  async #keep(invocations: readonly LoggedInvocation[]): Promise<void> {
     const { sealing, store, logger } = this.#options;
     const count = invocations.length;
     let result = 'unsealed';

@@ -1,11 +1,11 @@
-import { failureError } from '../failures/failure-error.ts';
-import { parseThrown } from '../failures/thrown.ts';
+import { failureError } from '../replies/failure-error.ts';
+import { parseThrown } from '../replies/thrown.ts';
 import { type Outcome, userFile } from '../worker-protocol/outcome.ts';
-import type { Invocation } from './invocation.ts';
+import type { LoggedInvocation } from './invocation.ts';
 import { readLog } from './read-log.ts';
 
 /** An invocation as the API shows it, as JSON text. What its code threw and logged may be any secret. */
-export function invocationText({ log, ...invocation }: Invocation): string {
+export function invocationText({ log, ...invocation }: LoggedInvocation): string {
   const { id, owner, correlationId, endedAt, durationMs, outcome, problem } = invocation;
   return JSON.stringify({
     id,

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
-import type { CodeOwner } from '../scheduling/code-owner.ts';
+import type { CodeOwner } from '../scheduling/tenant.ts';
 import type { Outcome } from '../worker-protocol/outcome.ts';
 import { resultProblem } from './unusable-result.ts';
 
 /** A run of code that has ended, and has something to tell. */
-export interface Invocation {
+export interface LoggedInvocation {
   readonly id: string;
   readonly tenantId: string;
   readonly owner: CodeOwner;
@@ -39,7 +39,7 @@ export function invocationOf(
   endedAt: number,
   seconds: number,
   log: Buffer | undefined,
-): Invocation | undefined {
+): LoggedInvocation | undefined {
   if (owner === undefined) return undefined;
   const problem = outcome.kind === 'returned' ? resultProblem(owner, outcome.result) : undefined;
   const isQuiet = outcome.kind === 'cancelled' || (outcome.kind === 'returned' && problem === undefined);

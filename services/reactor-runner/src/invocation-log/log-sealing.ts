@@ -10,7 +10,7 @@ export interface InvocationPlace {
 }
 
 /** The vault, as far as it keeps secret what code logged. */
-export interface Sealing {
+export interface LogSealing {
   /** In the order of the texts. @throws AppError */
   seal(texts: readonly { readonly place: InvocationPlace; readonly text: string }[]): Promise<Buffer[]>;
   /** In the order of what was sealed. @throws AppError `unavailable`, and `internal` for what does not open */
@@ -22,7 +22,7 @@ export interface Sealing {
 
 const timeoutMs = 5000;
 
-export function vaultSealing(channel: GrpcChannel): Sealing {
+export function vaultLogSealing(channel: GrpcChannel): LogSealing {
   return {
     async seal(texts) {
       const items = texts.map(({ place, text }) => ({ place: placeOf(place), plaintext: Buffer.from(text) }));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import type { CodeOwner } from '../scheduling/code-owner.ts';
+import type { CodeOwner } from '../scheduling/tenant.ts';
 import { resultProblem } from './unusable-result.ts';
 
 describe('what code returned', () => {

@@ -1,6 +1,6 @@
 import { type JsonKind, JsonWalk, kindOf } from '@glovebox/expressions/json-walk';
 
-import type { CodeOwner } from '../scheduling/code-owner.ts';
+import type { CodeOwner } from '../scheduling/tenant.ts';
 
 /** How nearly every result of a transform begins. */
 const usual = /^\{"(?:body|headers)":/;

@@ -4,10 +4,10 @@ import { JsonWalk } from '@glovebox/expressions/json-walk';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
 /**
- * The member `args` of a request's body, in its place: all that comes before it is blank, so that an error that names a
- * byte names the right one. An absent body is an empty object, and so are absent arguments. Other members are ignored.
+ * The member `args` of a request's body, at its offset: everything before it is blanked, so that an error that names a
+ * byte names the right one. Absent arguments are an empty object. Other members are ignored.
  *
- * @throws AppError `invalid_argument` for what is no JSON object
+ * @throws AppError `invalid_argument` unless the body is empty or a JSON object
  */
 export function argsOf(body: Buffer): Buffer {
   if (body.length === 0) return none;

@@ -1,21 +1,28 @@
+import { hashKey, isPlausibleApiKey } from '@glovebox/access/api-key';
 import { missingPermission } from '@glovebox/access/missing-permission';
 import { mayInvoke } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors/app-error';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ApplicationRecord, ReactorRecord } from '@glovebox/published/records';
 
-import { type Published, applicationOf } from './application-of.ts';
 import type { Invoker } from './invoker.ts';
 import { unknownReactor } from './resolve-reactor.ts';
 
+type Credential = Invoker['credential'];
+type ApplicationLookup = Pick<
+  PublishedRecords,
+  'applicationByKeyHash' | 'applicationById' | 'proxyByKeyHash' | 'reactorById'
+>;
+
 /**
- * Whether an API key, or user code by `bt`, may invoke a reactor (contract/proxies.md#authentication-of-invocations).
- * The runner judges by itself: a tenant's code and secrets are not used because a gateway says so.
+ * Checks that an API key, or user code by `bt`, may invoke a reactor (contract/proxies.md#authentication-of-invocations). The runner does not rely on
+ * the gateway for this: it guards a tenant's code and secrets itself.
  *
- * @throws AppError `unauthenticated`; `not_found` for another tenant's key, which is not told that the reactor exists;
+ * @throws AppError `unauthenticated`; `not_found` for another tenant's key, which must not learn that the reactor exists;
  * `permission_denied` without token:use anywhere
  */
 export async function authorizeInvoker(
-  registry: Published,
+  registry: ApplicationLookup,
   { credential }: Pick<Invoker, 'credential'>,
   { tenantId }: Pick<ReactorRecord, 'tenantId'>,
 ): Promise<ApplicationRecord> {
@@ -29,7 +36,24 @@ export async function authorizeInvoker(
   return application;
 }
 
-function unauthenticated(credential: Invoker['credential']): AppError {
+/** The application behind a credential, by the same rules as in the vault; undefined when it does not exist any more. */
+async function applicationOf(
+  registry: ApplicationLookup,
+  credential: Credential,
+): Promise<ApplicationRecord | undefined> {
+  if (typeof credential === 'string') {
+    return isPlausibleApiKey(credential) ? registry.applicationByKeyHash(hashKey(credential)) : undefined;
+  }
+  const { owner, version, applicationId } = credential;
+  const resource =
+    owner?.$case === 'proxyKeyHash'
+      ? await registry.proxyByKeyHash(owner.value, version)
+      : await registry.reactorById(owner?.value ?? '', version);
+  const application = applicationId === '' ? undefined : await registry.applicationById(applicationId);
+  return application?.principal.tenantId === resource?.tenantId ? application : undefined;
+}
+
+function unauthenticated(credential: Credential): AppError {
   const text =
     typeof credential === 'string'
       ? 'The API key is not valid.'

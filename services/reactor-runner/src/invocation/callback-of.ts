@@ -5,9 +5,8 @@ import { validationError } from '@glovebox/platform/errors/app-error';
 const names = ['callback_url', 'callbackUrl'] as const;
 
 /**
- * Where the result of an invocation is to be sent (contract/reactors.md#asynchronous-invocation); existing clients
- * write the name in camel case.
- * @throws AppError `invalid_argument` for what is no address that may be dialled
+ * The address for the result of an invocation (contract/reactors.md#asynchronous-invocation). Existing clients write the name in camel case.
+ * @throws AppError `invalid_argument` unless the egress policy allows the address
  */
 export function callbackOf(body: Buffer, policy: EgressPolicy): string | undefined {
   if (!mayName(body)) return undefined;
@@ -25,12 +24,12 @@ export function callbackOf(body: Buffer, policy: EgressPolicy): string | undefin
   return url;
 }
 
-/** Whether it is worth to look: a name may be written with escapes. */
+/** Avoids parsing most bodies. A name may be written with escapes. */
 function mayName(body: Buffer): boolean {
   return body.includes('callback') || body.includes('\\u');
 }
 
-/** What is no JSON object is refused when the arguments are read. */
+/** Empty unless the body is a JSON object; `argsOf` refuses anything else. */
 function membersOf(body: Buffer): Readonly<Partial<Record<string, unknown>>> {
   try {
     const parsed: unknown = JSON.parse(body.toString());

@@ -5,7 +5,7 @@ const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
 /**
  * Casts an argument to the type that its parameter declares (contract/reactors.md#arguments).
- * Digits stay as they are written, also those that a JavaScript number could not hold.
+ * Digits stay as they are written, so that numbers keep more precision than JavaScript has.
  *
  * @param json one value as JSON text
  * @returns the same; undefined when the cast is impossible
@@ -32,16 +32,21 @@ function toText(json: string): string | undefined {
 function toBoolean(json: string): string | undefined {
   const kind = kindOf(json);
   if (kind === 'boolean') return json;
-  const value = kind === 'string' ? parseDeclared('boolean', JSON.parse(json) as string) : undefined;
+  const value = kind === 'string' ? parseDeclared('boolean', textOf(json)) : undefined;
   return value === undefined ? undefined : String(value);
 }
 
 function toNumber(json: string): string | undefined {
   const kind = kindOf(json);
   if (kind !== 'number' && kind !== 'string') return undefined;
-  const text = kind === 'string' ? (JSON.parse(json) as string) : json;
+  const text = kind === 'string' ? textOf(json) : json;
   const value = parseDeclared('number', text);
   if (value === undefined) return undefined;
-  // As a text, a number may also be spelled as JavaScript has it: `+1`, `.5`, `007`.
+  // A string may spell a number as JavaScript does: `+1`, `.5`, `007`.
   return jsonNumber.test(text) ? text : String(value);
+}
+
+/** @param json JSON text of a string */
+function textOf(json: string): string {
+  return JSON.parse(json);
 }

@@ -7,8 +7,8 @@ import { expect } from 'chai';
 import { detokenizeArgs } from './detokenize-args.ts';
 
 const { signal } = new AbortController();
-const caller = { deadline: Number.POSITIVE_INFINITY, cancelled: false, signal };
-const invoker = { credential: 'key_of_the_caller', correlationId: 'c', trace: undefined, caller, depth: 0 };
+const lifetime = { deadline: Number.POSITIVE_INFINITY, cancelled: false, signal };
+const invoker = { credential: 'key_of_the_caller', correlationId: 'c', trace: undefined, lifetime, depth: 0 };
 
 describe('detokenizing the arguments of a reactor', () => {
   let asked: { caller: VaultCaller; use: Detokenize }[];

@@ -17,16 +17,15 @@ export interface DetokenizeContext {
 export interface DetokenizedArgs {
   /** JSON text. */
   readonly args: string;
-  /** JSON texts of what was filled in. */
+  /** The plaintext values that were filled in, as JSON texts. */
   readonly values: readonly string[];
 }
 
 const json: BodyGrammar = { kind: 'json', utf8: true };
 
 /**
- * Replaces every expression in the arguments by its token's data (contract/reactors.md#invocation, the detokenization
- * rules): finds them once, asks the vault once, as the invoker, and leaves every other byte as it is. How many tokens
- * one request may use the vault decides.
+ * Replaces every expression in the arguments by its token's data (contract/reactors.md#invocation, the detokenization rules),
+ * in one call of the vault as the invoker. Every other byte stays as it is. The vault limits the number of tokens.
  *
  * @param args JSON text
  * @throws AppError
@@ -48,7 +47,7 @@ export async function detokenizeArgs(
   return { args: translated(() => found.fill(values)).toString(), values };
 }
 
-/** What is wrong with expressions, in the shape of every other error. */
+/** Turns an error in an expression into an AppError. */
 export function translated<T>(work: () => T): T {
   try {
     return work();

@@ -1,18 +1,15 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
-import { declareParameters } from './declared-parameters.ts';
 import { fitArguments } from './fit-arguments.ts';
 
 /** `name:type`, with a question mark behind what is optional. */
 function declared(text: string) {
   const parameters = text.split(' ').filter((part) => part !== '');
-  return declareParameters(
-    parameters.map((part) => {
-      const [name = '', type = ''] = part.replace('?', '').split(':');
-      return { name, type: type as 'string', optional: part.endsWith('?') };
-    }),
-  );
+  return parameters.map((part) => {
+    const [name = '', type = ''] = part.replace('?', '').split(':');
+    return { name, type: type as 'string', optional: part.endsWith('?') };
+  });
 }
 
 /** What is declared, what was given, and what the code gets: JSON text, or the problems. */

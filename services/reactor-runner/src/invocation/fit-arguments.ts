@@ -3,7 +3,19 @@ import { type FieldProblems, validationError } from '@glovebox/platform/errors/a
 import type { DeclaredType } from '@glovebox/published/declared-type';
 
 import { castArgument } from './cast-argument.ts';
-import type { DeclaredParameters, Parameter } from './declared-parameters.ts';
+
+export interface Parameter {
+  /** Dots lead into nested objects. */
+  readonly name: string;
+  readonly type: DeclaredType;
+  readonly optional: boolean;
+}
+
+interface Declaration {
+  readonly byName: ReadonlyMap<string, Parameter>;
+  /** Names of objects that hold parameters: of `card.owner.name` these are `card` and `card.owner`. */
+  readonly objects: ReadonlySet<string>;
+}
 
 /** What became of one value: its text unless it is wrong, the parameters that it holds, and the problems. */
 interface Fitted {
@@ -13,18 +25,19 @@ interface Fitted {
 }
 
 /**
- * Has detokenized arguments fit what the formula declares (contract/reactors.md#invocation, the argument rules): what
- * is not declared is removed, what is declared is cast, and what is required has to be there. A formula that declares
- * nothing gets everything (contract/choices.md#undeclared-arguments).
+ * Fits detokenized arguments to the parameters that the formula declares (contract/reactors.md#invocation, the argument rules):
+ * removes what is not declared, casts what is, and requires what is not optional. A formula that declares nothing
+ * gets everything (contract/choices.md#undeclared-arguments).
  *
  * @param json valid JSON text
  * @returns JSON text of an object, or of an array for a formula that declares nothing
- * @throws AppError `invalid_argument` with everything that is wrong, e.g. `{"args.card.number": ["is required"]}`
+ * @throws AppError `invalid_argument` with all problems, e.g. `{"args.card.number": ["is required"]}`
  */
-export function fitArguments(declared: DeclaredParameters, json: string): string {
-  const walk = new JsonWalk(json);
+export function fitArguments(parameters: readonly Parameter[], json: string): string {
+  const declared = declarationOf(parameters);
+  const given = new JsonWalk(json);
+  const walk = given.kind === 'null' ? new JsonWalk('{}') : given;
   const { kind } = walk;
-  if (kind === 'null') return fitArguments(declared, '{}');
   if (declared.byName.size === 0) {
     if (kind !== 'object' && kind !== 'array')
       throw validationError({ args: ['must be an object or an array'] });
@@ -32,14 +45,28 @@ export function fitArguments(declared: DeclaredParameters, json: string): string
   }
   if (kind !== 'object') throw validationError({ args: ['must be an object'] });
   const { json: fitted, present, problems } = fitObject(declared, walk, '');
-  const everything = { ...problems, ...missing(declared, present) };
-  if (Object.keys(everything).length > 0) throw validationError(everything);
-  return fitted as string;
+  const allProblems = { ...problems, ...missing(declared, present) };
+  if (Object.keys(allProblems).length > 0) throw validationError(allProblems);
+  return fitted;
+}
+
+function declarationOf(parameters: readonly Parameter[]): Declaration {
+  const objects = new Set<string>();
+  for (const { name } of parameters) {
+    for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
+      objects.add(name.slice(0, dot));
+    }
+  }
+  return { byName: new Map(parameters.map((parameter) => [parameter.name, parameter])), objects };
 }
 
 /** @param prefix name of the object, with a dot behind it; empty for `args` itself */
-function fitObject(declared: DeclaredParameters, walk: JsonWalk, prefix: string): Fitted {
-  // By name, since JSON may hold a name twice: the last one counts, as it will for the code.
+function fitObject(
+  declared: Declaration,
+  walk: JsonWalk,
+  prefix: string,
+): Fitted & { readonly json: string } {
+  // By name: JSON may hold a name twice, and the last one counts, as it does for the code.
   const members = new Map<string, Fitted>();
   walk.members((name) => {
     const fitted = fitMember(declared, walk, prefix + name);
@@ -57,8 +84,8 @@ function fitObject(declared: DeclaredParameters, walk: JsonWalk, prefix: string)
   return { json: `{${texts.join(',')}}`, present, problems };
 }
 
-/** Undefined for what is removed. */
-function fitMember(declared: DeclaredParameters, walk: JsonWalk, name: string): Fitted | undefined {
+/** Undefined for a member that is removed. */
+function fitMember(declared: Declaration, walk: JsonWalk, name: string): Fitted | undefined {
   if (declared.objects.has(name) && walk.kind === 'object') return fitObject(declared, walk, `${name}.`);
   const parameter = declared.byName.get(name);
   const { kind } = walk;
@@ -75,7 +102,7 @@ function fitValue({ name, type }: Parameter, json: string): Fitted {
 }
 
 /** Null is no value, here as in a reactor's configuration. */
-function missing({ byName }: DeclaredParameters, present: readonly string[]): FieldProblems {
+function missing({ byName }: Declaration, present: readonly string[]): FieldProblems {
   const found = new Set(present);
   const names = [...byName.values()].filter(({ name, optional }) => !optional && !found.has(name));
   return Object.fromEntries(names.map(({ name }) => [`args.${name}`, ['is required']]));

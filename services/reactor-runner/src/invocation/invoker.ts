@@ -1,29 +1,42 @@
 import type { Context } from '@glovebox/platform/telemetry/tracing';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
-import type { VaultCaller } from '@glovebox/vault-client/vault-client';
+import type { PublishedRecords } from '@glovebox/published/published-records';
+import type { VaultCaller, VaultClient } from '@glovebox/vault-client/vault-client';
 
-import type { Caller } from '../worker-process/worker-process.ts';
+import type { ReactorConfigurations } from '../configurations/reactor-configurations.ts';
+import type { WebhookEmitter } from '../deliveries/webhook-emitter.ts';
+import type { CallLifetime } from '../worker-process/worker-calls.ts';
+import type { DetokenizeContext } from './detokenize-args.ts';
+import type { RunCodeContext } from './run-code.ts';
 
-/** Who has a reactor run, and within what. */
+/** What the steps of an invocation need of the runner. */
+export interface ReactContext extends RunCodeContext, DetokenizeContext {
+  readonly registry: PublishedRecords;
+  readonly vault: VaultClient;
+  readonly configurations: ReactorConfigurations;
+  readonly events: Pick<WebhookEmitter, 'around' | 'emit'>;
+}
+
+/** Who invokes a reactor, and within what. */
 export interface Invoker {
-  /** The API key exactly as it was presented, or the proxy or reactor whose code invokes another one by `bt`. */
+  /** The API key exactly as it was sent, or the proxy or reactor whose code invokes another reactor by `bt`. */
   readonly credential: string | Delegation;
   readonly correlationId: string;
   /** Undefined unless the trace is recorded. */
   readonly trace: Context | undefined;
-  readonly caller: Caller;
+  readonly lifetime: CallLifetime;
   /** How many runs of code wait for this invocation: 0 for one from outside. */
   readonly depth: number;
-  /** Told of paths of the filter `json` in the arguments that select nothing; what it throws ends the invocation. */
+  /** Receives paths of the filter `json` in the arguments that select nothing; throwing ends the invocation. */
   readonly onUnselected?: (paths: readonly string[]) => void;
-  /** Told right before the code can have begun. */
+  /** Called right before the code can begin. */
   readonly onBegin?: () => void;
 }
 
-/** The vault is asked as the one whose permissions count: the invoker, or the reactor's application. */
+/** The caller of the vault whose permissions count: the invoker, or the reactor's application. */
 export function vaultCaller(
-  { trace, correlationId, caller, onUnselected }: Invoker,
+  { trace, correlationId, lifetime, onUnselected }: Invoker,
   credential: string | Delegation,
 ): VaultCaller {
-  return { credential, trace, correlationId, signal: caller.signal, onUnselected };
+  return { credential, trace, correlationId, signal: lifetime.signal, onUnselected };
 }

@@ -1,13 +1,12 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
-import { answerText } from './answer-text.ts';
-import { readResult } from './read-result.ts';
+import { readResult, responseText } from './read-result.ts';
 
 /** What is answered for a result, with tokens for its tokenize block; JSON text. */
 function answered(result: string): string {
   const { raw, tokenize } = readResult(Buffer.from(result));
-  return answerText(tokenize === undefined ? undefined : Buffer.from(`<${tokenize}>`), raw).toString();
+  return responseText(tokenize === undefined ? undefined : Buffer.from(`<${tokenize}>`), raw).toString();
 }
 
 describe('what a reactor returns', () => {

@@ -8,9 +8,9 @@ export interface ReactorResult {
 }
 
 /**
- * Other members are ignored; a `tokenize` that is null is none.
+ * Ignores other members; a `tokenize` that is null counts as absent.
  * @param result JSON text as the code's own JSON.stringify wrote it; empty for undefined
- * @throws AppError `internal` for what is no object
+ * @throws AppError `internal` unless it is an object
  */
 export function readResult(result: Buffer): ReactorResult {
   if (result.length === 0) return { raw: undefined, tokenize: undefined };
@@ -23,6 +23,15 @@ export function readResult(result: Buffer): ReactorResult {
   });
   const tokenize = members.get('tokenize');
   return { raw: members.get('raw'), tokenize: tokenize === 'null' ? undefined : tokenize };
+}
+
+/** JSON text of a Reactor Response (contract/reactors.md#result). */
+export function responseText(tokens: Buffer | undefined, raw: string | undefined): Buffer {
+  const members: Buffer[] = [];
+  if (tokens !== undefined) members.push(Buffer.from('"tokens":'), tokens);
+  if (tokens !== undefined && raw !== undefined) members.push(Buffer.from(','));
+  if (raw !== undefined) members.push(Buffer.from(`"raw":${raw}`));
+  return Buffer.concat([Buffer.from('{'), ...members, Buffer.from('}')]);
 }
 
 function notAnObject(kind: JsonKind): AppError {

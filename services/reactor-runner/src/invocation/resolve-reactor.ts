@@ -3,12 +3,9 @@ import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ReactorRecord } from '@glovebox/published/records';
 
-/** A published reactor, and as whose application its code acts. */
+/** A published reactor, and the application that its code acts as. */
 export interface ResolvedReactor extends ReactorRecord {
-  /**
-   * Undefined without an application, and after that was deleted
-   * (contract/choices.md#deleted-application-of-a-proxy-or-reactor).
-   */
+  /** Undefined without an application, and after the application was deleted (contract/choices.md#deleted-application-of-a-proxy-or-reactor). */
   readonly delegation: Delegation | undefined;
 }
 
@@ -27,7 +24,7 @@ export async function resolveReactor(
   return { ...reactor, delegation: exists ? delegationOf(reactor) : undefined };
 }
 
-/** To act as the application that this version of a reactor names. */
+/** Lets code act as the application that this version of a reactor names. */
 export function delegationOf({ id, version, applicationId }: ReactorRecord): Delegation {
   return { owner: { $case: 'reactorId', value: id }, version, applicationId };
 }

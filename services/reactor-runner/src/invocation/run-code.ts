@@ -1,42 +1,42 @@
 import { hash } from 'node:crypto';
 
 import type { Logger } from '@glovebox/platform/telemetry/logger';
-import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 
-import { audienceOf } from '../failures/audience.ts';
-import { failureError } from '../failures/failure-error.ts';
-import { hintOf } from '../failures/hint-of.ts';
-import { thrownAnswer } from '../failures/thrown-answer.ts';
-import type { Job } from '../scheduling/tenant.ts';
+import { audienceOf } from '../replies/audience.ts';
+import { failureError } from '../replies/failure-error.ts';
+import { hintOf } from '../replies/hint-of.ts';
+import type { Reply } from '../replies/reply.ts';
+import { thrownAnswer } from '../replies/thrown-answer.ts';
+import type { CodeRun } from '../scheduling/tenant.ts';
 import type { WorkerPool } from '../scheduling/worker-pool.ts';
 import { isMisbehaviour } from '../worker-protocol/outcome.ts';
 
-export interface CodeContext {
+export interface RunCodeContext {
   readonly pool: WorkerPool;
   readonly logger: Logger;
 }
 
 /**
- * Runs a tenant's code once, and says what its caller is answered: nothing in that shows what the run knew, unless the
- * code returned it or answered with it by itself.
+ * Runs a tenant's code once, and turns its outcome into a reply. The reply shows none of the run's known values, unless
+ * the code returned them or answered with them itself.
  *
- * @param anonymous nobody knows who the caller is
+ * @param anonymous the caller has no API key
  * @throws AppError
  */
 export async function runCode(
-  { pool, logger }: CodeContext,
-  job: Job,
+  { pool, logger }: RunCodeContext,
+  run: CodeRun,
   anonymous = false,
-): Promise<NonNullable<RunnerReply['outcome']>> {
-  const outcome = await pool.run(job);
+): Promise<Reply> {
+  const outcome = await pool.run(run);
   if (outcome.kind === 'returned') return { $case: 'returned', value: { result: outcome.result } };
   if (isMisbehaviour(outcome)) {
-    const { tenantId, code, correlationId } = job;
+    const { tenantId, code, correlationId } = run;
     const codeHash = hash('sha256', code);
     logger.warn({ tenantId, codeHash, correlationId, outcome: outcome.kind }, 'user code misbehaved');
   }
-  const audience = audienceOf(job.known, anonymous, job.correlationId);
+  const audience = audienceOf(run.known, anonymous, run.correlationId);
   const answer = outcome.kind === 'threw' ? thrownAnswer(outcome.thrown, audience) : undefined;
   if (answer !== undefined) return answer;
-  throw failureError(outcome, audience, hintOf(outcome, job));
+  throw failureError(outcome, audience, hintOf(outcome, run));
 }

@@ -1,16 +1,15 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { KnownValues } from '@glovebox/platform/redaction/known-values';
-import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 
-import type { Invoker } from './invoker.ts';
-import type { ReactContext } from './react-context.ts';
+import type { Reply } from '../replies/reply.ts';
+import type { Invoker, ReactContext } from './invoker.ts';
 import type { ResolvedReactor } from './resolve-reactor.ts';
 import { runCode } from './run-code.ts';
 
 export interface FormulaArguments {
   /** JSON text. */
   readonly args: string;
-  /** What of it no answer may show; the configuration comes to it, and what the code reads by `bt`. */
+  /** The values that no answer may show. The configuration is added to them, and what the code reads by `bt`. */
   readonly known: KnownValues;
 }
 
@@ -18,32 +17,31 @@ export interface FormulaArguments {
 export async function runFormula(
   context: Pick<ReactContext, 'pool' | 'logger' | 'configurations' | 'limits'>,
   { args, known }: FormulaArguments,
-  { caller, correlationId, trace, depth, onBegin }: Invoker,
+  { lifetime, correlationId, trace, depth, onBegin }: Invoker,
   reactor: ResolvedReactor,
-): Promise<NonNullable<RunnerReply['outcome']>> {
+): Promise<Reply> {
   const { id, tenantId, code, delegation } = reactor;
-  const codeVersion = `${id}:${reactor.version}`;
   const configuration = (await context.configurations.of(reactor, correlationId)).reveal();
   known.add(configuration);
-  // Without an application `bt` is null; with one the isolate makes it.
+  // Without an application `bt` is null; with one the isolate creates it.
   const bt = delegation === undefined ? ',"bt":null' : '';
   const argument = Buffer.from(`{"args":${args},"configuration":${configuration}${bt}}`);
   const { argumentBytes } = context.limits;
   if (argument.length > argumentBytes) {
     throw new AppError('too_large', `What a reactor gets may have at most ${argumentBytes} bytes of JSON.`);
   }
-  const told = onBegin === undefined ? {} : { onBegin };
-  const job = {
+  return runCode(context, {
     tenantId,
     code,
-    codeVersion,
+    codeVersion: `${id}:${reactor.version}`,
     argument,
-    caller,
+    lifetime,
     correlationId,
     depth,
     owner: { id },
     known,
-    ...told,
-  };
-  return runCode(context, delegation === undefined ? job : { ...job, delegation, trace });
+    delegation,
+    trace,
+    onBegin,
+  });
 }

@@ -5,8 +5,8 @@ import { expect } from 'chai';
 import { tokenizeResult } from './tokenize-result.ts';
 
 const { signal } = new AbortController();
-const caller = { deadline: Number.POSITIVE_INFINITY, cancelled: false, signal };
-const invoker = { credential: 'key', correlationId: 'c', trace: undefined, caller, depth: 0 };
+const lifetime = { deadline: Number.POSITIVE_INFINITY, cancelled: false, signal };
+const invoker = { credential: 'key', correlationId: 'c', trace: undefined, lifetime, depth: 0 };
 const acting = { owner: { $case: 'reactorId', value: 'r' }, version: 1, applicationId: 'a' } as const;
 
 describe('the tokenize block of a result', () => {

@@ -5,13 +5,12 @@ import { type Invoker, vaultCaller } from './invoker.ts';
 import type { ResolvedReactor } from './resolve-reactor.ts';
 
 /**
- * Has the vault make tokens of a result's `tokenize` block, whose structure they keep (contract/tokens.md#tokenize
- * and contract/reactors.md#result): as the reactor's application, or as the invoker's where it has none
- * (contract/choices.md#owner-of-a-reactors-tokens).
+ * Tokenizes a result's `tokenize` block, whose structure the tokens keep (contract/tokens.md#tokenize and contract/reactors.md#result): as the reactor's
+ * application, or as the invoker where the reactor has none (contract/choices.md#owner-of-a-reactors-tokens).
  *
  * @param tokenize JSON text
- * @returns the same; undefined without a block
- * @throws AppError whose field problems are named by where they stand in the result
+ * @returns JSON text; undefined without a block
+ * @throws AppError whose field problems name their place in the result
  */
 export async function tokenizeResult(
   { vault }: { readonly vault: Pick<VaultClient, 'tokenize'> },
@@ -32,7 +31,7 @@ function placed(error: AppError): AppError {
   return validationError(Object.fromEntries(problems.map(([path, messages]) => [placeOf(path), messages])));
 }
 
-/** The vault calls the whole of what it is given `$`. */
+/** The vault names the whole block `$`. */
 function placeOf(path: string): string {
   return path === '$' ? 'tokenize' : `tokenize${path.startsWith('[') ? '' : '.'}${path}`;
 }

@@ -2,48 +2,45 @@ import { randomUUID } from 'node:crypto';
 
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { isSampled, traceparentOf } from '@glovebox/platform/telemetry/tracing';
-import type { ReactAsync, RunnerReply } from '@glovebox/protos/runner/v1/runner';
+import type { ReactAsync } from '@glovebox/protos/runner/v1/runner';
 
 import { writeArguments } from '../async/job-arguments.ts';
-import type { JobData, JobQueue } from '../async/job.ts';
-import type { Invoker } from '../invocation/invoker.ts';
-import type { ReactContext } from '../invocation/react-context.ts';
+import type { JobData, JobQueue } from '../async/job-queue.ts';
+import type { Invoker, ReactContext } from '../invocation/invoker.ts';
 import { prepare } from '../invocation/react.ts';
-import type { JobSealing } from '../requests/request-sealing.ts';
-import type { RequestPlace, Requests } from '../requests/requests.ts';
+import type { Reply } from '../replies/reply.ts';
+import type { RequestSealing } from '../requests/request-sealing.ts';
+import type { RequestPlace, RequestStore } from '../requests/request-store.ts';
 
 export interface AcceptContext extends ReactContext {
-  readonly requests: Requests;
-  readonly jobSealing: JobSealing;
+  readonly requests: RequestStore;
+  readonly requestSealing: RequestSealing;
   readonly queue: JobQueue;
 }
 
 export interface AsyncRequest extends Pick<ReactAsync, 'reactorId' | 'body'> {
-  /** Where the result is to be sent. */
+  /** Where to send the result. */
   readonly callbackUrl?: string;
 }
 
 /**
- * The first half of an invocation: everything up to arguments that are ready, so that what is wrong with them is
- * answered at once (contract/reactors.md#asynchronous-invocation). What the second half needs then waits, sealed.
+ * Accepts an asynchronous invocation. The arguments are made ready now, so that errors in them are answered at once
+ * (contract/reactors.md#asynchronous-invocation), and are then queued, sealed.
  * @throws AppError
  */
-export async function reactAsync(
+export async function acceptInvocation(
   context: AcceptContext,
   { reactorId, body, callbackUrl }: AsyncRequest,
   invoker: Invoker & { readonly credential: string },
-): Promise<NonNullable<RunnerReply['outcome']>> {
+): Promise<Reply> {
   const { reactor, application, args, values } = await prepare(context, { reactorId, body }, invoker);
   await context.configurations.of(reactor, invoker.correlationId);
   const place = { tenantId: reactor.tenantId, reactorId: reactor.id, requestId: randomUUID() };
-  // Where the reactor has an application its tokens are made as that, and the queue holds no key at all.
+  // A reactor with an application makes its tokens as that application, so the queue holds no key.
   const apiKey = reactor.delegation === undefined ? invoker.credential : undefined;
-  const { jobSealing } = context;
-  const sealed = await jobSealing.seal(place, 'arguments', writeArguments({ args, values, apiKey }));
-  const callback =
-    callbackUrl === undefined
-      ? {}
-      : { callback: (await jobSealing.seal(place, 'callback', Buffer.from(callbackUrl))).toString('base64') };
+  const { requestSealing } = context;
+  const sealed = await requestSealing.seal(place, 'arguments', writeArguments({ args, values, apiKey }));
+  const callback = callbackUrl && (await requestSealing.seal(place, 'callback', Buffer.from(callbackUrl)));
   await enqueue(context, place, sealed, {
     tenantId: reactor.tenantId,
     reactorId: reactor.id,
@@ -52,12 +49,12 @@ export async function reactAsync(
     correlationId: invoker.correlationId,
     traceparent: traceparent(invoker),
     acceptedAt: Date.now(),
-    ...callback,
+    ...(callback && { callback: callback.toString('base64') }),
   });
   return { $case: 'accepted', value: { requestId: place.requestId, unselectedPaths: [] } };
 }
 
-/** The more a tenant has open, the later its next one comes: each tenant's first comes before any other's second. */
+/** The priority is the number of open requests of the tenant, so that every tenant's first comes before any second. */
 async function enqueue(
   { requests, queue }: AcceptContext,
   place: RequestPlace,

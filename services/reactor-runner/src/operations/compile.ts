@@ -9,7 +9,7 @@ import type {
   CompileResponse,
 } from '@glovebox/protos/runner/v1/runner';
 
-import { failureError } from '../failures/failure-error.ts';
+import { failureError } from '../replies/failure-error.ts';
 import type { Compiler } from '../scheduling/compiler.ts';
 import type { Loader } from '../scheduling/loader.ts';
 import { type Outcome, isMisbehaviour, userFile } from '../worker-protocol/outcome.ts';

@@ -4,18 +4,19 @@ import { type GetReactorResult, RunnerReply } from '@glovebox/protos/runner/v1/r
 
 import { authorizeInvoker } from '../invocation/authorize-invoker.ts';
 import { resolveReactor } from '../invocation/resolve-reactor.ts';
-import { interrupted } from '../requests/interrupted.ts';
+import type { Reply } from '../replies/reply.ts';
+import { interrupted } from '../requests/ending.ts';
 import type { AcceptContext } from './accept-invocation.ts';
 
 /**
- * What the invocation would have been answered by itself, for the application that has made it: what it
- * may use, and so what came of it, is not every other application's.
+ * The reply that the invocation would have had synchronously. Only the application that invoked the reactor gets it,
+ * since other applications may not use the same tokens.
  * @throws AppError
  */
-export async function reactorResult(
-  { registry, requests, jobSealing }: Pick<AcceptContext, 'registry' | 'requests' | 'jobSealing'>,
+export async function getReactorResult(
+  { registry, requests, requestSealing }: Pick<AcceptContext, 'registry' | 'requests' | 'requestSealing'>,
   { reactorId, requestId, apiKey }: GetReactorResult,
-): Promise<NonNullable<RunnerReply['outcome']>> {
+): Promise<Reply> {
   const reactor = await resolveReactor(registry, reactorId);
   const { principal } = await authorizeInvoker(registry, { credential: apiKey }, reactor);
   const request = await requests.read(requestId).catch((cause: unknown) => {
@@ -27,7 +28,7 @@ export async function reactorResult(
   }
   if (request.state === 'interrupted') throw interrupted();
   const place = { tenantId: reactor.tenantId, reactorId: reactor.id, requestId };
-  const { outcome } = RunnerReply.decode(await jobSealing.open(place, 'result', request.outcome));
+  const { outcome } = RunnerReply.decode(await requestSealing.open(place, 'result', request.outcome));
   if (outcome === undefined) throw new Error('a result without an outcome was kept');
   if (outcome.$case === 'error') throw fromWireError(outcome.value);
   return outcome;

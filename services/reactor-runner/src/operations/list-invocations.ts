@@ -4,13 +4,13 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import type { ListInvocations, RunnerReply } from '@glovebox/protos/runner/v1/runner';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 
-import type { Sealing } from '../invocation-log/log-sealing.ts';
+import type { LogSealing } from '../invocation-log/log-sealing.ts';
 import type { InvocationStore } from '../invocation-log/store.ts';
 
-export interface JournalContext {
+export interface ListInvocationsContext {
   readonly registry: Pick<PublishedRecords, 'applicationByKeyHash' | 'proxyReferenceById' | 'reactorById'>;
   readonly invocations: InvocationStore;
-  readonly sealing: Sealing;
+  readonly logSealing: LogSealing;
 }
 
 /** Less than a frame of the stream may have. */
@@ -23,7 +23,7 @@ const maxSize = 100;
  * @throws AppError
  */
 export async function listInvocations(
-  { registry, invocations, sealing }: JournalContext,
+  { registry, invocations, logSealing }: ListInvocationsContext,
   { owner, apiKey, size }: ListInvocations,
   correlationId: string,
 ): Promise<NonNullable<RunnerReply['outcome']>> {
@@ -32,7 +32,7 @@ export async function listInvocations(
   const stored = await invocations.latest(ownerId, Math.min(maxSize, size));
   const fitting = stored.slice(0, countWithin(stored, maxBytes));
   const items = fitting.map(({ id, sealed }) => ({ place: { tenantId, ownerId, id }, sealed }));
-  const texts = items.length === 0 ? [] : await sealing.open(items, correlationId);
+  const texts = items.length === 0 ? [] : await logSealing.open(items, correlationId);
   return { $case: 'listed', value: { json: Buffer.from(`[${texts.join(',')}]`) } };
 }
 
@@ -44,7 +44,7 @@ interface Owner {
 }
 
 async function resolveOwner(
-  registry: JournalContext['registry'],
+  registry: ListInvocationsContext['registry'],
   owner: ListInvocations['owner'],
 ): Promise<Owner> {
   const ownerId = owner?.value ?? '';
@@ -59,7 +59,7 @@ async function resolveOwner(
 
 /** Code logs what it likes, so its logs may hold the plaintext of any token. */
 async function authorizeReader(
-  registry: JournalContext['registry'],
+  registry: ListInvocationsContext['registry'],
   apiKey: string,
   tenantId: string,
   unknown: AppError,

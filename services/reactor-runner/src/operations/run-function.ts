@@ -1,31 +1,31 @@
 import { validationError } from '@glovebox/platform/errors/app-error';
-import type { RunFunction, RunnerReply } from '@glovebox/protos/runner/v1/runner';
+import type { RunFunction } from '@glovebox/protos/runner/v1/runner';
 
-import { type CodeContext, runCode } from '../invocation/run-code.ts';
-import type { Caller } from '../worker-process/worker-process.ts';
+import { type RunCodeContext, runCode } from '../invocation/run-code.ts';
+import type { Reply } from '../replies/reply.ts';
+import type { CallLifetime } from '../worker-process/worker-calls.ts';
 
-export interface FunctionLimits {
-  readonly codeLength: number;
-  readonly argumentBytes: number;
-}
-
-export interface FunctionContext extends CodeContext {
-  readonly limits: FunctionLimits;
+export interface FunctionContext extends RunCodeContext {
+  readonly limits: { readonly codeLength: number; readonly argumentBytes: number };
 }
 
 /** Runs a tenant's function once. @throws AppError */
 export function runFunction(
   context: FunctionContext,
   { tenantId, code, argument }: RunFunction,
-  caller: Caller,
+  lifetime: CallLifetime,
   correlationId: string,
-): Promise<NonNullable<RunnerReply['outcome']>> {
+): Promise<Reply> {
   refuseInvalid(context.limits, tenantId, code, argument);
-  return runCode(context, { tenantId, code, argument, caller, correlationId });
+  return runCode(context, { tenantId, code, argument, lifetime, correlationId });
 }
 
-function refuseInvalid(limits: FunctionLimits, tenantId: string, code: string, argument: Buffer): void {
-  const { codeLength, argumentBytes } = limits;
+function refuseInvalid(
+  { codeLength, argumentBytes }: FunctionContext['limits'],
+  tenantId: string,
+  code: string,
+  argument: Buffer,
+): void {
   const problems: Record<string, string[]> = {};
   if (tenantId === '') problems['tenant_id'] = ['is required'];
   if (code === '') problems['code'] = ['is required'];

@@ -1,32 +1,33 @@
 import type { EgressPolicy } from '@glovebox/egress/egress-policy';
 import { strictFindings, unselectedPath } from '@glovebox/platform/http/warnings';
 import type { Context } from '@glovebox/platform/telemetry/tracing';
-import type { ReactAsync, RunReactor, RunnerReply } from '@glovebox/protos/runner/v1/runner';
+import type { ReactAsync, RunReactor } from '@glovebox/protos/runner/v1/runner';
 
 import { callbackOf } from '../invocation/callback-of.ts';
 import type { Invoker } from '../invocation/invoker.ts';
 import { react } from '../invocation/react.ts';
-import type { Caller } from '../worker-process/worker-process.ts';
-import { type AcceptContext, reactAsync } from './accept-invocation.ts';
+import type { Reply } from '../replies/reply.ts';
+import type { CallLifetime } from '../worker-process/worker-calls.ts';
+import { type AcceptContext, acceptInvocation } from './accept-invocation.ts';
 
 export interface RunReactorContext extends AcceptContext {
   /** Which addresses results may be sent to. */
   readonly callbackPolicy: EgressPolicy;
 }
 
-/** Invokes a published reactor once, or accepts to when the body names an address for the result. @throws AppError */
+/** Invokes a published reactor once, or accepts the invocation when the body names a callback. @throws AppError */
 export async function runReactor(
   context: RunReactorContext,
   { reactorId, apiKey, body, strict }: RunReactor,
-  caller: Caller,
+  lifetime: CallLifetime,
   correlationId: string,
   trace: Context | undefined,
-): Promise<Outcome> {
+): Promise<Reply> {
   const callbackUrl = callbackOf(body, context.callbackPolicy);
   return withPaths(strict, (onUnselected) => {
-    const invoker = { ...invokerOf(caller, correlationId, apiKey, trace), onUnselected };
+    const invoker = { credential: apiKey, correlationId, trace, lifetime, depth: 0, onUnselected };
     if (callbackUrl === undefined) return react(context, { reactorId, body }, invoker);
-    return reactAsync(context, { reactorId, body, callbackUrl }, invoker);
+    return acceptInvocation(context, { reactorId, body, callbackUrl }, invoker);
   });
 }
 
@@ -34,36 +35,27 @@ export async function runReactor(
 export function runReactorAsync(
   context: AcceptContext,
   { reactorId, apiKey, body, strict }: ReactAsync,
-  caller: Caller,
+  lifetime: CallLifetime,
   correlationId: string,
   trace: Context | undefined,
-): Promise<Outcome> {
-  return withPaths(strict, (onUnselected) =>
-    reactAsync(
-      context,
-      { reactorId, body },
-      { ...invokerOf(caller, correlationId, apiKey, trace), onUnselected },
-    ),
-  );
+): Promise<Reply> {
+  return withPaths(strict, (onUnselected) => {
+    const invoker = { credential: apiKey, correlationId, trace, lifetime, depth: 0, onUnselected };
+    return acceptInvocation(context, { reactorId, body }, invoker);
+  });
 }
 
-type Outcome = NonNullable<RunnerReply['outcome']>;
-
-function invokerOf(caller: Caller, correlationId: string, credential: string, trace: Context | undefined) {
-  return { credential, correlationId, trace, caller, depth: 0 };
-}
-
-/** An answer says which paths of its expressions select nothing; to who is strict that is an error before the code runs. */
+/** Collects the paths of expressions that select nothing. In strict mode they are an error before the code runs. */
 async function withPaths(
   strict: boolean | undefined,
-  invoke: (onUnselected: NonNullable<Invoker['onUnselected']>) => Promise<Outcome>,
-): Promise<Outcome> {
+  invoke: (onUnselected: NonNullable<Invoker['onUnselected']>) => Promise<Reply>,
+): Promise<Reply> {
   const unselectedPaths: string[] = [];
-  const outcome = await invoke((paths) => {
+  const reply = await invoke((paths) => {
     if (strict === true) throw strictFindings(paths.map(unselectedPath));
     unselectedPaths.push(...paths);
   });
-  if (outcome.$case === 'answered') return { ...outcome, value: { ...outcome.value, unselectedPaths } };
-  if (outcome.$case === 'accepted') return { ...outcome, value: { ...outcome.value, unselectedPaths } };
-  return outcome;
+  if (reply.$case === 'answered') return { ...reply, value: { ...reply.value, unselectedPaths } };
+  if (reply.$case === 'accepted') return { ...reply, value: { ...reply.value, unselectedPaths } };
+  return reply;
 }

@@ -1,11 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 
-import { type AppError, toAppError } from '@glovebox/platform/errors/app-error';
+import { AppError, toAppError } from '@glovebox/platform/errors/app-error';
 import { fromWireError } from '@glovebox/platform/errors/grpc';
 import { statusOf } from '@glovebox/platform/errors/http';
-import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 
-/** How it ended, in words that are fit for anybody: nothing of what the code said, got or returned. */
+import type { Reply } from '../replies/reply.ts';
+
+/** How an invocation ended, without anything that the code said, received or returned. */
 export interface Ending {
   readonly type: 'reactor.completed' | 'reactor.failed';
   readonly error?: string;
@@ -14,20 +15,18 @@ export interface Ending {
   readonly at: number;
 }
 
-type Outcome = NonNullable<RunnerReply['outcome']>;
-
-/** Errors of code are told by their status alone: their text is the tenant's, and may hold what the code got. */
-export function endingOf(outcome: Outcome, elapsedMs: number): Ending {
+/** An error of code is described by its status alone: its text may hold what the code received. */
+export function endingOf(reply: Reply, elapsedMs: number): Ending {
   const at = Date.now();
   const failed = (error: string): Ending => ({ type: 'reactor.failed', error, elapsedMs, at });
-  switch (outcome.$case) {
+  switch (reply.$case) {
     case 'refused':
-      return failed(titleOf(outcome.value.status));
+      return failed(titleOf(reply.value.status));
     case 'responded':
-      if (outcome.value.status >= 400) return failed(titleOf(outcome.value.status));
+      if (reply.value.status >= 400) return failed(titleOf(reply.value.status));
       break;
     case 'error':
-      return failed(errorTitle(fromWireError(outcome.value)));
+      return failed(errorTitle(fromWireError(reply.value)));
     default:
   }
   return { type: 'reactor.completed', elapsedMs, at };
@@ -43,4 +42,16 @@ function titleOf(status: number): string {
 
 function errorTitle(error: AppError): string {
   return error.code === 'internal' ? 'Reactor Runtime Error' : titleOf(statusOf(error.code));
+}
+
+/** The code may have had effects before it stopped, so it is not run a second time. */
+export function interrupted(): AppError {
+  return runtimeError(
+    'The invocation was interrupted while its code ran. What the code did until then is unknown; it is not run again.',
+  );
+}
+
+/** A failure of the platform as a stored result says it: a 503 would suggest that asking again helps. */
+export function runtimeError(problem: string): AppError {
+  return new AppError('internal', 'Reactor Runtime Error', { errors: { error: [problem] } });
 }

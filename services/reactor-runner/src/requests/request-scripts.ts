@@ -1,4 +1,4 @@
-/** Lua, each run by Redis as a whole. Times are milliseconds since the epoch; what a tenant keeps is in bytes. */
+/** Lua scripts, each atomic. Times are milliseconds since the epoch, sizes are bytes. */
 
 /**
  * KEYS request, open, open of the tenant, kept, sizes;
@@ -34,13 +34,13 @@ return redis.call('HSETNX', KEYS[1], 'begun', ARGV[1])
 `;
 
 /** KEYS request; ARGV attempt. */
-export const takeBackScript = `
+export const releaseScript = `
 if redis.call('HGET', KEYS[1], 'begun') ~= ARGV[1] then return 0 end
 return redis.call('HDEL', KEYS[1], 'begun')
 `;
 
 /**
- * KEYS as of acceptScript; ARGV id, now, lifetime, attempt or *, state, sealed outcome, what webhooks are told of it.
+ * KEYS as of acceptScript; ARGV id, now, lifetime, attempt or *, state, sealed outcome, ending.
  * Gives 1 unless there is an outcome already, or another attempt has begun; * is for any that has.
  */
 export const settleScript = `

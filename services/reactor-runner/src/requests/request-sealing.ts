@@ -2,19 +2,19 @@ import { AppError, toAppError } from '@glovebox/platform/errors/app-error';
 import type { GrpcChannel } from '@glovebox/platform/grpc/client';
 import { VaultServiceService } from '@glovebox/protos/vault/v1/vault';
 
-import type { RequestPlace } from './requests.ts';
+import type { RequestPlace } from './request-store.ts';
 
 /** What of an asynchronous invocation is kept. */
-export type JobPart = 'arguments' | 'callback' | 'result';
+export type RequestPart = 'arguments' | 'callback' | 'result';
 
 /** The vault, as far as it keeps secret what waits in the queue and what came of it. All reject with AppError. */
-export interface JobSealing {
-  seal(place: RequestPlace, part: JobPart, plaintext: Uint8Array): Promise<Buffer>;
-  open(place: RequestPlace, part: JobPart, sealed: Buffer): Promise<Buffer>;
+export interface RequestSealing {
+  seal(place: RequestPlace, part: RequestPart, plaintext: Uint8Array): Promise<Buffer>;
+  open(place: RequestPlace, part: RequestPart, sealed: Buffer): Promise<Buffer>;
 }
 
 /** What is sealed opens as this part of this request of this tenant's reactor, and as nothing else. */
-export function vaultJobSealing(channel: GrpcChannel, timeoutMs: number): JobSealing {
+export function vaultRequestSealing(channel: GrpcChannel, timeoutMs: number): RequestSealing {
   const options = () => ({ deadline: Date.now() + timeoutMs, safe: true });
   return {
     async seal(place, part, plaintext) {
@@ -32,7 +32,7 @@ export function vaultJobSealing(channel: GrpcChannel, timeoutMs: number): JobSea
   };
 }
 
-function sealedPlace({ tenantId, reactorId, requestId }: RequestPlace, part: JobPart) {
+function sealedPlace({ tenantId, reactorId, requestId }: RequestPlace, part: RequestPart) {
   return { tenantId, recordId: reactorId, field: `job.${requestId}.${part}` };
 }
 

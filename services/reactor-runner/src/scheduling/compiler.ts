@@ -3,36 +3,34 @@ import { FairGate } from '@glovebox/platform/values/fair-gate';
 
 import type { WorkerLimits } from '../worker-process/worker-process.ts';
 import type { Outcome } from '../worker-protocol/outcome.ts';
-import { LoneWorker } from './lone-worker.ts';
+import { DedicatedWorker } from './dedicated-worker.ts';
 
-/** Between those of the workers that tenants use: from 0, of which there are never so many, and from 551 (runner.ts). */
+/** Between the slots of the pools: from 0, which never has as many, and from 551 (runner.ts). */
 const slot = 550;
-/** Code of the greatest length takes some tens of milliseconds. */
+/** Code of the maximum length takes some tens of milliseconds. */
 export const compileMs = 2000;
 const maxWaiting = 1000;
 const maxWaitingOfTenant = 100;
 const idleMs = 5 * 60_000;
 
 /**
- * Says whether code parses, without running it, in a worker process of its own: tenants' workers neither see each
- * other's code nor wait for it. One code at a time, so that one that ends the process takes no other with it, and of each
- * tenant's in its turn.
+ * Parses code without running it, in a worker process of its own: tenants' workers neither see each other's code nor wait
+ * for it. It parses one code at a time, so that a crash affects no other code. Tenants take turns.
  */
 export class Compiler implements AsyncDisposable {
-  readonly #worker: LoneWorker;
+  readonly #worker: DedicatedWorker;
   readonly #gate = new FairGate(1);
   readonly #waitingOf = new Map<string, number>();
   #waiting = 0;
 
   constructor(limits: WorkerLimits) {
-    this.#worker = new LoneWorker(limits, slot, idleMs);
+    this.#worker = new DedicatedWorker(limits, slot, idleMs);
   }
 
   /**
-   * An outcome that is `returned` when the code parses.
-   * @param tenantId whose it is: tenants take turns
-   * @param deadline milliseconds since the epoch.
-   * @throws AppError `unavailable` when too much waits already or no process starts; `deadline_exceeded`.
+   * @param deadline milliseconds since the epoch
+   * @returns an outcome that is `returned` when the code parses
+   * @throws AppError `unavailable` when too much waits already or no process starts; `deadline_exceeded`
    */
   async compile(tenantId: string, code: string, deadline: number): Promise<Outcome> {
     const ofTenant = this.#waitingOf.get(tenantId) ?? 0;

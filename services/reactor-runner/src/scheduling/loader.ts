@@ -4,47 +4,47 @@ import { FairGate } from '@glovebox/platform/values/fair-gate';
 import type { WorkerLimits } from '../worker-process/worker-process.ts';
 import type { Outcome } from '../worker-protocol/outcome.ts';
 import { compileMs } from './compiler.ts';
-import { LoneWorker } from './lone-worker.ts';
+import { DedicatedWorker } from './dedicated-worker.ts';
 
 /** Before that of the compiler. */
 const slot = 549;
-/** Codes of one tenant that wait or are loaded: as many as a few saves at once bring. */
+/** Loads of one tenant at once: enough for a few concurrent saves. */
 const maxWaiting = 20;
-/** So much before the deadline there is an answer, without this if need be. */
+/** The answer is given this long before the deadline, loaded or not. */
 const answerMs = 1000;
 const idleMs = 60_000;
 
 export interface LoaderOptions {
   readonly limits: WorkerLimits;
-  /** Of what a module does when it is loaded. */
+  /** Wall time of the module's top level. */
   readonly loadMs: number;
-  /** So long whoever saves code waits for this. */
+  /** The longest that a save waits for the load. */
   readonly waitMs: number;
-  /** Whether all is there that code may require: without it, it would look as if it failed. */
+  /** Whether all packages are prepared; without them, good code would seem to fail. */
   readonly isReady: () => boolean;
 }
 
 /**
- * Loads code once to see whether it can be run: what it does at its top then shows. It can reach nothing, and is in a process
- * that no other tenant's code has been in. One code at a time, and tenants take turns.
+ * Loads code once, which runs its top level, to see whether it can be run. It has no network, and its process has seen no
+ * other tenant's code. It loads one code at a time. Tenants take turns.
  */
 export class Loader implements AsyncDisposable {
   readonly #options: LoaderOptions;
-  readonly #worker: LoneWorker;
+  readonly #worker: DedicatedWorker;
   readonly #gate = new FairGate(1);
   readonly #waiting = new Map<string, number>();
-  /** Whose code the process has seen. */
+  /** The tenant whose code the process has seen. */
   #tenantId: string | undefined;
 
   constructor(options: LoaderOptions) {
     this.#options = options;
-    this.#worker = new LoneWorker({ ...options.limits, offline: true }, slot, idleMs);
+    this.#worker = new DedicatedWorker({ ...options.limits, offline: true }, slot, idleMs);
   }
 
   /**
-   * An outcome that is `returned` when the code exports a function; undefined when there was no room or no time to see.
    * @param code that parses
-   * @param deadline milliseconds since the epoch.
+   * @param deadline milliseconds since the epoch
+   * @returns an outcome that is `returned` when the code exports a function; undefined when there was no room or no time
    */
   async load(code: string, tenantId: string, deadline: number): Promise<Outcome | undefined> {
     const waiting = this.#waiting.get(tenantId) ?? 0;
@@ -78,7 +78,7 @@ export class Loader implements AsyncDisposable {
   }
 }
 
-/** No process has started, or not in time. */
+/** No process started, or not in time. */
 function untried(error: unknown): undefined {
   if (!(error instanceof AppError)) throw error;
 }

@@ -5,46 +5,52 @@ import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 
 import type { WorkerCall, WorkerProcess } from '../worker-process/worker-process.ts';
 import type { Outcome } from '../worker-protocol/outcome.ts';
-import type { CodeOwner } from './code-owner.ts';
 
-/** A run of a tenant's code that somebody waits for. */
-export interface Job extends WorkerCall {
+/** The proxy or reactor that code belongs to. Its runs are logged under this owner. */
+export interface CodeOwner {
+  readonly id: string;
+  /** Which transform of a proxy. */
+  readonly side?: 'request' | 'response';
+}
+
+/** One run of a tenant's code. */
+export interface CodeRun extends WorkerCall {
   readonly tenantId: string;
   /** Correlation id of the request at the edge. */
   readonly correlationId: string;
-  /** As whose application the code acts through `bt`; without it there is no `bt`. */
-  readonly delegation?: Delegation;
-  /** How many runs wait for this one, which one of them has asked for; absent: none. */
+  /** Lets the code act as an application through `bt`; without it there is no `bt`. */
+  readonly delegation?: Delegation | undefined;
+  /** How many runs wait for this one, because one of them requested it by `bt`; absent: none. */
   readonly depth?: number;
-  /** In whose log the run is found; absent for code of which nothing is kept. */
+  /** Absent for code whose runs are not logged. */
   readonly owner?: CodeOwner;
-  /** Told right before the code can have begun. */
-  readonly onBegin?: () => void;
-  /** What no answer about the run may show; absent for code that gets nothing secret. */
+  /** Called right before the code can begin. */
+  readonly onBegin?: (() => void) | undefined;
+  /** Values that no answer about the run may show; absent for code that receives no secrets. */
   readonly known?: KnownValues;
-  /** What the code asks for is traced under this; absent unless the trace is recorded. */
+  /** Parent of the spans of its requests by `bt`; absent unless the trace is recorded. */
   readonly trace?: Context | undefined;
 }
 
-export interface WaitingJob {
-  readonly job: Job;
+export interface QueuedRun {
+  readonly run: CodeRun;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: Error) => void;
-  /** Its number in the queue, while it is in one. */
+  /** Its number in the queue, while it waits. */
   queued?: number;
 }
 
-/** What one tenant has in the pool: its own workers, and the jobs that wait for them, first come first served. */
+/** One tenant's share of the pool: its own workers, and the runs that wait for them, first come first served. */
 export class Tenant {
   readonly id: string;
   readonly workers = new Set<WorkerProcess>();
-  /** Jobs that are in a worker or wait for one. */
+  /** Runs that are in a worker or wait for one. */
   open = 0;
-  /** Since when jobs have been waiting, or when it last got or lost a worker; by performance.now(). */
+  /** When the first run began to wait, or the tenant last gained or lost a worker; by performance.now(). */
   waitingSince = 0;
-  readonly #queue = new BusyMap<number, WaitingJob>();
-  /** Runs that other runs wait for come first: what waits holds places that they would wait for. */
-  readonly #nested = new BusyMap<number, WaitingJob>();
+  readonly #queue = new BusyMap<number, QueuedRun>();
+  /** Runs that other runs wait for come first: the waiting ones hold places that these would need. */
+  readonly #nested = new BusyMap<number, QueuedRun>();
   #lastNumber = 0;
 
   constructor(id: string) {
@@ -55,30 +61,30 @@ export class Tenant {
     return this.#queue.size + this.#nested.size;
   }
 
-  enqueue(waiting: WaitingJob): void {
+  enqueue(waiting: QueuedRun): void {
     if (this.queued === 0) this.waitingSince = performance.now();
     this.#lastNumber += 1;
     waiting.queued = this.#lastNumber;
     (depthOf(waiting) > 0 ? this.#nested : this.#queue).set(waiting.queued, waiting);
   }
 
-  /** The job whose turn it is, if it waits. */
-  next(): WaitingJob | undefined {
+  /** The next run in the queue. */
+  next(): QueuedRun | undefined {
     return this.#nested.first() ?? this.#queue.first();
   }
 
-  /** False when it does not wait any more. */
-  drop(waiting: WaitingJob): boolean {
+  /** Takes a run out of the queue. False when it was not in it. */
+  drop(waiting: QueuedRun): boolean {
     const { queued } = waiting;
     return queued !== undefined && (this.#nested.delete(queued) || this.#queue.delete(queued));
   }
 
-  waiting(): WaitingJob[] {
+  waiting(): QueuedRun[] {
     return [...this.#nested.values(), ...this.#queue.values()];
   }
 
-  /** Of its workers that have room for the job, the one with the least to do. */
-  workerFor(waiting: WaitingJob): WorkerProcess | undefined {
+  /** The least busy of its workers that have room for the run. */
+  workerFor(waiting: QueuedRun): WorkerProcess | undefined {
     const depth = depthOf(waiting);
     let best: WorkerProcess | undefined;
     for (const worker of this.workers) {
@@ -88,6 +94,6 @@ export class Tenant {
   }
 }
 
-function depthOf({ job }: WaitingJob): number {
-  return job.depth ?? 0;
+function depthOf({ run }: QueuedRun): number {
+  return run.depth ?? 0;
 }

@@ -1,37 +1,42 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
+import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 
-import type { AnswerAsk } from '../worker-process/call-bt-requests.ts';
+import type { AnswerBtRequest } from '../worker-process/call-bt-requests.ts';
 import type { Done } from '../worker-process/worker-calls.ts';
 import type { WorkerLimits, WorkerProcess } from '../worker-process/worker-process.ts';
 import { type Outcome, isMisbehaviour } from '../worker-protocol/outcome.ts';
-import { type Job, Tenant, type WaitingJob } from './tenant.ts';
-import { Lending, type LendingOptions } from './worker-scheduler.ts';
+import { type CodeRun, Tenant, type QueuedRun } from './tenant.ts';
+import { WorkerScheduler, type WorkerSchedulerOptions } from './worker-scheduler.ts';
 
-export interface PoolOptions extends Pick<LendingOptions, 'lastCallsMs' | 'firstSlot'> {
+export interface PoolOptions extends Pick<WorkerSchedulerOptions, 'lastCallsMs' | 'firstSlot'> {
   /** Workers that serve tenants at once; one more is kept ready. */
   readonly size: number;
   /** Wall time of one run, from its start. */
   readonly wallMs: number;
-  /** Jobs of one tenant that run or wait. */
-  readonly jobsPerTenant: number;
-  /** Bytes of the arguments that wait, of all tenants together. */
+  /** Runs of one tenant that go on or wait. */
+  readonly runsPerTenant: number;
+  /** Bytes of the waiting runs' arguments, of all tenants together. */
   readonly queuedBytes: number;
   readonly worker: WorkerLimits;
   readonly logger: Logger;
-  /** Answers what a job's code asks for by `bt`; only for jobs with a delegation. Never rejects. */
-  readonly answerAsk: (job: Job, ...ask: Parameters<AnswerAsk>) => Promise<Buffer>;
+  /** Answers the requests that a run's code makes by `bt`. Never rejects. */
+  readonly answerBtRequest: (
+    run: CodeRun,
+    delegation: Delegation,
+    ...request: Parameters<AnswerBtRequest>
+  ) => Promise<Buffer>;
   /** @param log as the worker sent it. */
-  readonly onOutcome: (outcome: Outcome, seconds: number, job: Job, log: Buffer | undefined) => void;
+  readonly onOutcome: (outcome: Outcome, seconds: number, run: CodeRun, log: Buffer | undefined) => void;
 }
 
 const sweepMs = 100;
 
-/** Runs tenants' code in worker processes, each tenant's in its own (lending.ts). */
+/** Runs tenants' code in worker processes. Each process serves one tenant (worker-scheduler.ts). */
 export class WorkerPool implements AsyncDisposable {
   readonly #options: PoolOptions;
   readonly #tenants = new Map<string, Tenant>();
-  readonly #lending: Lending;
+  readonly #scheduler: WorkerScheduler;
   readonly #sweeper: NodeJS.Timeout;
   #queued = 0;
   #queuedBytes = 0;
@@ -39,7 +44,7 @@ export class WorkerPool implements AsyncDisposable {
 
   constructor(options: PoolOptions) {
     this.#options = options;
-    this.#lending = new Lending({
+    this.#scheduler = new WorkerScheduler({
       size: options.size,
       limits: options.worker,
       lastCallsMs: options.lastCallsMs,
@@ -53,78 +58,78 @@ export class WorkerPool implements AsyncDisposable {
 
   /** Whether at least one worker is ready, in use or not. */
   get isReady(): boolean {
-    return this.#lending.isReady;
+    return this.#scheduler.isReady;
   }
 
-  /** Workers by what they do, and jobs that wait. */
+  /** Workers by state, and runs that wait. */
   get counts(): { serving: number; busy: number; retiring: number; living: number; queued: number } {
-    return { ...this.#lending.counts, queued: this.#queued };
+    return { ...this.#scheduler.counts, queued: this.#queued };
   }
 
   /**
    * Resolves to how the code ended, whatever it did. Rejects with AppError `rate_limited` or `unavailable` when
-   * too much waits already; `deadline_exceeded` or `cancelled` when that came before its turn.
+   * too much waits already, and with `deadline_exceeded` or `cancelled` when that happens before the code starts.
    */
-  run(job: Job): Promise<Outcome> {
+  run(run: CodeRun): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      const tenant = this.#tenants.get(job.tenantId) ?? new Tenant(job.tenantId);
-      const refusal = this.#refusalOf(tenant, job);
+      const tenant = this.#tenants.get(run.tenantId) ?? new Tenant(run.tenantId);
+      const refusal = this.#refusalOf(tenant, run);
       if (refusal !== undefined) return reject(refusal);
-      this.#tenants.set(job.tenantId, tenant);
+      this.#tenants.set(run.tenantId, tenant);
       tenant.open += 1;
-      const waiting = { job, resolve, reject };
+      const waiting = { run, resolve, reject };
       const worker = tenant.queued === 0 ? tenant.workerFor(waiting) : undefined;
       if (worker !== undefined) return this.#send(tenant, worker, waiting);
       this.#wait(tenant, waiting);
-      if (tenant.workers.size === 0) this.#lending.lend();
-      else if ((job.depth ?? 0) > 0) this.#serve(tenant);
+      if (tenant.workers.size === 0) this.#scheduler.assignSpare();
+      else if ((run.depth ?? 0) > 0) this.#serve(tenant);
     });
   }
 
-  /** Ends all workers; what is in them or waits for them fails. */
+  /** Ends all workers; their runs and the waiting ones fail. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
     clearInterval(this.#sweeper);
     this.#giveUpOn(() => true, stopping);
-    await this.#lending.close();
+    await this.#scheduler.close();
   }
 
-  #refusalOf(tenant: Tenant, job: Job): AppError | undefined {
+  #refusalOf(tenant: Tenant, run: CodeRun): AppError | undefined {
     if (this.#closed) return stopping();
-    if (tenant.open >= this.#options.jobsPerTenant) {
+    if (tenant.open >= this.#options.runsPerTenant) {
       return new AppError('rate_limited', 'Too many runs of code are waiting already.');
     }
-    if (this.#queued > 0 && this.#queuedBytes + job.argument.length > this.#options.queuedBytes) {
+    if (this.#queued > 0 && this.#queuedBytes + run.argument.length > this.#options.queuedBytes) {
       return new AppError('unavailable', 'Too many requests are waiting already.');
     }
     return undefined;
   }
 
-  #wait(tenant: Tenant, waiting: WaitingJob): void {
+  #wait(tenant: Tenant, waiting: QueuedRun): void {
     tenant.enqueue(waiting);
     this.#queued += 1;
-    this.#queuedBytes += waiting.job.argument.length;
+    this.#queuedBytes += waiting.run.argument.length;
   }
 
-  #giveUp(tenant: Tenant, waiting: WaitingJob, error: AppError): void {
+  #giveUp(tenant: Tenant, waiting: QueuedRun, error: AppError): void {
     if (!tenant.drop(waiting)) return;
     this.#unqueued(waiting);
     waiting.reject(error);
     tenant.open -= 1;
   }
 
-  #giveUpOn(which: (job: Job) => boolean, error: () => AppError): void {
+  #giveUpOn(which: (run: CodeRun) => boolean, error: () => AppError): void {
     for (const tenant of this.#tenants.values()) {
-      for (const waiting of tenant.waiting()) if (which(waiting.job)) this.#giveUp(tenant, waiting, error());
+      for (const waiting of tenant.waiting()) if (which(waiting.run)) this.#giveUp(tenant, waiting, error());
     }
   }
 
-  #unqueued({ job }: WaitingJob): void {
+  #unqueued({ run }: QueuedRun): void {
     this.#queued -= 1;
-    this.#queuedBytes -= job.argument.length;
+    this.#queuedBytes -= run.argument.length;
   }
 
-  /** Gives the tenant's jobs to those of its workers that have room. */
+  /** Sends the tenant's waiting runs to its workers that have room. */
   #serve(tenant: Tenant): void {
     for (let waiting = tenant.next(); waiting !== undefined; waiting = tenant.next()) {
       const worker = tenant.workerFor(waiting);
@@ -135,38 +140,40 @@ export class WorkerPool implements AsyncDisposable {
     }
   }
 
-  #send(tenant: Tenant, worker: WorkerProcess, { job, resolve, reject }: WaitingJob): void {
-    const timeoutMs = Math.min(this.#options.wallMs, job.caller.deadline - Date.now());
-    if (timeoutMs <= 0 || job.caller.cancelled) {
-      reject(job.caller.cancelled ? cancelled() : late());
+  #send(tenant: Tenant, worker: WorkerProcess, { run, resolve, reject }: QueuedRun): void {
+    const timeoutMs = Math.min(this.#options.wallMs, run.lifetime.deadline - Date.now());
+    if (timeoutMs <= 0 || run.lifetime.cancelled) {
+      reject(run.lifetime.cancelled ? cancelled() : late());
       tenant.open -= 1;
       return;
     }
-    job.onBegin?.();
+    run.onBegin?.();
     const startedAt = performance.now();
     const done: Done = (ended, log) => {
       const outcome = withLimit(ended, timeoutMs, this.#options.worker.memoryMb);
       resolve(outcome);
       tenant.open -= 1;
-      if (isMisbehaviour(outcome)) this.#lending.retire(worker);
-      this.#options.onOutcome(outcome, (performance.now() - startedAt) / 1000, job, log);
+      if (isMisbehaviour(outcome)) this.#scheduler.retire(worker);
+      this.#options.onOutcome(outcome, (performance.now() - startedAt) / 1000, run, log);
     };
-    if (job.delegation === undefined) worker.run(job, timeoutMs, done);
-    else worker.run(job, timeoutMs, done, (...ask) => this.#options.answerAsk(job, ...ask));
+    const { delegation } = run;
+    const { answerBtRequest } = this.#options;
+    if (delegation === undefined) worker.run(run, timeoutMs, done);
+    else worker.run(run, timeoutMs, done, (...request) => answerBtRequest(run, delegation, ...request));
   }
 
   #sweep(): void {
     const now = Date.now();
-    this.#giveUpOn(({ caller }) => caller.cancelled, cancelled);
-    this.#giveUpOn(({ caller }) => caller.deadline <= now, late);
-    this.#lending.sweep();
+    this.#giveUpOn(({ lifetime }) => lifetime.cancelled, cancelled);
+    this.#giveUpOn(({ lifetime }) => lifetime.deadline <= now, late);
+    this.#scheduler.sweep();
     for (const tenant of this.#tenants.values()) {
       if (tenant.open === 0 && tenant.workers.size === 0) this.#tenants.delete(tenant.id);
     }
   }
 }
 
-/** Says which limit it was, for who has to keep it. */
+/** Adds the limit that was exceeded. */
 function withLimit(outcome: Outcome, limitMs: number, limitMb: number): Outcome {
   if (outcome.kind === 'timeout') return { limitMs, ...outcome };
   return outcome.kind === 'memory' ? { limitMb, ...outcome } : outcome;

@@ -1,112 +1,117 @@
 import type { WorkerProcess } from '../worker-process/worker-process.ts';
 import type { Tenant } from './tenant.ts';
-import { Fleet, type FleetOptions } from './worker-supervisor.ts';
+import { WorkerSupervisor, type WorkerSupervisorOptions } from './worker-supervisor.ts';
 
-export interface LendingOptions extends Pick<
-  FleetOptions,
+export interface WorkerSchedulerOptions extends Pick<
+  WorkerSupervisorOptions,
   'limits' | 'logger' | 'lastCallsMs' | 'firstSlot'
 > {
   /** Workers that serve tenants at once; one more is kept ready. */
   readonly size: number;
-  /** All that have jobs or workers. */
+  /** All that have runs or workers. */
   tenants(): Iterable<Tenant>;
   /** The tenant has a new worker, or one of its workers has room. */
   onRoom(tenant: Tenant): void;
 }
 
-interface Loan {
+interface Assignment {
   readonly tenant: Tenant;
   /** By performance.now(). */
   readonly since: number;
 }
 
-/** A worker that is always busy is taken from its tenant after this, if another tenant waits for its first. */
-const turnMs = 250;
-/** A worker that has had nothing to do for this long is ended. */
+/** A busy worker is taken from its tenant after this time if another tenant waits for its first worker. */
+const timeSliceMs = 250;
+/** An idle worker is ended after this time. */
 const idleMs = 5 * 60_000;
 
 /**
- * Decides which tenant has which worker. A worker serves one tenant in its whole life. No tenant can have all
- * workers, nor keep one for ever while others have none.
+ * Assigns workers to tenants. A worker serves one tenant in its whole life. No tenant can have all workers, or keep one
+ * for ever while others have none.
  */
-export class Lending {
-  readonly #options: LendingOptions;
-  readonly #fleet: Fleet;
-  readonly #loans = new Map<WorkerProcess, Loan>();
+export class WorkerScheduler {
+  readonly #options: WorkerSchedulerOptions;
+  readonly #supervisor: WorkerSupervisor;
+  readonly #assignments = new Map<WorkerProcess, Assignment>();
 
-  constructor(options: LendingOptions) {
+  constructor(options: WorkerSchedulerOptions) {
     this.#options = options;
-    this.#fleet = new Fleet({
+    this.#supervisor = new WorkerSupervisor({
       limits: options.limits,
       logger: options.logger,
       lastCallsMs: options.lastCallsMs,
       firstSlot: options.firstSlot,
-      onSpare: () => this.lend(),
+      onSpare: () => this.assignSpare(),
       onProgress: (worker) => this.#onProgress(worker),
       onLost: (worker) => this.#onLost(worker),
     });
-    this.#fleet.replenish();
+    this.#supervisor.replenish();
   }
 
   get isReady(): boolean {
-    return this.#fleet.hasSpare || this.#loans.size > 0;
+    return this.#supervisor.hasSpare || this.#assignments.size > 0;
   }
 
-  /** Workers by what they do. */
+  /** Workers by state. */
   get counts(): { serving: number; busy: number; retiring: number; living: number } {
-    const busy = [...this.#loans.keys()].filter(({ open }) => open > 0).length;
-    return { serving: this.#loans.size, busy, retiring: this.#fleet.retiring, living: this.#fleet.size };
+    const busy = [...this.#assignments.keys()].filter(({ open }) => open > 0).length;
+    return {
+      serving: this.#assignments.size,
+      busy,
+      retiring: this.#supervisor.retiring,
+      living: this.#supervisor.size,
+    };
   }
 
-  /** Gives the spare worker to the tenant that has waited for its first for the longest. */
-  lend(): void {
-    if (!this.#fleet.hasSpare) return;
+  /** Assigns the spare worker to the tenant that has waited longest for its first. */
+  assignSpare(): void {
+    if (!this.#supervisor.hasSpare) return;
     const tenant = this.#longestWaiting((candidate) => candidate.workers.size === 0);
     if (tenant === undefined) return;
-    if (this.#loans.size < this.#options.size || this.#retireAnIdleOne(0)) this.#lendTo(tenant);
+    if (this.#assignments.size < this.#options.size || this.#retireIdle(0)) this.#assignTo(tenant);
   }
 
-  /** The worker gets no more calls; it ends when those that are in it have, or at once when there is no room for it. */
+  /** The worker takes no more calls. It ends after those it has, or at once when too many workers are retiring. */
   retire(worker: WorkerProcess): void {
-    const loan = this.#loans.get(worker);
-    if (loan === undefined) return;
-    this.#loans.delete(worker);
-    loan.tenant.workers.delete(worker);
-    loan.tenant.waitingSince = performance.now();
-    if (worker.open === 0 || this.#hasRoomToRetire()) this.#fleet.retire(worker);
+    const assignment = this.#assignments.get(worker);
+    if (assignment === undefined) return;
+    this.#assignments.delete(worker);
+    assignment.tenant.workers.delete(worker);
+    assignment.tenant.waitingSince = performance.now();
+    if (worker.open === 0 || this.#hasRoomToRetire()) this.#supervisor.retire(worker);
     else worker.kill();
-    this.lend();
+    this.assignSpare();
   }
 
   #hasRoomToRetire(): boolean {
-    return this.#fleet.retiring < this.#options.size || this.#fleet.endOneRetiring();
+    return this.#supervisor.retiring < this.#options.size || this.#supervisor.endOneRetiring();
   }
 
-  /** To be called every now and then. */
+  /** Called periodically: enforces limits and rebalances. */
   sweep(): void {
-    this.#fleet.enforceLimits();
-    this.#retireAnIdleOne(idleMs);
-    if (!this.#fleet.hasSpare) return;
-    if (this.#longestWaiting(({ workers }) => workers.size === 0) !== undefined) this.#endATurn();
-    else this.#lendOneMore();
+    this.#supervisor.enforceLimits();
+    this.#retireIdle(idleMs);
+    if (!this.#supervisor.hasSpare) return;
+    if (this.#longestWaiting(({ workers }) => workers.size === 0) !== undefined) this.#preempt();
+    else this.#assignOneMore();
   }
 
   close(): Promise<void> {
-    return this.#fleet.close();
+    return this.#supervisor.close();
   }
 
-  /** A tenant whose workers are not enough gets another, if that leaves one for somebody else. */
-  #lendOneMore(): void {
+  /** A tenant with too few workers gets another, if that leaves one for other tenants. */
+  #assignOneMore(): void {
     const share = Math.max(1, this.#options.size - 1);
     const tenant = this.#longestWaiting(({ workers }) => workers.size < share);
-    if (tenant !== undefined && this.#loans.size < this.#options.size) this.#lendTo(tenant);
+    if (tenant !== undefined && this.#assignments.size < this.#options.size) this.#assignTo(tenant);
   }
 
-  #lendTo(tenant: Tenant): void {
-    const worker = this.#fleet.take();
+  #assignTo(tenant: Tenant): void {
+    const worker = this.#supervisor.take();
     if (worker === undefined) return;
     const now = performance.now();
-    this.#loans.set(worker, { tenant, since: now });
+    this.#assignments.set(worker, { tenant, since: now });
     tenant.workers.add(worker);
     tenant.waitingSince = now;
     this.#options.onRoom(tenant);
@@ -121,10 +126,10 @@ export class Lending {
     return longest;
   }
 
-  /** Retires the worker that has been idle for the longest, if that is longer than `minimumMs`. */
-  #retireAnIdleOne(minimumMs: number): boolean {
+  /** Retires the worker that has been idle longest, if that is at least `minimumMs`. */
+  #retireIdle(minimumMs: number): boolean {
     let found: WorkerProcess | undefined;
-    for (const worker of this.#loans.keys()) {
+    for (const worker of this.#assignments.keys()) {
       if (worker.open === 0 && (found === undefined || worker.lastUsedAt < found.lastUsedAt)) found = worker;
     }
     if (found === undefined || performance.now() - found.lastUsedAt < minimumMs) return false;
@@ -132,28 +137,29 @@ export class Lending {
     return true;
   }
 
-  /** Takes a worker from whom has the most, and of those the one that was lent first. */
-  #endATurn(): void {
-    let found: { worker: WorkerProcess; loan: Loan } | undefined;
-    for (const [worker, loan] of this.#loans) {
-      const more = loan.tenant.workers.size - (found?.loan.tenant.workers.size ?? 0);
-      if (more > 0 || (more === 0 && loan.since < (found?.loan.since ?? 0))) found = { worker, loan };
+  /** Takes a worker from the tenant that has most; of these workers, the one that was assigned first. */
+  #preempt(): void {
+    let found: { worker: WorkerProcess; assignment: Assignment } | undefined;
+    for (const [worker, assignment] of this.#assignments) {
+      const more = assignment.tenant.workers.size - (found?.assignment.tenant.workers.size ?? 0);
+      if (more > 0 || (more === 0 && assignment.since < (found?.assignment.since ?? 0)))
+        found = { worker, assignment };
     }
-    if (found === undefined || performance.now() - found.loan.since < turnMs) return;
-    // Its calls did nothing wrong: they are not ended for somebody else's.
+    if (found === undefined || performance.now() - found.assignment.since < timeSliceMs) return;
+    // Its calls did nothing wrong, so they are not ended for another tenant's.
     if (found.worker.open === 0 || this.#hasRoomToRetire()) this.retire(found.worker);
   }
 
   #onProgress(worker: WorkerProcess): void {
-    const loan = this.#loans.get(worker);
-    if (loan !== undefined) this.#options.onRoom(loan.tenant);
+    const assignment = this.#assignments.get(worker);
+    if (assignment !== undefined) this.#options.onRoom(assignment.tenant);
   }
 
   #onLost(worker: WorkerProcess): void {
-    const loan = this.#loans.get(worker);
-    if (loan === undefined) return;
-    this.#loans.delete(worker);
-    loan.tenant.workers.delete(worker);
-    this.lend();
+    const assignment = this.#assignments.get(worker);
+    if (assignment === undefined) return;
+    this.#assignments.delete(worker);
+    assignment.tenant.workers.delete(worker);
+    this.assignSpare();
   }
 }

@@ -2,17 +2,17 @@ import type { Logger } from '@glovebox/platform/telemetry/logger';
 
 import { type WorkerLimits, WorkerProcess } from '../worker-process/worker-process.ts';
 
-export interface FleetOptions {
+export interface WorkerSupervisorOptions {
   readonly limits: WorkerLimits;
   readonly logger: Logger;
-  /** What is in a worker that retires has at least so long to finish, unless the worker misbehaves. Default: 2 s. */
+  /** The least time for the calls of a retiring worker to finish, unless the worker misbehaves. Default: 2 s. */
   readonly lastCallsMs?: number | undefined;
-  /** The least of its workers' slots, by default 0; no other fleet of this process may have the same ones. */
+  /** The lowest of its workers' slots, by default 0. The slots of two supervisors in one process must not overlap. */
   readonly firstSlot?: number | undefined;
-  /** A worker is ready and nobody's. */
+  /** A worker is ready and not assigned. */
   onSpare(): void;
   onProgress(worker: WorkerProcess): void;
-  /** A worker that was taken is gone. */
+  /** An assigned worker has exited. */
   onLost(worker: WorkerProcess): void;
 }
 
@@ -20,24 +20,23 @@ const firstPauseMs = 100;
 const longestPauseMs = 5_000;
 
 /**
- * Keeps one worker process ready for whoever comes next, so that no call waits for a process to start, and ends
- * those that are not wanted any more. A worker that was taken never becomes a spare one again: a process serves
- * one tenant in its life.
+ * Starts, watches and ends worker processes. One spare worker is always kept ready, so that no call waits for a process
+ * to start. A worker that was taken never becomes the spare again: a process serves one tenant in its life.
  */
-export class Fleet {
-  readonly #options: FleetOptions;
+export class WorkerSupervisor {
+  readonly #options: WorkerSupervisorOptions;
   readonly #lastCallsMs: number;
   #spare: WorkerProcess | undefined;
   #starting: Promise<void> | undefined;
   #pause: NodeJS.Timeout | undefined;
   #failures = 0;
   #closed = false;
-  /** All that live, by slot. */
+  /** By slot. */
   readonly #living = new Map<number, WorkerProcess>();
-  /** They finish what is in them and take nothing more, the first to be retired first; since when, by performance.now(). */
+  /** Workers that only finish their calls, and since when by performance.now(), the earliest first. */
   readonly #retiring = new Map<WorkerProcess, number>();
 
-  constructor(options: FleetOptions) {
+  constructor(options: WorkerSupervisorOptions) {
     this.#options = options;
     this.#lastCallsMs = options.lastCallsMs ?? 2_000;
   }
@@ -54,7 +53,7 @@ export class Fleet {
     return this.#retiring.size;
   }
 
-  /** Starts a spare worker unless there is one; until that has worked, again and again. */
+  /** Starts a spare worker unless there is one, and retries until it succeeds. */
   replenish(): void {
     if (
       this.#closed ||
@@ -70,7 +69,7 @@ export class Fleet {
     });
   }
 
-  /** The spare worker, if there is one, is the caller's now; another is started. */
+  /** Hands out the spare worker, if there is one, and starts another. */
   take(): WorkerProcess | undefined {
     const worker = this.#spare;
     this.#spare = undefined;
@@ -78,13 +77,13 @@ export class Fleet {
     return worker;
   }
 
-  /** The worker gets no more calls and ends when it is empty. */
+  /** Ends the worker once it has no calls. */
   retire(worker: WorkerProcess): void {
     if (worker.open === 0) worker.kill();
     else this.#retiring.set(worker, performance.now());
   }
 
-  /** Makes room by ending the worker that has been retiring for the longest, if it has had its time. */
+  /** Kills the worker that has been retiring longest, if it has had its time. */
   endOneRetiring(): boolean {
     const first = this.#retiring.entries().next().value;
     if (first === undefined || performance.now() - first[1] < this.#lastCallsMs) return false;
@@ -98,7 +97,7 @@ export class Fleet {
     for (const worker of this.#living.values()) worker.enforceLimits();
   }
 
-  /** Ends all of them and waits until they are gone. */
+  /** Ends all workers and waits until they have exited. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#pause);

@@ -2,25 +2,23 @@ import { AppError, toAppError } from '@glovebox/platform/errors/app-error';
 import { toWireError } from '@glovebox/platform/errors/grpc';
 import { type Context, SpanKind, contextOf, isSampled, withSpan } from '@glovebox/platform/telemetry/tracing';
 import type { MaybePromise } from '@glovebox/platform/values/maybe-promise';
-import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 
-import { reactorResult } from '../operations/get-reactor-result.ts';
-import { type JournalContext, listInvocations } from '../operations/list-invocations.ts';
+import { getReactorResult } from '../operations/get-reactor-result.ts';
+import { type ListInvocationsContext, listInvocations } from '../operations/list-invocations.ts';
 import { runFunction } from '../operations/run-function.ts';
 import { type RunReactorContext, runReactor, runReactorAsync } from '../operations/run-reactor.ts';
 import { type TransformContext, runTransform } from '../operations/run-transform.ts';
+import type { Reply } from '../replies/reply.ts';
 import type { RunnerInbound } from './serve-calls.ts';
 
-export type ExchangeContext = TransformContext & RunReactorContext & JournalContext;
+export type DispatchContext = TransformContext & RunReactorContext & ListInvocationsContext;
 
-type Outcome = NonNullable<RunnerReply['outcome']>;
-
-/** One frame of the Exchange stream: every call goes to the pool at once, and is answered when it is done. */
-export async function exchange(context: ExchangeContext, frame: readonly RunnerInbound[]): Promise<void> {
+/** Starts every call of a frame at once, and answers each when it is done. */
+export async function dispatch(context: DispatchContext, frame: readonly RunnerInbound[]): Promise<void> {
   await Promise.all(frame.map((inbound) => answer(context, inbound)));
 }
 
-async function answer(context: ExchangeContext, inbound: RunnerInbound): Promise<void> {
+async function answer(context: DispatchContext, inbound: RunnerInbound): Promise<void> {
   const { id, traceparent } = inbound.call;
   try {
     const outcome = await (traceparent === '' ? perform(context, inbound) : traced(context, inbound));
@@ -35,7 +33,7 @@ async function answer(context: ExchangeContext, inbound: RunnerInbound): Promise
   }
 }
 
-function traced(context: ExchangeContext, inbound: RunnerInbound): MaybePromise<Outcome> {
+function traced(context: DispatchContext, inbound: RunnerInbound): MaybePromise<Reply> {
   const { traceparent, operation } = inbound.call;
   const parent = contextOf(traceparent);
   if (!isSampled(parent)) return perform(context, inbound);
@@ -45,7 +43,7 @@ function traced(context: ExchangeContext, inbound: RunnerInbound): MaybePromise<
   );
 }
 
-function perform(context: ExchangeContext, inbound: RunnerInbound, trace?: Context): MaybePromise<Outcome> {
+function perform(context: DispatchContext, inbound: RunnerInbound, trace?: Context): MaybePromise<Reply> {
   const { operation, correlationId } = inbound.call;
   switch (operation?.$case) {
     case 'runFunction':
@@ -57,7 +55,7 @@ function perform(context: ExchangeContext, inbound: RunnerInbound, trace?: Conte
     case 'reactAsync':
       return runReactorAsync(context, operation.value, inbound, correlationId, trace);
     case 'getReactorResult':
-      return reactorResult(context, operation.value);
+      return getReactorResult(context, operation.value);
     case 'listInvocations':
       return listInvocations(context, operation.value, correlationId);
     default:

@@ -1,20 +1,34 @@
+import { withFrames } from '@glovebox/platform/calls/frame-serializer';
 import { type InboundCall, serveCallStream } from '@glovebox/platform/calls/server';
 import { wireSize } from '@glovebox/platform/calls/wire-size';
-import type {
+import type { AllowTable } from '@glovebox/platform/grpc/authorize';
+import {
   ExchangeRequest,
   ExchangeResponse,
-  RunnerCall,
-  RunnerReply,
-  RunnerServiceServer,
+  type RunnerCall,
+  type RunnerReply,
+  type RunnerServiceServer,
+  RunnerServiceService as methods,
 } from '@glovebox/protos/runner/v1/runner';
 
 export type RunnerInbound = InboundCall<RunnerCall, RunnerReply>;
 
-/** Above what one tenant may have open (MAX_CALLS_PER_TENANT), so that none can stop the stream for the others. */
+export const definition = {
+  ...methods,
+  exchange: withFrames(methods.exchange, ExchangeRequest, ExchangeResponse),
+};
+
+/** Which service may call which method. */
+export const allowTable: AllowTable = {
+  [methods.exchange.path]: ['proxy-gateway'],
+  [methods.compile.path]: ['control-api'],
+};
+
+/** Above what one tenant may have open (MAX_CALLS_PER_TENANT), so that no tenant can block the stream for the others. */
 const maxInFlight = 8192;
 
-/** Binds the Exchange method to the protocol of call streams. */
-export function serveExchange(
+/** Serves the Exchange method as a stream of calls. */
+export function serveCalls(
   handleFrame: (frame: readonly RunnerInbound[]) => Promise<void>,
 ): RunnerServiceServer['exchange'] {
   return (stream) => {

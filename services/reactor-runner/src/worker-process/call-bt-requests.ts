@@ -1,46 +1,49 @@
-import type { AskLimits } from '../worker-protocol/messages.ts';
+import type { BtRequestLimits } from '../worker-protocol/messages.ts';
 
 /**
- * Answers what the code of a call asks for; never rejects.
- * @param signal aborts when the call has ended and nobody waits.
- * @param backlog bytes that wait to be taken by the worker.
+ * Answers a request that the code of a call makes by `bt`. Never rejects.
+ * @param signal aborts when the call has ended
+ * @param backlog bytes that the worker has not read yet
  */
-export type AnswerAsk = (request: Buffer, signal: AbortSignal, backlog: () => number) => Promise<Buffer>;
+export type AnswerBtRequest = (
+  request: Buffer,
+  signal: AbortSignal,
+  backlog: () => number,
+) => Promise<Buffer>;
 
-export interface CallAsksParts {
-  readonly answer: AnswerAsk;
-  readonly limits: AskLimits;
+export interface CallBtRequestsOptions {
+  readonly answer: AnswerBtRequest;
+  readonly limits: BtRequestLimits;
   readonly backlog: () => number;
-  readonly tell: (askId: number, answer: Buffer) => void;
+  readonly respond: (requestId: number, response: Buffer) => void;
 }
 
-/** What one call in a worker has asked for. A worker keeps the limits; one that does not is no longer ours. */
-export class CallAsks {
-  readonly #parts: CallAsksParts;
+/** The requests by `bt` of one call. The worker enforces the limits too: one that exceeds them is compromised. */
+export class CallBtRequests {
+  readonly #options: CallBtRequestsOptions;
   readonly #open = new Set<number>();
   #ended: AbortController | undefined;
   #total = 0;
 
-  constructor(parts: CallAsksParts) {
-    this.#parts = parts;
+  constructor(options: CallBtRequestsOptions) {
+    this.#options = options;
   }
 
-  /** @throws Error when the call asks for more than it may. */
-  take(askId: number, request: Buffer): void {
-    const { answer, limits, backlog, tell } = this.#parts;
+  /** @throws Error when the call exceeds its limits */
+  take(requestId: number, request: Buffer): void {
+    const { answer, limits, backlog, respond } = this.#options;
     this.#total += 1;
-    if (this.#open.size >= limits.asksAtOnce || this.#total > limits.asksPerCall || this.#open.has(askId)) {
-      throw new Error('a call asks for more than it may');
-    }
-    this.#open.add(askId);
+    const isTooMany = this.#open.size >= limits.asksAtOnce || this.#total > limits.asksPerCall;
+    if (isTooMany || this.#open.has(requestId)) throw new Error('a call asks for more than it may');
+    this.#open.add(requestId);
     const { signal } = (this.#ended ??= new AbortController());
-    void answer(request, signal, backlog).then((text) => {
-      this.#open.delete(askId);
-      if (!signal.aborted) tell(askId, text);
+    void answer(request, signal, backlog).then((response) => {
+      this.#open.delete(requestId);
+      if (!signal.aborted) respond(requestId, response);
     });
   }
 
-  /** Whatever is under way concerns nobody any more. */
+  /** Aborts the requests under way. */
   end(): void {
     this.#ended?.abort();
   }

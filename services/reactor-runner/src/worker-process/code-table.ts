@@ -1,6 +1,6 @@
 /**
- * Codes that one worker holds, each with an isolate or more while there is memory for it (sandbox/isolated-vm/isolated-vm-engine.ts). A tenant may
- * have as many reactors of one formula; one that is not held costs a cold start.
+ * Codes that one worker holds, each with an isolate or more while there is memory for it (sandbox/invocations.ts). A code
+ * that is not held costs a cold start.
  */
 export const maxCodes = 128;
 
@@ -8,25 +8,25 @@ export interface CodeEntry {
   readonly codeId: number;
   /** The worker does not have it yet. */
   readonly isNew: boolean;
-  /** The id of a code that had to make room. */
+  /** The id of a code that was evicted. */
   readonly forgotten?: number;
 }
 
-/** What is run, and for whom: isolates are shared by the runs of one of these, and by no others. */
+/** Isolates are shared only by the runs of one version of a code. */
 export interface VersionedCode {
   readonly code: string;
-  /** Which version of which proxy's transform or reactor it is (docs/adr/0049); absent for code that belongs to none. */
+  /** Names the version of the transform or reactor (docs/adr/0049); absent for code that belongs to neither. */
   readonly codeVersion?: string;
 }
 
-/** Which codes a worker has, and the ids under which it has them. Looking a text up costs less than hashing it. */
+/** The codes that a worker holds, by id. Looking a text up costs less than hashing it. */
 export class CodeTable {
   readonly #ids = new Map<string, { readonly code: string; readonly codeId: number }>();
   #lastId = 0;
 
   idOf({ code, codeVersion = code }: VersionedCode): CodeEntry {
     const known = this.#ids.get(codeVersion);
-    // A version has one code; whatever says otherwise gets no isolate of the other's.
+    // The text is compared too, so that a wrong version never gets an isolate of another code.
     if (known?.code === code) {
       if (this.#ids.size === maxCodes) this.#touch(codeVersion, known);
       return { codeId: known.codeId, isNew: false };
@@ -37,7 +37,7 @@ export class CodeTable {
     return { codeId: this.#lastId, isNew: true, ...(forgotten === undefined ? {} : { forgotten }) };
   }
 
-  /** A map keeps the order of insertion: the most recently used one stands last. */
+  /** A map keeps the order of insertion: the most recently used code is last. */
   #touch(codeVersion: string, known: { readonly code: string; readonly codeId: number }): void {
     this.#ids.delete(codeVersion);
     this.#ids.set(codeVersion, known);

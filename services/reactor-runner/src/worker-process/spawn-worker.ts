@@ -10,8 +10,8 @@ const setpriv = '/usr/bin/setpriv';
 const prlimit = '/usr/bin/prlimit';
 
 /**
- * isolated-vm needs the first (its README); the second makes base64 of large buffers a hundred times faster. The third is
- * for the ciphers and hashes that Node.js 16 has and OpenSSL 3 keeps apart: old protocols of banks want DES.
+ * isolated-vm needs the first (its README). The second makes base64 of large buffers a hundred times faster. The third
+ * enables the ciphers and hashes that Node.js 16 has and OpenSSL 3 moved to its legacy provider: old bank protocols use DES.
  */
 const nodeFlags = [
   '--no-node-snapshot',
@@ -20,20 +20,20 @@ const nodeFlags = [
   '--max-old-space-size=128',
 ];
 
-/** Users that neither Debian nor systemd gives to anyone; one per process, so that none can touch another. */
+/** Neither Debian nor systemd assigns these user ids. Each process has its own, so that none can touch another. */
 const firstUid = 60_600;
 
 /**
  * Starts one worker process. Its environment is empty, it can gain no privilege, a crash leaves no core file
- * (which would hold plaintext), and it dies with this process. Started by root it becomes the user `60600 + slot`
- * once it has loaded its files, which only root may be able to read; that change of user makes the kernel
- * forget to end it with its parent, so it sees to that itself.
+ * (which would hold plaintext), and it dies with this process. Started by root, it becomes the user `60600 + slot`
+ * once it has loaded its files, which only root may be able to read. That change of user cancels the kernel's
+ * parent-death signal, so the worker then watches its lifeline.
  */
 export function spawnWorker(options: Omit<WorkerOptions, 'uid' | 'lifeline'>, slot: number): ChildProcess {
   const isRoot = process.getuid?.() === 0;
   const lifeline = isRoot || !existsSync(setpriv);
   const workerOptions: WorkerOptions = { ...options, lifeline, ...(isRoot ? { uid: firstUid + slot } : {}) };
-  const command = [
+  const [program = process.execPath, ...args] = [
     ...(existsSync(setpriv)
       ? [setpriv, '--no-new-privs', ...(isRoot ? [] : ['--pdeathsig', 'KILL']), '--']
       : []),
@@ -44,10 +44,10 @@ export function spawnWorker(options: Omit<WorkerOptions, 'uid' | 'lifeline'>, sl
     entry,
     JSON.stringify(workerOptions),
   ];
-  return spawn(command[0] as string, command.slice(1), {
+  return spawn(program, args, {
     cwd: '/',
     env: {},
-    // Standard input never carries anything; its end is the lifeline.
+    // Standard input carries nothing; its end is the lifeline.
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
   });
 }

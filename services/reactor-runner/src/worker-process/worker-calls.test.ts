@@ -2,13 +2,13 @@ import { expect } from 'chai';
 
 import type { ToWorker } from '../worker-protocol/messages.ts';
 import type { Outcome } from '../worker-protocol/outcome.ts';
-import type { AnswerAsk } from './call-bt-requests.ts';
+import type { AnswerBtRequest } from './call-bt-requests.ts';
 import { WorkerCalls } from './worker-calls.ts';
 
 const settled = (callId: number) =>
   ({ type: 'settled', callId, tookMs: 0, outcome: { kind: 'cancelled' } }) as const;
-const asks = (callId: number, askId = 1, text = 'x') =>
-  ({ type: 'ask', callId, askId, request: Buffer.from(text) }) as const;
+const asks = (callId: number, requestId = 1, text = 'x') =>
+  ({ type: 'btRequest', callId, requestId, request: Buffer.from(text) }) as const;
 
 /** Whatever a worker says is said here: one that user code has broken out of says what it likes. */
 describe('the calls that are in a worker', () => {
@@ -24,16 +24,16 @@ describe('the calls that are in a worker', () => {
   });
 
   /** A call whose asks are answered with `name`, in which they are noted. */
-  function begin(name: string, answer?: AnswerAsk) {
+  function begin(name: string, answer?: AnswerBtRequest) {
     const asked: { text: string; signal: AbortSignal }[] = [];
     const outcomes: Outcome[] = [];
-    const answerAs: AnswerAsk = async (request, signal) => {
+    const answerAs: AnswerBtRequest = async (request, signal) => {
       asked.push({ text: request.toString(), signal });
       return Buffer.from(name);
     };
-    const caller = { deadline: Infinity, cancelled: false, signal: new AbortController().signal };
+    const lifetime = { deadline: Infinity, cancelled: false, signal: new AbortController().signal };
     const done = (outcome: Outcome) => void outcomes.push(outcome);
-    const id = calls.begin({ timeoutMs: 1000, caller, done, answer: answer ?? answerAs }, 0);
+    const id = calls.begin({ timeoutMs: 1000, lifetime, done, answer: answer ?? answerAs }, 0);
     return { id, asked, outcomes };
   }
   const tick = () => new Promise((resolve) => setImmediate(resolve));
@@ -62,13 +62,13 @@ describe('the calls that are in a worker', () => {
     expect(a.asked.map(({ text }) => text)).to.deep.equal(['of a']);
     expect(b.asked.map(({ text }) => text)).to.deep.equal(['of b']);
     expect(sent).to.have.deep.members([
-      { type: 'told', callId: a.id, askId: 7, answer: Buffer.from('a') },
-      { type: 'told', callId: b.id, askId: 7, answer: Buffer.from('b') },
+      { type: 'btResponse', callId: a.id, requestId: 7, response: Buffer.from('a') },
+      { type: 'btResponse', callId: b.id, requestId: 7, response: Buffer.from('b') },
     ]);
   });
 
   it('ask for nothing when they have no bt', () => {
-    const call = { timeoutMs: 1000, caller: undefined, done: () => {}, answer: undefined };
+    const call = { timeoutMs: 1000, lifetime: undefined, done: () => {}, answer: undefined };
     const id = calls.begin(call, 0);
     expect(() => calls.receive(asks(id))).to.throw('has no bt');
   });
@@ -101,8 +101,8 @@ describe('the calls that are in a worker', () => {
 
   it('make at most so many asks in all', async () => {
     const { id } = begin('a');
-    for (let askId = 1; askId <= 5; askId += 1) {
-      calls.receive(asks(id, askId));
+    for (let requestId = 1; requestId <= 5; requestId += 1) {
+      calls.receive(asks(id, requestId));
       await tick();
     }
     expect(() => calls.receive(asks(id, 6))).to.throw('more than it may');

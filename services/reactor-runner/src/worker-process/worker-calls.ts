@@ -1,101 +1,101 @@
 import { BusyMap } from '@glovebox/platform/values/busy-map';
 
-import type { AskLimits, FromWorker, ToWorker } from '../worker-protocol/messages.ts';
+import type { BtRequestLimits, FromWorker, ToWorker } from '../worker-protocol/messages.ts';
 import type { Outcome } from '../worker-protocol/outcome.ts';
 import { maxLogBytes } from '../worker-protocol/worker-options.ts';
-import { type AnswerAsk, CallAsks } from './call-bt-requests.ts';
+import { type AnswerBtRequest, CallBtRequests } from './call-bt-requests.ts';
 
-/** Whoever waits for the outcome of a call. */
-export interface Caller {
+/** How long the result of a call is wanted. */
+export interface CallLifetime {
   /** Milliseconds since the epoch. */
   readonly deadline: number;
-  /** It does not wait any more. */
+  /** The result is not wanted any more. */
   readonly cancelled: boolean;
-  /** Aborts when it stops to wait. Looked at only when a call is suspended, since making one costs something. */
+  /** Aborts on cancellation. Read only when a call is suspended, since creating a signal is not free. */
   readonly signal: AbortSignal;
 }
 
-/** @param log what the call's code has logged (sandbox/console-log.ts), if it has. */
+/** @param log what the call's code logged, if anything */
 export type Done = (outcome: Outcome, log: Buffer | undefined) => void;
 
 export interface NewCall {
   /** Wall time of the call, from its start. */
   readonly timeoutMs: number;
   /** Undefined for a call that is never suspended. */
-  readonly caller: Caller | undefined;
+  readonly lifetime: CallLifetime | undefined;
   readonly done: Done;
-  /** Answers what its code asks for by `bt`; undefined for a call that may ask for nothing. */
-  readonly answer: AnswerAsk | undefined;
+  /** Answers its requests by `bt`; undefined for a call without `bt`. */
+  readonly answer: AnswerBtRequest | undefined;
 }
 
-export interface WorkerCallsParts {
-  readonly limits: AskLimits & {
-    /** Calls in a worker that wait for something, beyond which it takes no more. */
+export interface WorkerCallsOptions {
+  readonly limits: BtRequestLimits & {
+    /** Suspended calls in a worker, beyond which it takes no more. */
     readonly suspendedPerWorker: number;
-    /** Of what one call logs, in characters. */
+    /** Of one call's log, in characters. */
     readonly logLength: number;
     readonly logLines: number;
   };
   readonly send: (message: ToWorker) => void;
-  /** Bytes that were sent and not taken yet. */
+  /** Bytes that the worker has not read yet. */
   readonly backlog: () => number;
 }
 
 interface SentCall {
   readonly id: number;
   readonly timeoutMs: number;
-  /** By performance.now(): when it can have begun at the earliest. */
+  /** The earliest possible start, by performance.now(). */
   startedAt: number;
-  readonly caller: Caller | undefined;
+  readonly lifetime: CallLifetime | undefined;
   readonly done: Done;
-  readonly asks: CallAsks | undefined;
+  readonly btRequests: CallBtRequests | undefined;
   log: Buffer | undefined;
 }
 
-/** The worker ends calls itself; one that is this late shows that it can't. */
+/** A worker ends late calls itself; a call this late shows that it can't. */
 const graceMs = 500;
-/** While calls take no longer than this, more of them are sent ahead; the worker takes them one after the other. */
+/** While calls take at most this long, more of them are sent ahead of time. */
 const briskMs = 5;
 const maxAhead = 128;
 
-/** The calls that are in one worker process, whatever that has become: it is believed about these and nothing else. */
+/** The calls in one worker process. The process may be compromised: its messages are believed only about its own calls. */
 export class WorkerCalls {
-  readonly #parts: WorkerCallsParts;
-  /** In the order in which the worker takes them: it is busy with the first. */
+  readonly #options: WorkerCallsOptions;
+  /** In the order in which the worker handles them: it is busy with the first. */
   readonly #running = new BusyMap<number, SentCall>();
   readonly #suspended = new BusyMap<number, SentCall>();
   #window = 1;
   #lastId = 0;
 
-  constructor(parts: WorkerCallsParts) {
-    this.#parts = parts;
+  constructor(options: WorkerCallsOptions) {
+    this.#options = options;
   }
 
   get open(): number {
     return this.#running.size + this.#suspended.size;
   }
 
-  /** @param depth of a call that others wait for: they hold places that it must not wait for. */
+  /** @param depth of a call that other calls wait for: it must not wait for the places that they hold */
   hasRoom(depth: number): boolean {
-    const { suspendedPerWorker } = this.#parts.limits;
+    const { suspendedPerWorker } = this.#options.limits;
     return this.#running.size < this.#window && this.#suspended.size < suspendedPerWorker * (1 + depth);
   }
 
-  /** @returns the id under which it is to be sent. */
-  begin({ timeoutMs, caller, done, answer }: NewCall, now: number): number {
+  /** @returns the call's id */
+  begin({ timeoutMs, lifetime, done, answer }: NewCall, now: number): number {
     this.#lastId = (this.#lastId + 1) >>> 0;
     const id = this.#lastId;
-    const asks = answer === undefined ? undefined : this.#asksOf(id, answer);
-    this.#running.set(id, { id, timeoutMs, startedAt: now, caller, done, asks, log: undefined });
+    const btRequests = answer === undefined ? undefined : this.#btRequestsOf(id, answer);
+    this.#running.set(id, { id, timeoutMs, startedAt: now, lifetime, done, btRequests, log: undefined });
     return id;
   }
 
-  /** @throws Error when it says what no worker of ours says. */
+  /** @throws Error when the message breaks the protocol */
   receive(message: Exclude<FromWorker, { type: 'ready' }>): void {
     const now = performance.now();
     const sent = this.#running.get(message.callId) ?? this.#suspended.get(message.callId);
     if (sent === undefined) throw new Error(`no call ${message.callId} is in the worker`);
-    if (message.type === 'ask') return takeAsk(sent, message);
+    if (message.type === 'btRequest') return takeBtRequest(sent, message);
     if (message.type === 'logged') return this.#takeLog(sent, message.log);
     const brisk = message.type === 'settled' && message.tookMs <= briskMs;
     if (this.#running.has(sent.id)) this.#adjustWindow(brisk);
@@ -105,7 +105,7 @@ export class WorkerCalls {
     if (head !== undefined) head.startedAt = Math.max(head.startedAt, now);
   }
 
-  /** Settles those that are so late that the worker cannot do it. @returns whether there were any. */
+  /** Settles calls that are so late that the worker must be stuck. @returns whether there were any */
   endLate(now: number): boolean {
     const head = this.#head();
     const late = [...this.#suspended.values(), ...(head === undefined ? [] : [head])].filter(
@@ -115,7 +115,7 @@ export class WorkerCalls {
     return late.length > 0;
   }
 
-  /** Settles the one that the worker is busy with. */
+  /** Settles the call that the worker is busy with. */
   endFirst(outcome: Outcome): void {
     const head = this.#head();
     if (head !== undefined) this.#settle(head, outcome);
@@ -125,10 +125,11 @@ export class WorkerCalls {
     for (const sent of [...this.#running.values(), ...this.#suspended.values()]) this.#settle(sent, outcome);
   }
 
-  #asksOf(callId: number, answer: AnswerAsk): CallAsks {
-    const { limits, backlog, send } = this.#parts;
-    const tell = (askId: number, text: Buffer) => send({ type: 'told', callId, askId, answer: text });
-    return new CallAsks({ answer, limits, backlog, tell });
+  #btRequestsOf(callId: number, answer: AnswerBtRequest): CallBtRequests {
+    const { limits, backlog, send } = this.#options;
+    const respond = (requestId: number, response: Buffer) =>
+      send({ type: 'btResponse', callId, requestId, response });
+    return new CallBtRequests({ answer, limits, backlog, respond });
   }
 
   #head(): SentCall | undefined {
@@ -138,9 +139,9 @@ export class WorkerCalls {
   #suspend(sent: SentCall): void {
     if (!this.#running.delete(sent.id)) throw new Error('a call is suspended more than once');
     this.#suspended.set(sent.id, sent);
-    const signal = sent.caller?.signal;
+    const signal = sent.lifetime?.signal;
     const cancel = () => {
-      if (this.#suspended.has(sent.id)) this.#parts.send({ type: 'cancel', callId: sent.id });
+      if (this.#suspended.has(sent.id)) this.#options.send({ type: 'cancel', callId: sent.id });
     };
     if (signal?.aborted) cancel();
     else signal?.addEventListener('abort', cancel, { once: true });
@@ -149,13 +150,13 @@ export class WorkerCalls {
   #settle(sent: SentCall, outcome: Outcome): void {
     this.#running.delete(sent.id);
     this.#suspended.delete(sent.id);
-    sent.asks?.end();
+    sent.btRequests?.end();
     sent.done(outcome, sent.log);
   }
 
   #takeLog(sent: SentCall, log: Buffer): void {
     if (sent.log !== undefined) throw new Error('a call has more than one log');
-    if (log.length > maxLogBytes(this.#parts.limits)) throw new Error('a log is too long');
+    if (log.length > maxLogBytes(this.#options.limits)) throw new Error('a log is too long');
     sent.log = log;
   }
 
@@ -164,8 +165,11 @@ export class WorkerCalls {
   }
 }
 
-/** As whom the call acts is known here by its id: a worker can ask for nothing but what its own calls may do. */
-function takeAsk({ asks }: SentCall, { askId, request }: Extract<FromWorker, { type: 'ask' }>): void {
-  if (asks === undefined) throw new Error('a call that has no bt asks for something');
-  asks.take(askId, request);
+/** The call's id determines the application, so a worker can request only what its own calls may do. */
+function takeBtRequest(
+  { btRequests }: SentCall,
+  { requestId, request }: Extract<FromWorker, { type: 'btRequest' }>,
+): void {
+  if (btRequests === undefined) throw new Error('a call that has no bt asks for something');
+  btRequests.take(requestId, request);
 }

@@ -6,18 +6,14 @@ import { Channel } from '../worker-protocol/channel.ts';
 import { parentCodec } from '../worker-protocol/codec.ts';
 import type { FromWorker, ToWorker } from '../worker-protocol/messages.ts';
 import type { Outcome } from '../worker-protocol/outcome.ts';
-import type { NetworkOptions } from '../worker-protocol/worker-options.ts';
-import { channelFd, maxFrameBytes } from '../worker-protocol/worker-options.ts';
-import type { AnswerAsk } from './call-bt-requests.ts';
+import { type NetworkOptions, channelFd, maxFrameBytes } from '../worker-protocol/worker-options.ts';
+import type { AnswerBtRequest } from './call-bt-requests.ts';
 import { CodeTable, type VersionedCode, maxCodes } from './code-table.ts';
-import { IdleWatch } from './idle-watch.ts';
-import { offerToOomKiller, residentMb } from './process-usage.ts';
+import { IdleWatch, offerToOomKiller, residentMb } from './process-usage.ts';
 import { spawnWorker } from './spawn-worker.ts';
-import { type Caller, type Done, WorkerCalls, type WorkerCallsParts } from './worker-calls.ts';
+import { type CallLifetime, type Done, WorkerCalls, type WorkerCallsOptions } from './worker-calls.ts';
 
-export type { Caller } from './worker-calls.ts';
-
-type CallLimits = WorkerCallsParts['limits'];
+type CallLimits = WorkerCallsOptions['limits'];
 
 export interface WorkerLimits extends CallLimits {
   /** Of one isolate. */
@@ -26,11 +22,11 @@ export interface WorkerLimits extends CallLimits {
   readonly processMemoryMb: number;
   readonly argumentBytes: number;
   readonly resultLength: number;
-  /** Of one ask, and of its answer. */
+  /** Of one request by `bt`, and of its response. */
   readonly askBytes: number;
   readonly runsPerIsolate: number;
   readonly startMs: number;
-  /** Its code can reach nothing. */
+  /** The code has no network. */
   readonly offline?: boolean;
   readonly network: NetworkOptions;
   /** The text of Node's library (node16/library). */
@@ -42,22 +38,22 @@ export interface WorkerLimits extends CallLimits {
 export interface WorkerCall extends VersionedCode {
   /** JSON text. */
   readonly argument: Buffer;
-  readonly caller: Caller;
+  readonly lifetime: CallLifetime;
 }
 
 export interface WorkerEvents {
-  /** A call has left, or is suspended: there may be room for another. */
+  /** A call has ended or is suspended: there may be room for another. */
   progress(worker: WorkerProcess): void;
-  /** The process is gone, its calls have their outcomes. */
+  /** The process has exited, and its calls have their outcomes. */
   exit(worker: WorkerProcess): void;
 }
 
 const maxStderrLength = 2000;
 
-/** One child process (sandbox/worker/worker.ts) and the calls that are in it. */
+/** One worker process (sandbox/worker/worker.ts) and its calls. */
 export class WorkerProcess {
   readonly pid: number;
-  /** Its place in the pool, unique among the living. */
+  /** Unique among the living processes. */
   readonly slot: number;
   readonly exited: Promise<void>;
   /** By performance.now(). */
@@ -71,7 +67,7 @@ export class WorkerProcess {
   #ready = false;
   #ending = false;
 
-  /** @throws Error when the process does not get ready. */
+  /** @throws Error when the process does not become ready */
   static async start(limits: WorkerLimits, slot: number, events: WorkerEvents): Promise<WorkerProcess> {
     const isolates = Math.max(maxCodes, limits.suspendedPerWorker);
     const child = spawnWorker({ ...limits, isolates }, slot);
@@ -91,7 +87,7 @@ export class WorkerProcess {
       throw new Error(`a worker process did not start: ${stderr.trim() || 'it said nothing'}`, { cause });
     } finally {
       clearTimeout(late);
-      // From now on it may tell what user code did.
+      // From now on, standard error may hold what user code did.
       child.stderr?.off('data', collect).resume();
     }
     return worker;
@@ -112,7 +108,7 @@ export class WorkerProcess {
     offerToOomKiller(this.pid);
     const exited = Promise.withResolvers<void>();
     this.exited = exited.promise;
-    // Not `exit`: what it said before it ended is heard first.
+    // Not `exit`: messages that it sent before are read first.
     child.once('close', () => {
       this.#ending = true;
       this.#calls.endAll({ kind: 'crashed' });
@@ -132,7 +128,7 @@ export class WorkerProcess {
       (message) => {
         if (message.type === 'ready') return this.#becomeReady(onReady);
         this.#calls.receive(message);
-        if (message.type !== 'ask') events.progress(this);
+        if (message.type !== 'btRequest') events.progress(this);
       },
       () => this.kill(),
     );
@@ -145,44 +141,43 @@ export class WorkerProcess {
     onReady();
   }
 
-  /** Calls that are in it. */
+  /** Calls in it. */
   get open(): number {
     return this.#calls.open;
   }
 
-  /** @param depth of a call that others wait for (tenant.ts). */
+  /** @param depth of a call that other calls wait for (worker-calls.ts) */
   canTake(depth = 0): boolean {
     return !this.#ending && this.#calls.hasRoom(depth);
   }
 
   /**
-   * Only while it `canTake`.
-   * @param timeoutMs wall time of the call, from its start.
-   * @param answer answers what its code asks for by `bt`; without it the code has none.
+   * Only while `canTake`.
+   * @param timeoutMs wall time of the call, from its start
+   * @param answer answers its requests by `bt`; without it the code has no `bt`
    */
-  run(call: WorkerCall, timeoutMs: number, done: Done, answer?: AnswerAsk): void {
+  run(call: WorkerCall, timeoutMs: number, done: Done, answer?: AnswerBtRequest): void {
     const { codeId, isNew, forgotten } = this.#codes.idOf(call);
     if (forgotten !== undefined) this.#channel.send({ type: 'forget', codeId: forgotten });
     if (isNew) this.#channel.send({ type: 'load', codeId, code: call.code });
-    const { argument, caller } = call;
+    const { argument, lifetime } = call;
     this.lastUsedAt = performance.now();
-    const callId = this.#calls.begin({ timeoutMs, caller, done, answer }, this.lastUsedAt);
+    const callId = this.#calls.begin({ timeoutMs, lifetime, done, answer }, this.lastUsedAt);
     this.#channel.send({ type: 'run', callId, codeId, timeoutMs, hasBt: answer !== undefined, argument });
   }
 
   /**
-   * Whether code parses, and loads if there is time for that: `done` gets an outcome that is `returned` if it does. Only
-   * while it `canTake`.
+   * Parses code, and loads it unless `loadMs` is 0. The outcome is `returned` when that works. Only while `canTake`.
    */
   compile(code: string, timeoutMs: number, loadMs: number, done: (outcome: Outcome) => void): void {
     this.lastUsedAt = performance.now();
-    const call = { timeoutMs: timeoutMs + loadMs, caller: undefined, done, answer: undefined };
+    const call = { timeoutMs: timeoutMs + loadMs, lifetime: undefined, done, answer: undefined };
     this.#channel.send({ type: 'compile', callId: this.#calls.begin(call, this.lastUsedAt), loadMs, code });
   }
 
   /**
-   * To be called every now and then: ends the process when a call in it is too late, its memory too much, or when it
-   * works without a call.
+   * Called periodically: ends the process when a call in it is too late, it uses too much memory, or it works without
+   * a call.
    */
   enforceLimits(): void {
     const now = performance.now();
@@ -203,7 +198,7 @@ export class WorkerProcess {
     return (residentMb(this.pid) ?? 0) > this.#limits.processMemoryMb;
   }
 
-  /** Ends it at once; what is in it fails. */
+  /** Ends it at once; its calls fail. */
   kill(): void {
     this.#ending = true;
     this.#child.kill('SIGKILL');

@@ -25,14 +25,14 @@ const toWorker = fc.oneof<fc.Arbitrary<ToWorker>[]>(
     argument: bytes,
   }),
   fc.record({ type: fc.constant('cancel'), callId: id }),
-  fc.record({ type: fc.constant('told'), callId: id, askId: id, answer: bytes }),
+  fc.record({ type: fc.constant('btResponse'), callId: id, requestId: id, response: bytes }),
   fc.record({ type: fc.constant('compile'), callId: id, loadMs: id, code: text }),
 );
 
 const fromWorker = fc.oneof<fc.Arbitrary<FromWorker<string>>[]>(
   fc.record({ type: fc.constant('ready') }),
   fc.record({ type: fc.constant('suspended'), callId: id }),
-  fc.record({ type: fc.constant('ask'), callId: id, askId: id, request: bytes }),
+  fc.record({ type: fc.constant('btRequest'), callId: id, requestId: id, request: bytes }),
   fc.record({ type: fc.constant('logged'), callId: id, log: bytes }),
   fc.record({
     type: fc.constant('settled'),

@@ -5,16 +5,16 @@ import type { Codec } from './codec.ts';
 const prefixBytes = 4;
 const nothing = Buffer.alloc(0);
 const firstBufferBytes = 256 * 1024;
-/** A buffer that has grown beyond this is not kept. */
+/** A larger buffer is not reused. */
 const keptBufferBytes = 1024 * 1024;
-/** Of a longer text it is counted how many bytes it takes; of others it is enough to know how many at most. */
+/** The bytes of a longer text are counted; for a shorter one, an upper bound is enough. */
 const shortLength = 16 * 1024;
-/** Messages of one tick travel together, but none waits longer than this for the end of a long tick. */
+/** Messages of one tick are written together; a message waits at most this long for the end of a long tick. */
 const maxDelayMs = 3;
 
 /**
- * Length-framed messages over a socket between the runner and one worker process. Of what has come, a message keeps no more
- * than its own bytes; where chunks are overwritten by the next (sandbox/worker/channel-socket.ts), not even these.
+ * Length-framed messages over a socket between the runner and one worker process. A decoded message shares the memory of
+ * the chunk that it came in. In a worker, the next chunk overwrites it (sandbox/worker/channel-socket.ts).
  */
 export class Channel<In, Out> {
   readonly #socket: Socket;
@@ -23,7 +23,7 @@ export class Channel<In, Out> {
   #unsent = nothing;
   #unsentBytes = 0;
   #unsentSince = 0;
-  /** A frame whose first bytes have come, or only some of its prefix's. */
+  /** An incomplete frame, or an incomplete prefix of one. */
   #began = nothing;
   #beganBytes = 0;
 
@@ -33,20 +33,20 @@ export class Channel<In, Out> {
     this.#maxFrameBytes = maxFrameBytes;
   }
 
-  /** @param onBroken is told once why nothing more can be understood or sent. */
+  /** @param onBroken is called when no more messages can be read or sent */
   listen(onMessage: (message: In) => void, onBroken: (error: Error) => void): void {
     this.#socket.on('data', (chunk: Buffer) => {
       try {
         this.#receive(chunk, onMessage);
       } catch (error) {
         this.#socket.destroy();
-        onBroken(error as Error);
+        onBroken(error instanceof Error ? error : new Error(String(error)));
       }
     });
     this.#socket.on('error', onBroken);
   }
 
-  /** Bytes that the other side has not taken yet. */
+  /** Bytes that the other side has not read yet. */
   get backlog(): number {
     return this.#unsentBytes + this.#socket.writableLength;
   }
@@ -68,7 +68,7 @@ export class Channel<In, Out> {
     if (now - this.#unsentSince > maxDelayMs) this.#flush();
   }
 
-  /** One buffer for all messages of a flush: less work for the collector than one each. */
+  /** All messages of a flush share one buffer, which is less work for the garbage collector. */
   #reserve(more: number): Buffer {
     const needed = this.#unsentBytes + more;
     if (needed <= this.#unsent.length) return this.#unsent;
@@ -83,7 +83,7 @@ export class Channel<In, Out> {
     const bytes = this.#unsent.subarray(0, this.#unsentBytes);
     this.#unsentBytes = 0;
     if (this.#socket.writable) this.#socket.write(bytes);
-    // When the kernel has taken all, the same memory serves again; otherwise what was written is not touched.
+    // When the kernel has taken everything, the memory is reused; otherwise the written part is left alone.
     if (this.#unsent.buffer.byteLength > keptBufferBytes) this.#unsent = nothing;
     else if (this.#socket.writableLength > 0) this.#unsent = this.#unsent.subarray(bytes.length);
   }
@@ -103,7 +103,7 @@ export class Channel<In, Out> {
     }
   }
 
-  /** Takes from the chunk no more than what the frame lacks that the chunks before have begun. @returns how much. */
+  /** Completes the frame that earlier chunks began. @returns the bytes taken from the chunk */
   #complete(chunk: Buffer, onMessage: (message: In) => void): number {
     let at = this.#add(chunk);
     if (this.#began.length === prefixBytes && this.#beganBytes === prefixBytes) {
@@ -118,14 +118,14 @@ export class Channel<In, Out> {
     return at;
   }
 
-  /** The frame is copied: its chunk may be overwritten by the next. */
+  /** Copies, since the next chunk may overwrite this one. */
   #begin(frameBytes: number, part: Buffer): void {
     this.#began = Buffer.allocUnsafe(frameBytes);
     this.#beganBytes = 0;
     this.#add(part);
   }
 
-  /** @returns how much of it belonged to the frame. */
+  /** @returns how many bytes belonged to the frame */
   #add(part: Buffer): number {
     const taken = part.copy(this.#began, this.#beganBytes);
     this.#beganBytes += taken;
@@ -138,7 +138,7 @@ export class Channel<In, Out> {
   }
 }
 
-/** Bytes that are enough for it in UTF-8. */
+/** An upper bound of its bytes in UTF-8. */
 function roomFor(body: Buffer | string): number {
   if (typeof body !== 'string') return body.length;
   return body.length <= shortLength ? 3 * body.length : Buffer.byteLength(body);

@@ -1,10 +1,10 @@
 import type { FromWorker, ToWorker } from './messages.ts';
 import type { Outcome } from './outcome.ts';
 
-/** A message as bytes: type, id, a few more numbers (all little endian), then a body of any length. */
+/** A message as bytes: type, id, further numbers (little endian), then the body. */
 export interface Codec<In, Out> {
   encode(message: Out): Encoded;
-  /** @throws Error when the bytes are no message. */
+  /** @throws Error when the bytes are no message */
   decode(frame: Buffer): In;
 }
 
@@ -23,8 +23,8 @@ const types = {
   suspended: 6,
   settled: 7,
   compile: 8,
-  ask: 9,
-  told: 10,
+  btRequest: 9,
+  btResponse: 10,
   logged: 11,
 } as const;
 const kinds = [
@@ -63,8 +63,8 @@ function encodeToWorker(message: ToWorker): Encoded {
       return encode(types.cancel, [message.callId]);
     case 'compile':
       return encode(types.compile, [message.callId, message.loadMs], message.code);
-    case 'told':
-      return encode(types.told, [message.callId, message.askId], message.answer);
+    case 'btResponse':
+      return encode(types.btResponse, [message.callId, message.requestId], message.response);
     default:
       return message satisfies never;
   }
@@ -95,8 +95,13 @@ function decodeToWorker(frame: Buffer): ToWorker {
         loadMs: frame.readUInt32LE(5),
         code: frame.toString('utf8', 9),
       };
-    case types.told:
-      return { type: 'told', callId: id, askId: frame.readUInt32LE(5), answer: frame.subarray(9) };
+    case types.btResponse:
+      return {
+        type: 'btResponse',
+        callId: id,
+        requestId: frame.readUInt32LE(5),
+        response: frame.subarray(9),
+      };
     default:
       throw new Error(`unknown message type ${frame[0]}`);
   }
@@ -108,8 +113,8 @@ function encodeFromWorker(message: FromWorker<string>): Encoded {
       return encode(types.ready, [0]);
     case 'suspended':
       return encode(types.suspended, [message.callId]);
-    case 'ask':
-      return encode(types.ask, [message.callId, message.askId], message.request);
+    case 'btRequest':
+      return encode(types.btRequest, [message.callId, message.requestId], message.request);
     case 'logged':
       return encode(types.logged, [message.callId], message.log);
     case 'settled':
@@ -130,8 +135,8 @@ function decodeFromWorker(frame: Buffer): FromWorker {
       return { type: 'ready' };
     case types.suspended:
       return { type: 'suspended', callId };
-    case types.ask:
-      return { type: 'ask', callId, askId: frame.readUInt32LE(5), request: frame.subarray(9) };
+    case types.btRequest:
+      return { type: 'btRequest', callId, requestId: frame.readUInt32LE(5), request: frame.subarray(9) };
     case types.logged:
       return { type: 'logged', callId, log: frame.subarray(5) };
     case types.settled:

@@ -1,7 +1,7 @@
 import type { EgressPolicy } from '@glovebox/egress/egress-policy';
 import type { ListenerAddress } from '@glovebox/egress/own-listeners';
 
-import type { AskLimits } from './messages.ts';
+import type { BtRequestLimits } from './messages.ts';
 
 /** What tenants' code may reach, and how much of it one invocation may have. Plain data. */
 export interface NetworkOptions {
@@ -22,7 +22,7 @@ export interface NetworkOptions {
 }
 
 /** Limits of one isolate and of the invocations in it. */
-export interface EngineLimits extends AskLimits {
+export interface EngineLimits extends BtRequestLimits {
   readonly memoryMb: number;
   /** Of a result's JSON text, in characters. */
   readonly resultLength: number;

@@ -9,7 +9,7 @@ import { expect } from 'chai';
 
 import { prepareLibrary } from '../../src/node16/library/prepare-library.ts';
 import { preparePackages } from '../../src/node16/library/prepare-packages.ts';
-import type { Job } from '../../src/scheduling/tenant.ts';
+import type { CodeRun } from '../../src/scheduling/tenant.ts';
 import { WorkerPool } from '../../src/scheduling/worker-pool.ts';
 import type { Outcome } from '../../src/worker-protocol/outcome.ts';
 import { until } from '../until.ts';
@@ -40,7 +40,7 @@ describe('a worker process', () => {
       ...options,
       worker: { ...options.worker, packagesFile, libraryFile },
     });
-    const waited = early.run(job(`module.exports = () => require('p-limit').name;`));
+    const waited = early.run(codeRun(`module.exports = () => require('p-limit').name;`));
     await until('it waits', async () => early.counts.serving === 1);
     await writePack(packagesFile, {
       names: new Map([['p-limit', 'p-limit']]),
@@ -52,16 +52,18 @@ describe('a worker process', () => {
   it('opens the packages at its start and reads them later, whoever it has become and whatever became of them', async () => {
     await rm(path.join(folder, 'packages.pack'));
     const code = `module.exports = () => [require('lodash').chunk([1, 2, 3], 2), require('uuid').NIL];`;
-    expect(told(await pool.run(job(code)))).to.equal('[[[1,2],[3]],"00000000-0000-0000-0000-000000000000"]');
+    expect(told(await pool.run(codeRun(code)))).to.equal(
+      '[[[1,2],[3]],"00000000-0000-0000-0000-000000000000"]',
+    );
   });
 });
 
-const job = (code: string): Job => ({
+const codeRun = (code: string): CodeRun => ({
   tenantId: 'tenant',
   correlationId: 'correlation',
   code,
   argument: Buffer.from('{}'),
-  caller: { deadline: Date.now() + 20_000, cancelled: false, signal: new AbortController().signal },
+  lifetime: { deadline: Date.now() + 20_000, cancelled: false, signal: new AbortController().signal },
 });
 
 const told = (outcome: Outcome) => (outcome.kind === 'returned' ? outcome.result.toString() : outcome);
@@ -69,10 +71,10 @@ const told = (outcome: Outcome) => (outcome.kind === 'returned' ? outcome.result
 const options: ConstructorParameters<typeof WorkerPool>[0] = {
   size: 1,
   wallMs: 20_000,
-  jobsPerTenant: 10,
+  runsPerTenant: 10,
   queuedBytes: 1000,
   logger: createLogger({ service: 'reactor-runner', level: 'silent' }),
-  answerAsk: () => Promise.resolve(Buffer.alloc(0)),
+  answerBtRequest: () => Promise.resolve(Buffer.alloc(0)),
   onOutcome: () => undefined,
   worker: {
     memoryMb: 128,

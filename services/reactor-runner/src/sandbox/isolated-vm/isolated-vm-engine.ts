@@ -113,7 +113,7 @@ class IsolatedVmEngine implements Engine {
   }
 
   #btOf(callId: number): SendBtRequest {
-    return (askId, request) => this.#emit({ type: 'ask', callId, askId, request });
+    return (askId, request) => this.#emit({ type: 'btRequest', callId, requestId: askId, request });
   }
 
   #resume(run: Run): void {

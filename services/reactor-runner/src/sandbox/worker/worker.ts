@@ -40,8 +40,8 @@ function handle(message: ToWorker): void {
       return engine.dispose(message.codeId);
     case 'compile':
       return engine.check(message.callId, message.code, message.loadMs);
-    case 'told':
-      return engine.answer(message.callId, message.askId, message.answer);
+    case 'btResponse':
+      return engine.answer(message.callId, message.requestId, message.response);
     default:
       message satisfies never;
   }

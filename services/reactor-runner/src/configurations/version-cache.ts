@@ -15,7 +15,7 @@ export type OpenConfiguration = (
   correlationId: string,
 ) => Promise<Readonly<Record<string, string>>>;
 
-export interface VersionsOptions<R extends SealedRecord, Runnable extends object> {
+export interface VersionCacheOptions<R extends SealedRecord, Runnable extends object> {
   readonly openConfiguration: OpenConfiguration;
   readonly prepare: (record: R, configuration: Readonly<Record<string, string>>) => Runnable;
   readonly bytesOf: (runnable: Runnable) => number;
@@ -36,10 +36,10 @@ const fixedBytes = 500;
  * The published records whose code was run lately, version by version, with their configuration opened. What is kept is
  * plaintext, for as long as it is used and two minutes more.
  */
-export class Versions<R extends SealedRecord, Runnable extends object> {
+export class VersionCache<R extends SealedRecord, Runnable extends object> {
   readonly #versions: LRUCache<string, Runnable, Wanted<R>>;
 
-  constructor({ openConfiguration, prepare, bytesOf }: VersionsOptions<R, Runnable>) {
+  constructor({ openConfiguration, prepare, bytesOf }: VersionCacheOptions<R, Runnable>) {
     this.#versions = new LRUCache<string, Runnable, Wanted<R>>({
       max: maxVersions,
       maxSize: maxBytes,

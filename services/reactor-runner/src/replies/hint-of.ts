@@ -1,4 +1,4 @@
-import type { Job } from '../scheduling/tenant.ts';
+import type { CodeRun } from '../scheduling/tenant.ts';
 import type { Failure } from '../worker-protocol/outcome.ts';
 import { parseThrown } from './thrown.ts';
 
@@ -8,7 +8,7 @@ const noBt =
   'There is no bt here, for no application is set: give the proxy or reactor the application that its code is to act as.';
 
 /** A way out of what code written for another runtime, or without its application, commonly fails with. */
-export function hintOf(failure: Failure, job: Pick<Job, 'code' | 'delegation'>): string | undefined {
+export function hintOf(failure: Failure, job: Pick<CodeRun, 'code' | 'delegation'>): string | undefined {
   if (failure.kind !== 'threw') return undefined;
   const { name, message } = parseThrown(failure.thrown);
   if (name !== 'ReferenceError' && name !== 'TypeError') return undefined;

@@ -6,10 +6,10 @@ import { type Outcome, isMisbehaviour } from '../worker-protocol/outcome.ts';
 const watchMs = 50;
 
 /**
- * One worker process beside those that run tenants' code, for one piece of work at a time. It starts when there is some, and
- * ends when there has been none for a while.
+ * One worker process beside the pools, for one task at a time. It starts with the first task, and ends when it has been
+ * idle for a while.
  */
-export class LoneWorker implements AsyncDisposable {
+export class DedicatedWorker implements AsyncDisposable {
   readonly #limits: WorkerLimits;
   readonly #slot: number;
   readonly #idleMs: number;
@@ -24,21 +24,21 @@ export class LoneWorker implements AsyncDisposable {
   }
 
   /**
-   * A process may have ended by itself: only work that ends two of them has done so.
-   * @param deadline milliseconds since the epoch.
-   * @throws AppError `unavailable` when no process starts; `deadline_exceeded`.
+   * A process may exit for reasons of its own, so a task is tried a second time before it is blamed.
+   * @param deadline milliseconds since the epoch
+   * @throws AppError `unavailable` when no process starts; `deadline_exceeded`
    */
-  async run(work: Work, deadline: number): Promise<Outcome> {
+  async run(task: WorkerTask, deadline: number): Promise<Outcome> {
     clearTimeout(this.#idle);
     try {
-      const outcome = await this.#attempt(work, deadline);
-      return outcome.kind === 'crashed' ? await this.#attempt(work, deadline) : outcome;
+      const outcome = await this.#attempt(task, deadline);
+      return outcome.kind === 'crashed' ? await this.#attempt(task, deadline) : outcome;
     } finally {
       if (!this.#closed) this.#idle = setTimeout(() => void this.end(), this.#idleMs);
     }
   }
 
-  /** The next piece of work gets a new process. */
+  /** Ends the process; the next task starts a new one. */
   async end(): Promise<void> {
     const worker = await this.#worker?.catch(() => undefined);
     worker?.kill();
@@ -51,11 +51,11 @@ export class LoneWorker implements AsyncDisposable {
     await this.end();
   }
 
-  async #attempt(work: Work, deadline: number): Promise<Outcome> {
+  async #attempt(task: WorkerTask, deadline: number): Promise<Outcome> {
     if (Date.now() >= deadline) throw new AppError('deadline_exceeded', 'The request took too long.');
     const worker = await this.#started();
     const watch = setInterval(() => worker.enforceLimits(), watchMs);
-    const outcome = await new Promise<Outcome>((resolve) => work(worker, resolve));
+    const outcome = await new Promise<Outcome>((resolve) => task(worker, resolve));
     clearInterval(watch);
     if (isMisbehaviour(outcome)) await this.end();
     return outcome;
@@ -80,10 +80,10 @@ export class LoneWorker implements AsyncDisposable {
     return started;
   }
 
-  /** One that did not start in time ends when another one may be there already. */
+  /** A process that started too late may end after its successor has started. */
   #forget(worker: Promise<WorkerProcess>): void {
     if (this.#worker === worker) this.#worker = undefined;
   }
 }
 
-type Work = (worker: WorkerProcess, done: (outcome: Outcome) => void) => void;
+type WorkerTask = (worker: WorkerProcess, done: (outcome: Outcome) => void) => void;

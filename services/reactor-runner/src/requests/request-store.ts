@@ -2,9 +2,9 @@ import type { Redis } from '@glovebox/platform/db/redis';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
 import type { Ending } from './ending.ts';
-import { acceptScript, beginScript, forgetScript, settleScript, takeBackScript } from './request-scripts.ts';
+import { acceptScript, beginScript, forgetScript, settleScript, releaseScript } from './request-scripts.ts';
 
-/** Which asynchronous invocation, and whose. */
+/** Identifies an asynchronous invocation. */
 export interface RequestPlace {
   readonly tenantId: string;
   readonly reactorId: string;
@@ -12,22 +12,23 @@ export interface RequestPlace {
 }
 
 export interface RequestLimits {
-  /** Without an outcome, of all tenants together. */
+  /** Requests without an outcome, of all tenants together. */
   readonly open: number;
   readonly openPerTenant: number;
-  /** Sealed arguments and outcomes that are kept of one tenant. */
+  /** Stored arguments and outcomes of one tenant, sealed. */
   readonly keptBytesPerTenant: number;
   /** How long an outcome is kept, and a request without one. */
   readonly lifeMs: number;
 }
 
-/** `interrupted`: its code began and what came of it is unknown. */
-export type RequestState = 'open' | 'answered' | 'interrupted';
+/** `interrupted`: its code began, and the result is unknown. */
+const states = ['open', 'answered', 'interrupted'] as const;
+export type RequestState = (typeof states)[number];
 
 export interface StoredRequest {
   readonly tenantId: string;
   readonly reactorId: string;
-  /** Which has invoked the reactor; empty for what an earlier version has accepted: nobody gets its result. */
+  /** The invoker. Empty for requests that an earlier version accepted, whose results nobody gets. */
   readonly applicationId: string;
   readonly state: RequestState;
   /** An attempt to run the code has begun. */
@@ -36,13 +37,13 @@ export interface StoredRequest {
   readonly args: Buffer;
   /** Sealed; empty unless it is `answered`. */
   readonly outcome: Buffer;
-  /** What webhooks are told of it, once there is an outcome. */
+  /** For webhook events, once there is an outcome. */
   readonly ending: Ending | undefined;
 }
 
-export interface RequestsOptions {
+export interface RequestStoreOptions {
   readonly redis: Redis;
-  /** Start of every name in Redis. */
+  /** Prefix of every key in Redis. */
   readonly prefix: string;
   readonly limits: RequestLimits;
 }
@@ -50,22 +51,21 @@ export interface RequestsOptions {
 const anyAttempt = '*';
 
 /**
- * The asynchronous invocations in Redis, from their acceptance until their outcome is kept no more. Of all attempts to
- * run the code of one, in whatever process, one may begin, and the first outcome stays. Everything rejects while Redis
- * is away.
+ * The asynchronous invocations in Redis, from acceptance until their outcome expires. Only one attempt in all processes may
+ * run the code of a request, and the first outcome stays. Everything rejects while Redis is away.
  */
-export class Requests {
-  readonly #options: RequestsOptions;
+export class RequestStore {
+  readonly #options: RequestStoreOptions;
 
-  constructor(options: RequestsOptions) {
+  constructor(options: RequestStoreOptions) {
     this.#options = options;
   }
 
   /**
    * @param args sealed
-   * @param applicationId whose the result is
-   * @returns how many the tenant has open with it
-   * @throws AppError `rate_limited`, `unavailable` when there are too many already
+   * @param applicationId the owner of the result
+   * @returns the number of the tenant's open requests, this one included
+   * @throws AppError `rate_limited` or `unavailable` when there are too many
    */
   async accept(place: RequestPlace, args: Buffer, applicationId: string): Promise<number> {
     const { open, openPerTenant, keptBytesPerTenant, lifeMs } = this.#options.limits;
@@ -86,36 +86,37 @@ export class Requests {
   async read(requestId: string): Promise<StoredRequest | undefined> {
     const fields = ['tenant', 'reactor', 'application', 'state', 'begun', 'arguments', 'outcome', 'ending'];
     const found = await this.#options.redis.hmgetBuffer(this.#keyOf(requestId), ...fields);
-    const [tenantId, reactorId, applicationId, state, begun, args, outcome, ending] = found;
+    const [tenantId, reactorId, applicationId, storedState, begun, args, outcome, ending] = found;
+    const state = states.find((known) => known === storedState?.toString());
     if (!tenantId || !reactorId || !state) return undefined;
     return {
       tenantId: tenantId.toString(),
       reactorId: reactorId.toString(),
       applicationId: applicationId?.toString() ?? '',
-      state: state.toString() as RequestState,
+      state,
       begun: Boolean(begun),
       args: args ?? empty,
       outcome: outcome ?? empty,
-      ending: ending ? (JSON.parse(ending.toString()) as Ending) : undefined,
+      ending: ending ? parseEnding(ending) : undefined,
     };
   }
 
-  /** Whether this attempt is the one that may run the code. */
+  /** Claims the request. @returns whether this attempt may run the code */
   async begin({ requestId }: RequestPlace, attempt: string): Promise<boolean> {
     return (await this.#run(beginScript, [this.#keyOf(requestId)], [attempt])) === 1;
   }
 
-  /** For an attempt of which it is certain that it did not run the code: another one may. */
-  async takeBack({ requestId }: RequestPlace, attempt: string): Promise<void> {
-    await this.#run(takeBackScript, [this.#keyOf(requestId)], [attempt]);
+  /** For an attempt that certainly did not run the code: another one may. */
+  async release({ requestId }: RequestPlace, attempt: string): Promise<void> {
+    await this.#run(releaseScript, [this.#keyOf(requestId)], [attempt]);
   }
 
-  /** @param outcome sealed. @returns whether it counts. */
+  /** @param outcome sealed @returns whether it is the first outcome, and is stored */
   settle(place: RequestPlace, attempt: string, outcome: Buffer, ending: Ending): Promise<boolean> {
     return this.#settle(place, attempt, 'answered', outcome, ending);
   }
 
-  /** What became of the code that some attempt began is never going to be known. */
+  /** For a request whose code began and whose outcome is lost. @returns whether it was still open and begun */
   interrupt(place: RequestPlace, ending: Ending): Promise<boolean> {
     return this.#settle(place, anyAttempt, 'interrupted', empty, ending);
   }
@@ -128,12 +129,11 @@ export class Requests {
     ending: Ending,
   ): Promise<boolean> {
     const { lifeMs } = this.#options.limits;
-    const told = JSON.stringify(ending);
-    const values = [place.requestId, Date.now(), lifeMs, attempt, state, outcome, told];
+    const values = [place.requestId, Date.now(), lifeMs, attempt, state, outcome, JSON.stringify(ending)];
     return (await this.#run(settleScript, this.#keysOf(place), values)) === 1;
   }
 
-  /** As if it had not been accepted. */
+  /** Undoes the acceptance. */
   async forget(place: RequestPlace): Promise<void> {
     await this.#run(forgetScript, this.#keysOf(place), [place.requestId]);
   }
@@ -142,7 +142,7 @@ export class Requests {
     return this.#options.redis.zcard(this.#name(`open:${tenantId}`));
   }
 
-  /** All that are open, and when the first of them was accepted, in milliseconds since the epoch. */
+  /** The number of open requests, and when the oldest was accepted, in milliseconds since the epoch. */
   async depth(): Promise<{ readonly open: number; readonly oldest: number | undefined }> {
     const { redis } = this.#options;
     const key = this.#name('open');
@@ -170,3 +170,7 @@ export class Requests {
 }
 
 const empty = Buffer.alloc(0);
+
+function parseEnding(json: Buffer): Ending {
+  return JSON.parse(json.toString());
+}

@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Logger } from '@glovebox/platform/telemetry/logger';
+import { RunnerReply } from '@glovebox/protos/runner/v1/runner';
+
+import type { Reply } from '../replies/reply.ts';
+import { type Ending, failureOf, interrupted } from '../requests/ending.ts';
+import type { RequestSealing } from '../requests/request-sealing.ts';
+import type { RequestPlace, RequestStore } from '../requests/request-store.ts';
+import type { CallLifetime } from '../worker-process/worker-calls.ts';
+import { type EmitContext, emitEnded } from './emit-events.ts';
+import type { JobData } from './job-queue.ts';
+
+export interface SettleContext extends EmitContext {
+  readonly requests: RequestStore;
+  readonly requestSealing: RequestSealing;
+  readonly logger: Logger;
+}
+
+/** How an attempt ended; `gone`: there was nothing to do, or another attempt was first. */
+export type AttemptResult = Reply['$case'] | 'interrupted' | 'gone';
+
+interface Settling {
+  readonly place: RequestPlace;
+  readonly data: JobData;
+  readonly attemptId: string;
+  readonly reply: Reply;
+  readonly ending: Ending;
+}
+
+const firstPauseMs = 200;
+const longestPauseMs = 5000;
+/** The reply exists only in memory, so it is worth waiting for the vault and Redis, but not for ever. */
+const patienceMs = 10 * 60_000;
+
+/** Seals and stores a reply, retrying until that works. */
+export async function settle(
+  context: SettleContext,
+  { place, data, attemptId, reply, ending }: Settling,
+  { signal }: CallLifetime,
+): Promise<AttemptResult> {
+  const { requests, requestSealing, logger } = context;
+  const deadline = Date.now() + patienceMs;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    try {
+      const plain = RunnerReply.encode({ id: 0, outcome: reply }).finish();
+      const sealed = await requestSealing.seal(place, 'result', plain);
+      return (await requests.settle(place, attemptId, sealed, ending)) ? reply.$case : 'gone';
+    } catch (err) {
+      logger.warn({ err, requestId: place.requestId }, 'a result could not be kept yet');
+      if (Date.now() > deadline || signal.aborted) return interrupt(context, place, data);
+      await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+/** Settles a request whose code began and whose result is lost. */
+export async function interrupt(
+  context: SettleContext,
+  place: RequestPlace,
+  data: JobData,
+): Promise<AttemptResult> {
+  const ending = failureOf(interrupted(), Date.now() - data.acceptedAt);
+  if (!(await context.requests.interrupt(place, ending))) {
+    throw new Error('whether its code has begun has changed meanwhile');
+  }
+  await emitEnded(context, place, data, ending);
+  return 'interrupted';
+}

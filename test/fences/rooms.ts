@@ -70,6 +70,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'requests',
     'queues',
     'invocation-log',
+    'sealing',
     'replies',
     'scheduling',
     'worker-process',

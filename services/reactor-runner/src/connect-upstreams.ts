@@ -15,6 +15,7 @@ import type { EventContext } from './deliveries/event-message.ts';
 import { openSecret } from './deliveries/open-secret.ts';
 import { type LogSealing, vaultLogSealing } from './invocation-log/log-sealing.ts';
 import { type RequestSealing, vaultRequestSealing } from './requests/request-sealing.ts';
+import { vaultSealing } from './sealing/vault-sealing.ts';
 
 /** The vault and Redis, as the runner itself uses them. */
 export interface Upstreams extends AsyncDisposable {
@@ -26,6 +27,8 @@ export interface Upstreams extends AsyncDisposable {
   readonly requestSealing: RequestSealing;
   readonly openSecret: EventContext['openSecret'];
 }
+
+const openTimeoutMs = 5000;
 
 /** Connects in the background. Calls that need neither are served meanwhile. */
 export function connectUpstreams(
@@ -42,10 +45,11 @@ export function connectUpstreams(
   });
   const { timeoutMs, maxOpenCalls } = config.vault;
   const vault = connectVault({ channel, timeoutMs, maxOpenCalls, metrics });
+  const configurations = vaultSealing(channel, openTimeoutMs, 'keeps the configuration');
   return {
     registry,
     vault: vault.client,
-    openConfiguration: (record, correlationId) => openConfiguration(channel, record, correlationId),
+    openConfiguration: (record, correlationId) => openConfiguration(configurations, record, correlationId),
     logSealing: vaultLogSealing(channel),
     requestSealing: vaultRequestSealing(channel, timeoutMs),
     openSecret: (...of) => openSecret(channel, ...of),

@@ -13,14 +13,14 @@ import type { Outcome } from './worker-protocol/outcome.ts';
 export interface RunnerMetrics {
   readonly registry: MetricsRegistry;
   observe(outcome: Outcome, seconds: number): void;
-  /** @param call one of what is offered, or `unknown`. */
-  observeBt(call: string, status: number): void;
+  /** @param route the name of a route, or `unknown` */
+  observeBt(route: string, status: number): void;
 }
 
 export interface PoolCounts {
-  /** That have a tenant, and keep it for minutes after its last run. */
+  /** Assigned to a tenant. */
   readonly serving: number;
-  /** Of these, the ones that run something or wait for what a run waits for. */
+  /** Of these, the ones with calls. */
   readonly busy: number;
   readonly retiring: number;
   readonly living: number;
@@ -40,7 +40,7 @@ export function createRunnerMetrics(countsOf: () => PoolCounts): RunnerMetrics {
     registers: [registry],
     collect,
   });
-  // One that appears with the first few would show no increase.
+  // A series that first appears with a value shows no increase.
   for (const outcome of ['timeout', 'memory', 'crashed'] satisfies Outcome['kind'][])
     runs.inc({ outcome }, 0);
   const btCalls = new Counter({
@@ -67,8 +67,8 @@ export function createRunnerMetrics(countsOf: () => PoolCounts): RunnerMetrics {
       }
       timings.observe(seconds);
     },
-    observeBt(call, status) {
-      btCalls.labels(call, String(status)).inc();
+    observeBt(route, status) {
+      btCalls.labels(route, String(status)).inc();
     },
   };
 }

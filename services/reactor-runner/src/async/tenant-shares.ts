@@ -1,4 +1,4 @@
-/** How many invocations of each tenant are under way; none has more than its share. */
+/** Limits the concurrent invocations of each tenant. */
 export class TenantShares {
   readonly #most: number;
   readonly #counts = new Map<string, number>();
@@ -7,7 +7,7 @@ export class TenantShares {
     this.#most = most;
   }
 
-  /** Undefined when the tenant has its share; else disposing what it gives ends the invocation. */
+  /** Counts an invocation until the result is disposed. Undefined at the limit. */
   enter(tenantId: string): Disposable | undefined {
     const count = this.#counts.get(tenantId) ?? 0;
     if (count >= this.#most) return undefined;

@@ -6,17 +6,17 @@ import type { ProxyRecord } from '@glovebox/published/records';
 
 import { type OpenConfiguration, VersionCache } from './version-cache.ts';
 
-/** A version of a proxy with all that its transforms need. */
+/** A version of a proxy, ready for its transforms to run. */
 export interface RunnableProxy {
   readonly id: string;
   readonly tenantId: string;
   readonly version: number;
-  /** Empty when it has none. */
+  /** Empty for none. */
   readonly applicationId: string;
-  /** Empty when there is no such transform. */
+  /** Empty for no transform. */
   readonly requestCode: string;
   readonly responseCode: string;
-  /** Of its transforms (worker-process/code-table.ts). */
+  /** Names of its transforms' versions (worker-process/code-table.ts). */
   readonly codeVersions: Readonly<Record<'request' | 'response', string>>;
   /** JSON text. */
   readonly configuration: Secret<Buffer>;
@@ -28,8 +28,8 @@ export interface ProxyVersionsOptions {
 }
 
 /**
- * The proxies whose transforms were run lately: a request is transformed by the version that its gateway acts on, with
- * that version's secrets, even when a newer one is published meanwhile.
+ * The proxies whose transforms ran recently. A request is transformed by the version that its gateway uses, with that
+ * version's secrets, even when a newer version has been published meanwhile.
  */
 export class ProxyVersions {
   readonly #registry: Pick<PublishedRecords, 'proxyByKeyHash'>;
@@ -41,8 +41,8 @@ export class ProxyVersions {
   }
 
   /**
-   * @param version that the caller acts on.
-   * @throws AppError `not_found`, and `unavailable` for a version that is not known here any more or not yet.
+   * @param version the gateway's
+   * @throws AppError `not_found`, or `unavailable` for a version that is not known any more, or not yet
    */
   get(keyHash: string, version: number, correlationId: string): MaybePromise<RunnableProxy> {
     return andThen(this.#registry.proxyByKeyHash(keyHash, version), (proxy) =>

@@ -11,7 +11,7 @@ interface Prepared {
   readonly problems: FieldProblems;
 }
 
-/** The configurations of the reactors that ran lately, in the types that their formulas declare. */
+/** The configurations of the reactors that ran recently, cast to the types that their formulas declare. */
 export class ReactorConfigurations {
   readonly #versions: VersionCache<ReactorRecord, Prepared>;
 
@@ -25,7 +25,7 @@ export class ReactorConfigurations {
 
   /**
    * JSON text.
-   * @throws AppError `invalid_argument` when the formula has changed, and its reactor does not fit it any more
+   * @throws AppError `invalid_argument` when the formula has changed, and the configuration does not fit it any more
    */
   async of(reactor: ReactorRecord, correlationId: string): Promise<Secret<string>> {
     const { configuration, problems } = await this.#versions.current(reactor.id, reactor, correlationId);
@@ -34,7 +34,7 @@ export class ReactorConfigurations {
   }
 }
 
-/** What the formula does not declare is a string. */
+/** Values that the formula does not declare stay strings. */
 function prepare(
   { declaredConfiguration }: ReactorRecord,
   texts: Readonly<Record<string, string>>,

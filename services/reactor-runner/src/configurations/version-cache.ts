@@ -33,8 +33,8 @@ const keptMs = 120_000;
 const fixedBytes = 500;
 
 /**
- * The published records whose code was run lately, version by version, with their configuration opened. What is kept is
- * plaintext, for as long as it is used and two minutes more.
+ * The published records whose code ran recently, by version, with their configuration opened. It holds plaintext until two
+ * minutes after the last use.
  */
 export class VersionCache<R extends SealedRecord, Runnable extends object> {
   readonly #versions: LRUCache<string, Runnable, Wanted<R>>;
@@ -44,7 +44,7 @@ export class VersionCache<R extends SealedRecord, Runnable extends object> {
       max: maxVersions,
       maxSize: maxBytes,
       ttl: keptMs,
-      // By default it looks at the clock, and sets a timer, every millisecond in which it is used.
+      // By default the cache reads the clock, and sets a timer, in every millisecond of use.
       ttlResolution: 1000,
       sizeCalculation: (runnable) => fixedBytes + bytesOf(runnable),
       fetchMethod: async (_key, _stale, { context: { record, correlationId } }) =>
@@ -53,8 +53,8 @@ export class VersionCache<R extends SealedRecord, Runnable extends object> {
   }
 
   /**
-   * Of the record that is published now; opened once, for all who ask at the same time too.
-   * @param key what the record is published under
+   * The published version. Concurrent calls open it once.
+   * @param key the key that the record is published under
    * @throws AppError
    */
   current(key: string, record: R, correlationId: string): MaybePromise<Runnable> {
@@ -63,7 +63,7 @@ export class VersionCache<R extends SealedRecord, Runnable extends object> {
     return known ?? this.#versions.forceFetch(name, { context: { record, correlationId } });
   }
 
-  /** Of a version that is not published any more, while it is kept. */
+  /** A version that is not published any more, if it is still cached. */
   earlier(key: string, version: number): Runnable | undefined {
     return this.#versions.get(nameOf(key, version));
   }

@@ -1,13 +1,9 @@
 import { fromWireError } from '@glovebox/platform/errors/grpc';
-import {
-  type ErrorObject,
-  type Occurrence,
-  problemObject,
-  toErrorObject,
-} from '@glovebox/platform/errors/http';
+import { type ErrorObject, type Occurrence, toErrorObject } from '@glovebox/platform/errors/http';
 import { RunnerReply } from '@glovebox/protos/runner/v1/runner';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 
+import { refusalObject, respondedBody } from '../replies/reply.ts';
 import { interrupted } from '../requests/ending.ts';
 import type { RequestSealing } from '../requests/request-sealing.ts';
 import type { RequestStore, StoredRequest } from '../requests/request-store.ts';
@@ -18,7 +14,7 @@ export interface CallbackContext {
   readonly registry: Pick<PublishedRecords, 'reactorById'>;
   readonly requests: Pick<RequestStore, 'read'>;
   readonly requestSealing: Pick<RequestSealing, 'open'>;
-  /** Where errors are explained. */
+  /** Base URL of the error documentation. */
   readonly docsUrl: string;
 }
 
@@ -29,7 +25,7 @@ interface Result {
 }
 
 /**
- * The result of an invocation for the address that came with it; undefined when the reactor or the result is gone.
+ * The result of an invocation, for its callback address; undefined when the reactor or the result is gone.
  * @throws AppError; an Error while Redis is away
  */
 export async function callbackMessage(
@@ -58,7 +54,7 @@ export async function callbackMessage(
   };
 }
 
-/** What asking for the result would be answered. */
+/** The answer that a request for the result would get. */
 async function resultOf(
   { state }: StoredRequest,
   open: () => Promise<Buffer>,
@@ -69,14 +65,10 @@ async function resultOf(
   switch (outcome?.$case) {
     case 'answered':
       return json(200, outcome.value.json.toString());
-    case 'refused': {
-      const { status, detail, problems } = outcome.value;
-      const errors = Object.fromEntries(problems.map(({ path, messages }) => [path, messages]));
-      const title = 'One or more validation errors occurred.';
-      return problem(problemObject({ errors, title, status, detail }, occurrence));
-    }
+    case 'refused':
+      return problem(refusalObject(outcome.value, occurrence));
     case 'responded':
-      return responded(outcome.value.status, outcome.value.json.toString());
+      return responded(outcome.value.status, outcome.value.json);
     case 'error':
       return problem(toErrorObject(fromWireError(outcome.value), occurrence));
     default:
@@ -84,10 +76,9 @@ async function resultOf(
   }
 }
 
-function responded(status: number, thrown: string): Result {
-  const { body } = JSON.parse(thrown) as { body?: unknown };
-  if (typeof body === 'string') return { status, type: 'text/plain; charset=utf-8', body };
-  return json(status, body === undefined ? '' : JSON.stringify(body));
+function responded(status: number, response: Buffer): Result {
+  const { isJson, text } = respondedBody(response);
+  return isJson ? json(status, text) : { status, type: 'text/plain; charset=utf-8', body: text };
 }
 
 function problem(object: ErrorObject): Result {

@@ -17,13 +17,13 @@ export type DeliverContext = EventContext &
 
 export type Delivered =
   | { readonly outcome: 'delivered' | 'withdrawn' }
-  /** The reason is one of a few words, fit for logs: nothing of the address or of the answer. */
+  /** The reason may be logged: it contains nothing of the address or of the answer. */
   | { readonly outcome: 'failed'; readonly reason: string };
 
 /**
- * One attempt.
- * @param stopping ends it
- * @throws AppError, or any other Error, for a reason of ours: it says nothing about the endpoint
+ * Makes one attempt.
+ * @param stopping aborts it
+ * @throws Error for a reason of the platform, which says nothing about the endpoint
  */
 export async function deliver(
   context: DeliverContext,
@@ -34,7 +34,7 @@ export async function deliver(
     ? eventMessage(context, delivery)
     : callbackMessage(context, delivery));
   if (message === undefined) return { outcome: 'withdrawn' };
-  // Its length was judged when it was set.
+  // The length was checked when the address was set.
   const policy = { ...context.policy, urlLength: message.url.length };
   const destination = parseDestination(message.url, policy);
   if (!destination.ok) return { outcome: 'failed', reason: 'denied' };

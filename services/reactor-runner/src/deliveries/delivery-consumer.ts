@@ -16,24 +16,24 @@ export interface DeliveryConsumerOptions {
   readonly prefix: string;
   readonly atOnce: number;
   readonly atOncePerEndpoint: number;
-  /** A process that has said nothing for this long is taken for dead. */
+  /** A process that has not renewed its lock for this long counts as dead. */
   readonly lockMs: number;
   readonly open: OpenDeliveries;
   readonly metrics: DeliveryMetrics;
   readonly logger: Logger;
-  /** For tests: told before each attempt. */
+  /** Called before each attempt, for tests. */
   readonly onAttempt: (delivery: Delivery) => void | Promise<void>;
 }
 
 const longestWaitMs = 60_000;
 const lastMomentMs = 2000;
-/** Until the vault or Redis may be back. */
+/** The pause while the vault or Redis is away. */
 const awayMs = 5000;
 
-/** BullMQ writes its message to Redis, and tries again. */
+/** BullMQ writes the message to Redis, and retries. */
 class NotDelivered extends Error {}
 
-/** Makes deliveries, one process among any number. At least one attempt that is acknowledged is made of each. */
+/** Makes deliveries, at least once each. Any number of processes may do so. */
 export class DeliveryConsumer implements AsyncDisposable {
   readonly #options: DeliveryConsumerOptions;
   readonly #worker: Worker<Delivery>;
@@ -49,7 +49,7 @@ export class DeliveryConsumer implements AsyncDisposable {
     );
   }
 
-  /** Takes nothing more; what is under way has a moment to end, and else is left to another process. */
+  /** Takes no more deliveries. Those under way have a moment to end, and are otherwise left to another process. */
   stop(): Promise<void> {
     this.#stopped ??= this.#close();
     return this.#stopped;
@@ -68,12 +68,12 @@ export class DeliveryConsumer implements AsyncDisposable {
   async #take(job: Job<Delivery>, token: string | undefined): Promise<void> {
     const endpoint = endpointOf(job.data);
     using share = this.#shares.enter(endpoint);
-    if (share === undefined) return this.#postpone(job, token, await this.#turnOf(endpoint));
+    if (share === undefined) return this.#postpone(job, token, await this.#pauseOf(endpoint));
     const { open, logger, context, onAttempt } = this.#options;
     try {
       await onAttempt(job.data);
       const delivered = await deliver(context, job.data, this.#stopping.signal);
-      this.#shares.note(endpoint, delivered.outcome !== 'failed');
+      this.#shares.record(endpoint, delivered.outcome !== 'failed');
       if (delivered.outcome === 'failed') return await this.#fail(job, delivered.reason);
       this.#count(job, delivered.outcome);
       await open.end(job.id ?? '', endpoint).catch(() => undefined);
@@ -87,7 +87,7 @@ export class DeliveryConsumer implements AsyncDisposable {
     }
   }
 
-  /** @throws NotDelivered unless nobody tries again */
+  /** @throws NotDelivered unless this was the last attempt */
   async #fail(job: Job<Delivery>, reason: string): Promise<void> {
     const { open, logger } = this.#options;
     const { kind, tenantId } = job.data;
@@ -99,7 +99,7 @@ export class DeliveryConsumer implements AsyncDisposable {
     await open.end(job.id ?? '', endpointOf(job.data)).catch(() => undefined);
   }
 
-  /** Whatever kept it from being attempted has lasted too long. */
+  /** For a delivery that could not be attempted in its lifetime. */
   async #giveUp(job: Job<Delivery>, reason: string): Promise<void> {
     const { kind, tenantId } = job.data;
     this.#count(job, 'given_up');
@@ -107,8 +107,8 @@ export class DeliveryConsumer implements AsyncDisposable {
     await this.#options.open.end(job.id ?? '', endpointOf(job.data)).catch(() => undefined);
   }
 
-  /** The more waits for its endpoint, the more seldom each of them is looked at; most seldom where nothing is taken. */
-  async #turnOf(endpoint: string): Promise<number> {
+  /** The more deliveries wait for an endpoint, the longer each waits; longest for a failing endpoint. */
+  async #pauseOf(endpoint: string): Promise<number> {
     const open = await this.#options.open.openOf(endpoint).catch(() => 0);
     return this.#shares.isFailing(endpoint) ? Math.min(longestWaitMs, 1000 + 20 * open) : 20 + open;
   }

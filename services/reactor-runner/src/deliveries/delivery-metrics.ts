@@ -4,8 +4,8 @@ import type { Delivery } from './delivery.ts';
 import type { OpenDeliveries } from './open-deliveries.ts';
 
 /**
- * How an attempt ended: `failed` is tried again, `given_up` is not, `withdrawn` has nobody any more who waits for it,
- * and `postponed` could not begin for a reason of ours.
+ * How an attempt ended: `failed` is retried, `given_up` is not, `withdrawn` is not wanted any more, and `postponed` could
+ * not begin for a reason of the platform.
  */
 export type AttemptOutcome = 'delivered' | 'failed' | 'given_up' | 'withdrawn' | 'postponed';
 
@@ -31,7 +31,7 @@ export function createDeliveryMetrics(
     labelNames: ['reason'],
     registers: [registry],
   });
-  // One that appears with its first loss would show no increase.
+  // A series that first appears with a value shows no increase.
   for (const reason of ['limit', 'queue']) lost.inc({ reason }, 0);
   registry.registerMetric(
     new Gauge({
@@ -39,7 +39,7 @@ export function createDeliveryMetrics(
       help: 'Deliveries that wait for an attempt; of all runners together.',
       registers: [],
       async collect() {
-        // While Redis is away what was known last stays.
+        // While Redis is away the last value stays.
         const open = await deliveries.open().catch(() => undefined);
         if (open !== undefined) this.set(open);
       },

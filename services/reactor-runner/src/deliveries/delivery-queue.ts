@@ -7,19 +7,18 @@ import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { type Delivery, deliveryId, deliveryQueueName, endpointOf } from './delivery.ts';
 import type { OpenDeliveries } from './open-deliveries.ts';
 
-/** Takes what is to be delivered. */
 export interface Deliveries {
-  /** Resolves when it stands in the queue, or there is no room for it. Rejects while Redis is away. */
+  /** Resolves when the delivery is queued, or refused for lack of room. Rejects while Redis is away. */
   add(delivery: Delivery): Promise<void>;
 }
 
 export interface DeliveryQueueOptions {
-  /** Patient: BullMQ gives up for ever on one that was away when it was given. */
+  /** A patient connection: BullMQ gives up for ever on one that is away at the start. */
   readonly redis: Redis;
   readonly prefix: string;
   readonly open: OpenDeliveries;
   readonly attempts: number;
-  /** Before the second attempt; each further one waits twice as long. */
+  /** Before the second attempt; doubles with each further attempt. */
   readonly firstPauseMs: number;
   readonly metrics: DeliveryMetrics;
   readonly logger: Logger;
@@ -40,7 +39,7 @@ export function openDeliveryQueue(options: DeliveryQueueOptions): Deliveries & A
       try {
         await queue.add(delivery, { jobId: id });
       } catch (error) {
-        // If it stands in the queue all the same, it is delivered without being counted.
+        // If it was queued all the same, it is delivered without being counted.
         await open.end(id, endpointOf(delivery)).catch(() => undefined);
         throw error;
       }
@@ -52,19 +51,19 @@ export function openDeliveryQueue(options: DeliveryQueueOptions): Deliveries & A
 const refusalPauseMs = 60_000;
 const endpointsAtOnce = 1000;
 
-/** A dead endpoint refuses as fast as its tenant's tokens are read: it is told of once a minute, with how many it were. */
+/** Refusals may come as fast as tokens are read, so they are logged once a minute for each endpoint, with their number. */
 function refusalLog(logger: Logger): (id: string, delivery: Delivery) => void {
-  const told = new LRUCache<string, { readonly until: number; untold: number }>({ max: endpointsAtOnce });
+  const logged = new LRUCache<string, { readonly until: number; unlogged: number }>({ max: endpointsAtOnce });
   return (id, delivery) => {
     const endpoint = endpointOf(delivery);
-    const last = told.get(endpoint);
+    const last = logged.get(endpoint);
     if (last !== undefined && Date.now() < last.until) {
-      last.untold += 1;
+      last.unlogged += 1;
       return;
     }
-    told.set(endpoint, { until: Date.now() + refusalPauseMs, untold: 0 });
+    logged.set(endpoint, { until: Date.now() + refusalPauseMs, unlogged: 0 });
     const { kind, tenantId } = delivery;
-    const refused = 1 + (last?.untold ?? 0);
+    const refused = 1 + (last?.unlogged ?? 0);
     logger.warn(
       { deliveryId: id, kind, tenantId, refused },
       'too much waits for this endpoint: not delivered',

@@ -16,10 +16,10 @@ describe('the share of an endpoint', () => {
 
   it('is one while it fails', () => {
     const shares = new DeliveryShares(3);
-    shares.note('a', false);
+    shares.record('a', false);
     const only = shares.enter('a');
     expect(shares.enter('a')).to.equal(undefined);
-    shares.note('a', true);
+    shares.record('a', true);
     expect(shares.enter('a')).to.not.equal(undefined);
     only?.[Symbol.dispose]();
   });

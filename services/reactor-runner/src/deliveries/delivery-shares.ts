@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
-/** Endpoints that did not take the last delivery. What is forgotten counts as well again. */
+/** Endpoints whose last delivery failed. A forgotten endpoint counts as working. */
 const maxFailing = 10_000;
 
-/** How many deliveries to each endpoint are under way: a share of them all, and one alone for an endpoint that fails. */
+/** Limits the concurrent deliveries to each endpoint: a failing endpoint gets one at a time. */
 export class DeliveryShares {
   readonly #most: number;
   readonly #counts = new Map<string, number>();
@@ -13,7 +13,7 @@ export class DeliveryShares {
     this.#most = most;
   }
 
-  /** Undefined when the endpoint has its share; else disposing what it gives ends the delivery. */
+  /** Counts a delivery until the result is disposed. Undefined at the limit. */
   enter(endpoint: string): Disposable | undefined {
     const count = this.#counts.get(endpoint) ?? 0;
     if (count >= (this.isFailing(endpoint) ? 1 : this.#most)) return undefined;
@@ -21,13 +21,13 @@ export class DeliveryShares {
     return { [Symbol.dispose]: () => this.#leave(endpoint) };
   }
 
-  /** It did not take the last delivery. */
+  /** Whether the last delivery failed. */
   isFailing(endpoint: string): boolean {
     return this.#failing.has(endpoint);
   }
 
-  /** What came of the last delivery. */
-  note(endpoint: string, delivered: boolean): void {
+  /** Records the result of a delivery. */
+  record(endpoint: string, delivered: boolean): void {
     if (delivered) this.#failing.delete(endpoint);
     else this.#failing.set(endpoint, true);
   }

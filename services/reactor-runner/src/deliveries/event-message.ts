@@ -7,11 +7,11 @@ import { sign } from './sign.ts';
 
 export interface EventContext {
   readonly registry: Pick<PublishedRecords, 'webhooksOfTenant'>;
-  /** A secret of a webhook in plaintext. @throws AppError */
+  /** Opens a secret of a webhook. @throws AppError */
   readonly openSecret: (tenantId: string, webhookId: string, secret: WebhookSecret) => Promise<string>;
 }
 
-/** An event for an endpoint as that is now; undefined when it does not want it any more. @throws AppError */
+/** An event, for its endpoint as it is now; undefined when the endpoint is not subscribed any more. @throws AppError */
 export async function eventMessage(
   { registry, openSecret }: EventContext,
   { tenantId, webhookId, event }: EventDelivery,

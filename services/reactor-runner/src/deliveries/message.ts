@@ -1,12 +1,12 @@
-/** One POST as it is sent: all that an attempt needs to know. */
+/** One POST, as it is sent. */
 export interface Message {
-  /** As the tenant wrote it; judged again before it is dialled. */
+  /** As the tenant wrote it. The egress policy is applied again before it is dialled. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Those of every delivery. @param id the same for each attempt, so that a receiver knows what it has already */
+/** The headers of every delivery. @param id the same for each attempt, so that receivers can recognize repetitions */
 export function deliveryHeaders(
   id: string,
   timestamp: string,

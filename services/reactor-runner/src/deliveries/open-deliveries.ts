@@ -1,12 +1,12 @@
 import type { Redis } from '@glovebox/platform/db/redis';
 
 export interface DeliveryLimits {
-  /** Deliveries that wait, of all endpoints together. */
+  /** Waiting deliveries, of all endpoints together. */
   readonly open: number;
   readonly openPerEndpoint: number;
 }
 
-/** What has not been delivered by then is given up (twice the time that all attempts take, and more). */
+/** A delivery this old is given up. It is more than twice the time that all attempts take. */
 export const deliveryLifeMs = 24 * 60 * 60 * 1000;
 
 /** KEYS open, open of the endpoint; ARGV id, now, lifetime, the most of all, of the endpoint. Gives 1 for room. */
@@ -23,19 +23,19 @@ end
 return 1
 `;
 
-/** Counts in Redis what waits to be delivered, so that an endpoint that is dead fills neither Redis nor others' room. */
+/** Counts waiting deliveries in Redis, so that a dead endpoint fills neither Redis nor the room of others. */
 export class OpenDeliveries {
   readonly #redis: Redis;
-  readonly #prefix: string;
+  readonly #openKey: string;
   readonly #limits: DeliveryLimits;
 
   constructor(redis: Redis, prefix: string, limits: DeliveryLimits) {
     this.#redis = redis;
-    this.#prefix = prefix;
+    this.#openKey = `${prefix}:deliveries:open`;
     this.#limits = limits;
   }
 
-  /** Whether there is room for it; one that waits already has its room. */
+  /** Whether there is room for a delivery. One that waits already has its room. */
   async admit(id: string, endpoint: string): Promise<boolean> {
     const { open, openPerEndpoint } = this.#limits;
     const values = [id, Date.now(), deliveryLifeMs, open, openPerEndpoint];
@@ -47,14 +47,14 @@ export class OpenDeliveries {
   }
 
   openOf(endpoint: string): Promise<number> {
-    return this.#redis.zcard(this.#keys(endpoint)[1] as string);
+    return this.#redis.zcard(`${this.#openKey}:${endpoint}`);
   }
 
   open(): Promise<number> {
-    return this.#redis.zcard(this.#keys('')[0] as string);
+    return this.#redis.zcard(this.#openKey);
   }
 
   #keys(endpoint: string): string[] {
-    return [`${this.#prefix}:deliveries:open`, `${this.#prefix}:deliveries:open:${endpoint}`];
+    return [this.#openKey, `${this.#openKey}:${endpoint}`];
   }
 }

@@ -4,16 +4,16 @@ import type { EventBody, WebhookEvent } from '@glovebox/published/webhook-events
 
 import type { Ending } from '../requests/ending.ts';
 
-/** Of whose run an event tells. */
+/** The invocation that an event is about. */
 export interface InvocationDetails {
   readonly tenantId: string;
   readonly reactorId: string;
-  /** Undefined when the reactor is gone meanwhile. */
+  /** Undefined when the reactor has been deleted. */
   readonly reactorName: string | undefined;
   /** A UUID of this invocation alone. */
   readonly requestId: string;
   readonly type: 'sync' | 'async';
-  /** Who invoked it. */
+  /** The invoker. */
   readonly applicationId: string;
   readonly correlationId: string;
 }
@@ -44,7 +44,7 @@ function eventOf(invocation: InvocationDetails, type: WebhookEvent, at: number, 
   };
 }
 
-/** The same whoever tells it again: a UUID made from the invocation's (RFC 9562, section 5.8). */
+/** Derived from the invocation's id, so that an event that is emitted again keeps its id (RFC 9562, section 5.8). */
 function eventId(requestId: string, type: WebhookEvent): string {
   const hex = hash('sha256', `${requestId} ${type}`, 'hex');
   return [

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 const prefix = 'whsec_';
 
 /**
- * Signs what is sent as Standard Webhooks does (docs/adr/0027): HMAC-SHA-256 over id, time and the very bytes of the body.
+ * Signs a message as Standard Webhooks does (docs/adr/0027): HMAC-SHA-256 over id, time and the bytes of the body.
  * @param secret `whsec_` and the key in base64
  * @param timestamp seconds since the epoch
  */

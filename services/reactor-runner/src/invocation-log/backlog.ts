@@ -5,25 +5,25 @@ interface Size {
   readonly bytes: number;
 }
 
-/** What one tenant has in a backlog. */
+/** One tenant's part of a backlog. */
 interface Share {
   size: Size;
   readonly byOwner: Map<string, LoggedInvocation[]>;
 }
 
-/** Beyond the first the oldest of the owner goes; beyond the others the newest is not taken. */
+/** At the first limit the owner's oldest invocation is dropped; at the others the newest is refused. */
 const maxOfOwner = 20;
 const maxOfTenant: Size = { count: 200, bytes: 1024 * 1024 };
 const maxOfAll: Size = { count: 1000, bytes: 4 * 1024 * 1024 };
 
 const nothing: Size = { count: 0, bytes: 0 };
 
-/** Invocations that wait to be written. No owner takes all the room of its tenant, and no tenant all that there is. */
+/** Invocations that wait to be written. The limits keep an owner from filling its tenant's room, and a tenant from filling all. */
 export class Backlog {
   #shares = new Map<string, Share>();
   #size = nothing;
 
-  /** @returns how many were dropped for it, itself included. */
+  /** @returns how many invocations were dropped, this one included */
   add(invocation: LoggedInvocation): number {
     const share = this.#shareOf(invocation.tenantId);
     const ofOwner = share.byOwner.get(invocation.owner.id) ?? [];
@@ -38,7 +38,7 @@ export class Backlog {
     return dropped;
   }
 
-  /** All that waits, the earlier of an owner first; it waits no more. */
+  /** Takes out all invocations, each owner's oldest first. */
   take(): LoggedInvocation[] {
     const all = [...this.#shares.values()].flatMap(({ byOwner }) => [...byOwner.values()].flat());
     this.#shares = new Map();

@@ -15,12 +15,12 @@ export interface InvocationLogOptions {
   readonly logger: Logger;
 }
 
-/** What waits is written so often. Also the pace at which the vault and Redis are asked, whatever runs. */
+/** The pause between writes, and so the rate of calls of the vault and Redis, whatever the load. */
 const intervalMs = 200;
 
 /**
- * Keeps what invocations have to tell, sealed. It never delays an answer and never fails: what the vault or Redis does
- * not take is dropped and counted.
+ * Stores what code logged and how it failed, sealed. It never delays an answer and never fails: what the vault or Redis
+ * does not take is dropped and counted.
  */
 export class InvocationLog implements AsyncDisposable {
   readonly #options: InvocationLogOptions;
@@ -41,9 +41,9 @@ export class InvocationLog implements AsyncDisposable {
     });
   }
 
-  /** @param log as the worker sent it. */
+  /** @param log as the worker sent it */
   record(run: EndedRun, outcome: Outcome, seconds: number, log: Buffer | undefined): void {
-    // Of those that end within one millisecond each counts as a little later than the one before.
+    // Invocations that end within one millisecond keep their order.
     const endedAt = Math.max(Date.now(), this.#lastEnd + 0.001);
     const invocation = invocationOf(run, outcome, endedAt, seconds, log);
     if (invocation === undefined) return;
@@ -53,7 +53,7 @@ export class InvocationLog implements AsyncDisposable {
     if (!this.#closed) this.#timer ??= setTimeout(() => this.#write(), intervalMs);
   }
 
-  /** Writes what waits. */
+  /** Writes the backlog. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
@@ -61,17 +61,17 @@ export class InvocationLog implements AsyncDisposable {
     await this.#writing;
   }
 
-  /** One after the other: while the vault is slow it is asked for nothing more. */
+  /** One write at a time, so that a slow vault gets no further calls. */
   #write(): void {
     const before = this.#writing;
     this.#writing = before.then(async () => {
       this.#timer = undefined;
       const invocations = this.#backlog.take();
-      if (invocations.length > 0) await this.#keep(invocations);
+      if (invocations.length > 0) await this.#store(invocations);
     });
   }
 
-  async #keep(invocations: readonly LoggedInvocation[]): Promise<void> {
+  async #store(invocations: readonly LoggedInvocation[]): Promise<void> {
     const { sealing, store, logger } = this.#options;
     const count = invocations.length;
     let result = 'unsealed';
@@ -88,7 +88,7 @@ export class InvocationLog implements AsyncDisposable {
           id,
           ownerId: owner.id,
           endedAt,
-          sealed: sealed[at] as Buffer,
+          sealed: sealed[at] ?? Buffer.alloc(0),
         })),
       );
       result = 'kept';

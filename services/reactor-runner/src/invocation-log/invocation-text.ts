@@ -4,7 +4,7 @@ import { type Outcome, userFile } from '../worker-protocol/outcome.ts';
 import type { LoggedInvocation } from './invocation.ts';
 import { readLog } from './read-log.ts';
 
-/** An invocation as the API shows it, as JSON text. What its code threw and logged may be any secret. */
+/** An invocation as the API shows it, as JSON text. It may contain any secret. */
 export function invocationText({ log, ...invocation }: LoggedInvocation): string {
   const { id, owner, correlationId, endedAt, durationMs, outcome, problem } = invocation;
   return JSON.stringify({

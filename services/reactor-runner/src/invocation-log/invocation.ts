@@ -4,23 +4,23 @@ import type { CodeOwner } from '../scheduling/tenant.ts';
 import type { Outcome } from '../worker-protocol/outcome.ts';
 import { resultProblem } from './unusable-result.ts';
 
-/** A run of code that has ended, and has something to tell. */
+/** An ended run that is worth logging. */
 export interface LoggedInvocation {
   readonly id: string;
   readonly tenantId: string;
   readonly owner: CodeOwner;
   readonly correlationId: string;
-  /** Milliseconds since the epoch, later than those of all before it. */
+  /** Milliseconds since the epoch, unique and ascending. */
   readonly endedAt: number;
   readonly durationMs: number;
   readonly outcome: Outcome;
-  /** Why nothing could be done with what it returned; undefined: something could, or it did not return. */
+  /** Why the result was unusable, if it was. */
   readonly problem?: string | undefined;
-  /** JSON text, as the worker process wrote it: nothing in it is to be trusted. Empty: nothing was logged. */
+  /** JSON text from the worker process, untrusted. Empty: nothing was logged. */
   readonly log: Buffer;
 }
 
-/** What ends; owner: undefined for code of which nothing is kept. */
+/** Without an owner, the run is not logged. */
 export interface EndedRun {
   readonly tenantId: string;
   readonly correlationId: string;
@@ -29,10 +29,7 @@ export interface EndedRun {
 
 const nothing = Buffer.alloc(0);
 
-/**
- * Undefined when there is nothing to tell: the code returned something of use, or nobody waited for it, and it logged
- * nothing.
- */
+/** Undefined when there is nothing to log: the code succeeded or was cancelled, and wrote nothing to its console. */
 export function invocationOf(
   { tenantId, correlationId, owner }: EndedRun,
   outcome: Outcome,
@@ -52,9 +49,9 @@ export function invocationOf(
     endedAt,
     durationMs: Math.round(seconds * 1000),
     problem,
-    // A result would be kept for nothing.
+    // The result is not logged.
     outcome: outcome.kind === 'returned' ? { kind: 'returned', result: nothing } : outcome,
-    // Its own bytes: these are part of all that the worker sent at once.
+    // Copied, since these bytes share memory with everything the worker sent at once.
     log: log === undefined ? nothing : Buffer.from(log),
   };
 }

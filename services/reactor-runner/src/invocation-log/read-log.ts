@@ -4,7 +4,7 @@ import type { LogEntry } from '../worker-protocol/outcome.ts';
 const maxEntries = 10_001;
 const maxTime = 8.64e15;
 
-/** The entries in what a worker process sent; what is none is left out. */
+/** The valid entries of a log that a worker process sent. */
 export function readLog(log: Buffer): LogEntry[] {
   if (log.length === 0) return [];
   const entries = parse(log.toString());
@@ -21,7 +21,7 @@ function parse(text: string): unknown {
 
 function isEntry(entry: unknown): entry is LogEntry {
   if (typeof entry !== 'object' || entry === null) return false;
-  const { time, level, text } = entry as Record<keyof LogEntry, unknown>;
+  const { time, level, text }: { [member in keyof LogEntry]?: unknown } = entry;
   const isTime = typeof time === 'number' && Math.abs(time) <= maxTime;
   return isTime && (level === 'info' || level === 'error') && typeof text === 'string';
 }

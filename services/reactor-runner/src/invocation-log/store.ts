@@ -3,11 +3,10 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 
 export interface StoreOptions {
   readonly redis: Redis;
-  /** Start of every name in Redis. */
+  /** Prefix of every key in Redis. */
   readonly prefix: string;
-  /** Invocations that are kept of one proxy or reactor. */
+  /** Invocations stored for one proxy or reactor. */
   readonly perOwner: number;
-  /** Milliseconds for which they are kept. */
   readonly retentionMs: number;
 }
 
@@ -24,7 +23,7 @@ export interface NewInvocation extends StoredInvocation {
 
 const idBytes = 16;
 
-/** Sealed invocations in Redis: of each owner a sorted set by time, whose members are an id and what was sealed. */
+/** Sealed invocations in Redis: for each owner a sorted set by time, whose members are an id and the sealed text. */
 export class InvocationStore {
   readonly #options: StoreOptions;
 
@@ -32,7 +31,7 @@ export class InvocationStore {
     this.#options = options;
   }
 
-  /** @throws Error while Redis is away. */
+  /** @throws Error while Redis is away */
   async add(invocations: readonly NewInvocation[]): Promise<void> {
     const { redis, perOwner, retentionMs } = this.#options;
     const expired = Date.now() - retentionMs;

@@ -2,13 +2,13 @@ import { type JsonKind, JsonWalk, kindOf } from '@glovebox/expressions/json-walk
 
 import type { CodeOwner } from '../scheduling/tenant.ts';
 
-/** How nearly every result of a transform begins. */
+/** Nearly every result of a transform begins like this. */
 const usual = /^\{"(?:body|headers)":/;
 const usualLength = '{"headers":'.length;
 
 /**
- * Why nothing can be done with what code returned, in a sentence for its tenant: no object, or of a transform one with
- * neither body nor headers. Undefined when something can.
+ * Why a result is unusable, in a sentence for the tenant: it is no object, or for a transform has neither body nor headers.
+ * Undefined for a usable result.
  *
  * @param result JSON text as the code's own JSON.stringify wrote it; empty for undefined, which a reactor may return
  */
@@ -26,7 +26,7 @@ export function resultProblem({ side }: CodeOwner, result: Buffer): string | und
   return holds ? undefined : said('an object with neither of them');
 }
 
-/** Undefined for what is no JSON: code may replace the isolate's JSON.stringify. */
+/** Undefined for invalid JSON: code may replace the isolate's JSON.stringify. */
 function holdsEither(result: Buffer): boolean | undefined {
   const walk = new JsonWalk(result.toString());
   let isFound = false;

@@ -21,7 +21,7 @@ export interface CompileContext {
   readonly logger: Logger;
 }
 
-/** Says whether code parses, and for a tenant whether it loads. @throws AppError */
+/** Checks whether code parses, and for a tenant whether it loads. @throws AppError */
 export async function compile(
   { compiler, loader, limits, logger }: CompileContext,
   { code, tenantId }: CompileRequest,
@@ -32,16 +32,16 @@ export async function compile(
   if (code.length > codeLength) {
     throw validationError({ code: [`must be at most ${codeLength} characters long`] });
   }
-  const note = (outcome: Outcome | undefined, doing: string) => {
+  const logMisbehaviour = (outcome: Outcome | undefined, doing: string) => {
     if (outcome === undefined || !isMisbehaviour(outcome)) return;
     logger.warn({ correlationId, outcome: outcome.kind }, `user code misbehaved while it was ${doing}`);
   };
   const compiled = await compiler.compile(tenantId, code, deadline);
-  note(compiled, 'compiled');
+  logMisbehaviour(compiled, 'compiled');
   const problem = problemOf(compiled);
   if (problem !== undefined || tenantId === '') return { problem, loading: undefined };
   const loaded = await loader.load(code, tenantId, deadline);
-  note(loaded, 'loaded');
+  logMisbehaviour(loaded, 'loaded');
   return { problem, loading: { outcome: loadingOf(loaded) } };
 }
 

@@ -1,11 +1,12 @@
 import { hashKey, isPlausibleApiKey } from '@glovebox/access/api-key';
 import { revealsEverything } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors/app-error';
-import type { ListInvocations, RunnerReply } from '@glovebox/protos/runner/v1/runner';
+import type { ListInvocations } from '@glovebox/protos/runner/v1/runner';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 
 import type { LogSealing } from '../invocation-log/log-sealing.ts';
 import type { InvocationStore } from '../invocation-log/store.ts';
+import type { Reply } from '../replies/reply.ts';
 
 export interface ListInvocationsContext {
   readonly registry: Pick<PublishedRecords, 'applicationByKeyHash' | 'proxyReferenceById' | 'reactorById'>;
@@ -13,20 +14,20 @@ export interface ListInvocationsContext {
   readonly logSealing: LogSealing;
 }
 
-/** Less than a frame of the stream may have. */
+/** Less than the limit of a frame. */
 const maxBytes = 4 * 1024 * 1024;
 const maxSize = 100;
 
 /**
- * The latest invocations of a proxy's or reactor's code that have something to tell, newest first, as many as are
- * wanted and fit into an answer.
+ * The latest logged invocations of a proxy's or reactor's code, newest first, as many as requested and as fit into an
+ * answer.
  * @throws AppError
  */
 export async function listInvocations(
   { registry, invocations, logSealing }: ListInvocationsContext,
   { owner, apiKey, size }: ListInvocations,
   correlationId: string,
-): Promise<NonNullable<RunnerReply['outcome']>> {
+): Promise<Reply> {
   const { ownerId, tenantId, unknown } = await resolveOwner(registry, owner);
   await authorizeReader(registry, apiKey, tenantId, unknown);
   const stored = await invocations.latest(ownerId, Math.min(maxSize, size));
@@ -38,7 +39,7 @@ export async function listInvocations(
 
 interface Owner {
   readonly ownerId: string;
-  /** Empty for what does not exist. */
+  /** Empty if the owner does not exist. */
   readonly tenantId: string;
   readonly unknown: AppError;
 }
@@ -57,7 +58,7 @@ async function resolveOwner(
   return { ownerId, tenantId: found?.tenantId ?? '', unknown };
 }
 
-/** Code logs what it likes, so its logs may hold the plaintext of any token. */
+/** Code may log anything, so its logs may contain the plaintext of any token. */
 async function authorizeReader(
   registry: ListInvocationsContext['registry'],
   apiKey: string,

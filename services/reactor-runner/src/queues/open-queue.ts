@@ -4,24 +4,24 @@ import { type JobsOptions, Queue } from 'bullmq';
 
 export interface QueueOptions {
   readonly name: string;
-  /** Patient: BullMQ gives up for ever on one that was away when it was given. */
+  /** A patient connection: BullMQ gives up for ever on one that is away at the start. */
   readonly redis: Redis;
   readonly prefix: string;
   readonly attempts: number;
-  /** Before the second attempt; each further one waits twice as long. */
+  /** Before the second attempt; doubles with each further attempt. */
   readonly firstPauseMs: number;
   readonly logger: Logger;
 }
 
 export interface OpenQueue<Data> extends AsyncDisposable {
-  /** Resolves when it stands in the queue. Rejects while Redis is away. */
+  /** Resolves when the job is queued. Rejects while Redis is away. */
   add(data: Data, options: JobsOptions): Promise<void>;
 }
 
-/** The connection would wait for ever. */
+/** The patient connection itself would wait for ever. */
 const timeoutMs = 2000;
 
-/** A queue that keeps nothing of what has ended: what came of it stands beside the queue, if anywhere. */
+/** Opens a queue. It keeps nothing of ended jobs; results are stored beside the queue. */
 export function openQueue<Data>(options: QueueOptions): OpenQueue<Data> {
   const { name, redis, prefix, attempts, firstPauseMs, logger } = options;
   const queue = new Queue(name, {

@@ -8,15 +8,15 @@ export interface QueueWorkerOptions {
   readonly redis: Redis;
   readonly prefix: string;
   readonly atOnce: number;
-  /** A process that has said nothing for this long is taken for dead. */
+  /** A process that has not renewed its lock for this long counts as dead. */
   readonly lockMs: number;
   readonly logger: Logger;
 }
 
-/** BullMQ would end a job without telling anybody: what becomes of one whose process died its taker decides. */
+/** Beyond this count, BullMQ would drop a job silently. The consumer decides what happens after a death. */
 const manyDeaths = 1_000_000;
 
-/** Takes jobs from a queue, as one process among any number. */
+/** Takes jobs from a queue. Any number of processes may do so. */
 export function openWorker<Data>(
   { name, redis, prefix, atOnce, lockMs, logger }: QueueWorkerOptions,
   take: (job: Job<Data>, token: string | undefined) => Promise<void>,

@@ -1,24 +1,24 @@
 import { KnownValues } from '@glovebox/platform/redaction/known-values';
 
-/** Who is told how code failed. */
+/** Who reads the description of a failure. */
 export interface Audience {
-  /** Struck out of everything that is told. */
+  /** Values that are redacted. */
   readonly known: KnownValues;
-  /** What is told instead of the code's own words; undefined for who may read those. */
+  /** Replaces the code's own words; undefined for readers who may see them. */
   readonly instead: string | undefined;
 }
 
-/** Who may read everything: those who read invocations. */
-export const insiders: Audience = { known: new KnownValues(), instead: undefined };
+/** Readers of the invocation log, who may see everything. */
+export const logReaders: Audience = { known: new KnownValues(), instead: undefined };
 
-/** Whoever invoked the code, with a key or without one. */
+/** The caller that invoked the code. @param anonymous the caller has no API key */
 export function audienceOf(
   known: KnownValues | undefined,
   anonymous: boolean,
   correlationId: string,
 ): Audience {
   return {
-    known: known ?? insiders.known,
+    known: known ?? logReaders.known,
     instead: anonymous
       ? `The code failed. Its owner finds the reason under the trace id ${correlationId}.`
       : undefined,

@@ -2,18 +2,18 @@ import { AppError, validationError } from '@glovebox/platform/errors/app-error';
 import { maxShownLength } from '@glovebox/platform/redaction/known-values';
 
 import { type Failure, userFile } from '../worker-protocol/outcome.ts';
-import { type Audience, insiders } from './audience.ts';
+import { type Audience, logReaders } from './audience.ts';
 import { parseThrown, wholeResponse } from './thrown.ts';
 
-/** What an isolate says is no longer (prelude.ts). More is shown of nothing, but it is cut after the last redaction. */
+/** An isolate's messages are at most this long (prelude.ts). They are cut to what is shown after redaction. */
 const maxMessageLength = 4000;
 
 /**
- * What the tenant is told. Its own words go into `errors` only, which no log ever shows.
- * @param audience who is told; everything unless somebody is named
- * @param hint follows what the code threw, as a sentence
+ * The error for a failure of code. The code's own words go into `errors` only, which are never logged.
+ * @param audience by default readers who may see everything
+ * @param hint a sentence that is appended to what the code threw
  */
-export function failureError(failure: Failure, audience = insiders, hint?: string): AppError {
+export function failureError(failure: Failure, audience = logReaders, hint?: string): AppError {
   const { instead } = audience;
   switch (failure.kind) {
     case 'threw':
@@ -49,15 +49,15 @@ function memoryOf({ limitMb }: Extract<Failure, { kind: 'memory' }>): string {
   return limitMb === undefined ? '' : `, which is ${limitMb} MiB`;
 }
 
-function withHint(told: string, hint: string | undefined): string {
-  return hint === undefined || told.length > maxShownLength ? told : `${told}. ${hint}`;
+function withHint(text: string, hint: string | undefined): string {
+  return hint === undefined || text.length > maxShownLength ? text : `${text}. ${hint}`;
 }
 
 function runtimeError(problem: string): AppError {
   return new AppError('internal', 'Reactor Runtime Error', { errors: { error: [problem] } });
 }
 
-/** One that could be answered is no failure. */
+/** A response with a valid status is an answer, not a failure. */
 function statusProblem(status: unknown): string {
   return `the status of a response must be a number from 200 to 599, and ${JSON.stringify(status)} is not`;
 }
@@ -66,15 +66,15 @@ function statusProblem(status: unknown): string {
 function describe(thrown: string, audience: Audience): string {
   const { name, message, stack, answer } = parseThrown(thrown);
   const said = name === wholeResponse ? statusProblem(answer?.get('status')) : message;
-  // What was cut has to stay at the end: there its redaction knows the beginning of a value.
+  // The cut must stay at the end, where redaction recognizes the beginning of a value.
   const parts = name.length > maxShownLength ? [name] : [name, said].filter((part) => part !== '');
   const text = parts.join(': ').slice(0, maxMessageLength) || 'The code threw an error.';
-  // A stack begins with the message, which may name any place.
+  // A stack begins with the message, which may contain any text.
   const at = stack.indexOf(message);
   const frames = at < 0 ? stack : stack.slice(at + message.length);
   const place = new RegExp(`\\b${RegExp.escape(userFile)}:\\d{1,9}:\\d{1,9}\\b`).exec(frames)?.[0];
-  const told = redacted(text, audience);
-  return text.length > maxShownLength || place === undefined ? told : `${told} (${place})`;
+  const shown = redacted(text, audience);
+  return text.length > maxShownLength || place === undefined ? shown : `${shown} (${place})`;
 }
 
 function redacted(text: string, { known }: Audience): string {

@@ -7,7 +7,7 @@ const noFetch =
 const noBt =
   'There is no bt here, for no application is set: give the proxy or reactor the application that its code is to act as.';
 
-/** A way out of what code written for another runtime, or without its application, commonly fails with. */
+/** Explains errors that are common in code written for another runtime, or without an application. */
 export function hintOf(failure: Failure, job: Pick<CodeRun, 'code' | 'delegation'>): string | undefined {
   if (failure.kind !== 'threw') return undefined;
   const { name, message } = parseThrown(failure.thrown);
@@ -16,7 +16,7 @@ export function hintOf(failure: Failure, job: Pick<CodeRun, 'code' | 'delegation
   return job.delegation === undefined && readsBt(message, job.code) ? noBt : undefined;
 }
 
-/** V8 names the member that was read, and the object only where it was taken apart. */
+/** V8 names the member that was read, and the object only in destructuring. */
 function readsBt(message: string, code: string): boolean {
   const [, member] =
     /^Cannot read properties of (?:null|undefined) \(reading '(\w{1,64})'\)$/.exec(message) ?? [];

@@ -1,14 +1,10 @@
-import type { RunnerReply } from '@glovebox/protos/runner/v1/runner';
-
-import { type Audience, insiders } from './audience.ts';
+import { type Audience, logReaders } from './audience.ts';
+import type { Reply } from './reply.ts';
 import { type Thrown, parseThrown, wholeResponse } from './thrown.ts';
 
-export type ThrownAnswer = Extract<
-  NonNullable<RunnerReply['outcome']>,
-  { readonly $case: 'refused' | 'responded' }
->;
+export type ThrownAnswer = Extract<Reply, { readonly $case: 'refused' | 'responded' }>;
 
-/** The error classes that code throws to answer by itself, as their name says it (contract/errors.md#thrown-errors). */
+/** The error classes that code throws to answer by itself, by name (contract/errors.md#thrown-errors). */
 const classes: ReadonlyMap<string, { readonly status: number; readonly detail: string }> = new Map([
   ['BadRequestError', { status: 400, detail: 'Bad Request' }],
   ['InvalidReactorConfigurationError', { status: 400, detail: 'Invalid Reactor Configuration' }],
@@ -22,14 +18,14 @@ const classes: ReadonlyMap<string, { readonly status: number; readonly detail: s
 ]);
 
 /**
- * The answer that code gives by throwing, or undefined for what is only an error. Classes are known by what they look
- * like: code may bundle its own copy of them, and what crosses from an isolate has no class any more. A status alone
- * says nothing, since errors of HTTP clients have one too.
+ * The answer that code gives by throwing, or undefined for a plain error. Classes are recognized by name and members:
+ * code may bundle its own copy of them, and errors lose their class on the way out of an isolate. A status alone is
+ * not enough, since errors of HTTP clients have one too.
  *
- * A whole response is given as it is to who is known; to anybody else without what the audience must not see,
- * and without the headers or the body that are too large to be looked through.
+ * A caller with an API key gets a whole response unchanged. For an anonymous caller it is redacted, and headers or a body
+ * too large to search are left out.
  */
-export function thrownAnswer(json: string, audience = insiders): ThrownAnswer | undefined {
+export function thrownAnswer(json: string, audience = logReaders): ThrownAnswer | undefined {
   const thrown = parseThrown(json);
   const { answer, name } = thrown;
   if (answer === undefined) return undefined;
@@ -40,11 +36,11 @@ export function thrownAnswer(json: string, audience = insiders): ThrownAnswer | 
   if (!isOurs || !isWithin(status, 400)) return undefined;
   return {
     $case: 'refused',
-    value: { status, ...told(describe(thrown, answer, known?.detail), known, audience) },
+    value: { status, ...shown(describe(thrown, answer, known?.detail), known, audience) },
   };
 }
 
-/** Informational statuses (RFC 9110 section 15.2) answer nothing. */
+/** Informational statuses (RFC 9110 section 15.2) are not final responses. */
 function responded(
   status: unknown,
   answer: ReadonlyMap<string, unknown>,
@@ -59,19 +55,19 @@ function responded(
 }
 
 function isWithin(status: unknown, least: number): status is number {
-  return Number.isInteger(status) && (status as number) >= least && (status as number) <= 599;
+  return typeof status === 'number' && Number.isInteger(status) && status >= least && status <= 599;
 }
 
-interface Refusal {
+interface ShownRefusal {
   readonly detail: string;
   readonly problems: { path: string; messages: string[] }[];
 }
 
-function told(
-  refusal: Refusal,
+function shown(
+  refusal: ShownRefusal,
   own: { readonly detail: string } | undefined,
   { known, instead }: Audience,
-): Refusal {
+): ShownRefusal {
   if (instead !== undefined) {
     return { detail: own?.detail ?? defaultDetail, problems: [{ path: 'error', messages: [instead] }] };
   }
@@ -90,9 +86,9 @@ function describe(
   { message }: Thrown,
   answer: ReadonlyMap<string, unknown>,
   ownDetail: string | undefined,
-): Refusal {
-  const told = answer.get('detail');
-  const detail = typeof told === 'string' && told !== '' ? shorten(told) : undefined;
+): ShownRefusal {
+  const given = answer.get('detail');
+  const detail = typeof given === 'string' && given !== '' ? shorten(given) : undefined;
   const problems = problemsOf(answer.get('errors'));
   if (problems !== undefined)
     return { detail: detail ?? (message || (ownDetail ?? defaultDetail)), problems };
@@ -102,7 +98,7 @@ function describe(
 
 const defaultDetail = 'Reactor Runtime Error';
 const maxProblems = 100;
-/** As much as an isolate says in a message (prelude.ts): it is cut to what is shown after the last redaction. */
+/** The longest message of an isolate (prelude.ts). It is cut to what is shown after redaction. */
 const maxLength = 4000;
 
 function problemsOf(errors: unknown): { path: string; messages: string[] }[] | undefined {

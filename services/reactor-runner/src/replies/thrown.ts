@@ -1,12 +1,12 @@
-/** The name of the error class that holds a whole response. */
+/** The error class that holds a whole response. */
 export const wholeResponse = 'CustomHttpResponseError';
 
-/** What an isolate says of what its code threw (make-describe.ts): nothing in it is to be trusted, not even its shape. */
+/** What code threw, as the isolate describes it (make-describe.ts). Untrusted, including its shape. */
 export interface Thrown {
   readonly name: string;
   readonly message: string;
   readonly stack: string;
-  /** For what has a status of its own. */
+  /** Present if the error has a status. */
   readonly answer: ReadonlyMap<string, unknown> | undefined;
 }
 

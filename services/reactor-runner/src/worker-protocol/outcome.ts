@@ -5,32 +5,32 @@
 export type Outcome<Result = Buffer> =
   /** JSON text of the settled result; empty when it was undefined. */
   | { readonly kind: 'returned'; readonly result: Result }
-  /** JSON text `{name, message, stack}` of what was thrown. Written inside the isolate: nothing in it is to be trusted. */
+  /** JSON text `{name, message, stack}` of what was thrown. Written inside the isolate, so untrusted. */
   | { readonly kind: 'threw'; readonly thrown: string }
-  /** The code is no module that exports a function: it does not parse, or exports something else. */
+  /** The code does not parse, or does not export a function. */
   | { readonly kind: 'not_a_function'; readonly reason: string }
   | { readonly kind: 'bad_argument' }
   | { readonly kind: 'result_too_large' }
-  /** After so many milliseconds, where that is known. */
+  /** The limit is in milliseconds, where it is known. */
   | { readonly kind: 'timeout'; readonly limitMs?: number }
-  /** More than so many MiB, where that is known. */
+  /** The limit is in MiB, where it is known. */
   | { readonly kind: 'memory'; readonly limitMb?: number }
-  /** The worker process ended under it. */
+  /** The worker process exited during the run. */
   | { readonly kind: 'crashed' }
-  /** Nobody waits for it any more. */
+  /** The caller cancelled it. */
   | { readonly kind: 'cancelled' };
 
-/** As the worker has it that the code ran in; the runner passes results on as bytes. */
+/** In the worker, results are text; the runner passes them on as bytes. */
 export type TextOutcome = Outcome<string>;
 
 export type Failure = Exclude<Outcome, { kind: 'returned' }>;
 
-/** After these nothing in the worker process is relied on any more. */
+/** After these outcomes the worker process is not trusted any more. */
 export function isMisbehaviour({ kind }: Outcome<unknown>): boolean {
   return kind === 'timeout' || kind === 'memory' || kind === 'crashed';
 }
 
-/** The name under which the stack of user code shows its file. */
+/** The file name of user code in stacks. */
 export const userFile = 'main.js';
 
 /** One piece of text that user code wrote to its console, standard output or standard error. */

@@ -41,7 +41,7 @@ export function failureOf(error: unknown): NonNullable<Answer['e']> {
   if (!(error instanceof Error)) return { name: 'Error', message: 'The operation failed.', fields: {} };
   const fields: Record<string, unknown> = {};
   for (const field of shownFields) {
-    const value: unknown = (error as unknown as Record<string, unknown>)[field];
+    const value: unknown = Reflect.get(error, field);
     const isPlain = ['string', 'number', 'boolean'].includes(typeof value);
     const isTexts = Array.isArray(value) && value.every((entry) => typeof entry === 'string');
     if (isPlain || isTexts) fields[field] = value;

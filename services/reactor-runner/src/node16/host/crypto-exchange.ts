@@ -1,9 +1,13 @@
 import crypto from 'node:crypto';
 
 import { BadOperation, type Operations, bytes, exact, integer, oneOf, text } from './arguments.ts';
-import { heldKey } from './crypto-keys.ts';
+import { heldKey, pointAs } from './crypto-keys.ts';
 
-const formats = { 2: 'compressed', 4: 'uncompressed', 6: 'hybrid' } as const;
+const formats: Readonly<Record<number, 'compressed' | 'uncompressed' | 'hybrid'>> = {
+  2: 'compressed',
+  4: 'uncompressed',
+  6: 'hybrid',
+};
 const maxPrimeBits = 2048;
 
 function curveOf(name: unknown, privateKey?: unknown): crypto.ECDH {
@@ -15,11 +19,11 @@ function curveOf(name: unknown, privateKey?: unknown): crypto.ECDH {
 /** `['size', bits, generator]`, `['prime', prime, generator]` or `['group', name]`. */
 function groupOf(spec: unknown): crypto.DiffieHellman {
   if (!Array.isArray(spec)) throw new BadOperation('expected a group');
-  const [kind, first, second] = spec as unknown[];
+  const [kind, first, second]: unknown[] = spec;
   if (kind === 'group') return crypto.getDiffieHellman(text(first, 100)) as crypto.DiffieHellman;
   const generator = typeof second === 'number' ? integer(second, -(2 ** 31), 2 ** 31) : bytes(second, 4096);
   if (kind === 'size') return groupOfSize(integer(first, -(2 ** 31), maxPrimeBits), generator as number);
-  return crypto.createDiffieHellman(bytes(first, 4096) as Buffer, generator as Buffer);
+  return crypto.createDiffieHellman(bytes(first, 4096), generator);
 }
 
 /** When it fails, Node.js leaves what OpenSSL says for whoever reads a key next. What reads no key takes it away. */
@@ -48,8 +52,8 @@ export const exchangeOperations: Operations = {
   'crypto.ecdhSecret': (curve, privateKey, other) =>
     exact(curveOf(curve, privateKey).computeSecret(bytes(other))),
   'crypto.ecdhConvert'(key, curve, format) {
-    const name = formats[integer(format, 2, 6) as keyof typeof formats];
-    return exact(crypto.ECDH.convertKey(bytes(key), text(curve, 100), undefined, undefined, name) as Buffer);
+    const name = formats[integer(format, 2, 6)];
+    return exact(pointAs(name, key, text(curve, 100)));
   },
   'crypto.dhOpen'(spec) {
     const group = groupOf(spec);

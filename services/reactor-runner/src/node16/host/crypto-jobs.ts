@@ -27,12 +27,11 @@ const pbkdf2 = promisify(crypto.pbkdf2);
 const hkdf = promisify(crypto.hkdf);
 const randomBytes = promisify(crypto.randomBytes);
 const scrypt = promisify<Uint8Array, Uint8Array, number, crypto.ScryptOptions, Buffer>(crypto.scrypt);
-const generateKeyPair = promisify(crypto.generateKeyPair) as unknown as (
-  type: string,
-  options: object,
-) => Promise<Pair>;
-const generatePrime = promisify<number, object, ArrayBuffer>(crypto.generatePrime as never);
-const checkPrime = promisify<Uint8Array, object, boolean>(crypto.checkPrime as never);
+const generateKeyPair = promisify(crypto.generateKeyPair);
+const generatePrime = promisify<number, crypto.GeneratePrimeOptionsArrayBuffer, ArrayBuffer>(
+  crypto.generatePrime,
+);
+const checkPrime = promisify<Uint8Array, crypto.CheckPrimeOptions, boolean>(crypto.checkPrime);
 
 interface Pair {
   readonly publicKey: KeyObject;
@@ -63,13 +62,12 @@ const derivations: Readonly<Record<string, Derivation>> = {
   ),
   generateKeyPair: derivation(
     keyPairArguments,
-    (type, options) => pairOf(crypto.generateKeyPairSync(type as 'rsa', options as never) as unknown as Pair),
-    async (type, options) => pairOf(await generateKeyPair(type, options)),
+    (...args) => pairOf(Reflect.apply(crypto.generateKeyPairSync, undefined, args)),
+    async (...args) => pairOf(await Reflect.apply(generateKeyPair, undefined, args)),
   ),
   generatePrime: derivation(
     primeArguments,
-    (size, options) =>
-      new Uint8Array(crypto.generatePrimeSync(size, options as never) as unknown as ArrayBuffer),
+    (size, options) => new Uint8Array(crypto.generatePrimeSync(size, options)),
     async (size, options) => new Uint8Array(await generatePrime(size, options)),
   ),
   checkPrime: derivation(
@@ -148,7 +146,7 @@ function primeArguments(size: unknown, safe: unknown, add: unknown, rem: unknown
 const keyTypes = ['rsa', 'rsa-pss', 'ec', 'dsa', 'dh', 'ed25519', 'ed448', 'x25519', 'x448'] as const;
 
 function keyPairArguments(type: unknown, options: unknown): readonly [string, object] {
-  const given = { ...(options as Record<string, unknown>) };
+  const given: Record<string, unknown> = { ...Object(options) };
   if (given['modulusLength'] !== undefined) integer(given['modulusLength'], 0, maxRsaBits);
   if (given['primeLength'] !== undefined) integer(given['primeLength'], 0, maxPrimeBits);
   const known = [

@@ -3,6 +3,8 @@ import {
   type JsonWebKey,
   type KeyExportOptions,
   type KeyObject,
+  type PrivateKeyInput,
+  type PublicKeyInput,
   createPrivateKey,
   createPublicKey,
   createSecretKey,
@@ -16,7 +18,7 @@ import { BadOperation, type Operations, bytes, exact, integer, oneOf, text } fro
  */
 export type KeyArgument = unknown;
 
-const formats = ['der', 'pem'] as const;
+const formatOf = (number: unknown) => (integer(number, 0, 1) === 0 ? 'der' : 'pem');
 const encodings = ['pkcs1', 'pkcs8', 'spki', 'sec1'] as const;
 const rawPrefixes: Readonly<Record<string, readonly [string, string]>> = {
   Ed25519: ['302a300506032b6570032100', '302e020100300506032b657004220420'],
@@ -36,19 +38,19 @@ const maxPointBytes = 200;
 export function privateKeyOf(argument: KeyArgument): KeyObject {
   const held = heldKey(argument);
   if (held !== undefined) return held;
-  return createPrivateKey(givenKey(argument) as Parameters<typeof createPrivateKey>[0]);
+  return createPrivateKey(givenKey(argument));
 }
 
 /** A private key stands for its public one, where the operation allows it. */
 export function publicKeyOf(argument: KeyArgument): KeyObject {
   const held = heldKey(argument);
-  if (held === undefined) return createPublicKey(givenKey(argument) as Parameters<typeof createPublicKey>[0]);
+  if (held === undefined) return createPublicKey(givenKey(argument));
   return held.type === 'private' ? createPublicKey(held) : held;
 }
 
 export function heldKey(argument: KeyArgument): KeyObject | undefined {
   if (!Array.isArray(argument) || argument[0] !== 'held') return undefined;
-  const [, kind, data] = argument as unknown[];
+  const [, kind, data]: unknown[] = argument;
   const key = Buffer.from(bytes(data));
   if (kind === 'secret') return createSecretKey(key);
   if (kind === 'private') return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
@@ -56,13 +58,14 @@ export function heldKey(argument: KeyArgument): KeyObject | undefined {
   throw new BadOperation('expected a key');
 }
 
-function givenKey(argument: KeyArgument): object {
+/** OpenSSL itself refuses an encoding that a key of its kind cannot have. */
+function givenKey(argument: KeyArgument): PrivateKeyInput & PublicKeyInput {
   if (!Array.isArray(argument) || argument[0] !== 'given') throw new BadOperation('expected a key');
-  const [, format, type, passphrase, data] = argument as unknown[];
+  const [, format, type, passphrase, data]: unknown[] = argument;
   return {
     key: Buffer.from(bytes(data)),
-    format: formats[integer(format, 0, 1)],
-    ...(type === undefined || type === null ? {} : { type: encodings[integer(type, 0, 3)] }),
+    format: formatOf(format),
+    ...(type === undefined || type === null ? {} : { type: encodings[integer(type, 0, 3)] as 'pkcs1' }),
     ...(passphrase === undefined || passphrase === null
       ? {}
       : { passphrase: Buffer.from(bytes(passphrase)) }),
@@ -78,11 +81,20 @@ export function packed(key: KeyObject): unknown[] {
   return [key.type, exact(der), key.asymmetricKeyType, { ...key.asymmetricKeyDetails }];
 }
 
+/** A point of a curve in another form. Without an encoding the result is bytes. */
+export function pointAs(
+  format: 'compressed' | 'uncompressed' | 'hybrid' | undefined,
+  point: unknown,
+  curve: string,
+): Buffer {
+  return ECDH.convertKey(bytes(point), curve, undefined, undefined, format) as Buffer;
+}
+
 export const keyOperations: Operations = {
   'crypto.importKey': (kind, argument) =>
     packed(oneOf(kind, ['public', 'private']) === 'private' ? privateKeyOf(argument) : publicKeyOf(argument)),
   'crypto.importJwk'(jwk) {
-    const key = { ...(jwk as JsonWebKey) };
+    const key: JsonWebKey = { ...Object(jwk) };
     return packed(
       key.d === undefined
         ? createPublicKey({ key, format: 'jwk' })
@@ -91,8 +103,8 @@ export const keyOperations: Operations = {
   },
   'crypto.importRaw'(kind, curve, data) {
     const isPrivate = oneOf(kind, ['public', 'private']) === 'private';
-    const prefixes = rawPrefixes[oneOf(curve, Object.keys(rawPrefixes))] as readonly [string, string];
-    const der = Buffer.concat([Buffer.from(prefixes[isPrivate ? 1 : 0] as string, 'hex'), bytes(data)]);
+    const prefixes = rawPrefixes[oneOf(curve, Object.keys(rawPrefixes))]!;
+    const der = Buffer.concat([Buffer.from(prefixes[isPrivate ? 1 : 0], 'hex'), bytes(data)]);
     return packed(
       isPrivate
         ? createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
@@ -101,23 +113,17 @@ export const keyOperations: Operations = {
   },
   'crypto.importPoint'(name, point) {
     const curve = oneOf(name, Object.keys(webCurves));
-    const whole = ECDH.convertKey(
-      bytes(point, maxPointBytes),
-      curve,
-      undefined,
-      undefined,
-      'uncompressed',
-    ) as Buffer;
+    const whole = pointAs('uncompressed', bytes(point, maxPointBytes), curve);
     const half = (whole.length + 1) / 2;
     const [x, y] = [whole.subarray(1, half), whole.subarray(half)].map((part) => part.toString('base64url'));
-    const key = { kty: 'EC', crv: webCurves[curve], x, y } as JsonWebKey;
+    const key = { kty: 'EC', crv: webCurves[curve]!, x: x!, y: y! };
     return packed(createPublicKey({ key, format: 'jwk' }));
   },
   'crypto.exportKey'(argument, format, type, cipher, passphrase) {
     const key = heldKey(argument);
     if (key === undefined) throw new BadOperation('expected a key');
     const exported = key.export({
-      format: formats[integer(format, 0, 1)],
+      format: formatOf(format),
       type: encodings[integer(type, 0, 3)],
       ...(cipher === undefined || cipher === null
         ? {}
@@ -130,5 +136,5 @@ export const keyOperations: Operations = {
     const parts = [x, y].flatMap((part) => (part === undefined ? [] : [Buffer.from(part, 'base64url')]));
     return exact(Buffer.concat(parts.length === 2 ? [Buffer.from([4]), ...parts] : parts));
   },
-  'crypto.exportJwk': (argument) => ({ ...(heldKey(argument)?.export({ format: 'jwk' }) as object) }),
+  'crypto.exportJwk': (argument) => ({ ...heldKey(argument)?.export({ format: 'jwk' }) }),
 };

@@ -69,7 +69,12 @@ function hashOf(algorithm: unknown, outputLength: unknown): crypto.Hash {
   return crypto.createHash(text(algorithm, nameLength), length);
 }
 
-function signingOptions(key: KeyObject, padding: unknown, saltLength: unknown, encoding: unknown): object {
+function signingOptions(
+  key: KeyObject,
+  padding: unknown,
+  saltLength: unknown,
+  encoding: unknown,
+): crypto.SignKeyObjectInput {
   const rsaPadding = optionalInteger(padding);
   const salt = optionalInteger(saltLength);
   return {
@@ -87,23 +92,13 @@ const signatures: Operations = {
   'crypto.sign'(algorithm, chunks, key, padding, saltLength, encoding) {
     const data = Buffer.concat(chunksOf(chunks));
     const name = algorithm === undefined || algorithm === null ? null : text(algorithm, nameLength);
-    const options = signingOptions(
-      privateKeyOf(key),
-      padding,
-      saltLength,
-      encoding,
-    ) as crypto.SignKeyObjectInput;
+    const options = signingOptions(privateKeyOf(key), padding, saltLength, encoding);
     return exact(crypto.sign(name, data, options));
   },
   'crypto.verify'(algorithm, chunks, key, signature, padding, saltLength, encoding) {
     const data = Buffer.concat(chunksOf(chunks));
     const name = algorithm === undefined || algorithm === null ? null : text(algorithm, nameLength);
-    const options = signingOptions(
-      publicKeyOf(key),
-      padding,
-      saltLength,
-      encoding,
-    ) as crypto.VerifyKeyObjectInput;
+    const options = signingOptions(publicKeyOf(key), padding, saltLength, encoding);
     return crypto.verify(name, data, options, bytes(signature));
   },
 };
@@ -119,9 +114,7 @@ const rsa: Operations = Object.fromEntries(
         ...(oaepHash === undefined ? {} : { oaepHash: text(oaepHash, nameLength) }),
         ...(label === undefined ? {} : { oaepLabel: label }),
       };
-      return exact(
-        crypto[name](options as crypto.RsaPublicKey & crypto.RsaPrivateKey, bytes(data) as Buffer),
-      );
+      return exact(crypto[name](options, bytes(data)));
     },
   ]),
 );
@@ -134,11 +127,17 @@ function newCipher(
   tagLength: unknown,
 ): CipherState['cipher'] {
   const length = integer(tagLength, -1, 2 ** 31);
-  const make = (
-    flag(encrypts) ? crypto.createCipheriv : crypto.createDecipheriv
-  ) as typeof crypto.createCipheriv;
   const options = length < 0 ? undefined : { authTagLength: length };
-  return make(text(name, nameLength) as CipherGCMTypes, key as KeyObject, iv as Uint8Array, options);
+  // OpenSSL knows more of them, and what each can do.
+  const algorithm = text(name, nameLength) as CipherGCMTypes;
+  return flag(encrypts)
+    ? crypto.createCipheriv(algorithm, key, iv!, options)
+    : crypto.createDecipheriv(algorithm, key, iv!, options);
+}
+
+function asDecipher(cipher: CipherState['cipher']): crypto.DecipherGCM {
+  if (!('setAuthTag' in cipher)) throw new BadOperation('expected a decipher');
+  return cipher;
 }
 
 function cipherOperations(): Operations {
@@ -164,13 +163,10 @@ function cipherOperations(): Operations {
     },
     'crypto.cipherClose': (id) => ciphers.close(id),
     'crypto.cipherPadding': (id, on) => void ciphers.get(id).cipher.setAutoPadding(flag(on)),
-    'crypto.cipherTag': (id, tag) =>
-      void (ciphers.get(id).cipher as crypto.DecipherGCM).setAuthTag(bytes(tag)),
+    'crypto.cipherTag': (id, tag) => void asDecipher(ciphers.get(id).cipher).setAuthTag(bytes(tag)),
     'crypto.cipherAad'(id, data, plaintextLength) {
       const length = integer(plaintextLength, -1, 2 ** 31);
-      ciphers
-        .get(id)
-        .cipher.setAAD(bytes(data), length < 0 ? (undefined as never) : { plaintextLength: length });
+      ciphers.get(id).cipher.setAAD(bytes(data), length < 0 ? undefined : { plaintextLength: length });
     },
   };
 }
@@ -197,10 +193,10 @@ function aesOperation(
   const tagLength = flag(encrypts) ? tag : optionalBytes(tag)?.length;
   const cipher = newCipher(encrypts, name, bytes(key), bytes(iv), isGcm ? tagLength : -1);
   const additional = optionalBytes(aad);
-  if (additional !== undefined) cipher.setAAD(additional, undefined as never);
-  if (isGcm && !flag(encrypts)) (cipher as crypto.DecipherGCM).setAuthTag(bytes(tag));
+  if (additional !== undefined) cipher.setAAD(additional);
+  if (isGcm && !flag(encrypts)) asDecipher(cipher).setAuthTag(bytes(tag));
   const parts = [cipher.update(bytes(data)), cipher.final()];
-  if (isGcm && flag(encrypts)) parts.push((cipher as crypto.CipherGCM).getAuthTag());
+  if (isGcm && 'getAuthTag' in cipher) parts.push(cipher.getAuthTag());
   return exact(Buffer.concat(parts));
 }
 

@@ -2,7 +2,7 @@ import { BadOperation } from './arguments.ts';
 
 /** Things of the host that an isolate holds by number. Of too many the oldest goes: most likely it was only forgotten. */
 export class Handles<Thing extends object> {
-  readonly #things = new Map<number, Thing>();
+  readonly #things = new Map<unknown, Thing>();
   readonly #kind: string;
   readonly #max: number;
   readonly #end: (thing: Thing) => void;
@@ -22,7 +22,7 @@ export class Handles<Thing extends object> {
   }
 
   get(id: unknown): Thing {
-    const thing = this.#things.get(id as number);
+    const thing = this.#things.get(id);
     if (thing === undefined)
       throw new BadOperation(
         `there is no such ${this.#kind}, or more than ${this.#max} were opened after it`,
@@ -31,9 +31,9 @@ export class Handles<Thing extends object> {
   }
 
   close(id: unknown): void {
-    const thing = this.#things.get(id as number);
+    const thing = this.#things.get(id);
     if (thing === undefined) return;
-    this.#things.delete(id as number);
+    this.#things.delete(id);
     this.#end(thing);
   }
 }

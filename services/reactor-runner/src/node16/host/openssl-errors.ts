@@ -62,7 +62,7 @@ export interface OlderError {
 
 /** What Node.js 16 would have said, where user code is known to ask for it. */
 export function asOlderOpenssl(error: Error): OlderError | undefined {
-  const { reason, library } = error as { reason?: unknown; library?: unknown };
+  const { reason, library }: { reason?: unknown; library?: unknown } = Object(error);
   if (reason === 'interrupted or cancelled') {
     const message = 'Passphrase required for encrypted key';
     return { name: 'TypeError', message, fields: { code: 'ERR_MISSING_PASSPHRASE' } };
@@ -80,9 +80,8 @@ export function endEncryption<Output>(end: () => Output): Output {
   try {
     return end();
   } catch (error) {
-    if ((error as { reason?: unknown }).reason === 'wrong final block length') {
-      Object.assign(error as object, { reason: notMultiple });
-    }
+    const { reason }: { reason?: unknown } = Object(error);
+    if (reason === 'wrong final block length') Object.assign(Object(error), { reason: notMultiple });
     throw error;
   }
 }

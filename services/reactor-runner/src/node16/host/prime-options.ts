@@ -1,3 +1,5 @@
+import type { GeneratePrimeOptionsArrayBuffer } from 'node:crypto';
+
 import { BadOperation, bytes, exact, flag } from './arguments.ts';
 
 /** Below, all numbers in question are looked at. */
@@ -10,7 +12,12 @@ const enough = 64n;
  * that nothing can stop. So there have to be some.
  * @throws BadOperation
  */
-export function primeOptions(bits: number, safe: unknown, add: unknown, rem: unknown): object {
+export function primeOptions(
+  bits: number,
+  safe: unknown,
+  add: unknown,
+  rem: unknown,
+): GeneratePrimeOptionsArrayBuffer {
   const isSafe = flag(safe);
   if (add === undefined) return { safe: isSafe };
   const modulus = numberOf(add);

@@ -49,7 +49,7 @@ export function textOperations(): Operations {
 function widthOf(line: string): number {
   let width = 0;
   for (const character of stripVTControlCharacters(line)) {
-    const point = character.codePointAt(0) as number;
+    const point = character.codePointAt(0)!;
     if (/^[\p{Mn}\p{Me}\p{Cf}]$/u.test(character)) continue;
     const wide =
       /^\p{Emoji_Presentation}$/u.test(character) ||

@@ -63,9 +63,7 @@ export function zlibOperations(): Operations {
         if (!Array.isArray(pair)) throw new BadOperation('expected pairs');
         return [integer(pair[0], 0, 100), integer(pair[1], 0, 2 ** 31)];
       });
-      return engines.open(
-        engineOf(integer(mode, 8, 9), { params: Object.fromEntries(set) as Record<number, number> }),
-      );
+      return engines.open(engineOf(integer(mode, 8, 9), { params: Object.fromEntries(set) }));
     },
     'zlib.write'(id, flush, input, outLength) {
       const engine = engines.get(id);
@@ -84,15 +82,11 @@ export function zlibOperations(): Operations {
 }
 
 function engineOf(mode: number, options: object): Engine {
-  const name = modes[mode] as Exclude<(typeof modes)[number], undefined>;
-  const stream = zlib[`create${name}`](options) as unknown as {
-    _handle: ZlibHandle;
-    _writeState: Uint32Array;
-    close(): void;
-  };
+  const name = modes[mode]!;
+  const stream = zlib[`create${name}`](options);
   const engine: Engine = {
-    handle: stream._handle,
-    state: stream._writeState,
+    handle: Reflect.get(stream, '_handle'),
+    state: Reflect.get(stream, '_writeState'),
     close: () => stream.close(),
     error: undefined,
   };

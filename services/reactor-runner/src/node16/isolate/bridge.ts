@@ -6,9 +6,15 @@ export interface CallHost {
   (operation: string, ...args: unknown[]): unknown;
 }
 
+/** The one function of the host, which never throws by itself. */
+export interface Bridge {
+  <Name extends keyof HostResults>(operation: Name, ...args: unknown[]): HostAnswer<HostResults[Name]>;
+  (operation: string, ...args: unknown[]): HostAnswer;
+}
+
 /** What the host answers: a value, or a failure as plain data. */
-export interface HostAnswer {
-  readonly v?: unknown;
+export interface HostAnswer<Value = unknown> {
+  readonly v?: Value;
   readonly e?: HostFailure;
 }
 
@@ -19,7 +25,7 @@ export interface HostFailure {
 }
 
 /** Makes the one way from this isolate to the host. Nothing but plain data passes. */
-export function makeCallHost(bridge: (operation: string, ...args: unknown[]) => HostAnswer): CallHost {
+export function makeCallHost(bridge: Bridge): CallHost {
   function call<Name extends keyof HostResults>(operation: Name, ...args: unknown[]): HostResults[Name];
   function call(operation: string, ...args: unknown[]): unknown;
   function call(operation: string, ...args: unknown[]): unknown {

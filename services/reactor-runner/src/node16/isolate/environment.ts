@@ -9,7 +9,7 @@ import { typesBinding } from './bindings/types.ts';
 import { urlBinding } from './bindings/url.ts';
 import { utilBinding } from './bindings/util.ts';
 import { zlibBinding } from './bindings/zlib.ts';
-import { type HostAnswer, makeCallHost } from './bridge.ts';
+import { type Bridge, makeCallHost } from './bridge.ts';
 import { networkBindings } from './network/network-bindings.ts';
 import { makeNetwork } from './network/network.ts';
 import { guardHttp, guardSockets, netOfPackages } from './network/sockets.ts';
@@ -43,7 +43,7 @@ export interface Environment {
 }
 
 export interface EnvironmentParts {
-  readonly bridge: (operation: string, ...args: unknown[]) => HostAnswer;
+  readonly bridge: Bridge;
   /** The value of one text of the library. */
   readonly library: (name: string) => unknown;
   /** The value of one text of the pack of packages. */

@@ -1,14 +1,26 @@
+import type { UrlParts } from './bindings/url.ts';
 import type { HostAnswer } from './bridge.ts';
+import type { Peer } from './network/tcp.ts';
+
+/** A key as the isolate keeps it: a secret's bytes, or DER (SPKI, PKCS #8), with what the host knows of an asymmetric one. */
+export type PackedKey = readonly [
+  kind: string,
+  data: Uint8Array<ArrayBuffer>,
+  type: unknown,
+  details: object,
+];
 
 type Pair = [privateKey: Uint8Array, publicKey: Uint8Array];
 
 /** What the operations of the host (host/) return whose results are used here; others are handed on as they come. */
 export interface HostResults {
+  readonly ask: number;
   readonly 'buffer.bytes': Uint8Array;
   readonly 'buffer.text': string;
   readonly constants: Record<string, unknown>;
   readonly 'crypto.aes': Uint8Array;
   readonly 'crypto.certificate': { readonly raw: Uint8Array };
+  readonly 'crypto.certificateKey': PackedKey;
   readonly 'crypto.certificateLegacy': object;
   readonly 'crypto.cipher': number;
   readonly 'crypto.cipherFinal': { readonly output: Uint8Array; readonly tag?: Uint8Array };
@@ -30,6 +42,10 @@ export interface HostResults {
   readonly 'crypto.exportKey': string | Uint8Array;
   readonly 'crypto.hash': Uint8Array;
   readonly 'crypto.hmac': Uint8Array;
+  readonly 'crypto.importJwk': PackedKey;
+  readonly 'crypto.importKey': PackedKey;
+  readonly 'crypto.importPoint': PackedKey;
+  readonly 'crypto.importRaw': PackedKey;
   readonly 'crypto.privateDecrypt': Uint8Array;
   readonly 'crypto.privateEncrypt': Uint8Array;
   readonly 'crypto.publicDecrypt': Uint8Array;
@@ -48,6 +64,9 @@ export interface HostResults {
   readonly 'text.isEncoding': boolean;
   readonly 'text.open': number;
   readonly 'text.transcode': Uint8Array | undefined;
+  readonly told: (readonly [id: number, answer: string])[];
+  readonly 'url.parse': UrlParts | undefined;
+  readonly 'url.set': UrlParts | undefined;
   readonly 'uv.errors': [number, [name: string, message: string]][];
   readonly 'zlib.open': number;
   readonly 'zlib.openBrotli': number;
@@ -57,6 +76,12 @@ export interface HostResults {
     readonly unread: number;
     readonly error: [message: string, errno: number, code: string] | undefined;
   };
+}
+
+/** The same of jobs, which the host does while the isolate waits. */
+export interface JobResults {
+  readonly 'net.connect': Peer;
+  readonly 'net.read': Uint8Array | undefined;
 }
 
 /** Operations that return bytes. */

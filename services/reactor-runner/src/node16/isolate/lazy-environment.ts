@@ -25,7 +25,7 @@ export function makeLazyEnvironment({ own, ...parts }: LazyEnvironmentParts): La
   const { library } = parts;
   let made: Environment | undefined;
   let hasEnded = false;
-  const { defineProperty, apply } = Reflect;
+  const { defineProperty, apply, get } = Reflect;
   const { startsWith, slice } = String.prototype;
   const { includes } = Array.prototype;
   const { hasOwn } = Object;
@@ -36,7 +36,7 @@ export function makeLazyEnvironment({ own, ...parts }: LazyEnvironmentParts): La
       if (make === undefined) return undefined;
       made = make({ ...parts, require });
       // Its modules need them anyway, and in Node.js they are plain values.
-      for (const name of ['URL', 'URLSearchParams']) void (globalThis as Record<string, unknown>)[name];
+      for (const name of ['URL', 'URLSearchParams']) void get(globalThis, name);
     }
     return made;
   }
@@ -145,7 +145,7 @@ export function makeLazyEnvironment({ own, ...parts }: LazyEnvironmentParts): La
     const bare = apply(startsWith, name, ['node:']) ? apply(slice, name, [5]) : name;
     if (bare === 'console') return valueOf('internal/console/global', '');
     if (apply(includes, offered, [bare])) return valueOf(bare, '');
-    if (hasOwn(own, name)) return (own[name] as () => unknown)();
+    if (hasOwn(own, name)) return own[name]!();
     const { find, names } = environment().packages;
     const found = find(name);
     if (found !== undefined) return found.exports;

@@ -38,7 +38,7 @@ async function writeLibrary(folder: string, source: { name: string; integrity: s
   await mkdir(scratch);
   const tarball = await download(`${source.name}@${nodeVersion}`, scratch);
   const [algorithm, expected] = source.integrity.split('-', 2);
-  const found = createHash(algorithm as string)
+  const found = createHash(algorithm!)
     .update(await readFile(tarball))
     .digest('base64');
   if (found !== expected)
@@ -49,9 +49,8 @@ async function writeLibrary(folder: string, source: { name: string; integrity: s
     env: {},
     maxBuffer: maxTextBytes,
   });
-  const texts = Object.entries(JSON.parse(stdout) as Record<string, string>).filter(([name]) =>
-    isTaken(name),
-  );
+  const modules: Record<string, string> = JSON.parse(stdout);
+  const texts = Object.entries(modules).filter(([name]) => isTaken(name));
   await writeFile(path.join(folder, libraryFile), JSON.stringify(Object.fromEntries(texts)));
   await copyFile(path.join(scratch, 'package/LICENSE'), path.join(folder, licenceFile));
   await rm(scratch, { recursive: true });

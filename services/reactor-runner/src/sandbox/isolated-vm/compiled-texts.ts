@@ -28,7 +28,7 @@ export class CompiledTexts {
   ): ivm.Reference {
     const script = this.#compile(isolate, name, code);
     if (!this.#whole.has(name)) this.#partialOf(isolate).add(name);
-    const value = script.runSync(context, { reference: true }) as ivm.Reference;
+    const value = script.runSync(context, { reference: true });
     script.release();
     return value;
   }
@@ -51,12 +51,12 @@ export class CompiledTexts {
   #compile(isolate: ivm.Isolate, name: string, code: string): ivm.Script {
     const filename = this.#source.fileOf(name);
     const cachedData = this.#compiled.get(name);
-    const script = isolate.compileScriptSync(
-      code,
-      cachedData === undefined ? { filename, produceCachedData: true } : { filename, cachedData },
-    );
-    const { cachedData: produced } = script as ivm.CachedDataResult;
-    if (cachedData === undefined && produced !== undefined) this.#compiled.set(name, produced);
+    if (cachedData !== undefined) return isolate.compileScriptSync(code, { filename, cachedData });
+    const script: ivm.Script & ivm.CachedDataResult = isolate.compileScriptSync(code, {
+      filename,
+      produceCachedData: true,
+    });
+    if (script.cachedData !== undefined) this.#compiled.set(name, script.cachedData);
     return script;
   }
 

@@ -82,13 +82,13 @@ export class UserIsolate {
       this.#btRequests.end();
       this.#rejections.end();
     };
-    const entry = this.#context.evalClosureSync(
+    const entry: ivm.Reference<IsolateEntry> = this.#context.evalClosureSync(
       preludeSource(limits, userFile),
       [armTimer, host.bridge, evaluate, evaluateBundle].map((each) => new ivm.Callback(each)),
       { result: { reference: true }, filename: ownFile },
-    ) as ivm.Reference<IsolateEntry>;
-    const method = <Name extends keyof IsolateEntry>(name: Name) =>
-      entry.getSync(name, { reference: true }) as ivm.Reference<IsolateEntry[Name]>;
+    );
+    const method = <Name extends keyof IsolateEntry>(name: Name): ivm.Reference<IsolateEntry[Name]> =>
+      entry.getSync(name, { reference: true });
     this.#entry = {
       prepare: method('prepare'),
       load: method('load'),
@@ -135,7 +135,7 @@ export class UserIsolate {
     let module: ivm.Reference;
     try {
       const script = compileModule(this.#isolate, code);
-      module = script.runSync(this.#context, { timeout: timeoutMs, reference: true }) as ivm.Reference;
+      module = script.runSync(this.#context, { timeout: timeoutMs, reference: true });
       script.release();
     } catch (error) {
       return this.#isolate.isDisposed
@@ -191,7 +191,7 @@ export class UserIsolate {
 
   #prepare(packages: readonly string[], isTrial: boolean, timeoutMs: number): boolean {
     const names = new ivm.ExternalCopy(packages).copyInto({ release: true });
-    return this.#entry.prepare.applySync(undefined, [names, isTrial], { timeout: timeoutMs }) as boolean;
+    return this.#entry.prepare.applySync(undefined, [names, isTrial], { timeout: timeoutMs });
   }
 
   /** Soon, if an invocation goes on: between two of them nobody waits. Once for all that comes until then. */

@@ -28,14 +28,14 @@ export class Watchdog {
 
   constructor({ tickMs, drowsyTicks }: WatchdogPace = defaultPace) {
     const context = new ivm.Isolate({ memoryLimit: memoryMb }).createContextSync();
-    const watch = context.evalClosureSync(
+    const watch: ivm.Reference<Watch> = context.evalClosureSync(
       `return (${makeWatch.toString()})($0, ${JSON.stringify(places)}, ${tickMs}, ${drowsyTicks});`,
       [new ivm.ExternalCopy(this.#cells.buffer).copyInto({ release: true })],
       { result: { reference: true } },
-    ) as ivm.Reference<Watch>;
+    );
     this.#watch = {
-      add: watch.getSync('add', { reference: true }) as ivm.Reference<Watch['add']>,
-      watch: watch.getSync('watch', { reference: true }) as ivm.Reference<Watch['watch']>,
+      add: watch.getSync('add', { reference: true }),
+      watch: watch.getSync('watch', { reference: true }),
     };
   }
 

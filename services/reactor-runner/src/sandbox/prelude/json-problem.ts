@@ -58,7 +58,7 @@ export function readJson(text: string): Reader {
     return false;
   }
   function word(expected: string): boolean {
-    for (let i = 0; i < expected.length; i += 1) if (!take(expected[i] as string)) return false;
+    for (let i = 0; i < expected.length; i += 1) if (!take(expected[i]!)) return false;
     return true;
   }
   function scalar(): boolean {

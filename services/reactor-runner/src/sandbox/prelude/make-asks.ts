@@ -1,4 +1,4 @@
-import type { HostAnswer } from '../../node16/isolate/bridge.ts';
+import type { Bridge } from '../../node16/isolate/bridge.ts';
 
 /** What user code asks the service for through `bt`: requests go out and answers come back as text. */
 export interface Asks {
@@ -25,7 +25,7 @@ export interface AskedResponse {
 }
 
 export interface AsksParts {
-  readonly bridge: (operation: string, ...args: unknown[]) => HostAnswer;
+  readonly bridge: Bridge;
   /** Whether that invocation goes on. */
   readonly isCurrent: (which: number) => boolean;
   readonly limits: {
@@ -64,7 +64,7 @@ export function makeAsks({ bridge, isCurrent, limits }: AsksParts): Asks {
 
   function send(pending: Pending): void {
     const { v, e } = bridge('ask', pending.text);
-    if (e === undefined) waiting.set(v as number, pending);
+    if (e === undefined) waiting.set(v!, pending);
     else pending.reject(new Error(e.message));
   }
 
@@ -90,14 +90,14 @@ export function makeAsks({ bridge, isCurrent, limits }: AsksParts): Asks {
     },
     deliver() {
       if (waiting.size === 0) return;
-      for (const [id, text] of bridge('told').v as [number, string][]) {
+      for (const [id, text] of bridge('told').v!) {
         const end = apply(indexOf, text, ['\n']);
-        const head = parse(apply(slice, text, [0, end])) as Pick<AskedResponse, 'status' | 'headers'>;
+        const head: Pick<AskedResponse, 'status' | 'headers'> = parse(apply(slice, text, [0, end]));
         const pending = waiting.get(id);
         waiting.delete(id);
         pending?.resolve({ ...head, body: apply(slice, text, [end + 1]) });
       }
-      while (waiting.size < asksAtOnce && queue.length > 0) send(queue.shift() as Pending);
+      while (waiting.size < asksAtOnce && queue.length > 0) send(queue.shift()!);
     },
     clear() {
       if (made === 0) return;

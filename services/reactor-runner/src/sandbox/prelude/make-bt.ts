@@ -1,4 +1,4 @@
-import type { HostAnswer } from '../../node16/isolate/bridge.ts';
+import type { Bridge } from '../../node16/isolate/bridge.ts';
 import type { Asks } from './make-asks.ts';
 
 export interface Bt {
@@ -10,7 +10,7 @@ export interface Bt {
 
 export interface BtParts {
   readonly asks: Asks;
-  readonly bridge: (operation: string, ...args: unknown[]) => HostAnswer;
+  readonly bridge: Bridge;
   /** Gives the function of a package's text (packages/user-packages); undefined while there is none. */
   readonly bundle: (name: string) => unknown;
 }
@@ -20,10 +20,8 @@ interface SdkModule {
   readonly Glovebox: new () => { init(apiKey: undefined, options: object): Promise<unknown> };
 }
 
-type BundleFunction = (exports: object, require: unknown, module: object) => void;
-
 export function makeBt({ asks, bridge, bundle }: BtParts): Bt {
-  const { defineProperty } = Reflect;
+  const { apply, defineProperty } = Reflect;
   const name = '@glovebox/sdk';
   /**
    * Code that was written for the hosted service knows the failure of a call by it
@@ -34,12 +32,11 @@ export function makeBt({ asks, bridge, bundle }: BtParts): Bt {
 
   /** It needs nothing of Node.js, so no environment is made for it. */
   function evaluate(): SdkModule {
-    const run = bundle(name) as BundleFunction | undefined;
-    if (run === undefined) throw new Error(`The package ${name} is not installed on this runner`);
-    const module: { exports: unknown } = { exports: {} };
-    run(module.exports as object, undefined, module);
-    const table = module.exports as Record<string, () => SdkModule>;
-    const evaluated = (table[name] as () => SdkModule)();
+    const run = bundle(name);
+    if (typeof run !== 'function') throw new Error(`The package ${name} is not installed on this runner`);
+    const module: { exports: Record<string, () => SdkModule> } = { exports: {} };
+    apply(run, undefined, [module.exports, undefined, module]);
+    const evaluated = module.exports[name]!();
     evaluated.GloveboxApiError.prototype.name = errorName;
     return evaluated;
   }

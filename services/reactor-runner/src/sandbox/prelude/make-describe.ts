@@ -1,3 +1,11 @@
+interface AnswerFields {
+  readonly status?: unknown;
+  readonly errors?: unknown;
+  readonly headers?: unknown;
+  readonly body?: unknown;
+  readonly toRFC7807?: unknown;
+}
+
 /**
  * Makes the function that puts whatever was thrown into JSON text `{name, message, stack, answer?}`; it never throws.
  * `answer` is there for what has a numeric status: JSON text `{status, errors, detail, headers, body, isProblem}`.
@@ -5,14 +13,14 @@
 export function makeDescribe(maxLength: number, maxAnswerLength: number): (thrown: unknown) => string {
   const { stringify } = JSON;
   const { String } = globalThis;
-  const { apply } = Reflect;
+  const { apply, get } = Reflect;
   // User code may replace the method, so it is taken before any runs.
   // oxlint-disable-next-line typescript/unbound-method
   const { slice } = String.prototype;
 
   function read(thrown: object, field: string): string {
     try {
-      const value = (thrown as Record<string, unknown>)[field];
+      const value: unknown = get(thrown, field);
       return typeof value === 'string' ? apply(slice, value, [0, maxLength]) : '';
     } catch {
       return '';
@@ -20,7 +28,7 @@ export function makeDescribe(maxLength: number, maxAnswerLength: number): (throw
   }
 
   function fieldsOf(thrown: object) {
-    const { status, errors, headers, body, toRFC7807 } = thrown as Record<string, unknown>;
+    const { status, errors, headers, body, toRFC7807 }: AnswerFields = thrown;
     return { status, errors, headers, body, toRFC7807 };
   }
 
@@ -29,7 +37,7 @@ export function makeDescribe(maxLength: number, maxAnswerLength: number): (throw
       const { toRFC7807, ...fields } = fieldsOf(thrown);
       const isProblem = typeof toRFC7807 === 'function';
       // A class of the user's own may keep its fields elsewhere.
-      const told = isProblem && fields.errors === undefined ? (apply(toRFC7807, thrown, []) as object) : {};
+      const told: object = isProblem && fields.errors === undefined ? apply(toRFC7807, thrown, []) : {};
       const answer = { ...fields, ...told, isProblem };
       if (typeof answer.status !== 'number') return undefined;
       const text = stringify(answer);

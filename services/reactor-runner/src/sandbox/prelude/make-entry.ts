@@ -78,7 +78,7 @@ export function makeEntry(parts: EntryParts): IsolateEntry {
   function start(text: string, hasBt?: boolean): string | undefined {
     environment.begin();
     const which = begin();
-    let argument: unknown;
+    let argument: object;
     try {
       argument = parse(text);
     } catch {
@@ -86,8 +86,8 @@ export function makeEntry(parts: EntryParts): IsolateEntry {
       return take();
     }
     try {
-      if (hasBt === true) bt.addTo(argument as object, which);
-      const value: unknown = apply(userFunction as Function, undefined, [argument]);
+      if (hasBt === true) bt.addTo(argument, which);
+      const value: unknown = apply(userFunction!, undefined, [argument]);
       const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
       if (isObject && 'then' in value) void succeedLater(which, value);
       else succeed(which, value);

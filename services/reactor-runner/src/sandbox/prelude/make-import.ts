@@ -4,10 +4,12 @@ export function makeImport(require: (name: unknown) => unknown): (specifier: unk
   const { seal } = Object;
   const spaces: Record<string, object | undefined> = Object.create(null);
 
+  const isObject = (value: unknown): value is Record<string, unknown> =>
+    (typeof value === 'object' && value !== null) || typeof value === 'function';
+
   function spaceOf(exports: unknown): object {
-    const space = Object.create(null) as object;
-    const isObject = (typeof exports === 'object' && exports !== null) || typeof exports === 'function';
-    const members = isObject ? (exports as Record<string, unknown>) : {};
+    const space: object = Object.create(null);
+    const members = isObject(exports) ? exports : {};
     for (const name of ownKeys(members)) {
       const isNamed = typeof name === 'string' && name !== 'default';
       if (!isNamed || getOwnPropertyDescriptor(members, name)?.enumerable !== true) continue;
@@ -25,10 +27,8 @@ export function makeImport(require: (name: unknown) => unknown): (specifier: unk
     try {
       return (spaces[name] ??= spaceOf(require(name)));
     } catch (error) {
-      const { code } = error as { code?: unknown };
-      throw code === 'MODULE_NOT_FOUND'
-        ? Object.assign(error as object, { code: 'ERR_MODULE_NOT_FOUND' })
-        : error;
+      if (isObject(error) && error['code'] === 'MODULE_NOT_FOUND') error['code'] = 'ERR_MODULE_NOT_FOUND';
+      throw error;
     }
   };
 }

@@ -2,14 +2,13 @@
 export function makeParse(jsonProblem: (text: string) => string | undefined): typeof JSON.parse {
   const { parse } = JSON;
   const { apply: call } = Reflect;
-  const { captureStackTrace } = Error as {
-    captureStackTrace: (this: void, error: Error, above: Function) => void;
-  };
+  // oxlint-disable-next-line typescript/unbound-method
+  const { captureStackTrace } = Error;
   const Problem = SyntaxError;
 
   function apply(target: typeof JSON.parse, self: unknown, args: [string, unknown]): unknown {
     // What is no text is asked for it once, and throws what it throws.
-    const text = typeof args[0] === 'string' ? args[0] : `${args[0] as unknown as number}`;
+    const text = `${args[0]}`;
     try {
       return call(target, self, [text, args[1]]);
     } catch (thrown) {
@@ -22,5 +21,6 @@ export function makeParse(jsonProblem: (text: string) => string | undefined): ty
     }
   }
 
-  return new Proxy(parse, Object.assign(Object.create(null) as object, { apply }));
+  const handler: object = Object.create(null);
+  return new Proxy(parse, Object.assign(handler, { apply }));
 }

@@ -45,7 +45,7 @@ export function makeSettlement({
     },
     current: () => current,
     succeed(which, value) {
-      const text = stringify(value) as string | undefined;
+      const text: string | undefined = stringify(value);
       if (text === undefined) settle(which, settledAs.returnedUndefined);
       else if (text.length > maxResultLength) settle(which, settledAs.resultTooLarge);
       else settle(which, text);

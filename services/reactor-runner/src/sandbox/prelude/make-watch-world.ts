@@ -1,7 +1,7 @@
 /** A property descriptor, whatever kind it is of. */
 interface Found {
   readonly value?: unknown;
-  readonly get?: unknown;
+  readonly get?: Function | undefined;
   readonly set?: unknown;
   readonly writable?: boolean;
   readonly enumerable?: boolean;
@@ -15,7 +15,7 @@ interface Found {
 export function makeWatchWorld(): (modules: readonly unknown[]) => () => boolean {
   const { apply, ownKeys, getOwnPropertyDescriptor, getPrototypeOf, isExtensible } = Reflect;
   const { is } = Object;
-  const world = globalThis as Record<PropertyKey, unknown>;
+  const world: Record<PropertyKey, unknown> = globalThis;
   /** From a module to its class, to the prototype, and to what lies there. */
   const depth = 3;
 
@@ -23,7 +23,7 @@ export function makeWatchWorld(): (modules: readonly unknown[]) => () => boolean
     (typeof value === 'object' && value !== null) || typeof value === 'function';
   const isSame = (state: readonly unknown[], before: readonly unknown[]) =>
     state.length === before.length && state.every((part, at) => is(part, before[at]));
-  const find = (object: object, key: PropertyKey) => getOwnPropertyDescriptor(object, key) as Found;
+  const find = (object: object, key: PropertyKey) => getOwnPropertyDescriptor(object, key)!;
   const partsOf = ({ value, get, set, writable, enumerable, configurable }: Found): unknown[] => [
     value,
     get,
@@ -46,8 +46,9 @@ export function makeWatchWorld(): (modules: readonly unknown[]) => () => boolean
       const next: unknown[] = [];
       for (const value of level) {
         if (!isObject(value) || value === world || states.has(value)) continue;
-        states.set(value, stateOf(value));
-        next.push(...(states.get(value) as unknown[]).filter(isObject));
+        const state = stateOf(value);
+        states.set(value, state);
+        next.push(...state.filter(isObject));
       }
       level = next;
     }
@@ -61,9 +62,7 @@ export function makeWatchWorld(): (modules: readonly unknown[]) => () => boolean
   function isSameGlobal(now: Found, before: Found | undefined): boolean {
     if (before?.get === undefined || now.get !== undefined)
       return isSame(partsOf(now), partsOf(before ?? {}));
-    return (
-      now.enumerable === before.enumerable && is(now.value, apply(before.get as () => unknown, world, []))
-    );
+    return now.enumerable === before.enumerable && is(now.value, apply(before.get, world, []));
   }
 
   return (modules) => {

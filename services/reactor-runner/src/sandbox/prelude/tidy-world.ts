@@ -4,14 +4,14 @@
  * @param parse in place of the engine's `JSON.parse` (make-parse.ts)
  */
 export function tidyWorld(parse: typeof JSON.parse): void {
-  const { construct } = Reflect;
-  const world = globalThis as Record<string, unknown>;
+  const { construct, deleteProperty } = Reflect;
+  const world: Record<string, unknown> = globalThis;
   for (const name of ['WebAssembly', 'SharedArrayBuffer', 'Atomics', 'console']) delete world[name];
-  delete (Intl as { v8BreakIterator?: unknown }).v8BreakIterator;
+  deleteProperty(Intl, 'v8BreakIterator');
 
   // The memory of a resizable buffer counts against no limit, so the constructor takes no options.
   const fixedLength = new Proxy(ArrayBuffer, {
-    construct: (target, [length], newTarget) => construct(target, [length], newTarget) as object,
+    construct: (target, [length], newTarget) => construct(target, [length], newTarget),
   });
   const hidden = { writable: true, configurable: true, enumerable: false };
   // oxlint-disable-next-line eslint/no-extend-native

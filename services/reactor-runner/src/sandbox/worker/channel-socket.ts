@@ -13,7 +13,7 @@ export function openChannelSocket(fd: number): Socket {
     onread: {
       buffer: Buffer.allocUnsafeSlow(chunkBytes),
       callback(bytes, chunk) {
-        socket.emit('data', (chunk as Buffer).subarray(0, bytes));
+        socket.emit('data', chunk.subarray(0, bytes));
         return true;
       },
     },

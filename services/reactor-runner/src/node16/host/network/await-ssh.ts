@@ -15,7 +15,7 @@ export async function awaitSsh(socket: Socket, timeoutMs: number): Promise<boole
   const timer = setTimeout(() => resolve(false), timeoutMs);
   const end = () => resolve(false);
   const look = () => {
-    const piece = socket.read() as Buffer | null;
+    const piece: Buffer | null = socket.read();
     if (piece !== null) greeting = Buffer.concat([greeting, piece]);
     if (identification.test(greeting.toString('latin1'))) resolve(true);
     else if (greeting.length > maxGreetingBytes) resolve(false);

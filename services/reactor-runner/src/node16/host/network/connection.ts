@@ -50,7 +50,7 @@ export class Connection {
   async read(): Promise<Uint8Array | undefined> {
     for (;;) {
       const available = Math.min(this.#socket.readableLength, maxPieceBytes);
-      const bytes = (available === 0 ? this.#socket.read() : this.#socket.read(available)) as Buffer | null;
+      const bytes: Buffer | null = available === 0 ? this.#socket.read() : this.#socket.read(available);
       if (bytes !== null) return bytes;
       if (this.#error !== undefined) throw systemError('read', this.#error);
       if (this.#socket.readableEnded || this.#socket.destroyed) return undefined;
@@ -104,7 +104,7 @@ function plain(certificate: object): Record<string, unknown> {
     'serialNumber',
     'raw',
   ];
-  const fields = certificate as Readonly<Record<string, unknown>>;
+  const fields: Record<string, unknown> = { ...certificate };
   const copy = (value: unknown): unknown => {
     if (value instanceof Uint8Array) return new Uint8Array(value);
     if (Array.isArray(value)) return value.map(String);

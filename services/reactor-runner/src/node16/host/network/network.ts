@@ -25,7 +25,7 @@ const maxCredentialParts = 100;
 /** The connections of one isolate. All of them end with the invocation, whatever the isolate thinks of that. */
 export class Network {
   readonly #outbound: Outbound | undefined;
-  #handles = new Map<number, Handle>();
+  #handles = new Map<unknown, Handle>();
   #slots: Slots;
   #lastId = 0;
   #opened = 0;
@@ -41,7 +41,7 @@ export class Network {
   operations(): Operations {
     return {
       'net.open': (protocol, host, port, credentials) => this.#open(protocol, host, port, credentials),
-      'net.certificate': (id) => this.#handles.get(id as number)?.connection?.certificate(),
+      'net.certificate': (id) => this.#handles.get(id)?.connection?.certificate(),
       'net.close': (id) => this.#close(id),
     };
   }
@@ -66,7 +66,7 @@ export class Network {
 
   /** Whoever has a handle has come through the outbound. */
   get #options(): NetworkOptions {
-    return (this.#outbound as Outbound).options;
+    return this.#outbound!.options;
   }
 
   #open(protocol: unknown, host: unknown, port: unknown, credentials: unknown): number {
@@ -131,14 +131,14 @@ export class Network {
   }
 
   #get(id: unknown): Handle {
-    const handle = this.#handles.get(id as number);
+    const handle = this.#handles.get(id);
     if (handle === undefined) throw new BadOperation('there is no such connection');
     return handle;
   }
 
   #close(id: unknown): void {
-    const handle = this.#handles.get(id as number);
-    this.#handles.delete(id as number);
+    const handle = this.#handles.get(id);
+    this.#handles.delete(id);
     handle?.ended.abort();
     handle?.connection?.destroy();
   }
@@ -147,7 +147,8 @@ export class Network {
 /** What the isolate says of a client certificate and of whom it trusts; undefined for nothing. */
 function credentialsOf(given: unknown): ClientCredentials | undefined {
   if (given === undefined) return undefined;
-  const { ca, cert, key, pfx, passphrase } = given as Readonly<Record<string, unknown>>;
+  if (typeof given !== 'object' || given === null) throw new BadOperation('expected credentials');
+  const { ca, cert, key, pfx, passphrase }: Record<string, unknown> = { ...given };
   let room = maxCredentialBytes;
   const parts = (value: unknown): CredentialPart[] => {
     if (!Array.isArray(value) || value.length > maxCredentialParts)

@@ -55,7 +55,8 @@ function dialThrough(settings: GuardedConnectorSettings): Dial {
       if (error !== null) return reject(error);
       if (!signal.aborted) return resolve(socket);
       socket.destroy();
-      return reject(signal.reason as Error);
+      const reason: Error = signal.reason;
+      return reject(reason);
     });
     const socket = await promise;
     if (protocol !== 'ssh:') return socket;

@@ -41,7 +41,10 @@ export class Slots {
         settle();
       };
       const proceed = () => end(resolve);
-      const abort = () => end(() => reject(signal.reason as Error));
+      const abort = () => {
+        const reason: Error = signal.reason;
+        end(() => reject(reason));
+      };
       const late = () =>
         end(() =>
           reject(limitError(`No more than ${this.size} connections can be open at once in one invocation.`)),

@@ -14,7 +14,8 @@ interface UserFields {
   readonly port?: number;
 }
 
-const { errno: numbers } = constants;
+const { errno } = constants;
+const numbers: Readonly<Record<string, number>> = errno;
 const getaddrinfoNumbers: Readonly<Record<string, number>> = { ENOTFOUND: -3008, EAI_AGAIN: -3001 };
 
 function userError(message: string, fields: UserFields, name = 'Error'): Error {
@@ -36,7 +37,7 @@ function ruleOf(reason: DenialReason): string {
 class Denied extends Error {
   override readonly name = 'Error';
   readonly code = 'EACCES';
-  readonly errno = -numbers.EACCES;
+  readonly errno = -errno.EACCES;
   readonly syscall = 'connect';
 
   constructor(rule: string, { protocol, hostname, port }: Target) {
@@ -77,20 +78,21 @@ export function connectError(error: unknown, target: Target): Error {
   if (codeOf(first).startsWith('UND_ERR_CONNECT_TIMEOUT') || codeOf(first) === 'ETIMEDOUT')
     return withPlace('ETIMEDOUT', target.hostname, target.port);
   if (stage === 'tls') return handshakeError(first);
-  const { address = target.hostname, port = target.port } = first as { address?: string; port?: number };
+  const { address = target.hostname, port = target.port }: { address?: string; port?: number } =
+    Object(first);
   return withPlace(codeOf(first), address, port);
 }
 
 /** What went wrong on a connection that stood. */
 export function systemError(syscall: string, error: unknown): Error {
   const code = codeOf(error);
-  const number = (numbers as Readonly<Record<string, number>>)[code];
+  const number = numbers[code];
   if (number !== undefined) return userError(`${syscall} ${code}`, { code, errno: -number, syscall });
   return tlsError(error);
 }
 
 function withPlace(code: string, address: string, port: number): Error {
-  const number = (numbers as Readonly<Record<string, number>>)[code];
+  const number = numbers[code];
   return userError(`connect ${code} ${address}:${port}`, {
     code,
     syscall: 'connect',
@@ -113,7 +115,7 @@ const opensslError = /^[0-9A-F]+:(error:[0-9A-F]+:[^:]*:[^:]*:[^:]*).*$/s;
 function handshakeError(error: unknown): Error {
   const [, told] = opensslError.exec(error instanceof Error ? error.message : '') ?? [];
   if (told === undefined) return tlsError(error);
-  return userError(`write EPROTO ${told}`, { code: 'EPROTO', errno: -numbers.EPROTO, syscall: 'write' });
+  return userError(`write EPROTO ${told}`, { code: 'EPROTO', errno: -errno.EPROTO, syscall: 'write' });
 }
 
 /** OpenSSL 1.1.1 spells it so, and Node.js 16 gives no advice on its own options. */
@@ -125,13 +127,13 @@ function asOlderTls(message: string): string {
 }
 
 function codeOf(error: unknown): string {
-  const { code } = (error ?? {}) as { code?: unknown };
+  const { code }: { code?: unknown } = Object(error);
   return typeof code === 'string' ? code : 'ECONNRESET';
 }
 
 /** Node 16 tries one address, IPv4 before IPv6, and tells of that. */
 function firstOf(cause: unknown): unknown {
   if (!(cause instanceof AggregateError)) return cause;
-  const errors = cause.errors as unknown[];
-  return errors.find((error) => !String((error as { address?: unknown }).address).includes(':')) ?? errors[0];
+  const errors: unknown[] = cause.errors;
+  return errors.find((error) => !String(Object(error).address).includes(':')) ?? errors[0];
 }

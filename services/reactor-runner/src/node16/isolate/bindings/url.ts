@@ -25,7 +25,7 @@ type OnComplete = (
 ) => void;
 
 /** The parts of a URL by the host's parser: protocol, username, password, hostname, port, pathname, search, hash, href. */
-type UrlParts = [string, string, string, string, string, string, string, string, string];
+export type UrlParts = [string, string, string, string, string, string, string, string, string];
 
 /** `internalBinding('url')`: the host parses, with the same standard's parser. */
 export function urlBinding({ call }: Scope): object {
@@ -145,7 +145,7 @@ export function urlBinding({ call }: Scope): object {
         setter !== undefined && context !== undefined
           ? call('url.set', hrefOf(context), setter, input)
           : call('url.parse', input, base === null || base === undefined ? undefined : hrefOf(base));
-      if (parts !== undefined) answer(parts as UrlParts, onComplete);
+      if (parts !== undefined) answer(parts, onComplete);
       else onError?.(flag.failed);
     },
     encodeAuth: (text: string) => call('url.encodeAuth', text),

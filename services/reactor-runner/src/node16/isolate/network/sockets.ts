@@ -44,7 +44,7 @@ export function guardSockets({ load }: Scope, { raw, secured, refusal }: Isolate
       const protocol = tls === undefined ? (raw.has(socket) ? 'ssh:' : 'http:') : 'https:';
       handle.dial(protocol, host, port, tls?.credentials, done);
     } catch (error) {
-      nextTick(() => done(error as Error));
+      nextTick(() => done(error instanceof Error ? error : new Error(String(error))));
     }
   }
 

@@ -94,7 +94,7 @@ export class HostTcp implements HostSocket {
     this.#parts.network.open.add(this);
     this.#parts.jobs.start('net.connect', [this.id], (error, about) => {
       if (this.#isClosed) return;
-      if (error === undefined) this.about = about as Peer;
+      if (error === undefined) this.about = about;
       onDone(error);
       if (error === undefined && this.#request !== undefined) this.#complete(this.#request);
     });
@@ -127,7 +127,7 @@ export class HostTcp implements HostSocket {
   }
   writev(request: WriteRequest, chunks: (Uint8Array | string)[], areBuffers: boolean) {
     const parts = areBuffers
-      ? (chunks as Uint8Array[])
+      ? chunks.filter((chunk) => typeof chunk !== 'string')
       : chunks
           .filter((_, index) => index % 2 === 0)
           .map((chunk, index) =>
@@ -216,7 +216,7 @@ export class HostTcp implements HostSocket {
     this.#isPulling = true;
     this.#parts.jobs.start('net.read', [this.id], (error, bytes) => {
       this.#isPulling = false;
-      this.#deliver(error, bytes as Uint8Array | undefined);
+      this.#deliver(error, bytes);
     });
   }
 

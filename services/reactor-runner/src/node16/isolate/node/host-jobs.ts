@@ -1,10 +1,25 @@
 import { type CallHost, hostError } from '../bridge.ts';
+import type { JobResults } from '../host-results.ts';
 
-export type OnDone = (error: Error | undefined, value?: unknown) => void;
+type OnDone = (error: Error | undefined, value?: unknown) => void;
+
+interface Start {
+  <Name extends keyof JobResults>(
+    operation: Name,
+    args: readonly unknown[],
+    onDone: (error: Error | undefined, value?: JobResults[Name]) => void,
+  ): void;
+  (operation: string, args: readonly unknown[], onDone: OnDone): void;
+}
+
+interface Waiting {
+  readonly operation: string;
+  onDone(error: Error | undefined, value?: unknown): void;
+}
 
 export interface HostJobs {
   /** Starts an operation that the host goes on with while the isolate waits. */
-  readonly start: (operation: string, args: readonly unknown[], onDone: OnDone) => void;
+  readonly start: Start;
   /** Hands out what the host has finished, if anything; what a callback throws is handed to `onError`. */
   readonly deliver: (afterEach: () => void, onError: (thrown: unknown) => void) => boolean;
   readonly pending: () => string[];
@@ -13,9 +28,9 @@ export interface HostJobs {
 }
 
 export function makeHostJobs(call: CallHost): HostJobs {
-  let waiting = new Map<number, { readonly operation: string; readonly onDone: OnDone }>();
+  let waiting = new Map<number, Waiting>();
   return {
-    start(operation, args, onDone) {
+    start(operation: string, args: readonly unknown[], onDone: OnDone) {
       waiting.set(call('start', operation, ...args), { operation, onDone });
     },
     deliver(afterEach, onError) {

@@ -1,4 +1,5 @@
 import { type CallHost, exactBytes } from '../../bridge.ts';
+import type { PackedKey } from '../../host-results.ts';
 import type { Scope } from '../../scope.ts';
 import type { KeyParts } from './keys.ts';
 
@@ -8,7 +9,7 @@ type Prepared = readonly [operation: string, args: readonly unknown[], finish: (
 export function cryptoJobs(scope: Scope, { argumentOf, handleOf, KeyObjectHandle }: KeyParts): object {
   const { call, jobs } = scope;
   const copies = (...views: unknown[]) => views.map((view) => exactBytes(view));
-  const buffer = (value: unknown) => (value as Uint8Array).buffer;
+  const buffer = (value: unknown) => (value as Uint8Array<ArrayBuffer>).buffer;
 
   function jobOf(prepare: (...args: never[]) => Prepared) {
     return class Job {
@@ -38,7 +39,7 @@ export function cryptoJobs(scope: Scope, { argumentOf, handleOf, KeyObjectHandle
 
   function pairOf(encoding: readonly unknown[]) {
     const [publicFormat, publicType, ...ofPrivate] = encoding;
-    const exported = (packed: unknown, format?: unknown, ...rest: unknown[]) => {
+    const exported = (packed: PackedKey, format?: unknown, ...rest: unknown[]) => {
       const handle = new KeyObjectHandle().hold(packed);
       if (format === undefined || format === null) return handle;
       return format === 2 ? handle.exportJwk({}) : handle.export(format, ...rest);
@@ -109,7 +110,7 @@ export function cryptoJobs(scope: Scope, { argumentOf, handleOf, KeyObjectHandle
     SecretKeyGenJob: jobOf((bits: number) => [
       'crypto.randomBytes',
       [Math.floor(bits / 8)],
-      (bytes) => new KeyObjectHandle().hold(['secret', bytes, undefined, {}]),
+      (bytes) => new KeyObjectHandle().hold(['secret', new Uint8Array(buffer(bytes)), undefined, {}]),
     ]),
     RsaKeyPairGenJob: jobOf(
       (variant: number, modulusLength: number, publicExponent: number, ...rest: unknown[]) => {

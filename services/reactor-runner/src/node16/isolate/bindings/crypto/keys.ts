@@ -1,4 +1,5 @@
 import { exactBytes } from '../../bridge.ts';
+import type { PackedKey } from '../../host-results.ts';
 import type { Scope } from '../../scope.ts';
 
 /** A key as the host wants it (crypto-keys.ts there). */
@@ -11,7 +12,7 @@ export interface KeyHandle {
 }
 
 interface ExportableKey extends KeyHandle {
-  hold(packed: unknown): ExportableKey;
+  hold(packed: PackedKey): ExportableKey;
   export(...args: unknown[]): unknown;
   exportJwk(into: object): object;
 }
@@ -45,8 +46,8 @@ export function cryptoKeys({ call, load }: Scope): KeyParts {
     #type: unknown;
     #details: object = {};
 
-    hold(packed: unknown) {
-      const [kind, data, type, details] = packed as [string, Uint8Array<ArrayBuffer>, unknown, object];
+    hold(packed: PackedKey) {
+      const [kind, data, type, details] = packed;
       this.kind = kind;
       this.data = data;
       this.#type = type;

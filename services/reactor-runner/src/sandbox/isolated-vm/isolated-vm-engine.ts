@@ -1,12 +1,12 @@
 import { openOutbound } from '../../node16/host/network/outbound.ts';
 import { type TextOutcome, isMisbehaviour } from '../../worker-protocol/outcome.ts';
 import type { WorkerOptions } from '../../worker-protocol/worker-options.ts';
+import type { SendBtRequest } from '../bt-requests.ts';
 import type { Engine, EngineCall, EngineEvent, OpenEngine } from '../engine.ts';
-import type { SendBtRequest } from './bt-requests.ts';
-import { checkSyntax } from './check-syntax.ts';
 import { Library } from './library.ts';
 import { SpareIsolate } from './spare-isolate.ts';
 import { UserIsolate } from './user-isolate.ts';
+import { checkSyntax } from './user-module.ts';
 import { Watchdog } from './watchdog.ts';
 
 interface Code {

@@ -1,6 +1,6 @@
-import type ivm from 'isolated-vm';
+import ivm from 'isolated-vm';
 
-import { userFile } from '../../worker-protocol/outcome.ts';
+import { type TextOutcome, userFile } from '../../worker-protocol/outcome.ts';
 import { describeSyntaxError } from './describe-syntax-error.ts';
 import { nameImports } from './named-imports.ts';
 
@@ -21,8 +21,22 @@ export function compileModule(isolate: ivm.Isolate, code: string): ivm.Script {
   return isolate.compileScriptSync(`(function (${taken}) {\n${body}${tail}`, options);
 }
 
-/** Whether it is the body of one function, and does not end that to go on outside of it. @throws like `compileModule`. */
-export function checkModule(isolate: ivm.Isolate, code: string): void {
+/** Parses code, in an isolate of its own; none of it runs. @returns an outcome that is `returned` if it parses. */
+export function checkSyntax(code: string, memoryMb: number): TextOutcome {
+  const isolate = new ivm.Isolate({ memoryLimit: memoryMb });
+  try {
+    checkModule(isolate, code);
+    return { kind: 'returned', result: '' };
+  } catch (error) {
+    if (isolate.isDisposed) return { kind: 'memory' };
+    return { kind: 'not_a_function', reason: syntaxProblem(isolate, code, error) };
+  } finally {
+    if (!isolate.isDisposed) isolate.dispose();
+  }
+}
+
+/** Whether the code is the body of one function, and does not close that function to go on outside it. @throws like `compileModule`. */
+function checkModule(isolate: ivm.Isolate, code: string): void {
   compileModule(isolate, code).release();
   isolate.compileScriptSync(methodHead + asBody(code) + methodTail, options).release();
 }

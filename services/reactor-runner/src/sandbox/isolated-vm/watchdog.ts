@@ -49,7 +49,7 @@ export class Watchdog {
     this.#wakeUp();
     this.#watch.add.applySync(undefined, [this.#lastIsolate, isolate, gone] as never);
     Atomics.store(this.#cells, places.called, 0);
-    // Without it nothing would end a loop but the runner: a rejection ends the worker (end-on-error.ts).
+    // Without it nothing would end a loop but the runner: a rejection ends the worker (endOnError).
     void this.#watch.watch.apply(undefined, []);
     return this.#lastIsolate;
   }

@@ -8,9 +8,7 @@ import type { ToWorker } from '../../worker-protocol/messages.ts';
 import { type WorkerOptions, channelFd, maxFrameBytes } from '../../worker-protocol/worker-options.ts';
 import { openIsolatedVm } from '../isolated-vm/isolated-vm-engine.ts';
 import { openChannelSocket } from './channel-socket.ts';
-import { dropPrivileges } from './drop-privileges.ts';
-import { endOnError } from './end-on-error.ts';
-import { holdLifeline } from './lifeline.ts';
+import { dropPrivileges, endOnError, holdLifeline } from './process-guards.ts';
 
 endOnError();
 const options: WorkerOptions = JSON.parse(process.argv[2] ?? '');

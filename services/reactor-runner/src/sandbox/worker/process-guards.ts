@@ -1,4 +1,19 @@
+import { writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+
+/**
+ * Ends this process at once when its own code fails. By itself it would wait for the thread that holds the
+ * lifeline, which waits for the runner.
+ */
+export function endOnError(): void {
+  process.on('uncaughtException', (error) => {
+    try {
+      writeSync(2, `${error instanceof Error ? error.stack : 'a value that is no Error was thrown'}\n`);
+    } finally {
+      process.kill(process.pid, 'SIGKILL');
+    }
+  });
+}
 
 /**
  * Ends this process as soon as its standard input does, that is when the runner dies, however it dies. A thread
@@ -21,4 +36,14 @@ export async function holdLifeline(): Promise<void> {
   thread.once('message', () => waiting.resolve());
   thread.once('error', waiting.reject);
   await waiting.promise;
+}
+
+/** Turns this process, which root has started, into a user that owns nothing; there is no way back. */
+export function dropPrivileges(uid: number): void {
+  process.setgroups?.([]);
+  process.setgid?.(uid);
+  process.setuid?.(uid);
+  if (process.getuid?.() !== uid || process.geteuid?.() !== uid || process.getgid?.() !== uid) {
+    throw new Error('could not give up the privileges of root');
+  }
 }

@@ -1,5 +1,5 @@
-import { BadOperation, type Operations, text } from '../../node16/host/arguments.ts';
-import type { EngineLimits } from '../../worker-protocol/worker-options.ts';
+import { BadOperation, type Operations, text } from '../node16/host/arguments.ts';
+import type { EngineLimits } from '../worker-protocol/worker-options.ts';
 
 type BtLimits = Pick<EngineLimits, 'asksAtOnce' | 'asksPerCall' | 'askBytes'>;
 

@@ -34,6 +34,11 @@ export interface RedisNames {
    * can be made anew from its database at any time, and a session is in no database.
    */
   session(name: RecordName): string;
+  /**
+   * Present for as long as code may run after a proxy or reactor has named this application and names it no more: code
+   * that began before goes on acting as it.
+   */
+  formerApplication(owner: RecordName, applicationId: string): string;
   /** What a session that waits to be authorized is found by. */
   sessionNonce(nonceHash: string): string;
   /** The sessions of an application that wait to be authorized. */
@@ -56,6 +61,7 @@ export function redisNames(prefix: string): RedisNames {
   return {
     record: (name) => `${prefix}:record:${name}`,
     session: (name) => `${prefix}:session:${name}`,
+    formerApplication: (owner, applicationId) => `${prefix}:former-application:${owner}:${applicationId}`,
     sessionNonce: (nonceHash) => `${prefix}:session-nonce:${nonceHash}`,
     waitingSessions: (applicationId) => `${prefix}:sessions-waiting:${applicationId}`,
     liveSessions: (tenantId) => `${prefix}:sessions-live:${tenantId}`,

@@ -61,6 +61,8 @@ export interface PublishedRecords extends AsyncDisposable {
   applicationById(id: string): ApplicationRecord | undefined | Promise<ApplicationRecord | undefined>;
   tenantById(id: string): TenantRecord | undefined | Promise<TenantRecord | undefined>;
   reactorById(id: string, atLeast?: number): ReactorRecord | undefined | Promise<ReactorRecord | undefined>;
+  /** Whether a proxy or reactor named this application until lately, by what control-api has published. */
+  namedUntilLately(owner: RecordName, applicationId: string): Promise<boolean>;
   /** Undefined for a tenant that never had any. */
   webhooksOfTenant(tenantId: string): WebhooksRecord | undefined | Promise<WebhooksRecord | undefined>;
   /**
@@ -121,6 +123,7 @@ export function openPublishedRecords(options: PublishedRecordsOptions): Publishe
     applicationById: (id) => andThen(applicationsById.get(id), unlessEnded),
     tenantById: (id) => tenants.get(id),
     reactorById: (id, atLeast = 0) => atLeastVersion(reactors, id, atLeast),
+    namedUntilLately: (owner, applicationId) => reader.exists(names.formerApplication(owner, applicationId)),
     webhooksOfTenant: (id) => webhooks.get(id),
     attempted: () => attempted,
     unreadyReason: () => reader.unreadyReason(),
@@ -179,6 +182,15 @@ class ProjectionReader {
     } catch (cause) {
       logger.warn({ err: cause }, 'published record not read');
       return { outcome: 'unavailable', cause };
+    }
+  }
+
+  /** @throws AppError `unavailable` */
+  async exists(key: string): Promise<boolean> {
+    try {
+      return (await this.#options.redis.exists(key)) === 1;
+    } catch (cause) {
+      throw unavailable(cause);
     }
   }
 

@@ -14,6 +14,15 @@ const name = 'tenant:t';
 const version = (number: number): NamedRecord =>
   namedRecord(name, number, { $case: 'tenant', value: { id: 't', settings: { version: String(number) } } });
 
+const emptyReactor = {
+  name: '',
+  formulaId: '',
+  code: '',
+  declaredConfiguration: [],
+  requestParameters: [],
+  sealedConfiguration: {},
+};
+
 describe('projection', () => {
   let eyes: ProjectionEyes;
   let projection: Projection;
@@ -48,6 +57,22 @@ describe('projection', () => {
   const publish = (records: readonly NamedRecord[], before = 0, token = 'mine') =>
     projection.publish(token, { installationId, records, before, after: before + 1 });
   const found = async () => (await eyes.find(name))?.version;
+
+  it('the application that a reactor or proxy named until a change is known for as long as code may run', async () => {
+    const names = redisNames(prefix);
+    const owner = 'reactor:r';
+    const reactor = (number: number, applicationId: string) =>
+      namedRecord(owner, number, {
+        $case: 'reactor',
+        value: { ...emptyReactor, id: 'r', tenantId: 't', applicationId },
+      });
+    const keptMs = (applicationId: string) => redis.pttl(names.formerApplication(owner, applicationId));
+    const versions = [reactor(1, 'a'), reactor(2, 'a'), reactor(3, 'b'), reactor(4, ''), reactor(5, 'c')];
+    for (const [before, record] of versions.entries()) await publish([record], before);
+    await publish([tombstone(owner, 6)], 5);
+    for (const former of ['a', 'b']) expect(await keptMs(former)).to.be.within(3_500_000, 3_600_000);
+    for (const none of ['c', '']) expect(await keptMs(none)).to.equal(-2);
+  });
 
   it('a smaller or equal version never replaces a larger one, nor brings a deleted record back', async () => {
     await publish([version(2)]);

@@ -125,6 +125,34 @@ describe('acting as the application of a proxy or reactor', () => {
     }
   });
 
+  it('stays so at a vault that starts after the change, and for no other owner', async () => {
+    const [first, second] = [
+      await fixture.application(['token:create']),
+      await fixture.application(['token:create']),
+    ];
+    const delegations = await namedBy(first.id);
+    const others = await namedBy(second.id);
+    const versions: number[] = [];
+    for (const delegation of delegations)
+      versions.push(await fixture.publisher.rename(fixture.tenantId, delegation, second.id));
+    await using another = await fixture.anotherVault();
+    await using client = new ExchangeClient(another.vault.as('reactor-runner'));
+    const createdBy = async (as: Delegation) => {
+      const outcome = await createAs(as, client);
+      if (outcome?.$case !== 'token') throw new Error('expected a token');
+      return (JSON.parse(outcome.value.json.toString()) as { created_by: string }).created_by;
+    };
+    for (const [at, delegation] of delegations.entries()) {
+      expect(await createdBy(delegation)).to.equal(first.id);
+      const now = { ...delegation, version: versions[at] as number, applicationId: second.id };
+      expect(await createdBy(now)).to.equal(second.id);
+    }
+    for (const delegation of others) {
+      const claimed = createAs({ ...delegation, applicationId: first.id }, client);
+      expect(await codeOf(claimed)).to.equal('unauthenticated');
+    }
+  });
+
   it('is never that of an application which its owner has not named', async () => {
     const [first, other] = [
       await fixture.application(['token:create']),

@@ -3,7 +3,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import { type RecordName, type RedisNames, anyRecord, redisNames } from '@glovebox/published/keys';
 import { type Marker, decodeMarker, encodeMarker } from '@glovebox/published/marker';
 
-import { type NamedRecord, isTombstone } from './record.ts';
+import { type NamedRecord, applicationNamedBy, isTombstone } from './record.ts';
 import { type Script, markScript, publishScript, removeScript, runScript, writeScript } from './scripts.ts';
 
 /** Another publisher has set its fencing token, or Redis was emptied since ours was set. */
@@ -21,6 +21,9 @@ export interface Publication {
 
 /** Longer than any reader keeps what it read. */
 const tombstoneLifetimeMs = 7 * 24 * 3600 * 1000;
+
+/** No code runs for longer. */
+const longestRunMs = 3_600_000;
 
 /** What is in Redis, and every way in which control-api changes it. */
 export class Projection {
@@ -51,6 +54,7 @@ export class Projection {
 
   async publish(token: string, publication: Publication): Promise<'published' | 'not-whole'> {
     const { installationId, records, before, after } = publication;
+    await this.#keepFormerApplications(records);
     const outcome = await this.#run(
       publishScript,
       token,
@@ -66,6 +70,23 @@ export class Projection {
       ],
     );
     return outcome === 'published' ? 'published' : 'not-whole';
+  }
+
+  /**
+   * Running code acts as the application of its version, and the vault does not take the runner's word for which one that is.
+   * What is written is true whether or not the publication succeeds: the owner names that application now.
+   */
+  async #keepFormerApplications(records: readonly NamedRecord[]): Promise<void> {
+    const owners = records.filter((record) => applicationNamedBy(record.value) !== undefined);
+    if (owners.length === 0) return;
+    const keys = owners.map(({ name }) => this.#names.record(name));
+    const published = await this.#ask(() => this.#redis.mgetBuffer(keys));
+    for (const [position, { name, value }] of owners.entries()) {
+      const former = formerIn(published[position]);
+      if (former === '' || former === applicationNamedBy(value)) continue;
+      const key = this.#names.formerApplication(name, former);
+      await this.#ask(() => this.#redis.set(key, '', 'PX', longestRunMs));
+    }
   }
 
   /** Readers take Redis for unavailable from here on, until `mark`. */
@@ -130,5 +151,14 @@ export class Projection {
         cause: error,
       });
     }
+  }
+}
+
+/** Empty for none, and for a damaged record, which is about to be replaced. */
+function formerIn(published: Buffer | null | undefined): string {
+  try {
+    return (published && applicationNamedBy(published)) ?? '';
+  } catch {
+    return '';
   }
 }

@@ -27,3 +27,9 @@ export function tombstone(name: RecordName, version: number): NamedRecord {
 export function isTombstone(record: NamedRecord): boolean {
   return decodeRecord(record.value).record?.$case === 'tombstone';
 }
+
+/** Of a proxy or reactor: empty for none. Undefined for other records. */
+export function applicationNamedBy(value: Uint8Array): string | undefined {
+  const { record } = decodeRecord(value);
+  return record?.$case === 'proxy' || record?.$case === 'reactor' ? record.value.applicationId : undefined;
+}

@@ -1,12 +1,8 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
+import { proxyRecord, reactorRecord } from '@glovebox/published/keys';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ApplicationRecord } from '@glovebox/published/records';
-import { LRUCache } from 'lru-cache';
-
-/** As long as code may run at most. */
-const rememberedMs = 3_600_000;
-const maxRemembered = 20_000;
 
 /**
  * The applications that published proxies and reactors name. The runner only says
@@ -15,7 +11,6 @@ const maxRemembered = 20_000;
  */
 export class NamedApplications {
   readonly #registry: PublishedRecords;
-  readonly #seen = new LRUCache<string, true>({ max: maxRemembered, ttl: rememberedMs, ttlResolution: 1000 });
 
   constructor(registry: PublishedRecords) {
     this.#registry = registry;
@@ -23,7 +18,7 @@ export class NamedApplications {
 
   /**
    * The application of the version that the code is of, though another may be published since.
-   * @throws AppError `permission_denied`, `unauthenticated`
+   * @throws AppError `permission_denied`, `unauthenticated`, `unavailable`
    */
   async resolve(delegation: Delegation, peer: string): Promise<ApplicationRecord> {
     if (peer !== 'reactor-runner') {
@@ -37,7 +32,7 @@ export class NamedApplications {
       owner?.$case === 'proxyKeyHash'
         ? await this.#registry.proxyByKeyHash(owner.value, version)
         : await this.#registry.reactorById(owner?.value ?? '', version);
-    const id = this.#idOf(delegation, resource?.applicationId ?? '');
+    const id = resource === undefined ? '' : await this.#idOf(delegation, resource.applicationId);
     const application = id === '' ? undefined : await this.#registry.applicationById(id);
     if (application === undefined || application.principal.tenantId !== resource?.tenantId) {
       throw new AppError('unauthenticated', 'The application that the code acts as does not exist any more.');
@@ -46,11 +41,10 @@ export class NamedApplications {
   }
 
   /** @param named by what is published now. @returns empty for none */
-  #idOf({ owner, applicationId }: Delegation, named: string): string {
-    const keyOf = (id: string) => `${owner?.$case} ${owner?.value} ${id}`;
-    if (named !== '') this.#seen.set(keyOf(named), true);
+  async #idOf({ owner, applicationId }: Delegation, named: string): Promise<string> {
     // An earlier runner names none.
-    if (applicationId === '' || applicationId === named) return named;
-    return this.#seen.has(keyOf(applicationId)) ? applicationId : '';
+    if (applicationId === '' || applicationId === named || owner === undefined) return named;
+    const name = owner.$case === 'proxyKeyHash' ? proxyRecord(owner.value) : reactorRecord(owner.value);
+    return (await this.#registry.namedUntilLately(name, applicationId)) ? applicationId : '';
   }
 }

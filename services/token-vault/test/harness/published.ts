@@ -115,8 +115,11 @@ export class Publisher implements AsyncDisposable {
   }
 
   /** Has a proxy or reactor name another application from now on. @returns the version that does */
-  async rename(tenantId: string, { owner }: Delegation, applicationId: string): Promise<number> {
+  async rename(tenantId: string, delegation: Delegation, applicationId: string): Promise<number> {
+    const { owner, applicationId: former } = delegation;
     if (owner === undefined) throw new Error('expected an owner');
+    const name = owner.$case === 'proxyKeyHash' ? proxyRecord(owner.value) : reactorRecord(owner.value);
+    await this.#redis.set(redisNames(this.prefix).formerApplication(name, former), '', 'PX', 60_000);
     const fields = ownerOf(tenantId, applicationId);
     if (owner.$case === 'proxyKeyHash') {
       await this.#publish(proxyRecord(owner.value), { $case: 'proxy', value: { ...fields, ...proxyFields } });

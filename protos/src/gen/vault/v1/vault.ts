@@ -132,8 +132,8 @@ export interface Delegation {
     | { $case: "reactorId"; value: string }
     | undefined;
   /**
-   * Which version of it the code is of, and the application that this version names. The vault believes the latter as far
-   * as it has seen itself that the owner named it lately.
+   * Which version of it the code is of, and the application that this version names. The vault accepts the latter
+   * if the owner names it, or has named it until lately, by what control-api has published.
    */
   version: number;
   applicationId: string;

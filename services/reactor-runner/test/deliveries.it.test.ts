@@ -84,8 +84,8 @@ describe('events that are told to webhooks', () => {
     expect(failed.map((one) => bodyOf(one).event.data.error)).to.have.members([
       'Reactor Runtime Error',
       'Reactor Runtime Error',
-      'Too Many RequestStore',
-      'Too Many RequestStore',
+      'Too Many Requests',
+      'Too Many Requests',
     ]);
     expect(JSON.stringify(story.receiver.received)).to.not.contain(canary);
   });

@@ -294,7 +294,7 @@ describe('http and https for user code', () => {
     expect(found).to.include({
       code: 'EACCES',
       message:
-        'RequestStore to https://169.254.169.254:443 are not allowed: a DNS name is needed, not an IP address.',
+        'Requests to https://169.254.169.254:443 are not allowed: a DNS name is needed, not an IP address.',
     });
   });
 

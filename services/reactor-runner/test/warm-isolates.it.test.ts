@@ -14,7 +14,7 @@ async function untilDue(ms: number): Promise<void> {
 describe('an isolate that has served a run', () => {
   let runner: TestRunner;
   let server: TestServer;
-  /** RequestStore that have come and are never answered. */
+  /** Requests that have come and are never answered. */
   let unanswered = 0;
   beforeEach(() => (unanswered = 0));
   before(async () => {

@@ -45,10 +45,8 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
   const { vaultTimeoutMs: timeoutMs, maxCallsInFlight: maxOpenCalls } = config.limits;
   const vault = stack.use(connectVault({ channel, timeoutMs, maxOpenCalls, metrics }));
   const runner = stack.use(connectRunner(config, certificates, metrics));
-  const { egressPolicy, dispatcher } = createEgress(config, () => [
-    server.address() as AddressInfo,
-    { address: config.internal.host, port: internal.port },
-  ]);
+  const listeners: ListenerAddress[] = [];
+  const { egressPolicy, dispatcher } = createEgress(config, listeners);
   stack.defer(() => dispatcher.destroy());
   const { claims } = stack.use(connectClaims(config, logger));
   const edge = stack.use(createEdge(config, logger, metrics));
@@ -82,7 +80,10 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
   );
   await listen(server, config.http);
   stack.use(drain);
-  const { port } = server.address() as AddressInfo;
+  const address = server.address() as AddressInfo;
+  const { port } = address;
+  // A server that is closing has no address any more, and its last requests still dial.
+  listeners.push(address, { address: config.internal.host, port: internal.port });
   logger.info({ port, internalPort: internal.port }, 'listening');
   const owned = stack.move();
   return {
@@ -101,14 +102,14 @@ const serverOptions = ({ limits }: GatewayConfig) => ({
   noDelay: true,
 });
 
-function createEgress({ egress }: GatewayConfig, ownListeners: () => ListenerAddress[]) {
+function createEgress({ egress }: GatewayConfig, listeners: readonly ListenerAddress[]) {
   const { denied, destinationTimeoutMs, maxConnectionsPerOrigin } = egress;
   const egressPolicy = createEgressPolicy(egress);
   const dispatcher = createGuardedDispatcher({
     policy: egressPolicy,
     headersTimeoutMs: destinationTimeoutMs,
     maxConnectionsPerOrigin,
-    ownListeners: () => [...ownListeners(), ...denied],
+    ownListeners: () => [...listeners, ...denied],
   });
   return { egressPolicy, dispatcher };
 }

@@ -1,0 +1,222 @@
+import { type RunningRedis, startRedis } from '@glovebox/local/redis';
+import { AppError } from '@glovebox/platform/errors/app-error';
+import { expect } from 'chai';
+
+import { type Answer, type Stage, startStage } from './stage.ts';
+import { until } from './until.ts';
+
+const code = 'module.exports = async (req) => req.args';
+const detokenized = (...values: string[]) => ({
+  $case: 'detokenized' as const,
+  value: { values, unselectedPaths: [] },
+});
+const returned = (result: unknown) => ({
+  $case: 'returned' as const,
+  value: { result: Buffer.from(JSON.stringify(result)) },
+});
+const never = () => new Promise<never>(() => undefined);
+
+describe('a proxied request', () => {
+  let redis: RunningRedis;
+  let shared: Stage;
+  let stage: Stage;
+
+  const start = () => startStage(redis.url, { VAULT_TIMEOUT_MS: '1000', RUNNER_TIMEOUT_MS: '1000' });
+
+  before(async () => {
+    redis = await startRedis({ ephemeral: true });
+    shared = await start();
+  });
+
+  beforeEach(() => {
+    stage = shared;
+    for (const seen of [stage.delivered, stage.vault.calls, stage.runner.calls]) seen.length = 0;
+    stage.vault.answer = () => detokenized('"4242"');
+    stage.runner.answer = () => returned({ body: 'of the code', headers: {} });
+  });
+
+  after(async () => {
+    await shared[Symbol.asyncDispose]();
+    await redis.stop();
+  });
+
+  /** The destination got nothing of it, and the client an error of the proxy's. */
+  function expectUndelivered({ status, body }: Answer, expected: number): void {
+    expect(status, body).to.equal(expected);
+    expect(JSON.parse(body)).to.have.nested.property('proxy_error.status', expected);
+    expect(stage.delivered).to.deep.equal([]);
+  }
+
+  it('asks the vault once for all of its expressions, and never evaluates what a value holds', async () => {
+    stage.vault.answer = () => detokenized('"{{ 2 }}"', '"b"');
+    const { status } = await stage.send({}, { body: '["{{ 1 }}","{{ 3 }}"]' });
+    expect(status).to.equal(200);
+    expect(stage.vault.calls).to.have.length(1);
+    expect(stage.delivered).to.deep.equal(['["{{ 2 }}","b"]']);
+  });
+
+  it('without a key is forwarded by a proxy that allows it, and uses no token', async () => {
+    const anonymous = { requireAuth: false };
+    const plain = await stage.send(anonymous, { body: '{"a":1}', anonymous: true });
+    expect(plain.status).to.equal(200);
+    expect(stage.delivered.splice(0)).to.deep.equal(['{"a":1}']);
+    expectUndelivered(await stage.send(anonymous, { anonymous: true }), 401);
+    expect(stage.vault.calls).to.have.length(0);
+  });
+
+  describe('is not sent when the vault', () => {
+    it('is away; plain requests go on', async () => {
+      await using own = (stage = await start());
+      await own.vault[Symbol.asyncDispose]();
+      expectUndelivered(await stage.send({}), 503);
+      expect(await stage.send({}, { body: '{}' })).to.include({ status: 200 });
+    });
+
+    it('breaks the stream during the call, and the next request opens another', async () => {
+      stage.vault.answer = () => (stage.vault.cut(), never());
+      expectUndelivered(await stage.send({}), 503);
+      stage.vault.answer = () => detokenized('"4242"');
+      await until('the vault can be asked again', async () => (await stage.send({})).status === 200);
+      expect(stage.delivered).to.deep.equal(['{"pan":"4242"}']);
+    });
+
+    it('answers too late: the call is cancelled, and its answer reaches nobody', async () => {
+      const late = Promise.withResolvers<void>();
+      stage.vault.answer = () => late.promise.then(() => detokenized('"late"'));
+      expectUndelivered(await stage.send({}), 503);
+      await until('the call is cancelled', () => stage.vault.calls[0]?.cancelled === true);
+      late.resolve();
+      stage.vault.answer = () => detokenized('"4242"');
+      await stage.send({});
+      expect(stage.delivered).to.deep.equal(['{"pan":"4242"}']);
+    });
+
+    it('answers fewer values than it was asked for', async () => {
+      expectUndelivered(await stage.send({}, { body: '["{{ 1 }}","{{ 2 }}"]' }), 500);
+    });
+
+    it('answers something else than values', async () => {
+      stage.vault.answer = () => ({ $case: 'done', value: {} });
+      expectUndelivered(await stage.send({}), 500);
+    });
+
+    it('refuses it, while another request of the same frame of replies gets its value', async () => {
+      const both = Promise.withResolvers<void>();
+      stage.vault.answer = async ({ call }) => {
+        if (stage.vault.calls.length === 2) both.resolve();
+        await both.promise;
+        const [text] = call.operation?.$case === 'detokenize' ? call.operation.value.expressions : [];
+        if (text === 'refused') throw new AppError('permission_denied', 'No rule allows it.');
+        return detokenized('"4242"');
+      };
+      const [refused, allowed] = await Promise.all(
+        ['{{ refused }}', '{{ 1 }}'].map((text) => stage.send({}, { body: JSON.stringify([text]) })),
+      );
+      expect(refused).to.include({ status: 403 });
+      expect(allowed).to.include({ status: 200 });
+      expect(stage.delivered).to.deep.equal(['["4242"]']);
+    });
+
+    it('is being asked while the client goes away: the call is cancelled', async () => {
+      stage.vault.answer = never;
+      const gone = new AbortController();
+      const sent = stage.send({}, { signal: gone.signal }).catch((error: Error) => error.name);
+      await until('the vault is asked', () => stage.vault.calls.length === 1);
+      gone.abort();
+      expect(await sent).to.equal('AbortError');
+      await until('the call is cancelled', () => stage.vault.calls[0]?.cancelled === true);
+      expect(stage.delivered).to.deep.equal([]);
+    });
+  });
+
+  describe('with a request transform is not sent when', () => {
+    const proxy = { requestTransformCode: code };
+
+    it('the runner is away', async () => {
+      await using own = (stage = await start());
+      own.vault.answer = () => detokenized('"4242"');
+      await own.runner[Symbol.asyncDispose]();
+      expectUndelivered(await stage.send(proxy), 503);
+    });
+
+    it('the runner does not answer in time', async () => {
+      stage.runner.answer = never;
+      expectUndelivered(await stage.send(proxy), 503);
+      await until('the call is cancelled', () => stage.runner.calls[0]?.cancelled === true);
+    });
+
+    it('the runner answers after the client has left', async () => {
+      const late = Promise.withResolvers<void>();
+      stage.runner.answer = () => late.promise.then(() => returned({ body: 'late', headers: {} }));
+      const gone = new AbortController();
+      const sent = stage.send(proxy, { signal: gone.signal }).catch((error: Error) => error.name);
+      await until('the runner is asked', () => stage.runner.calls.length === 1);
+      gone.abort();
+      expect(await sent).to.equal('AbortError');
+      late.resolve();
+      stage.runner.answer = () => returned({ body: 'of the next', headers: {} });
+      expect(await stage.send(proxy)).to.include({ status: 200 });
+      expect(stage.delivered).to.deep.equal(['of the next']);
+    });
+
+    it('its code returns a header that HTTP cannot carry, whose value no error shows', async () => {
+      stage.runner.answer = () => returned({ body: {}, headers: { 'X-Note': 'secret\r\nX-Injected: 1' } });
+      const answer = await stage.send(proxy);
+      expectUndelivered(answer, 500);
+      expect(answer.body).to.contain('characters that HTTP cannot carry').and.not.contain('secret');
+    });
+
+    it('it names an idempotency key and the runner was not heard of again: it is never repeated', async () => {
+      stage.vault.answer = ({ call }) =>
+        call.operation?.$case === 'detokenize' ? detokenized('"4242"') : undefined;
+      stage.runner.answer = never;
+      const headers = { 'SVC-IDEMPOTENCY-KEY': 'once' };
+      expectUndelivered(await stage.send(proxy, { headers }), 503);
+      stage.runner.answer = () => returned({ body: 'again', headers: {} });
+      expectUndelivered(await stage.send(proxy, { headers }), 409);
+      expect(stage.runner.calls).to.have.length(1);
+    });
+  });
+
+  describe('with a response transform shows nothing of the response when', () => {
+    const proxy = { responseTransformCode: code };
+
+    async function expectHidden(expected: number): Promise<void> {
+      const { status, body } = await stage.send(proxy);
+      expect(status, body).to.equal(expected);
+      expect(body).to.not.contain('done');
+      expect(stage.delivered).to.have.length(1);
+    }
+
+    it('the stream to the runner breaks', async () => {
+      stage.runner.answer = () => (stage.runner.cut(), never());
+      await expectHidden(503);
+    });
+
+    it('the code returns what no message can hold', async () => {
+      stage.runner.answer = () => returned({ body: {}, headers: { 'not a name': '1' } });
+      await expectHidden(500);
+    });
+  });
+
+  it('ends with its answer when the gateway is told to stop, and none begins after it', async () => {
+    await using own = (stage = await start());
+    const asked = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    stage.vault.answer = () => (asked.resolve(), answered.promise.then(() => detokenized('"4242"')));
+    const sent = stage.send({});
+    await asked.promise;
+    const stopped = own.gateway[Symbol.asyncDispose]();
+    await until('the gateway no longer listens', () =>
+      stage.send({}, { body: '{}' }).then(
+        () => false,
+        ({ code: reason }: NodeJS.ErrnoException) => reason === 'ECONNREFUSED',
+      ),
+    );
+    stage.delivered.length = 0;
+    answered.resolve();
+    expect(await sent).to.include({ status: 200, body: '"done"' });
+    await stopped;
+    expect(stage.delivered).to.deep.equal(['{"pan":"4242"}']);
+  });
+});

@@ -56,7 +56,7 @@ export const settings = {
   peers: peerTokens,
   limits: limitSettings,
   waitingEvents,
-  // DraftOutcome answers are a part of the transaction of their request.
+  // Kept answers are a part of the transaction of their request.
   idempotency: { retentionMs: idempotencyRetention, maxAnswerBytes: 1_048_576 },
   purgeIntervalMs: purgeInterval,
   cvcRetentionMs: integer('CVC_RETENTION_MS', 'How long the security code of a card is kept', {

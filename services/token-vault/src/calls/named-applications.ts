@@ -5,9 +5,8 @@ import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ApplicationRecord } from '@glovebox/published/records';
 
 /**
- * The applications that published proxies and reactors name. The runner only says
- * which proxy or reactor the code belongs to: it can act as no application that none of them names, or has named
- * within the time that code may run.
+ * The applications that published proxies and reactors name. The runner says only which proxy or reactor its code belongs
+ * to. It can act only as an application that one of them names, or named within the time that code may run.
  */
 export class NamedApplications {
   readonly #registry: PublishedRecords;
@@ -17,7 +16,7 @@ export class NamedApplications {
   }
 
   /**
-   * The application of the version that the code is of, though another may be published since.
+   * The application of the version that the code belongs to, even if a newer version is published.
    * @throws AppError `permission_denied`, `unauthenticated`, `unavailable`
    */
   async resolve(delegation: Delegation, peer: string): Promise<ApplicationRecord> {
@@ -40,9 +39,9 @@ export class NamedApplications {
     return application;
   }
 
-  /** @param named by what is published now. @returns empty for none */
+  /** @param named by the published version. @returns empty for none */
   async #idOf({ owner, applicationId }: Delegation, named: string): Promise<string> {
-    // An earlier runner names none.
+    // Earlier runners name none.
     if (applicationId === '' || applicationId === named || owner === undefined) return named;
     const name = owner.$case === 'proxyKeyHash' ? proxyRecord(owner.value) : reactorRecord(owner.value);
     return (await this.#registry.namedUntilLately(name, applicationId)) ? applicationId : '';

@@ -5,10 +5,9 @@ export interface WrappedKey {
 }
 
 /**
- * The holder of the key-encryption keys: a key file in development; AWS KMS or Vault transit in production, where
- * the keys never leave the service. The vault calls it once per data key and process, never per token.
- * `aad` names the place of the data key (tenant, kind, version). A wrapped key that is copied to another row does
- * not unwrap.
+ * The holder of the key-encryption keys: a key file in development; AWS KMS or Vault transit in production, where the
+ * keys never leave the service. The vault calls it once per data key and process, never per token. `aad` names the place
+ * of the data key (tenant, kind, version). A wrapped key that is copied to another row does not unwrap.
  */
 export interface KeyProvider {
   /** Wraps from now on; earlier keys still unwrap. */

@@ -23,8 +23,7 @@ export interface VaultEventsOptions {
 }
 
 /**
- * Emits webhook events about tokens and sessions (docs/adr/0036). For a tenant without webhooks it costs a cache
- * look-up.
+ * Emits webhook events about tokens and sessions (docs/adr/0036). For a tenant without webhooks it costs a cache look-up.
  */
 export class VaultEvents {
   readonly #options: VaultEventsOptions;

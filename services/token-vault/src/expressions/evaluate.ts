@@ -6,9 +6,9 @@ import { unselectedPath } from './unselected-path.ts';
 import { WorkBudget } from './work-budget.ts';
 
 /**
- * @param subject the token's data, the whole token or what else the expression's reference says
+ * @param subject what the reference stands for
  * @param variables for the filters
- * @param onUnselected told of a path that selects nothing (unselected-path.ts)
+ * @param onUnselected called with each path that selects nothing (unselected-path.ts)
  * @returns the value as JSON text: `"11"` or `12`, `null`, `{"number":…}` (contract/expressions.md#substitution)
  */
 export function evaluateExpression(
@@ -25,7 +25,7 @@ export function evaluateExpression(
     const path = unselectedPath(expression, subject.value(work));
     if (path !== undefined) onUnselected(path);
   }
-  // A list may hold the same large element many times, and a path finds large ones for nothing.
+  // A list may hold the same large element many times, and a path reaches large elements at no cost.
   work.spendOn(value);
   return JSON.stringify(value);
 }

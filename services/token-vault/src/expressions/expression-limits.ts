@@ -4,19 +4,19 @@ import type { SettingsOf } from '@glovebox/platform/settings/setting';
 
 import { ExpressionEvaluationError } from './expression-error.ts';
 
-/** No operator can set more: recursive parsers and the caches of expressions count on it. */
+/** The upper bounds of the settings: recursive parsers and the caches of expressions rely on them. */
 export const most = { length: 4096, filters: 100, indexLength: 4096 };
 
-/** Of an expression in a request. Expressions that were stored before the limits were lowered go on to work. */
+/** For expressions in requests. Stored expressions keep working when the limits are lowered. */
 export const expressionLimitSettings = {
-  /** Inside its braces, in characters. */
+  /** In characters inside its braces. */
   length: integer(
     'MAX_EXPRESSION_LENGTH',
     'Length of an expression between its braces, each time that it is evaluated in a request; of the expressions of tokens when they are sent',
     { default: 1024, min: 36, max: most.length },
   ),
   filters: integer('MAX_FILTERS', 'Filters of one expression', { default: 16, min: 1, max: most.filters }),
-  /** Of the expression of a fingerprint or a search index, in characters. */
+  /** Characters of a fingerprint or search index expression. */
   indexLength: 400,
 };
 

@@ -15,21 +15,18 @@ interface Step {
   readonly name: string;
   readonly filter: Filter;
   readonly args: readonly Operand[];
-  /** The arguments, when all are literals. */
+  /** Set when all arguments are literals. */
   readonly constants: readonly JsonValue[] | undefined;
 }
 
-/** Filters, compiled once and run for any value. */
+/** Filters that are compiled once and run for any value. */
 export interface FilterChain {
   readonly steps: readonly Step[];
-  /**
-   * A number or boolean that a JSONPath has found surfaces as text unless a cast follows
-   * (contract/expressions.md#substitution).
-   */
+  /** Numbers and booleans found by JSONPath become strings unless a cast follows (contract/expressions.md#substitution). */
   readonly scalarsAsText: boolean;
 }
 
-/** Filters whose result stands in the JSON text of what they get, or is that text. */
+/** Filters whose result is a part of the JSON text of their input, or that text. */
 const neverGrowing: ReadonlySet<string> = new Set([
   'find',
   'first',
@@ -42,8 +39,8 @@ const neverGrowing: ReadonlySet<string> = new Set([
 const casts: ReadonlySet<string> = new Set(['to_number', 'to_boolean']);
 
 /**
- * @param tokenizer stands before the first `|`, or at the end
- * @param head what stands before the filters, for messages, if the tokenizer does not have it
+ * @param tokenizer positioned at the first `|`, or at the end
+ * @param head the text before the filters, for messages, if the tokenizer lacks it
  */
 export function compileFilterChain(
   tokenizer: Tokenizer,
@@ -57,7 +54,7 @@ export function compileFilterChain(
   } catch {
     throw new ExpressionEvaluationError('The filters of the expression cannot be read.');
   }
-  // The library stops without a word at what it cannot read, and at a last "|" that nothing follows.
+  // The library silently stops at text that it cannot read, and at a trailing "|".
   const end = tokens.at(-1)?.end ?? begin;
   if (tokenizer.input.slice(end, tokenizer.N).trim() !== '') {
     throw new ExpressionEvaluationError('The filters of the expression cannot be read.');
@@ -104,7 +101,7 @@ function compileStep(token: FilterToken, filter: Filter, allowed: readonly strin
   return finishStep(name, filter, named ? [...positional, named] : positional);
 }
 
-/** Between two arguments stands one separator and nothing else; the library would skip over `1,,2`. */
+/** Exactly one separator must stand between two arguments; the library would skip over `1,,2`. */
 function checkGap(name: string, token: FilterToken, from: number, value: Token, expected: string): void {
   const gap = token.input.slice(from, value.begin).replace(/\s/g, '');
   if (gap !== expected) throw failed(name, 'its arguments cannot be read');

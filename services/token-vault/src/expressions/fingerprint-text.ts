@@ -3,8 +3,8 @@ import { compileTemplate, evaluateTemplate } from './template.ts';
 import { WorkBudget } from './work-budget.ts';
 
 /**
- * The text of which a token's fingerprint is made, or null for no fingerprint. An empty text has none either: all
- * tokens without the value would count as duplicates of each other.
+ * The text that a fingerprint is computed from, or null for no fingerprint. An empty text has none: all tokens without
+ * the value would count as duplicates.
  */
 export function fingerprintText(
   expression: string,

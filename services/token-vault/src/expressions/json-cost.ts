@@ -3,20 +3,20 @@ import type { JsonValue } from '../values/json-value.ts';
 // In units of work (work-budget.ts), measured with Node 24.
 
 const scalar = 8;
-/** Of a text, which may take two bytes. */
+/** Of a text; it may take two bytes. */
 const character = 2;
 /** A number with a fraction or an exponent, which is written digit by digit. */
 const fraction = 60;
 const container = 25;
-/** Who writes JSON looks at each level above a container, for circles. */
+/** Writing JSON checks each level above a container for cycles. */
 const level = 0.5;
 const name = 8;
-/** An object with more names is kept as a table, whose names take much longer to go through. */
+/** An object with more names becomes a hash table, whose names take much longer to list. */
 const manyNames = 100;
 const nameOfMany = 250;
 
 /**
- * What it costs to go through a value and everything in it, or to write it as JSON.
+ * The work to walk a value, or to write it as JSON.
  * @param limit counting stops beyond it
  */
 export function costOfValue(value: JsonValue, limit: number, depth = 0): number {
@@ -34,7 +34,7 @@ export function costOfValue(value: JsonValue, limit: number, depth = 0): number 
   return cost;
 }
 
-/** What it costs to list so many names of one object. */
+/** The work to list the names of one object. */
 export function costOfNames(count: number): number {
   return count * (count > manyNames ? nameOfMany : name);
 }
@@ -63,15 +63,15 @@ const parsed = {
   escaped: 5,
   text: 10,
   name: 15,
-  /** A short text, or a name, that the engine has not met yet: it makes an entry in a table of its own. */
+  /** A short text or name that is new to the engine is interned. */
   newText: 150,
   newName: 600,
 };
 
-/** Below this length it is not worth counting. */
+/** Counting is not worthwhile below this length. */
 const shortLength = 512;
 const shortCharacter = 20;
-/** The engine keeps one copy of each text up to about this length. */
+/** The engine interns texts up to about this length. */
 const keptLength = 10;
 const longName = 64;
 
@@ -86,7 +86,7 @@ costOfMark[bracket] = parsed.opening;
 costOfMark[brace] = parsed.opening;
 
 /**
- * What it costs to parse a JSON text: from 2 ns for a character of a long text to a hundred for one of names that are all
+ * The work to parse a JSON text: from 2 ns for a character of a long text to a hundred for one of names that are all
  * different.
  * @param limit counting stops beyond it
  */
@@ -100,7 +100,7 @@ export function costOfText(json: string, limit: number): number {
 /** Bytes that are counted at once: a function that is called often is compiled better than one that loops for long. */
 const bytesAtOnce = 4096;
 const buckets = 65_536;
-/** Nobody can choose texts that fall on one another. */
+/** A secret seed, so that nobody can choose colliding texts. */
 const seed = crypto.getRandomValues(new Uint32Array(1))[0] as number;
 /**
  * In which count a short text of each bucket was met last. Of two that fall on one another the second counts as known.

@@ -3,17 +3,15 @@ import { ExpressionEvaluationError } from './expression-error.ts';
 import { compileTemplate, evaluateTemplate, isTemplate } from './template.ts';
 import { WorkBudget } from './work-budget.ts';
 
-/** Called with the path inside the mask, such as `.number` or `[0]`, and what is wrong there. */
+/** Called with the path inside the mask, such as `.number` or `[0]`, and the problem. */
 export type MaskProblem = (path: string, message: string) => void;
 
 const ignore: MaskProblem = () => undefined;
 
 /**
- * Evaluates every expression of a mask over a token's current data (contract/expressions.md#masks). A property that
- * gives null is left out (contract/choices.md#null-in-a-mask). So is one that cannot be evaluated: data may have
- * changed since the mask was accepted, and what a mask cannot say must not be shown. Whoever creates or updates a
- * token passes `onProblem` and refuses instead.
- *
+ * Evaluates every expression of a mask over a token's current data (contract/expressions.md#masks). A property that is
+ * null is left out (contract/choices.md#null-in-a-mask). So is one that fails, because the data may have changed since
+ * the mask was accepted. Creating or updating a token passes `onProblem` and refuses instead.
  * @returns undefined when nothing is left, which shows as redacted
  */
 export function evaluateMask(

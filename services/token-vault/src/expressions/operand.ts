@@ -5,7 +5,7 @@ import { ExpressionEvaluationError } from './expression-error.ts';
 import { costOfNames } from './json-cost.ts';
 import type { WorkBudget } from './work-budget.ts';
 
-/** A value in an expression: a literal, or a path into one of the bound variables. */
+/** A literal, or a path into a bound variable. */
 export type Operand = Literal | Path;
 
 export interface Literal {
@@ -19,7 +19,7 @@ export interface Path {
   readonly steps: readonly (string | number | Path)[];
 }
 
-/** What the names in an expression stand for. */
+/** The bound names of an expression. */
 export type Variables = Readonly<Record<string, JsonValue>>;
 
 const literals: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
@@ -30,10 +30,9 @@ const literals: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
 ]);
 
 /**
- * The library reads leniently: an unclosed quote, anything between an index and its bracket, a range. All of that is
- * an error here, because what was meant cannot be known, and a mask that means something else shows too much.
- *
- * @param allowed names of the variables that are bound where this expression is evaluated
+ * The library parses leniently: an unclosed quote, anything between an index and its bracket, a range. Here these are
+ * errors, because a misread mask may show too much.
+ * @param allowed the bound variables
  */
 export function compileOperand(token: Token | ValueToken, allowed: readonly string[]): Operand {
   if (TypeGuards.isNumberToken(token)) return { kind: 'literal', value: token.content };
@@ -100,7 +99,7 @@ export function evaluateOperand(operand: Operand, variables: Variables, work: Wo
   return value;
 }
 
-/** Own properties only: nothing of the language shows through. `size`, `first` and `last` are Liquid's. */
+/** Own properties only: the prototype is not visible. `size`, `first` and `last` are Liquid's. */
 function read(value: JsonValue | Variables, name: string | number, work: WorkBudget): JsonValue {
   work.spend(1);
   if (typeof value === 'string') return name === 'size' ? value.length : null;

@@ -8,14 +8,14 @@ import { checkFilters, compileFilterChain, type FilterChain } from './filter-cha
 import { compileOperand, type Operand } from './operand.ts';
 import { longestTokenId, reservedHead, tokenIdProblem } from './token-id-grammar.ts';
 
-/** What stands before the filters: a token's data, with `token:` the whole token, or with `token_intent:` an intent. */
+/** A token's data; with `token:` the whole token, with `token_intent:` an intent. */
 export interface RowReference {
   readonly kind: 'data' | 'token' | 'intent';
-  /** Of the row. */
+  /** The id of the row. */
   readonly id: string;
 }
 
-/** Or something beside tokens: an entry of the configuration, what a transform has made, a variable. */
+/** A configuration entry, the result of a transform, or a variable. */
 export type Reference =
   | RowReference
   | { readonly kind: 'config' | 'made'; readonly name: string }
@@ -31,9 +31,9 @@ const chains = new LRUCache<string, FilterChain>({ max: 4000 });
 const withoutFilters: FilterChain = { steps: [], scalarsAsText: false };
 
 /**
- * Reads the text between the braces. The id ends at the first `|`: ids are free text without it, and no Liquid names.
- * Chains are kept by their text, apart from the id: many tokens are used in the same few ways.
- * @param variables that are bound
+ * Parses the text between the braces. The id ends at the first `|`. Filter chains are cached separately from the id,
+ * because many tokens share a few chains.
+ * @param variables the bound names
  */
 export function parseExpression(
   text: string,
@@ -75,7 +75,7 @@ function parseVariable(head: string, variables: readonly string[]): Reference {
   return { kind: 'variable', operand: compileOperand(token, variables) };
 }
 
-/** The library's own errors quote the expression. */
+/** The library's errors quote the expression. */
 function readValue(tokenizer: Tokenizer): ReturnType<Tokenizer['readValue']> {
   try {
     return tokenizer.readValue();
@@ -94,7 +94,7 @@ function intentId(id: string): string {
   return rowId;
 }
 
-/** No token can have such an id, so that a look-up would be in vain. */
+/** A look-up would be in vain: no token can have such an id. */
 function checkedId(id: string): string {
   if (id === '') throw new ExpressionEvaluationError('The expression names no token.');
   if (tokenIdProblem(id, longestTokenId) !== undefined) {

@@ -1,13 +1,12 @@
 import type { Operand } from './operand.ts';
 import { type Template, compileTemplate } from './template.ts';
 
-/** Where in a token's data an expression looks, as far as its text says: all of the data is the empty path. */
+/** A path into a token's data; the empty path is all of it. */
 export type DataPath = readonly (string | number)[];
 
 /**
- * Everything in `data` on which the value of an expression may depend. What stands below such a path counts as read, and
- * so do the arguments of filters. Where an index is itself a property, all that it may choose from is read.
- *
+ * Everything in `data` that the value of an expression may depend on: whatever is below these paths, and the arguments of
+ * filters. A dynamic index reads everything that it may select.
  * @throws ExpressionEvaluationError for a malformed expression
  */
 export function pathsRead(text: string): readonly DataPath[] {

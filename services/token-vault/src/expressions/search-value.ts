@@ -4,8 +4,8 @@ import { compileTemplate, evaluateTemplate } from './template.ts';
 import { WorkBudget } from './work-budget.ts';
 
 /**
- * The value of one search index: each must be one value that is not empty (contract/tokens.md#search).
- * @param maxLength longest value, in characters
+ * The value of one search index: a single value that is not empty (contract/tokens.md#search).
+ * @param maxLength of a value, in characters
  */
 export function searchValue(
   expression: string,

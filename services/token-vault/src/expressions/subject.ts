@@ -2,8 +2,8 @@ import { parseJson, type JsonValue } from '../values/json-value.ts';
 import type { WorkBudget } from './work-budget.ts';
 
 /**
- * What an expression's reference stands for, as JSON text or as a value, and the other of the two when somebody wants it:
- * most expressions want a text as it is, or look into a value. Who makes it pays for it, before it is made.
+ * What a reference stands for, as JSON text or as a value; the other form is made when it is needed, after its work is
+ * paid.
  */
 export class Subject {
   #json: string | undefined;

@@ -9,8 +9,8 @@ import { compileOperand, evaluateOperand, type Operand, type Variables } from '.
 import type { WorkBudget } from './work-budget.ts';
 
 /**
- * Text in which `{{ data.… | … }}` statements stand: masks, fingerprints, search indexes, alias ids
- * (contract/expressions.md#contexts).
+ * Text with `{{ data.…
+ * … }}` expressions: masks, fingerprints, search indexes, alias ids (contract/expressions.md#contexts).
  */
 export interface Template {
   readonly parts: readonly (string | Statement)[];
@@ -21,7 +21,7 @@ interface Statement {
   readonly chain: FilterChain;
 }
 
-/** Which names are bound: `data` everywhere, `metadata` in fingerprints only (contract/expressions.md#contexts). */
+/** The bound names: `data` everywhere, `metadata` in fingerprints only (contract/expressions.md#contexts). */
 export type TemplateVariables = readonly ('data' | 'metadata')[];
 
 const templates = new LRUCache<string, Template>({ max: 4000 });
@@ -36,7 +36,7 @@ export function compileTemplate(text: string, allowed: TemplateVariables): Templ
   return template;
 }
 
-/** What somebody sends. @throws ExpressionEvaluationError for what is malformed, or beyond a limit */
+/** Checks a template from a request. @throws ExpressionEvaluationError for a malformed one, or one beyond a limit */
 export function checkTemplate(text: string, allowed: TemplateVariables, limits: ExpressionLimits): void {
   checkLength(text, limits);
   for (const part of compileTemplate(text, allowed).parts) {
@@ -48,7 +48,7 @@ export function isTemplate(text: string): boolean {
   return text.includes('{{') || text.includes('{%');
 }
 
-/** One statement alone gives its value with its type; with text around it, or several, the result is text. */
+/** A single expression keeps the type of its value; surrounding text or several expressions make it text. */
 export function evaluateTemplate({ parts }: Template, variables: Variables, work: WorkBudget): JsonValue {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined && typeof only !== 'string') {
@@ -84,7 +84,7 @@ function readParts(text: string, allowed: readonly string[]): (string | Statemen
   return parts.length === 0 ? [''] : parts;
 }
 
-/** Braces inside quotes belong to the quoted text. */
+/** Skips braces inside quotes. */
 function findClose(text: string, from: number): number {
   let quote = '';
   for (let at = from; at < text.length; at += 1) {

@@ -1,21 +1,19 @@
-/**
- * Characters that an id may not have (contract/tokens.md#token-ids). They would end it inside `{{ … }}` or in a URL.
- */
+/** Forbidden in ids (contract/tokens.md#token-ids): they would end an id inside `{{ … }}` or in a URL. */
 const forbidden = /[#/\\+?[\]|&=%<>{}^]/;
 const controlCharacter = /\p{Cc}/u;
 
 const minIdLength = 3;
-/** No operator can set more: an index of the database holds two ids beside each other. */
+/** The upper bound of the setting: a database index holds two ids side by side. */
 export const longestTokenId = 440;
 
 /**
- * Heads under which an expression means something else than a token (contract/expressions.md#forms and
+ * Prefixes with which an expression does not refer to a token's data (contract/expressions.md#forms and
  * contract/transforms.md#types).
  */
 const prefixes: readonly string[] = ['token:', 'token_intent:', 'config:', 'transform_identifier:'];
 const variables: readonly string[] = ['proxy', 'encrypted', 'res'];
 
-/** The reserved word with which a text begins: no token can be reached in an expression by such an id. */
+/** The reserved word that a text begins with: no expression could reach a token with such an id. */
 export function reservedHead(text: string): string | undefined {
   const prefix = prefixes.find((candidate) => text.startsWith(candidate));
   if (prefix !== undefined) return prefix;
@@ -24,14 +22,14 @@ export function reservedHead(text: string): string | undefined {
   );
 }
 
-/** Counts characters as JSON Schema does: one beyond the basic plane is one, though it is two units of the text. */
+/** Counts code points, as JSON Schema does. */
 function isShort(id: string): boolean {
   return id.length < 2 * minIdLength && Array.from(id).length < minIdLength;
 }
 
 /**
- * What is wrong with the id of a token, if anything.
- * @param maxLength of a new one; `longestTokenId` of one that may have been made under another limit
+ * The problem of a token id, if any.
+ * @param maxLength of a new id; `longestTokenId` of an id that an earlier limit may have allowed
  */
 export function tokenIdProblem(id: string, maxLength: number): string | undefined {
   if (isShort(id) || id.length > maxLength) {

@@ -10,8 +10,8 @@ const maxName = 60;
 const maxShown = 200;
 
 /**
- * Says which filter, in which expression, and which one was probably meant.
- * @param head of the expression: what stands before its filters
+ * Names the unknown filter, its expression, and the closest known filter.
+ * @param head the text before the filters
  */
 export function unknownFilter(
   { name }: FilterToken,
@@ -28,7 +28,7 @@ export function unknownFilter(
   );
 }
 
-/** What stands in quotes may be data, and so may any argument: neither is shown. */
+/** Quoted text and arguments may be data: neither is shown. */
 function withoutTexts(head: string): string {
   return head.replaceAll(/(["'])(?:\\.|(?!\1).)*\1?/gs, '$1…$1');
 }

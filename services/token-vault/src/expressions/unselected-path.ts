@@ -3,9 +3,9 @@ import { namesNothing } from './filters/json-path.ts';
 import type { DetokenizationExpression } from './parse.ts';
 
 /**
- * The path of a filter `json` that selects nothing, and that no `default` stands in for. It is told to who may use the value
- * and not see it, so only where that tells of the structure of what is there and nothing else: of the first filter, by names
- * and indexes. After another filter, or where a path compares, the answer would depend on the value.
+ * The path of a `json` filter that selects nothing and has no `default`. Callers who may use a value without seeing it
+ * learn of it, so it must reveal only structure: it is reported for a first filter by names and indexes. After another
+ * filter, or with a comparison in the path, it would depend on the value.
  */
 export function unselectedPath(
   { reference, chain: { steps } }: DetokenizationExpression,

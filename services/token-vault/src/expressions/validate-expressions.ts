@@ -5,7 +5,7 @@ import type { ExpressionLimits } from './expression-limits.ts';
 import { numberProblem } from './number-problem.ts';
 import { checkTemplate, isTemplate, type TemplateVariables } from './template.ts';
 
-/** Sizes are of the whole mask, as JSON. */
+/** Sizes of the whole mask as JSON. */
 export interface MaskLimits {
   readonly maskBytes: number;
   readonly maskNesting: number;
@@ -13,7 +13,7 @@ export interface MaskLimits {
 }
 
 /**
- * Reads every expression of a mask, so that one that is malformed is refused when the token is made
+ * Checks every expression of a mask, to refuse malformed ones when the token is created
  * (contract/expressions.md#language).
  */
 export function validateMask(mask: JsonValue, limits: MaskLimits, path: string, report: ReportProblem): void {
@@ -42,7 +42,7 @@ function validateNode(node: JsonValue, limits: ExpressionLimits, path: string, r
   }
 }
 
-/** Stops at the limit: what is deeper could not be walked safely. */
+/** Stops at the limit: deeper values could not be walked safely. */
 function depthOf(value: JsonValue, deepestAllowed: number, level = 0): number {
   if (typeof value !== 'object' || value === null || level > deepestAllowed) return level;
   let deepest = level + 1;
@@ -98,7 +98,7 @@ function validateExpression(
   path: string,
   report: ReportProblem,
 ): void {
-  // Neither has a place in a Postgres text.
+  // Postgres cannot store either.
   if (text.includes('\0') || !text.isWellFormed())
     report(path, 'must not hold the character U+0000 or broken text');
   try {

@@ -77,9 +77,7 @@ function whereOf({ tenantId, filter, now }: Selection): { where: string; paramet
   return { where: conditions.join(' AND '), parameters };
 }
 
-/**
- * The conditions for what follows a position. For each of them, an index on the order can start at its first row.
- */
+/** The conditions for what follows a position. For each of them, an index on the order can start at its first row. */
 function partsAfter(
   { container, createdAt, id }: Position,
   order: TokenOrder,

@@ -41,10 +41,7 @@ export interface MonthlyActivity {
   readonly activeTokens: number;
 }
 
-/**
- * The last twelve months with active tokens, the latest first. Activity that is not gathered yet is counted in
- * place.
- */
+/** The last twelve months with active tokens, the latest first. Activity that is not gathered yet is counted in place. */
 export async function readActivity(db: Queryable, tenantId: string): Promise<MonthlyActivity[]> {
   const rows = await db.query<{ year: number; month: number; count: string }>(
     'activity-read',

@@ -112,10 +112,7 @@ function anyOf(column: string, values: readonly string[], type: string, paramete
   return nullable.has(column) ? `(${given} IS NOT NULL AND ${condition})` : condition;
 }
 
-/**
- * Containers consist of ASCII letters, digits and a few signs, so the next string of the same length bounds a
- * prefix.
- */
+/** Containers consist of ASCII letters, digits and a few signs, so the next string of the same length bounds a prefix. */
 function containerBelow(prefix: string, parameters: Parameters): string {
   if (prefix === '' || prefix === '/') return 'true';
   if (!/^[\w/-]+$/.test(prefix)) return 'false';

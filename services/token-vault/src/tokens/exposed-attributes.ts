@@ -51,10 +51,7 @@ export function exposedAttributes(
   return exposed;
 }
 
-/**
- * Whether a patch brings a part of the data that an expression reads: that part may choose what is made of the
- * rest.
- */
+/** Whether a patch brings a part of the data that an expression reads: that part may choose what is made of the rest. */
 function reaims(expression: string, current: JsonValue, patch: JsonValue): boolean {
   const paths = pathsRead(expression);
   return (
@@ -63,9 +60,8 @@ function reaims(expression: string, current: JsonValue, patch: JsonValue): boole
 }
 
 /**
- * Whether a fingerprint after the patch would test data that the patch does not bring. It would if the patch brings
- * only a part of what the expression reads, or if there was no fingerprint, perhaps because of an earlier such
- * patch.
+ * Whether a fingerprint after the patch would test data that the patch does not bring. It would if the patch brings only
+ * a part of what the expression reads, or if there was no fingerprint, perhaps because of an earlier such patch.
  */
 export function fingerprintTestsData(
   current: TokenContent,

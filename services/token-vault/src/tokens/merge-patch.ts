@@ -1,8 +1,6 @@
 import { isJsonObject, type JsonValue } from '../values/json-value.ts';
 
-/**
- * RFC 7396: objects merge, null removes a member, any other value replaces. Both values must be of bounded depth.
- */
+/** RFC 7396: objects merge, null removes a member, any other value replaces. Both values must be of bounded depth. */
 export function mergePatch(target: JsonValue, patch: JsonValue): JsonValue {
   if (!isJsonObject(patch)) return patch;
   // A map, because a member may be named `__proto__`.

@@ -25,9 +25,7 @@ export class ValidationProblems {
     else this.#messages.set(key, [message]);
   }
 
-  /**
-   * Reports problems of a part of the request: `at('cards[0]')` turns `data.number` into `cards[0].data.number`.
-   */
+  /** Reports problems of a part of the request: `at('cards[0]')` turns `data.number` into `cards[0].data.number`. */
   at(prefix: string): ReportProblem {
     return (path, message) => this.add(joinPath(prefix, path), message);
   }

@@ -14,7 +14,7 @@ export const aliasPreserveLength: Filter = aliasing('alias_preserve_length', () 
   randomCharacter(lowerCaseLetters + digits),
 );
 
-/** Units of work for one random character: about what it takes longer than to look at one. */
+/** A random character takes about as long as looking at 170. */
 const workPerRandomCharacter = 170;
 
 function aliasing(name: string, replace: (character: string) => string): Filter {
@@ -26,7 +26,7 @@ function aliasing(name: string, replace: (character: string) => string): Filter 
     work.spend(text.length * workPerRandomCharacter);
     const characters = charactersOf(text);
     const lastFrom = characters.length - last;
-    // An alias that is the value itself would put the value into every log and address that holds the id.
+    // An alias equal to the value would leak it into every log and URL that holds the id.
     if (first >= lastFrom) throw failed(name, 'its input is not longer than what is to be revealed');
     return characters
       .map((character, at) => (at < first || at >= lastFrom ? character : replace(character)))

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../values/json-value.ts';
 import { maxGrownLength } from '../work-budget.ts';
 import { failed } from './filter.ts';
 
-/** A number of characters, given as a number or as its digits. */
+/** A number of characters, as a number or its digits. */
 export function countArgument(
   filter: string,
   name: string,
@@ -38,7 +38,7 @@ export function characterArgument(
   throw failed(filter, `${name} must be one character`);
 }
 
-/** The vendor's documents write these as quoted `'true'`. */
+/** The vendor's documentation quotes them: `'true'`. */
 export function flagArgument(filter: string, name: string, value: JsonValue | undefined): boolean {
   if (value === undefined || value === false || value === 'false') return false;
   if (value === true || value === 'true') return true;

@@ -10,7 +10,7 @@ export const cardMask: Filter = { minArgs: 0, maxArgs: 4, apply: applyCardMask }
 export const cardExp: Filter = { minArgs: 1, maxArgs: 1, apply: applyCardExp };
 export const aliasCard: Filter = { minArgs: 0, maxArgs: 2, apply: applyAliasCard };
 
-/** No card number has more than 19 digits; separators may stand between them. */
+/** A card number has at most 19 digits, with separators. */
 const maxCardLength = 64;
 const lastDigits = 4;
 
@@ -38,7 +38,7 @@ function applyCardBin(input: Value, args: readonly JsonValue[]): Value {
   return number.slice(0, binLength(number.length));
 }
 
-/** BIN and last four are counted in digits, so that separators among them stay where they are. */
+/** BIN and last four count digits, so that separators keep their place. */
 function applyCardMask(input: Value, args: readonly JsonValue[]): Value {
   if (input === null) return null;
   const text = cardText('card_mask', input);
@@ -54,7 +54,7 @@ function applyCardMask(input: Value, args: readonly JsonValue[]): Value {
   return maskMiddle(text.split(''), { first, last, mask, preserved });
 }
 
-/** Where the text continues after its n-th digit. */
+/** The position behind the n-th digit. */
 function positionAfterDigit(text: string, n: number): number {
   let seen = 0;
   let at = 0;

@@ -23,7 +23,7 @@ function applyToBoolean(input: Value): Value {
   throw failed('to_boolean', 'its input must be "true" or "false"');
 }
 
-/** A whole number that a double cannot hold is refused: another number would leave in its place, and nobody would see. */
+/** Refuses integers that a double cannot hold: the result would silently be another number. */
 function applyToNumber(input: Value): Value {
   if (input === null || typeof input === 'number') return input;
   const number = typeof input === 'string' && decimal.test(input) ? Number(input) : Number.NaN;

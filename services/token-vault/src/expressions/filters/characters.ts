@@ -4,7 +4,7 @@ export function hasSurrogates(text: string): boolean {
   return surrogate.test(text);
 }
 
-/** The characters of a text, a surrogate pair being one. */
+/** Splits a text into characters; a surrogate pair is one. */
 export function charactersOf(text: string): string[] {
   return hasSurrogates(text) ? Array.from(text) : text.split('');
 }

@@ -6,10 +6,7 @@ import { textArgument } from './arguments.ts';
 import { failed, scalarText, type Filter, type Value } from './filter.ts';
 
 export const hmac: Filter = { minArgs: 2, maxArgs: 2, apply: applyHmac };
-/**
- * Upper case, as in the table of filters (contract/expressions.md#filters); the vendor's proxy example shows lower
- * case.
- */
+/** Upper case, as in the table of filters (contract/expressions.md#filters); the vendor's proxy example has lower case. */
 export const toBase16: Filter = encoding('to_base16', (bytes) => bytes.toString('hex').toUpperCase());
 export const toBase64: Filter = encoding('to_base64', (bytes) => bytes.toString('base64'));
 
@@ -19,7 +16,7 @@ const algorithms: ReadonlyMap<JsonValue | undefined, string> = new Map([
   ['sha-512', 'sha512'],
 ]);
 
-/** Units of work for making a key ready, for a character that is hashed, and for one that is encoded. */
+/** Units of work to prepare a key, per hashed character, and per encoded character. */
 const fixedWork = 1500;
 const perHashed = 5;
 const perEncoded = 7;

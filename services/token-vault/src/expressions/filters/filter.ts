@@ -2,16 +2,16 @@ import type { JsonValue } from '../../values/json-value.ts';
 import { ExpressionEvaluationError } from '../expression-error.ts';
 import type { WorkBudget } from '../work-budget.ts';
 
-/** What flows from filter to filter: JSON, or between `hmac` and its encoder, bytes. */
+/** The value between filters: JSON, or bytes between `hmac` and its encoder. */
 export type Value = JsonValue | Uint8Array;
 
 export interface Filter {
   readonly apply: (input: Value, args: readonly JsonValue[], work: WorkBudget) => Value;
   readonly minArgs: number;
   readonly maxArgs: number;
-  /** An argument that is given by name, after the others: it follows them as the last element of `args`. */
+  /** A named argument; it becomes the last element of `args`. */
   readonly namedArg?: string;
-  /** What can be said against the arguments before there is data; those that are not literals are undefined. */
+  /** Checks literal arguments before there is data; others are undefined. */
   readonly check?: (args: readonly (JsonValue | undefined)[]) => void;
 }
 
@@ -19,7 +19,7 @@ export function failed(filter: string, reason: string): ExpressionEvaluationErro
   return new ExpressionEvaluationError(`Filter ${filter}: ${reason}.`);
 }
 
-/** Text, numbers and booleans as text; the rest is refused. Null is for the filter to decide before. */
+/** Text, numbers and booleans as text; refuses others. Each filter handles null itself. */
 export function scalarText(filter: string, input: Value): string {
   if (typeof input === 'string') return input;
   if (typeof input === 'number' || typeof input === 'boolean') return String(input);

@@ -1,9 +1,8 @@
 /**
- * Where a text stands in another, in time that grows with the length of the two together (Knuth, Morris, Pratt: Fast pattern
- * matching in strings, 1977): the engine's own search, of which `split`, `replaceAll` and `lastIndexOf` are made, may take
- * the product.
+ * Finds a text in linear time (Knuth, Morris, Pratt: Fast pattern matching in strings, 1977). The engine's search, which
+ * `split`, `replaceAll` and `lastIndexOf` use, may take the product of both lengths.
  * @param wanted not empty
- * @returns the places from the left, without overlaps; at most `max`
+ * @returns the positions from the left, without overlaps; at most `max`
  */
 export function findAll(text: string, wanted: string, max = Number.POSITIVE_INFINITY): readonly number[] {
   const places: number[] = [];
@@ -11,7 +10,7 @@ export function findAll(text: string, wanted: string, max = Number.POSITIVE_INFI
   return places;
 }
 
-/** The last place of all, overlaps or not; -1 for none. */
+/** The last position, overlapping or not; -1 for none. */
 export function findLast(text: string, wanted: string): number {
   let last = -1;
   search(text, wanted, (place, border) => {
@@ -22,8 +21,8 @@ export function findLast(text: string, wanted: string): number {
 }
 
 /**
- * @param onFound gets a place and how much of the text that ends there may begin the next one; says how much of it does,
- * or false to stop
+ * @param onFound gets a position and how many characters of the match may begin the next one; returns how many do, or
+ *   false to stop
  */
 function search(
   text: string,
@@ -44,7 +43,7 @@ function search(
   }
 }
 
-/** For each beginning of the text, the length of the longest shorter one with which it ends. */
+/** For each prefix, the length of its longest proper suffix that is a prefix too. */
 function bordersOf(wanted: string): Uint32Array {
   const borders = new Uint32Array(wanted.length);
   let matched = 0;

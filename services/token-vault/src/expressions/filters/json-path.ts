@@ -7,20 +7,20 @@ import type { WorkBudget } from '../work-budget.ts';
 import { failed } from './filter.ts';
 import { meter } from './meter-json-path.ts';
 
-/** Finds the one value that a path names in an object or array; null if there is none. */
+/** Finds the one value that a path selects; null if there is none. */
 export type JsonPath = (root: JsonObject | JsonValue[], work: WorkBudget) => JsonValue;
 
 /** Deeper than token data may be nested (tokens/data-limits.ts). */
 const maxDepth = 110;
 
 const environment = new JSONPathEnvironment({ maxRecursionDepth: maxDepth });
-// These run the caller's own regular expression, which can be made to take for ever.
+// Their regular expressions come from the caller and can backtrack exponentially.
 environment.functionRegister.delete('match');
 environment.functionRegister.delete('search');
 
 interface CompiledPath {
   readonly find: JsonPath;
-  /** Of a path that can name one value at most. */
+  /** Set for a path that selects at most one value. */
   readonly steps: Steps | undefined;
 }
 
@@ -28,15 +28,15 @@ type Steps = readonly (string | number)[];
 
 const compiled = new LRUCache<string, CompiledPath>({ max: 2000 });
 
-/** Units of work for a character of a path that is read. */
+/** Units of work per character of a parsed path. */
 const workPerCharacter = 1000;
 
-/** @param work for a path that is not known yet; absent where there is a limit of what is read at once */
+/** @param work pays for a path that is not cached; absent where the total length is limited */
 export function compileJsonPath(text: string, work?: WorkBudget): JsonPath {
   return compile(text, work).find;
 }
 
-/** Whether a path that can name one value at most, as nearly all do, names none. Of other paths that is not said. */
+/** Whether a singular path, as nearly all are, selects nothing. False for other paths. */
 export function namesNothing(text: string, root: JsonObject | JsonValue[]): boolean {
   const { steps } = compile(text);
   return steps !== undefined && follow(steps, root) === undefined;
@@ -66,12 +66,12 @@ function parse(text: string): JSONPathQuery {
   }
 }
 
-/** `$.headers.X-Date` is no JSONPath of RFC 9535, but the draft before it left it open and the vendor's documents use it. */
+/** `$.headers.X-Date` is not valid in RFC 9535, but was in earlier drafts, and the vendor's documentation uses it. */
 function quoteHyphenatedNames(text: string): string {
   return /^\$(\.[\w-]+|\[\d+\])+$/.test(text) ? text.replace(/\.([\w-]+)/g, "['$1']") : text;
 }
 
-/** The names and indexes of a path that can name one value at most, which nearly all paths are. */
+/** The names and indexes of a path that selects at most one value. */
 function singularSteps(query: JSONPathQuery): (string | number)[] | undefined {
   if (!query.singularQuery()) return undefined;
   const steps: (string | number)[] = [];
@@ -84,7 +84,7 @@ function singularSteps(query: JSONPathQuery): (string | number)[] | undefined {
   return steps;
 }
 
-/** Finding a property takes longer the longer its name is. */
+/** Looking up a property takes time in proportion to the length of its name. */
 function followSteps(steps: Steps): JsonPath {
   const cost = steps.reduce<number>((sum, step) => sum + 1 + (typeof step === 'string' ? step.length : 0), 0);
   return (root, work) => {
@@ -113,7 +113,7 @@ function runQuery(query: JSONPathQuery): JsonPath {
         if (found.length > 1) break;
       }
     } catch (error) {
-      // The library's own errors are about depth; the meter's must keep their meaning.
+      // The library's errors are about depth; those of the meter must pass unchanged.
       if (error instanceof jsonpath.JSONPathError || error instanceof RangeError) {
         throw failed('json', 'its path cannot be followed in this value');
       }

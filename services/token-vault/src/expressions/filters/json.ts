@@ -14,8 +14,8 @@ export const json: Filter = {
 };
 
 /**
- * Nothing found is null, like any missing property (contract/expressions.md#language); more than one value is an
- * error (contract/expressions.md#filters).
+ * Nothing selected is null, like a missing property (contract/expressions.md#language); more than one value is an error
+ * (contract/expressions.md#filters).
  */
 function applyJson(input: Value, args: readonly JsonValue[], work: WorkBudget): Value {
   const path = compileJsonPath(textArgument('json', 'path', args[0]), work);

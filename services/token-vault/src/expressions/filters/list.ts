@@ -4,9 +4,9 @@ import { textArgument } from './arguments.ts';
 import { failed, type Filter, type Value } from './filter.ts';
 
 /**
- * Liquid's filters that look into the elements of an array, and its `slice` and `default`. Own ones: the library reads
- * the name of a property as a path or an expression per element, and sorts by comparing whole values, so that a short
- * expression over a large array costs minutes.
+ * Liquid's filters that look into the elements of an array, and its `slice` and `default`. They are our own because the
+ * library parses the property name as a path or an expression for each element, and sorts by comparing whole values: a
+ * short expression over a large array would take minutes.
  */
 export const sort: Filter = sorting('sort', (text) => text);
 export const sortNatural: Filter = sorting('sort_natural', (text) => text.toLowerCase());
@@ -23,16 +23,16 @@ export const has: Filter = picking('has', (items, matches) => items.some(matches
 export const slice: Filter = { minArgs: 1, maxArgs: 2, apply: applySlice };
 export const fallback: Filter = { minArgs: 1, maxArgs: 1, namedArg: 'allow_false', apply: applyDefault };
 
-/** Units of work for an element that is looked into. */
+/** Units of work per element that is looked into. */
 const perElement = 30;
-/** For one comparison of two elements that are sorted, and for one character that two texts have in common. */
+/** Per comparison of two elements, and per character that two texts have in common. */
 const perComparison = 25;
 const perCommonCharacter = 1 / 16;
-/** For a text that is brought into the form in which it is compared. */
+/** Per text that is folded for comparison. */
 const perText = 40;
 const perFolded = 8;
 
-/** Finding a property takes longer the longer its name is. */
+/** Looking up a property takes time in proportion to the length of its name. */
 function items(filter: string, input: Value, work: WorkBudget, key = ''): JsonValue[] {
   if (input === null) return [];
   if (!Array.isArray(input)) throw failed(filter, 'its input must be an array');
@@ -60,7 +60,7 @@ function applySum(input: Value, args: readonly JsonValue[], work: WorkBudget): V
   return total;
 }
 
-/** With a value, elements whose property equals it; without, those whose property is neither null nor false. */
+/** With a value, elements whose property equals it; without, elements whose property is neither null nor false. */
 function picking(
   name: string,
   pick: (list: JsonValue[], matches: (item: JsonValue) => boolean) => Value,
@@ -80,7 +80,7 @@ function picking(
   return { minArgs: 1, maxArgs: 2, apply };
 }
 
-/** Null comes last. Numbers before text, as there is no other order between the two. */
+/** Numbers come before text, null last. */
 function sorting(name: string, fold: (text: string) => string): Filter {
   const apply = (input: Value, args: readonly JsonValue[], work: WorkBudget): Value => {
     const key = args[0] === undefined ? undefined : textArgument(name, 'property', args[0]);

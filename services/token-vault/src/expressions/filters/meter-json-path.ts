@@ -10,17 +10,14 @@ type Selector = JSONPathQuery['segments'][number]['selectors'][number];
 type Expression = InstanceType<typeof expressions.FilterExpression>;
 type Operand = InstanceType<typeof expressions.RelativeQuery | typeof expressions.RootQuery>;
 
-/**
- * Units of work for one node that a query comes to: about what it takes longer than to look at a character. What lies
- * deeper costs more, because the library hands every node up through all the levels above it.
- */
+/** Units of work per visited node. Deeper nodes cost more, because the library passes each through all levels above it. */
 const workPerNode = 700;
 const workPerLevel = 30;
 
 /**
- * The library bounds how deep a query goes, not how much it does, and a short one such as `$..*..*..[?count($..*) > 1]`
- * does the third power of what it is given. So every selector of the compiled query, also inside its filters, is made
- * to pay for the nodes that it is about to look at. A query runs to its end without a pause, hence one current meter.
+ * The library limits the depth of a query but not its work: `$..*..*..[?count($..*) > 1]` is cubic. So each selector of
+ * the compiled query, also inside filters, pays for the nodes that it is about to visit. A query runs without
+ * interruption, hence a single current meter.
  */
 export function meter(query: JSONPathQuery): (root: JsonValue, work: WorkBudget) => Generator<JsonValue> {
   const current = { work: new WorkBudget(0) };
@@ -68,7 +65,7 @@ function meterExpression(expression: Expression, current: Meter): void {
   }
 }
 
-/** Comparing two values looks at all of both: `$..[?$.a == $.b]` does so once per node. */
+/** A comparison reads both values whole; `$..[?$.a == $.b]` does so for each node. */
 function meterOperand(operand: Operand, current: Meter): void {
   const evaluate = operand.evaluate.bind(operand);
   operand.evaluate = (context) => {

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 export const digits = '0123456789';
 export const lowerCaseLetters = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Not to be guessed: who could would know other tokens' ids. */
+/** Cryptographically random: a predictable character would reveal ids of other tokens. */
 export function randomCharacter(alphabet: string): string {
   return alphabet.charAt(randomInt(alphabet.length));
 }

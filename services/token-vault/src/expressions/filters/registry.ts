@@ -10,7 +10,7 @@ import { last4, reveal, revealLast } from './reveal.ts';
 import { remove, removeFirst, removeLast, replace, replaceFirst, replaceLast, split } from './search.ts';
 import { standardFilters } from './standard.ts';
 
-/** Every filter there is, by the name that expressions use. */
+/** Every filter by its name. */
 export const filters: ReadonlyMap<string, Filter> = new Map([
   ...standardFilters,
   ['alias_card', aliasCard],
@@ -53,6 +53,6 @@ export const filters: ReadonlyMap<string, Filter> = new Map([
   ['where', where],
 ]);
 
-/** Filters whose result is bytes, and those that take them. */
+/** The filter whose result is bytes, and the filters that take bytes. */
 export const bytesFilter = 'hmac';
 export const encoders: ReadonlySet<string> = new Set(['to_base16', 'to_base64']);

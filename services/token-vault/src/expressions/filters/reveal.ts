@@ -47,7 +47,7 @@ function isPlain(text: string, work: WorkBudget): boolean {
   return !hasSurrogates(text);
 }
 
-/** Masks from `first` to before `lastFrom` a text in which each unit is a character, and so is the mask. */
+/** Masks a text from `first` to before `lastFrom`, where each unit of the text and of the mask is a character. */
 function maskUnits(
   text: string,
   { first, lastFrom, mask, preserved }: Omit<Middle, 'last'> & { readonly lastFrom: number },
@@ -63,7 +63,7 @@ function maskUnits(
   return text.slice(0, first) + Buffer.from(units.buffer).toString('utf16le') + text.slice(lastFrom);
 }
 
-/** The same as `maskMiddle` where nothing in the middle is kept, without a look at each character. */
+/** `maskMiddle` without characters to preserve, so that it need not look at each. */
 function maskPlain(text: string, { first, last, mask }: Omit<Middle, 'preserved'>): string {
   const lastFrom = text.length - last;
   if (first < lastFrom) {
@@ -80,7 +80,7 @@ export interface Middle {
   readonly preserved: string;
 }
 
-/** What would hide nothing hides everything: a mask that lets the value through is worse than one that shows too little. */
+/** A mask that would hide nothing hides everything: leaking the value is worse than showing too little. */
 export function maskMiddle(characters: readonly string[], { first, last, mask, preserved }: Middle): string {
   const kept = new Set(charactersOf(preserved));
   const lastFrom = characters.length - last;
@@ -108,7 +108,7 @@ function applyRevealLast(input: Value, args: readonly JsonValue[], work: WorkBud
   }
   work.spend(text.length * perCharacter);
   const characters = charactersOf(text);
-  // Unlike `reveal`, a value that is not longer than `length` shows whole: so it is documented
+  // Unlike `reveal`, a value that is not longer than `length` shows whole, as documented
   // (contract/choices.md#short-values-in-reveal-filters).
   const hidden = characters.length - length;
   if (hidden <= 0) return text;

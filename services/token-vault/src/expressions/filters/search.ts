@@ -5,8 +5,8 @@ import { failed, scalarText, type Filter, type Value } from './filter.ts';
 import { findAll, findLast } from './find-text.ts';
 
 /**
- * Liquid's filters that look for a text in another. Own ones, with the library's results: it leaves the search to the
- * engine, which takes the product of the two lengths for some texts.
+ * Liquid's filters that search for text, with the library's results. They are our own because the library uses the
+ * engine's search, which takes the product of both lengths for some texts.
  */
 export const remove: Filter = replacing('remove', 1, cutEverywhere);
 export const removeFirst: Filter = replacing('remove_first', 1, cutFirst);
@@ -14,23 +14,23 @@ export const removeLast: Filter = replacing('remove_last', 1, cutLast);
 export const replace: Filter = replacing('replace', 2, cutEverywhere);
 export const replaceFirst: Filter = replacing('replace_first', 2, cutFirst);
 export const replaceLast: Filter = replacing('replace_last', 2, cutLast);
-/** Empty pieces at the end are left out, as in Ruby. */
+/** Drops empty pieces at the end, as in Ruby. */
 export const split: Filter = searching('split', 1, (text, wanted) => {
   const pieces = cutEverywhere(text, wanted);
   while (pieces.at(-1) === '') pieces.pop();
   return pieces;
 });
 
-/** The pieces between the places at which the wanted text stands. */
+/** The pieces between the occurrences of a text. */
 type Cut = (text: string, wanted: string) => string[];
 
-/** Units of work for a character that is looked at, and for a piece that is cut out. */
+/** Units of work per searched character, and per piece. */
 const perCharacter = 4;
-/** Where it is compared unit by unit, which takes long until the engine has compiled it. */
+/** Per character that is compared in a loop; slow until the engine has compiled it. */
 const perComparedCharacter = 16;
 const perPiece = 30;
 
-/** The engine looks for such a short text in a time that hardly depends on what it meets. */
+/** For such a short text, the engine's search takes about the same time whatever the input. */
 const shortLength = 8;
 
 function replacing(name: string, maxArgs: number, cut: Cut): Filter {
@@ -60,7 +60,7 @@ function searching(
   return { minArgs: 1, maxArgs, apply };
 }
 
-/** As the library makes text of an argument. */
+/** Converts an argument to text as the library does. */
 function argumentText(value: JsonValue | undefined, work: WorkBudget): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
@@ -69,7 +69,7 @@ function argumentText(value: JsonValue | undefined, work: WorkBudget): string {
   return typeof value === 'object' ? '[object Object]' : String(value);
 }
 
-/** An empty text stands between any two characters. */
+/** An empty text occurs between any two characters. */
 function cutEverywhere(text: string, wanted: string): string[] {
   if (wanted.length <= shortLength) return text.split(wanted);
   return cutAt(text, wanted, findAll(text, wanted));

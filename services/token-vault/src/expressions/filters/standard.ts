@@ -6,19 +6,18 @@ import type { WorkBudget } from '../work-budget.ts';
 import { failed, scalarText, type Filter, type Value } from './filter.ts';
 
 /**
- * Liquid's standard filters for text, arrays and numbers, by liquidjs, but for those that search (search.ts)
- * or look into elements (list.ts). Its engine never renders a template here, so there are no tags. What it needs is the
- * library's memory limit, which `join`, whose result can be much larger than its input, asks before it is built.
- *
- * Not taken over: `date` (no text, array or number filter; its patterns can be made to pad without end), everything
- * that takes an expression or a random order, and Jekyll's additions.
+ * Liquid's standard filters for text, arrays and numbers, by liquidjs, except those that search (search.ts) or look into
+ * elements (list.ts). The engine renders no template, so there are no tags. Its memory limit is needed for `join`, whose
+ * result can be much larger than its input.
+ * Left out: `date` (its patterns can pad without end), everything that takes an expression or a random order, and
+ * Jekyll's additions.
  */
 const engine = new Liquid({ strictFilters: true, ownPropertyOnly: true, parseLimit: most.length });
 
-/** What a filter takes: `text` any scalar or null; `list` an array or null; `flat list` one without lists in it. */
+/** The input of a filter: `text` is a scalar or null; `list` an array or null; `flat list` an array without arrays. */
 type Takes = 'text' | 'list' | 'flat list' | 'any';
 
-/** `weight`: units of work for each character of what it gets and gives, or for each element of a list. */
+/** `weight`: units of work per character of input and output, or per element of a list. */
 type Row = readonly [name: string, takes: Takes, minArgs: number, maxArgs: number, weight: number];
 
 const rows: readonly Row[] = [
@@ -96,10 +95,10 @@ function accept(name: string, takes: Takes, input: Value): JsonValue {
   return typeof input === 'number' ? input : scalarText(name, input);
 }
 
-/** Of a list that is made into text, or copied. */
+/** Per element of a list that is converted to text, or copied. */
 const perElement = 15;
 
-/** For what a filter gets or gives, before it goes on. */
+/** Pays for the input or output of a filter. */
 function payFor(value: JsonValue, weight: number, work: WorkBudget): void {
   work.spend(1);
   if (weight === 0) return;
@@ -110,7 +109,7 @@ function payFor(value: JsonValue, weight: number, work: WorkBudget): void {
   }
 }
 
-/** Division by zero has no JSON. Nothing, where a filter finds none, is null. */
+/** JSON has no result of a division by zero. No result is null. */
 function settle(name: string, result: unknown): JsonValue {
   if (result === undefined) return null;
   if (typeof result === 'number' && !Number.isFinite(result))

@@ -35,10 +35,7 @@ export interface DecryptedRequests {
   readonly keyIds: readonly string[];
 }
 
-/**
- * Decrypts what clients encrypted to keys of their tenant, and puts it in the place of the `data` of their
- * requests.
- */
+/** Decrypts what clients encrypted to keys of their tenant, and puts it in the place of the `data` of their requests. */
 export async function decryptRequests(
   vault: Decrypting,
   tenantId: string,

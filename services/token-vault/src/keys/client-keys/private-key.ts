@@ -4,10 +4,7 @@ import { type Binding, keyVersionOf, open } from '../../crypto/envelope.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import type { SealedClientKey } from '../../store/client-keys.ts';
 
-/**
- * Binds a private key to its record. The field's prefix separates it from tokens, and from what Seal and Open
- * handle.
- */
+/** Binds a private key to its record. The field's prefix separates it from tokens, and from what Seal and Open handle. */
 export function privateKeyBinding({ tenantId, id }: Pick<SealedClientKey, 'tenantId' | 'id'>): Binding {
   return { tenantId, recordId: id, field: 'client-key/private' };
 }

@@ -25,9 +25,8 @@ const maxBatchRows = 100;
 const maxBatchBytes = 4 * 1024 * 1024;
 
 /**
- * Seals the tokens of a tenant under the new data key, a batch at a time. Rows are locked from before they are read
- * until they are committed, so that no vault's change is lost. Pauses for as long as a batch took, to leave room
- * for requests.
+ * Seals the tokens of a tenant under the new data key, a batch at a time. Rows are locked from before they are read until
+ * they are committed, so that no vault's change is lost. Pauses for as long as a batch took, to leave room for requests.
  */
 export async function resealTokens(
   { postgres, keyring }: Dependencies,

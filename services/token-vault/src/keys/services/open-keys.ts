@@ -6,10 +6,7 @@ import { openLocalFileKeyProvider } from '../../crypto/local-file-key-provider.t
 import { type KeyHolder, type Keys, combineKeys } from './combined-keys.ts';
 import type { KeysConfig } from './key-settings.ts';
 
-/**
- * Opens the key-encryption keys, without a call to the key service. @throws ConfigError when the file cannot be
- * used
- */
+/** Opens the key-encryption keys, without a call to the key service. @throws ConfigError when the file cannot be used */
 export async function openKeys({ service, keyFile }: KeysConfig): Promise<Keys> {
   const file = keyFile === undefined ? [] : [await openFile(keyFile)];
   const [first, ...others] = service === undefined ? file : [await openService(service), ...file];

@@ -9,10 +9,7 @@ export const maxItems = 2600;
 /** The longest name of a configuration entry, with its prefix. */
 const maxNameLength = 1100;
 
-/**
- * Binds a value to its place. The field's prefix separates it from tokens, so that Open cannot open the data of a
- * token.
- */
+/** Binds a value to its place. The field's prefix separates it from tokens, so that Open cannot open the data of a token. */
 export function bindingOf(place: SealedPlace | undefined, position: number): Binding {
   const problems: Record<string, string[]> = {};
   const require = (name: 'record_id' | 'field', value: string) => {

@@ -86,9 +86,7 @@ async function resultOfDraft(vault: VaultContext, outcome: DraftOutcome): Promis
   );
 }
 
-/**
- * After so many collisions an alias counts as exhausted: the token gets a random id (contract/tokens.md#token-ids).
- */
+/** After so many collisions an alias counts as exhausted: the token gets a random id (contract/tokens.md#token-ids). */
 const aliasAttempts = 5;
 
 interface DerivedToken extends WantedToken {

@@ -12,10 +12,7 @@ import { readJsonBody } from '../../values/read-json-body.ts';
 import { ValidationProblems } from '../../values/validation-problems.ts';
 import { type WantedToken, storeTokens } from './store-tokens.ts';
 
-/**
- * Replaces every sensitive leaf of a JSON document (contract/tokens.md#tokenize). All leaves become tokens, or
- * none.
- */
+/** Replaces every sensitive leaf of a JSON document (contract/tokens.md#tokenize). All leaves become tokens, or none. */
 export async function tokenize(
   vault: VaultContext,
   identified: IdentifiedCall,

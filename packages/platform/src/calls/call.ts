@@ -1,7 +1,7 @@
 import type { AppError } from '../errors/app-error.ts';
 import type { CallBody } from './protocol.ts';
 
-/** Whoever keeps the open calls of a client. */
+/** Owns the open calls of a client. */
 export interface CallKeeper<Call, Reply> {
   /** A call has its outcome. */
   settled(call: OpenCall<Call, Reply>): void;
@@ -14,16 +14,16 @@ export interface CallOutcome<Reply> {
   reject(error: AppError): void;
 }
 
-/** A call that somebody waits for. It is its own abort listener, which saves a closure per call. */
+/** A call that waits for its reply. It is its own abort listener, which saves a closure per call. */
 export class OpenCall<Call, Reply> {
-  /** Undefined once it is written: a large body need not outlive the frame. */
+  /** Undefined once it is written, so that a large body does not outlive its frame. */
   body: CallBody<Call> | undefined;
   readonly bytes: number;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
-  /** Given when it is written; 0 until then. */
+  /** Set when it is written; 0 until then. */
   id = 0;
-  /** Its number in the queue; 0 until it is in one. */
+  /** Its number in the queue; 0 while it is in none. */
   queued = 0;
   readonly #outcome: CallOutcome<Reply>;
   readonly #keeper: CallKeeper<Call, Reply>;

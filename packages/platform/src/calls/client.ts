@@ -15,9 +15,9 @@ export interface CallStreamClientOptions<Call, Reply, Request, Response>
   extends FrameFormat<Call, Reply, Request, Response>, Partial<CallStreamLimits> {
   /** Opens a stream, without waiting for the server, e.g. `(peer) => channel.stream(Service.exchange, peer)`. */
   openStream(peer: string): ClientDuplexStream<Request, Response>;
-  /** Those among whom the calls are spread, each call to the one with the fewest open. Absent: there is one only. */
+  /** Each call goes to the peer with the fewest open calls. Absent: there is only one. */
   readonly peers?: PeerSource;
-  /** About how many bytes a call takes: those of its strings and byte fields will do. */
+  /** Estimated bytes of a call: those of its strings and byte fields are enough. */
   sizeOf(body: CallBody<Call>): number;
   /** For metrics and the log. */
   readonly observer?: CallStreamObserver;
@@ -28,7 +28,7 @@ export interface CallStreamObserver {
   frameWritten?(calls: number): void;
   /** Frames can be written again, to a first peer. */
   connected?(): void;
-  /** A stream is lost or its server about to leave; another is being opened. */
+  /** A stream is lost, or its server is about to leave; another one is being opened. */
   disconnected?(error: AppError): void;
 }
 
@@ -39,8 +39,8 @@ export interface CallOptions {
 }
 
 /**
- * Makes calls over a long-lived stream to each of its peers (call-stream-protocol.ts). The calls of one tick, or of a few
- * (call-stream-pace.ts), travel in one frame for each; memory is bounded by the limits, whatever the servers do.
+ * Makes calls over a long-lived stream to each of its peers (protocol.ts). The calls of one tick, or of a few
+ * (pace.ts), share a frame per peer. The limits bound its memory, whatever the servers do.
  */
 export class CallStreamClient<
   Call extends CallMessage,
@@ -55,7 +55,7 @@ export class CallStreamClient<
   #openCalls = 0;
   readonly #pace = new Pace(() => this.#flush());
   #connected = false;
-  /** Why calls fail at once: there has been no stream for too long. */
+  /** Why calls fail at once: no stream has been open for too long. */
   #outage: AppError | undefined;
   #patience: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
@@ -91,11 +91,10 @@ export class CallStreamClient<
   }
 
   /**
-   * Makes a call and resolves to its reply. It is written once at most: what becomes of a call whose stream
-   * breaks is not known, and only the caller can tell whether it may be made again.
-   *
-   * Rejects with AppError `deadline_exceeded`; `cancelled`, when the signal aborts; `unavailable`, when the
-   * stream breaks, stays away, or too much is waiting already; `too_large`.
+   * Makes a call and resolves to its reply. It writes the call at most once: if the stream breaks, only the caller
+   * knows whether the call is safe to repeat.
+   * @throws AppError `deadline_exceeded`; `cancelled` when the signal aborts; `unavailable` when the stream breaks or
+   * stays away, or too many calls wait; `too_large`
    */
   call(body: CallBody<Call>, options: CallOptions): Promise<Reply> {
     return new Promise((resolve, reject) => {
@@ -109,7 +108,7 @@ export class CallStreamClient<
     });
   }
 
-  /** Takes no more calls, waits for the open ones until `deadline` (ms since the epoch), and fails the rest. */
+  /** Accepts no more calls, waits for the open ones until `deadline` (ms since the epoch), and fails the rest. */
   close(deadline: number): Promise<void> {
     this.#closing ??= this.#close(deadline);
     return this.#closing;

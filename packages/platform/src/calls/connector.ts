@@ -11,7 +11,7 @@ export interface ConnectorOptions<Call, Reply, Request, Response> {
   open(): ClientDuplexStream<Request, Response>;
   /** The current stream can be written to. */
   onWritable(): void;
-  /** There is no stream to write to any more. */
+  /** The stream can no longer be written to. */
   onLost(error: AppError): void;
 }
 
@@ -19,8 +19,8 @@ const firstBackoffMs = 50;
 const longestBackoffMs = 2_000;
 
 /**
- * Keeps one stream open to one peer: opens another when it is lost, with jittered, growing pauses, and as soon as
- * the server is about to leave. Connecting itself is the channel's work and has its own pauses.
+ * Keeps one stream open to one peer. It opens another when it is lost, after jittered, growing pauses, and as soon as
+ * the server is about to leave. The channel connects, with pauses of its own.
  */
 export class CallStreamConnector<Call extends CallMessage, Reply extends ReplyMessage, Request, Response> {
   readonly #options: ConnectorOptions<Call, Reply, Request, Response>;
@@ -42,12 +42,11 @@ export class CallStreamConnector<Call extends CallMessage, Reply extends ReplyMe
     return this.#current;
   }
 
-  /** Every stream that may hold open calls. */
   get links(): ReadonlySet<CallStreamLink<Call, Reply, Request, Response>> {
     return this.#links;
   }
 
-  /** Sends nothing there any more; open calls still get their replies. */
+  /** Sends nothing more; open calls still get their replies. */
   retire(): void {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -93,7 +92,7 @@ export class CallStreamConnector<Call extends CallMessage, Reply extends ReplyMe
     this.#options.onLost(unavailable(cause));
   }
 
-  /** Grows until a stream has lasted; one that breaks as soon as it opens must not be reopened in a loop. */
+  /** Grows until a stream has lasted, so that one that breaks as soon as it opens is not reopened in a loop. */
   #nextPause(): number {
     if (Date.now() - this.#readySince > longestBackoffMs) this.#failures = 0;
     const most = Math.min(longestBackoffMs, firstBackoffMs * 2 ** this.#failures);

@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error.ts';
 
-/** What the calls of a call stream fail with, when it is not the server that says so. */
+/** Failures of calls that the client itself decides. */
 
 export function unavailable(cause: unknown): AppError {
   return new AppError('unavailable', 'A service that this request needs is not available.', { cause });

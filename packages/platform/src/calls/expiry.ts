@@ -1,12 +1,11 @@
-/** Deadlines are kept to within this many milliseconds. */
+/** Precision of deadlines, in milliseconds. */
 const resolutionMs = 10;
-/** Far below the longest delay that setTimeout knows (2^31 - 1). */
+/** Far below the longest delay of setTimeout (2^31 - 1). */
 const longestDelayMs = 60_000;
 
 /**
- * One timer for any number of deadlines. It is armed for the earliest that it was told of; when it fires, the
- * owner goes through what is open, ends what is late, and says which deadline comes next. What settles in time
- * costs nothing here.
+ * One timer for any number of deadlines, armed for the earliest. When it fires, the owner sweeps its open calls, ends
+ * the late ones and returns the next deadline. A call that settles in time costs nothing here.
  */
 export class Expiry {
   readonly #sweep: (now: number) => number;
@@ -18,7 +17,7 @@ export class Expiry {
     this.#sweep = sweep;
   }
 
-  /** Makes sure that a sweep follows soon after `deadline` (ms since the epoch). */
+  /** Ensures a sweep soon after `deadline` (ms since the epoch). */
   watch(deadline: number): void {
     if (deadline < this.#armedFor) this.#arm(deadline);
   }

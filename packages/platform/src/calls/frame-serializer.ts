@@ -1,6 +1,6 @@
-/** Where ts-proto's messages are written to (BinaryWriter of @bufbuild/protobuf). */
+/** The writer that ts-proto's messages use (BinaryWriter of @bufbuild/protobuf). */
 interface Writer {
-  /** The bytes that were written; the writer begins anew. */
+  /** Returns the written bytes and starts anew. */
   finish(): Uint8Array<ArrayBuffer>;
 }
 
@@ -10,13 +10,13 @@ export interface Encoder<Message, W extends Writer> {
   encode(message: Message, writer?: W): W;
 }
 
-/** A writer that has grown beyond this is not kept. */
+/** A larger writer is not reused. */
 const maxKeptBytes = 1024 * 1024;
 
 /**
- * Serializes one message after the other into the same memory. The generated function takes new memory for each and
- * copies it whenever it grows, which for frames of many calls (call-stream-protocol.ts) is megabytes a second of
- * garbage outside of V8's heap: that costs a full collection every now and then.
+ * Serializes messages into the same memory. The generated function allocates for each message and copies whenever that
+ * grows. For frames of many calls that is megabytes of garbage a second outside of V8's heap, which forces full
+ * collections.
  */
 export function frameSerializer<Message, W extends Writer>(
   type: Encoder<Message, W>,
@@ -24,7 +24,7 @@ export function frameSerializer<Message, W extends Writer>(
   let kept: W | undefined;
   return (message) => {
     const used = kept;
-    // What throws leaves a message that is half written.
+    // After an exception the writer holds half a message.
     kept = undefined;
     const writer = type.encode(message, used);
     const bytes = writer.finish();
@@ -38,7 +38,7 @@ interface StreamMethod<Request, Response> {
   responseSerialize: (message: Response) => Buffer;
 }
 
-/** A method of a generated service whose messages are frames. Both ends may use it, or one of them. */
+/** A method of a generated service whose messages are frames. One end or both may use it. */
 export function withFrames<
   Request,
   Response,

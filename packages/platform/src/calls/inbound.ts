@@ -1,7 +1,7 @@
 import { cancelled } from './errors.ts';
 import type { CallMessage } from './protocol.ts';
 
-/** A call that was received; the handler of its frame answers it. */
+/** A received call, which the handler of its frame answers. */
 export class InboundCall<Call extends CallMessage, Reply> {
   readonly call: Call;
   /** Milliseconds since the epoch, by this process's clock. */
@@ -18,12 +18,12 @@ export class InboundCall<Call extends CallMessage, Reply> {
     this.#onReply = onReply;
   }
 
-  /** Nobody waits for the reply any more: the peer said so, or is gone. */
+  /** The peer cancelled the call or is gone. */
   get cancelled(): boolean {
     return this.#cancelled;
   }
 
-  /** Aborts when the call is cancelled. Made when it is first asked for, since most calls need none. */
+  /** Aborts when the call is cancelled. Created on first use, since most calls need none. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     if (this.#cancelled) this.#controller.abort(cancelled());
@@ -38,7 +38,7 @@ export class InboundCall<Call extends CallMessage, Reply> {
     return this.#reply;
   }
 
-  /** Answers the call; after a cancel it does nothing. @throws Error when it was answered before. */
+  /** Answers the call. Does nothing after a cancel. @throws Error when it was answered before */
   reply(reply: Reply): void {
     if (this.#cancelled) return;
     if (this.#reply !== undefined) throw new Error(`call ${this.call.id} was answered twice`);

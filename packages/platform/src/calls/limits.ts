@@ -1,4 +1,4 @@
-/** What bounds the memory of a client of a call stream. */
+/** Bounds the memory of a client of a call stream. */
 export interface CallStreamLimits {
   readonly maxCallsPerFrame: number;
   /** A larger call travels in a frame of its own. */
@@ -9,7 +9,7 @@ export interface CallStreamLimits {
   readonly maxOpenCalls: number;
   /** Bytes of calls that wait to be written; beyond, calls are refused as `unavailable`. */
   readonly maxQueuedBytes: number;
-  /** How long calls wait for a stream that is being opened; after that they fail, and new ones fail at once. */
+  /** How long calls wait for a stream that is being opened. After that they fail, and new ones fail at once. */
   readonly reconnectWaitMs: number;
 }
 

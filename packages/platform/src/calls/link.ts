@@ -13,15 +13,15 @@ export interface FrameFormat<Call, Reply, Request, Response> {
 }
 
 export interface LinkEvents<Link> {
-  /** It can be written to: the server has taken it, or its buffers have emptied. */
+  /** The server has accepted it, or its buffers have drained. */
   writable(link: Link): void;
   /** The server is about to leave: nothing more is written, open calls still get their replies. */
   leaving(link: Link): void;
-  /** It has ended and its open calls have failed. */
+  /** It has ended, and its open calls have failed. */
   closed(link: Link, error: AppError): void;
 }
 
-/** One stream and the calls that were written to it. */
+/** One stream and the calls on it. */
 export class CallStreamLink<Call extends CallMessage, Reply extends ReplyMessage, Request, Response> {
   readonly pending = new BusyMap<number, OpenCall<Call, Reply>>();
   readonly #stream: ClientDuplexStream<Request, Response>;
@@ -84,7 +84,7 @@ export class CallStreamLink<Call extends CallMessage, Reply extends ReplyMessage
     this.#full = !this.#stream.write(this.#format.frameOf(messages, cancelled));
   }
 
-  /** Forgets a call; the server hears of it in the next frame. */
+  /** Forgets a call; the next frame cancels it at the server. */
   cancel(call: OpenCall<Call, Reply>): void {
     if (this.pending.delete(call.id) && this.#state === 'ready') this.#cancelled.push(call.id);
   }
@@ -142,7 +142,7 @@ export function nextId(last: number, taken: { has(id: number): boolean }): numbe
   return id;
 }
 
-/** For a uint32; 0 would mean that no time is left. */
+/** For a uint32. 0 would mean that no time is left. */
 function timeLeft(deadline: number, now: number): number {
   return Math.min(Math.max(1, Math.ceil(deadline - now)), 0xffffffff);
 }

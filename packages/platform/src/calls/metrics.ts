@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type MetricsRegistry } from '../telemetry/metrics.ts';
 import type { CallStreamObserver } from './client.ts';
 
-/** Measures what goes on in the streams to a peer. @param peer e.g. `vault`; part of the metrics' names. */
+/** Measures the streams to a peer. @param peer e.g. `vault`; part of the metrics' names */
 export function observeStream(peer: string, metrics: MetricsRegistry): CallStreamObserver {
   const frameSizes = new Histogram({
     name: `glovebox_${peer}_frame_calls`,
@@ -20,7 +20,7 @@ export function observeStream(peer: string, metrics: MetricsRegistry): CallStrea
   };
 }
 
-/** Measures how many calls to a peer wait for their reply, and how many servers of it take calls. */
+/** Measures the open calls to a peer, and how many of its servers accept calls. */
 export function observeOpenCalls(
   peer: string,
   stream: { readonly openCalls: number; readonly readyPeers: number },

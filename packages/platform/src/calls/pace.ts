@@ -1,12 +1,12 @@
-/** With more calls open than this, frames keep a distance. */
+/** With more open calls, frames keep a distance. */
 const fewCalls = 8;
-/** Between two frames, in milliseconds: timers count whole ones from the last whole one, so it is one to two, and more under load. */
+/** Between two frames, in milliseconds. Timers round to whole ones: it is one to two, and more under load. */
 const distanceMs = 2;
 
 /**
- * When waiting calls are written. A frame costs both of its ends as much as some ten calls in it. With few calls open
- * the calls of a tick are written at its end; with more of them, one call waits for others for a moment that is
- * short beside what such a load takes anyway.
+ * Decides when waiting calls are written. A frame costs both ends as much as about ten calls in it. With few open
+ * calls, those of a tick are written at its end. With more, a call waits a moment for others: short compared to what
+ * it takes under such load.
  */
 export class Pace {
   readonly #flush: () => void;
@@ -18,7 +18,7 @@ export class Pace {
     this.#flush = flush;
   }
 
-  /** Flushes soon, once however often this is called until then. */
+  /** Flushes soon; further calls until then have no effect. */
   schedule(openCalls: number): void {
     if (this.#scheduled) return;
     this.#scheduled = true;

@@ -6,11 +6,13 @@ import { unavailable } from './errors.ts';
 import type { CallStreamLink, FrameFormat } from './link.ts';
 import type { CallMessage, ReplyMessage } from './protocol.ts';
 
-/** Tells who can be called; a channel is one (grpc-client.ts). */
+/** Knows which peers can be called; a channel is one (grpc/client.ts). */
 export interface PeerSource {
-  /** Calls back with all there are, at once when they are known and at each change, until the function returned is called. */
+  /**
+   * Calls back with all of them, at once if they are known and at each change, until the returned function is called.
+   */
   watch(onChange: (peers: readonly string[]) => void): () => void;
-  /** One of them was lost, so that others may be there by now. */
+  /** One of them was lost, so others may exist by now. */
   suspect(): void;
 }
 
@@ -29,15 +31,15 @@ export interface PeersOptions<Call, Reply, Request, Response> {
 
 interface Choice<Link> {
   readonly link: Link;
-  /** How many calls it should take at most, so that all peers have about as many open. */
+  /** The most calls it should take, so that all peers have about as many open. */
   readonly share: number;
 }
 
-/** A stream to each peer. Those that are broken or not there yet are tried again and get nothing meanwhile. */
+/** A stream to each peer. Broken ones are retried and get no calls meanwhile. */
 export class CallStreamPeers<Call extends CallMessage, Reply extends ReplyMessage, Request, Response> {
   readonly #options: PeersOptions<Call, Reply, Request, Response>;
   readonly #connectors = new Map<string, CallStreamConnector<Call, Reply, Request, Response>>();
-  /** Of peers that are not among those to be called any more; their open calls go on. */
+  /** Of peers that are no longer called; their open calls go on. */
   readonly #retired = new Set<CallStreamConnector<Call, Reply, Request, Response>>();
   readonly #unwatch: () => void;
   #ready: CallStreamLink<Call, Reply, Request, Response>[] = [];
@@ -60,7 +62,7 @@ export class CallStreamPeers<Call extends CallMessage, Reply extends ReplyMessag
   }
 
   /**
-   * The stream with the fewest open calls among those that can be written to; of several, another one each time.
+   * The writable stream with the fewest open calls; equal ones take turns.
    * @param waiting calls that have no stream yet
    */
   choose(waiting: number): Choice<CallStreamLink<Call, Reply, Request, Response>> | undefined {
@@ -126,7 +128,7 @@ export class CallStreamPeers<Call extends CallMessage, Reply extends ReplyMessag
   }
 }
 
-/** The one peer of a client that is told of no others. */
+/** The peer of a client without a list of peers. */
 export const onePeer: PeerSource = {
   watch(onChange) {
     onChange(['']);

@@ -1,9 +1,9 @@
 import { BusyMap } from '../values/busy-map.ts';
 import type { OpenCall } from './call.ts';
 
-/** Calls that are not written yet, oldest first; it knows how many bytes they hold. */
+/** Calls that are not written yet, oldest first, and their bytes. */
 export class CallQueue<Call, Reply> {
-  /** By number, so that an abandoned call leaves at once and frees its body. */
+  /** By number, so that a cancelled call leaves at once and frees its body. */
   readonly #calls = new BusyMap<number, OpenCall<Call, Reply>>();
   #lastNumber = 0;
   #bytes = 0;
@@ -30,7 +30,7 @@ export class CallQueue<Call, Reply> {
     return found;
   }
 
-  /** The calls of the next frame: one at least, if there is any, however large it is. */
+  /** The calls of the next frame: at least one, if there is any, however large. */
   take(maxCalls: number, maxBytes: number): OpenCall<Call, Reply>[] {
     const taken: OpenCall<Call, Reply>[] = [];
     let bytes = 0;

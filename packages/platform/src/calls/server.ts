@@ -20,16 +20,16 @@ export interface CallStreamServerOptions<
   cancelledOf(request: Request): readonly number[];
   frameOf(replies: Reply[]): Response;
   errorReply(id: number, error: WireError): Reply;
-  /** About how many bytes a reply takes: those of its strings and byte fields will do. */
+  /** Estimated bytes of a reply: those of its strings and byte fields are enough. */
   sizeOf(reply: Reply): number;
   /**
-   * Answers the calls of one frame, each by its `reply`, before it returns or its promise settles. When it
-   * throws, or leaves calls unanswered, those fail with the AppError or as `internal`.
+   * Answers the calls of one frame, each by its `reply`, before it returns or its promise settles. Calls that it
+   * leaves unanswered fail with the AppError that it throws, or as `internal`.
    */
   handleFrame(calls: readonly InboundCall<Call, Reply>[], peer: string): Promise<void> | void;
-  /** With this many calls unanswered, nothing is read from the peer until some are. */
+  /** With so many unanswered calls the server stops reading from the peer. */
   readonly maxInFlight?: number;
-  /** Replies of a tick are split into frames of about this size. */
+  /** The replies of a tick are split into frames of about this size. */
   readonly maxFrameBytes?: number;
   /** A larger reply is replaced by `too_large`; keep it below the channel's message limit. */
   readonly maxReplyBytes?: number;
@@ -42,8 +42,8 @@ const defaults = {
 };
 
 /**
- * Serves one call stream (call-stream-protocol.ts) of a method of a server that `startGrpcServer` has started.
- * Name the four message types: `serveCallStream<Call, Reply, Request, Response>({…})`.
+ * Serves one call stream (protocol.ts) of a method of a server that `startGrpcServer` has started. Name the four
+ * message types: `serveCallStream<Call, Reply, Request, Response>({…})`.
  */
 export function serveCallStream<Call extends CallMessage, Reply extends ReplyMessage, Request, Response>(
   options: CallStreamServerOptions<Call, Reply, Request, Response>,
@@ -53,7 +53,7 @@ export function serveCallStream<Call extends CallMessage, Reply extends ReplyMes
   else new ServedStream(options, scope).start();
 }
 
-/** grpc-js ends a stream with the status that it is made to emit as an error. */
+/** grpc-js ends a stream with the status that is emitted as an error. */
 function refuse(stream: ServerDuplexStream<unknown, unknown>, code: status, details: string): void {
   stream.emit('error', Object.assign(new Error(details), { code, details }));
 }
@@ -61,11 +61,11 @@ function refuse(stream: ServerDuplexStream<unknown, unknown>, code: status, deta
 class ServedStream<Call extends CallMessage, Reply extends ReplyMessage, Request, Response> {
   readonly #options: CallStreamServerOptions<Call, Reply, Request, Response> & typeof defaults;
   readonly #scope: CallScope;
-  /** Calls that the peer waits for, by id. */
+  /** Open calls of the peer, by id. */
   readonly #open = new BusyMap<number, InboundCall<Call, Reply>>();
   /** Answered, not written yet. */
   #answered: InboundCall<Call, Reply>[] = [];
-  /** Calls that are being worked on or whose reply is not written; a cancelled one counts while its frame runs. */
+  /** Running calls, and those whose reply is not written. A cancelled call counts while its frame runs. */
   #inFlight = 0;
   #flushScheduled = false;
   #full = false;
@@ -130,7 +130,7 @@ class ServedStream<Call extends CallMessage, Reply extends ReplyMessage, Request
     } catch (thrown) {
       this.#failFrame(calls, thrown);
     }
-    // What was cancelled before it was answered is not worked on any more; the others count until written.
+    // A cancelled call is done here; the others count until their reply is written.
     this.#inFlight -= calls.filter((call) => call.answer === undefined).length;
     this.#regulate();
     this.#endWhenDone();
@@ -165,7 +165,7 @@ class ServedStream<Call extends CallMessage, Reply extends ReplyMessage, Request
     this.#endWhenDone();
   }
 
-  /** The replies of the next frame, without those that were cancelled meanwhile. */
+  /** The replies of the next frame, without those of calls cancelled meanwhile. */
   #takeReplies(): Reply[] {
     const { maxFrameBytes, maxReplyBytes } = this.#options;
     const replies: Reply[] = [];
@@ -186,7 +186,7 @@ class ServedStream<Call extends CallMessage, Reply extends ReplyMessage, Request
     return replies;
   }
 
-  /** Reads from the peer only while there is room for more work and for its replies. */
+  /** Reads from the peer only while there is room for more calls and their replies. */
   #regulate(): void {
     const { stream, maxInFlight } = this.#options;
     if (this.#state === 'ended') return;

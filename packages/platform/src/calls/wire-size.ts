@@ -1,9 +1,9 @@
-/** What the tag and the length of a field take at most; fields with the value that they have anyway take nothing. */
+/** Most bytes of the tag and the length of a field. A field with its default value takes none. */
 const perField = 10;
 
 /**
- * About how many bytes a message of a contract takes on the wire, and never less: by all of its strings, byte fields and lists,
- * whatever its kind is, so that a kind that is added is counted like the others. Names are those of fields, or of a map.
+ * Upper estimate of a message's bytes on the wire: all of its strings, byte fields and lists count, whatever its type,
+ * so that a new type is covered. Names are those of fields, or of a map.
  */
 export function wireSize(message: unknown): number {
   if (typeof message === 'string') return perField + Buffer.byteLength(message);

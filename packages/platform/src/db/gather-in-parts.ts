@@ -1,34 +1,33 @@
 import type { Postgres, Queryable } from './postgres.ts';
 
-/** Rows of a log that were begun before are written, or never will be. */
+/** Older rows of a log are written by now, or never will be. */
 const settledAfter = `interval '2 minutes'`;
-/** A part that has more rows is followed by a shorter one. */
+/** A part with more rows is followed by a shorter one. */
 const rowsOfPart = 20_000;
 
-/** How what is written to a log is put away somewhere else, once, a while after it was written. */
+/** How the rows of a log are aggregated elsewhere, once, a while after they were written. */
 export interface Gathering {
-  /** Names the statements. */
+  /** Part of the statements' names. */
   readonly name: string;
-  /** Has one row, whose `gathered_until` says how far it has come. */
+  /** A table with one row, whose `gathered_until` marks the progress. */
   readonly progressTable: string;
   /**
-   * Puts away what stands in the log from one moment, inclusive, to another, exclusive; both as Postgres writes them.
-   * Runs in the transaction that notes it as done.
-   *
-   * @returns how many rows of the log that were
+   * Aggregates the log from one moment, inclusive, to another, exclusive; both as Postgres writes them. Runs in the
+   * transaction that marks it as done.
+   * @returns the number of log rows in it
    */
   readonly gather: (tx: Queryable, from: string, to: string) => Promise<number>;
 }
 
 /**
- * Gathers what is settled since the last time, unless another process is at it. Goes on from minute to minute, and faster
- * where little was written, so that no transaction takes long however much there is.
+ * Aggregates all settled rows, unless another process is doing so. Goes on in steps of a minute, and longer ones where
+ * there are few rows, so that every transaction is short.
  */
 export async function gatherInParts(postgres: Postgres, gathering: Gathering): Promise<void> {
   let minutes = 1;
   for (;;) {
     const part = await postgres.transaction((tx) => gatherPart(tx, gathering, minutes));
-    // What has settled meanwhile is for the next time: there is always something.
+    // Rows that settle meanwhile are left to the next time, or it would never end.
     if (part === undefined || part.isLast) return;
     minutes = part.rows < rowsOfPart ? minutes * 2 : Math.max(1, minutes / 2);
   }
@@ -36,11 +35,11 @@ export async function gatherInParts(postgres: Postgres, gathering: Gathering): P
 
 interface Part {
   readonly rows: number;
-  /** It ends where what has settled ends. */
+  /** Ends where the settled rows end. */
   readonly isLast: boolean;
 }
 
-/** Undefined: nothing was left to gather. */
+/** Undefined: no rows were left. */
 async function gatherPart(
   tx: Queryable,
   { name, progressTable, gather }: Gathering,

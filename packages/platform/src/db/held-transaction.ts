@@ -1,10 +1,10 @@
 import type { Postgres, Queryable } from './postgres.ts';
 
 /**
- * A `Postgres` whose transactions are parts (savepoints) of `tx`, one after the other: what becomes of a part that has
- * succeeded is decided with `tx` as a whole.
- *
- * @param queries where statements outside of a part run: `tx` itself, or a pool for what has to stay in any case
+ * A `Postgres` whose transactions are savepoints of `tx`, one after the other. `tx` as a whole decides whether they
+ * last.
+ * @param queries runs statements outside of a transaction: `tx` itself, or a pool for writes that must last in any
+ * case
  */
 export function heldTransaction(tx: Queryable, queries: Queryable): Postgres {
   let last: Promise<unknown> = Promise.resolve();
@@ -30,7 +30,7 @@ async function runPart<T>(tx: Queryable, work: (tx: Queryable) => Promise<T>): P
     await tx.query('release-savepoint', 'RELEASE SAVEPOINT part');
     return result;
   } catch (error) {
-    // When this fails too, the whole transaction is lost, and its own end says so.
+    // If this fails too, the whole transaction is lost, and its own end reports that.
     await tx.query('rollback-to-savepoint', 'ROLLBACK TO SAVEPOINT part').catch(() => undefined);
     throw error;
   }

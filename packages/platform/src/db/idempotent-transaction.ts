@@ -5,15 +5,14 @@ import { heldTransaction } from './held-transaction.ts';
 import type { Postgres, Queryable } from './postgres.ts';
 
 /**
- * Work that is done once for each scope, in a database that holds what the work changes and this table:
+ * Does work once per scope, in a database that holds the data that the work changes and this table:
  *
  *     CREATE TABLE idempotency_record (
  *       scope bytea PRIMARY KEY, tenant_id uuid NOT NULL, answer bytea, expires_at timestamptz NOT NULL);
  *     CREATE INDEX idempotency_record_expires_at ON idempotency_record (expires_at);
  *
- * The record is written in the transaction of the work: killed at any instant, both are there or neither. While the
- * work runs its transaction holds an advisory lock, which ends with the connection, so that nothing has to be cleared
- * up after a process that died.
+ * The record is written in the transaction of the work, so both commit or neither does. While the work runs, the
+ * transaction holds an advisory lock, which ends with the connection: a process that dies leaves nothing to clear up.
  */
 export interface IdempotentTransactionOptions<T> {
   readonly postgres: Postgres;
@@ -23,29 +22,32 @@ export interface IdempotentTransactionOptions<T> {
   /** In milliseconds since 1970. */
   readonly now: number;
   readonly lifetimeMs: number;
-  /** Does the work with a `Postgres` whose transactions are parts of this one. */
+  /** Does the work with a `Postgres` whose transactions are part of this one. */
   readonly work: (held: Postgres) => Promise<T>;
-  /** What is kept of the result, sealed; null when it is too large to be kept. */
+  /** What is stored of the result, sealed; null when it is too large. */
   readonly keep: (result: T) => Promise<Buffer | null>;
-  /** Statements outside of transactions: `held`, which is the default, or at once and in any case. */
+  /** Statements outside of transactions: part of this one (`held`, the default), or committed at once in any case. */
   readonly queries?: 'held' | 'at-once';
-  /** Whether what the work has written stays when it fails so, e.g. the record of a refusal. Default: it does not. */
+  /**
+   * Whether the writes of the work last when it fails with this error, e.g. the record of a refusal. Default: they do
+   * not.
+   */
   readonly staysAfter?: (error: unknown) => boolean;
 }
 
 export type IdempotentOutcome<T> =
   | { readonly kind: 'done'; readonly result: T }
-  /** Done before; null: its answer was too large to be kept. */
+  /** Done before. Null: its answer was too large to be stored. */
   | { readonly kind: 'replay'; readonly answer: Buffer | null };
 
-/** What a key is good for: the same parts give the same scope. */
+/** The scope of a key: equal parts give equal scopes. */
 export function scopeOf(...parts: readonly string[]): Buffer {
   return createHash('sha256').update(JSON.stringify(parts)).digest();
 }
 
 /**
  * Does the work, unless it was done in this scope within `lifetimeMs`. Work that fails is not recorded.
- * @throws AppError `conflict` while it runs elsewhere, and whatever `work` and `keep` throw
+ * @throws AppError `conflict` while it runs elsewhere, and what `work` and `keep` throw
  */
 export async function idempotentTransaction<T>(
   options: IdempotentTransactionOptions<T>,
@@ -75,7 +77,7 @@ const inFlight = 'A request with this idempotency key is being processed.';
 
 const batchSize = 1000;
 
-/** Removes records that have expired, and gives their number. Processes may do it at the same time. */
+/** Removes expired records and returns their number. Several processes may do so at the same time. */
 export async function purgeRecords(db: Queryable, now: number): Promise<number> {
   for (let purged = 0; ;) {
     const rows = await db.query<{ count: number }>('purge-idempotency-records', purgeStatement, [

@@ -2,9 +2,9 @@ import { ConfigError } from '../settings/config-error.ts';
 import type { Secret } from '../values/secret.ts';
 
 /**
- * Runs the migrations of one database as this process, for what has to happen before a new version of a service starts
- * (a Kubernetes Job). Prints one JSON line with the names of those that ran. Ends with exit code 78 when the
- * configuration is wrong, and 1 when a migration failed, with the reason on stderr.
+ * Runs the migrations of one database as this process, before a new version of a service starts (a Kubernetes Job).
+ * Prints one JSON line with the names of the migrations that ran. Exits with 78 when the configuration is wrong, and
+ * with 1 when a migration fails, with the reason on stderr.
  */
 export async function runMigrations(readUrl: () => Secret<string>, folder: string): Promise<void> {
   try {
@@ -19,7 +19,7 @@ export async function runMigrations(readUrl: () => Secret<string>, folder: strin
   }
 }
 
-/** With its causes: the first only says which migration it was. */
+/** With its causes: the first only names the migration. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : `${error.message}: ${describe(error.cause)}`;

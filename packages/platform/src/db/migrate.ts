@@ -8,7 +8,7 @@ import pg from 'pg';
 import { PreconditionError } from '../process/preconditions.ts';
 import type { Secret } from '../values/secret.ts';
 
-/** A number that all migrating processes of a database agree on (pg_advisory_lock). */
+/** All migrating processes of a database use this number (pg_advisory_lock). */
 const lockKey = 7_239_041_118;
 const lockPauseMs = 100;
 
@@ -20,13 +20,13 @@ interface Migration {
 
 /**
  * Brings a database up to date: runs the files `NNNN_name.sql` of a folder that have not run yet, in order, each in
- * a transaction of its own, under an advisory lock, so that services may start at the same time. Forward only. A file that
- * starts with `-- no transaction` runs statement by statement, each of which may have been done before. One whose tables are in use
- * for long, e.g. by a backup, is tried again until they are not, and holds nobody up meanwhile.
- * Migrations of a newer version of the service are left alone: two neighbouring versions run side by side.
- * @throws PreconditionError when the database cannot be reached or used, holds anything else than this service's tables, or
- * has had a migration that is another one now; nothing of it is changed then.
- * @returns the names of those that ran now.
+ * its own transaction, under an advisory lock, so that services may start at the same time. Forward only. A file that
+ * starts with `-- no transaction` runs statement by statement, each of which may have run before. A migration whose
+ * tables are in use, e.g. by a backup, is retried until they are free, and blocks nobody meanwhile. Migrations of a
+ * newer version of the service stay: two neighbouring versions run side by side.
+ * @throws PreconditionError, with nothing changed, when the database cannot be reached or used, holds tables of
+ * something else, or ran a migration whose text has changed
+ * @returns the names of the migrations that ran
  */
 export async function migrate(url: Secret<string>, folder: string): Promise<readonly string[]> {
   const migrations = await readMigrations(folder);
@@ -36,7 +36,7 @@ export async function migrate(url: Secret<string>, folder: string): Promise<read
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
-  // What ends the connection fails the query that is under way, too.
+  // A broken connection fails the running query, too.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -56,7 +56,7 @@ export async function migrate(url: Secret<string>, folder: string): Promise<read
   }
 }
 
-/** Asked time and again: who waits within a statement holds a snapshot, for which an index that is built concurrently waits. */
+/** Polled: a statement that waits holds a snapshot, for which CREATE INDEX CONCURRENTLY waits. */
 async function lock(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [
@@ -67,7 +67,7 @@ async function lock(client: pg.Client): Promise<void> {
   }
 }
 
-/** Names and checksums of what has run. @throws PreconditionError when it was not this service's */
+/** Names and checksums of the migrations that have run. @throws PreconditionError when they are not this service's */
 async function readApplied(
   client: pg.Client,
   migrations: readonly Migration[],
@@ -132,14 +132,14 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
 }
 
 /**
- * Whoever waits for a table keeps everybody waiting who comes later, if only to read: behind a backup that would be hours.
- * So it waits for a moment only, and lets the others go first before it asks again.
+ * A session that waits for a table blocks all later ones, even readers: behind a backup that would be hours. So this
+ * waits for a moment only, and lets the others go first before it retries.
  */
 const lockTimeoutMs = 1000;
 const busyPauseMs = 2000;
 const lockNotAvailable = '55P03';
 
-/** In one transaction. @returns false when what it changes is in use */
+/** In one transaction. @returns false when a table is in use */
 async function applyAtOnce(client: pg.Client, migration: Migration): Promise<boolean> {
   try {
     await client.query('BEGIN');

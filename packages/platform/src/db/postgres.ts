@@ -8,25 +8,25 @@ export interface PostgresOptions {
   readonly url: Secret<string>;
   /** Most connections of this process. */
   readonly maxConnections: number;
-  /** A statement that takes longer is ended by the server. */
+  /** The server ends statements that take longer. */
   readonly statementTimeoutMs: number;
   /** How long a caller waits for a connection. */
   readonly connectTimeoutMs: number;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
-  /** Told of connections that break while idle. */
+  /** Called when an idle connection breaks. */
   readonly onError: (error: Error) => void;
 }
 
-/** Whatever can run a statement: the pool or one transaction's connection. */
+/** Runs statements: the pool, or the connection of a transaction. */
 export interface Queryable {
   /**
-   * Runs one statement, prepared under `name`, and gives its rows.
-   * @throws AppError `unavailable` when the server can't be reached, `deadline_exceeded` when it takes too long.
+   * Runs one statement, prepared under `name`, and returns its rows.
+   * @throws AppError `unavailable` when the server can't be reached, `deadline_exceeded` when it takes too long
    */
   query<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<Row[]>;
   /**
-   * As `query`, for a statement that was put together for this one time: planned for these values, and not kept.
+   * Like `query`, for a statement that is used once: planned for these values, and not kept.
    * @param name of its kind, for traces
    */
   queryOnce<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<Row[]>;
@@ -103,7 +103,7 @@ async function transaction<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>
     await run(client, 'commit', 'COMMIT');
     return result;
   } catch (error) {
-    // A server that does not answer would not answer this either; closing the connection rolls back as well.
+    // A server that does not answer would not answer this either. Closing the connection rolls back as well.
     if (error instanceof AppError && error.code === 'unavailable') broken ??= error;
     else {
       await run(client, 'rollback', 'ROLLBACK').catch((failure: unknown) => {
@@ -123,7 +123,7 @@ export function sqlStateOf(error: unknown): string | undefined {
   return cause instanceof pg.DatabaseError ? cause.code : undefined;
 }
 
-/** Name of the constraint that a statement violated. */
+/** Name of the violated constraint. */
 export function constraintOf(error: unknown): string | undefined {
   const cause = error instanceof AppError ? error.cause : error;
   return cause instanceof pg.DatabaseError ? cause.constraint : undefined;

@@ -5,40 +5,41 @@ import type { Redis } from './redis.ts';
 
 export interface RateLimiterOptions {
   readonly redis: Redis;
-  /** Start of the names in Redis; limiters with the same one share their limit. */
+  /** Start of the names in Redis. Limiters with the same one share their limit. */
   readonly prefix: string;
-  /** How many in one window, for each key. */
+  /** Requests of one key in one window. */
   readonly points: number;
   /** Rounded up to whole seconds. */
   readonly windowMs: number;
-  /** Keys that are held at once; the oldest are forgotten, with what was taken ahead for them. */
+  /** Keys in memory at once. The oldest are forgotten, with their slices. */
   readonly maxKeys?: number;
   /** Milliseconds. */
   readonly clock?: () => number;
 }
 
-/** What this process knows of one key in the current window. */
+/** State of one key in the current window. */
 interface Allowance {
-  /** Taken ahead and not used yet. */
+  /** Unused part of the slice. */
   left: number;
-  /** End of the window that they are good for. */
+  /** End of the window of the slice. */
   until: number;
-  /** Before that nothing is left for anybody. */
+  /** Until then the window is used up. */
   blockedUntil: number;
-  /** How much to take ahead next time. */
+  /** Size of the next slice. */
   slice: number;
   waiting: number;
   refill: Promise<void> | undefined;
 }
 
-/** At most this part of what is left for all is taken ahead by one process. */
+/** A slice is at most this part of the remaining allowance. */
 const largestPart = 1 / 16;
 
 /**
- * Admits so many in one window, counted in Redis for all processes together. Each takes slices of the allowance ahead,
- * of one at first, then twice as many each time, and fewer again as the allowance runs out: most decisions, and all
- * refusals once a window is used up, cost no round trip. A process that stops using what it has taken strands it until the
- * window ends; that is never more than a sixteenth of what was left. While Redis is away each process counts for itself.
+ * Admits a number of requests per window, counted in Redis for all processes together. Each process takes slices of
+ * the allowance: one request at first, then twice as many each time, and fewer again as the allowance runs out. Most
+ * decisions, and all refusals in a used-up window, cost no round trip. The rest of a slice that a process does not use
+ * is lost until the window ends: never more than a sixteenth of what was left. While Redis is away each process counts
+ * for itself.
  */
 export class RateLimiter {
   readonly #points: number;
@@ -60,7 +61,7 @@ export class RateLimiter {
     });
   }
 
-  /** Undefined: admitted. Else in how many milliseconds it may be tried again; at least 1. */
+  /** Undefined: admitted. Otherwise the milliseconds until it may be retried, at least 1. */
   take(key: string): MaybePromise<number | undefined> {
     const allowance = this.#allowanceOf(key);
     const now = this.#clock();
@@ -95,7 +96,7 @@ export class RateLimiter {
     const wanted = Math.min(Math.max(allowance.slice, allowance.waiting), this.#points);
     const { consumedPoints, msBeforeNext } = await this.#counter.consume(key, wanted).catch(asCounted);
     const end = this.#clock() + Math.max(1, msBeforeNext);
-    // What was asked for beyond the limit is counted as well; what of it lies within is ours all the same.
+    // Redis counts the part beyond the limit, too; the part within it belongs to this process.
     const granted = Math.min(wanted, this.#points - (consumedPoints - wanted));
     if (granted <= 0) {
       allowance.left = 0;

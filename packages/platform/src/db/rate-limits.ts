@@ -7,27 +7,27 @@ import { RateLimiter } from './rate-limiter.ts';
 import { createRedis } from './redis.ts';
 
 export interface RateLimitsOptions<Name extends string> {
-  /** How many in one window, for each key of that name; 0: any number. */
+  /** Requests of one key of that name in one window; 0: any number. */
   readonly points: Readonly<Record<Name, number>>;
   readonly windowMs: number;
   readonly redisUrl: Secret<string>;
-  /** Start of the names in Redis; processes with the same one share their limits. */
+  /** Start of the names in Redis. Processes with the same one share their limits. */
   readonly prefix: string;
   readonly connectionName: string;
   readonly metrics: MetricsRegistry;
   readonly logger: Logger;
 }
 
-/** The limits of one service by their names. Those that are off cost nothing. */
+/** The limits of one service by their names. A limit of 0 costs nothing. */
 export interface RateLimits<Name extends string> extends Disposable {
   /**
-   * Admits one request, at once where that is possible.
-   * @throws AppError `rate_limited` with the time after which to come again, at once or as a rejection
+   * Admits one request, synchronously where possible.
+   * @throws AppError `rate_limited` with the time to wait, synchronously or as a rejection
    */
   admit(name: Name, key: string): MaybePromise<void>;
 }
 
-/** Undefined when all limits are off: then there is not even a connection to Redis. */
+/** Undefined when all limits are off. There is no connection to Redis then. */
 export function createRateLimits<Name extends string>(
   options: RateLimitsOptions<Name>,
 ): RateLimits<Name> | undefined {

@@ -10,21 +10,18 @@ export interface RedisOptions {
   readonly connectionName: string;
   /** A command without an answer fails after this. */
   readonly commandTimeoutMs: number;
-  /** Told each time the connection breaks or can't be made. */
+  /** Called each time the connection breaks or can't be made. */
   readonly onError: (error: Error) => void;
 }
 
-/**
- * A connection for what waits for work, and goes on with it once Redis is back: its commands wait for their answer,
- * however long that takes.
- */
+/** A connection for workers that wait for jobs: its commands wait for their answer, also while Redis is away. */
 export function createPatientRedis(options: Omit<RedisOptions, 'commandTimeoutMs'>): Redis {
   const redis = new Redis(options.url.reveal(), {
     connectionName: options.connectionName,
     connectTimeout: 2000,
     maxRetriesPerRequest: null,
     retryStrategy: pauseBefore,
-    // What was refused was not carried out: it is sent again.
+    // A refused command was not executed, so it is sent again.
     reconnectOnError: leaveReplica(2),
   });
   redis.on('error', options.onError);
@@ -32,8 +29,8 @@ export function createPatientRedis(options: Omit<RedisOptions, 'commandTimeoutMs
 }
 
 /**
- * A connection that comes back by itself. While it is away commands fail at once: callers have an answer of their
- * own for that, and a queue of waiting commands would only hide it.
+ * A connection that reconnects by itself. While it is away, commands fail at once: callers handle that, and a queue of
+ * waiting commands would only hide it.
  */
 export function createRedis(options: RedisOptions): Redis {
   const redis = new Redis(options.url.reveal(), {
@@ -43,7 +40,7 @@ export function createRedis(options: RedisOptions): Redis {
     enableOfflineQueue: false,
     enableAutoPipelining: true,
     maxRetriesPerRequest: 0,
-    // Who listens subscribes at each `ready`; nothing would catch it if ioredis' own attempt fails.
+    // Subscribers subscribe at each `ready`; nothing would catch a failure of ioredis' own attempt.
     autoResubscribe: false,
     retryStrategy: pauseBefore,
     reconnectOnError: leaveReplica(1),
@@ -52,20 +49,20 @@ export function createRedis(options: RedisOptions): Redis {
   return redis;
 }
 
-/** Resolves when the first attempt to connect has come to an end, whichever: two seconds at the most. */
+/** Resolves when the first attempt to connect has succeeded or failed: after two seconds at most. */
 export function firstAttempt(redis: Redis): Promise<void> {
   return new Promise((resolve) => {
     if (redis.status === 'ready') resolve();
     redis.once('ready', resolve).once('close', resolve);
-    // A server that still loads its data keeps the connection, and is not ready for as long as that takes.
+    // A server that loads its data accepts the connection long before it is ready.
     setTimeout(resolve, 2000).unref();
   });
 }
 
 /**
- * After a failover an old connection may go on to lead to what was the primary, and refuses every write: a new one is made then,
- * by the name that leads to the primary. At most once a second, since that may be the replica itself.
- *
+ * After a failover an old connection may still lead to the former primary, which refuses every write. Then a new
+ * connection is made, by the name that leads to the primary. At most once a second, since that may be the replica
+ * itself.
  * @param outcome 1: the command fails, 2: it is sent again (ioredis, `reconnectOnError`)
  */
 function leaveReplica(outcome: 1 | 2): (error: Error) => false | 1 | 2 {

@@ -1,7 +1,6 @@
 /**
- * The one error type of the product. It crosses gRPC intact (errors-grpc.ts) and is shown to the public as the
- * common error object (errors-http.ts). Its message is public; what is not goes into `cause`, which is logged
- * and never sent.
+ * The one error type of the product. It crosses gRPC intact (grpc.ts), and clients get it as the common error object
+ * (http.ts). Its message is public. Private details go into `cause`, which is logged and never sent.
  */
 
 export const errorCodes = [
@@ -32,9 +31,9 @@ export interface AppErrorOptions {
   readonly errors?: FieldProblems;
   /** Overrides the code's own title in the common error object. */
   readonly title?: string;
-  /** After which the same request may succeed. */
+  /** Milliseconds after which the same request may succeed. */
   readonly retryAfterSeconds?: number;
-  /** Every word is this service's own, so no value can be in it: it is shown as it is (known-values.ts). */
+  /** Every word is this service's own, so no value can be in it: it is shown unchanged (known-values.ts). */
   readonly fixed?: boolean;
   /** For the log only. */
   readonly cause?: unknown;
@@ -45,9 +44,9 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly errors: FieldProblems;
   readonly title: string | undefined;
-  /** For the header `Retry-After`; it does not cross gRPC. */
+  /** For the header `Retry-After`. Does not cross gRPC. */
   readonly retryAfterSeconds: number | undefined;
-  /** Whether every word is this service's own; it does not cross gRPC. */
+  /** Whether every word is this service's own. Does not cross gRPC. */
   readonly fixed: boolean;
 
   /** @param publicMessage is shown to the caller: it never holds a secret or a token's value. */
@@ -72,7 +71,7 @@ export class AppError extends Error {
   }
 }
 
-/** A 400 that names every field that is wrong. */
+/** A 400 that names every wrong field. */
 export function validationError(errors: FieldProblems): AppError {
   const first = Object.entries(errors)[0];
   return new AppError(
@@ -85,13 +84,13 @@ export function validationError(errors: FieldProblems): AppError {
   );
 }
 
-/** The same for what is let in unless the caller is strict (`SVC-Strict: true`). */
+/** The same for what only a strict caller has refused (`SVC-Strict: true`). */
 export function strictError(errors: FieldProblems): AppError {
   const { message, title } = validationError(errors);
   return new AppError('strict', message, { errors, ...(title === undefined ? {} : { title }) });
 }
 
-/** Whatever was thrown, as an AppError; the unknown becomes `internal` and tells the caller nothing. */
+/** Any exception as an AppError. An unknown one becomes `internal` and shows the caller nothing. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   return new AppError('internal', 'The request could not be completed.', { cause: thrown });

@@ -37,12 +37,12 @@ const table: Readonly<Record<ErrorCode, status>> = {
 
 /** JSON `{code, message, errors}` of an AppError; the suffix makes gRPC carry it as bytes. */
 const errorKey = 'error-bin';
-/** Peers commonly refuse headers above 16 KiB; base64 adds a third. */
+/** Peers commonly refuse headers above 16 KiB, and base64 adds a third. */
 const maxErrorBytes = 8 * 1024;
 const maxMessageChars = 1024;
 
 /**
- * What a handler threw, as the status that ends its call. The unknown becomes `internal` and tells nothing; a
+ * The exception of a handler as the status that ends its call. An unknown one becomes `internal` without details; a
  * cause is never sent. Field problems beyond 8 KiB are left out.
  */
 export function toGrpcStatus(thrown: unknown): StatusObject {
@@ -54,11 +54,10 @@ export function toGrpcStatus(thrown: unknown): StatusObject {
 }
 
 /**
- * What a gRPC call failed with, as an AppError. Only a status that carries an AppError speaks for the
- * application; the others come from the transport or from the server's check of the calling service, and
- * must not be taken for an answer about the end user: they become `unavailable`, `deadline_exceeded` or
- * `internal`, with the status as cause. (A bare CANCELLED is a stream that the server cut off; whoever cancels
- * a call knows that without a status.)
+ * The failure of a gRPC call as an AppError. Only a status that carries an AppError speaks for the application. The
+ * others come from the transport or from the server's check of the calling service, and say nothing about the end
+ * user: they become `unavailable`, `deadline_exceeded` or `internal`, with the status as cause. (A bare CANCELLED is a
+ * stream that the server cut off: a caller that cancels knows that without a status.)
  */
 export function fromGrpcError(failure: unknown): AppError {
   if (failure instanceof AppError) return failure;
@@ -79,14 +78,14 @@ export function fromGrpcError(failure: unknown): AppError {
   }
 }
 
-/** What a handler threw, as it travels inside a frame; nothing of a cause or of an unknown error is in it. */
+/** The exception of a handler inside a frame, without its cause. Nothing of an unknown error is in it. */
 export function toWireError(thrown: unknown): WireError {
   const { code, message, errors } = toAppError(thrown);
   const problems = Object.entries(errors).map(([path, messages]) => ({ path, messages: [...messages] }));
   return { code, message, problems };
 }
 
-/** The AppError that a frame carries; a code that is not known here becomes `internal`. */
+/** The AppError in a frame. An unknown code becomes `internal`. */
 export function fromWireError(wire: WireError): AppError {
   const errors = Object.fromEntries(wire.problems.map(({ path, messages }) => [path, messages]));
   return revive(wire.code, wire.message, errors);

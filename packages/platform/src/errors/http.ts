@@ -1,6 +1,6 @@
 import { type AppError, type ErrorCode, type FieldProblems, errorCodes } from './app-error.ts';
 
-/** What is wrong, whoever says so: also what a tenant's code throws (RFC 7807 members). */
+/** A problem, from a service or from a tenant's code (RFC 7807 members). */
 export interface Problem {
   readonly errors: FieldProblems;
   readonly title: string;
@@ -11,16 +11,16 @@ export interface Problem {
 /** The common error object. */
 export interface ErrorObject extends Problem {
   readonly code: ErrorCode;
-  /** The correlation id of the request, as in the header `SVC-TRACE-ID` of its answer. */
+  /** The correlation id of the request, as in the header `SVC-TRACE-ID` of its response. */
   readonly trace_id: string;
   /** Absolute; the same for each code. */
   readonly doc_url: string;
 }
 
-/** What an error object says of the request and the installation that the error is one of. */
+/** The part of an error object that depends on the request and the installation. */
 export interface Occurrence {
   readonly correlationId: string;
-  /** Where the documentation is, absolute and without a slash at its end. */
+  /** The documentation, absolute and without a slash at its end. */
   readonly docsUrl: string;
 }
 
@@ -48,14 +48,14 @@ export function statusOf(code: ErrorCode): number {
   return table[code].status;
 }
 
-/** What the public is shown of an error. */
+/** The public form of an error. */
 export function toErrorObject(error: AppError, occurrence: Occurrence): ErrorObject {
   const { status, title } = table[error.code];
   const problem = { errors: error.errors, title: error.title ?? title, status, detail: error.message };
   return problemObject(problem, occurrence, error.code);
 }
 
-/** What the public is shown of a problem whose status is not that of an error of ours. */
+/** The public form of a problem whose status is none of our errors' statuses. */
 export function problemObject(
   { errors, title, status, detail }: Problem,
   { correlationId, docsUrl }: Occurrence,
@@ -65,13 +65,13 @@ export function problemObject(
   return { errors, title, status, detail, code, trace_id: correlationId, doc_url };
 }
 
-/** The first code of this status, or else that of its class (RFC 9110 section 15). */
+/** The first code of this status, or of its class (RFC 9110 section 15). */
 function codeOfStatus(status: number): ErrorCode {
   const exact = errorCodes.find((code) => table[code].status === status);
   return exact ?? (status < 500 ? 'invalid_argument' : 'internal');
 }
 
-/** Seconds for the header `Retry-After` (RFC 9110 section 10.2.3); undefined when trying again would not help. */
+/** Seconds for the header `Retry-After` (RFC 9110 section 10.2.3); undefined when a retry would not help. */
 export function retryAfterOf({ code, retryAfterSeconds }: AppError): string | undefined {
   if (retryAfterSeconds !== undefined) return String(retryAfterSeconds);
   return code === 'unavailable' || code === 'rate_limited' ? '1' : undefined;

@@ -1,28 +1,28 @@
 import { lookup as lookUp } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
-/** All addresses (IP) that a host's name has at the moment. */
+/** All IP addresses of a host's name at the moment. */
 export type Lookup = (host: string) => Promise<readonly string[]>;
 
 export interface AddressesOptions {
   /** `host:port`. A host that is an address itself stays as it is, as does a target such as `unix:/run/x.sock`. */
   readonly address: string;
   readonly lookup?: Lookup;
-  /** How often the name is looked up. Default 2 seconds. */
+  /** Time between two lookups. Default 2 seconds. */
   readonly refreshMs?: number;
-  /** Is told of all addresses, as `ip:port`, when they are known first and at each change; never of none. */
+  /** Called with all addresses, as `ip:port`, when they are first known and at each change; never with none. */
   onChange(addresses: readonly string[]): void;
 }
 
 const byName: Lookup = async (host) =>
   (await lookUp(host, { all: true, order: 'verbatim' })).map(({ address }) => address);
 
-/** Whatever breaks, breaks for many at once. */
+/** Connections break for many callers at once, so lookups on demand are limited. */
 const soonMs = 100;
 
 /**
- * Follows the addresses of a name, such as that of a headless Service, which has one for each pod that is ready. While it cannot be
- * looked up, or has none, those that were known last stand.
+ * Follows the addresses of a name, such as that of a headless Service, which has one for each ready pod. If a lookup
+ * fails or finds none, the last known ones stay.
  */
 export class FollowedAddresses {
   /** Resolves once there are any. */
@@ -53,7 +53,7 @@ export class FollowedAddresses {
     }
   }
 
-  /** Looks the name up soon, since an address seems not to hold any more. */
+  /** Looks the name up soon, since an address seems to be out of date. */
   suspect(): void {
     if (this.#host === undefined || this.#closed) return;
     this.#soon ??= setTimeout(() => {
@@ -77,7 +77,7 @@ export class FollowedAddresses {
       const addresses = found.map((ip) => (isIP(ip) === 6 ? `[${ip}]:${this.#port}` : `${ip}:${this.#port}`));
       this.#take([...new Set(addresses)].toSorted());
     } catch {
-      // Its connections tell how the service is; a name server that is away must not end them.
+      // The connections show how the service is; a name server that is away must not end them.
     } finally {
       this.#looking = false;
     }

@@ -13,12 +13,12 @@ import type { Logger } from '../telemetry/logger.ts';
 import { serviceOf } from './identity.ts';
 import type { PeerTokens } from './peer-tokens.ts';
 
-/** Path of a method (`/package.Service/Method`) -> names of the services that may call it. What is not named is denied. */
+/** Path of a method (`/package.Service/Method`) -> names of the services that may call it. Others are denied. */
 export type AllowTable = Readonly<Record<string, readonly string[]>>;
 
 export interface AuthorizeOptions {
   readonly peers: PeerTokens;
-  /** Of the URIs in certificates (grpc-identity.ts). With it, a peer is whom its certificate names. */
+  /** Prefix of the URIs in certificates (identity.ts). If it is set, the certificate names the peer. */
   readonly identityPrefix: string | undefined;
   readonly allow: AllowTable;
   /** Starts of paths that anyone may call. */
@@ -30,9 +30,9 @@ export interface AuthorizeOptions {
 }
 
 /**
- * Lets a call in by the certificate of its connection, by the token in its `authorization: Bearer …` metadata, and by
- * the allow table, before any of its messages is read. Answers UNAUTHENTICATED without a known token or with another service's
- * certificate, PERMISSION_DENIED without an entry.
+ * Authorizes a call by the certificate of its connection, by the token in its `authorization: Bearer …` metadata, and
+ * by the allow table, before it reads any message. Answers UNAUTHENTICATED without a known token or with another
+ * service's certificate, PERMISSION_DENIED without an entry.
  */
 export function authorizePeers(options: AuthorizeOptions): ServerInterceptor {
   const identify = peerReader(options.peers);
@@ -72,7 +72,7 @@ const mismatch = {
   details: 'The certificate and the token of the calling service are not of the same one.',
 };
 
-/** The service that the connection's certificate, which the handshake has verified, is of. */
+/** The service in the connection's certificate, which the handshake has verified. */
 function certified(call: ServerInterceptingCallInterface, prefix: string): string | undefined {
   const { sslPeerCertificate } = call.getAuthContext();
   return sslPeerCertificate && serviceOf(sslPeerCertificate, prefix);

@@ -10,29 +10,29 @@ import type { GrpcTlsConfig } from './tls-settings.ts';
 
 export interface CertificatesOptions {
   readonly config: GrpcTlsConfig;
-  /** That the certificate has to be of. */
+  /** The service that the certificate must name. */
   readonly service: string;
   readonly logger: Logger;
-  /** When the certificate ends is told there. */
+  /** Gets the metric of the certificate's expiry. */
   readonly metrics?: MetricsRegistry;
-  /** How often the files are read although nothing has told of a change. */
+  /** Time between two reads of the files without a change event. */
   readonly pollMs?: number;
 }
 
-/** This service's certificates, read again whenever their files change. */
+/** This service's certificates. They are read again whenever their files change. */
 export interface Certificates extends Disposable {
-  /** For connections from now on. */
+  /** For new connections. */
   readonly current: SecureContextOptions;
-  /** When the certificate ends, in milliseconds since the epoch. */
+  /** Expiry of the certificate, in milliseconds since the epoch. */
   readonly expiresAt: number;
   readonly identityPrefix: string;
-  /** Calls back after each change, until the function that is returned is called. */
+  /** Calls back after each change, until the returned function is called. */
   onChange(listener: () => void): () => void;
 }
 
 /**
- * Without a configuration there are none, and calls are made in plain.
- * @throws ConfigError when the files can't be read, do not fit together, or are another service's.
+ * Without a configuration there are none, and calls are plaintext.
+ * @throws ConfigError when the files can't be read, do not fit together, or are another service's
  */
 export async function openCertificates(options: CertificatesOptions): Promise<Certificates>;
 export async function openCertificates(
@@ -57,7 +57,7 @@ function reportExpiry(certificates: Certificates, metrics: MetricsRegistry): voi
   });
 }
 
-/** Whoever replaces the files may not have written all of them when the first change is seen. */
+/** The first change event may come before all files are written. */
 const settleMs = 100;
 
 class CertificateFiles implements Certificates {
@@ -75,7 +75,7 @@ class CertificateFiles implements Certificates {
     this.#set = first;
     this.identityPrefix = options.config.identityPrefix;
     const { caFile, certFile, keyFile } = options.config;
-    // Folders, since Kubernetes swaps a link beside the files.
+    // Kubernetes swaps a link beside the files, so their folders are watched.
     const folders = new Set([caFile, certFile, keyFile].map((file) => dirname(file)));
     this.#watchers = [...folders].flatMap((folder) => this.#watch(folder));
     this.#poll = setInterval(() => void this.#reload(), options.pollMs ?? 30_000).unref();
@@ -111,13 +111,13 @@ class CertificateFiles implements Certificates {
         watcher.on('error', (err) => this.#options.logger.warn({ err, folder }, 'not watched any more')),
       ];
     } catch (err) {
-      // E.g. the user's limit of watches; they are still read regularly.
+      // E.g. the user's limit of watches. The files are still read regularly.
       this.#options.logger.warn({ err, folder }, 'cannot be watched');
       return [];
     }
   }
 
-  /** What is wrong now stays unused: half of a change is followed by the rest of it, and what serves goes on serving. */
+  /** Files that are wrong stay unused: the other half of a change follows, and the current ones go on serving. */
   async #reload(): Promise<void> {
     const { config, service, logger } = this.#options;
     try {

@@ -14,16 +14,16 @@ import { type UnaryCallOptions, type UnaryMethod, callUnary } from './unary-call
 export type { UnaryCallOptions } from './unary-call.ts';
 
 export interface GrpcChannelOptions extends GrpcConnectionOptions {
-  /** `host:port`: every address that the host's name has is a server of the service. */
+  /** `host:port`. Every address of the host's name is a server of the service. */
   readonly address: string;
   /** For tests. */
   readonly lookup?: Lookup;
 }
 
-/** Connections to all servers of one service, made when they are first needed and again whenever they are lost. */
+/** Connections to all servers of one service, made on first use and again whenever they are lost. */
 export interface GrpcChannel extends PeerSource {
   /**
-   * Calls a method once, or a few times when `safe`, each time at another server if there are several; rejects with an
+   * Calls a method once, or a few times when `safe`, each time at another server if there are several. Rejects with an
    * AppError. See UnaryCallOptions.
    */
   unary<Request, Response>(
@@ -32,8 +32,8 @@ export interface GrpcChannel extends PeerSource {
     options: UnaryCallOptions,
   ): Promise<Response>;
   /**
-   * Opens a bidirectional stream. It waits for the connection, for as long as that takes.
-   * @param peer one of those that `watch` tells of; absent, the first one. @throws Error when there is none.
+   * Opens a bidirectional stream, which waits for the connection as long as that takes.
+   * @param peer one that `watch` gives; absent: the first one. @throws Error when there is none
    */
   stream<Request, Response>(
     method: StreamMethod<Request, Response>,
@@ -41,12 +41,12 @@ export interface GrpcChannel extends PeerSource {
   ): ClientDuplexStream<Request, Response>;
   /** Connects if need be, to one server at least. Rejects with AppError `unavailable` after `timeoutMs`. */
   waitForReady(timeoutMs: number): Promise<void>;
-  /** Whether it is connected to a server now. */
+  /** Whether a server is connected now. */
   isReady(): boolean;
   close(): void;
 }
 
-/** Makes a channel at once, without waiting for any server. */
+/** Makes a channel without waiting for a server. */
 export function createGrpcChannel(options: GrpcChannelOptions): GrpcChannel {
   return new SpreadChannel(options);
 }
@@ -125,11 +125,11 @@ class SpreadChannel implements GrpcChannel {
       before.get(address) ?? openGrpcConnection({ ...this.#options, address });
     this.#connections = new Map(addresses.map((address) => [address, open(address)]));
     for (const onChange of this.#watchers) onChange(addresses);
-    // Whoever has streams there has ended them by now, as soon as their calls are answered.
+    // Owners of streams there have half-closed them, so they end when their calls are answered.
     for (const [address, connection] of before) if (!this.#connections.has(address)) connection.close();
   }
 
-  /** A connection that is there, another one each time; if there is none, one that is being made. */
+  /** The next connected server in turn; if there is none, one that is being connected. */
   #next(): GrpcConnection {
     const all = [...this.#connections.values()];
     const ready = all.filter((connection) => connection.isReady(true));

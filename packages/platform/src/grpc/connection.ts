@@ -18,9 +18,9 @@ import { type UnaryCallOptions, type UnaryMethod, callOnce } from './unary-call.
 export interface GrpcConnectionOptions {
   /** `ip:port`, or any other target that gRPC knows, e.g. `unix:/run/x.sock`. */
   readonly address: string;
-  /** What this service proves itself with to the server's PeerTokens. */
+  /** The token by which this service authenticates itself (PeerTokens). */
   readonly token: Secret<string>;
-  /** The service that is called, as its certificate has to name it. Absent, or without certificates: calls in plain. */
+  /** The called service, as its certificate must name it. Absent, or without certificates: plaintext. */
   readonly tls?: { readonly peer: string; readonly certificates: Certificates | undefined };
   /** Of one message, either way. Default 16 MiB. */
   readonly maxMessageBytes?: number;
@@ -31,7 +31,7 @@ export type StreamMethod<Request, Response> = MethodDefinition<Request, Response
   readonly responseStream: true;
 };
 
-/** A connection to one server, made when it is first needed and again whenever it is lost. */
+/** A connection to one server, made on first use and again whenever it is lost. */
 export interface GrpcConnection {
   /** Calls a method once. */
   unary<Request, Response>(
@@ -39,17 +39,17 @@ export interface GrpcConnection {
     request: Request,
     options: UnaryCallOptions,
   ): Promise<Response>;
-  /** Opens a bidirectional stream. It waits for the connection, for as long as that takes. */
+  /** Opens a bidirectional stream, which waits for the connection as long as that takes. */
   stream<Request, Response>(method: StreamMethod<Request, Response>): ClientDuplexStream<Request, Response>;
-  /** Connects if need be. Rejects with AppError `unavailable` after `timeoutMs`. */
+  /** Connects if necessary. Rejects with AppError `unavailable` after `timeoutMs`. */
   waitForReady(timeoutMs: number): Promise<void>;
-  /** Whether it is connected now. @param connect in the background, if it is not */
+  /** Whether it is connected now. @param connect in the background if it is not */
   isReady(connect: boolean): boolean;
-  /** Takes nothing more; what is under way goes on. */
+  /** Accepts no more calls; open ones go on. */
   close(): void;
 }
 
-/** Makes a connection at once, without waiting for the server. */
+/** Makes a connection without waiting for the server. */
 export function openGrpcConnection(options: GrpcConnectionOptions): GrpcConnection {
   const client = new Client(options.address, credentialsOf(options), channelOptions(options));
   const authorization = `Bearer ${options.token.reveal()}`;
@@ -95,19 +95,19 @@ function channelOptions(options: GrpcConnectionOptions) {
     'grpc.max_receive_message_length': maxMessageBytes,
     'grpc.max_send_message_length': maxMessageBytes,
     'grpc-node.flow_control_window': flowControlWindow,
-    // A dead peer is noticed within 15 s although no data flows.
+    // Detects a dead peer within 15 s, even without traffic.
     'grpc.keepalive_time_ms': 10_000,
     'grpc.keepalive_timeout_ms': 5_000,
     'grpc.keepalive_permit_without_calls': 1,
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 1_000,
-    // Only callers know what may be sent twice (UnaryCallOptions.safe).
+    // Only callers know which calls are safe to repeat (UnaryCallOptions.safe).
     'grpc.enable_retries': 0,
-    // Calls between services take no detour, whatever http_proxy says.
+    // Calls between services ignore http_proxy.
     'grpc.enable_http_proxy': 0,
     'grpc.service_config_disable_resolution': 1,
     'grpc.use_local_subchannel_pool': 1,
-    // An address is no name that TLS would take; the certificate's own check looks at neither.
+    // TLS takes no address as a name; our check of the certificate looks at neither.
     ...(options.tls?.certificates === undefined ? {} : { 'grpc.ssl_target_name_override': options.tls.peer }),
   };
 }

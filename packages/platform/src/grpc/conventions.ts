@@ -1,6 +1,6 @@
-/** What both sides of our gRPC calls agree on. */
+/** Conventions of both ends of our gRPC calls. */
 
-/** Metadata keys of what travels beside a request. */
+/** Metadata keys beside a request. */
 export const correlationKey = 'correlation-id';
 export const traceparentKey = 'traceparent';
 

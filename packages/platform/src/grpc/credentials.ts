@@ -11,13 +11,14 @@ import {
 import type { Certificates } from './certificates.ts';
 import { serviceOf } from './identity.ts';
 
-/** Takes only peers that show a certificate of an accepted authority; in plain without certificates of our own. */
+/** Accepts only peers with a certificate of an accepted authority; plaintext without certificates of our own. */
 export function serverCredentials(certificates: Certificates | undefined): ServerCredentials {
   return certificates === undefined ? ServerCredentials.createInsecure() : new MutualTlsServer(certificates);
 }
 
 /**
- * Shows our certificate, and takes only a server whose certificate is of the service `peer`, whatever name or address it was found by.
+ * Shows our certificate, and accepts only a server whose certificate names the service `peer`, whatever its host name
+ * or address.
  */
 export function channelCredentials(certificates: Certificates | undefined, peer: string): ChannelCredentials {
   return certificates === undefined
@@ -30,7 +31,7 @@ class MutualTlsServer extends ServerCredentials {
 
   constructor(certificates: Certificates) {
     super({ requestCert: true, rejectUnauthorized: true }, certificates.current);
-    // Connections that are there already keep what they have.
+    // Open connections keep theirs.
     this.#stop = certificates.onChange(() => this.updateSecureContextOptions(certificates.current));
   }
 
@@ -47,11 +48,11 @@ class MutualTlsServer extends ServerCredentials {
 type SecureConnector = experimental.SecureConnector;
 const handshakeMs = 10_000;
 
-/** What grpc-js has for one fixed certificate, made anew for each connection after a change. */
+/** Like grpc-js' credentials for one certificate, but made anew for each connection after a change. */
 class MutualTlsChannel extends ChannelCredentials {
   readonly #certificates: Certificates;
   readonly #verify: VerifyOptions;
-  /** Of the certificates that it was made for. */
+  /** Of the certificates of this context. */
   #fixed: { readonly of: SecureContextOptions; readonly credentials: ChannelCredentials } | undefined;
 
   constructor(certificates: Certificates, peer: string) {
@@ -78,7 +79,7 @@ class MutualTlsChannel extends ChannelCredentials {
   ): SecureConnector {
     return {
       connect: async (socket) => {
-        // Whoever takes a connection and says nothing must not hold the channel up.
+        // A server that accepts a connection and stays silent must not block the channel.
         const limit = setTimeout(() => socket.destroy(new Error('no TLS handshake')), handshakeMs);
         return await this.#current()
           ._createSecureConnector(target, options, calls)

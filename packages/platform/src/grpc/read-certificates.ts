@@ -15,8 +15,8 @@ export interface CertificateSet {
 }
 
 /**
- * Reads authorities, certificate and key, and checks that they belong together and to `service`.
- * @throws ConfigError with every problem, each with the setting that it is about
+ * Reads authorities, certificate and key, and checks that they fit together and name `service`.
+ * @throws ConfigError with every problem and its setting
  */
 export async function readCertificates(config: GrpcTlsConfig, service: string): Promise<CertificateSet> {
   const problems: string[] = [];
@@ -47,7 +47,7 @@ export async function readCertificates(config: GrpcTlsConfig, service: string): 
       cert,
       key,
       minVersion: 'TLSv1.3',
-      // A session that is resumed would outlive its certificate.
+      // A resumed session would outlive its certificate.
       secureOptions: constants.SSL_OP_NO_TICKET,
     },
     expiresAt: own.validToDate.getTime(),
@@ -64,7 +64,7 @@ async function read(setting: string, file: string): Promise<string> {
   }
 }
 
-/** All of them: a damaged one in the middle would end the list unnoticed. */
+/** All certificates: a damaged one in the middle would cut the list unnoticed. */
 function parseAll(setting: string, text: string): X509Certificate[] {
   const found = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   if (found.length === 0) throw new Error(`${setting}: there is no certificate in it`);

@@ -1,7 +1,7 @@
 import type { Server } from '@grpc/grpc-js';
 
 export interface ReflectionOptions {
-  /** Directory that imports in the proto files start from. */
+  /** Directory of the imports in the proto files. */
   readonly protoDir: string;
   /** Relative to it, e.g. `vault/v1/vault.proto`. */
   readonly protoFiles: readonly string[];
@@ -11,8 +11,8 @@ export interface ReflectionOptions {
 export const reflectionPath = '/grpc.reflection.';
 
 /**
- * Lets tools ask a server for its contracts (gRPC Server Reflection Protocol, v1 and v1alpha). The parsers are
- * loaded only here, so that a server without reflection does not pay for them.
+ * Serves the contracts to tools (gRPC Server Reflection Protocol, v1 and v1alpha). The parsers are loaded only here,
+ * so a server without reflection does not pay for them.
  */
 export async function addReflection(server: Server, options: ReflectionOptions): Promise<void> {
   const [{ load }, { ReflectionService }] = await Promise.all([

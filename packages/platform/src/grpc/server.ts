@@ -20,13 +20,13 @@ export interface GrpcServerOptions {
   /** 0 takes a free one. */
   readonly port: number;
   readonly services: readonly GrpcService[];
-  /** With them, only over TLS, and only from peers that show one too; not closed with the server. */
+  /** If set: only TLS, and only peers with a certificate. Not closed with the server. */
   readonly certificates?: Certificates | undefined;
   readonly peers: PeerTokens;
   readonly allow: AllowTable;
-  /** Absent: tools can't ask for the contracts. Any known peer may. */
+  /** Absent: no reflection. Any known peer may use it. */
   readonly reflection?: ReflectionOptions;
-  /** How long `close` lets open calls go on. */
+  /** How long open calls may go on after `close`. */
   readonly shutdownTimeoutMs: number;
   /** Of one message, either way. Default 16 MiB. */
   readonly maxMessageBytes?: number;
@@ -35,11 +35,11 @@ export interface GrpcServerOptions {
 
 export interface GrpcServer extends AsyncDisposable {
   readonly port: number;
-  /** What health checks answer for every service; NOT_SERVING until it is called with true. */
+  /** The health of every service; NOT_SERVING until it is called with true. */
   setServing(serving: boolean): void;
   /**
-   * Ends in order: health checks fail, no connection or call is accepted any more, streams are asked to leave,
-   * open calls finish; what is left after `shutdownTimeoutMs` is cut off.
+   * Ends in order: health checks fail, the server accepts no more connections and calls, asks streams to leave, lets
+   * open calls finish, and cuts off the rest after `shutdownTimeoutMs`.
    */
   close(): Promise<void>;
 }
@@ -47,10 +47,9 @@ export interface GrpcServer extends AsyncDisposable {
 const healthPath = '/grpc.health.v1.Health/';
 
 /**
- * Starts a gRPC server on which every call proves which service makes it (see AuthorizeOptions and AllowTable);
- * health checks (grpc.health.v1) are open to all who can connect.
- *
- * @throws Error when the address can't be bound or the allow table names a method that no service has.
+ * Starts a gRPC server on which every call is authorized (AuthorizeOptions, AllowTable). Health checks
+ * (grpc.health.v1) are open to all who can connect.
+ * @throws Error when the address can't be bound or the allow table names an unknown method
  */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
   refuseUnknownMethods(options);

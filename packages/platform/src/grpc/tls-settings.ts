@@ -2,9 +2,9 @@ import { flag, matching, optional, string } from '../settings/builders.ts';
 import { isProduction } from '../settings/common-settings.ts';
 import { derived } from '../settings/setting.ts';
 
-/** Where a service's certificates lie (certificates.ts). */
+/** Files of a service's certificates (certificates.ts). */
 export interface GrpcTlsConfig {
-  /** PEM: every authority whose certificates are accepted. Two while one takes over from the other. */
+  /** PEM: every accepted authority. Two while one replaces the other. */
   readonly caFile: string;
   /** PEM: the service's certificate, then those between it and its authority. */
   readonly certFile: string;

@@ -9,7 +9,7 @@ export interface UnaryCallOptions {
   /** The caller's own deadline, milliseconds since the epoch. */
   readonly deadline: number;
   readonly signal?: AbortSignal;
-  /** True when doing it twice is as good as once: then `unavailable` is tried again for a second or two. */
+  /** True when the call is idempotent: then `unavailable` is retried for a second or two. */
   readonly safe?: boolean;
   readonly correlationId?: string;
   /** W3C traceparent of the calling span. */
@@ -21,24 +21,23 @@ export type UnaryMethod<Request, Response> = MethodDefinition<Request, Response>
   readonly responseStream: false;
 };
 
-/** Kept back from the caller's deadline, so that the inner service reports that time ran out, not the outer. */
+/** Kept back from the caller's deadline, so that the inner service reports the timeout, not the outer one. */
 const deadlineMarginMs = 20;
 /**
- * With less than this left after the margin nothing is sent. Calls here take about a millisecond; a larger
- * reserve would refuse work that still had time to succeed.
+ * With less than this left after the margin nothing is sent. Calls take about a millisecond; a larger reserve would
+ * refuse calls that still had time.
  */
 const leastTimeMs = 10;
-// A server that has started again is connected to within a second (grpc-connection.ts), while the other one may end.
+// A restarted server is connected within a second (connection.ts), while the other one may end.
 const attempts = 7;
 const firstPauseMs = 25;
 const longestPauseMs = 800;
 
 /**
- * Makes a call, and again what is safe and was `unavailable`.
- *
+ * Makes a call, and retries a safe one that was `unavailable`.
  * @param attempt makes it once
- * @throws AppError what the handler threw (errors-grpc.ts); `deadline_exceeded`, without a call being made when
- * less than 30 ms are left; `cancelled`, when `signal` aborts; `unavailable`.
+ * @throws AppError the handler's (errors/grpc.ts); `deadline_exceeded`, without a call when less than 30 ms are left;
+ * `cancelled` when `signal` aborts; `unavailable`
  */
 export async function callUnary<Response>(
   options: UnaryCallOptions,
@@ -52,13 +51,13 @@ export async function callUnary<Response>(
       const pauseMs = Math.random() * Math.min(firstPauseMs * 2 ** made, longestPauseMs);
       const again = options.safe === true && error.code === 'unavailable' && made < attempts;
       if (!again || timeLeft(options.deadline) - pauseMs < leastTimeMs) throw error;
-      // An abort during the pause is reported by the next attempt.
+      // The next attempt reports an abort during the pause.
       await sleep(pauseMs, undefined, options).catch(() => undefined);
     }
   }
 }
 
-/** Calls a method with what is left of the caller's deadline less a margin; rejects with whatever it ends with. */
+/** Calls a method with the time left until the caller's deadline, less a margin. Rejects with whatever ends it. */
 export function callOnce<Request, Response>(
   client: Client,
   metadata: Metadata,

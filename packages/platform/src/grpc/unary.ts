@@ -6,7 +6,7 @@ import { scopeOf } from '../telemetry/call-scope.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { correlationKey, traceparentKey } from './conventions.ts';
 
-/** For calls that come without a deadline, e.g. from a person's tool; milliseconds. */
+/** For calls without a deadline, e.g. from a person's tool, in milliseconds. */
 const defaultTimeoutMs = 30_000;
 
 export interface UnaryContext {
@@ -16,15 +16,15 @@ export interface UnaryContext {
   readonly deadline: number;
   /** Name of the calling service. */
   readonly peer: string;
-  /** Correlation id of the request at the edge; empty when none was sent. */
+  /** Correlation id of the request at the edge; empty when there is none. */
   readonly correlationId: string;
-  /** W3C traceparent of the calling span; empty when none was sent. */
+  /** W3C traceparent of the calling span; empty when there is none. */
   readonly traceparent: string;
 }
 
 /**
- * Makes a method of a service from a function: what it throws becomes a status (errors-grpc.ts), and each call
- * writes one log line, which holds nothing of request or response.
+ * Makes a method of a service from a function. Its exceptions become statuses (errors/grpc.ts), and each call writes
+ * one log line without anything of request or response.
  */
 export function unary<Request, Response>(
   handler: (request: Request, context: UnaryContext) => Promise<Response>,

@@ -5,17 +5,16 @@ import type { Socket } from 'node:net';
 import type { ErrorCode } from '../errors/app-error.ts';
 import { problemObject } from '../errors/http.ts';
 
-/** Node's own name for the answer that a connection is in the middle of; there is no public one. */
+/** Node's private name for the response in progress on a connection. */
 type Connection = Socket & { readonly _httpMessage?: ServerResponse | null };
 
 type Refusal = readonly [status: number, title: string, detail: string, code: ErrorCode];
 
 /**
- * Answers what Node's parser can't make a request of (RFC 9112 section 2.2) with the common error object instead of
- * a bare status line, and closes the connection: 431 for headers that are too large (RFC 6585 section 5), 408 for a
- * request that took too long to arrive, 400 for all else. An answer that has begun is cut off: a second one written into
- * it would reach the client as a part of its body.
- *
+ * Answers requests that Node's parser refuses (RFC 9112 section 2.2) with the common error object instead of a bare
+ * status line, and closes the connection: 431 for headers that are too large (RFC 6585 section 5), 408 for a request
+ * that took too long to arrive, 400 for all else. A response in progress is cut off: a second one would reach the
+ * client as part of its body.
  * @param docsUrl where the documentation is
  */
 export function answerBrokenRequests(server: Server, docsUrl: string): void {
@@ -27,7 +26,7 @@ export function answerBrokenRequests(server: Server, docsUrl: string): void {
       return;
     }
     const [status, title, detail, code] = refusals[error.code ?? ''] ?? noHttp;
-    // What it was sent with is not read: it may be anything.
+    // The headers are not read: they may be anything.
     const correlationId = randomUUID();
     const problem = { errors: {}, title, status, detail };
     const json = JSON.stringify(problemObject(problem, { correlationId, docsUrl }, code));

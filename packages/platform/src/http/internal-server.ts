@@ -4,21 +4,21 @@ import type { AddressInfo } from 'node:net';
 import { Gauge, type MetricsRegistry } from '../telemetry/metrics.ts';
 import { countUncaught } from '../telemetry/uncaught.ts';
 
-/** Names what keeps a process from serving; undefined means that nothing does. It never holds a secret. */
+/** Why a process cannot serve; undefined: it can. Never holds a secret. */
 export type ReadinessCheck = () => string | undefined | Promise<string | undefined>;
 
 export interface InternalServerOptions {
   readonly host: string;
   readonly port: number;
-  /** Gets `glovebox_ready`, in place of the one that an earlier server of this process has left there. */
+  /** Gets `glovebox_ready`, in place of that of an earlier server of this process. */
   readonly metrics: MetricsRegistry;
   /** Named reasons, e.g. `{postgres: () => pool.isUp() ? undefined : 'no connection'}`. */
   readonly readiness: Readonly<Record<string, ReadinessCheck>>;
 }
 
 /**
- * The port for operators, never public: `/livez`, `/readyz` (503 with the reasons) and `/metrics` (Prometheus). After an
- * error that nothing caught, disposing it waits for the next look at the metrics, if there were any before.
+ * The port for operators, never public: `/livez`, `/readyz` (503 with the reasons) and `/metrics` (Prometheus). After
+ * an uncaught error, disposing it waits for the next scrape, if there were any before.
  */
 export interface InternalServer extends AsyncDisposable {
   readonly port: number;
@@ -69,10 +69,10 @@ async function answer(
   }
 }
 
-/** Longer than from one look to the next (deploy/observability/pod-monitor.yaml: 15 s). */
+/** Longer than the scrape interval (deploy/observability/pod-monitor.yaml: 15 s). */
 const longestUnseenMs = 20_000;
 
-/** Who looks at the metrics, and what of a count that ends with the process they have seen. */
+/** Tracks scrapes, and which count of uncaught errors they have seen. */
 class LooksAtMetrics {
   #seen: number | undefined;
   #onNext: (() => void) | undefined;
@@ -82,7 +82,7 @@ class LooksAtMetrics {
     if (uncaught === countUncaught()) this.#onNext?.();
   }
 
-  /** Resolves when all that was uncaught has been seen, or nobody looks. */
+  /** Resolves when a scrape has seen all uncaught errors, or nothing scrapes. */
   async last(): Promise<void> {
     if (this.#seen === undefined || this.#seen === countUncaught()) return;
     const seen = Promise.withResolvers<void>();
@@ -93,7 +93,10 @@ class LooksAtMetrics {
   }
 }
 
-/** Whoever is refused by an edge reaches no service that could count it: that there is nobody to go to is told here. */
+/**
+ * Requests that a load balancer refuses reach no service that could count them, so each service reports that it is not
+ * ready.
+ */
 function reportReadiness({ metrics, readiness }: InternalServerOptions): void {
   const name = 'glovebox_ready';
   metrics.removeSingleMetric(name);
@@ -109,7 +112,7 @@ function reportReadiness({ metrics, readiness }: InternalServerOptions): void {
   });
 }
 
-/** Below the time limit of any probe, which would not show the reason. */
+/** Below the timeout of any probe, which would not show the reason. */
 const checkMs = 2000;
 
 async function unreadyReasons(

@@ -1,22 +1,22 @@
 import { type AppError, strictError, validationError } from '../errors/app-error.ts';
 import { nearestName } from '../values/nearest-name.ts';
 
-/** Of answers: what is probably a mistake of the caller's, though it is none that is refused (RFC 9651 section 3.1). */
+/** Response header for probable mistakes of the caller that are not refused (RFC 9651 section 3.1). */
 export const warningHeader = 'SVC-Warning';
-/** Beside that where existing clients' names count. */
+/** The same under the prefix of existing clients. */
 export const warningAlias = 'BT-Warning';
 
-/** What is probably a mistake. */
+/** A probable mistake. */
 export interface Finding {
-  /** What is shown beside an answer. */
+  /** Shown beside a response. */
   readonly warning: string;
-  /** Where it is in the request. */
+  /** Its place in the request. */
   readonly path: string;
-  /** What is wrong there, as an error says it. */
+  /** The text, as in an error. */
   readonly problem: string;
 }
 
-/** A property or a query parameter that is unknown, with the known one that was probably meant. */
+/** An unknown property or query parameter, with the known one that was probably meant. */
 export function unknownName(
   kind: 'property' | 'parameter',
   { path, name, known }: { readonly path: string; readonly name: string; readonly known: readonly string[] },
@@ -36,10 +36,10 @@ export function unselectedPath(path: string): Finding {
 
 const mostWarnings = 10;
 const longestWarning = 300;
-/** Of an error; as many as other problems that are reported at once. */
+/** Of an error; as many as field problems in one error. */
 export const mostFindings = 100;
 
-/** What was found in one request. A caller who is strict has it refused. */
+/** The warnings of one request. A strict caller has it refused. */
 export class Warnings {
   readonly strict: boolean;
   readonly #texts: string[] = [];
@@ -56,22 +56,22 @@ export class Warnings {
     return this.#texts;
   }
 
-  /** @throws AppError `strict` that names them all, for a caller who is strict */
+  /** @throws AppError `strict` with all of them, for a strict caller */
   add(findings: readonly Finding[]): void {
     if (findings.length > 0 && this.strict) throw strictFindings(findings);
     this.#texts.push(...findings.map(({ warning }) => warning));
   }
 }
 
-/** What is said to who is strict. */
+/** The refusal for a strict caller. */
 export function strictFindings(findings: readonly Finding[]): AppError {
-  // A caller may name a field as a member of every object, such as `constructor`.
+  // A caller may name a field like a member of every object, such as `constructor`.
   const problems = Map.groupBy(findings.slice(0, mostFindings), ({ path }) => path);
   const told = [...problems].map(([path, found]) => [path, found.map(({ problem }) => problem)] as const);
   return strictError(Object.fromEntries(told));
 }
 
-/** A List of Strings (RFC 9651 sections 3.1 and 3.3.3). Undefined: there is nothing to say. */
+/** A List of Strings (RFC 9651 sections 3.1 and 3.3.3). Undefined: there are no warnings. */
 export function warningList(texts: readonly string[]): string | undefined {
   if (texts.length === 0) return undefined;
   const shown = texts.length > mostWarnings ? [...texts.slice(0, mostWarnings - 1), 'and more'] : texts;

@@ -14,15 +14,15 @@ export const exitCodes = {
   config: 78,
 } as const;
 
-/** One of an operator's commands. */
+/** A command of the operator. */
 export interface Command {
   /** Its words, e.g. `tenant create`. */
   readonly name: string;
-  /** What follows them, e.g. `NAME [--development]`. */
+  /** The arguments, e.g. `NAME [--development]`. */
   readonly takes: string;
   /** One sentence. */
   readonly does: string;
-  /** @throws UsageError, ConfigError, CommandError, AppError: each has an exit code of its own. */
+  /** @throws UsageError, ConfigError, CommandError, AppError: each has its own exit code */
   run(args: readonly string[]): Promise<CommandResult>;
 }
 
@@ -33,12 +33,12 @@ export interface CommandResult {
   readonly exitCode?: number;
 }
 
-/** The words of a command make no sense; how it is used is printed after the message. */
+/** The arguments are wrong; the usage is printed after the message. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** A failure with an exit code of its own; `message` is ready for the operator's terminal. */
+/** A failure with its own exit code; `message` is for the operator's terminal. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: number;
@@ -50,8 +50,8 @@ export class CommandError extends Error {
 }
 
 /**
- * Runs the command that `args` name: its output goes to standard output, everything else to standard error.
- * `--help` shows how the commands are used.
+ * Runs the command in `args`: its output goes to standard output, everything else to standard error. `--help` shows
+ * the usage.
  * @returns the exit code of the process
  */
 export async function runCommands(commands: readonly Command[], args: readonly string[]): Promise<number> {
@@ -74,8 +74,8 @@ export async function runCommands(commands: readonly Command[], args: readonly s
 }
 
 /**
- * What follows a command's name.
- * @param count how many words that are no options it takes, all of them required
+ * The arguments after a command's name.
+ * @param count of positional arguments, all required
  * @throws UsageError
  */
 export function readArguments<const Options extends ParseArgsOptionsConfig>(
@@ -89,7 +89,7 @@ export function readArguments<const Options extends ParseArgsOptionsConfig>(
 }
 
 /**
- * `config check`: reads all of a service's settings as its start would, and tells every problem at once.
+ * `config check`: reads all settings of a service as its start would, and reports every problem at once.
  * @param read throws ConfigError
  */
 export function configCheck(service: string, read: () => unknown): Command {

@@ -2,32 +2,30 @@ import { ConfigError } from '../settings/config-error.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { countUncaught, noteUncaught } from '../telemetry/uncaught.ts';
 
-/** What a started service gives back: dispose ends it in order, within its own time limits. */
+/** A started service. Disposing it ends it in order, within its own time limits. */
 export interface RunningService extends AsyncDisposable {
-  /** Rejects when the service can't go on. Absent: it goes on until a signal. */
+  /** Rejects when the service can't go on. Absent: it runs until a signal. */
   readonly failed?: Promise<never>;
-  /** Of its own time limits together, in milliseconds, if that can be more than half a minute. */
+  /** Sum of its own time limits, in milliseconds, if that can be more than half a minute. */
   readonly stopsWithinMs?: number;
 }
 
-/** Exit code for a configuration that is wrong (EX_CONFIG of sysexits.h). */
+/** Exit code for a wrong configuration (EX_CONFIG of sysexits.h). */
 const exitCodeConfig = 78;
 
-/** Of a whole stop; each service bounds its own parts by SHUTDOWN_TIMEOUT_MS, and what still runs then is stuck. */
+/** For a whole stop. Each service bounds its own parts by SHUTDOWN_TIMEOUT_MS, so anything longer is stuck. */
 const hardStopMs = 60_000;
 const marginMs = 15_000;
 
 /**
- * Runs one service as this process: reads its configuration, starts its tracing and then the service, waits for
- * SIGTERM or SIGINT, disposes it, and lets the event loop empty. A supervisor that starts the process with an IPC
- * channel is its owner: the channel's end is a stop signal too. A second signal ends the process at once, and so does
- * a stop that takes longer than a minute, or a while longer than the service's own limits where those are higher.
- * An exception or rejection that nothing catches is logged and counted, and ends the process as a signal does, with
- * exit code 1. Problems of the configuration end it with exit code 78, all of them on stderr, before anything is opened, and before
- * anything else is loaded if `start` loads the service.
- *
+ * Runs one service as this process: reads its configuration, starts tracing and then the service, waits for SIGTERM or
+ * SIGINT, disposes it, and lets the event loop empty. If a supervisor starts the process with an IPC channel, the end
+ * of the channel is a stop signal too. A second signal ends the process at once, as does a stop that takes longer than
+ * a minute, or than the service's own limits if those are higher. An uncaught exception or rejection is logged and
+ * counted, and ends the process like a signal, with exit code 1. A wrong configuration ends it with exit code 78 and
+ * all problems on stderr, before anything is opened, and before anything else is loaded if `start` loads the service.
  * @param name of the service in its spans, unless OTEL_SERVICE_NAME gives another
- * @param start is told by the signal that it need not go on
+ * @param start its signal aborts when the process should stop
  */
 export async function runService<Config>(
   name: string,
@@ -78,7 +76,7 @@ export async function runService<Config>(
   }
 }
 
-/** What a failure has left open must not keep a dead service alive. */
+/** Handles that a failure left open must not keep a dead service alive. */
 function endSoon(): void {
   setTimeout(giveUp, 1000).unref();
 }

@@ -6,7 +6,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { MetricsRegistry } from '../telemetry/metrics.ts';
 
 export interface PreconditionOptions {
-  /** Where `/livez` and `/readyz` are answered meanwhile: the service's own internal port. */
+  /** Serves `/livez` and `/readyz` meanwhile: the service's own internal port. */
   readonly host: string;
   readonly port: number;
   readonly metrics: MetricsRegistry;
@@ -15,7 +15,9 @@ export interface PreconditionOptions {
   readonly stopping?: AbortSignal | undefined;
 }
 
-/** A failure whose message may stand on `/readyz`: it names what an operator can mend, and holds no secret. */
+/**
+ * A failure whose message may be shown on `/readyz`: it names something that an operator can fix, and holds no secret.
+ */
 export class PreconditionError extends Error {
   override readonly name = 'PreconditionError';
 }
@@ -29,12 +31,11 @@ const firstPauseMs = 500;
 const longestPauseMs = 5000;
 
 /**
- * Does what a service cannot start without, side by side, each until it succeeds: a database that is brought up to date, a key
- * file that is read. Whoever starts the process again would change nothing, so it stays, and answers on its internal port that it
- * lives and is not ready, with each step's reason under its name.
- *
- * @param steps may be done again after they have failed
- * @throws the signal's reason when `stopping` aborts; what the internal port fails with
+ * Runs the steps that a service cannot start without, concurrently, each until it succeeds: a database is migrated, a
+ * key file is read. A restart of the process would change nothing, so it stays, and reports on its internal port that
+ * it is alive but not ready, with the reason of each step under its name.
+ * @param steps may run again after a failure
+ * @throws the signal's reason when `stopping` aborts; errors of the internal port
  */
 export async function meetPreconditions<Steps extends Record<string, () => Promise<unknown>>>(
   options: PreconditionOptions,

@@ -3,7 +3,7 @@ import type { ErrorObject } from '../errors/http.ts';
 import { redactJson } from './redact-json.ts';
 import { redact } from './redact.ts';
 
-/** Of a parsed JSON text, for what to select of it; undefined where there is none. */
+/** What to select of a parsed JSON text; undefined where there is nothing. */
 export function memberOf(json: unknown, name: string): unknown {
   return typeof json === 'object' && json !== null ? Reflect.get(json, name) : undefined;
 }
@@ -15,7 +15,7 @@ interface Source {
   readonly select: (json: unknown) => unknown;
 }
 
-/** Of all JSON texts together, in characters or bytes: what is more is not parsed to answer an error. */
+/** Of all JSON texts together, in characters or bytes. More is not parsed to answer an error. */
 const maxSize = 1024 * 1024;
 
 const withheld = 'The message is withheld: there is too much that it must not show.';
@@ -23,8 +23,8 @@ const withheld = 'The message is withheld: there is too much that it must not sh
 const tooLong = 'The message is too long to be shown without the values that are in it.';
 
 /**
- * Characters of a text that are shown of it. What is longer is cut only after the last values are struck out of it: the
- * part of a value that a cut leaves is not recognised.
+ * Characters of a text that are shown. A longer text is cut only after redaction: the rest of a value that a cut
+ * leaves would not be recognised.
  */
 export const maxShownLength = 2000;
 
@@ -33,31 +33,31 @@ const shown = (text: string) => (text.length > maxShownLength ? `${text.slice(0,
 const whole = (json: unknown) => json;
 
 /**
- * The values that a request, or a run of code, has got to see, and that no message about it may show. They are only
- * kept, as the JSON texts that they came in, until there is a message.
+ * The values that a request, or a run of code, has seen, and that no message about it may show. They are only stored,
+ * as the JSON texts that they came in, until there is a message.
  */
 export class KnownValues {
   #sources: Source[] = [];
   #size = 0;
 
-  /** @param select what of the parsed text is secret: each text and each number in it */
+  /** @param select the secret part of the parsed text: each text and each number in it */
   add(json: string | Uint8Array, select: Source['select'] = whole): void {
     this.#size += json.length;
     if (this.#size > maxSize) this.#sources = [];
     else this.#sources.push({ json, select });
   }
 
-  /** The texts without the values (redact.ts): none of a long text that holds any, since part of one may remain. */
+  /** The texts without the values (redact.ts). A long text that holds any is dropped, since part of one may remain. */
   redact(texts: readonly string[]): readonly string[] {
     return this.#redacted(texts) ?? texts.map(() => withheld);
   }
 
-  /** The same of JSON; undefined when it is too much to be looked through. */
+  /** The same for JSON; undefined when it is too large to search. */
   redactJson(value: unknown): unknown {
     return redactJson(value, (texts) => this.#redacted(texts));
   }
 
-  /** What an error shows in the end: without the values, in the names of fields too, and each text cut. */
+  /** The final form of an error: without the values, also in the names of fields, and each text cut. */
   redactTold({ detail, errors }: Told): Told {
     const names = Object.keys(errors);
     const messages = Object.values(errors);
@@ -76,7 +76,7 @@ export class KnownValues {
     return error.reworded(detail, errors);
   }
 
-  /** Undefined when it is too much. */
+  /** Undefined when there is too much. */
   #redacted(texts: readonly string[]): readonly string[] | undefined {
     if (this.#size === 0 || texts.length === 0) return texts;
     const redacted = this.#size > maxSize ? undefined : redact(texts, this.#values());
@@ -91,7 +91,7 @@ export class KnownValues {
   }
 }
 
-/** What is no JSON is a value itself. */
+/** A text that is no JSON is one value. */
 function parse(json: string | Uint8Array): unknown {
   const text = typeof json === 'string' ? json : Buffer.from(json).toString();
   try {
@@ -101,7 +101,7 @@ function parse(json: string | Uint8Array): unknown {
   }
 }
 
-/** The texts and numbers in a value, however deep they are. */
+/** The texts and numbers in a value, at any depth. */
 function* leavesOf(value: unknown): Iterable<string> {
   const open = [value];
   while (open.length > 0) {

@@ -3,10 +3,9 @@ type Redact = (texts: readonly string[]) => readonly string[] | undefined;
 const stroke = '***';
 
 /**
- * JSON without what `redact` strikes out of its texts, its numbers and the names of its members. Where something of the
- * whole would have to be struck out all the same, such as digits in a list of their own, nothing of it is left.
- *
- * @param redact undefined when it is too much
+ * JSON without the values that `redact` removes from its texts, its numbers and the names of its members. If the whole
+ * still holds one, such as digits in a list, nothing of it is left.
+ * @param redact undefined when there is too much
  * @returns undefined then
  */
 export function redactJson(value: unknown, redact: Redact): unknown {
@@ -32,7 +31,7 @@ function wholly(value: unknown, redact: Redact): unknown {
   return redacted[0] === json ? value : stroke;
 }
 
-/** The same with another text for each of its texts, always in the same order. */
+/** The same with each of its texts replaced, always in the same order. */
 function visit(value: unknown, replace: (text: string) => string): unknown {
   if (typeof value === 'string') return replace(value);
   if (typeof value === 'number') {

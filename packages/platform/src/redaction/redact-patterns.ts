@@ -1,11 +1,11 @@
 import { applied, bytesOf, decoding, folding, squeezing } from './redact-views.ts';
 
-/** Where each text that betrays a value is looked for. */
+/** The views in which each pattern is searched. */
 export type PatternKind = 'plain' | 'squeezed' | 'base64';
 
 export type Pattern = readonly [kind: PatternKind, text: string];
 
-/** Every text that betrays a value. Those of a value's beginning are beginnings of the value's own. */
+/** Every text that reveals a value. The patterns of a value's beginning are beginnings of its own patterns. */
 export function patternsOf(value: string): Pattern[] {
   const plain = bytesOf(value);
   const once = applied(decoding, plain);
@@ -21,14 +21,14 @@ export function patternsOf(value: string): Pattern[] {
   ];
 }
 
-/** The bytes that an encoding of bytes is given: of the value, in UTF-8 or ISO 8859-1, alone or within JSON. */
+/** The bytes that encodings of bytes work on: the value in UTF-8 or ISO 8859-1, alone or within JSON. */
 function encodedOf(value: string, plain: string): Buffer[] {
   const texts = new Set([plain, bytesOf(JSON.stringify(value).slice(1, -1))]);
   if (/^[\0-\xff]*$/.test(value)) texts.add(value);
   return [...texts].map((text) => Buffer.from(text, 'latin1'));
 }
 
-/** What stands in base64 for these bytes alone, with so many others before them in their group of three. */
+/** The base64 of these bytes alone, after so many others in their group of three. */
 function base64At(bytes: Buffer, offset: number): string {
   const all = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
   return all.slice(Math.ceil((8 * offset) / 6), Math.floor((8 * (offset + bytes.length)) / 6));

@@ -1,15 +1,15 @@
 /**
- * Text as it reads after one encoding is taken off. Each character is a byte of its UTF-8 (ISO 8859-1), so that
- * encodings of bytes and of text are looked through alike.
+ * Text after one encoding is removed. Each character is a byte of its UTF-8 (ISO 8859-1), so that encodings of bytes
+ * and of text are searched alike.
  */
 export interface View {
   readonly text: string;
-  /** Which bytes of the original each character stands for: from the first, up to and without the second. */
+  /** The bytes of the original for each character: from the first, up to and without the second. */
   readonly from: readonly number[];
   readonly to: readonly number[];
 }
 
-/** How one encoding is taken off: from text that is looked through, and from a value that is looked for. */
+/** Removes one encoding, from a searched text and from a value. */
 interface Rule {
   readonly pattern: RegExp;
   readonly replace: (found: string) => string;
@@ -48,19 +48,19 @@ function decodeOne(found: string): string {
   return bytesOf(String.fromCharCode(...units.map((unit) => parseInt(unit, 16))));
 }
 
-/** Upper and lower case are one; so are a space and the plus sign that a form has for it. */
+/** Upper and lower case are equal; so are a space and a form's plus sign. */
 export const folding: Rule = {
   pattern: /[A-Z+]/g,
   replace: (found) => (found === '+' ? ' ' : found.toLowerCase()),
 };
 
-/** What people write between digits: white space, points, dashes, commas and the like, of Unicode too. */
+/** Separators that people write between digits: white space, points, dashes, commas and the like, of Unicode too. */
 export const squeezing: Rule = {
   pattern: /[\t\n\r .,:/"'_-]|\xc2\xa0|\xe2\x80[\x80-\x95\xaf]/g,
   replace: () => '',
 };
 
-/** Both alphabets of base64 as one (RFC 4648 sections 4 and 5), in one line. */
+/** Both alphabets of base64 as one (RFC 4648 sections 4 and 5), without line breaks. */
 export const unwrapping: Rule = {
   pattern: /[\t\n\r _-]/g,
   replace: (found) => (found === '-' ? '+' : found === '_' ? '/' : ''),
@@ -70,7 +70,7 @@ export function applied({ pattern, replace }: Rule, text: string): string {
   return text.replace(pattern, replace);
 }
 
-/** The same view again where the rule changes nothing. */
+/** The same view if the rule changes nothing. */
 export function appliedTo(view: View, { pattern, replace }: Rule): View {
   const { text, from, to } = view;
   const seen = { text: '', from: [] as number[], to: [] as number[] };

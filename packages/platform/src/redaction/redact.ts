@@ -10,39 +10,38 @@ import {
   viewOf,
 } from './redact-views.ts';
 
-/** Shorter values are words and numbers that stand in any text. */
+/** Shorter values are words and numbers of any text. */
 const minValueLength = 6;
-/** Stands for what was struck out. */
+/** Replaces a value. */
 const stroke = '***';
-/** Of all texts together, in bytes; and how many values are looked for in them. */
+/** Of all texts together, in bytes; and how many values are searched. */
 const maxTextBytes = 64 * 1024;
 const maxValues = 500;
-/** Characters that are compared, beyond the first few of a value, before it is given up. */
+/** Characters compared, beyond the first few of a value, before it gives up. */
 const maxCompared = 4_000_000;
 /**
- * Of a value's beginning that a text ends with, in characters of it. Less could be guessed: code that repeats what a
- * caller gives would tell which guess is struck out. A message that is cut after 4000 characters, of which the first
- * 2000 are shown, ends with that much of a value that begins among these, even if each is escaped as `\u0041`.
+ * Characters of a value's beginning at the end of a text. Fewer could be guessed: code that repeats its caller's input
+ * would show which guess is removed. A message that is cut after 4000 characters, of which the first 2000 are shown,
+ * ends with that much of a value that begins among these, even if each character is escaped as `\u0041`.
  */
 const minBeginning = 250;
-/** So much of a value's beginning tells whether it is worth to look for all of it. */
+/** So much of a value's beginning decides whether the rest is searched. */
 const headLength = 48;
 
-/** No byte of UTF-8. */
+/** Not a byte of UTF-8. */
 const separator = '\xff';
 
 /**
- * Strikes values out of texts that somebody reads who may not read the values: raw, in any case, escaped as in JSON,
- * percent-encoded, in base64 and base64url at any offset, in hex, with separators between the characters; and what
- * a text ends with if it is a long beginning of a value, since texts are cut somewhere.
- *
- * @param values those of less than six characters are passed over
- * @returns the texts in their order; undefined when there is too much to be looked through: none of them may be shown
+ * Removes values from texts for readers who may not see the values: raw, in any case, escaped as in JSON, percent-
+ * encoded, in base64 and base64url at any offset, in hex, with separators between the characters; and a long beginning
+ * of a value at the end of a text, since texts are cut somewhere.
+ * @param values those of less than six characters are ignored
+ * @returns the texts in their order; undefined when there is too much to search: then none of them may be shown
  */
 export function redact(texts: readonly string[], values: Iterable<string>): readonly string[] | undefined {
   const wanted = new Set([...values].filter(({ length }) => length >= minValueLength));
   if (wanted.size === 0) return texts;
-  // A text may be cut within a character.
+  // A text may be cut inside a character.
   const pieces = texts.map((text) => bytesOf(text.replace(/[\ud800-\udbff]$/, '')));
   const joined = pieces.join(separator);
   if (wanted.size > maxValues || joined.length > maxTextBytes) return undefined;
@@ -82,7 +81,7 @@ function findAll(joined: string, values: ReadonlySet<string>): readonly Range[] 
   return merged(ranges);
 }
 
-/** @param isCut of which hardly anything may be left: nothing can be said by that */
+/** @param isCut of which hardly anything may be left, so that this is no evidence */
 function mayHold(views: Views, [kind, head]: Pattern, isCut: boolean): boolean {
   if (head.length < minValueLength) return isCut;
   return views[kind].some((view) => view.mayHold(head));
@@ -104,7 +103,7 @@ function viewsOf(joined: string): Views {
 
 const indexed = (view: View) => new IndexedView(view);
 
-/** A view that knows where in it each run of a few characters is: what is not in it costs no more than one look. */
+/** A view with an index of each run of a few characters: a pattern that is not in it costs one lookup. */
 class IndexedView {
   readonly #view: View;
   readonly #places = new Map<string, number[]>();
@@ -123,7 +122,7 @@ class IndexedView {
     return this.#places.has(head.slice(0, minValueLength));
   }
 
-  /** Where the pattern is in the original. */
+  /** The places of the pattern in the original. */
   find(pattern: string, allowance: { left: number }): Range[] {
     const { from, to } = this.#view;
     const ranges: Range[] = [];
@@ -135,7 +134,7 @@ class IndexedView {
     return ranges;
   }
 
-  /** Of the pattern at a place, or of its beginning if a text ends with that; 0 for neither. */
+  /** Length of the pattern at a place, or of its beginning if the text ends with that; 0 for neither. */
   #lengthAt(at: number, pattern: string, allowance: { left: number }): number {
     const { text } = this.#view;
     const there = text.slice(at, at + pattern.length);
@@ -158,7 +157,7 @@ function merged(ranges: Range[]): Range[] {
   return result;
 }
 
-/** A piece of the whole that begins at `start`, without its ranges; undefined where it has none. */
+/** The piece of the whole at `start`, without its ranges; undefined if there is none. */
 function struck(piece: string, start: number, ranges: readonly Range[]): string | undefined {
   if (ranges.length === 0) return undefined;
   let text = '';

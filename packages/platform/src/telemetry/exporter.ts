@@ -1,12 +1,12 @@
 /**
- * Tracing of one process, set up by the standard OTEL_* variables of the OpenTelemetry specification
- * ("Environment Variable Specification"). Without an OTLP endpoint or an exporter named there the SDK is not even
- * loaded: spans are then no-ops and cost nothing. Metrics are Prometheus' own (metrics.ts), logs are pino's.
+ * Tracing of one process, configured by the standard OTEL_* variables of the OpenTelemetry specification ("Environment
+ * Variable Specification"). Without an OTLP endpoint or an exporter the SDK is not even loaded: spans are then no-ops
+ * and cost nothing. Metrics are Prometheus' own (metrics.ts), logs are pino's.
  */
 
 import { recordSpans } from './tracing.ts';
 
-/** Ends the export: what is still buffered is sent. */
+/** Ends the export after sending the buffered spans. */
 export interface Telemetry {
   stop(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export async function startTelemetry(serviceName: string, env = process.env): Pr
   env['OTEL_SERVICE_NAME'] ??= serviceName;
   env['OTEL_METRICS_EXPORTER'] ??= 'none';
   env['OTEL_LOGS_EXPORTER'] ??= 'none';
-  // Host and process attributes would be on every export; what the operator names is enough.
+  // Host and process attributes would be on every export; the operator's attributes are enough.
   env['OTEL_NODE_RESOURCE_DETECTORS'] ??= 'env';
   const { NodeSDK } = await import('@opentelemetry/sdk-node');
   const sdk = new NodeSDK({ instrumentations: [] });

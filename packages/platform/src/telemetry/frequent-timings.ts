@@ -1,12 +1,12 @@
 import type { Counter, Histogram } from 'prom-client';
 
-/** After this many, they are handed on even if nobody has asked for the metrics. */
+/** A batch of this size is flushed even if nothing scrapes. */
 const batchSize = 512;
 
 /**
- * One combination of labels of a counter and a histogram, for what happens thousands of times a second. Observations
- * are kept as numbers and handed on in batches: prom-client resolves the labels at each call, in code that is long out
- * of the processor's caches between two requests. The metrics' `collect` must call `handOn`.
+ * One combination of labels of a counter and a histogram, for events that happen thousands of times a second.
+ * Observations are stored as numbers and flushed in batches: prom-client resolves the labels at each call, in code
+ * that has left the processor's caches between two requests. The metrics' `collect` must call `handOn`.
  */
 export class FrequentTimings<CounterLabel extends string, HistogramLabel extends string> {
   readonly #count: Counter.Internal;
@@ -23,7 +23,7 @@ export class FrequentTimings<CounterLabel extends string, HistogramLabel extends
     this.#durations = durations.labels(durationLabels);
   }
 
-  /** It has happened once more, and took so many seconds. */
+  /** Counts an event that took so many seconds. */
   observe(seconds: number): void {
     if (this.#seconds.push(seconds) >= batchSize) this.handOn();
   }

@@ -1,14 +1,13 @@
 import { type DestinationStream, pino } from 'pino';
 
-/** Lines are written together once they are this many characters … */
+/** Lines are written together when they are this many characters … */
 const batchCharacters = 8 * 1024;
 /** … or the first of them is this old. */
 const longestDelayMs = 50;
 
 /**
- * Writes the lines of a log to a file descriptor, several at a time: a system call for each line costs more than
- * to make it. All are out when the process exits, also by an uncaught error; a process that is killed loses what
- * it logged in its last 50 ms.
+ * Writes log lines to a file descriptor in batches: a system call per line costs more than making it. All lines are
+ * out when the process exits, also after an uncaught error. A killed process loses its last 50 ms.
  */
 export function createLogOutput(fd: number): DestinationStream {
   const file = pino.destination({ dest: fd, sync: true });

@@ -5,7 +5,7 @@ import { countUncaught } from './uncaught.ts';
 export { Counter, Gauge, Histogram } from 'prom-client';
 export type MetricsRegistry = Registry;
 
-/** The metrics of one service: Node's own and what the service adds. Names are `glovebox_<what>_<unit>`. */
+/** The metrics of one service: Node's and its own. Names are `glovebox_<what>_<unit>`. */
 export function createMetrics(service: string): MetricsRegistry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
@@ -24,7 +24,7 @@ export function createMetrics(service: string): MetricsRegistry {
   return registry;
 }
 
-/** Buckets in seconds, for what takes from a tenth of a millisecond to half a minute. */
+/** Buckets in seconds, from a tenth of a millisecond to half a minute. */
 export const durationBuckets = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ];

@@ -19,14 +19,14 @@ const tracer: Tracer = trace.getTracer('glovebox');
 const noSpan: Span = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 let recording = false;
 
-/** Spans are no-ops until this is called: by telemetry.ts, when they are exported. */
+/** Spans are no-ops until exporter.ts calls this. */
 export function recordSpans(): void {
   recording = true;
 }
 
 const traceparentPattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** The remote parent that a `traceparent` names (W3C Trace Context, section 3.2), or `parent` when it names none. */
+/** The remote parent in a `traceparent` (W3C Trace Context, section 3.2), or `parent` when there is none. */
 export function contextOf(traceparent: string | undefined, parent: Context = context.active()): Context {
   if (traceparent === undefined || traceparent === '') return parent;
   const match = traceparentPattern.exec(traceparent);
@@ -43,13 +43,13 @@ export function traceparentOf(current: Context): string | undefined {
   return `00-${span.traceId}-${span.spanId}-${span.traceFlags & TraceFlags.SAMPLED ? '01' : '00'}`;
 }
 
-/** Whether spans below this context are recorded; when not, callers skip what only a span would need. */
+/** Whether spans below this context are recorded. If not, callers skip work that only a span needs. */
 export function isSampled(current: Context): boolean {
   const span = trace.getSpanContext(current);
   return span !== undefined && (span.traceFlags & TraceFlags.SAMPLED) !== 0;
 }
 
-/** A span and the context below it. Without recording these are one no-op for all and `parent`, which costs nothing. */
+/** A span and the context below it. Without recording, one no-op span for all and `parent`, at no cost. */
 export function startSpan(
   name: string,
   options: SpanOptions,
@@ -60,7 +60,7 @@ export function startSpan(
   return { span, context: trace.setSpan(parent, span) };
 }
 
-/** Marks a span as failed by the error's code; neither message nor stack, since a message may quote a request. */
+/** Marks a span as failed by the error's code. Neither message nor stack: a message may quote a request. */
 export function failSpan(span: Span, error: unknown): void {
   const code = error instanceof AppError ? error.code : 'internal';
   span.setStatus({ code: SpanStatusCode.ERROR, message: code });

@@ -1,4 +1,4 @@
-/** Exceptions and rejections that nothing in this process has caught. The first of them ends it (lifecycle.ts). */
+/** Uncaught exceptions and rejections of this process. The first one ends it (lifecycle.ts). */
 let errors = 0;
 
 export function noteUncaught(): void {

@@ -1,11 +1,11 @@
 /**
- * A map for what comes and goes thousands of times a second, in the order of insertion.
+ * A map for entries that come and go thousands of times a second, in the order of insertion.
  *
- * V8's own Map gets a new table whenever the old one is full of deleted entries, and the old one goes on to point to it.
- * Once a full collection has moved one of these tables to the old generation, it and all that follow stay until the
- * next full collection, with every value that was in them when they were replaced: nearly all that ever was. Here the
- * tables hold numbers, and the values are where they do not outlive their entry. Keys are held by the tables, so
- * they should be numbers or short strings.
+ * V8's own Map gets a new table whenever the old one is full of deleted entries, and the old one keeps pointing to the
+ * new one. Once a full collection has moved one of these tables to the old generation, it and its successors stay
+ * until the next full collection, with nearly every value that was ever in them. Here the tables hold numbers, and the
+ * values are stored where they do not outlive their entry. The tables hold the keys, so these should be numbers or
+ * short strings.
  */
 export class BusyMap<Key extends number | string, Value> {
   readonly #places = new Map<Key, number>();
@@ -50,13 +50,13 @@ export class BusyMap<Key extends number | string, Value> {
     this.#free = [];
   }
 
-  /** The value that has been in it for the longest; undefined when it is empty. */
+  /** The oldest value; undefined when it is empty. */
   first(): Value | undefined {
     const { value: place } = this.#places.values().next();
     return place === undefined ? undefined : this.#values[place];
   }
 
-  /** In the order of insertion; what is deleted meanwhile does not come. */
+  /** In the order of insertion, without entries deleted meanwhile. */
   *values(): Generator<Value> {
     for (const place of this.#places.values()) yield this.#values[place] as Value;
   }

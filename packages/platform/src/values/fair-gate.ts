@@ -1,6 +1,6 @@
 import { Semaphore } from './semaphore.ts';
 
-/** Lets some pieces of work run at once, but only so many of each group: who asks much waits for himself. */
+/** Runs some tasks at once, but only so many of each group, so that a busy group waits for itself. */
 export class FairGate {
   readonly #all: Semaphore;
   readonly #perGroup: number;

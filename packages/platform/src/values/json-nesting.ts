@@ -2,9 +2,8 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * Whether the text of some JSON is nested deeper than `maxDepth` levels of objects and arrays: counts brackets outside of
- * strings, before anything is made of them. What is no JSON may get either answer.
- *
+ * Whether JSON text is nested deeper than `maxDepth` levels of objects and arrays. Counts brackets outside of strings,
+ * before anything is parsed. For invalid JSON either answer is possible.
  * @param body UTF-8
  */
 export function isNestedDeeper(body: Uint8Array, maxDepth: number): boolean {

@@ -1,6 +1,5 @@
 /**
- * SQL for the first day of the month that a moment is in, by UTC.
- *
+ * SQL for the first day of a moment's month, in UTC.
  * @param moment SQL for a timestamptz
  */
 export function monthOf(moment: string): string {

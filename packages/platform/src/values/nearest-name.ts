@@ -1,14 +1,14 @@
-/** Longer names are compared with none: nobody reads them, and comparing takes their lengths' product. */
+/** Longer names are not compared: comparing takes the product of the lengths. */
 const maxLength = 64;
 
 /**
- * Which of the known names was probably meant, for a hint; undefined when none is near. Capitals, `_` and `-` count
- * for nothing, so that `requestTransform` is `request_transform`. Of two equally near ones it is the first.
+ * The known name that was probably meant, for a hint; undefined when none is near. Case, `_` and `-` are ignored, so
+ * `requestTransform` is `request_transform`. Of two equally near names the first one wins.
  */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > maxLength) return undefined;
   const wanted = bare(name);
-  // A third of its letters may be wrong; a name of one or two letters has to be right.
+  // A third of the letters may be wrong; a name of one or two letters must be right.
   let nearest: string | undefined;
   let least = Math.floor(wanted.length / 3) + 1;
   for (const candidate of known) {
@@ -25,8 +25,8 @@ function bare(name: string): string {
 }
 
 /**
- * How many letters are to be added, removed, replaced or swapped with their neighbour (optimal string alignment); any
- * number from `limit` on when it is at least that.
+ * Number of letters to add, remove, replace or swap with their neighbour (optimal string alignment); any number from
+ * `limit` on when it is at least that.
  */
 function distanceOf(left: string, right: string, limit: number): number {
   if (Math.abs(left.length - right.length) >= limit) return limit;

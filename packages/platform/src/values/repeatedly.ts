@@ -1,6 +1,6 @@
 /**
- * Does `round` again and again, `pauseMs` after the last time, until it is disposed; that waits for a round under way.
- * @param round sees to its own failures
+ * Repeats `round`, `pauseMs` after the last one ended, until it is disposed. Disposing waits for a running round.
+ * @param round handles its own failures
  */
 export function repeatedly(pauseMs: number, round: () => Promise<void>): AsyncDisposable {
   let running = Promise.resolve();

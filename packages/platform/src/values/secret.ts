@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 const hidden = '[secret]';
 
-/** Holds a value that must not be printed: every way of turning it into text gives `[secret]`. */
+/** Holds a value that must not be printed: every conversion to text gives `[secret]`. */
 export class Secret<T> {
   readonly #value: T;
 
@@ -10,7 +10,7 @@ export class Secret<T> {
     this.#value = value;
   }
 
-  /** The value itself. Each call is a place to review. */
+  /** The value itself. Review each call. */
   reveal(): T {
     return this.#value;
   }

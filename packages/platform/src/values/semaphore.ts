@@ -1,4 +1,4 @@
-/** Lets at most so many pieces of work run at once; the others wait for their turn, in order. */
+/** Runs at most so many tasks at once; the others wait in order. */
 export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];

@@ -39,7 +39,10 @@ export interface Ended {
 const answers = { status: 200, body: {} };
 
 /** Real workers and isolates, and in the place of the vault whatever a test answers. */
-export async function startBtPool(changes: Partial<PoolOptions['worker']> = {}): Promise<BtPool> {
+export async function startBtPool(
+  changes: Partial<PoolOptions['worker']> = {},
+  options: Partial<Pick<PoolOptions, 'runsPerTenant' | 'onOutcome'>> = {},
+): Promise<BtPool> {
   const logger = createLogger({ service: 'test', level: 'silent' });
   const [libraryFile, packagesFile] = await Promise.all([prepareLibrary(), preparePackages()]);
   const asked: Asked[] = [];
@@ -60,6 +63,7 @@ export async function startBtPool(changes: Partial<PoolOptions['worker']> = {}):
       return Buffer.from(`${JSON.stringify({ status, headers: {} })}\n${JSON.stringify(body)}`);
     },
     worker: { ...limits, libraryFile, packagesFile, ...changes },
+    ...options,
   });
   return Object.assign(test, {
     asked,

@@ -6,6 +6,7 @@ import { Secret } from '@glovebox/platform/values/secret';
 import { encodeRecord } from '@glovebox/published/codec';
 import { proxyRecord, redisNames } from '@glovebox/published/keys';
 import { encodeMarker } from '@glovebox/published/marker';
+import { emptyProxy } from '@glovebox/published/records';
 
 /** A Redis in which proxies are published, each with one of the transforms. */
 export interface PublishedProxies extends AsyncDisposable {
@@ -48,18 +49,12 @@ const keyHashOf = (name: string) => `hash of ${name}`;
 /** Without a configuration, which only a vault could open. */
 function proxyWith(requestTransformCode: string) {
   return {
+    ...emptyProxy,
     id: randomUUID(),
     tenantId: '00000000-0000-4000-8000-000000000002',
     name: 'bench',
     destinationUrl: 'https://example.com',
     requireAuth: true,
-    applicationId: '',
     requestTransformCode,
-    responseTransformCode: '',
-    sealedConfiguration: {},
-    disableDetokenization: false,
-    timeoutSeconds: 0,
-    requestTransforms: [],
-    responseTransforms: [],
   };
 }

@@ -1,14 +1,14 @@
 import { type HolderType, applicationTypes } from '@glovebox/access/permission';
 import type { Principal } from '@glovebox/access/principal';
 import { compileGrants } from '@glovebox/access/rules';
-import type {
-  AccessRule,
-  DeclaredSetting,
+import {
+  type AccessRule,
+  type DeclaredSetting,
   Proxy,
-  PublishedRecord,
-  Reactor,
-  RequestParameter,
-  Webhooks,
+  type PublishedRecord,
+  type Reactor,
+  type RequestParameter,
+  type Webhooks,
 } from '@glovebox/protos/published/v1/published';
 
 import { type DeclaredType, declaredTypes } from './declared-type.ts';
@@ -17,6 +17,9 @@ import { type DeclaredType, declaredTypes } from './declared-type.ts';
 export interface ProxyRecord extends Readonly<Proxy> {
   readonly version: number;
 }
+
+/** Every field of a published proxy, with the value that stands for its absence. */
+export const emptyProxy: Readonly<Proxy> = Proxy.decode(new Uint8Array());
 
 /** An application or session, ready for decisions. */
 export interface ApplicationRecord {

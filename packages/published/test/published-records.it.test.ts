@@ -18,6 +18,7 @@ import {
 } from '../src/keys.ts';
 import { encodeMarker } from '../src/marker.ts';
 import { type PublishedRecords, openPublishedRecords } from '../src/published-records.ts';
+import { emptyProxy } from '../src/records.ts';
 
 const names = redisNames('registry-test');
 const installationId = '00000000-0000-4000-8000-000000000001';
@@ -25,19 +26,12 @@ const logger = createLogger({ service: 'test', level: 'silent' });
 
 function proxyNamed(name: string, version: number): PublishedRecord {
   const value = {
+    ...emptyProxy,
     id: 'p',
     tenantId: 't',
     name,
     destinationUrl: 'https://example.org',
     requireAuth: true,
-    applicationId: '',
-    requestTransformCode: '',
-    responseTransformCode: '',
-    sealedConfiguration: {},
-    disableDetokenization: false,
-    timeoutSeconds: 0,
-    requestTransforms: [],
-    responseTransforms: [],
   };
   return { version, record: { $case: 'proxy', value } };
 }

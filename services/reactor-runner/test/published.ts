@@ -24,6 +24,7 @@ import {
   webhooksRecord,
 } from '@glovebox/published/keys';
 import { encodeMarker } from '@glovebox/published/marker';
+import { emptyProxy } from '@glovebox/published/records';
 
 /** Stands for control-api: writes published records to a Redis of its own, as it would. */
 export class Publisher implements AsyncDisposable {
@@ -133,19 +134,12 @@ export class Publisher implements AsyncDisposable {
     const id = randomUUID();
     const proxyKeyHash = hashKey(generateProxyKey());
     const value: Proxy = {
+      ...emptyProxy,
       id,
       tenantId,
       name: 'proxy',
       destinationUrl: 'https://example.com',
       requireAuth: true,
-      applicationId: '',
-      requestTransformCode: '',
-      responseTransformCode: '',
-      sealedConfiguration: {},
-      disableDetokenization: false,
-      timeoutSeconds: 0,
-      requestTransforms: [],
-      responseTransforms: [],
       ...more,
     };
     await this.#publish(proxyRecord(proxyKeyHash), { $case: 'proxy', value });

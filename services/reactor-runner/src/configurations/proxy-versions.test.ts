@@ -1,25 +1,19 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
-import type { ProxyRecord } from '@glovebox/published/records';
+import { type ProxyRecord, emptyProxy } from '@glovebox/published/records';
 import { expect } from 'chai';
 
 import { ProxyVersions } from './proxy-versions.ts';
 
 function proxyOf(version: number): ProxyRecord {
   return {
+    ...emptyProxy,
     version,
     id: 'p',
     tenantId: 't',
     name: 'proxy',
     destinationUrl: 'https://example.org',
     requireAuth: true,
-    applicationId: '',
     requestTransformCode: `code ${version}`,
-    responseTransformCode: '',
-    sealedConfiguration: {},
-    disableDetokenization: false,
-    timeoutSeconds: 0,
-    requestTransforms: [],
-    responseTransforms: [],
   };
 }
 

@@ -18,6 +18,7 @@ import {
   webhooksRecord,
 } from '@glovebox/published/keys';
 import { encodeMarker } from '@glovebox/published/marker';
+import { emptyProxy } from '@glovebox/published/records';
 
 import { sharedRedis } from './servers.ts';
 
@@ -102,7 +103,7 @@ export class Publisher implements AsyncDisposable {
   /** A proxy that names an application, or none; what may act as it. */
   async proxy(tenantId: string, applicationId: string, more: Partial<Proxy> = {}): Promise<Delegation> {
     const keyHash = hashKey(randomUUID());
-    const value = { ...ownerOf(tenantId, applicationId), ...proxyFields, ...more };
+    const value = { ...baseProxy, ...ownerOf(tenantId, applicationId), ...more };
     await this.#publish(proxyRecord(keyHash), { $case: 'proxy', value });
     return { owner: { $case: 'proxyKeyHash', value: keyHash }, version: 0, applicationId };
   }
@@ -122,7 +123,7 @@ export class Publisher implements AsyncDisposable {
     await this.#redis.set(redisNames(this.prefix).formerApplication(name, former), '', 'PX', 60_000);
     const fields = ownerOf(tenantId, applicationId);
     if (owner.$case === 'proxyKeyHash') {
-      await this.#publish(proxyRecord(owner.value), { $case: 'proxy', value: { ...fields, ...proxyFields } });
+      await this.#publish(proxyRecord(owner.value), { $case: 'proxy', value: { ...baseProxy, ...fields } });
     } else {
       const value = { ...fields, ...reactorFields, id: owner.value };
       await this.#publish(reactorRecord(owner.value), { $case: 'reactor', value });
@@ -161,16 +162,7 @@ const ownerOf = (tenantId: string, applicationId: string) => ({
   applicationId,
   sealedConfiguration: {},
 });
-const proxyFields = {
-  destinationUrl: 'https://example.org',
-  requireAuth: true,
-  requestTransformCode: '',
-  responseTransformCode: '',
-  disableDetokenization: false,
-  timeoutSeconds: 0,
-  requestTransforms: [],
-  responseTransforms: [],
-};
+const baseProxy = { ...emptyProxy, destinationUrl: 'https://example.org', requireAuth: true };
 const reactorFields = {
   formulaId: randomUUID(),
   code: '',

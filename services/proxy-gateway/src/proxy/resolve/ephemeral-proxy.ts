@@ -2,7 +2,7 @@ import { destinationRefusalText, parseDestination } from '@glovebox/egress/desti
 import type { EgressPolicy } from '@glovebox/egress/egress-policy';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { PublishedRecords } from '@glovebox/published/published-records';
-import type { ProxyRecord } from '@glovebox/published/records';
+import { type ProxyRecord, emptyProxy } from '@glovebox/published/records';
 
 import {
   type AuthenticatedCaller,
@@ -41,23 +41,11 @@ export async function ephemeralProxy(
       title: 'Invalid proxy request',
     });
   }
-  return { proxy: { ...bare, tenantId, destinationUrl: destination.url.href }, caller };
+  return {
+    proxy: { ...emptyProxy, version: 0, tenantId, destinationUrl: destination.url.href, requireAuth: true },
+    caller,
+  };
 }
-
-const bare: Omit<ProxyRecord, 'tenantId' | 'destinationUrl'> = {
-  id: '',
-  version: 0,
-  name: '',
-  requireAuth: true,
-  applicationId: '',
-  requestTransformCode: '',
-  responseTransformCode: '',
-  sealedConfiguration: {},
-  disableDetokenization: false,
-  timeoutSeconds: 0,
-  requestTransforms: [],
-  responseTransforms: [],
-};
 
 /** A tenant without a record has allowed nothing. */
 async function requireAllowed(

@@ -1,10 +1,11 @@
 import type { Postgres } from '@glovebox/platform/db/postgres';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
+import { repeatedly } from '@glovebox/platform/values/repeatedly';
 
+import { gatherOperationCounts } from './audit/operation-counts.ts';
+import { purgeEntries } from './audit/store.ts';
 import type { ControlConfig } from './config.ts';
-import { purgeExpired } from './operations/applications/purge-expired.ts';
-import { countRegularly } from './operations/logs/count-regularly.ts';
-import { purgeLogs } from './operations/logs/purge-logs.ts';
+import { removeExpired } from './operations/applications/remove-expired.ts';
 import type { Changes } from './publication/changes.ts';
 
 interface PeriodicTaskDependencies {
@@ -13,14 +14,27 @@ interface PeriodicTaskDependencies {
   readonly logger: Logger;
 }
 
-/** What the service does by itself again and again, until it is disposed. */
+const dayMs = 24 * 60 * 60_000;
+
+/** Runs until it is disposed. A task that fails is tried again in the next round. */
 export function startPeriodicTasks(
-  { logRetention }: Pick<ControlConfig, 'logRetention'>,
+  { logRetention: { days, intervalMs } }: Pick<ControlConfig, 'logRetention'>,
   { postgres, changes, logger }: PeriodicTaskDependencies,
 ): AsyncDisposable {
-  const rounds = new AsyncDisposableStack();
-  rounds.use(purgeLogs(postgres, logRetention, logger));
-  rounds.use(countRegularly(postgres, logRetention.intervalMs, logger));
-  rounds.use(purgeExpired({ postgres, changes }, logRetention.intervalMs, logger));
-  return rounds;
+  const tasks = new AsyncDisposableStack();
+  const start = (task: () => Promise<void>, failure: string) =>
+    tasks.use(
+      repeatedly(intervalMs, () =>
+        task().catch((err: unknown) => {
+          logger.warn({ err }, `${failure}; the next round will try again`);
+        }),
+      ),
+    );
+  if (days > 0) {
+    const purge = () => purgeEntries(postgres, new Date(Date.now() - days * dayMs));
+    start(purge, 'old log entries were not removed');
+  }
+  start(() => gatherOperationCounts(postgres), 'log entries were not counted');
+  start(() => removeExpired({ postgres, changes }), 'expired applications were not removed');
+  return tasks;
 }

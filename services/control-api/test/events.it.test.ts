@@ -8,8 +8,8 @@ import { webhookEvents } from '@glovebox/published/webhook-events';
 import { expect } from 'chai';
 
 import { migrationsFolder } from '../src/migrations.ts';
-import { append } from '../src/publication/append.ts';
 import type { Checkpoint } from '../src/publication/checkpoints.ts';
+import { append } from '../src/publication/outbox.ts';
 import { Projection } from '../src/publication/projection.ts';
 import { publishRound } from '../src/publication/publish-round.ts';
 import { namedRecord } from '../src/publication/record.ts';

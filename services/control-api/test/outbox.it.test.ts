@@ -3,8 +3,7 @@ import { type Postgres, createPostgres } from '@glovebox/platform/db/postgres';
 import { expect } from 'chai';
 
 import { migrationsFolder } from '../src/migrations.ts';
-import { append } from '../src/publication/append.ts';
-import { deleteEntries, readEntries } from '../src/publication/entries.ts';
+import { append, deleteEntries, readEntries } from '../src/publication/outbox.ts';
 import { type NamedRecord, namedRecord } from '../src/publication/record.ts';
 import { newInstallation } from './harness/stores.ts';
 

@@ -4,8 +4,13 @@ import { type RecordName, applicationIdRecord, applicationRecord } from '@gloveb
 import { type WebhookEvent, auditFields } from '../events/emit.ts';
 import { publishedFields } from '../fields/column.ts';
 import { columnsOf } from '../fields/table.ts';
-import { publishInPages } from '../publication/record-pages.ts';
-import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../publication/record.ts';
+import {
+  type NamedRecord,
+  type RecordPages,
+  namedRecord,
+  publishInPages,
+  tombstone,
+} from '../publication/record.ts';
 import { type ApplicationRow, applicationFields } from './fields.ts';
 import type { StoredKey } from './key.ts';
 

@@ -3,7 +3,6 @@ import * as z from 'zod';
 
 import { type Problems, addProblems, readShape, uuid } from '../http/shape.ts';
 import type { WholeApplication } from './fields.ts';
-import { notAttachable } from './patch-reference.ts';
 import { findAttachableApplication } from './store.ts';
 
 const shape = z.object({ application: z.object({ id: uuid }, 'must be an object').nullish() });
@@ -43,4 +42,52 @@ async function findNamed(
   const application = await findAttachableApplication(db, tenantId, id);
   if (application === undefined) addProblems(problems, { [path]: [notAttachable] });
   return application;
+}
+
+/** Undefined: what there is stays. `unnamed`: an object without an id, which merges with what there is. */
+export type ReferencePatch = { readonly id: string } | 'unnamed' | null | undefined;
+
+const patchShape = z.object({
+  application: z.object({ id: uuid.optional() }, 'must be an object').nullish(),
+});
+
+/** What a merge patch says of the application that a proxy or a reactor is to act as. */
+export async function readReferencePatch(
+  db: Queryable,
+  tenantId: string,
+  body: unknown,
+  problems: Problems,
+): Promise<ReferencePatch> {
+  const application = readShape(patchShape, body, problems)?.application;
+  if (application == null) return application;
+  const { id } = application;
+  if (id === undefined) return 'unnamed';
+  await findNamed(db, tenantId, { id, path: 'application.id' }, problems);
+  return { id };
+}
+
+/** The same where a proxy is shown: without `application`, its `application_id` counts. */
+export async function readShownReferencePatch(
+  db: Queryable,
+  tenantId: string,
+  body: unknown,
+  problems: Problems,
+): Promise<ReferencePatch> {
+  if (Object.hasOwn(Object(body), 'application')) return readReferencePatch(db, tenantId, body, problems);
+  const id = readShape(shownShape, body, problems)?.application_id;
+  if (id === undefined) return undefined;
+  if (id === null || id === '') return null;
+  await findNamed(db, tenantId, { id, path: 'application_id' }, problems);
+  return { id };
+}
+
+const notAttachable = 'must be a private or public application of this tenant';
+
+/** Where there is no application, an object without an id names none. */
+export function referenceProblems(current: string | null, patch: ReferencePatch): Problems {
+  return patch === 'unnamed' && current === null ? { 'application.id': ['is required'] } : {};
+}
+
+export function patchReference(current: string | null, patch: ReferencePatch): string | null {
+  return patch === undefined || patch === 'unnamed' ? current : (patch?.id ?? null);
 }

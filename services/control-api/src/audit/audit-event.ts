@@ -2,9 +2,8 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 
 import { type WebhookEvent, emitEvents } from '../events/emit.ts';
 import type { Call } from '../http/call.ts';
-import type { ManagedEntity } from './entities.ts';
 
-export type Operation =
+export type AuditOperation =
   | 'create'
   | 'update'
   | 'delete'
@@ -21,14 +20,14 @@ export interface AuditEvent {
   readonly actorId: string | null;
   /** Of the request; null for a command. */
   readonly correlationId: string | null;
-  readonly operation: Operation;
+  readonly operation: AuditOperation;
   readonly entityType: ManagedEntity;
   readonly entityId: string;
 }
 
 export function auditEvent(
   { principal, correlationId }: Pick<Call, 'principal' | 'correlationId'>,
-  operation: Operation,
+  operation: AuditOperation,
   entityType: ManagedEntity,
   entityId: string,
 ): AuditEvent {
@@ -48,4 +47,40 @@ export async function recordAuditEvent(
     [event.tenantId, event.actorId, event.operation, event.entityType, event.entityId],
   );
   await emitEvents(tx, event, events);
+}
+
+/** What management operations change. */
+const managed = {
+  application: 'Application',
+  proxy: 'Proxy',
+  reactor: 'Reactor',
+  reactor_formula: 'Reactor Formula',
+  tenant: 'Tenant',
+  tenant_invitation: 'Tenant Invitation',
+  webhook: 'Webhook',
+} as const;
+
+/** What the vault keeps the log of. */
+const audited = { token: 'Token', session: 'Session', key: 'Key' } as const;
+
+export type ManagedEntity = keyof typeof managed;
+export type AuditedEntity = keyof typeof audited;
+
+const displayNames: Readonly<Record<string, string>> = { ...managed, ...audited };
+
+/** In the order of their names. */
+export const entityTypes = Object.entries(displayNames)
+  .map(([value, displayName]) => ({ value, displayName }))
+  .toSorted((a, b) => a.value.localeCompare(b.value));
+
+export function isManaged(entityType: string): entityType is ManagedEntity {
+  return Object.hasOwn(managed, entityType);
+}
+
+export function isAudited(entityType: string): entityType is AuditedEntity {
+  return Object.hasOwn(audited, entityType);
+}
+
+export function displayNameOf(entityType: string): string {
+  return displayNames[entityType] ?? entityType;
 }

@@ -2,7 +2,7 @@ import { gatherInParts } from '@glovebox/platform/db/gather-in-parts';
 import type { Postgres, Queryable } from '@glovebox/platform/db/postgres';
 import { monthOf } from '@glovebox/platform/values/month-of';
 
-import type { OperationCount } from './usage-source.ts';
+import type { OperationCount } from './vault-sources.ts';
 
 const keptMonths = 13;
 /** What is further behind is counted by gatherers alone: after an upgrade that may be all that there is. */

@@ -4,7 +4,6 @@ import type { Finding } from '@glovebox/platform/http/warnings';
 import type { Call } from '../http/call.ts';
 import { type Problems, pathOf, sourceCode } from '../http/shape.ts';
 import type { InputLimits } from '../limits/input-limits.ts';
-import type { CheckedCode, Compiler } from './compiler.ts';
 
 /** A request that may hold code. */
 export type CodeCall = Pick<Call, 'principal' | 'body' | 'correlationId' | 'warnings'>;
@@ -51,4 +50,22 @@ function valueAt(body: unknown, path: readonly (string | number)[]): unknown {
     value = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
   }
   return value;
+}
+
+/** What says whether code can be stored: the runner, in whose processes alone tenants' code is touched. */
+export interface Compiler {
+  /** @throws AppError `unavailable` */
+  check(
+    code: string,
+    of: { readonly tenantId: string; readonly correlationId: string },
+  ): Promise<CheckedCode>;
+}
+
+export interface CheckedCode {
+  /** All that is wrong with it, with line and column; empty when it parses. */
+  readonly problems: readonly string[];
+  /** Why it could not be run, though it parses; undefined when it loads. */
+  readonly loading?: string | undefined;
+  /** Nobody had the time to load it. */
+  readonly untried?: boolean;
 }

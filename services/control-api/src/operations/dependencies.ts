@@ -1,11 +1,9 @@
 import type { EgressPolicy } from '@glovebox/egress/egress-policy';
 import type { Postgres } from '@glovebox/platform/db/postgres';
 
-import type { AuditSource } from '../audit/audit-source.ts';
-import type { UsageSource } from '../audit/usage-source.ts';
-import type { Compiler } from '../code/compiler.ts';
-import type { ExpiringLimits } from '../limits/expiring-limits.ts';
-import type { InputLimits } from '../limits/input-limits.ts';
+import type { AuditSource, UsageSource } from '../audit/vault-sources.ts';
+import type { Compiler } from '../code/code-problems.ts';
+import type { ExpiringLimits, InputLimits } from '../limits/input-limits.ts';
 import type { Changes } from '../publication/changes.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 

@@ -6,7 +6,7 @@ import {
   RunnerServiceService,
 } from '@glovebox/protos/runner/v1/runner';
 
-import type { CheckedCode, Compiler } from '../code/compiler.ts';
+import type { CheckedCode, Compiler } from '../code/code-problems.ts';
 import { peerCall, peerFailure } from './peer-call.ts';
 
 /** A runner that was started just now first starts the process that does it, which may take seconds. */

@@ -6,8 +6,8 @@ import {
   VaultServiceService,
 } from '@glovebox/protos/vault/v1/vault';
 
-import type { AuditSource } from '../audit/audit-source.ts';
 import type { LogEntry, LogFilter } from '../audit/log-entry.ts';
+import type { AuditSource } from '../audit/vault-sources.ts';
 import { peerCall, peerFailure } from './peer-call.ts';
 
 /** Longer than a statement of the vault may take. */

@@ -1,7 +1,7 @@
 import type { GrpcChannel } from '@glovebox/platform/grpc/client';
 import { VaultServiceService } from '@glovebox/protos/vault/v1/vault';
 
-import type { UsageSource } from '../audit/usage-source.ts';
+import type { UsageSource } from '../audit/vault-sources.ts';
 import { peerCall, peerFailure } from './peer-call.ts';
 
 /** Longer than a statement of the vault may take. */

@@ -11,7 +11,7 @@ import {
   version,
 } from '../fields/column.ts';
 import { required, resourceName } from '../http/shape.ts';
-import type { SealedConfiguration } from '../secrets/configuration.ts';
+import type { SealedConfiguration } from '../secrets/sealer.ts';
 import type { ProxySecrets } from './secrets.ts';
 import type { Side } from './transform-expressions.ts';
 import { type Transforms, shownTransforms } from './transforms.ts';

@@ -5,9 +5,14 @@ import { proxyIdRecord, proxyRecord } from '@glovebox/published/keys';
 import { type WebhookEvent, auditFields } from '../events/emit.ts';
 import { publishedFields } from '../fields/column.ts';
 import { columnsOf } from '../fields/table.ts';
-import { publishInPages } from '../publication/record-pages.ts';
-import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../publication/record.ts';
-import { publishedSettings } from '../secrets/configuration.ts';
+import {
+  type NamedRecord,
+  type RecordPages,
+  namedRecord,
+  publishInPages,
+  tombstone,
+} from '../publication/record.ts';
+import { publishedSettings } from '../secrets/sealer.ts';
 import { type ProxyRow, proxyFields } from './fields.ts';
 import { type Transforms, isList } from './transforms.ts';
 

@@ -2,12 +2,13 @@ import {
   type Configuration,
   type Owner,
   type SealedConfiguration,
+  type SealedSecret,
+  type Sealer,
   placeOf,
   plainSettings,
   sealedSettings,
   storedSettings,
-} from '../secrets/configuration.ts';
-import type { SealedSecret, Sealer } from '../secrets/sealer.ts';
+} from '../secrets/sealer.ts';
 import type { ProxyRow } from './fields.ts';
 
 /** Seals a proxy's configuration, and its key where it has got a new one, in one go. */

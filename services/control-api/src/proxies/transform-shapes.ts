@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { required, sourceCode } from '../http/shape.ts';
 import { type InputLimits, perLimits } from '../limits/input-limits.ts';
 import { type ExpressionPlace, type Side, expressionProblem } from './transform-expressions.ts';
-import { patternProblem } from './transform-pattern.ts';
 
 /** What a request may name of a transform (contract/transforms.md#types). */
 export type TransformType = 'code' | 'mask' | 'tokenize' | 'append_json' | 'append_text' | 'append_header';
@@ -128,3 +127,31 @@ export const transformShapes = perLimits((limits): Shapes => {
     },
   };
 });
+
+/**
+ * What is wrong with a regular expression of a mask, if anything. It is parsed only: what it takes to run it shows where
+ * it runs, in an isolate that is ended.
+ */
+export function patternProblem(expression: string): string | undefined {
+  if (expression === '') return 'is required';
+  try {
+    void new RegExp(expression, 'g');
+  } catch {
+    return 'must be a valid regular expression';
+  }
+  return holdsCapture(expression) ? undefined : 'must have at least one capture group';
+}
+
+/** @param expression a valid one */
+function holdsCapture(expression: string): boolean {
+  let inClass = false;
+  for (let at = 0; at < expression.length; at += 1) {
+    const character = expression[at];
+    if (character === '\\') at += 1;
+    else if (character === '[') inClass = true;
+    else if (character === ']') inClass = false;
+    else if (character === '(' && !inClass && /^\((?:[^?]|\?<[^=!])/.test(expression.slice(at, at + 4)))
+      return true;
+  }
+  return false;
+}

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import type { Problems } from '../http/shape.ts';
 import { defaultInputLimits } from '../limits/input-limits.ts';
-import { patternProblem } from './transform-pattern.ts';
+import { patternProblem } from './transform-shapes.ts';
 import { codePaths, readTransforms, shownTransforms } from './transforms.ts';
 
 describe('the transforms of a proxy', () => {

@@ -6,7 +6,7 @@ import { type TransformType, transformShapes, transformTypes } from './transform
 export const sides: readonly Side[] = ['request', 'response'];
 
 /** A transform as it was sent, without its code. */
-export interface Step {
+export interface StoredStep {
   readonly type?: TransformType;
   readonly matcher?: string;
   readonly expression?: string;
@@ -23,7 +23,7 @@ export interface Step {
 export interface Transforms {
   readonly code: string | null;
   /** One, or a list of them; null for nothing, or one that is code and says no more. */
-  readonly steps: Step | readonly Step[] | null;
+  readonly steps: StoredStep | readonly StoredStep[] | null;
 }
 
 /** Where code stands in a body. */
@@ -91,7 +91,7 @@ function readList(limits: InputLimits, listed: unknown, side: Side, problems: Pr
 }
 
 interface Read {
-  readonly step: Step;
+  readonly step: StoredStep;
   readonly code: string | null;
 }
 
@@ -114,24 +114,24 @@ function readOne(limits: InputLimits, item: unknown, side: Side, name: string, p
     addProblems(problems, { [path === '' ? name : `${name}.${path}`]: messages });
   }
   if (read === undefined || hasProblems(own)) return nothing;
-  const { code, ...step } = read as Step & { code?: string | null };
+  const { code, ...step } = read as StoredStep & { code?: string | null };
   const kept = Object.fromEntries(Object.entries(step).filter(([, value]) => value != null));
   return { step: { ...(sent === undefined ? {} : { type }), ...kept }, code: code ?? null };
 }
 
 /** Members of a body as they were sent. */
 export function shownTransforms(side: Side, { code, steps }: Transforms): Record<string, unknown> {
-  const whole = (step: Step) => (isCode(step) ? { ...step, code } : step);
+  const whole = (step: StoredStep) => (isCode(step) ? { ...step, code } : step);
   if (isList(steps)) return { [`${side}_transforms`]: steps.map(whole) };
   if (steps !== null) return { [`${side}_transform`]: whole(steps) };
   return code === null ? {} : { [`${side}_transform`]: { code } };
 }
 
-export function isCode({ type = 'code' }: Step): boolean {
+export function isCode({ type = 'code' }: StoredStep): boolean {
   return type === 'code';
 }
 
-export function isList(steps: Transforms['steps']): steps is readonly Step[] {
+export function isList(steps: Transforms['steps']): steps is readonly StoredStep[] {
   return Array.isArray(steps);
 }
 

@@ -5,8 +5,8 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { type AuditEvent, recordAuditEvent } from '../audit/audit-event.ts';
 import type { WebhookEvent } from '../events/emit.ts';
-import { append } from './append.ts';
 import type { OnCheckpoint } from './checkpoints.ts';
+import { append } from './outbox.ts';
 import type { Projection } from './projection.ts';
 import type { Publisher } from './publisher.ts';
 import type { NamedRecord, RecordPages } from './record.ts';

@@ -6,9 +6,15 @@ import { oldestEventRows } from '@glovebox/published/event-outbox';
 import type { Marker } from '@glovebox/published/marker';
 
 import type { OnCheckpoint } from './checkpoints.ts';
-import { type Entry, deleteEntries, readEntries } from './entries.ts';
 import { eventsPerRound } from './event-hand-over.ts';
-import { type Installation, advanceInstallation, readInstallation } from './installation.ts';
+import {
+  type Entry,
+  type Installation,
+  advanceInstallation,
+  deleteEntries,
+  readEntries,
+  readInstallation,
+} from './outbox.ts';
 import type { Projection } from './projection.ts';
 import { type Rebuilt, type RecordSource, rebuild } from './rebuild.ts';
 

@@ -5,10 +5,9 @@ import type { Logger } from '@glovebox/platform/telemetry/logger';
 import { ROOT_CONTEXT, context } from '@glovebox/platform/telemetry/tracing';
 import { hasStoredEvents } from '@glovebox/published/event-outbox';
 
-import { readBacklog } from './entries.ts';
 import { EventHandOver, type EventHandOverOptions } from './event-hand-over.ts';
-import { readInstallation } from './installation.ts';
 import type { PublisherMetrics } from './metrics.ts';
+import { readBacklog, readInstallation } from './outbox.ts';
 import { FencedPublisher } from './projection.ts';
 import { type RoundDependencies, looksWhole, publishRound } from './publish-round.ts';
 import type { Rebuilt } from './rebuild.ts';

@@ -2,8 +2,7 @@ import type { Postgres, Queryable } from '@glovebox/platform/db/postgres';
 import type { RecordName } from '@glovebox/published/keys';
 
 import type { OnCheckpoint } from './checkpoints.ts';
-import { deleteEntries, readEntryHeads } from './entries.ts';
-import { type Installation, advanceInstallation } from './installation.ts';
+import { type Installation, advanceInstallation, deleteEntries, readEntryHeads } from './outbox.ts';
 import type { Projection } from './projection.ts';
 import type { RecordPages } from './record.ts';
 

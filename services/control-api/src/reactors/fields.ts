@@ -10,7 +10,7 @@ import {
   version,
 } from '../fields/column.ts';
 import { type FormulaRow, showFormula } from '../formulas/fields.ts';
-import type { Configuration, SealedConfiguration } from '../secrets/configuration.ts';
+import type { Configuration, SealedConfiguration } from '../secrets/sealer.ts';
 
 export const reactorFields = {
   id: text({ fixed: true, published: true }),

@@ -2,11 +2,11 @@ import {
   type Configuration,
   type Owner,
   type SealedConfiguration,
+  type Sealer,
   plainSettings,
   sealedSettings,
   storedSettings,
-} from '../secrets/configuration.ts';
-import type { Sealer } from '../secrets/sealer.ts';
+} from '../secrets/sealer.ts';
 import type { ReactorRow } from './fields.ts';
 
 export async function sealConfiguration(

@@ -3,7 +3,7 @@ import { type DeclaredType, parseDeclared } from '@glovebox/published/declared-t
 import type { SettingDeclaration } from '../formulas/fields.ts';
 import { type Problems, addProblems, pathOf } from '../http/shape.ts';
 import type { InputLimits } from '../limits/input-limits.ts';
-import type { Configuration } from '../secrets/configuration.ts';
+import type { Configuration } from '../secrets/sealer.ts';
 
 const typeProblems: Readonly<Record<DeclaredType, string>> = {
   string: 'must be a string',

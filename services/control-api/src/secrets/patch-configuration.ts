@@ -1,5 +1,5 @@
 import type { InputLimits } from '../limits/input-limits.ts';
-import type { Configuration, SealedConfiguration } from './configuration.ts';
+import type { Configuration, SealedConfiguration } from './sealer.ts';
 
 /** A merge patch of a configuration (RFC 7396): null clears it, a null entry takes that entry away. */
 export type ConfigurationPatch = Readonly<Record<string, string | null>> | null;

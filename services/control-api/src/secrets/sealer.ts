@@ -23,3 +23,49 @@ export interface Sealer {
   /** In the order of the secrets. @throws AppError `unavailable` */
   open(secrets: readonly SealedSecret[], correlationId: string): Promise<string[]>;
 }
+
+/** Base64 of each sealed value by its name, as the database holds a configuration. */
+export type SealedConfiguration = Readonly<Record<string, string>>;
+
+/** Values by their names. */
+export type Configuration = Readonly<Record<string, string>>;
+
+/** What a secret belongs to. */
+export interface Owner {
+  readonly tenantId: string;
+  readonly recordId: string;
+}
+
+export function placeOf(owner: Owner, field: string): Place {
+  return { ...owner, field };
+}
+
+/** What is to be sealed of a configuration. */
+export function plainSettings(owner: Owner, configuration: Configuration): PlainSecret[] {
+  return Object.entries(configuration).map(([name, plaintext]) => ({
+    place: placeOf(owner, `configuration.${name}`),
+    plaintext,
+  }));
+}
+
+/** @param sealed the settings of `configuration`, in their order. */
+export function storedSettings(configuration: Configuration, sealed: readonly Buffer[]): SealedConfiguration {
+  return Object.fromEntries(
+    Object.keys(configuration).map((name, index) => [name, (sealed[index] as Buffer).toString('base64')]),
+  );
+}
+
+/** What is to be opened of a configuration. */
+export function sealedSettings(owner: Owner, stored: SealedConfiguration): SealedSecret[] {
+  return Object.entries(stored).map(([name, text]) => ({
+    place: placeOf(owner, `configuration.${name}`),
+    sealed: Buffer.from(text, 'base64'),
+  }));
+}
+
+/** As the data plane is told them. */
+export function publishedSettings(stored: SealedConfiguration): Record<string, Buffer> {
+  return Object.fromEntries(
+    Object.entries(stored).map(([name, text]) => [name, Buffer.from(text, 'base64')]),
+  );
+}

@@ -2,8 +2,7 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import { tenantRecord } from '@glovebox/published/keys';
 
 import { type WebhookEvent, auditFields } from '../events/emit.ts';
-import { publishInPages } from '../publication/record-pages.ts';
-import { type NamedRecord, type RecordPages, namedRecord } from '../publication/record.ts';
+import { type NamedRecord, type RecordPages, namedRecord, publishInPages } from '../publication/record.ts';
 import type { TenantRow } from './fields.ts';
 
 type PublishedColumns = Pick<TenantRow, 'id' | 'settings' | 'version'>;

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { placeOf } from '../secrets/configuration.ts';
-import type { Sealer } from '../secrets/sealer.ts';
+import { type Sealer, placeOf } from '../secrets/sealer.ts';
 
 /** How long what is sent is signed with the secret before as well. */
 export const overlapMs = 24 * 60 * 60 * 1000;

@@ -7,7 +7,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import { countMade } from '../../applications/expiring-store.ts';
 import type { ApplicationInput } from '../../applications/new-application.ts';
 import { holdApplication } from '../../applications/store.ts';
-import type { ExpiringLimits } from '../../limits/expiring-limits.ts';
+import type { ExpiringLimits } from '../../limits/input-limits.ts';
 
 /**
  * That the caller may make this expiring application: by what is stored of him, which stays so until the transaction ends.

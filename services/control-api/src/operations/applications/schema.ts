@@ -1,3 +1,4 @@
+import { parseExpiresAt } from '@glovebox/access/expires-at';
 import { type ApplicationType, applicationTypes } from '@glovebox/access/permission';
 import type { AccessRule } from '@glovebox/access/rules';
 import { validatePermissions } from '@glovebox/access/validate-permissions';
@@ -16,7 +17,6 @@ import {
 } from '../../http/shape.ts';
 import { perLimits } from '../../limits/input-limits.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { readExpiresAt } from './read-expires-at.ts';
 
 const typeProblem = `must be one of ${applicationTypes.join(', ')}`;
 const typeShape = z.object({
@@ -105,4 +105,33 @@ function requireGrants(
 ): void {
   if (permissions.length > 0 || rules.length > 0) return;
   addProblems(problems, { permissions: ['must not be empty unless there are rules'] });
+}
+
+/** Of an expiring application (contract/tenants.md#expiring-applications). */
+const defaultLifetimeMs = 60_000;
+const maxLifetimeMs = 24 * 60 * 60_000;
+
+const shape = z.object({ expires_at: z.string('must be a string').nullish() });
+
+/** Undefined for an application that does not expire. */
+export function readExpiresAt(
+  body: unknown,
+  type: ApplicationType | undefined,
+  problems: Problems,
+): Date | undefined {
+  const text = readShape(shape, body, problems)?.expires_at || undefined;
+  if (type === 'expiring' && text === undefined) return new Date(Date.now() + defaultLifetimeMs);
+  if (text === undefined) return undefined;
+  const moment = parseExpiresAt(text);
+  const problem = problemOf(moment?.epochMs, type);
+  if (problem !== undefined) addProblems(problems, { expires_at: [problem] });
+  return moment === null ? undefined : new Date(moment.epochMs);
+}
+
+function problemOf(epochMs: number | undefined, type: ApplicationType | undefined): string | undefined {
+  const now = Date.now();
+  if (type !== undefined && type !== 'expiring') return 'can be set for an expiring application only';
+  if (epochMs === undefined) return 'must be a date and time such as 2030-04-23T17:24:28-04:00';
+  if (epochMs <= now) return 'must not be in the past';
+  return epochMs > now + maxLifetimeMs ? 'must not be more than 24 hours ahead' : undefined;
 }

@@ -1,4 +1,4 @@
-import { entityTypes } from '../../audit/entities.ts';
+import { entityTypes } from '../../audit/audit-event.ts';
 import type { Reply } from '../../http/call.ts';
 
 /** What `entity_type` may be (contract/tenants.md#logs). */

@@ -1,10 +1,10 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 import { type FieldProblems, validationError } from '@glovebox/platform/errors/app-error';
 
-import type { AuditSource } from '../../audit/audit-source.ts';
-import { isAudited, isManaged } from '../../audit/entities.ts';
+import { isAudited, isManaged } from '../../audit/audit-event.ts';
 import { type LogEntry, type LogFilter, type Place, behind, compare } from '../../audit/log-entry.ts';
 import { countEntries, selectEntries } from '../../audit/store.ts';
+import type { AuditSource } from '../../audit/vault-sources.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import { type Page, envelope, offsetOf } from '../../http/page.ts';
 import type { InputLimits } from '../../limits/input-limits.ts';

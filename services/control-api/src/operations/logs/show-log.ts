@@ -1,4 +1,4 @@
-import { displayNameOf } from '../../audit/entities.ts';
+import { displayNameOf } from '../../audit/audit-event.ts';
 import type { LogEntry } from '../../audit/log-entry.ts';
 import { showMoment } from './moment.ts';
 

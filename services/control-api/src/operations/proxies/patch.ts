@@ -5,19 +5,19 @@ import {
   patchReference,
   readShownReferencePatch,
   referenceProblems,
-} from '../../applications/patch-reference.ts';
+} from '../../applications/reference.ts';
 import { type Sent, sentColumns, sentShapes } from '../../fields/sent.ts';
 import { type Problems, addProblems, memberReader, textMap } from '../../http/shape.ts';
 import { type InputLimits, perLimits } from '../../limits/input-limits.ts';
 import { type ProxyRow, proxyFields, transformColumns, transformsOf } from '../../proxies/fields.ts';
 import type { Side } from '../../proxies/transform-expressions.ts';
-import type { SealedConfiguration } from '../../secrets/configuration.ts';
 import {
   type ConfigurationPatch,
   maxPatchEntries,
   namesAfter,
   patchSealed,
 } from '../../secrets/patch-configuration.ts';
+import type { SealedConfiguration } from '../../secrets/sealer.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type TransformsPatch, patchTransforms, readTransformsPatch } from './patch-transforms.ts';
 import { destinationProblems, setting } from './schema.ts';

@@ -10,7 +10,7 @@ import { type Problems, addProblems, hasProblems, readShape, textMap } from '../
 import { perLimits } from '../../limits/input-limits.ts';
 import { type ProxyRow, type ProxyTransforms, proxyFields, transformColumns } from '../../proxies/fields.ts';
 import { codePaths, readTransforms } from '../../proxies/transforms.ts';
-import type { Configuration } from '../../secrets/configuration.ts';
+import type { Configuration } from '../../secrets/sealer.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 export const setting = perLimits(({ settingLength }) =>

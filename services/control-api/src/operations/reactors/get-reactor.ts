@@ -2,7 +2,7 @@ import type { Call, Reply } from '../../http/call.ts';
 import { showReactor } from '../../reactors/fields.ts';
 import { openConfigurations } from '../../reactors/secrets.ts';
 import { findReactor } from '../../reactors/store.ts';
-import type { Configuration } from '../../secrets/configuration.ts';
+import type { Configuration } from '../../secrets/sealer.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 export async function getReactor(

@@ -4,7 +4,7 @@ import { QueryReader } from '../../http/query.ts';
 import { showReactor } from '../../reactors/fields.ts';
 import { openConfigurations } from '../../reactors/secrets.ts';
 import { listReactors as readReactors } from '../../reactors/store.ts';
-import type { Configuration } from '../../secrets/configuration.ts';
+import type { Configuration } from '../../secrets/sealer.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 export async function listReactors(

@@ -5,7 +5,7 @@ import {
   patchReference,
   readReferencePatch,
   referenceProblems,
-} from '../../applications/patch-reference.ts';
+} from '../../applications/reference.ts';
 import type { FormulaRow } from '../../formulas/fields.ts';
 import {
   type Problems,
@@ -19,13 +19,13 @@ import {
 import { type InputLimits, perLimits } from '../../limits/input-limits.ts';
 import type { ReactorRow } from '../../reactors/fields.ts';
 import { readEntries, requireDeclared } from '../../reactors/settings.ts';
-import type { SealedConfiguration } from '../../secrets/configuration.ts';
 import {
   type ConfigurationPatch,
   maxPatchEntries,
   namesAfter,
   patchSealed,
 } from '../../secrets/patch-configuration.ts';
+import type { SealedConfiguration } from '../../secrets/sealer.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { fixedProblems } from './schema.ts';
 

@@ -3,7 +3,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Call, Reply } from '../../http/call.ts';
 import { findTenant } from '../../tenants/store.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { missingMember } from './missing-member.ts';
+import { missingMember } from './member.ts';
 
 export async function deleteMember({ postgres }: Dependencies, { principal, id }: Call): Promise<Reply> {
   const tenant = await findTenant(postgres, principal.tenantId);

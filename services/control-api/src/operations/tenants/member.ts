@@ -1,3 +1,5 @@
+import { AppError } from '@glovebox/platform/errors/app-error';
+
 import type { TenantRow } from '../../tenants/fields.ts';
 
 /** The only member that a tenant has: its owner, a user of whom no more than the id is known (ADR 22). */
@@ -10,4 +12,8 @@ export function showOwner({ id, owner_id, created_by, created_at }: TenantRow): 
     created_by,
     created_at: created_at.toISOString(),
   };
+}
+
+export function missingMember(): AppError {
+  return new AppError('not_found', 'There is no such member.');
 }

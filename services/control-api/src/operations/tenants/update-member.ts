@@ -3,8 +3,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Call, Reply } from '../../http/call.ts';
 import { findTenant } from '../../tenants/store.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { showOwner } from './member.ts';
-import { missingMember } from './missing-member.ts';
+import { missingMember, showOwner } from './member.ts';
 import { readMemberInput } from './schema.ts';
 
 export async function updateMember(

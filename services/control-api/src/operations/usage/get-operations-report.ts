@@ -1,5 +1,5 @@
 import { countOperations } from '../../audit/operation-counts.ts';
-import type { OperationCount } from '../../audit/usage-source.ts';
+import type { OperationCount } from '../../audit/vault-sources.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import type { Dependencies } from '../dependencies.ts';
 

@@ -1,4 +1,4 @@
-import type { Usage } from '../../audit/usage-source.ts';
+import type { Usage } from '../../audit/vault-sources.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import type { Dependencies } from '../dependencies.ts';
 

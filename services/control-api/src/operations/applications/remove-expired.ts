@@ -1,30 +1,17 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
-import type { Logger } from '@glovebox/platform/telemetry/logger';
-import { repeatedly } from '@glovebox/platform/values/repeatedly';
 
 import { findOver } from '../../applications/expiring-store.ts';
 import type { AuditEvent } from '../../audit/audit-event.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withdrawApplication } from './withdraw-application.ts';
 
-type PurgeDependencies = Pick<Dependencies, 'postgres' | 'changes'>;
-
 const atOnce = 100;
 
-/** Removes the applications that are over, again and again, until it is disposed. Their keys work no more by then. */
-export function purgeExpired(
-  dependencies: PurgeDependencies,
-  intervalMs: number,
-  logger: Logger,
-): AsyncDisposable {
-  return repeatedly(intervalMs, async () => {
-    await removeOver(dependencies).catch((err: unknown) => {
-      logger.warn({ err }, 'expired applications were not removed; the next round will try again');
-    });
-  });
-}
-
-async function removeOver({ postgres, changes }: PurgeDependencies): Promise<void> {
+/** Removes the applications that have expired; their keys have not worked since. */
+export async function removeExpired({
+  postgres,
+  changes,
+}: Pick<Dependencies, 'postgres' | 'changes'>): Promise<void> {
   for (;;) {
     const over = await findOver(postgres, atOnce);
     for (const { id, tenant_id: tenantId } of over) {
@@ -47,7 +34,7 @@ function expiryOf(tenantId: string, entityId: string): AuditEvent {
   };
 }
 
-/** Another process was faster. */
+/** Another process may have removed it. */
 function unlessGone(error: unknown): void {
   if (!(error instanceof AppError && error.code === 'not_found')) throw error;
 }

@@ -1,7 +1,8 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
+import { context, traceparentOf } from '@glovebox/platform/telemetry/tracing';
 import type { RecordName } from '@glovebox/published/keys';
 
-import type { NamedRecord } from './record.ts';
+import type { NamedRecord, RecordPages } from './record.ts';
 
 /** A committed change that waits to be published. */
 export interface Entry {
@@ -77,4 +78,64 @@ export async function readBacklog(db: Queryable): Promise<Backlog> {
        FROM outbox`,
   );
   return { entries: Number(rows[0]?.entries ?? 0), ageSeconds: Math.max(0, rows[0]?.age ?? 0) };
+}
+
+/** These bound what one Redis script has to do, and so for how long Redis answers nobody else. */
+const maxRecordsPerEntry = 1000;
+const maxBytesPerEntry = 8 * 1024 * 1024;
+
+/** Has records published once the transaction commits: the only way in which anything gets published. */
+export async function append(tx: Queryable, records: readonly NamedRecord[] | RecordPages): Promise<void> {
+  for await (const page of Symbol.asyncIterator in records ? records : [records]) {
+    for (const part of inParts(page)) await appendEntry(tx, part);
+  }
+}
+
+async function appendEntry(tx: Queryable, records: readonly NamedRecord[]): Promise<void> {
+  await tx.query(
+    'append-to-outbox',
+    'INSERT INTO outbox (record_names, record_values, bytes, traceparent) VALUES ($1, $2, $3, $4)',
+    [
+      records.map((record) => record.name),
+      records.map((record) => record.value),
+      records.reduce((sum, record) => sum + record.value.length, 0),
+      traceparentOf(context.active()) ?? null,
+    ],
+  );
+}
+
+function* inParts(records: readonly NamedRecord[]): Iterable<readonly NamedRecord[]> {
+  let part: NamedRecord[] = [];
+  let bytes = 0;
+  for (const record of records) {
+    const full = part.length === maxRecordsPerEntry || bytes + record.value.length > maxBytesPerEntry;
+    if (full && part.length > 0) {
+      yield part;
+      part = [];
+      bytes = 0;
+    }
+    part.push(record);
+    bytes += record.value.length;
+  }
+  if (part.length > 0) yield part;
+}
+
+/** Who this database is to the projection, and how many of its changes are known to be in it. */
+export interface Installation {
+  readonly id: string;
+  readonly lastPublished: number;
+}
+
+export async function readInstallation(db: Queryable): Promise<Installation> {
+  const rows = await db.query<{ id: string; last_published: string }>(
+    'read-installation',
+    'SELECT id, last_published FROM installation',
+  );
+  const row = rows[0];
+  if (row === undefined) throw new Error('the database has no installation row');
+  return { id: row.id, lastPublished: Number(row.last_published) };
+}
+
+export async function advanceInstallation(tx: Queryable, lastPublished: number): Promise<void> {
+  await tx.query('advance-installation', 'UPDATE installation SET last_published = $1', [lastPublished]);
 }

@@ -82,15 +82,7 @@ export async function startControlApi(
   const app = createApp({
     logger,
     metrics,
-    dependencies: {
-      postgres,
-      changes,
-      sealer,
-      compiler: createRunnerCompiler(runner),
-      usage: createVaultUsage(vault),
-      audit: createVaultAudit(vault),
-      ...boundsOf(config),
-    },
+    dependencies: { postgres, changes, sealer, ...readersOf(vault, runner), ...boundsOf(config) },
     performOnce,
     limits: starting.use(createLimits(config, logger, metrics)),
     aliases: config.aliases,
@@ -108,6 +100,15 @@ export async function startControlApi(
       await running.disposeAsync();
       logger.info('stopped');
     },
+  };
+}
+
+/** What the operations learn from the vault and the runner. */
+function readersOf(vault: GrpcChannel, runner: GrpcChannel) {
+  return {
+    compiler: createRunnerCompiler(runner),
+    usage: createVaultUsage(vault),
+    audit: createVaultAudit(vault),
   };
 }
 

@@ -15,7 +15,6 @@ import { redisNames } from '@glovebox/published/keys';
 import { type PublishedRecords, openPublishedRecords } from '@glovebox/published/published-records';
 
 import { AuditSeals } from './audit/audit-seals.ts';
-import { NamedApplications } from './calls/named-applications.ts';
 import type { VaultConfig } from './config.ts';
 import { createVaultMetrics } from './context/metrics.ts';
 import type { VaultContext } from './context/vault-context.ts';
@@ -62,7 +61,7 @@ export async function createVault(
   const postgres = stack.use(connectPostgres(config, logger));
   reportKeyAge(metrics.registry, postgres);
   reportUnsealedAge(metrics.registry, postgres);
-  const registry = stack.use(connectRegistry(config, logger));
+  const published = stack.use(connectPublished(config, logger));
 
   const keyring = new Keyring({ provider, store: createDekStore(postgres) });
   const sealer = new Sealer(keyring);
@@ -70,9 +69,17 @@ export async function createVault(
   stack.defer(() => redis.disconnect());
   const names = redisNames(config.redis.prefix);
   const { waitingEvents } = config;
-  const told = { redis, names, waitingEvents, postgres, registry, metrics: metrics.registry, logger };
-  const { events } = stack.use(connectEvents(told));
-  const context = contextOf(config, { postgres, registry, keyring, metrics, logger, events }, redis);
+  const eventOptions = {
+    redis,
+    names,
+    waitingEvents,
+    postgres,
+    published,
+    metrics: metrics.registry,
+    logger,
+  };
+  const { events } = stack.use(connectEvents(eventOptions));
+  const context = contextOf(config, { postgres, published, keyring, metrics, logger, events }, redis);
   stack.use(gatherPeriodically(context, config.purgeIntervalMs));
   const seals = new AuditSeals(postgres, provider);
   stack.use(sealPeriodically(seals, config.auditSealIntervalMs, logger));
@@ -85,11 +92,11 @@ export async function createVault(
       readiness: {
         postgres: () => unwritableReason(postgres),
         keys: keysCheck(postgres, keyring, provider, logger),
-        redis: () => registry.unreadyReason(),
+        redis: () => published.unreadyReason(),
       },
     }),
   );
-  await registry.attempted();
+  await published.attempted();
   const grpc = stack.use(await serveCalls(config, { context, sealer, certificates, logger }));
   grpc.setServing(true);
   logger.info({ grpc_port: grpc.port, metrics_port: internal.port }, 'started');
@@ -98,13 +105,12 @@ export async function createVault(
 
 function contextOf(
   { limits, idempotency, cvcRetentionMs, database, redis: { prefix } }: VaultConfig,
-  parts: Pick<VaultContext, 'postgres' | 'registry' | 'keyring' | 'metrics' | 'logger' | 'events'>,
+  parts: Pick<VaultContext, 'postgres' | 'published' | 'keyring' | 'metrics' | 'logger' | 'events'>,
   redis: Redis,
 ): VaultContext {
   const names = redisNames(prefix);
   return {
     ...parts,
-    named: new NamedApplications(parts.registry),
     sessions: new SessionStore({
       redis,
       names,
@@ -151,10 +157,7 @@ function connectPostgres(config: VaultConfig, logger: Logger): Postgres {
   });
 }
 
-/**
- * Every statement finds its rows by an index. Postgres would otherwise keep a plan with a scan that it made while
- * the table was small.
- */
+/** Every statement has an index. Postgres could cache a plan with a scan, made while the table was small. */
 function withoutScans(databaseUrl: Secret<string>): Secret<string> {
   const url = new URL(databaseUrl.reveal());
   const options = url.searchParams.get('options') ?? '';
@@ -171,7 +174,7 @@ function connectRedis(config: VaultConfig, logger: Logger, connectionName: strin
   });
 }
 
-function connectRegistry(config: VaultConfig, logger: Logger): PublishedRecords {
+function connectPublished(config: VaultConfig, logger: Logger): PublishedRecords {
   return openPublishedRecords({
     redis: connectRedis(config, logger, 'token-vault'),
     subscriber: connectRedis(config, logger, 'token-vault-changes'),

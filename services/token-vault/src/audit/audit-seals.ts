@@ -21,10 +21,7 @@ import { digestOf, purgeProof } from './seal-digest.ts';
 const pollMs = 50;
 const patienceMs = 5000;
 
-/**
- * Seals the audit log and purges old ranges, without blocking its writers. Any number of vaults may run it: one
- * seals at a time.
- */
+/** Seals the audit log and purges old ranges, without blocking writers. One vault seals at a time. */
 export class AuditSeals {
   readonly #postgres: Postgres;
   readonly #provider: KeyProvider;
@@ -54,10 +51,7 @@ export class AuditSeals {
     }
   }
 
-  /**
-   * The highest id below which every row is committed. Ids are assigned before rows are committed; hence this waits
-   * for all current writers.
-   */
+  /** The highest id below which every row is committed: waits for all current writers, because ids come before commits. */
   async #settledId(): Promise<string> {
     const id = await lastAuditId(this.#postgres);
     const writers = new Set(await auditWriters(this.#postgres));

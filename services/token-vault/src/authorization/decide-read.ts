@@ -19,10 +19,7 @@ export interface WantedRead {
   readonly tokenIds: readonly string[];
   readonly purpose: string | null;
   readonly purposeId: string | null;
-  /**
-   * Whether it asks for the plaintext of something that is not a token: what a client encrypted, or a reactor's
-   * configuration.
-   */
+  /** Whether it asks for plaintext that is not a token's: what a client encrypted, or a reactor's configuration. */
   readonly opensSecrets?: boolean;
   /** The clients' keys that were used to decrypt for it. */
   readonly keyIds?: readonly string[];

@@ -2,12 +2,12 @@ import { hashKey, isPlausibleApiKey } from '@glovebox/access/api-key';
 import type { Principal } from '@glovebox/access/principal';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
-import type { VaultCall } from '@glovebox/protos/vault/v1/vault';
+import type { Delegation, VaultCall } from '@glovebox/protos/vault/v1/vault';
+import { proxyRecord, reactorRecord } from '@glovebox/published/keys';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ApplicationRecord } from '@glovebox/published/records';
 
 import { isUuid } from '../values/uuid.ts';
-import type { NamedApplications } from './named-applications.ts';
 
 /**
  * Resolves the caller's permissions from published records; synchronously when they are cached.
@@ -15,13 +15,13 @@ import type { NamedApplications } from './named-applications.ts';
  *   `unavailable` when the records cannot be read
  */
 export function identifyCaller(
-  { registry, named }: { readonly registry: PublishedRecords; readonly named: NamedApplications },
+  published: PublishedRecords,
   { apiKey, delegation }: Pick<VaultCall, 'apiKey' | 'delegation'>,
   peer: string,
 ): MaybePromise<Principal> {
-  if (delegation !== undefined) return andThen(named.resolve(delegation, peer), principalOf);
+  if (delegation !== undefined) return andThen(resolveDelegation(published, delegation, peer), principalOf);
   if (!isPlausibleApiKey(apiKey)) throw unauthenticated();
-  return andThen(registry.applicationByKeyHash(hashKey(apiKey)), principalOf);
+  return andThen(published.applicationByKeyHash(hashKey(apiKey)), principalOf);
 }
 
 function principalOf(record: ApplicationRecord | undefined): Principal {
@@ -35,4 +35,45 @@ function principalOf(record: ApplicationRecord | undefined): Principal {
 
 function unauthenticated(): AppError {
   return new AppError('unauthenticated', 'The API key is missing or not valid.');
+}
+
+/**
+ * The application of the version that the code belongs to, even if a newer version is published. The runner says only which
+ * proxy or reactor its code belongs to: it can act only as an application that this one names, or has named lately.
+ */
+async function resolveDelegation(
+  published: PublishedRecords,
+  { owner, version, applicationId }: Delegation,
+  peer: string,
+): Promise<ApplicationRecord> {
+  if (peer !== 'reactor-runner') {
+    throw new AppError(
+      'permission_denied',
+      'Only user code may act as the application of a proxy or reactor.',
+    );
+  }
+  const resource =
+    owner?.$case === 'proxyKeyHash'
+      ? await published.proxyByKeyHash(owner.value, version)
+      : await published.reactorById(owner?.value ?? '', version);
+  const id =
+    resource === undefined ? '' : await actingId(published, owner, applicationId, resource.applicationId);
+  const application = id === '' ? undefined : await published.applicationById(id);
+  if (application === undefined || application.principal.tenantId !== resource?.tenantId) {
+    throw new AppError('unauthenticated', 'The application that the code acts as does not exist any more.');
+  }
+  return application;
+}
+
+/** @param named by the published version. @returns empty for none */
+async function actingId(
+  published: PublishedRecords,
+  owner: Delegation['owner'],
+  applicationId: string,
+  named: string,
+): Promise<string> {
+  // Earlier runners send no application.
+  if (applicationId === '' || applicationId === named || owner === undefined) return named;
+  const name = owner.$case === 'proxyKeyHash' ? proxyRecord(owner.value) : reactorRecord(owner.value);
+  return (await published.namedUntilLately(name, applicationId)) ? applicationId : '';
 }

@@ -4,7 +4,6 @@ import type { FairGate } from '@glovebox/platform/values/fair-gate';
 import type { Semaphore } from '@glovebox/platform/values/semaphore';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 
-import type { NamedApplications } from '../calls/named-applications.ts';
 import type { Keyring } from '../crypto/keyring.ts';
 import type { VaultEvents } from '../events/vault-events.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
@@ -15,8 +14,7 @@ import type { VaultMetrics } from './metrics.ts';
 
 export interface VaultContext {
   readonly postgres: Postgres;
-  readonly registry: PublishedRecords;
-  readonly named: NamedApplications;
+  readonly published: PublishedRecords;
   readonly keyring: Keyring;
   readonly sessions: SessionStore;
   readonly rows: RowCache;

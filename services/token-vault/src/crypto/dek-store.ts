@@ -1,9 +1,6 @@
 import type { WrappedKey } from './key-provider.ts';
 
-/**
- * `data` keys seal values and rotate. `index` keys make fingerprints and search hashes, and do not rotate
- * (keyring.ts says why).
- */
+/** `data` keys seal values and rotate; `index` keys make fingerprints and search hashes and stay (keyring.ts says why). */
 export type KeyKind = 'data' | 'index';
 
 export interface StoredDek extends WrappedKey {

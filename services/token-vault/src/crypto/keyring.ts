@@ -64,10 +64,7 @@ export class Keyring {
     this.#indexKeys = new LoadOnce({ maxEntries: maxHeldKeys });
   }
 
-  /**
-   * The key that seals now. The first call creates the tenant's first key, so `tenantId` must come from a resolved
-   * credential, never from a request.
-   */
+  /** The key that seals now. Creates the tenant's first key, so `tenantId` must come from a resolved credential. */
   async currentSealingKey(tenantId: string): Promise<SealingKey> {
     const version = await this.#currentVersions.get(tenantId, async () => {
       const dek = await this.#currentDek(tenantId, 'data');

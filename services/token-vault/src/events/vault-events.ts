@@ -18,13 +18,11 @@ export interface Origin {
 }
 
 export interface VaultEventsOptions {
-  readonly registry: Pick<PublishedRecords, 'webhooksOfTenant'>;
+  readonly published: Pick<PublishedRecords, 'webhooksOfTenant'>;
   readonly sink: Pick<EventSink, 'emit'>;
 }
 
-/**
- * Emits webhook events about tokens and sessions (docs/adr/0036). For a tenant without webhooks it costs a cache look-up.
- */
+/** Emits webhook events (docs/adr/0036). For a tenant without webhooks it costs a cache look-up. */
 export class VaultEvents {
   readonly #options: VaultEventsOptions;
 
@@ -45,7 +43,7 @@ export class VaultEvents {
   ): Promise<void> {
     let wanted = true;
     try {
-      wanted = wants(await this.#options.registry.webhooksOfTenant(origin.tenantId), type);
+      wanted = wants(await this.#options.published.webhooksOfTenant(origin.tenantId), type);
     } catch {
       // Stored: it may be wanted.
     }
@@ -58,7 +56,7 @@ export class VaultEvents {
       if (!wants(webhooks, type)) return;
       for (const event of eventsOf(origin, type, data())) this.#options.sink.emit(event);
     };
-    const webhooks = this.#options.registry.webhooksOfTenant(origin.tenantId);
+    const webhooks = this.#options.published.webhooksOfTenant(origin.tenantId);
     if (webhooks instanceof Promise) webhooks.then(emitIfWanted).catch(() => undefined);
     else emitIfWanted(webhooks);
   }

@@ -15,10 +15,7 @@ const name = 8;
 const manyNames = 100;
 const nameOfMany = 250;
 
-/**
- * The work to walk a value, or to write it as JSON.
- * @param limit counting stops beyond it
- */
+/** The work to walk a value, or to write it as JSON; counting stops beyond `limit`. */
 export function costOfValue(value: JsonValue, limit: number, depth = 0): number {
   if (typeof value === 'string') return scalar + value.length * character;
   if (typeof value !== 'object' || value === null) return costOfScalar(value);

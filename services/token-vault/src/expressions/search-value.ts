@@ -3,10 +3,7 @@ import { ExpressionEvaluationError } from './expression-error.ts';
 import { compileTemplate, evaluateTemplate } from './template.ts';
 import { WorkBudget } from './work-budget.ts';
 
-/**
- * The value of one search index: a single value that is not empty (contract/tokens.md#search).
- * @param maxLength of a value, in characters
- */
+/** The value of one search index: one value of at most `maxLength` characters, not empty (contract/tokens.md#search). */
 export function searchValue(
   expression: string,
   data: JsonValue,

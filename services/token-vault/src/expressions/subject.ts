@@ -1,10 +1,7 @@
 import { parseJson, type JsonValue } from '../values/json-value.ts';
 import type { WorkBudget } from './work-budget.ts';
 
-/**
- * What a reference stands for, as JSON text or as a value; the other form is made when it is needed, after its work is
- * paid.
- */
+/** What a reference stands for, as JSON text or as a value. The other form is made on demand, after paying for it. */
 export class Subject {
   #json: string | undefined;
   #parsed: { readonly value: JsonValue } | undefined;

@@ -9,8 +9,8 @@ import { compileOperand, evaluateOperand, type Operand, type Variables } from '.
 import type { WorkBudget } from './work-budget.ts';
 
 /**
- * Text with `{{ data.…
- * … }}` expressions: masks, fingerprints, search indexes, alias ids (contract/expressions.md#contexts).
+ * Text with `{{ data.… }}` expressions: masks, fingerprints, search indexes, alias ids
+ * (contract/expressions.md#contexts).
  */
 export interface Template {
   readonly parts: readonly (string | Statement)[];

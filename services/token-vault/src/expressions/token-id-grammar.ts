@@ -6,10 +6,7 @@ const minIdLength = 3;
 /** The upper bound of the setting: a database index holds two ids side by side. */
 export const longestTokenId = 440;
 
-/**
- * Prefixes with which an expression does not refer to a token's data (contract/expressions.md#forms and
- * contract/transforms.md#types).
- */
+/** Prefixes of other references (contract/expressions.md#forms and contract/transforms.md#types). */
 const prefixes: readonly string[] = ['token:', 'token_intent:', 'config:', 'transform_identifier:'];
 const variables: readonly string[] = ['proxy', 'encrypted', 'res'];
 

@@ -9,10 +9,7 @@ const maxHead = 80;
 const maxName = 60;
 const maxShown = 200;
 
-/**
- * Names the unknown filter, its expression, and the closest known filter.
- * @param head the text before the filters
- */
+/** Names the unknown filter, its expression (of which `head` is the text before the filters), and the closest filter. */
 export function unknownFilter(
   { name }: FilterToken,
   head: string,

@@ -12,10 +12,7 @@ export interface MaskLimits {
   readonly expressions: ExpressionLimits;
 }
 
-/**
- * Checks every expression of a mask, to refuse malformed ones when the token is created
- * (contract/expressions.md#language).
- */
+/** Refuses malformed expressions of a mask when the token is created (contract/expressions.md#language). */
 export function validateMask(mask: JsonValue, limits: MaskLimits, path: string, report: ReportProblem): void {
   const { maskBytes: maxBytes, maskNesting } = limits;
   if (depthOf(mask, maskNesting) > maskNesting) {

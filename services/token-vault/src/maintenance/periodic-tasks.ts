@@ -4,10 +4,12 @@ import { repeatedly } from '@glovebox/platform/values/repeatedly';
 
 import type { AuditSeals } from '../audit/audit-seals.ts';
 import type { VaultContext } from '../context/vault-context.ts';
+import { isToken } from '../events/event-data.ts';
+import { systemOrigin } from '../events/vault-events.ts';
 import { purgeClientKeys } from '../store/client-keys.ts';
 import { gatherOperations } from '../store/operation-counts.ts';
+import { expiredBatch, removeExpired } from '../store/purge-expired.ts';
 import { gatherActivity } from '../store/token-activity.ts';
-import { purgeExpired } from './purge-expired.ts';
 import { purgeSecurityCodes } from './purge-security-codes.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -60,4 +62,26 @@ export function sealPeriodically(seals: AuditSeals, intervalMs: number, logger: 
       logger.warn({ err }, 'the audit log was not sealed; the next round will try again');
     });
   });
+}
+
+/**
+ * Removes expired tokens, each with an audit row. Vaults may run it at the same time: each locks rows that no other
+ * holds.
+ * @returns how many there were
+ */
+async function purgeExpired({ postgres, events }: VaultContext): Promise<number> {
+  let purged = 0;
+  for (;;) {
+    const count = await postgres.transaction(async (tx) => {
+      const removed = await removeExpired(tx);
+      for (const [tenantId, tokens] of Map.groupBy(removed, (one) => one.tenantId)) {
+        await events.emitWithin(tx, systemOrigin(tenantId), 'token.expired', () =>
+          tokens.filter(isToken).map(({ id }) => ({ id })),
+        );
+      }
+      return removed.length;
+    });
+    purged += count;
+    if (count < expiredBatch) return purged;
+  }
 }

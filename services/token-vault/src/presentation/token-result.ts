@@ -42,10 +42,7 @@ export function resultOfToken(
   };
 }
 
-/**
- * A token that existed before: whole if the caller may see it, otherwise hardly more than its id
- * (contract/tokens.md#deduplication).
- */
+/** A token that existed before: without a view, hardly more than its id (contract/tokens.md#deduplication). */
 export async function resultOfFound(
   vault: VaultContext,
   row: TokenRow,

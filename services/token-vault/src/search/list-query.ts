@@ -15,10 +15,7 @@ export interface ListQuery {
 const repeatable = ['id', 'type', 'fingerprint'] as const;
 const metadata = 'metadata.';
 
-/**
- * Reads the query of `GET /tokens` (contract/tokens.md#operations). Different filters are combined by AND; unknown
- * parameters are ignored.
- */
+/** The query of `GET /tokens` (contract/tokens.md#operations): all filters must match; unknown parameters are ignored. */
 export function readListQuery(
   text: string,
   byCursor: boolean,

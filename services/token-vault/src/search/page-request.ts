@@ -1,6 +1,7 @@
 import { maxEpochMs } from '@glovebox/access/expires-at';
 
 import type { Position } from '../store/list-tokens.ts';
+import { type JsonObject } from '../values/json-value.ts';
 import type { ReportProblem } from '../values/validation-problems.ts';
 
 /** The requested part of a list (contract/conventions.md#pagination). */
@@ -18,10 +19,7 @@ export interface PageFields {
 const defaultSize = 20;
 const maxNumber = 2 ** 31 - 1;
 
-/**
- * A request with a start, even an empty one, uses cursors.
- * @param largest the maximum size of a page
- */
+/** A request with a start, even an empty one, uses cursors. */
 export function readPageRequest(
   { page, size, start }: PageFields,
   byCursor: boolean,
@@ -51,6 +49,11 @@ function readStart(value: unknown, report: ReportProblem): Position | undefined 
   const position = typeof value === 'string' && value.length <= maxStartLength ? decode(value) : undefined;
   if (position === undefined) report('start', 'must be what a page has given as its next');
   return position;
+}
+
+/** The pagination of a numbered page (contract/conventions.md#pagination). */
+export function numberedPagination(total: number, number: number, size: number): JsonObject {
+  return { total_items: total, page_number: number, page_size: size, total_pages: Math.ceil(total / size) };
 }
 
 /** The cursor behind a token. It is not secret: it encodes the position of a token that the client has seen. */

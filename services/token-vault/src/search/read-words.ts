@@ -80,10 +80,7 @@ class WordReader {
     return { kind: 'term', field, value };
   }
 
-  /**
-   * @param stop another character that ends it
-   * @param wildcard a special character that is allowed
-   */
+  /** @param stop another character that ends it. @param wildcard a special character that is allowed */
   #readBare(stop: string, wildcard = ''): { text: string; ended: boolean } {
     let text = '';
     while (this.#at < this.#text.length) {

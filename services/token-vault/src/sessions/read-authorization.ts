@@ -4,10 +4,10 @@ import type { Checked } from '@glovebox/access/problems';
 import type { AccessRule } from '@glovebox/access/rules';
 import { validatePermissions } from '@glovebox/access/validate-permissions';
 import { validateRules } from '@glovebox/access/validate-rules';
-import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { readExpiresAt } from '../tokens/read-fields.ts';
-import { own, type JsonValue, isJsonObject } from '../values/json-value.ts';
+import { own, type JsonValue } from '../values/json-value.ts';
+import { requireObject } from '../values/read-json-body.ts';
 import { ValidationProblems } from '../values/validation-problems.ts';
 
 /** A request to authorize a session (contract/tenants.md#sessions). */
@@ -30,16 +30,13 @@ export interface AuthorizationLimits {
   readonly access: AccessLimits;
 }
 
-/**
- * @param now in milliseconds since the epoch
- * @throws AppError `invalid_argument` with every problem at once
- */
+/** @throws AppError `invalid_argument` with every problem at once */
 export function readAuthorization(
-  body: JsonValue,
+  sent: JsonValue,
   now: number,
   { maxSessionLifetimeMs: maxLifetimeMs, sessionRulesLength, access }: AuthorizationLimits,
 ): Authorization {
-  if (!isJsonObject(body)) throw new AppError('invalid_argument', 'The request body must be a JSON object.');
+  const body = requireObject(sent);
   const problems = new ValidationProblems();
   const nonce = readNonce(own(body, 'nonce'), problems);
   const permissions =

@@ -9,10 +9,7 @@ export interface Association {
 
 const foreignKeyViolation = '23503';
 
-/**
- * @returns false if the association exists already
- * @throws AppError `not_found` if one of the tokens is gone
- */
+/** @returns false if it exists already. @throws AppError `not_found` if one of the tokens is gone */
 export async function insertAssociation(
   tx: Queryable,
   { tenantId, parentId, childId }: Association,

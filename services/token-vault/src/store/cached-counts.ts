@@ -20,10 +20,7 @@ export class CachedCounts {
     this.#countedAnew = countedAnew;
   }
 
-  /**
-   * @param name identifies the question
-   * @param countUpTo counts, and stops at a limit
-   */
+  /** @param name identifies the question. @param countUpTo counts, and stops at a limit */
   async count(name: string, countUpTo: (limit: number) => Promise<number>): Promise<number> {
     const known = this.#large.get(name);
     if (known !== undefined) return known;

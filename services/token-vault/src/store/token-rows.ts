@@ -66,10 +66,7 @@ export interface NewToken extends Omit<TokenRow, 'revision' | 'modifiedBy' | 'mo
   readonly searchHashes: readonly Buffer[];
 }
 
-/**
- * Inserts all or none.
- * @throws AppError `conflict` when an id is taken.
- */
+/** Inserts all or none. @throws AppError `conflict` when an id is taken */
 export async function insertRows(tx: Queryable, tokens: readonly NewToken[]): Promise<void> {
   try {
     await tx.query('tokens-insert', insertion, [JSON.stringify(tokens.map(documentOf))]);

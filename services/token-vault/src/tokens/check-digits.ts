@@ -9,10 +9,7 @@ export function hasLuhnCheckDigit(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/**
- * The checksum of a routing number of the American Bankers Association (contract/tokens.md#numbers). `digits` holds
- * nine digits.
- */
+/** The checksum of an ABA routing number (contract/tokens.md#numbers). `digits` holds nine digits. */
 export function hasAbaCheckDigit(digits: string): boolean {
   const weights = [3, 7, 1];
   let sum = 0;

@@ -9,10 +9,7 @@ import { numberProblem } from '../expressions/number-problem.ts';
 import { longestTokenId } from '../expressions/token-id-grammar.ts';
 import type { JsonValue } from '../values/json-value.ts';
 
-/**
- * What a request for a token may hold. Nested values are walked by recursion: at some thousands of levels the stack would
- * not hold them.
- */
+/** Bounds of a request for a token. Nesting is limited because values are walked by recursion. */
 export const tokenLimitSettings = {
   /** As compact JSON in UTF-8. */
   dataBytes: integer('MAX_TOKEN_DATA_BYTES', 'The data of one token, as JSON', {

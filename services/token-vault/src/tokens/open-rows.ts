@@ -18,10 +18,7 @@ export function dataBinding({ tenantId, id }: TokenKey): Binding {
   return { tenantId, recordId: id, field: 'token/data' };
 }
 
-/**
- * Fetches each key of the granted rows once, so that opening a row is synchronous. A missing key fails only the
- * rows that need it.
- */
+/** Fetches each key once, so that opening a row is synchronous. A missing key fails only the rows that need it. */
 export async function openerOf(
   vault: Opening,
   decisions: readonly { readonly granted: readonly { readonly row: TokenRow }[] }[],

@@ -1,7 +1,7 @@
 import { rootContainer } from '@glovebox/access/container';
-import { AppError } from '@glovebox/platform/errors/app-error';
 
-import { own, isJsonObject, type JsonObject, type JsonValue } from '../values/json-value.ts';
+import { own, type JsonObject, type JsonValue } from '../values/json-value.ts';
+import { requireObject } from '../values/read-json-body.ts';
 import { ValidationProblems, type ReportProblem } from '../values/validation-problems.ts';
 import type { TokenLimits } from './data-limits.ts';
 import { containerOfPrivacy } from './privacy.ts';
@@ -29,9 +29,8 @@ export interface TokenRequest extends TokenContent {
 
 /** @param now in milliseconds since 1970, to validate `expires_at` */
 export function parseTokenRequest(body: JsonValue, now: number, limits: TokenLimits): TokenRequest {
-  if (!isJsonObject(body)) throw new AppError('invalid_argument', 'The request body must be a JSON object.');
   const problems = new ValidationProblems();
-  const request = readTokenRequest(body, now, limits, problems.at(''));
+  const request = readTokenRequest(requireObject(body), now, limits, problems.at(''));
   problems.throwIfAny();
   // Unreachable: every missing request was reported.
   if (!request) throw new Error('a token request was neither read nor refused');

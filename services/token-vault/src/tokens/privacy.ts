@@ -4,10 +4,7 @@ import type { ReportProblem } from '../values/validation-problems.ts';
 const classifications: readonly string[] = ['general', 'bank', 'pci', 'pii'];
 const impactLevels: readonly string[] = ['low', 'moderate', 'high'];
 
-/**
- * The container for what older clients send instead: both consist of the same two segments
- * (contract/tenants.md#containers and contract/choices.md#privacy).
- */
+/** The container of an older client's privacy (contract/tenants.md#containers and contract/choices.md#privacy). */
 export function containerOfPrivacy(
   value: JsonValue | undefined,
   defaultContainer: string,

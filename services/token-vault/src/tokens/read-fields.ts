@@ -81,10 +81,7 @@ export function readMetadata(
   return Object.fromEntries(metadata);
 }
 
-/**
- * Metadata are strings: booleans and numbers are converted. A whole number that parsing has rounded stays a number,
- * which is then reported.
- */
+/** Booleans and numbers become strings. A whole number that parsing has rounded stays one, and is reported. */
 export function metadataText(value: JsonValue): JsonValue {
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) return value;
   return typeof value === 'boolean' || typeof value === 'number' ? String(value) : value;

@@ -3,9 +3,7 @@ import { tokenTypes } from './token-type.ts';
 
 const name = 'cvc';
 
-/**
- * Whether this is card data with a security code, which is stored for a short time only (contract/tokens.md#token-types).
- */
+/** Whether the data holds a security code, which is stored for a short time only (contract/tokens.md#token-types). */
 export function holdsSecurityCode(type: string, data: JsonValue): boolean {
   return tokenTypes.get(type)?.isCard === true && isJsonObject(data) && Object.hasOwn(data, name);
 }

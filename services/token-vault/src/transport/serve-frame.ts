@@ -40,7 +40,7 @@ function identify(
   for (const inbound of frame) {
     const call = new OpenCall(inbound, (error) => reportAnswer(vault, call, error));
     try {
-      const caller = identifyCaller(vault, call.message, peer);
+      const caller = identifyCaller(vault.published, call.message, peer);
       if (caller instanceof Promise) pending.push(whenIdentified(call, caller));
       else identified.push({ call, caller });
     } catch (error) {
@@ -127,10 +127,7 @@ const levels: Partial<Record<ErrorCode, 'error' | 'warn'>> = { internal: 'error'
 /** One error may answer all calls of a frame; it is logged once. */
 const logged = new WeakSet<AppError>();
 
-/**
- * Counts the answer, and logs failures of the vault. Calls with an unknown key belong to no tenant and leave no
- * audit row: only the count and a line on level info show them.
- */
+/** Counts the answer, and logs failures of the vault. Only this shows calls with an unknown key: they have no audit row. */
 function reportAnswer(vault: VaultContext, call: OpenCall, error: AppError | undefined): void {
   vault.metrics.calls.add(call.operation, error?.code ?? 'ok');
   if (error === undefined) return;

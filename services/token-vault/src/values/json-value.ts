@@ -18,10 +18,7 @@ export function own(object: JsonObject, name: string | number): JsonValue | unde
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/**
- * A value inside longer text (contract/expressions.md#substitution): text as it is, nothing for null, objects as
- * compact JSON.
- */
+/** A value inside longer text (contract/expressions.md#substitution): null is empty, objects are compact JSON. */
 export function textOf(value: JsonValue): string {
   if (typeof value === 'string') return value;
   return value === null ? '' : JSON.stringify(value);

@@ -1,7 +1,7 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { isNestedDeeper } from '@glovebox/platform/values/json-nesting';
 
-import { parseJson, type JsonValue } from './json-value.ts';
+import { type JsonObject, type JsonValue, isJsonObject, parseJson } from './json-value.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -28,6 +28,12 @@ export function readJsonBody(body: Buffer, { bodyBytes, bodyNesting }: BodyLimit
   } catch {
     throw invalid('The body is not valid JSON.');
   }
+}
+
+/** @throws AppError `invalid_argument` */
+export function requireObject(value: JsonValue): JsonObject {
+  if (isJsonObject(value)) return value;
+  throw invalid('The request body must be a JSON object.');
 }
 
 function invalid(message: string): AppError {

@@ -4,10 +4,7 @@ import { promisify } from 'node:util';
 import type { ClientKey } from '../../store/client-keys.ts';
 import type { JsonObject } from '../../values/json-value.ts';
 
-/**
- * ECDH-ES over P-256 (RFC 7518, section 4.6), which every browser and phone supports. A single algorithm leaves no
- * choice to get wrong.
- */
+/** ECDH-ES over P-256 (RFC 7518, section 4.6) works in every browser and phone. One algorithm leaves no wrong choice. */
 export const algorithm = 'ECDH-ES';
 const namedCurve = 'P-256';
 

@@ -80,10 +80,7 @@ function isEncrypted(request: JsonObject): boolean {
   return Object.hasOwn(request, 'encrypted') && request['encrypted'] !== null;
 }
 
-/**
- * The sender of a ciphertext may not know its content. So the sender may choose neither the mask nor what is
- * compared: an expression could reveal it.
- */
+/** The sender may not know the content, so it may choose neither mask nor index: an expression could reveal it. */
 function readEncrypted(request: JsonObject, maxLength: number, report: ReportProblem): ReadJwe | undefined {
   if (isGiven(request['data'])) report('data', 'must not be given beside encrypted');
   for (const name of ['mask', 'fingerprint_expression', 'search_indexes']) {

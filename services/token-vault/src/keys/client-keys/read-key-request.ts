@@ -1,8 +1,8 @@
 import type { ExpiresAt } from '@glovebox/access/expires-at';
-import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { readExpiresAt } from '../../tokens/read-fields.ts';
-import { own, type JsonValue, isJsonObject } from '../../values/json-value.ts';
+import { own, type JsonValue } from '../../values/json-value.ts';
+import { requireObject } from '../../values/read-json-body.ts';
 import { ValidationProblems, type ReportProblem } from '../../values/validation-problems.ts';
 import { type Encoding, encodings } from './client-key.ts';
 
@@ -11,12 +11,9 @@ export interface KeyRequest {
   readonly expiresAt: ExpiresAt | undefined;
 }
 
-/**
- * @param now in milliseconds since 1970
- * @throws AppError `invalid_argument` with every problem at once
- */
-export function readKeyRequest(body: JsonValue, now: number): KeyRequest {
-  if (!isJsonObject(body)) throw new AppError('invalid_argument', 'The request body must be a JSON object.');
+/** @throws AppError `invalid_argument` with every problem at once */
+export function readKeyRequest(sent: JsonValue, now: number): KeyRequest {
+  const body = requireObject(sent);
   const problems = new ValidationProblems();
   const encoding = readEncoding(own(body, 'encoding'), problems.at(''));
   const expiresAt = readExpiresAt(own(body, 'expires_at'), now, problems.at(''));

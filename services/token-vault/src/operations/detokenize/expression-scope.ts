@@ -108,17 +108,17 @@ interface Owner {
   readonly typed: (name: string, text: string) => JsonValue;
 }
 
-async function ownerOf({ registry }: VaultContext, request: Detokenize): Promise<Owner> {
+async function ownerOf({ published }: VaultContext, request: Detokenize): Promise<Owner> {
   const { purpose, purposeId, proxy } = request;
   if (purpose === UsePurpose.USE_PURPOSE_REACTOR) {
-    const record = await registry.reactorById(purposeId);
+    const record = await published.reactorById(purposeId);
     if (record === undefined) throw noConfiguration();
     const types = new Map(record.declaredConfiguration.map(({ name, type }) => [name, type]));
     // The runner refuses a value that is not of its declared type.
     return { record, typed: (name, text) => parseDeclared(types.get(name) ?? 'string', text) ?? text };
   }
   if (purpose !== UsePurpose.USE_PURPOSE_PROXY || proxy === undefined) throw noConfiguration();
-  const record = await registry.proxyByKeyHash(proxy.keyHash, proxy.version);
+  const record = await published.proxyByKeyHash(proxy.keyHash, proxy.version);
   if (record === undefined || record.id !== purposeId) throw noConfiguration();
   return { record, typed: (_name, text) => text };
 }

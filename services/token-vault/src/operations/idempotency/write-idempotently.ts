@@ -86,8 +86,8 @@ function readKept(plaintext: Buffer): StoredAnswer {
 const openingBrace = 0x7b;
 
 /**
- * A public application is all the visitors of a page. None of them gets what another has stored: with another body it
- * is another request.
+ * The visitors of a page share a public application. With another body it is another request, so none sees another's
+ * answer.
  */
 async function scopeOfWrite(
   vault: VaultContext,

@@ -1,4 +1,3 @@
-import { AppError } from '@glovebox/platform/errors/app-error';
 import type { CreateTokenIntent } from '@glovebox/protos/vault/v1/vault';
 
 import { requireTokenPermission } from '../../authorization/require-permission.ts';
@@ -7,8 +6,7 @@ import type { VaultContext } from '../../context/vault-context.ts';
 import { decryptRequest } from '../../keys/client-keys/decrypt-requests.ts';
 import type { WriteResult } from '../../presentation/write-result.ts';
 import { parseTokenRequest } from '../../tokens/parse-token-request.ts';
-import { isJsonObject } from '../../values/json-value.ts';
-import { readJsonBody } from '../../values/read-json-body.ts';
+import { requireObject, readJsonBody } from '../../values/read-json-body.ts';
 import { newIntentRowId } from '../../values/token-intent-id.ts';
 import { storeTokens } from '../tokens/store-tokens.ts';
 
@@ -21,8 +19,7 @@ export async function createTokenIntent(
   { body }: CreateTokenIntent,
 ): Promise<WriteResult> {
   await requireTokenPermission(vault, identified, 'create');
-  const sent = readJsonBody(body, vault.limits);
-  if (!isJsonObject(sent)) throw new AppError('invalid_argument', 'The request body must be a JSON object.');
+  const sent = requireObject(readJsonBody(body, vault.limits));
   const { type = null, data = null, encrypted = null } = sent;
   const wanted = await decryptRequest(vault, identified.caller.tenantId, { type, data, encrypted });
   const now = Date.now();

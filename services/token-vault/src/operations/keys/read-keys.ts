@@ -5,7 +5,7 @@ import { requireKeyPermission } from '../../authorization/require-permission.ts'
 import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { presentClientKey } from '../../keys/client-keys/client-key.ts';
-import { readPageRequest } from '../../search/page-request.ts';
+import { numberedPagination, readPageRequest } from '../../search/page-request.ts';
 import { countClientKeys, selectClientKey, selectClientKeyPage } from '../../store/client-keys.ts';
 import { isUuid } from '../../values/uuid.ts';
 import { ValidationProblems } from '../../values/validation-problems.ts';
@@ -35,13 +35,7 @@ export async function listKeys(
   const total = await countClientKeys(vault.postgres, tenantId);
   const offset = (number - 1) * size;
   const keys = offset < total ? await selectClientKeyPage(vault.postgres, tenantId, { offset, size }) : [];
-  const pagination = {
-    total_items: total,
-    page_number: number,
-    page_size: size,
-    total_pages: Math.ceil(total / size),
-  };
-  const page = { pagination, data: keys.map(presentClientKey) };
+  const page = { pagination: numberedPagination(total, number, size), data: keys.map(presentClientKey) };
   return { $case: 'page', value: { json: Buffer.from(JSON.stringify(page)) } };
 }
 

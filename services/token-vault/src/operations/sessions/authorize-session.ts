@@ -16,10 +16,7 @@ import { recordDecisions } from '../../store/audit-log.ts';
 import { readJsonBody } from '../../values/read-json-body.ts';
 import { narrowGrant } from './narrow-grant.ts';
 
-/**
- * Grants a session a part of what the caller holds (contract/tenants.md#sessions), once. The grant is recorded
- * before it takes effect.
- */
+/** Grants a session, once, a part of what the caller holds (contract/tenants.md#sessions). It is recorded first. */
 export async function authorizeSession(
   vault: VaultContext,
   identified: IdentifiedCall,

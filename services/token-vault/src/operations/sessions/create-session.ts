@@ -10,10 +10,7 @@ import { sessionData } from '../../events/event-data.ts';
 import { originOf } from '../../events/vault-events.ts';
 import { recordDecisions } from '../../store/audit-log.ts';
 
-/**
- * Creates a session that can do nothing until it is authorized (contract/tenants.md#sessions). Its key leaves only
- * after it is recorded.
- */
+/** The session can do nothing yet (contract/tenants.md#sessions). Its key leaves only after the session is recorded. */
 export async function createSession(vault: VaultContext, identified: IdentifiedCall): Promise<Outcome> {
   const { caller } = identified;
   const audited = { ...identified, operation: 'create_session', purpose: 'session' } as const;

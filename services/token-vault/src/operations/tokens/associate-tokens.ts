@@ -20,19 +20,10 @@ export async function associateTokens(
   await requireTokenPermission(vault, identified, 'read', [parentId, childId]);
   if (parentId === childId) throw ownChild();
   const association = { tenantId: identified.caller.tenantId, parentId, childId };
-  const refusal = await vault.postgres.transaction(async (tx) => {
-    const decision = await authorizeTokens(tx, identified, 'associate', 'token:read', [parentId, childId]);
-    if (decision.refusal !== undefined) {
-      await recordDecisions(tx, decision.entries);
-      return decision.refusal;
-    }
-    if (await insertAssociation(tx, association, identified.caller.applicationId)) {
-      await recordAssociation(tx, identified, 'associate', association);
-      return undefined;
-    }
-    return new AppError('conflict', 'The token is a child of this one already.');
-  });
-  if (refusal !== undefined) throw refusal;
+  const isNew = await changeAuthorized(vault, identified, 'associate', association, (tx) =>
+    insertAssociation(tx, association, identified.caller.applicationId),
+  );
+  if (!isNew) throw new AppError('conflict', 'The token is a child of this one already.');
   return emptyResult;
 }
 
@@ -44,22 +35,35 @@ export async function dissociateTokens(
 ): Promise<Outcome> {
   await requireTokenPermission(vault, identified, 'delete', [parentId, childId]);
   const association = { tenantId: identified.caller.tenantId, parentId, childId };
-  const refusal = await vault.postgres.transaction(async (tx) => {
-    const decision = await authorizeTokens(tx, identified, 'dissociate', 'token:delete', [
-      ...new Set([parentId, childId]),
-    ]);
+  const wasThere = await changeAuthorized(vault, identified, 'dissociate', association, (tx) =>
+    deleteAssociation(tx, association),
+  );
+  if (!wasThere) throw new AppError('not_found', 'The token is no child of this one.');
+  return { $case: 'done', value: {} };
+}
+
+/** Changes an association and records that, or records the refusal. @returns whether there was anything to change */
+async function changeAuthorized(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  operation: 'associate' | 'dissociate',
+  association: Association,
+  change: (tx: Queryable) => Promise<boolean>,
+): Promise<boolean> {
+  const permission = operation === 'associate' ? 'token:read' : 'token:delete';
+  const tokenIds = [...new Set([association.parentId, association.childId])];
+  const { refusal, changed } = await vault.postgres.transaction(async (tx) => {
+    const decision = await authorizeTokens(tx, identified, operation, permission, tokenIds);
     if (decision.refusal !== undefined) {
       await recordDecisions(tx, decision.entries);
-      return decision.refusal;
+      return { refusal: decision.refusal, changed: false };
     }
-    if (await deleteAssociation(tx, association)) {
-      await recordAssociation(tx, identified, 'dissociate', association);
-      return undefined;
-    }
-    return new AppError('not_found', 'The token is no child of this one.');
+    const changed = await change(tx);
+    if (changed) await recordAssociation(tx, identified, operation, association);
+    return { refusal: undefined, changed };
   });
   if (refusal !== undefined) throw refusal;
-  return { $case: 'done', value: {} };
+  return changed;
 }
 
 /** Writes an audit row for each of the two. */

@@ -46,7 +46,7 @@ export async function draftContextOf(vault: VaultContext, caller: Principal): Pr
   const [sealingKey, indexKeys, tenant] = await Promise.all([
     vault.keyring.currentSealingKey(caller.tenantId),
     vault.keyring.indexKeys(caller.tenantId),
-    vault.registry.tenantById(caller.tenantId),
+    vault.published.tenantById(caller.tenantId),
   ]);
   // Fingerprints are on unless the tenant turns them off (contract/choices.md#fingerprint-by-default).
   const fingerprints = tenant?.settings['fingerprint_tokens'] !== 'false';

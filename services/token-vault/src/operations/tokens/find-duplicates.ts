@@ -7,10 +7,7 @@ import { type TokenRow, isExpired } from '../../store/token-row.ts';
 import { selectRows } from '../../store/token-rows.ts';
 import type { DraftContext } from './draft-token.ts';
 
-/**
- * Existing tokens by fingerprint. The fingerprints are locked until the transaction ends, so that no other request
- * inserts one.
- */
+/** Existing tokens by fingerprint. The fingerprints stay locked until the transaction ends. */
 export async function findDuplicates(
   vault: VaultContext,
   tx: Queryable,

@@ -1,7 +1,7 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 
 import type { VaultContext } from '../../context/vault-context.ts';
-import { type PageRequest, startAfter } from '../../search/page-request.ts';
+import { numberedPagination, type PageRequest, startAfter } from '../../search/page-request.ts';
 import { type Selection, type TokenOrder, selectPage } from '../../store/list-tokens.ts';
 import type { TokenHead } from '../../store/token-row.ts';
 import type { JsonObject } from '../../values/json-value.ts';
@@ -40,15 +40,7 @@ async function selectAndCount(
     const total = await counts.count(postgres, selection);
     const offset = (page.number - 1) * size;
     const rows = offset < total ? await selectPage(postgres, selection, order, { offset }, size) : [];
-    return {
-      rows,
-      pagination: {
-        total_items: total,
-        page_number: page.number,
-        page_size: size,
-        total_pages: Math.ceil(total / size),
-      },
-    };
+    return { rows, pagination: numberedPagination(total, page.number, size) };
   }
   const rows = await selectPage(postgres, selection, order, { after: page.after }, size + 1);
   const last = rows.length > size ? rows[size - 1] : undefined;

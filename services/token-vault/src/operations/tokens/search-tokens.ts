@@ -1,4 +1,3 @@
-import { AppError } from '@glovebox/platform/errors/app-error';
 import { Paging, type SearchTokens } from '@glovebox/protos/vault/v1/vault';
 
 import { requireTokenPermission } from '../../authorization/require-permission.ts';
@@ -11,8 +10,8 @@ import { SearchQueryError } from '../../search/query.ts';
 import { type FilterOptions, filterOf } from '../../search/to-filter.ts';
 import { type TokenFilter, everyToken } from '../../store/token-filter.ts';
 import { readText } from '../../tokens/read-fields.ts';
-import { own, type JsonObject, type JsonValue, isJsonObject } from '../../values/json-value.ts';
-import { type BodyLimits, readJsonBody } from '../../values/read-json-body.ts';
+import { own, type JsonValue } from '../../values/json-value.ts';
+import { requireObject, readJsonBody } from '../../values/read-json-body.ts';
 import { ValidationProblems, type ReportProblem } from '../../values/validation-problems.ts';
 import { servePage } from './serve-page.ts';
 
@@ -24,7 +23,7 @@ export async function searchTokens(
 ): Promise<Outcome> {
   await requireTokenPermission(vault, identified, 'search');
   const byCursor = paging === Paging.PAGING_CURSOR;
-  const request = readRequest(body, vault.limits);
+  const request = body.length === 0 ? {} : requireObject(readJsonBody(body, vault.limits));
   const { search } = await vault.keyring.indexKeys(identified.caller.tenantId);
   const problems = new ValidationProblems();
   const report = problems.at('');
@@ -45,13 +44,6 @@ export async function searchTokens(
 /** Only a query string may give numbers as text. */
 function noText(value: JsonValue | undefined): JsonValue | undefined {
   return typeof value === 'string' ? Number.NaN : value;
-}
-
-function readRequest(body: Buffer, limits: BodyLimits): JsonObject {
-  if (body.length === 0) return {};
-  const request = readJsonBody(body, limits);
-  if (isJsonObject(request)) return request;
-  throw new AppError('invalid_argument', 'The request body must be a JSON object.');
 }
 
 function readQuery(

@@ -1,6 +1,5 @@
 import { decide } from '@glovebox/access/rules';
 import type { Queryable } from '@glovebox/platform/db/postgres';
-import { AppError } from '@glovebox/platform/errors/app-error';
 import type { UpdateToken } from '@glovebox/protos/vault/v1/vault';
 
 import { auditEntry } from '../../audit/audit-entry.ts';
@@ -19,16 +18,13 @@ import { nameOf } from '../../store/row-cache.ts';
 import type { TokenRow } from '../../store/token-row.ts';
 import { type TokenKey, lockRow, selectRows } from '../../store/token-rows.ts';
 import { updateRow } from '../../store/update-row.ts';
-import { type JsonObject, isJsonObject } from '../../values/json-value.ts';
-import { type BodyLimits, readJsonBody } from '../../values/read-json-body.ts';
+import { type JsonObject } from '../../values/json-value.ts';
+import { requireObject, readJsonBody } from '../../values/read-json-body.ts';
 import { type DraftContext, draftContextOf } from './draft-token.ts';
 import { findDuplicates } from './find-duplicates.ts';
 import { type Update, planUpdate } from './plan-update.ts';
 
-/**
- * Applies a merge patch to one token (contract/tokens.md#merge-patch). Of two concurrent updates, the second
- * applies to the result of the first.
- */
+/** Applies a merge patch (contract/tokens.md#merge-patch). Of two concurrent updates, the second builds on the first. */
 export async function updateToken(
   vault: VaultContext,
   identified: IdentifiedCall,
@@ -37,17 +33,11 @@ export async function updateToken(
   const { caller } = identified;
   if (tokenIdProblem(tokenId, longestTokenId) !== undefined) throw tokenNotFound();
   await requireTokenPermission(vault, identified, 'update', [tokenId]);
-  const body = readPatch(patch, vault.limits);
+  const body = requireObject(readJsonBody(patch, vault.limits));
   const drafting = await draftContextOf(vault, caller);
   const key = { tenantId: caller.tenantId, id: tokenId };
   const token = await perform(vault, identified, drafting, key, body);
   return { form: { kind: 'token' }, tokens: [token] };
-}
-
-function readPatch(body: Buffer, limits: BodyLimits): JsonObject {
-  const patch = readJsonBody(body, limits);
-  if (isJsonObject(patch)) return patch;
-  throw new AppError('invalid_argument', 'The request body must be a JSON object.');
 }
 
 /** Plans the update before the row is locked, and again only if the token has changed since. */

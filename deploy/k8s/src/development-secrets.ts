@@ -8,7 +8,7 @@ export interface SecretManifest {
   readonly stringData: Readonly<Record<string, string>>;
 }
 
-/** The Secrets of the overlay `dev`, each with new random values: whoever applies them twice has to start anew. */
+/** The Secrets of the overlay `dev`, with new random values at each call. Applying them twice means starting anew. */
 export function developmentSecrets(namespace = 'glovebox'): readonly SecretManifest[] {
   const passwords = { control: random(), vault: random() };
   const tokens = { 'control-api': random(), 'proxy-gateway': random(), 'reactor-runner': random() };

@@ -10,9 +10,10 @@ export interface PathMatch {
 }
 
 /**
- * The paths of each service for an edge that follows the Gateway API. Which of two matches counts when one of them is a
- * regular expression is each implementation's own choice, and some let `/` hide all of them. So no two overlap here, and
- * none stands for the rest: control-api's paths are listed like the gateway's, and what nobody serves the edge refuses.
+ * The paths of each service for a load balancer that follows the Gateway API. When two matches overlap and one is a
+ * regular expression, each implementation chooses for itself, and some let `/` hide all others. So no two overlap
+ * here, and none is a fallback: control-api's paths are listed like the gateway's, and the load balancer refuses all
+ * others.
  */
 export function edgeMatches(): Readonly<Record<Upstream, readonly PathMatch[]>> {
   const gateway = routes.filter(({ upstream }) => upstream === 'proxy-gateway').map(({ path }) => path);
@@ -27,7 +28,7 @@ export function edgeMatches(): Readonly<Record<Upstream, readonly PathMatch[]>> 
   };
 }
 
-/** Those of control-api's operations, an id in them as `*`, and of what it shows to everybody. */
+/** The paths of control-api's operations, with `*` for an id, and of its public pages. */
 export function controlPaths(): readonly string[] {
   const read = (file: string) => readFileSync(join(checkout, 'services/control-api/src', file), 'utf8');
   const operations = read('transport/routes.ts').matchAll(/\broute\('[a-z]+', '([^']+)'/g);

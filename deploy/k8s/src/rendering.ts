@@ -6,17 +6,17 @@ import { fileURLToPath } from 'node:url';
 
 export const overlays = ['dev', 'prod'] as const;
 
-/** Overlays of prod with another place for the key-encryption key. Of these only what differs from prod is kept. */
+/** Overlays of prod with another key provider. Only their differences from prod are kept. */
 export const variants = ['prod-aws-kms', 'prod-transit'] as const;
 
-/** What is rendered: the overlays, and the Job that is part of none. */
+/** The rendered folders: the overlays, and the Job that is in none. */
 export const renderings = [...overlays, ...variants, 'restore'] as const;
 export type Rendering = (typeof renderings)[number];
 
 const deploy = fileURLToPath(new URL('../..', import.meta.url));
 export const routesFile = join(deploy, 'k8s/base/routes.yaml');
 
-/** What kustomize makes of them is kept, so that it can be read, compared and tested where there is no kustomize. */
+/** The output of kustomize is kept, so that it can be read, compared and tested without kustomize. */
 export function renderedFile(name: Rendering): string {
   return join(deploy, 'k8s/rendered', `${name}.yaml`);
 }
@@ -25,7 +25,7 @@ export function header(): string {
   return `# Made by \`npm run render -w deploy/k8s\` from sources with the hash ${sourcesHash()}.\n`;
 }
 
-/** Of all that kustomize reads. */
+/** Hash of all that kustomize reads. */
 function sourcesHash(): string {
   const hash = createHash('sha256');
   const files = globSync(['k8s/{base,components,overlays,restore}/**/*', 'observability/**/*'], {
@@ -38,7 +38,7 @@ function sourcesHash(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Undefined when there is no kubectl on the PATH. @throws Error with what kubectl complains about. */
+/** Undefined without kubectl on the PATH. @throws Error with kubectl's message */
 export function render(name: Rendering): string | undefined {
   const all = kustomize(name);
   if (all === undefined || !variants.some((variant) => variant === name)) return all;

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** A user of the operating system that a process can be started as. */
+/** A user of the operating system, to start processes as. */
 export interface Account {
   readonly name: string;
   readonly uid: number;
@@ -13,8 +13,8 @@ export function runsAsRoot(): boolean {
 }
 
 /**
- * Who Postgres has to run as when this process is root, which Postgres refuses: the owner of its existing data,
- * else `postgres`, else `nobody`. Undefined when this process is an ordinary user's: then it runs as that user.
+ * The user of Postgres when this process is root, which Postgres refuses: the owner of its existing data, else
+ * `postgres`, else `nobody`. Undefined when this process is an ordinary user's.
  */
 export function postgresAccount(dataDir?: string): Account | undefined {
   if (!runsAsRoot()) return undefined;

@@ -13,18 +13,18 @@ export interface ChildOptions {
   /** The whole environment: nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Whom it runs as, when that is not the user of this process. */
+  /** The user that it runs as, if another than this process's. */
   readonly account?: { readonly uid: number; readonly gid: number } | undefined;
   /** Gets stdout and stderr, appended. Absent: they are dropped. */
   readonly logFile?: string | undefined;
   readonly stopSignal: NodeJS.Signals;
   /** Time between the stop signal and SIGKILL. */
   readonly graceMs: number;
-  /** Gives the child an IPC channel, by whose end it notices that its owner is gone. */
+  /** Gives the child an IPC channel. Its end tells the child that its owner is gone. */
   readonly ipc?: boolean;
   /** See `Guarded.rank`. */
   readonly rank: number;
-  /** Removed once the child has ended after this process died. */
+  /** Removed when the child has ended after this process died. */
   readonly temporary?: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export interface Child {
   /** Never rejects. */
   readonly exited: Promise<Exit>;
   hasExited(): boolean;
-  /** Ends it in order, by force after its grace period. May be called again, also after its end. */
+  /** Stops it, by force after its grace period. May be called again, also after its end. */
   stop(): Promise<void>;
 }
 
@@ -87,7 +87,7 @@ export async function spawnChild(options: ChildOptions): Promise<Child> {
     rank: options.rank,
     remove: options.temporary ?? [],
   });
-  // What the leader left in its group ends with it: its worker processes must not live on unattended.
+  // The rest of its group ends with it: worker processes must not live on unattended.
   void exited.then(() => {
     sendSignal(-pid, 'SIGKILL');
     release(pid);

@@ -6,7 +6,7 @@ import { StartProblem } from './problem.ts';
 import { endLeftovers, readRunning } from './run-journal.ts';
 import type { StartOptions } from './start-options.ts';
 
-/** Makes sure that this is the only system of its state directory, and that nothing of an earlier one is left. */
+/** Ensures that this is the only system of its state directory, and that nothing of an earlier one is left. */
 export async function claim(options: StartOptions): Promise<Disposable> {
   try {
     createStateDirectory(options.stateDir);
@@ -40,7 +40,7 @@ export async function requirePublicPort({ port, hosts }: StartOptions): Promise<
         `Choose another one: PORT=${port + 1} npm start`,
       );
     }
-    // Machines without IPv6 do with the other loopback address.
+    // Machines without IPv6 only have the other loopback address.
     if (host === '::1') continue;
     throw new StartProblem(
       `it can't listen on port ${port} of ${host} (${reason})`,

@@ -2,12 +2,12 @@ import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Whoever claimed a port listens there by then, or never will. */
+/** A process that claimed a port listens there by then, or never will. */
 const claimedMs = 60_000;
 
 /**
- * Whether the port is now this process's to hand to a listener: no other process of this account has claimed it
- * within the last minute. A port can be found free by two processes before either of their listeners starts.
+ * Claims a port for a listener of this process: false if another process of this account has claimed it within the
+ * last minute. Two processes can find the same port free before either listens.
  */
 export function claimPort(port: number): boolean {
   const folder = join(tmpdir(), `glovebox-ports-${process.getuid?.() ?? 0}`);

@@ -1,6 +1,6 @@
 import { type ServiceName, serviceNames } from './service-names.ts';
 
-/** Whose command line answers: a service's, or that of what concerns the whole system. */
+/** The command line that has a command: a service's, or that of the whole system. */
 export type Program = ServiceName | 'operator';
 
 interface OperatorCommand {
@@ -28,7 +28,7 @@ ${commands.map(({ words, takes }) => `  ${`${words} ${takes}`.trim()}`).join('\n
 COMMAND --help tells more; docs/operating.md shows what each prints.
 `;
 
-/** The programs that answer to a command; undefined: there is none of that name. */
+/** The programs of a command; undefined: there is no such command. */
 export function findPrograms(args: readonly string[]): readonly Program[] | undefined {
   return commands.find(({ words }) => words.split(' ').every((word, index) => args[index] === word))
     ?.programs;

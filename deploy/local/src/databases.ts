@@ -4,18 +4,18 @@ import { withConnection, withDatabase } from './postgres-connection.ts';
 import { StartProblem } from './problem.ts';
 
 export interface DatabaseOptions {
-  /** Of someone who may create databases. */
+  /** Credentials that may create databases. */
   readonly adminUrl: string;
   /** Name of each database, and the password of the one role that may connect to it. */
   readonly passwords: Readonly<Record<string, string>>;
-  /** The server is ours alone, so its own databases can be closed to the services too. */
+  /** The server is private, so its own databases can be closed to the services too. */
   readonly isPrivate: boolean;
 }
 
 export interface PreparedDatabases {
   /** By database, with the credentials of its own role. */
   readonly urls: Readonly<Record<string, string>>;
-  /** False when the server let us create databases but no roles: all share the given credentials. */
+  /** False when the credentials may create databases but no roles: then all services share them. */
   readonly separated: boolean;
 }
 
@@ -55,7 +55,7 @@ async function ensureRole(client: Client, database: string, password: string): P
   const identifier = escapeIdentifier(role);
   const attributes = `LOGIN PASSWORD ${escapeLiteral(password)}`;
   await client.query(`${rowCount === 0 ? 'CREATE' : 'ALTER'} ROLE ${identifier} ${attributes}`);
-  // Only a member may hand a database to a role; superusers need not be one, and it does no harm.
+  // Only a member can give a database to a role. A superuser need not be one, but may.
   await client.query(`GRANT ${identifier} TO CURRENT_USER`);
   return role;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 export interface FetchOptions {
-  /** Gets the packages. */
+  /** Folder of the packages. */
   readonly folder: string;
   /** Not made unless it is needed. */
   readonly scratch: string;
@@ -14,7 +14,7 @@ export interface FetchOptions {
 
 const run = promisify(execFile);
 
-/** Fetches a package, and with it the libraries that this machine lacks. @throws Error when that can't be done. */
+/** Fetches a package, with the libraries that this machine lacks. @throws Error when that fails */
 export async function fetchDebianPackages(
   name: string,
   { folder, scratch, signal }: FetchOptions,
@@ -25,7 +25,7 @@ export async function fetchDebianPackages(
     signal.throwIfAborted();
     if (existsSync('/var/lib/apt/lists') && (await readdir('/var/lib/apt/lists')).some(isPackageList))
       throw error;
-    // A fresh container has no package lists, and an ordinary user may not fetch them: a private set then.
+    // A fresh container has no package lists, and an ordinary user may not fetch them: then this uses its own.
     const options = await privateLists(scratch);
     await run('apt-get', [...options, 'update'], { signal });
     await download(name, options, folder, signal);
@@ -55,7 +55,7 @@ const patience = [
   'Acquire::https::Timeout=5',
 ];
 
-/** What a program loads is in packages that it depends on by way of libraries alone. */
+/** A program loads only packages that it depends on through libraries. */
 async function missingLibraries(
   name: string,
   options: readonly string[],

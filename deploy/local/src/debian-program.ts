@@ -21,19 +21,18 @@ export interface DebianProgram {
   readonly package: string;
   /** In the package, e.g. `usr/bin/redis-server`. */
   readonly path: string;
-  /** By which it tells its version and ends, e.g. `--version`. */
+  /** Prints its version and exits, e.g. `--version`. */
   readonly versionOption: string;
-  /** Changes what was unpacked, before it is used. */
+  /** Changes the unpacked files before their use. */
   prepare?(folder: string): Promise<void>;
 }
 
 const run = promisify(execFile);
 
 /**
- * A program of Debian's without installing it: the packages are fetched with apt-get, which checks their signatures,
- * and unpacked into a folder. Needs no root. The second time it is found in the folder.
- *
- * @returns undefined where that is impossible: no apt-get, no network; or when the signal came first
+ * A Debian program without installing it: apt-get fetches the packages and checks their signatures, and they are
+ * unpacked into a folder, where they are found the second time. Needs no root.
+ * @returns undefined where that is impossible: no apt-get, no network, or aborted by the signal
  */
 export async function debianProgram(
   program: DebianProgram,
@@ -52,7 +51,7 @@ export async function debianProgram(
     () => false,
   );
   if (works) return unpacked;
-  // Of another machine or release: it is fetched again next time.
+  // From another machine or release: fetch it again.
   await rm(target, { recursive: true, force: true });
   return undefined;
 }

@@ -5,7 +5,7 @@ import { writePrivateJson } from './private-file.ts';
 import { childrenOf } from './processes.ts';
 import type { DevelopmentTenant } from './settings.ts';
 
-/** What tools may rely on while the system runs: `.glovebox/dev.json`. */
+/** For tools, while the system runs: `.glovebox/dev.json`. */
 export interface DevFile extends DevelopmentTenant {
   readonly base_url: string;
   /** Each public listener itself, past the edge. */
@@ -22,7 +22,7 @@ export interface NamedProcess {
 
 const refreshMs = 500;
 
-/** Writes the file and keeps its process list true until disposed; then the file is removed. */
+/** Writes the file and keeps its process list current until disposed, which removes the file. */
 export function keepDevFile(
   stateDir: string,
   content: Omit<DevFile, 'processes'>,

@@ -7,8 +7,7 @@ import type { System } from './service-env.ts';
 import type { DevelopmentTenant } from './settings.ts';
 
 /**
- * The tenant to try things out with: the one of an earlier start if this database still knows it, else a new one.
- *
+ * The tenant for trying things out: that of an earlier start if this database still has it, else a new one.
  * @throws StartProblem when none can be made
  */
 export async function ensureDevelopmentTenant(
@@ -29,7 +28,7 @@ export async function ensureDevelopmentTenant(
   );
 }
 
-/** Waits until the data plane has learned the tenant's keys, so that what is printed works when it is pasted. */
+/** Waits until the data plane knows the tenant's keys, so that the printed commands work at once. */
 export async function waitUntilKeysWork(
   baseUrl: string,
   tenant: DevelopmentTenant,

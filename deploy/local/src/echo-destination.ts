@@ -2,8 +2,8 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import { text } from 'node:stream/consumers';
 
 /**
- * Somebody else's server, for trying proxies out: it answers with what it received. It writes that nowhere else,
- * since it is given the plaintext.
+ * A third party's server, for trying out proxies: it answers with the request. It writes that nowhere else, since it
+ * gets the plaintext.
  */
 export function createEchoDestination(): Server {
   return createServer((request, response) => {

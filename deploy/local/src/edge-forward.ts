@@ -14,13 +14,13 @@ export interface ServiceAddress {
 export interface ForwardOptions {
   readonly address: ServiceAddress;
   readonly agent: Agent;
-  /** Called when the service gave no answer and none was begun. */
+  /** Called when the service sent no response. */
   readonly onUnreachable: () => void;
 }
 
 /**
- * Passes a request on and its answer back as they are: every header in its spelling, order and number, both
- * bodies streamed no faster than the slower side takes them, an end on one side passed to the other.
+ * Forwards a request and its response unchanged: every header in its spelling, order and number; both bodies streamed
+ * at the pace of the slower side; an end on one side passed to the other.
  */
 export function forward(request: IncomingMessage, response: ServerResponse, options: ForwardOptions): void {
   const upstream = send({
@@ -36,14 +36,14 @@ export function forward(request: IncomingMessage, response: ServerResponse, opti
     answered = true;
     passBack(answer, response);
     answer.once('end', () => {
-      // Node stops passing on a request whose answer is complete: without this both sides would wait for the rest.
+      // Node stops forwarding a request whose response is complete: without this both sides would wait for the rest.
       if (request.complete) return;
       letGo();
       upstream.destroy();
     });
   });
   upstream.on('error', () => {
-    // With an answer under way this is only the service not reading the rest of the request.
+    // After the response has begun, this only means that the service does not read the rest of the request.
     if (answered || response.destroyed) return;
     letGo();
     options.onUnreachable();
@@ -62,7 +62,7 @@ export function forward(request: IncomingMessage, response: ServerResponse, opti
 }
 
 function passBack(answer: IncomingMessage, response: ServerResponse): void {
-  // The service has set a date, or chosen not to.
+  // The service sets the date, or none.
   response.sendDate = false;
   try {
     response.writeHead(
@@ -84,8 +84,8 @@ function passBack(answer: IncomingMessage, response: ServerResponse): void {
 }
 
 /**
- * Without waiting for the body, which may itself wait: for a 100 Continue, for an event to stream. Not by
- * `flushHeaders`, which sends them in UTF-8 and so changes the bytes of a header that isn't ASCII.
+ * Sends the headers without waiting for the body, which may itself wait: for a 100 Continue, for an event to stream.
+ * Not by `flushHeaders`, which sends them in UTF-8 and so changes the bytes of a header that isn't ASCII.
  */
 function sendHeadersNow(message: ClientRequest | ServerResponse, bodyFollows: boolean): void {
   if (bodyFollows) message.write('', 'latin1');
@@ -95,7 +95,7 @@ function hasBody(request: IncomingMessage): boolean {
   return 'content-length' in request.headers || 'transfer-encoding' in request.headers;
 }
 
-/** Methods whose requests Node takes to have no body unless told otherwise; it chunks all others. */
+/** Methods whose requests have no body by Node's default; it chunks all others. */
 const bodiless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
 function requestHeaders(request: IncomingMessage): string[] {
@@ -103,7 +103,7 @@ function requestHeaders(request: IncomingMessage): string[] {
   return explicit ? request.rawHeaders : [...request.rawHeaders, 'Content-Length', '0'];
 }
 
-/** How bytes are framed and connections reused is each hop's own matter (RFC 9110 section 7.6.1). */
+/** Framing and connections are each hop's own matter (RFC 9110 section 7.6.1). */
 function withoutConnectionHeaders(rawHeaders: readonly string[]): string[] {
   const own = new Set(['connection', 'keep-alive', 'transfer-encoding']);
   return rawHeaders.filter((_, index) => !own.has((rawHeaders[index - (index % 2)] ?? '').toLowerCase()));

@@ -10,14 +10,14 @@ import { type Readiness, createHealthCheck } from './edge-health.ts';
 import { type Route, type Upstream, pathOf, routeOf } from './route-table.ts';
 
 export interface EdgeOptions {
-  /** Addresses to listen on; those that this machine doesn't have are left out, but one must work. */
+  /** Addresses to listen on. Missing ones are skipped, but one must exist. */
   readonly hosts: readonly string[];
   /** 0 for a free one. */
   readonly port: number;
   readonly upstreams: Readonly<Record<Upstream, ServiceAddress>>;
-  /** Where each service tells whether it can serve. */
+  /** The readiness URL of each service. */
   readonly readyUrls: Readonly<Record<string, string>>;
-  /** Where errors are explained. */
+  /** The documentation of errors. */
   readonly docsUrl: string;
 }
 
@@ -25,7 +25,7 @@ export interface Edge extends AsyncDisposable {
   readonly port: number;
 }
 
-/** Starts the one public address: it routes by path and otherwise changes nothing in either direction. */
+/** Starts the public address: it routes by path and changes nothing else in either direction. */
 export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 256, scheduling: 'lifo' });
   const { docsUrl } = options;
@@ -63,7 +63,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
 
 const absentAddress = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
-/** On all addresses the same port; those that this machine doesn't have are left out, if one is left. */
+/** The same port on all addresses. Missing addresses are skipped, if one exists. */
 async function listenOnAll(options: EdgeOptions, createOne: () => Server): Promise<number> {
   let port: number | undefined;
   let refusal: unknown = new Error('no address to listen on');
@@ -83,7 +83,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 function createHttpServer(handle: Handler, docsUrl: string): Server {
   const server = createServer({ keepAliveTimeout: 65_000 }, handle);
-  // The service behind decides about expectations: its 100 Continue is passed on when it comes.
+  // The service decides about expectations: its 100 Continue is forwarded.
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);
   answerBrokenRequests(server, docsUrl);

@@ -32,7 +32,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** What a restore fills is named by its user: never the databases of the running system. */
+/** The user names the databases of a restore: never those of the running system. */
 function environmentOf(program: Program): Environment {
   if (program !== 'operator') return serviceEnvironments(runningSystem())[program];
   const { PATH = '', CONTROL_DATABASE_URL = '', VAULT_DATABASE_URL = '' } = process.env;

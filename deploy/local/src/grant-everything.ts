@@ -7,8 +7,8 @@ interface Application {
 }
 
 /**
- * The development tenant's management application holds every permission that there is for its kind: a newer version
- * may know some that it was not given when it was made.
+ * Gives the development tenant's management application every permission of its type: a newer version may have some
+ * that it was created without.
  */
 export async function grantEverything(baseUrl: string, managementKey: string): Promise<void> {
   const ask = async (path: string, body?: object): Promise<unknown> => {

@@ -22,7 +22,7 @@ export interface CallOptions {
   readonly credentials: ChannelCredentials;
   /** `Method`, or `package.Service/Method`. */
   readonly method: string;
-  /** Start of the packages in which a short name is looked for. */
+  /** Start of the packages to search for a short name. */
   readonly package: string;
   readonly requests: readonly object[];
 }
@@ -30,13 +30,12 @@ export interface CallOptions {
 type Method = MethodDefinition<object, object>;
 
 const callTimeoutMs = 30_000;
-/** A stream is open-ended: silence for that long after the last answer ends the call. */
+/** A stream is open-ended: silence for so long after the last response ends the call. */
 const silenceMs = 1_000;
 
 /**
- * Calls a method that is known only from the .proto files.
- *
- * @returns its answers
+ * Calls a method that is known from the .proto files only.
+ * @returns its responses
  * @throws StartProblem when there is no such method, the request doesn't fit it, or the call fails
  */
 export async function callMethod(options: CallOptions): Promise<object[]> {
@@ -109,7 +108,7 @@ function callOnce(
   });
 }
 
-/** Sends all requests and gathers answers until the service ends the stream or falls silent. */
+/** Sends all requests and collects responses until the service ends the stream or falls silent. */
 function exchange(
   client: Client,
   method: Method,
@@ -140,7 +139,7 @@ function exchange(
       reject(error);
     });
     for (const request of requests) call.write(request);
-    // A method with one request ends it; a stream stays open, since its end may end what is under way.
+    // A method with one request ends it. A stream stays open, since its end may end open calls.
     if (!method.requestStream) call.end();
   });
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Exit } from './child.ts';
 
-/** Something that runs until it ends or is stopped. */
+/** A part of the system that runs until it ends or is stopped. */
 export interface Running {
   readonly pid: number;
   readonly exited: Promise<Exit>;
@@ -20,18 +20,18 @@ export interface KeepRunningOptions {
 
 export interface KeptRunning extends AsyncDisposable {
   readonly name: string;
-  /** Of the process at this moment; undefined between its end and its next start. */
+  /** The current process; undefined between its end and its next start. */
   pid(): number | undefined;
 }
 
 const firstPauseMs = 100;
 const longestPauseMs = 3_000;
-/** Who ran that long has not failed at starting. */
+/** A process that ran this long did not fail at its start. */
 const healthyAfterMs = 10_000;
 
 /**
- * Starts something and starts it again whenever it ends, at once at first, then after growing pauses.
- * The first start is the caller's to see: its failure is thrown.
+ * Starts a part of the system and restarts it whenever it ends, at once at first, then after growing pauses. Throws
+ * when the first start fails.
  */
 export async function keepRunning(options: KeepRunningOptions): Promise<KeptRunning> {
   const { name, start } = options;

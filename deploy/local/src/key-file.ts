@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 
 import { writePrivateJson } from './private-file.ts';
 
-/** Makes the vault's key-encryption key (format: services/token-vault/src/crypto/key-file.ts), once and for all. */
+/** Creates the vault's key file, if there is none (format: services/token-vault/src/crypto/key-file.ts). */
 export function ensureKeyFile(path: string): void {
   if (existsSync(path)) return;
   const id = `local-${randomBytes(4).toString('hex')}`;

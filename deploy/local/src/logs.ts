@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { logDirectory } from './places.ts';
 
-/** Begins an empty log file for each name; the one of the run before becomes `<name>.log.1`. */
+/** Starts an empty log file for each name; that of the run before becomes `<name>.log.1`. */
 export function rotateLogs<N extends string>(stateDir: string, names: readonly N[]): Record<N, string> {
   const directory = logDirectory(stateDir);
   mkdirSync(directory, { recursive: true, mode: 0o700 });

@@ -8,21 +8,21 @@ import { type Account, canReach, runsAsRoot } from './account.ts';
 /** The folder that holds the repository's package.json. */
 export const checkout = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
 
-/** Where the system keeps what it makes: `.glovebox` in the checkout, or GLOVEBOX_STATE_DIR. */
+/** The state directory: `.glovebox` in the checkout, or GLOVEBOX_STATE_DIR. */
 export function stateDirectory(env: NodeJS.ProcessEnv = process.env): string {
   return resolve(checkout, env['GLOVEBOX_STATE_DIR'] || '.glovebox');
 }
 
 /**
- * Creates the state directory. Others may pass it (Postgres, when it runs as another user), not list it; what is
- * secret in it is closed by itself.
+ * Creates the state directory. Other users may pass through it (Postgres, when it runs as one), not list it; secrets
+ * in it have their own modes.
  */
 export function createStateDirectory(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o711 });
   if (runsAsRoot()) chmodSync(path, statSync(path).mode | 0o011);
 }
 
-/** Used instead of the state directory for what Postgres must reach, when its account can't pass a 0700 home. */
+/** Instead of the state directory for files of Postgres, when its account can't pass through a 0700 home. */
 export const systemDirectory = '/var/lib/glovebox';
 
 /** The state directory where the account can reach it, else a place of the system. */

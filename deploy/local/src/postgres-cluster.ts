@@ -11,7 +11,7 @@ export interface ClusterOptions {
   readonly dataDir: string;
   readonly password: string;
   readonly account: Account | undefined;
-  /** Skips waiting for the disk; for data that nobody will miss. */
+  /** Does not wait for the disk; for disposable data. */
   readonly ephemeral: boolean;
   /** Removed if this process dies meanwhile. */
   readonly temporary: readonly string[];

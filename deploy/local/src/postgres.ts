@@ -16,7 +16,7 @@ import { StartProblem } from './problem.ts';
 export interface PostgresOptions {
   /** A server that runs already, and is used as it is. Default: none. */
   readonly databaseUrl?: string | undefined;
-  /** Data that nobody will miss: a temporary directory, no waiting for the disk. */
+  /** Disposable data: a temporary directory, no waiting for the disk. */
   readonly ephemeral?: boolean;
   /** Where the data lives. Required unless `ephemeral`. */
   readonly dataDir?: string;
@@ -48,8 +48,7 @@ export interface RunningPostgres extends AsyncDisposable {
 }
 
 /**
- * Starts a Postgres of one's own on TCP 127.0.0.1 with password authentication, or takes the given one.
- *
+ * Starts a private Postgres on TCP 127.0.0.1 with password authentication, or uses the given one.
  * @throws StartProblem when none can be had
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {

@@ -1,4 +1,4 @@
-/** A reason why the system can't be started that its user can do something about: what, and what to do. */
+/** A reason why the system can't start that its user can fix: the problem, and what to do. */
 export class StartProblem extends Error {
   override readonly name = 'StartProblem';
   readonly advice: string;

@@ -1,9 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
-/** A process as one can recognize it later: its id alone may have passed to another one. */
+/** Identifies a process also later: its id alone may have passed to another one. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Clock ticks since boot; null where the system doesn't tell. */
+  /** Clock ticks since boot; null where the system doesn't say. */
   readonly startedAt: string | null;
 }
 
@@ -11,14 +11,14 @@ export function identify(pid: number): ProcessIdentity {
   return { pid, startedAt: readStat(pid)?.startedAt ?? null };
 }
 
-/** Whether that very process still runs. One that has ended and only waits to be reaped does not. */
+/** Whether this process still runs. A zombie does not. */
 export function isAlive(process: ProcessIdentity): boolean {
   const stat = readStat(process.pid);
   if (stat === undefined) return process.startedAt === null && accepts(process.pid);
   return !'ZX'.includes(stat.state) && (process.startedAt ?? stat.startedAt) === stat.startedAt;
 }
 
-/** Sends a signal; to a process group when the id is negative. False when there is nobody to get it. */
+/** Sends a signal; to a process group when the id is negative. False when nothing gets it. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
@@ -27,7 +27,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** The processes that a process has started and that still run. */
+/** The running children of a process. */
 export function childrenOf(parent: number): number[] {
   return listDirectory('/proc').filter((pid) => {
     const stat = readStat(pid);
@@ -35,7 +35,7 @@ export function childrenOf(parent: number): number[] {
   });
 }
 
-/** Undefined where the system doesn't tell. */
+/** Undefined where the system doesn't say. */
 export function parentOf(pid: number): number | undefined {
   return readStat(pid)?.parent;
 }

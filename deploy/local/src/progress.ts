@@ -1,4 +1,4 @@
-/** Tells on the terminal what goes on, while it goes on. */
+/** Reports progress on the terminal. */
 export interface Progress {
   /** Runs one step and prints a line when it is done; a slow step is announced while it still runs. */
   step<T>(name: string, run: () => Promise<T>, detail?: (result: T) => string): Promise<T>;

@@ -11,7 +11,7 @@ export interface ReadyBlock {
   readonly seconds: string;
 }
 
-/** The one block that tells a newcomer what runs and what to paste. */
+/** The summary at the end of `npm start`: what runs, and what to paste. */
 export function readyBlock(block: ReadyBlock): string {
   const { tenant, baseUrl } = block;
   const json = `-H 'Content-Type: application/json'`;

@@ -26,7 +26,7 @@ export interface ServerSettings {
   readonly ephemeral: boolean;
 }
 
-/** The password goes through a file that only we can read: every user can list command lines. */
+/** The password is in a private file: every user can list command lines. */
 export async function realServer(server: Program, settings: ServerSettings): Promise<Command> {
   const { port, password, dataDir, ephemeral } = settings;
   const file = join(dataDir, 'redis.conf');

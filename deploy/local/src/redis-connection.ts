@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
  */
 export function pingRedis(url: string, timeoutMs = 2_000): Promise<string | undefined> {
   const { hostname, port, username, password, protocol } = new URL(url);
-  // A TLS server is taken at its word here: the services' client verifies it when they start.
+  // This accepts any certificate; the services' client verifies it when they start.
   if (protocol === 'rediss:') return Promise.resolve(undefined);
   const credentials = [username, password].filter((part) => part !== '').map(decodeURIComponent);
   return new Promise((resolve) => {

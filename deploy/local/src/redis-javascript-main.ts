@@ -1,6 +1,6 @@
 /**
- * A Redis substitute in JavaScript, for trying the system out where no real one can be had: it keeps nothing on
- * disk. Its settings come from the environment because the command line is readable by every user.
+ * A Redis substitute in JavaScript, for trying out the system without a real one: it stores nothing on disk. Its
+ * settings come from the environment because every user can read the command line.
  */
 import { RedisServerState, Resp2Server, createRedisCommandExecutor } from 'js-redis-server/core';
 

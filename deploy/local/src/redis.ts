@@ -15,7 +15,7 @@ import { type RedisSource, findRedisServer, versionOf } from './redis-server.ts'
 export interface RedisOptions {
   /** A server that runs already, and is used as it is. Default: none. */
   readonly redisUrl?: string | undefined;
-  /** Data that nobody will miss: a temporary directory, nothing written to disk. */
+  /** Disposable data: a temporary directory, nothing on disk. */
   readonly ephemeral?: boolean;
   /** Where the data lives. Required unless `ephemeral`. */
   readonly dataDir?: string;
@@ -37,7 +37,7 @@ export interface RunningRedis extends AsyncDisposable {
   readonly description: string;
   /** With its password. */
   readonly url: string;
-  /** False for the JavaScript substitute: functionally right, slow, and empty after every start. */
+  /** False for the JavaScript substitute: correct, slow, and empty after every start. */
   readonly isReal: boolean;
   /** Absent when the server is not ours. */
   readonly child?: Child;
@@ -46,8 +46,7 @@ export interface RunningRedis extends AsyncDisposable {
 }
 
 /**
- * Starts a Redis of one's own on TCP 127.0.0.1 that wants a password, or takes the given one.
- *
+ * Starts a private Redis on TCP 127.0.0.1 with a password, or uses the given one.
  * @throws StartProblem when none can be had
  */
 export async function startRedis(options: RedisOptions): Promise<RunningRedis> {

@@ -1,15 +1,15 @@
-/** Which service answers what at the one public address. */
+/** Routes of the public address to the services. */
 export type Upstream = 'control-api' | 'proxy-gateway';
 
 export interface Route {
-  /** Segments: `*` stands for one of any name, a final `**` for any number of them, none included. */
+  /** Segments: `*` is one of any name, a final `**` any number of them, also none. */
   readonly path: string;
   readonly upstream: Upstream;
   /** How the contract wants an error of ours wrapped (contract/errors.md#proxy-errors). */
   readonly errorProperty?: 'proxy_error';
 }
 
-/** The data plane's paths go to the gateway; the first match counts, and the control plane has the rest. */
+/** The data plane's paths go to the gateway. The first match counts, and control-api gets the rest. */
 export const routes: readonly Route[] = [
   { path: '/proxy/**', upstream: 'proxy-gateway', errorProperty: 'proxy_error' },
   { path: '/tokens/**', upstream: 'proxy-gateway' },
@@ -28,8 +28,8 @@ export const routes: readonly Route[] = [
 ];
 
 /**
- * The route of a request target as it stands on the request line. It is compared as it is, neither decoded nor
- * normalized: the service behind sees the same text and must not read another path in it than the edge did.
+ * The route of a request target. It is compared as it is, neither decoded nor normalized: the service gets the same
+ * text and must not read another path in it.
  */
 export function routeOf(target: string): Route {
   const segments = pathOf(target).split('/').slice(1);

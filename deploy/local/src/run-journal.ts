@@ -38,8 +38,8 @@ export function readRunning(stateDir: string): RunJournal | undefined {
 }
 
 /**
- * Waits until nothing of an earlier run is left, and ends what no longer has an owner. Only for the holder of
- * the instance lock.
+ * Waits until nothing of an earlier run is left, and ends processes without an owner. Only for the holder of the
+ * instance lock.
  */
 export async function endLeftovers(stateDir: string, patienceMs = 20_000): Promise<void> {
   const journal = readPrivateJson(fileOf(stateDir)) as RunJournal | undefined;

@@ -25,7 +25,7 @@ export function runningSystem(): System {
   return journal.system;
 }
 
-/** Runs a tool: what it returns goes to standard output, what is wrong to standard error. */
+/** Runs a tool: its result goes to standard output, problems to standard error. */
 export async function runTool(run: () => Promise<string>): Promise<void> {
   try {
     process.stdout.write(await run());

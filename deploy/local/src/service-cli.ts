@@ -8,9 +8,8 @@ import { StartProblem } from './problem.ts';
 import { type Environment, type System, serviceEnvironments } from './service-env.ts';
 
 /**
- * Runs a command line with our own input and output.
- *
- * @param environment the whole of it; an empty one is enough to ask how it is used
+ * Runs a command line with this process's input and output.
+ * @param environment all of it; an empty one is enough for the usage
  * @returns its exit code
  */
 export async function runProgram(

@@ -5,7 +5,7 @@ import { type PortName, type ServiceName, portNames, serviceNames } from './serv
 
 export type EgressProfile = 'strict' | 'development';
 
-/** All that the services have to be told about each other and their stores. */
+/** Everything that the services must know about each other and their stores. */
 export interface System {
   readonly ports: Readonly<Record<PortName, number>>;
   readonly serviceTokens: Readonly<Record<ServiceName, string>>;
@@ -14,12 +14,12 @@ export interface System {
   readonly redisPrefix: string;
   /** The vault's key-encryption key. */
   readonly keyFile: string;
-  /** The folder of the services' certificates; without it they talk in plain. */
+  /** The folder of the services' certificates; without it they use plaintext. */
   readonly certificates?: string;
   readonly egressProfile: EgressProfile;
   readonly publicBaseUrl: string;
   readonly logLevel: string;
-  /** Given to every service as it is. */
+  /** Passed to every service unchanged. */
   readonly passedOn: Readonly<Record<string, string>>;
 }
 
@@ -27,7 +27,7 @@ export type Environment = Readonly<Record<string, string>>;
 
 const loopback = '127.0.0.1';
 
-/** The whole environment of each service: nothing else of ours reaches it. */
+/** The whole environment of each service. They get nothing else of ours. */
 export function serviceEnvironments(system: System): Readonly<Record<ServiceName, Environment>> {
   const { ports, egressProfile } = system;
   const redis = { REDIS_URL: system.redisUrl, REDIS_PREFIX: system.redisPrefix };
@@ -95,8 +95,8 @@ const passedOnNames = new Set([
 ]);
 
 /**
- * What of our own environment the services may see: how to export telemetry, whom to trust, how to tell the time, and
- * what of the API is turned off, limited or opened.
+ * The variables of our own environment that the services get: telemetry export, trusted certificates, the time zone,
+ * and switches and limits of the API.
  */
 export function passedOnVariables(env: NodeJS.ProcessEnv): Record<string, string> {
   const passed: Record<string, string> = {};
@@ -135,7 +135,10 @@ function certificatesOf({ certificates }: System, name: ServiceName): Environmen
   return { GRPC_TLS_CA_FILE: caFile, GRPC_TLS_CERT_FILE: certFile, GRPC_TLS_KEY_FILE: keyFile };
 }
 
-/** What must not be dialled for tenants, who may reach this machine in development: all but what stands for a destination. */
+/**
+ * Ports that tenants may not reach, although they may reach this machine in development: all but those of test
+ * destinations.
+ */
 function ownPorts({ ports }: System): string {
   return portNames
     .filter((name) => name !== 'destination')
@@ -143,7 +146,7 @@ function ownPorts({ ports }: System): string {
     .join(',');
 }
 
-/** Who may call: a service learns only the hash of another's token. */
+/** The callers of a service: it gets only the hashes of their tokens. */
 function peers(system: System, callers: readonly ServiceName[]): string {
   return serviceNames
     .filter((name) => callers.includes(name))

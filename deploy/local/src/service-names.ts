@@ -1,4 +1,4 @@
-/** The four services, in the order in which they are ended last to first: who is called outlives its callers. */
+/** The four services. They end last to first: a service outlives its callers. */
 export const serviceNames = ['token-vault', 'reactor-runner', 'control-api', 'proxy-gateway'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 

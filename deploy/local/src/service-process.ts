@@ -42,8 +42,7 @@ export function startServiceProcess(options: ServiceProcessOptions): Promise<Chi
 }
 
 /**
- * Waits until a service says that it can serve.
- *
+ * Waits until a service is ready.
  * @throws StartProblem when it ends, or takes too long, before that; AbortError when `signal` fires
  */
 export async function waitUntilReady(

@@ -8,17 +8,17 @@ import { readPrivateJson, writePrivateJson } from './private-file.ts';
 import { StartProblem } from './problem.ts';
 import { type PortName, type ServiceName, portNames, serviceNames } from './service-names.ts';
 
-/** What is chosen at the first start and kept: `.glovebox/local.json`, readable by its owner only. */
+/** Choices of the first start, stored in `.glovebox/local.json`, which only its owner can read. */
 export interface Settings {
   readonly version: 1;
-  /** Tells this installation from others on the machine. */
+  /** Distinguishes this installation from others on the machine. */
   readonly instance: string;
   readonly ports: Readonly<Record<PortName, number>>;
   readonly postgresPassword: string;
   readonly redisPassword: string;
   /** Of each service's own database role. */
   readonly databasePasswords: { readonly control: string; readonly vault: string };
-  /** By which the services know each other. */
+  /** Tokens by which the services authenticate each other. */
   readonly serviceTokens: Readonly<Record<ServiceName, string>>;
   readonly developmentTenant?: DevelopmentTenant;
 }
@@ -35,9 +35,8 @@ export function settingsFile(stateDir: string): string {
 }
 
 /**
- * The settings of this installation, made at the first call. A kept port that someone else has taken meanwhile
- * is replaced.
- *
+ * The settings of this installation, made at the first call. A port that another process has taken meanwhile is
+ * replaced.
  * @throws StartProblem when the file is unreadable or of another version, or the directory not writable
  */
 export async function loadSettings(stateDir: string): Promise<Settings> {
@@ -57,7 +56,7 @@ export async function loadSettings(stateDir: string): Promise<Settings> {
   return settings;
 }
 
-/** @returns undefined when this installation was never started */
+/** @returns undefined when this installation has never started */
 export function readSettings(stateDir: string): Settings | undefined {
   const found = readPrivateJson(settingsFile(stateDir));
   if (found === undefined) return undefined;

@@ -3,7 +3,7 @@ import { freePort } from './ports.ts';
 import { StartProblem } from './problem.ts';
 import { type EgressProfile, passedOnVariables } from './service-env.ts';
 
-/** What the user of `npm start` can choose, from the environment and the command line. */
+/** Options of `npm start`, from the environment and the command line. */
 export interface StartOptions {
   readonly checkout: string;
   readonly stateDir: string;
@@ -13,18 +13,18 @@ export interface StartOptions {
   readonly baseUrl: string;
   readonly egressProfile: EgressProfile;
   readonly logLevel: string;
-  /** The services talk over mutual TLS. */
+  /** Mutual TLS between the services. */
   readonly mutualTls: boolean;
   /** Starts a service again whenever one of its sources changes. */
   readonly watch: boolean;
   readonly databaseUrl: string | undefined;
-  /** Databases that exist already, each with its own credentials. */
+  /** Existing databases, each with its own credentials. */
   readonly databaseUrls: { readonly control: string; readonly vault: string } | undefined;
   readonly redisUrl: string | undefined;
   readonly passedOn: Readonly<Record<string, string>>;
 }
 
-/** @throws StartProblem with everything that is wrong */
+/** @throws StartProblem with every problem */
 export async function readStartOptions(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,

@@ -35,7 +35,7 @@ try {
   process.exitCode = signal.aborted ? 130 : 1;
 }
 if (signal.aborted) process.stdout.write('Stopped.\n');
-// Nothing is left to wait for; what might be, the watchdog ends.
+// Nothing is left to wait for; the watchdog ends the rest.
 process.exit();
 
 async function start(options: StartOptions, progress: Progress, signal: AbortSignal): Promise<void> {
@@ -106,7 +106,7 @@ function describeSystem(options: StartOptions, settings: Settings, stores: Store
     serviceTokens: settings.serviceTokens,
     databases: stores.databases,
     redisUrl: stores.redisUrl,
-    // On somebody's shared server several installations must not meet.
+    // On a shared server several installations must not meet.
     redisPrefix: options.redisUrl === undefined ? 'glovebox' : `glovebox-${settings.instance}`,
     keyFile,
     ...(options.mutualTls ? { certificates: makeCertificates(options.stateDir) } : {}),

@@ -7,9 +7,8 @@ const pollMs = 500;
 const sameRequestMs = 1_000;
 
 /**
- * Fires once this process is asked to stop: by Ctrl-C, `kill`, a closed terminal, or the end of the npm that
- * started it (which a SIGKILL of npm alone would not tell). A later request ends the process at once; the
- * watchdog then ends the rest.
+ * Fires when this process should stop: by Ctrl-C, `kill`, a closed terminal, or the end of the npm that started it (a
+ * SIGKILL of npm alone sends no signal). A second request ends the process at once; the watchdog then ends the rest.
  */
 export function stopSignal(onStop: (reason: string) => void): AbortSignal {
   const stop = new AbortController();

@@ -28,11 +28,11 @@ export interface StoreContext {
   readonly signal: AbortSignal;
 }
 
-/** Starts Postgres and Redis side by side, or takes the given ones. */
+/** Starts Postgres and Redis concurrently, or uses the given ones. */
 export async function startStores(context: StoreContext): Promise<Stores> {
   const { progress } = context;
   const [databases, redis] = await Promise.allSettled([startDatabases(context), startProjection(context)]);
-  // The other one was waited for, so that the supervisor has it and can stop it; and what it lacks is told too.
+  // Waits for the other one too, so that the supervisor can stop it, and its problem is reported as well.
   if (databases.status === 'rejected') {
     if (redis.status === 'rejected') progress.problem(String(redis.reason));
     throw databases.reason;
@@ -121,7 +121,7 @@ interface Started {
   readonly child?: { readonly pid: number };
 }
 
-/** Hands out the child that runs already first, and starts new ones from then on. */
+/** Returns the running child first, and starts new ones from then on. */
 function childOf<T extends Started>(
   first: T,
   start: () => Promise<T>,

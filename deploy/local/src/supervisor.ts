@@ -4,7 +4,7 @@ import type { Progress } from './progress.ts';
 import { removeJournal, writeJournal } from './run-journal.ts';
 import type { System } from './service-env.ts';
 
-/** Owns all that runs: starts again what ends, keeps the journal, and in the end stops the last started first. */
+/** Owns all processes: restarts them, keeps the journal, and in the end stops the last started first. */
 export class Supervisor implements AsyncDisposable {
   readonly #stateDir: string;
   readonly #progress: Progress;
@@ -16,7 +16,7 @@ export class Supervisor implements AsyncDisposable {
     this.#progress = progress;
   }
 
-  /** Starts something and keeps it running. Throws when its first start fails. */
+  /** Starts a part of the system and keeps it running. Throws when its first start fails. */
   async keep(name: string, start: () => Promise<Running>): Promise<void> {
     const kept = await keepRunning({
       name,
@@ -38,13 +38,13 @@ export class Supervisor implements AsyncDisposable {
     this.#kept.push(kept);
   }
 
-  /** Makes the system known to the tools beside this process. */
+  /** Publishes the system to the tools beside this process. */
   publish(system: System): void {
     this.#system = system;
     this.#writeJournal();
   }
 
-  /** What runs at this moment. */
+  /** The running processes. */
   processes(): NamedProcess[] {
     return this.#kept.flatMap((kept) => {
       const pid = kept.pid();

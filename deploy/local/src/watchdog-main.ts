@@ -1,7 +1,7 @@
 /**
- * Outlives the process that started it just long enough to end what that process left behind. Its standard
- * input is a pipe from its owner: one JSON line per child to guard or to release. The kernel closes the pipe
- * when the owner ends, however it ends, SIGKILL included; only then does this process act.
+ * Outlives the process that started it just long enough to end its children. Its standard input is a pipe from its
+ * owner: one JSON line per child to guard or to release. The kernel closes the pipe when the owner ends, even by
+ * SIGKILL; only then does this process act.
  */
 import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
@@ -12,7 +12,7 @@ import type { Guarded, WatchdogMessage } from './watchdog.ts';
 
 const guarded = new Map<number, Guarded>();
 
-// A Ctrl-C or a `kill` meant for the owner must not end the one who cleans up after it.
+// A Ctrl-C or a `kill` of the owner must not end the process that cleans up after it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 createInterface({ input: process.stdin })

@@ -7,11 +7,11 @@ import { siblingModule } from './sibling-module.ts';
 export interface Guarded {
   /** The group's leader. */
   readonly pid: number;
-  /** Asks the leader to stop; null if it notices its owner's end by itself. */
+  /** Asks the leader to stop; null if it notices its owner's end itself. */
   readonly signal: NodeJS.Signals | null;
   /** Time to stop before the whole group is killed. */
   readonly graceMs: number;
-  /** Higher ranks end first: those who use a database before the database. */
+  /** Higher ranks end first: users of a database before the database. */
   readonly rank: number;
   /** Temporary files to remove afterwards. */
   readonly remove: readonly string[];
@@ -22,7 +22,7 @@ export type WatchdogMessage = { readonly guard: Guarded } | { readonly release: 
 const entries = new Map<number, Guarded>();
 let watchdog: ChildProcess | undefined;
 
-/** Has the process group ended when this process ends in whatever way, until it is released. */
+/** Ends the process group when this process ends in any way, until it is released. */
 export function guard(entry: Guarded): void {
   entries.set(entry.pid, entry);
   tell({ guard: entry });

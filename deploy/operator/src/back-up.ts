@@ -8,12 +8,11 @@ import { keyEncryptionKeys } from './databases.ts';
 import { type Manifest, backedUp, hashOf, writeManifest } from './manifest.ts';
 import { runPostgresTool } from './postgres-tool.ts';
 
-/** A service that migrates holds its tables alone; who would wait longer holds up everybody behind it. */
+/** A migration locks its tables, and a longer wait would block all later sessions. */
 const options = ['--format', 'custom', '--no-owner', '--no-privileges', '--lock-wait-timeout', '60s'];
 
 /**
- * Writes both databases to a new folder, beside running services. What cannot be finished is removed.
- *
+ * Writes both databases to a new folder, beside running services. An incomplete backup is removed.
  * @throws CommandError when the folder exists, or pg_dump is missing, fails or is ended by `signal`
  */
 export async function backUp(

@@ -2,7 +2,7 @@ import { runCommands } from '@glovebox/platform/process/commands';
 
 import { operatorCommands } from './commands.ts';
 
-// As the first process of a container it has to end by itself, and what is half written is to be removed.
+// As the first process of a container it must handle signals itself, and remove incomplete files.
 const stop = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
 

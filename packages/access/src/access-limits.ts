@@ -24,6 +24,11 @@ export const accessLimitSettings = {
     'Length of a container. The default containers of all types have to fit; an index of Postgres holds no more beside an id',
     { default: 400, min: 32, max: longestContainer },
   ],
+  tokenIdLength: [
+    'MAX_TOKEN_ID_LENGTH',
+    'Length of a new id, which has at least 3 characters; of a filter of the logs. Ids that the service makes have 36; an index of Postgres holds no more than twice 440',
+    { default: 400, min: 36, max: 440 },
+  ],
 } as const;
 
 export const defaultAccessLimits: AccessLimits = {

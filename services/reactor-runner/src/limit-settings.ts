@@ -1,5 +1,6 @@
 import { expressionLimitSettings } from '@glovebox/expressions/limits';
 import { integer, integers } from '@glovebox/platform/settings/builders';
+import { codeLength } from '@glovebox/platform/settings/common-settings';
 import type { SettingsOf } from '@glovebox/platform/settings/setting';
 
 const mebibyte = 1024 * 1024;
@@ -19,11 +20,7 @@ export const limitSettings = {
     min: 128,
     max: 16_384,
   }),
-  codeLength: integer('MAX_CODE_LENGTH', 'Length of the code of a transform, a formula or a reactor', {
-    default: 50_000,
-    min: 1,
-    max: 1_000_000,
-  }),
+  codeLength,
   argumentBytes: integer('MAX_ARGUMENT_BYTES', 'The argument of code, as JSON', {
     default: 2 * mebibyte,
     min: 1,

@@ -174,3 +174,19 @@ export const pageSize = integer(
   'Items of a page. The default size is 20, or this if it is less',
   { default: 100, min: 1, max: 1000 },
 );
+
+/** In characters, as the next two. */
+export const codeLength = integer(
+  'MAX_CODE_LENGTH',
+  'Length of the code of a transform, a formula or a reactor',
+  { default: 50_000, min: 1, max: 1_000_000 },
+);
+
+export const longestExpression = 4096;
+
+/** Between its braces. Longer expressions are never evaluated. */
+export const expressionLength = integer(
+  'MAX_EXPRESSION_LENGTH',
+  'Length of an expression between its braces, each time that it is evaluated in a request; of the expressions of tokens when they are sent',
+  { default: 1024, min: 36, max: longestExpression },
+);

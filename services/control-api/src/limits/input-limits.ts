@@ -1,14 +1,16 @@
 import { accessLimitSettings, accessLimits } from '@glovebox/access/access-limits';
 import { integer, integers } from '@glovebox/platform/settings/builders';
-import { bodyBytes, bodyNesting, pageSize } from '@glovebox/platform/settings/common-settings';
+import {
+  bodyBytes,
+  bodyNesting,
+  codeLength,
+  expressionLength,
+  pageSize,
+} from '@glovebox/platform/settings/common-settings';
 import { readSettings } from '@glovebox/platform/settings/read-settings';
 import { type SettingsOf, derived } from '@glovebox/platform/settings/setting';
 
-const tokenIdLength = integer(
-  'MAX_TOKEN_ID_LENGTH',
-  'Length of a new id, which has at least 3 characters; of a filter of the logs. Ids that the service makes have 36; an index of Postgres holds twice 440',
-  { default: 400, min: 36, max: 440 },
-);
+const access = integers(accessLimitSettings);
 
 /**
  * What a request may hold and an answer lists. Lengths are in characters. The numbers are promises of the API that no
@@ -34,11 +36,7 @@ const sizes = {
   /** Of a formula, as a data URL. */
   iconLength: 50_000,
   /** (contract/choices.md#length-of-code) */
-  codeLength: integer('MAX_CODE_LENGTH', 'Length of the code of a transform, a formula or a reactor', {
-    default: 50_000,
-    min: 1,
-    max: 1_000_000,
-  }),
+  codeLength,
   /** Entries of a configuration (contract/limits.md#field-bounds). */
   settings: integer('MAX_CONFIGURATION_ENTRIES', 'Entries of the configuration of a proxy or a reactor', {
     default: 25,
@@ -66,11 +64,7 @@ const sizes = {
   /** Of the pattern of a mask. */
   patternLength: 1000,
   /** Longer ones are never evaluated. */
-  expressionLength: integer(
-    'MAX_EXPRESSION_LENGTH',
-    'Length of an expression between its braces, each time that it is evaluated in a request; of the expressions of tokens when they are sent',
-    { default: 1024, min: 36, max: 4096 },
-  ),
+  expressionLength,
   /** Until the destination's response begins (contract/proxies.md#proxy-object). The edge of deploy/k8s waits for five minutes. */
   timeoutSeconds: integer(
     'MAX_PROXY_TIMEOUT_SECONDS',
@@ -106,9 +100,9 @@ const sizes = {
   }),
   /** Entries of the log among which pages have numbers: all before a page are read to find it. */
   numberedLogs: 50_000,
-  tokenIdLength,
+  tokenIdLength: access.tokenIdLength,
   /** Of an application's permissions and rules. */
-  access: derived({ ...integers(accessLimitSettings), tokenIdLength }, accessLimits),
+  access: derived(access, accessLimits),
 };
 
 export const inputLimits = derived(sizes, (limits, problem) => {

@@ -94,10 +94,7 @@ export const limitSettings = {
   // Of the rules of one session, in characters of JSON: they are kept in Redis.
   sessionRulesLength: 16_384,
   /** Of a session's permissions and rules. */
-  access: derived(
-    { ...integers(accessLimitSettings), tokenIdLength: tokenLimitSettings.tokenIdLength },
-    accessLimits,
-  ),
+  access: derived(integers(accessLimitSettings), accessLimits),
 };
 
 export type Limits = SettingsOf<typeof limitSettings>;

@@ -1,20 +1,17 @@
 import { integer } from '@glovebox/platform/settings/builders';
+import { expressionLength, longestExpression } from '@glovebox/platform/settings/common-settings';
 import { readSettings } from '@glovebox/platform/settings/read-settings';
 import type { SettingsOf } from '@glovebox/platform/settings/setting';
 
 import { ExpressionEvaluationError } from './expression-error.ts';
 
 /** The upper bounds of the settings: recursive parsers and the caches of expressions rely on them. */
-export const most = { length: 4096, filters: 100, indexLength: 4096 };
+export const most = { length: longestExpression, filters: 100, indexLength: 4096 };
 
 /** For expressions in requests. Stored expressions keep working when the limits are lowered. */
 export const expressionLimitSettings = {
   /** In characters inside its braces. */
-  length: integer(
-    'MAX_EXPRESSION_LENGTH',
-    'Length of an expression between its braces, each time that it is evaluated in a request; of the expressions of tokens when they are sent',
-    { default: 1024, min: 36, max: most.length },
-  ),
+  length: expressionLength,
   filters: integer('MAX_FILTERS', 'Filters of one expression', { default: 16, min: 1, max: most.filters }),
   /** Characters of a fingerprint or search index expression. */
   indexLength: 400,

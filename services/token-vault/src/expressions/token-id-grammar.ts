@@ -1,10 +1,12 @@
+import { accessLimitSettings } from '@glovebox/access/access-limits';
+
 /** Forbidden in ids (contract/tokens.md#token-ids): they would end an id inside `{{ … }}` or in a URL. */
 const forbidden = /[#/\\+?[\]|&=%<>{}^]/;
 const controlCharacter = /\p{Cc}/u;
 
 const minIdLength = 3;
 /** The upper bound of the setting: a database index holds two ids side by side. */
-export const longestTokenId = 440;
+export const longestTokenId = accessLimitSettings.tokenIdLength[2].max;
 
 /** Prefixes of other references (contract/expressions.md#forms and contract/transforms.md#types). */
 const prefixes: readonly string[] = ['token:', 'token_intent:', 'config:', 'transform_identifier:'];

@@ -6,7 +6,6 @@ import type { SettingsOf } from '@glovebox/platform/settings/setting';
 import { maxPlaintextBytes } from '../crypto/envelope.ts';
 import { expressionLimitSettings } from '../expressions/expression-limits.ts';
 import { numberProblem } from '../expressions/number-problem.ts';
-import { longestTokenId } from '../expressions/token-id-grammar.ts';
 import type { JsonValue } from '../values/json-value.ts';
 
 /** Bounds of a request for a token. Nesting is limited because values are walked by recursion. */
@@ -39,11 +38,7 @@ export const tokenLimitSettings = {
   maskNesting: integer('MAX_MASK_NESTING', 'Levels of a mask', { default: 32, min: 1, max: 100 }),
   encryptionBytes: 8 * 1024,
   /** In characters (contract/tokens.md#token-ids). */
-  tokenIdLength: integer(
-    'MAX_TOKEN_ID_LENGTH',
-    'Length of a new id, which has at least 3 characters; of a filter of the logs. Ids that the service makes have 36; an index of Postgres holds twice 440',
-    { default: 400, min: 36, max: longestTokenId },
-  ),
+  tokenIdLength: integer(...accessLimitSettings.tokenIdLength),
   containerLength: integer(...accessLimitSettings.containerLength),
   /** Of an indexed value; searched values are shorter. */
   searchValueLength: 1000,

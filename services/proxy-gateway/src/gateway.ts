@@ -1,4 +1,5 @@
-import { type Server, createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { createEgressPolicy } from '@glovebox/egress/egress-policy';
@@ -78,7 +79,7 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
       },
     }),
   );
-  await listen(server, config.http);
+  await once(server.listen(config.http.port, config.http.host), 'listening');
   stack.use(drain);
   const address = server.address() as AddressInfo;
   const { port } = address;
@@ -147,15 +148,5 @@ function connectPublishedRecords(config: GatewayConfig, logger: Logger): Publish
     names: redisNames(config.redis.prefix),
     cache: { ...config.registry, retryAfterMs: 1000 },
     logger,
-  });
-}
-
-function listen(server: Server, { host, port }: GatewayConfig['http']): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
   });
 }

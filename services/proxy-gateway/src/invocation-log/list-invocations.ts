@@ -4,6 +4,7 @@ import type { PublishedRecords } from '@glovebox/published/published-records';
 import { authenticateCaller } from '../authentication/authenticate.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { respondJson } from '../http/respond.ts';
+import type { Handler } from '../http/router.ts';
 import { readReactorId, readUuid } from '../http/uuid.ts';
 import type { RunnerClient } from '../runner/runner-client.ts';
 
@@ -13,26 +14,26 @@ export interface InvocationLogDependencies {
 }
 
 /** `GET /proxies/{id}/invocations`: the logs and errors of a proxy's code. The runner authorizes the caller. */
-export async function listProxyInvocations(
-  exchange: Exchange,
-  dependencies: InvocationLogDependencies,
-  id: string,
-): Promise<void> {
+export const listProxyInvocations: Handler<InvocationLogDependencies> = async (
+  exchange,
+  dependencies,
+  id,
+) => {
   const proxyId = readUuid(id, 'There is no proxy with this id.');
   exchange.logFields.proxyId = proxyId;
   return list(exchange, dependencies, { $case: 'proxyId', value: proxyId });
-}
+};
 
 /** `GET /reactors/{id}/invocations`. */
-export async function listReactorInvocations(
-  exchange: Exchange,
-  dependencies: InvocationLogDependencies,
-  id: string,
-): Promise<void> {
+export const listReactorInvocations: Handler<InvocationLogDependencies> = async (
+  exchange,
+  dependencies,
+  id,
+) => {
   const reactorId = readReactorId(id);
   exchange.logFields.reactorId = reactorId;
   return list(exchange, dependencies, { $case: 'reactorId', value: reactorId });
-}
+};
 
 type Owner = Parameters<RunnerClient['listInvocations']>[1]['owner'];
 

@@ -9,6 +9,7 @@ import {
 import type { Exchange } from '../http/exchange.ts';
 import { readJsonOrFormBody } from '../http/read-json-body.ts';
 import { respondEmpty, respondJson } from '../http/respond.ts';
+import type { Handler } from '../http/router.ts';
 import { readReactorId } from '../http/uuid.ts';
 import { beforeCode } from '../idempotency/invocation-progress.ts';
 import { type IdempotencyDependencies, invokeIdempotently } from '../idempotency/invoke-idempotently.ts';
@@ -20,34 +21,28 @@ export interface ReactorDependencies extends IdempotencyDependencies {
   readonly maxReactBytes: number;
 }
 
+export type ReactorHandler = Handler<ReactorDependencies>;
+
 /**
  * `POST /reactors/{id}/react` (contract/reactors.md#invocation). The runner authorizes the caller by itself and runs
  * the code; the checks here only spare it the call. With a `callback_url` the answer is 202, and the result is sent
  * there (contract/reactors.md#asynchronous-invocation).
  */
-export async function react(
-  exchange: Exchange,
-  dependencies: ReactorDependencies,
-  id: string,
-): Promise<void> {
+export const react: ReactorHandler = async (exchange, dependencies, id) => {
   await invokeReactor(exchange, dependencies, id, async (call) => {
     const json = await dependencies.runner.react(exchange, call);
     if (json === undefined) respondEmpty(exchange, 202);
     else respondJson(exchange, 200, json);
   });
-}
+};
 
 /** `POST /reactors/{id}/react-async`: answered when the arguments are ready and wait for a worker. */
-export async function reactAsync(
-  exchange: Exchange,
-  dependencies: ReactorDependencies,
-  id: string,
-): Promise<void> {
+export const reactAsync: ReactorHandler = async (exchange, dependencies, id) => {
   await invokeReactor(exchange, dependencies, id, async (call) => {
     const asyncReactorRequestId = await dependencies.runner.reactAsync(exchange, call);
     respondJson(exchange, 202, JSON.stringify({ asyncReactorRequestId }));
   });
-}
+};
 
 async function invokeReactor(
   exchange: Exchange,

@@ -2,17 +2,16 @@ import { findExpressions } from '@glovebox/expressions/find-expressions';
 import { UsePurpose } from '@glovebox/protos/vault/v1/vault';
 
 import { translateErrors } from '../http/body/expression-errors.ts';
-import type { Exchange } from '../http/exchange.ts';
 import { readJsonBody } from '../http/read-json-body.ts';
 import { respondJson } from '../http/respond.ts';
 import { warnOfPaths } from '../vault/vault-caller.ts';
-import { type TokenDependencies, authenticateReader } from './tokens.ts';
+import { type TokenHandler, authenticateReader } from './tokens.ts';
 
 /**
  * `POST /detokenize` (contract/tokens.md#detokenize): the body with the value of every expression in its place. The
  * vault is asked even when there is none: only it knows whether the caller may ask.
  */
-export async function detokenize(exchange: Exchange, dependencies: TokenDependencies): Promise<void> {
+export const detokenize: TokenHandler = async (exchange, dependencies) => {
   const caller = {
     ...(await authenticateReader(exchange, dependencies)),
     onUnselected: warnOfPaths(exchange),
@@ -28,4 +27,4 @@ export async function detokenize(exchange: Exchange, dependencies: TokenDependen
   const filled = translateErrors(() => found.fill(values));
   exchange.held.grow(exchange, 0, filled.length);
   respondJson(exchange, 200, filled);
-}
+};

@@ -7,6 +7,7 @@ import { authenticateTokenCaller } from '../authentication/authenticate.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { readJsonBody, readMergePatch } from '../http/read-json-body.ts';
 import { respondJson, respondNoContent } from '../http/respond.ts';
+import type { Handler } from '../http/router.ts';
 import { vaultCaller, vaultWriter } from '../vault/vault-caller.ts';
 
 export interface TokenDependencies {
@@ -17,19 +18,15 @@ export interface TokenDependencies {
   readonly maxFilledBytes: number;
 }
 
+export type TokenHandler = Handler<TokenDependencies>;
+
 /** `POST /tokens` (contract/tokens.md#operations). */
-export async function createToken(exchange: Exchange, dependencies: TokenDependencies): Promise<void> {
-  await respondCreated(exchange, dependencies, '');
-}
+export const createToken: TokenHandler = (exchange, dependencies) =>
+  respondCreated(exchange, dependencies, '');
 
 /** `POST /tokens/{id}/children`. */
-export async function createChild(
-  exchange: Exchange,
-  dependencies: TokenDependencies,
-  parent: string,
-): Promise<void> {
-  await respondCreated(exchange, dependencies, readTokenId(parent));
-}
+export const createChild: TokenHandler = (exchange, dependencies, parent) =>
+  respondCreated(exchange, dependencies, readTokenId(parent));
 
 async function respondCreated(
   exchange: Exchange,
@@ -43,23 +40,16 @@ async function respondCreated(
 }
 
 /** `GET /tokens`: pages by number, or by cursor for a client that names one. */
-export async function listTokens(exchange: Exchange, dependencies: TokenDependencies): Promise<void> {
-  await respondList(exchange, dependencies, Paging.PAGING_NUMBERED, '');
-}
+export const listTokens: TokenHandler = (exchange, dependencies) =>
+  respondList(exchange, dependencies, Paging.PAGING_NUMBERED, '');
 
 /** `GET /v2/tokens`: by cursor, in the order of containers. */
-export async function listTokensByCursor(exchange: Exchange, dependencies: TokenDependencies): Promise<void> {
-  await respondList(exchange, dependencies, Paging.PAGING_CURSOR, '');
-}
+export const listTokensByCursor: TokenHandler = (exchange, dependencies) =>
+  respondList(exchange, dependencies, Paging.PAGING_CURSOR, '');
 
 /** `GET /tokens/{id}/children`. */
-export async function listChildren(
-  exchange: Exchange,
-  dependencies: TokenDependencies,
-  parent: string,
-): Promise<void> {
-  await respondList(exchange, dependencies, Paging.PAGING_NUMBERED, readTokenId(parent));
-}
+export const listChildren: TokenHandler = (exchange, dependencies, parent) =>
+  respondList(exchange, dependencies, Paging.PAGING_NUMBERED, readTokenId(parent));
 
 async function respondList(
   exchange: Exchange,
@@ -73,17 +63,12 @@ async function respondList(
 }
 
 /** `POST /tokens/search` (contract/tokens.md#search). */
-export async function searchTokens(exchange: Exchange, dependencies: TokenDependencies): Promise<void> {
-  await respondSearch(exchange, dependencies, Paging.PAGING_NUMBERED);
-}
+export const searchTokens: TokenHandler = (exchange, dependencies) =>
+  respondSearch(exchange, dependencies, Paging.PAGING_NUMBERED);
 
 /** `POST /v2/tokens/search`. */
-export async function searchTokensByCursor(
-  exchange: Exchange,
-  dependencies: TokenDependencies,
-): Promise<void> {
-  await respondSearch(exchange, dependencies, Paging.PAGING_CURSOR);
-}
+export const searchTokensByCursor: TokenHandler = (exchange, dependencies) =>
+  respondSearch(exchange, dependencies, Paging.PAGING_CURSOR);
 
 async function respondSearch(
   exchange: Exchange,
@@ -96,71 +81,49 @@ async function respondSearch(
 }
 
 /** `GET /tokens/{id}`. */
-export async function getToken(
-  exchange: Exchange,
-  dependencies: TokenDependencies,
-  id: string,
-): Promise<void> {
+export const getToken: TokenHandler = async (exchange, dependencies, id) => {
   const caller = await authenticateReader(exchange, dependencies);
   const token = await dependencies.vault.getToken(caller, readTokenId(id));
   respondJson(exchange, 200, token.json);
-}
+};
 
 /** `PATCH /tokens/{id}`. */
-export async function updateToken(
-  exchange: Exchange,
-  dependencies: TokenDependencies,
-  id: string,
-): Promise<void> {
+export const updateToken: TokenHandler = async (exchange, dependencies, id) => {
   const caller = await authenticateWriter(exchange, dependencies);
   const patch = await readMergePatch(exchange, dependencies.maxBodyBytes);
   const token = await dependencies.vault.updateToken(caller, readTokenId(id), patch);
   respondJson(exchange, 200, token.json);
-}
+};
 
 /** `DELETE /tokens/{id}`. */
-export async function deleteToken(
-  exchange: Exchange,
-  dependencies: TokenDependencies,
-  id: string,
-): Promise<void> {
+export const deleteToken: TokenHandler = async (exchange, dependencies, id) => {
   const caller = await authenticateReader(exchange, dependencies);
   await dependencies.vault.deleteToken(caller, readTokenId(id));
   respondNoContent(exchange);
-}
+};
 
 /** `POST /tokens/{id}/children/{id}`. */
-export async function associate(
-  exchange: Exchange,
-  dependencies: TokenDependencies,
-  parent: string,
-  child: string,
-): Promise<void> {
+export const associate: TokenHandler = async (exchange, dependencies, parent, child) => {
   const caller = await authenticateWriter(exchange, dependencies);
   const association = { parentId: readTokenId(parent), childId: readTokenId(child) };
   await dependencies.vault.associateTokens(caller, association);
   respondNoContent(exchange);
-}
+};
 
 /** `DELETE /tokens/{id}/children/{id}`. */
-export async function dissociate(
-  exchange: Exchange,
-  dependencies: TokenDependencies,
-  parent: string,
-  child: string,
-): Promise<void> {
+export const dissociate: TokenHandler = async (exchange, dependencies, parent, child) => {
   const caller = await authenticateReader(exchange, dependencies);
   const association = { parentId: readTokenId(parent), childId: readTokenId(child) };
   await dependencies.vault.dissociateTokens(caller, association);
   respondNoContent(exchange);
-}
+};
 
 /** `POST /tokenize` (contract/tokens.md#tokenize). */
-export async function tokenize(exchange: Exchange, dependencies: TokenDependencies): Promise<void> {
+export const tokenize: TokenHandler = async (exchange, dependencies) => {
   const caller = await authenticateWriter(exchange, dependencies);
   const body = await readJsonBody(exchange, dependencies.maxBodyBytes);
   respondJson(exchange, 200, await dependencies.vault.tokenize(caller, body));
-}
+};
 
 /** The vault authorizes the caller. */
 export async function authenticateReader(

@@ -22,7 +22,10 @@ export type AddressVerdict =
   | 'deny-reserved'
   | 'deny-unparseable';
 
-/** Ranges as ipaddr.js names them; a name that is missing here (documentation, benchmarking, AS112, …) is `deny-reserved`. */
+/**
+ * Ranges as ipaddr.js names them; a name that is missing here (documentation, benchmarking, AS112, …) is
+ * `deny-reserved`.
+ */
 const verdictByRange: ReadonlyMap<string, AddressVerdict> = new Map([
   ['unicast', 'allow-public'],
   ['loopback', 'deny-loopback'],
@@ -57,12 +60,12 @@ function isV4Compatible(address: ParsedAddress): boolean {
 }
 
 /**
- * Names what an address is, judged on its parsed bytes and never on its spelling.
+ * Classifies an address by its parsed bytes, never by its spelling.
  *
  * @param ip an address as DNS or a socket gives it: dotted quad, or IPv6 without brackets. Anything
  *   else, including short, octal and hexadecimal IPv4 forms, is `deny-unparseable`.
  * @returns one verdict. An IPv6 address that carries an IPv4 address (mapped, compatible, NAT64, 6to4,
- *   Teredo) is denied whatever it carries: a public name has no need of it and its route is not ours to know.
+ *   Teredo) is denied whatever it carries: a public name has no need of it, and its route is unknown.
  *
  * Ranges: the IANA special-purpose registries (RFC 6890) as ipaddr.js lists them.
  */

@@ -15,8 +15,8 @@ const withFields = 'HTTP/1.1 100 Continue\r\nDate: today\r\n\r\n';
 const alike = 'HTTP/1.1 100 percent of the body';
 
 /**
- * A server that answers each request with these pieces, in Latin-1 and on one connection. Each is sent when the one before
- * it has been read.
+ * A server that answers each request with these pieces, in Latin-1 and on one connection. Each is sent when the one
+ * before it has been read.
  */
 async function answering(pieces: readonly string[]) {
   let client: Socket | undefined;

@@ -5,7 +5,8 @@ import { errors } from 'undici';
 const endOfRequestLine = ' HTTP/1.1\r\n';
 
 /**
- * Makes what is read of a socket up to the end of each answer's status line fit for undici, wherever the bytes are parted:
+ * Makes what is read of a socket up to the end of each answer's status line fit for undici, wherever the bytes are
+ * parted:
  * - A server may answer 100 (Continue) to a request that expects nothing, and a client has to pass over it (RFC 9110
  *   section 15.2.1). undici takes that for a broken connection, when the request may long have had its effect, but
  *   passes over other interim answers: it gets to see 102 (Processing), without fields, in place of each.
@@ -74,7 +75,7 @@ const [cr, lf] = [0x0d, 0x0a];
 
 /** What is read in answer to one request, until the status line of the final answer has passed. */
 class AnswerHead {
-  /** What comes next is of no concern any more. */
+  /** Later bytes pass unchanged. */
   isRead = false;
   /** The begin of a status line. */
   #held: Buffer | undefined;
@@ -148,7 +149,9 @@ function statusOf(bytes: Buffer, at: number): number {
   return Number(digits);
 }
 
-/** The same bytes but those of the line that are above ASCII, as UTF-8 has the characters that Latin-1 means by them. */
+/**
+ * The same bytes but those of the line that are above ASCII, as UTF-8 has the characters that Latin-1 means by them.
+ */
 function oneCharacterForEachByte(bytes: Buffer, lineLength: number): Buffer {
   let at = 0;
   while (at < lineLength && (bytes[at] as number) < 0x80) at += 1;

@@ -4,8 +4,8 @@ import { EgressConnectFailed, EgressDenied } from './egress-errors.ts';
  * How a dispatched request failed:
  * - `denied`: the guard refused the destination; nothing was sent
  * - `dns`, `connect`, `tls`: no connection; nothing was sent. A connection that is not made in time is `connect`
- * - `timeout`: connected, but the response's headers, or the next part of its body, did not come in time; also the end of
- *   an `AbortSignal.timeout`
+ * - `timeout`: connected, but the response's headers, or the next part of its body, did not come in time; also the end
+ *   of an `AbortSignal.timeout`
  * - `reset`: the connection broke while a request was on it
  * - `protocol`: what came back is no HTTP response, or breaks its own content-length, or its headers are too large
  * - `request`: the request cannot be written as HTTP (header name or value, content-length against body)
@@ -60,7 +60,8 @@ const outcomeByName: ReadonlyMap<string, EgressOutcome> = new Map([
 /**
  * Names the outcome of an error that the guarded dispatcher handed to a request's handler.
  *
- * Log the outcome and the message, not the error object: undici's HTTPParserError carries bytes of the response in `data`.
+ * Log the outcome and the message, not the error object: undici's HTTPParserError carries bytes of the response in
+ * `data`.
  */
 export function classifyEgressError(error: unknown): EgressOutcome {
   if (error instanceof EgressDenied) return 'denied';

@@ -16,10 +16,11 @@ export interface ClientCredentials {
 }
 
 /**
- * The TLS context of outgoing connections: TLS 1.2 or newer. Building one parses every trusted certificate that is
- * not Node's own, so it is made once for many connections where it can be.
+ * The TLS context of outgoing connections: TLS 1.2 or newer. Building one parses every trusted certificate that is not
+ * Node's own, so it is made once for many connections where it can be.
  *
- * @param extraCaCertificates PEM certificates trusted on top of Node's own; of no account when `credentials.ca` is given.
+ * @param extraCaCertificates PEM certificates trusted on top of Node's own; of no account when `credentials.ca` is
+ * given.
  * @throws Error of OpenSSL when a part of the credentials cannot be read.
  */
 export function createClientContext(

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 
+import { type HostRefusal, checkHost } from './check-host.ts';
 import type { EgressPolicy } from './egress-policy.ts';
 import { isDnsName, privateNames, withoutBrackets } from './host-name.ts';
-import { type HostRefusal, judgeHost } from './judge-host.ts';
 
 /** Why a destination's text is refused. */
 export type DestinationRefusal =
@@ -67,11 +67,11 @@ function refuseText(text: string, { urlLength }: EgressPolicy): DestinationRefus
 }
 
 /**
- * Parses and judges a proxy's `destination_url`; used when a proxy is written and again when it is dialled.
+ * Parses and checks a proxy's `destination_url`; used when a proxy is written and again when it is dialled.
  *
- * The host is judged as the WHATWG parser normalises it, so an IP address spelled as decimal, octal, hexadecimal,
- * short, percent-encoded or full-width text is the address that it is. What the name resolves to is judged by the
- * guarded dispatcher when it connects, not here.
+ * The host is checked as the WHATWG parser normalises it, so an IP address spelled as decimal, octal, hexadecimal,
+ * short, percent-encoded or full-width text is the address that it is. The
+ * guarded dispatcher checks what the name resolves to when it connects.
  *
  * @param text the URL as the tenant wrote it.
  * @returns the URL (host in punycode, dot segments of the path resolved), or the first reason of refusal.
@@ -82,7 +82,7 @@ export function parseDestination(text: string, policy: EgressPolicy): ParsedDest
   const url = URL.parse(text);
   if (url === null) return { ok: false, reason: 'malformed' };
   const hostname = withoutBrackets(url.hostname);
-  const reason = judgeHost(policy, url.protocol, hostname);
+  const reason = checkHost(policy, url.protocol, hostname);
   if (reason !== undefined) return { ok: false, reason };
   if (isIP(hostname) === 0 && !isDnsName(hostname)) return { ok: false, reason: 'host' };
   return { ok: true, url };

@@ -1,13 +1,16 @@
-import type { AddressRefusal } from './judge-address.ts';
-import type { HostRefusal } from './judge-host.ts';
+import type { AddressRefusal } from './check-address.ts';
+import type { HostRefusal } from './check-host.ts';
 
-/** Why the guard did not let a connection be made; `self-connection`: the address and port are a listener of this process. */
+/**
+ * Why the guard did not let a connection be made; `self-connection`: the address and port are a listener of this
+ * process.
+ */
 export type DenialReason = HostRefusal | AddressRefusal | 'self-connection';
 
 /**
  * The guard refused to dial. Nothing was sent.
  *
- * `reason` and `address` are for the log: told to a caller they would answer what an internal name resolves to.
+ * `reason` and `address` are for the log: they would show a caller what an internal name resolves to.
  */
 export class EgressDenied extends Error {
   override readonly name = 'EgressDenied';

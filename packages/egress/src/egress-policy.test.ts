@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 
+import { checkAddress } from './check-address.ts';
+import { checkHost } from './check-host.ts';
 import { createEgressPolicy, egressPolicyProblems } from './egress-policy.ts';
-import { judgeAddress } from './judge-address.ts';
-import { judgeHost } from './judge-host.ts';
 
 const strict = createEgressPolicy({ profile: 'strict' });
 const development = createEgressPolicy({ profile: 'development' });
@@ -15,7 +15,7 @@ describe('createEgressPolicy', () => {
       allowHosts: ['*.corp.example'],
     });
     expect(structuredClone(policy)).to.deep.equal(policy);
-    expect(judgeAddress(structuredClone(policy), 'a.example', '10.1.2.3')).to.equal(undefined);
+    expect(checkAddress(structuredClone(policy), 'a.example', '10.1.2.3')).to.equal(undefined);
   });
 
   it('names every bad entry of both lists at once and refuses the policy whole', () => {
@@ -60,7 +60,7 @@ describe('createEgressPolicy', () => {
   });
 });
 
-describe('judgeHost', () => {
+describe('checkHost', () => {
   const table = [
     ['https:', 'api.example.com', undefined, undefined],
     ['http:', 'api.example.com', 'scheme', 'scheme'],
@@ -90,38 +90,38 @@ describe('judgeHost', () => {
   ] as const;
   for (const [protocol, hostname, whenStrict, whenDevelopment] of table) {
     it(`${protocol}//${hostname}: strict ${whenStrict ?? 'passes'}, development ${whenDevelopment ?? 'passes'}`, () => {
-      expect(judgeHost(strict, protocol, hostname)).to.equal(whenStrict);
-      expect(judgeHost(development, protocol, hostname)).to.equal(whenDevelopment);
+      expect(checkHost(strict, protocol, hostname)).to.equal(whenStrict);
+      expect(checkHost(development, protocol, hostname)).to.equal(whenDevelopment);
     });
   }
 });
 
-describe('judgeAddress', () => {
+describe('checkAddress', () => {
   it('lets only public addresses through for a public name, in both profiles', () => {
     for (const policy of [strict, development]) {
-      expect(judgeAddress(policy, 'api.example.com', '8.8.8.8')).to.equal(undefined);
-      expect(judgeAddress(policy, 'api.example.com', '127.0.0.1')).to.equal('deny-loopback');
-      expect(judgeAddress(policy, 'api.example.com', '10.0.0.1')).to.equal('deny-private');
-      expect(judgeAddress(policy, 'api.example.com', '169.254.169.254')).to.equal('deny-metadata');
+      expect(checkAddress(policy, 'api.example.com', '8.8.8.8')).to.equal(undefined);
+      expect(checkAddress(policy, 'api.example.com', '127.0.0.1')).to.equal('deny-loopback');
+      expect(checkAddress(policy, 'api.example.com', '10.0.0.1')).to.equal('deny-private');
+      expect(checkAddress(policy, 'api.example.com', '169.254.169.254')).to.equal('deny-metadata');
     }
   });
 
   it('lets localhost be this machine and nothing else, in development only', () => {
-    expect(judgeAddress(development, 'localhost', '127.0.0.1')).to.equal(undefined);
-    expect(judgeAddress(development, 'a.localhost', '::1')).to.equal(undefined);
-    expect(judgeAddress(development, '127.0.0.1', '127.0.0.1')).to.equal(undefined);
-    expect(judgeAddress(development, 'localhost', '8.8.8.8')).to.equal('deny-not-local');
-    expect(judgeAddress(development, 'localhost', '192.168.0.1')).to.equal('deny-private');
-    expect(judgeAddress(development, 'localhost', '::ffff:127.0.0.1')).to.equal('deny-v4-mapped');
-    expect(judgeAddress(strict, 'localhost', '127.0.0.1')).to.equal('deny-loopback');
+    expect(checkAddress(development, 'localhost', '127.0.0.1')).to.equal(undefined);
+    expect(checkAddress(development, 'a.localhost', '::1')).to.equal(undefined);
+    expect(checkAddress(development, '127.0.0.1', '127.0.0.1')).to.equal(undefined);
+    expect(checkAddress(development, 'localhost', '8.8.8.8')).to.equal('deny-not-local');
+    expect(checkAddress(development, 'localhost', '192.168.0.1')).to.equal('deny-private');
+    expect(checkAddress(development, 'localhost', '::ffff:127.0.0.1')).to.equal('deny-v4-mapped');
+    expect(checkAddress(strict, 'localhost', '127.0.0.1')).to.equal('deny-loopback');
   });
 
   it("opens an operator's blocks and nothing beside them", () => {
     const policy = createEgressPolicy({ profile: 'strict', allowCidrs: ['10.1.0.0/16', 'fd12::/16'] });
-    expect(judgeAddress(policy, 'a.example', '10.1.255.255')).to.equal(undefined);
-    expect(judgeAddress(policy, 'a.example', 'fd12::1')).to.equal(undefined);
-    expect(judgeAddress(policy, 'a.example', '10.2.0.0')).to.equal('deny-private');
-    expect(judgeAddress(policy, 'a.example', '::ffff:10.1.0.1')).to.equal('deny-v4-mapped');
+    expect(checkAddress(policy, 'a.example', '10.1.255.255')).to.equal(undefined);
+    expect(checkAddress(policy, 'a.example', 'fd12::1')).to.equal(undefined);
+    expect(checkAddress(policy, 'a.example', '10.2.0.0')).to.equal('deny-private');
+    expect(checkAddress(policy, 'a.example', '::ffff:10.1.0.1')).to.equal('deny-v4-mapped');
   });
 
   it('never opens a metadata service, multicast or an embedded address through a block', () => {
@@ -134,7 +134,7 @@ describe('judgeAddress', () => {
       '2002::/16',
     ];
     const policy = createEgressPolicy({ profile: 'strict', allowCidrs });
-    expect(judgeAddress(policy, 'a.example', '100.64.0.1')).to.equal(undefined);
+    expect(checkAddress(policy, 'a.example', '100.64.0.1')).to.equal(undefined);
     for (const ip of [
       '100.100.100.200',
       '169.254.169.254',
@@ -143,15 +143,15 @@ describe('judgeAddress', () => {
       '::ffff:10.0.0.1',
       '2002::1',
     ]) {
-      expect(judgeAddress(policy, 'a.example', ip), ip).to.be.a('string');
+      expect(checkAddress(policy, 'a.example', ip), ip).to.be.a('string');
     }
   });
 
   it('judges the address inside NAT64 when an operator opens the prefix', () => {
     const policy = createEgressPolicy({ profile: 'strict', allowCidrs: ['64:ff9b::/96'] });
-    expect(judgeAddress(policy, 'a.example', '64:ff9b::8.8.8.8')).to.equal(undefined);
+    expect(checkAddress(policy, 'a.example', '64:ff9b::8.8.8.8')).to.equal(undefined);
     for (const inside of ['127.0.0.1', '169.254.169.254', '10.0.0.1']) {
-      expect(judgeAddress(policy, 'a.example', `64:ff9b::${inside}`), inside).to.equal('deny-nat64');
+      expect(checkAddress(policy, 'a.example', `64:ff9b::${inside}`), inside).to.equal('deny-nat64');
     }
   });
 
@@ -161,11 +161,11 @@ describe('judgeAddress', () => {
       allowHosts: ['ledger.corp.example', '*.lan.example'],
     });
     for (const hostname of ['ledger.corp.example', 'a.lan.example', 'a.b.lan.example']) {
-      expect(judgeAddress(policy, hostname, '10.0.0.1'), hostname).to.equal(undefined);
-      expect(judgeAddress(policy, hostname, '100.64.0.1'), hostname).to.equal(undefined);
-      expect(judgeAddress(policy, hostname, '127.0.0.1'), hostname).to.equal('deny-loopback');
-      expect(judgeAddress(policy, hostname, '169.254.1.1'), hostname).to.equal('deny-link-local');
-      expect(judgeAddress(policy, hostname, 'fd00:ec2::254'), hostname).to.equal('deny-metadata');
+      expect(checkAddress(policy, hostname, '10.0.0.1'), hostname).to.equal(undefined);
+      expect(checkAddress(policy, hostname, '100.64.0.1'), hostname).to.equal(undefined);
+      expect(checkAddress(policy, hostname, '127.0.0.1'), hostname).to.equal('deny-loopback');
+      expect(checkAddress(policy, hostname, '169.254.1.1'), hostname).to.equal('deny-link-local');
+      expect(checkAddress(policy, hostname, 'fd00:ec2::254'), hostname).to.equal('deny-metadata');
     }
     for (const hostname of [
       'corp.example',
@@ -174,7 +174,7 @@ describe('judgeAddress', () => {
       'xlan.example',
       'ledger.corp.example.evil',
     ]) {
-      expect(judgeAddress(policy, hostname, '10.0.0.1'), hostname).to.equal('deny-private');
+      expect(checkAddress(policy, hostname, '10.0.0.1'), hostname).to.equal('deny-private');
     }
   });
 });

@@ -8,8 +8,8 @@ export const defaultUrlLength = 400;
 
 /**
  * - `strict`: https to DNS names that resolve to public addresses, TLS 1.2 or newer.
- * - `development`: the same, and also http and https to this machine itself: `localhost`, names under it, 127/8 and ::1.
- *   Private ranges and metadata addresses stay closed.
+ * - `development`: the same, and also http and https to this machine itself: `localhost`, names under it, 127/8 and
+ *   ::1. Private ranges and metadata addresses stay closed.
  */
 export type EgressProfile = 'strict' | 'development';
 
@@ -19,7 +19,7 @@ export interface EgressSettings {
   /**
    * Blocks such as `10.1.0.0/16` or `fd12:3456::/32` whose addresses may be dialled although they are not public,
    * whatever the name that resolves to them. Never opened: metadata services, multicast, broadcast, unspecified,
-   * and IPv6 forms that carry an IPv4 address, except NAT64 (`64:ff9b::/96`), whose embedded address is judged too.
+   * and IPv6 forms that carry an IPv4 address, except NAT64 (`64:ff9b::/96`), whose embedded address is checked too.
    */
   readonly allowCidrs?: readonly string[];
   /**
@@ -47,7 +47,9 @@ function hostProblem(pattern: string): string | undefined {
   return `"${pattern}" is not a DNS name in lower case, with at most a leading "*."`;
 }
 
-/** Every problem of the settings at once, as sentences for the operator; empty when `createEgressPolicy` accepts them. */
+/**
+ * Every problem of the settings at once, as sentences for the operator; empty when `createEgressPolicy` accepts them.
+ */
 export function egressPolicyProblems(settings: EgressSettings): string[] {
   return [
     ...(settings.allowCidrs ?? []).map(cidrProblem),
@@ -56,9 +58,8 @@ export function egressPolicyProblems(settings: EgressSettings): string[] {
 }
 
 /**
- * Builds the policy by which every byte that leaves is judged.
- *
- * @throws RangeError naming every bad entry of the lists: a policy with a slip in it is refused whole.
+ * The policy for everything that leaves.
+ * @throws RangeError naming every bad entry of the lists.
  */
 export function createEgressPolicy(settings: EgressSettings): EgressPolicy {
   const problems = egressPolicyProblems(settings);

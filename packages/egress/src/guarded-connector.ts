@@ -3,10 +3,10 @@ import type { SecureContext } from 'node:tls';
 
 import { buildConnector } from 'undici';
 
+import { checkAddress } from './check-address.ts';
+import { checkHost } from './check-host.ts';
 import { EgressConnectFailed, EgressDenied } from './egress-errors.ts';
 import type { EgressPolicy } from './egress-policy.ts';
-import { judgeAddress } from './judge-address.ts';
-import { judgeHost } from './judge-host.ts';
 import { type ListenerAddress, reachesListener } from './own-listeners.ts';
 import { type ResolveAddresses, resolveWithin } from './resolve-addresses.ts';
 
@@ -23,8 +23,8 @@ export interface GuardedConnectorSettings {
   /** TLS sessions that are kept to be resumed. A resumed one shows no certificate. Default 100. */
   readonly maxCachedSessions?: number;
   /**
-   * Connections without TLS may also be made for `ssh:`, to where https may lead. Whoever asks for one sees to it that
-   * nothing but SSH is spoken over it. Default false.
+   * Connections without TLS may also be made for `ssh:`, to where https may lead. The caller ensures that only SSH is
+   * spoken over it. Default false.
    */
   readonly allowSsh?: boolean;
   /** Asked on every connection, so that listeners may open after the connector is made. */
@@ -43,7 +43,7 @@ async function judgedAddresses(settings: GuardedConnectorSettings, hostname: str
   const found = await resolveWithin(settings.resolve, hostname, settings.dnsTimeoutMs);
   const judged = found.map((address) => ({
     address,
-    refusal: judgeAddress(settings.policy, hostname, address),
+    refusal: checkAddress(settings.policy, hostname, address),
   }));
   const allowed = judged.filter(({ refusal }) => refusal === undefined);
   const [first] = judged;
@@ -53,7 +53,7 @@ async function judgedAddresses(settings: GuardedConnectorSettings, hostname: str
   return allowed.map(({ address }) => address);
 }
 
-/** Node dials what this answers and nothing else; it is not asked for literals, which `denyTarget` judges. */
+/** Node dials only these addresses; it does not ask for literals, which `denyTarget` checks. */
 function guardedLookup(settings: GuardedConnectorSettings): LookupFunction {
   return (hostname, _options, callback) => {
     judgedAddresses(settings, hostname).then(
@@ -71,19 +71,19 @@ function denyTarget(
   { policy, allowSsh = false }: GuardedConnectorSettings,
   { protocol, hostname }: Target,
 ): EgressDenied | undefined {
-  const reason = judgeHost(policy, allowSsh && protocol === 'ssh:' ? 'https:' : protocol, hostname);
+  const reason = checkHost(policy, allowSsh && protocol === 'ssh:' ? 'https:' : protocol, hostname);
   if (reason !== undefined) return new EgressDenied(reason, hostname);
-  const refusal = isIP(hostname) === 0 ? undefined : judgeAddress(policy, hostname, hostname);
+  const refusal = isIP(hostname) === 0 ? undefined : checkAddress(policy, hostname, hostname);
   return refusal && new EgressDenied(refusal, hostname, hostname);
 }
 
-/** Judges the address that the socket is in truth connected to, before a byte of a request is written. */
+/** Checks the address that the socket is connected to, before a byte of a request is written. */
 function denySocket(settings: GuardedConnectorSettings, hostname: string, socket: Socket): Error | undefined {
   const { remoteAddress, remotePort } = socket;
   if (remoteAddress === undefined || remotePort === undefined) {
     return new EgressConnectFailed('connect', hostname, new Error('closed at once'));
   }
-  const refusal = judgeAddress(settings.policy, hostname, remoteAddress);
+  const refusal = checkAddress(settings.policy, hostname, remoteAddress);
   if (refusal !== undefined) return new EgressDenied(refusal, hostname, remoteAddress);
   const self = reachesListener(settings.ownListeners(), remoteAddress, remotePort);
   return self ? new EgressDenied('self-connection', hostname, remoteAddress) : undefined;
@@ -118,8 +118,8 @@ function endOn(signal: AbortSignal | undefined, attempt: unknown): () => void {
 }
 
 /**
- * A connector for undici that resolves a name once, judges every address, lets Node dial only those that passed, and
- * checks the peer of the socket that came of it. Both the name in the TLS handshake and the certificate's are the
+ * A connector for undici that resolves a name once, checks every address, lets Node dial only those that passed, and
+ * checks the peer of the socket. Both the name in the TLS handshake and the certificate's are the
  * URL's, whatever a Host header says. HTTP/1.1 only.
  *
  * Fails with EgressDenied or EgressConnectFailed.

@@ -7,7 +7,10 @@ import { createEgressPolicy } from './egress-policy.ts';
 import { createGuardedDispatcher, type GuardedDispatcherOptions } from './guarded-dispatcher.ts';
 import type { ResolveAddresses } from './resolve-addresses.ts';
 
-/** Opened by the operator, so that it stands for a public address; every other loopback address stands for an internal one. */
+/**
+ * Opened by the operator, so that it stands for a public address; every other loopback address stands for an internal
+ * one.
+ */
 const open = '127.0.0.2';
 const internal = '127.0.0.1';
 const allowHosts = ['destination.test'];

@@ -33,7 +33,7 @@ export interface GuardedDispatcherOptions {
 }
 
 /**
- * The one door through which requests leave: an undici Agent whose every connection the policy has judged.
+ * The one outbound path of requests: an undici Agent whose every connection the policy has checked.
  *
  * It follows no redirect, reads no proxy setting from the environment, limits no response's size and speaks HTTP/1.1,
  * one request at a time on a connection. Errors are named by `classifyEgressError`. End it with `close()` (waits for

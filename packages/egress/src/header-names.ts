@@ -1,13 +1,13 @@
 /**
- * What becomes of a header by its name alone:
- * - `forward`: nothing is known against it
+ * The kind of a header, by its name alone:
+ * - `forward`: any other
  * - `connection`: the Connection header, whose value names further hop-by-hop headers
  * - `hop`: belongs to one connection (RFC 9110, 7.6.1 and 11.7), never travels on
  * - `framing`: Host, Content-Length and Expect, which are the sender's own
- * - `service`: SVC-… or BT-…, meant for or said by this service
+ * - `service`: SVC-… or BT-…, to or from this service
  * - `trace`: the correlation id among those
  * - `cookie`: Cookie and Set-Cookie, which may name cookies of this service
- * - `origin`: said in an answer it holds for all of the origin that gives it: for this service, not for its speaker
+ * - `origin`: in an answer it would apply to all of this service's origin
  */
 export type HeaderKind =
   | 'forward'

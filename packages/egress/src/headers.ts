@@ -63,7 +63,7 @@ export function acceptedHeaders(raw: RawHeaders): string[] {
 }
 
 /**
- * The headers that leave for the destination, after a transform has had its say: any name, but still nothing
+ * The headers for the destination after a transform: any name, but still nothing
  * hop-by-hop, no Host, Content-Length or Expect, and no name of the service's except the trace id.
  *
  * @param headers the list that the transform returned; names and values that HTTP cannot carry are refused by undici.
@@ -85,9 +85,9 @@ function addSetCookie(kept: string[], name: string, value: string): void {
 
 /**
  * The headers of a destination's response that reach the client: raw, duplicates and unrestricted names included, but
- * nothing hop-by-hop and none of the service's own names (SVC-…, BT-…) and cookies, so that a destination cannot speak for
- * us; nor what would hold for all of our origin (Clear-Site-Data, Service-Worker-Allowed).
- * Content-Length stays; who changes the body replaces it.
+ * nothing hop-by-hop and none of the service's own names (SVC-…, BT-…) and cookies, so that a destination cannot speak
+ * for this service; nor headers that apply to its whole origin (Clear-Site-Data, Service-Worker-Allowed).
+ * Content-Length stays; a change of the body replaces it.
  *
  * @param raw names and values alternating, as strings or bytes.
  */

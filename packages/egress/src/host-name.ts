@@ -16,7 +16,9 @@ export function isLocalName(hostname: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost');
 }
 
-/** Names of these can lead nowhere in public: RFC 6761, 6762, 7686 and 8375, ICANN's `.internal`, and what routers use. */
+/**
+ * Names of these can lead nowhere in public: RFC 6761, 6762, 7686 and 8375, ICANN's `.internal`, and what routers use.
+ */
 const privateSuffixes = [
   'local',
   'localhost',

@@ -1,4 +1,6 @@
-/** Where the names of this service's own cookies begin, as a browser reads a name: one that is empty counts for nothing. */
+/**
+ * Where the names of this service's own cookies begin, as a browser reads a name: one that is empty counts for nothing.
+ */
 const ownName = /^[\s=]*__host-glovebox/i;
 const anywhere = /__host-glovebox/i;
 
@@ -8,7 +10,7 @@ export function isOwnCookie(text: string): boolean {
 }
 
 /**
- * A Cookie header without the cookies of this service, which are no destination's business.
+ * A Cookie header without the cookies of this service.
  * @returns undefined when nothing is left
  */
 export function withoutOwnCookies(value: string): string | undefined {

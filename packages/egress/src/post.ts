@@ -10,7 +10,7 @@ export interface Post {
   readonly signal?: AbortSignal;
 }
 
-/** What of an answer's body is taken up so that the connection can serve again; a longer one costs the connection. */
+/** Up to so much of an answer's body is read, so that the connection can be used again; a longer one ends it. */
 const maxIgnoredBytes = 16 * 1024;
 
 /**

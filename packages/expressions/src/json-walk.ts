@@ -23,9 +23,9 @@ const openingBrace = 0x7b;
 const closingBrace = 0x7d;
 
 /**
- * Goes through a JSON text from value to value and gives them as they are written: numbers keep their digits, and
- * what nobody asks for is never made. Each character is read once. The text must be known to be valid: what is not leads to
- * an Error or to nonsense, but always to an end.
+ * Walks a JSON text from value to value and gives them as they are written: numbers keep their digits, and skipped
+ * values are never built. Each character is read once. The text must be valid: an invalid one leads to an Error or to
+ * nonsense, but always ends.
  */
 export class JsonWalk {
   readonly text: string;

@@ -1,4 +1,4 @@
-/** What keeps the work that a body can cause in proportion to its size. */
+/** Limits that keep the work for a body in proportion to its size. */
 export interface Limits {
   /** Most expressions in a body, each occurrence counted. */
   readonly maxExpressions: number;

@@ -60,7 +60,7 @@ export function onlyReference({ prefix, parts }: Template): number | null {
     : null;
 }
 
-/** The text with the values in place of their expressions, in pieces: each value is spelled once, however often it stands there. */
+/** The text with the values in place of their expressions, in pieces; each value is spelled once. */
 export function spellTemplate({ prefix, parts }: Template, values: Values, spelling: Spelling): Buffer[] {
   const pieces = [spell[spelling](prefix)];
   for (const { reference, suffix } of parts) {

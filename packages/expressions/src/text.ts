@@ -3,8 +3,8 @@ import type { ExpressionList } from './expression-list.ts';
 import type { Patch } from './patch.ts';
 
 /**
- * Finds the expressions in a body of which nothing is known but that it is text: each is replaced by
- * its value's text as it stands, nothing else changes by a byte (contract/expressions.md#substitution).
+ * Finds the expressions in plain text: each is replaced by its value's text as it is, nothing else changes by a byte
+ * (contract/expressions.md#substitution).
  *
  * @param body valid UTF-8
  * @param base offset of `body` in what is patched

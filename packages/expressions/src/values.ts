@@ -47,12 +47,12 @@ class Value {
   }
 }
 
-/** Nothing is built of it: a large value may be parsed a hundred times as slowly as it is looked through. */
+/** Scanned and not parsed: parsing a large value may take a hundred times as long. */
 function check(json: Buffer, index: number): void {
   try {
     scanJson(json, Number.POSITIVE_INFINITY, ignore);
   } catch {
-    // The scanner's own error says where in a body it stands, and this is none.
+    // The scanner's own error names a place in a body, and this is no body.
     throw new TypeError(`The value of expression ${index} is not JSON`);
   }
 }

@@ -5,8 +5,8 @@ import type { ApplicationRecord } from './records.ts';
 type Find = (id: string) => MaybePromise<ApplicationRecord | undefined>;
 
 /**
- * Passes on what it is given, but no expiring application and no session that has ended: at the moment at which it
- * expires, however long its record is kept, and a session with the applications that it comes from
+ * Gives no expiring application and no session that has ended. Its record may be kept longer. A session ends with the
+ * applications that made and authorized it
  * (contract/tenants.md#expiring-applications and contract/tenants.md#sessions).
  */
 export function endCheck(find: Find, now = Date.now) {

@@ -3,18 +3,19 @@ import type { Redis } from '@glovebox/platform/db/redis';
 import type { RedisNames } from './keys.ts';
 import type { EventBody } from './webhook-events.ts';
 
-/** Events that wait or are being handed on, of all tenants together: 40 MB at the very most, and 10 MB of usual ones. */
+/** Events of all tenants that wait or are taken: 40 MB at most, and 10 MB of usual ones. */
 export const defaultInboxRoom = 10_000;
 
 /** Of one event, as JSON. */
 const maxEventBytes = 4096;
 
-/** Whoever has taken an event and says nothing for this long is taken for dead. */
+/** A taker that has not said that it is done for this long is taken for dead. */
 const leaseMs = 30_000;
 
 /**
- * KEYS waiting, taken, count of each tenant; ARGV the most in all, the most of a tenant, then event and tenant of each. Gives how
- * many found room. Counts begin anew when the inbox is empty: a service of another version may not keep them.
+ * KEYS waiting, taken, count of each tenant; ARGV the most in all, the most of a tenant, then event and tenant of each.
+ * Returns how many found room. Counts are reset when the inbox is empty: a service of another version may not keep
+ * them.
  */
 const putScript = `
 local held = redis.call('LLEN', KEYS[1]) + redis.call('ZCARD', KEYS[2])
@@ -53,15 +54,15 @@ for _, event in ipairs(events) do redis.call('ZADD', KEYS[2], ARGV[2], event) en
 return events
 `;
 
-/** An event and the very text under which it stands in the inbox. */
+/** An event and its exact text in the inbox. */
 export interface TakenEvent {
   readonly event: EventBody;
   readonly text: string;
 }
 
 /**
- * Where services put events for whoever delivers them (docs/adr/0036). What is in it is given to one taker at a time until
- * that one says that it is done. Every method rejects while Redis is away.
+ * Where services put events that runners deliver (docs/adr/0036). An event is given to one taker at a time, until that
+ * taker is done. Every method rejects while Redis is away.
  */
 export class EventInbox {
   readonly #redis: Redis;
@@ -70,7 +71,7 @@ export class EventInbox {
   readonly #tenants: string;
   readonly #room: number;
 
-  /** @param room events that it takes */
+  /** @param room most events in it */
   constructor(
     redis: Redis,
     names: Pick<RedisNames, 'events' | 'eventsTaken' | 'eventsOfTenants'>,
@@ -84,7 +85,7 @@ export class EventInbox {
   }
 
   /**
-   * What would be larger than 4 KiB is told in short: by its `id` and its actor alone.
+   * An event of more than 4 KiB is cut to its `id` and its actor.
    * @returns how many found room: the first ones, in their order
    */
   put(events: readonly EventBody[]): Promise<number> {
@@ -92,8 +93,8 @@ export class EventInbox {
   }
 
   /**
-   * The same of what is told from memory: in half of the room, so that it keeps out nothing that was kept with a change, and
-   * of one tenant in a quarter of that.
+   * The same for events that are in no database. They get half of the room, so that they never keep out stored ones,
+   * and one tenant gets a quarter of that.
    * @returns how many found room: the first ones of each tenant
    */
   putFromMemory(events: readonly EventBody[]): Promise<number> {
@@ -103,9 +104,9 @@ export class EventInbox {
 
   async #put(events: readonly EventBody[], room: number, share: number): Promise<number> {
     if (events.length === 0) return 0;
-    const told = events.flatMap((event) => [textOf(event), event.tenant_id]);
+    const items = events.flatMap((event) => [textOf(event), event.tenant_id]);
     const keys = [this.#waiting, this.#taken, this.#tenants];
-    return Number(await this.#redis.eval(putScript, keys.length, ...keys, room, share, ...told));
+    return Number(await this.#redis.eval(putScript, keys.length, ...keys, room, share, ...items));
   }
 
   /** The oldest, at most `count`. They come again unless `done` is called within half a minute. */
@@ -118,8 +119,8 @@ export class EventInbox {
 
   async done(events: readonly TakenEvent[]): Promise<void> {
     if (events.length === 0) return;
-    const told = events.flatMap(({ event, text }) => [text, event.tenant_id]);
-    await this.#redis.eval(doneScript, 2, this.#taken, this.#tenants, ...told);
+    const items = events.flatMap(({ event, text }) => [text, event.tenant_id]);
+    await this.#redis.eval(doneScript, 2, this.#taken, this.#tenants, ...items);
   }
 }
 

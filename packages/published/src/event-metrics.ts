@@ -4,7 +4,10 @@ const reasons = ['buffer', 'inbox', 'redis', 'old'] as const;
 
 export interface EventMetrics {
   handedOn(count: number): void;
-  /** @param reason `buffer`: the process holds too many, or too many of the tenant; `inbox`: the inbox has no room for what is told from memory; `redis`: it is away; `old`: a day has passed */
+  /**
+   * @param reason `buffer`: the process holds too many, or too many of the tenant; `inbox`: the inbox has no room;
+   * `redis`: it is away; `old`: a day has passed
+   */
   lost(reason: (typeof reasons)[number], count: number): void;
 }
 
@@ -21,7 +24,7 @@ export function createEventMetrics(registry: MetricsRegistry): EventMetrics {
     labelNames: ['reason'],
     registers,
   });
-  // One that appears with its first loss would show no increase.
+  // A series that appears with its first loss would show no increase.
   for (const reason of reasons) lost.inc({ reason }, 0);
   return {
     handedOn: (count) => handedOn.inc(count),

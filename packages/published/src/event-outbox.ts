@@ -20,14 +20,14 @@ const storedEvent = ({ id, event }: StoredRow): StoredEvent => ({
   event: JSON.parse(event) as EventBody,
 });
 
-/** What came of handing events on. */
+/** How many events were moved to the inbox. */
 export interface MovedEvents {
   readonly events: number;
   /** The inbox has no room for the rest. */
   readonly full: boolean;
 }
 
-/** Keeps events with the change that they tell of: in its transaction. The table is `event_outbox` in either database. */
+/** Stores events in the transaction of their change. The table is `event_outbox` in either database. */
 export async function insertEvents(tx: Queryable, events: readonly EventBody[]): Promise<void> {
   if (events.length === 0) return;
   await tx.query('keep-events', 'INSERT INTO event_outbox (event) SELECT unnest($1::text[])', [
@@ -35,7 +35,7 @@ export async function insertEvents(tx: Queryable, events: readonly EventBody[]):
   ]);
 }
 
-/** The oldest, those that nobody else is handing on; they are held until the transaction ends. */
+/** The oldest that no other process is moving; they are locked until the transaction ends. */
 export async function lockOldestEvents(tx: Queryable, limit: number): Promise<readonly StoredEvent[]> {
   const rows = await tx.query<StoredRow>(
     'read-kept-events',
@@ -45,7 +45,7 @@ export async function lockOldestEvents(tx: Queryable, limit: number): Promise<re
   return rows.map(storedEvent);
 }
 
-/** Rows of the oldest, without holding them. */
+/** Rows of the oldest, without locking them. */
 export async function oldestEventRows(db: Queryable, limit: number): Promise<readonly string[]> {
   const rows = await db.query<{ id: string }>(
     'oldest-kept-rows',
@@ -55,7 +55,7 @@ export async function oldestEventRows(db: Queryable, limit: number): Promise<rea
   return rows.map(({ id }) => id);
 }
 
-/** Of these rows as `lockOldestEvents`: what is there still. */
+/** As `lockOldestEvents`, those of these rows that still exist. */
 export async function lockEvents(tx: Queryable, rows: readonly string[]): Promise<readonly StoredEvent[]> {
   const found = await tx.query<StoredRow>(
     'read-kept-events-of',
@@ -66,8 +66,8 @@ export async function lockEvents(tx: Queryable, rows: readonly string[]): Promis
 }
 
 /**
- * Puts events into the inbox and forgets them. Whoever dies before the transaction commits has them told again, under the
- * same ids. Rejects while Redis is away.
+ * Puts events into the inbox and deletes them. If the process dies before the transaction commits, they are emitted
+ * again under the same ids. Rejects while Redis is away.
  */
 export async function moveToInbox(
   tx: Queryable,
@@ -81,7 +81,6 @@ export async function moveToInbox(
   return { events, full: events < kept.length };
 }
 
-/** Whether any waits to be handed on. */
 export async function hasStoredEvents(db: Queryable): Promise<boolean> {
   const rows = await db.query<{ some: boolean }>(
     'has-kept-events',
@@ -90,14 +89,13 @@ export async function hasStoredEvents(db: Queryable): Promise<boolean> {
   return rows[0]?.some === true;
 }
 
-/** After this nobody wants to know any more: it is how long a delivery is tried at the most. */
+/** As long as a delivery is tried at most. */
 const keptForHours = 24;
 
 const droppedAtOnce = 1000;
 
 /**
- * Removes what has waited too long, the oldest first, in statements that wait for nobody: any number of processes may do
- * it at once.
+ * Deletes events that have waited too long, the oldest first. Any number of processes may do it at once.
  * @returns how many
  */
 export async function deleteOldEvents(db: Queryable): Promise<number> {

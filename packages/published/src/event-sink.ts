@@ -3,14 +3,14 @@ import type { EventMetrics } from './event-metrics.ts';
 import type { EventBody } from './webhook-events.ts';
 
 const mostWaiting = 1000;
-/** One tenant's reads must not keep out the events of all others. */
+/** So that one tenant's reads do not keep out the events of all others. */
 const mostOfTenant = mostWaiting / 4;
 const atOnce = 100;
 const pauseMs = 50;
 
 /**
- * Tells of what leaves nothing in a database, without anybody waiting for it: from the memory of the process, so that
- * what it holds is lost with it. What cannot be told is counted.
+ * Emits events that are in no database. No request waits for it: it holds them in memory, and they are lost with the
+ * process. Lost events are counted.
  */
 export class EventSink implements AsyncDisposable {
   readonly #inbox: Pick<EventInbox, 'putFromMemory'>;
@@ -36,7 +36,7 @@ export class EventSink implements AsyncDisposable {
     if (this.#flushing === undefined) this.#timer ??= setTimeout(() => void this.#flush(), pauseMs);
   }
 
-  /** Tells what it holds. */
+  /** Emits what it holds. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#flushing;
     await this.#flush();

@@ -1,6 +1,6 @@
 /**
  * Where each published record lives in Redis. A record's key never holds a credential: API keys and proxy keys
- * stand there as the SHA-256 (hex) of the key.
+ * are in it as the SHA-256 (hex) of the key.
  */
 
 export type RecordName =
@@ -13,14 +13,14 @@ export type RecordName =
   | `webhooks:${string}`;
 
 export const proxyRecord = (proxyKeyHash: string): RecordName => `proxy:${proxyKeyHash}`;
-/** Whose a proxy is, under its id: for what names a proxy without holding its key. */
+/** The tenant of a proxy, by the id of the proxy. */
 export const proxyIdRecord = (proxyId: string): RecordName => `proxy-id:${proxyId}`;
 export const applicationRecord = (apiKeyHash: string): RecordName => `application:${apiKeyHash}`;
-/** The same record under the application's id: for user code, which acts as an application without holding its key. */
+/** The same record by the application's id: user code acts as an application without holding its key. */
 export const applicationIdRecord = (applicationId: string): RecordName => `application-id:${applicationId}`;
 export const tenantRecord = (tenantId: string): RecordName => `tenant:${tenantId}`;
 export const reactorRecord = (reactorId: string): RecordName => `reactor:${reactorId}`;
-/** All of a tenant's in one record: who has something to tell asks once. */
+/** All webhooks of a tenant in one record, so that an emitter asks once. */
 export const webhooksRecord = (tenantId: string): RecordName => `webhooks:${tenantId}`;
 
 /** Announced in place of a name when any record may have changed, as after a rebuild. */
@@ -30,8 +30,8 @@ export const anyRecord = '*';
 export interface RedisNames {
   record(name: RecordName): string;
   /**
-   * A session stands under the names that an application would have, in a place of its own: what control-api publishes
-   * can be made anew from its database at any time, and a session is in no database.
+   * A session has the name that an application would have, in a place of its own: control-api can rebuild what it
+   * publishes from its database at any time, and a session is in no database.
    */
   session(name: RecordName): string;
   /**
@@ -39,7 +39,7 @@ export interface RedisNames {
    * that began before goes on acting as it.
    */
   formerApplication(owner: RecordName, applicationId: string): string;
-  /** What a session that waits to be authorized is found by. */
+  /** By which a session that waits to be authorized is found. */
   sessionNonce(nonceHash: string): string;
   /** The sessions of an application that wait to be authorized. */
   waitingSessions(applicationId: string): string;
@@ -51,7 +51,7 @@ export interface RedisNames {
   readonly marker: string;
   /** Channel on which the names of changed records are announced, separated by line feeds. */
   readonly changes: string;
-  /** Events that wait for whoever delivers them; see event-inbox.ts. */
+  /** Events that wait to be delivered; see event-inbox.ts. */
   readonly events: string;
   readonly eventsTaken: string;
   readonly eventsOfTenants: string;

@@ -46,12 +46,12 @@ export interface PublishedRecordsOptions {
 }
 
 /**
- * The published configuration as the data plane sees it: exact within the time that an announcement takes, and
- * what was last known while Redis is away (docs/architecture.md#invariants).
- * Every lookup rejects with AppError `unavailable` when nothing can be said.
+ * The published configuration as the data plane sees it: up to date within the time that an announcement takes, and
+ * as last known while Redis is away (docs/architecture.md#invariants).
+ * Every lookup rejects with AppError `unavailable` when nothing is known.
  */
 export interface PublishedRecords extends AsyncDisposable {
-  /** @param atLeast a version that was seen elsewhere: what is older, or absent, is read again. */
+  /** @param atLeast a version that was seen elsewhere: an older or absent record is read again. */
   proxyByKeyHash(hash: string, atLeast?: number): ProxyRecord | undefined | Promise<ProxyRecord | undefined>;
   proxyReferenceById(
     id: string,
@@ -66,11 +66,11 @@ export interface PublishedRecords extends AsyncDisposable {
   /** Undefined for a tenant that never had any. */
   webhooksOfTenant(tenantId: string): WebhooksRecord | undefined | Promise<WebhooksRecord | undefined>;
   /**
-   * To be awaited before the first call is taken: while Redis is not connected yet, what is asked is `unavailable`.
-   * Resolves soon if Redis is away.
+   * Await it before the first call is taken: until Redis is connected, every record is `unavailable`. It resolves soon
+   * if Redis is away.
    */
   attempted(): Promise<void>;
-  /** Why the registry can't be relied on yet; undefined once the projection was seen whole. */
+  /** Why the records can't be relied on yet; undefined once the projection was seen whole. */
   unreadyReason(): Promise<string | undefined>;
 }
 
@@ -130,14 +130,14 @@ export function openPublishedRecords(options: PublishedRecordsOptions): Publishe
     async [Symbol.asyncDispose]() {
       subscription[Symbol.dispose]();
       await Promise.allSettled([options.redis.quit(), options.subscriber.quit()]);
-      // A connection that is away can't be told goodbye, and would go on trying to come back.
+      // A connection that is away does not quit, and would go on reconnecting.
       options.redis.disconnect();
       options.subscriber.disconnect();
     },
   };
 }
 
-/** What is older than a version that somebody saw is read again, once for all who ask. */
+/** A record older than the version is read again, once for all callers. */
 function atLeastVersion<T extends { readonly version: number }>(
   cache: RecordCache<T>,
   key: string,
@@ -164,7 +164,7 @@ class ProjectionReader {
     this.#options = options;
   }
 
-  /** @param keys where it may stand; the first that holds something counts */
+  /** @param keys where it may be; the first that holds something counts */
   async read<T>(keys: readonly string[], convert: Convert<T>): Promise<Reading<T>> {
     const { redis, names, logger } = this.#options;
     try {

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 
-/** What a read of the published records came to. */
+/** The outcome of reading a published record. */
 export type Reading<T> =
   | { readonly outcome: 'found'; readonly value: T }
   /** The projection is whole and does not hold the record. */
   | { readonly outcome: 'absent' }
-  /** Nothing can be said: no connection, no answer in time, or a projection that is not whole. */
+  /** Unknown: no connection, no answer in time, or a projection that is not whole. */
   | { readonly outcome: 'unavailable'; readonly cause: unknown };
 
 export interface RecordCacheOptions {
@@ -15,7 +15,7 @@ export interface RecordCacheOptions {
   readonly freshMs: number;
   /** A record that can't be read again serves this long after it was last confirmed, then no more. */
   readonly maxStaleMs: number;
-  /** After a reading that failed, stale records are served this long without another attempt. */
+  /** After a failed read, stale records are served this long without another attempt. */
   readonly retryAfterMs: number;
   readonly now?: () => number;
 }
@@ -28,9 +28,9 @@ interface Entry<T> {
 }
 
 /**
- * Keeps what was read of the published records: fresh for a while, single flight per key, absent ones too, and
- * stale for a bounded time when nothing can be read. An announced change forgets its record at once, and a reading
- * that was under way by then is answered but not kept.
+ * Caches published records, absent ones too: fresh for a while, one read per key at a time, and stale for a bounded
+ * time when nothing can be read. An announced change drops its record at once; a read that was in progress by then is
+ * answered but not cached.
  */
 export class RecordCache<T extends object> {
   readonly #entries: LRUCache<string, Entry<T>>;
@@ -63,7 +63,7 @@ export class RecordCache<T extends object> {
     return this.#loads.get(key) ?? this.#load(key, entry);
   }
 
-  /** Forgets one record: a change of it was announced. */
+  /** Drops one record: a change of it was announced. */
   invalidate(key: string): void {
     this.#entries.delete(key);
     this.#loads.delete(key);

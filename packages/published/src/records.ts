@@ -41,14 +41,14 @@ export interface SessionTerms {
   readonly originIds: readonly string[];
 }
 
-/** Whose a proxy is. */
+/** The tenant of a proxy. */
 export interface ProxyReferenceRecord {
   readonly version: number;
   readonly id: string;
   readonly tenantId: string;
 }
 
-/** Where a tenant wants to be told of events. */
+/** The webhooks of a tenant. */
 export interface WebhooksRecord extends Readonly<Webhooks> {
   readonly version: number;
 }
@@ -73,7 +73,7 @@ export interface ReactorRecord extends Readonly<
 
 type Typed<T> = Readonly<Omit<T, 'type'>> & { readonly type: DeclaredType };
 
-/** undefined for a tombstone. A record of another kind under this name is refused by an Error. */
+/** Undefined for a tombstone. @throws Error for a record of another kind */
 export function readProxy({ version, record }: PublishedRecord): ProxyRecord | undefined {
   if (record?.$case === 'tombstone') return undefined;
   if (record?.$case !== 'proxy') throw new Error('the record is no proxy');

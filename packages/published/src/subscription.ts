@@ -5,15 +5,15 @@ import { anyRecord } from './keys.ts';
 export interface ChangeListener {
   /** A record's name, e.g. `proxy:<hash>`. */
   changed(name: string): void;
-  /** Announcements arrive from now on; earlier ones may have been missed, or stood for any record. */
+  /** Announcements arrive from now on; earlier ones may have been missed. */
   resumed(): void;
 }
 
 const pingEveryMs = 5000;
 
 /**
- * Listens to the announced changes for as long as it is not disposed. A connection that is dead without having been
- * closed is found by a ping and replaced.
+ * Listens to announced changes until it is disposed. A ping finds a connection that is dead without having been closed,
+ * and replaces it.
  */
 export function subscribe(subscriber: Redis, channel: string, listener: ChangeListener): Disposable {
   const onMessage = (_channel: string, names: string) => {

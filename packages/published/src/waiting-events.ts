@@ -2,7 +2,7 @@ import { integer } from '@glovebox/platform/settings/builders';
 
 import { defaultInboxRoom } from './event-inbox.ts';
 
-/** The room of the inbox, which every service that puts events there judges by itself. */
+/** The room of the inbox, as every service that puts events there checks it. */
 export const waitingEvents = integer(
   'MAX_WAITING_EVENTS',
   'Events of all tenants that wait in Redis for a runner, 4 KiB each at most. Events of data-plane use get half of it and are lost beyond ([ADR 36](adr/0036-webhook-events-go-through-one-inbox-in-redis.md))',

@@ -1,4 +1,4 @@
-/** What a tenant can be told of by webhooks (contract/webhooks.md#events), in the order in which it is shown. */
+/** The types of webhook events (contract/webhooks.md#events), in the order in which they are shown. */
 export const webhookEvents = [
   'application.created',
   'application.updated',
@@ -31,7 +31,7 @@ export const webhookEvents = [
 
 export type WebhookEvent = (typeof webhookEvents)[number];
 
-/** An event as it is told (contract/webhooks.md#events); of a repeated delivery all of it is the same. */
+/** A webhook event (contract/webhooks.md#events); a repeated delivery is the same throughout. */
 export interface EventBody {
   /** A UUID. */
   readonly id: string;
@@ -43,9 +43,9 @@ export interface EventBody {
   readonly data: EventData;
 }
 
-/** Readable wherever it waits: nothing of a token's data, no key, no configuration and no code. */
+/** Stored in clear: no token data, key, configuration or code. */
 export interface EventData {
-  /** Absent: nobody who has a key. */
+  /** Absent: an anonymous caller. */
   readonly actor?: Actor | undefined;
   readonly [member: string]: unknown;
 }
@@ -54,6 +54,6 @@ export interface Actor {
   /** Absent: the service itself. */
   readonly id?: string;
   readonly type: 'application' | 'session' | 'system';
-  /** Of an application, while it is there; whoever makes the delivery adds it. */
+  /** Of an application that still exists; the delivery adds it. */
   readonly name?: string;
 }

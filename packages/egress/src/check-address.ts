@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 
 import { type AddressVerdict, classifyAddress } from './address-policy.ts';
+import { isAllowedHost } from './check-host.ts';
 import { inCidrs } from './cidr.ts';
 import type { EgressPolicy } from './egress-policy.ts';
 import { isLocalName } from './host-name.ts';
-import { isAllowedHost } from './judge-host.ts';
 import { parseAddress } from './parse-address.ts';
 
 /** Why an address is refused; `deny-not-local`: a name that means this machine resolved to somewhere else. */
@@ -36,11 +36,11 @@ function openedByOperator(policy: EgressPolicy, address: string, verdict: Addres
 /**
  * Judges an address that is about to be dialled, or has been, for a host.
  *
- * @param hostname the host that `judgeHost` let pass: a name, or the literal itself.
+ * @param hostname the host that `checkHost` let pass: a name, or the literal itself.
  * @param address one address it resolved to, or the peer address of its socket.
  * @returns the reason of refusal, or undefined when the address may be dialled.
  */
-export function judgeAddress(
+export function checkAddress(
   policy: EgressPolicy,
   hostname: string,
   address: string,

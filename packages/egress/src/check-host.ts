@@ -20,13 +20,13 @@ function isLoopbackLiteral(hostname: string): boolean {
 }
 
 /**
- * Judges what a URL says of its destination; what the name resolves to is `judgeAddress`'s business.
+ * Judges what a URL says of its destination; what the name resolves to is `checkAddress`'s business.
  *
  * @param protocol with its colon, as `URL.protocol` has it.
  * @param hostname normalised by the URL parser, without brackets.
  * @returns the reason of refusal, or undefined.
  */
-export function judgeHost(policy: EgressPolicy, protocol: string, hostname: string): HostRefusal | undefined {
+export function checkHost(policy: EgressPolicy, protocol: string, hostname: string): HostRefusal | undefined {
   const local = isLocalName(hostname);
   const open = policy.profile === 'development' && (local || isLoopbackLiteral(hostname));
   if (open) return protocol === 'https:' || protocol === 'http:' ? undefined : 'scheme';

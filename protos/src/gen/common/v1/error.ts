@@ -12,8 +12,8 @@ export const protobufPackage = "common.v1";
 export const protobufFileName = "common/v1/error.proto";
 
 /**
- * An error of the product as one service tells it to another. Its public part only: a cause stays in the
- * log of the service in which it happened.
+ * An error that one service reports to another. Only its public part: the cause stays in the log of the service in
+ * which it happened.
  */
 export interface Error {
   /** One of the closed list of error codes, e.g. "not_found". */

@@ -12,7 +12,7 @@ export const protobufPackage = "published.v1";
 export const protobufFileName = "published/v1/published.proto";
 
 /**
- * What control-api publishes to Redis and the data plane reads. A record is whole in itself: whoever reads it
+ * What control-api publishes to Redis and the data plane reads. A record is complete: a reader
  * needs no second read to act on it.
  */
 export interface PublishedRecord {
@@ -48,11 +48,11 @@ export interface Proxy {
   responseTransformCode: string;
   /** Values sealed by the vault under (tenant, proxy id, "configuration.<name>"). */
   sealedConfiguration: { [key: string]: Buffer };
-  /** What looks like an expression is literal text. */
+  /** Expressions are literal text. */
   disableDetokenization: boolean;
-  /** Until the destination's response begins; 0 for what the operator has set. */
+  /** Until the destination's response begins; 0 for the operator's default. */
   timeoutSeconds: number;
-  /** In their order; empty where there is nothing but code. One of the type code stands for the code above. */
+  /** In their order; empty if there is only code. A step of type code stands for the code above. */
   requestTransforms: TransformStep[];
   responseTransforms: TransformStep[];
 }
@@ -68,15 +68,15 @@ export interface TransformStep {
   /** Of a mask: a regular expression; empty for card numbers. */
   expression: string;
   replacement: string;
-  /** Under which expressions find what tokenize has made. */
+  /** The name under which expressions find the token that tokenize made. */
   identifier: string;
   /** A JSONPath, or the name of a header. */
   location: string;
-  /** JSON text: the token to be made, or what is appended. */
+  /** JSON text: the token request, or the value to append. */
   value: string;
 }
 
-/** Indexed by the proxy's id: whose it is, for what names a proxy without holding its key. */
+/** Indexed by the proxy's id: its tenant, for calls that name a proxy without its key. */
 export interface ProxyReference {
   id: string;
   tenantId: string;
@@ -84,7 +84,7 @@ export interface ProxyReference {
 
 /**
  * Indexed by the SHA-256 of each of the application's API keys, and by its id. The vault publishes sessions in the
- * same form, apart from what control-api publishes: each is an application that ends by itself.
+ * same form, apart from what control-api publishes: each is an application that expires.
  */
 export interface Application {
   id: string;
@@ -97,7 +97,7 @@ export interface Application {
   session:
     | SessionTerms
     | undefined;
-  /** As the tenant calls it, for what tenants are told. Absent for a session, and in records from before this was told. */
+  /** The application's name, for events. Absent for a session, and in records of earlier versions. */
   name?:
     | string
     | undefined;
@@ -108,7 +108,7 @@ export interface Application {
 export interface SessionTerms {
   /** Milliseconds since the epoch. */
   expiresAt: number;
-  /** Ids of the applications that made and authorized it: it ends with any of them. */
+  /** Ids of the applications that made and authorized it: it ends when any of them is deleted. */
   originIds: string[];
 }
 
@@ -139,7 +139,7 @@ export interface Tenant_SettingsEntry {
   value: string;
 }
 
-/** Indexed by the reactor's id. Holds what its formula says too, and is published anew whenever that changes. */
+/** Indexed by the reactor's id. Includes its formula, and is published again whenever the formula changes. */
 export interface Reactor {
   id: string;
   tenantId: string;
@@ -180,7 +180,7 @@ export interface RequestParameter {
   optional: boolean;
 }
 
-/** Indexed by the tenant's id: where the tenant wants to be told of events. Those that are disabled are left out. */
+/** Indexed by the tenant's id: its enabled webhooks. */
 export interface Webhooks {
   tenantId: string;
   endpoints: Webhook[];
@@ -191,7 +191,7 @@ export interface Webhook {
   url: string;
   /** Names of events, e.g. reactor.completed. */
   events: string[];
-  /** The newest first; what is sent is signed with each that has not ended. */
+  /** The newest first; deliveries are signed with each that has not expired. */
   secrets: WebhookSecret[];
 }
 
@@ -199,7 +199,7 @@ export interface WebhookSecret {
   /** Sealed by the vault under (tenant, webhook id, "secret.<number>"). */
   number: number;
   sealed: Buffer;
-  /** Milliseconds since the epoch; 0 for one that does not end. */
+  /** Milliseconds since the epoch; 0 for one that does not expire. */
   endsAt: number;
 }
 

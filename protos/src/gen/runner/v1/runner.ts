@@ -45,7 +45,7 @@ export namespace TransformSide {
 export interface CompileRequest {
   /** Source text of a CommonJS module. */
   code: string;
-  /** Whose it is. Code that parses is loaded once, in a process that no other tenant's code has been in; empty: none of it runs. */
+  /** The tenant. Code that parses is loaded once, in a process that has run no other tenant's code; empty: it is not loaded. */
   tenantId: string;
 }
 
@@ -54,7 +54,7 @@ export interface CompileResponse {
   problem:
     | CompileProblem
     | undefined;
-  /** Of code that parses and was to be loaded. */
+  /** For code that parses and should be loaded. */
   loading: CodeLoading | undefined;
 }
 
@@ -67,7 +67,7 @@ export interface CodeLoading {
     /** One sentence that says how it fails. */
     { $case: "problem"; value: string }
     | //
-    /** There was no room, or no time: nothing is known. */
+    /** There was no room or no time: the outcome is unknown. */
     { $case: "notTried"; value: CodeNotTried }
     | undefined;
 }
@@ -79,7 +79,7 @@ export interface CodeNotTried {
 }
 
 export interface CompileProblem {
-  /** As the language says it, e.g. "SyntaxError: Unexpected token '}'". */
+  /** The engine's message, e.g. "SyntaxError: Unexpected token '}'". */
   message: string;
   /** Both from 1; 0 when unknown. */
   line: number;
@@ -88,7 +88,7 @@ export interface CompileProblem {
 
 export interface ExchangeRequest {
   calls: RunnerCall[];
-  /** Ids of calls that nobody waits for any more. */
+  /** Ids of calls that the caller has cancelled. */
   cancelled: number[];
 }
 
@@ -145,17 +145,17 @@ export interface FunctionReturned {
 
 /**
  * Runs a transform of a published proxy once. The runner reads the code and the configuration itself; the caller
- * says only what it acts on.
+ * names only the version and its input.
  */
 export interface RunTransform {
   /** SHA-256 of the proxy key, in hex. */
   proxyKeyHash: string;
-  /** Version of the record that the caller acts on. The transform is run as that version has it. */
+  /** Version of the record that the caller acts on. The transform of that version runs. */
   proxyVersion: number;
   side: TransformSide;
   /** JSON text of the member `args` of the function's argument. */
   args: Buffer;
-  /** Nobody knows who is answered: they get nothing of the code's own words about how it failed. */
+  /** The caller is anonymous: the answer contains none of the code's own error texts. */
   anonymous: boolean;
 }
 
@@ -167,7 +167,7 @@ export interface FunctionRefused {
   problems: FieldProblem[];
 }
 
-/** The code threw a whole response, to be given as it is. */
+/** The code threw a complete response, to be passed on unchanged. */
 export interface FunctionResponded {
   /** 200 to 599. */
   status: number;
@@ -182,7 +182,7 @@ export interface RunReactor {
   apiKey: string;
   /** The request's JSON body, as it arrived: {"args": …}. */
   body: Buffer;
-  /** What would be a warning is an error, before the code runs. */
+  /** Warnings are errors, before the code runs. */
   strict?: boolean | undefined;
 }
 
@@ -193,7 +193,7 @@ export interface ReactorAnswered {
   unselectedPaths: string[];
 }
 
-/** The same, answered once its arguments are ready and stand in the queue, sealed. */
+/** The same, answered when its arguments are ready and queued, sealed. */
 export interface ReactAsync {
   reactorId: string;
   /** The caller's own, exactly as it was presented. */
@@ -205,13 +205,13 @@ export interface ReactAsync {
 }
 
 export interface ReactorAccepted {
-  /** A UUID by which the result can be asked for. */
+  /** A UUID by which the result can be fetched. */
   requestId: string;
   /** As in ReactorAnswered. */
   unselectedPaths: string[];
 }
 
-/** What RunReactor would have been answered; `not_found` until it is known, and when it is kept no more. */
+/** What RunReactor would have answered; `not_found` before it is known and after it has expired. */
 export interface GetReactorResult {
   reactorId: string;
   requestId: string;
@@ -230,7 +230,7 @@ export interface ListInvocations {
     | undefined;
   /** The caller's own, exactly as it was presented. */
   apiKey: string;
-  /** The most that are wanted. */
+  /** Maximum number. */
   size: number;
 }
 

@@ -68,7 +68,7 @@ export namespace Paging {
 
 export interface ExchangeRequest {
   calls: VaultCall[];
-  /** Ids of calls that nobody waits for any more. */
+  /** Ids of calls that the caller has cancelled. */
   cancelled: number[];
 }
 
@@ -89,16 +89,16 @@ export interface VaultCall {
   apiKey: string;
   /**
    * Instead of an API key: user code acts as the application that its proxy or reactor names. The vault looks that
-   * application up by itself, and takes a delegation from reactor-runner only.
+   * application up itself, and accepts a delegation from reactor-runner only.
    */
   delegation:
     | Delegation
     | undefined;
-  /** As the client sent it; a write with the same key is done once and answered alike. */
+  /** As the client sent it; a write with the same key is carried out once and answered alike. */
   idempotencyKey?:
     | string
     | undefined;
-  /** With another body it is another write, as it is of a public application anyway. */
+  /** With another body it is a different write, as always for a public application. */
   idempotencyByBody?: boolean | undefined;
   operation:
     | { $case: "detokenize"; value: Detokenize }
@@ -153,7 +153,7 @@ export interface VaultReply {
     { $case: "tokenized"; value: TokenizedJson }
     | { $case: "page"; value: TokenPage }
     | //
-    /** What was asked for is so now; there is nothing to show. */
+    /** Done; there is nothing to show. */
     { $case: "done"; value: Done }
     | { $case: "session"; value: SessionJson }
     | //
@@ -169,11 +169,11 @@ export interface VaultReply {
 export interface Detokenize {
   /** The text between the braces, e.g. "7b1f… | json: '$.number'". */
   expressions: string[];
-  /** What the values are for; part of the audit record. */
+  /** Purpose of the values; part of the audit record. */
   purpose: UsePurpose;
   /** Id of the proxy or reactor. */
   purposeId: string;
-  /** For the purpose of a proxy: what expressions may name beside tokens. Of a reactor it is known by its id. */
+  /** For proxies: what expressions may name beside tokens. For reactors the id is enough. */
   proxy: ProxyContext | undefined;
 }
 
@@ -183,18 +183,18 @@ export interface ProxyContext {
   /** Version of the record that the caller acts on; no older one is used. */
   version: number;
   /**
-   * JSON text of an object of what variables stand for; empty for none. `proxy` gets the configuration here;
-   * `transform_identifier` has what was made under each identifier.
+   * JSON text of an object with the values of variables; empty for none. `proxy` gets the configuration here;
+   * `transform_identifier` has the token made under each identifier.
    */
   variables: Buffer;
-  /** What `encrypted` stands for, as it stands in the request's header: base64 of JSON. Empty: there is none. */
+  /** The value of `encrypted`, as in the request's header: base64 of JSON. Empty: there is none. */
   encrypted: string;
 }
 
 export interface Detokenized {
   /** A JSON text for each expression, in the order of the request. */
   values: string[];
-  /** Paths of the filter `json`, as they stand in expressions, that select nothing; each once. */
+  /** Paths of the filter `json`, as written in expressions, that select nothing; each once. */
   unselectedPaths: string[];
 }
 
@@ -245,7 +245,7 @@ export interface DissociateTokens {
   childId: string;
 }
 
-/** A key that can do nothing until it is authorized: for public applications. */
+/** A key without permissions until it is authorized: for public applications. */
 export interface CreateSession {
 }
 
@@ -265,9 +265,9 @@ export interface DeleteTokenIntent {
   intentId: string;
 }
 
-/** A key to which clients encrypt what only the vault can open: for management applications. */
+/** A key to which clients encrypt data that only the vault can decrypt: for management applications. */
 export interface CreateKey {
-  /** The request's JSON body, as it arrived; empty: with nothing but defaults. */
+  /** The request's JSON body, as it arrived; empty: defaults only. */
   body: Buffer;
 }
 
@@ -292,7 +292,7 @@ export interface Tokenize {
 
 /** Seals an answer to an invocation with an idempotency key; it opens for the same application and scope only. */
 export interface SealAnswer {
-  /** SHA-256 of what the key is good for. */
+  /** SHA-256 of the key's scope. */
   scope: Buffer;
   plaintext: Buffer;
 }
@@ -329,7 +329,7 @@ export interface TokenPage {
 }
 
 export interface SessionJson {
-  /** The session with its key, as the API shows it; nobody can be shown it again. */
+  /** The session with its key, as the API shows it; it cannot be shown again. */
   json: Buffer;
 }
 
@@ -337,7 +337,7 @@ export interface TokenizedJson {
   json: Buffer;
 }
 
-/** Names the place that a sealed value belongs to; it opens nowhere else. */
+/** Names the place of a sealed value; it cannot be opened for another place. */
 export interface SealedPlace {
   tenantId: string;
   /** Id of the record, e.g. the proxy's. */
@@ -384,12 +384,12 @@ export interface ListAuditRequest {
   fromMicros: number;
   /** Microseconds since the epoch, exclusive; 0: no end. */
   toMicros: number;
-  /** Only what comes after this place in the order, newest first. */
+  /** Only events after this place in the order, newest first. */
   after: AuditPlace | undefined;
   limit: number;
   /** Whether `total` is wanted; it does not depend on `after`. */
   count: boolean;
-  /** allowed, denied or any; empty: allowed, as earlier versions of the caller know nothing else. */
+  /** allowed, denied or any; empty: allowed, which is all that earlier versions of the caller know. */
   outcome: string;
 }
 
@@ -397,7 +397,7 @@ export interface ListAuditRequest {
 export interface AuditPlace {
   /** Microseconds since the epoch. */
   atMicros: number;
-  /** Decides between events of one moment; 0 is behind all of them. */
+  /** Orders events of the same moment; 0 comes after all of them. */
   id: number;
 }
 
@@ -412,7 +412,7 @@ export interface AuditEvent {
   entityId: string;
   /** create, read, update, delete, use, search, associate, dissociate; authorize for a session. */
   operation: string;
-  /** What it was part of: e.g. proxy, reactor, detokenize, list, expired, deduplicated, parent, child. May be empty. */
+  /** The context, e.g. proxy, reactor, detokenize, list, expired, deduplicated, parent, child. May be empty. */
   purpose: string;
   /** Id that goes with the purpose, e.g. the proxy's. May be empty. */
   purposeId: string;
@@ -426,7 +426,7 @@ export interface AuditEvent {
 
 export interface ListAuditResponse {
   events: AuditEvent[];
-  /** Of a large number it may be that of half a minute ago. */
+  /** A large number may be half a minute old. */
   total: number;
 }
 
@@ -435,7 +435,7 @@ export interface ReportUsageRequest {
 }
 
 export interface ReportUsageResponse {
-  /** One for each type that there are tokens of, in the order of their names. */
+  /** One for each type with tokens, ordered by name. */
   types: TokenTypeUsage[];
   /** The current month and those before it in which tokens were active, the latest first. */
   months: MonthlyUsage[];
@@ -453,7 +453,7 @@ export interface MonthlyUsage {
   year: number;
   /** From 1. */
   month: number;
-  /** With which something was done. */
+  /** Tokens with at least one allowed operation. */
   activeTokens: number;
 }
 
@@ -473,7 +473,7 @@ export interface OperationCount {
   month: number;
   entityType: string;
   operation: string;
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   purpose: string;
   count: number;
 }
@@ -4000,7 +4000,7 @@ export const VaultServiceService = {
     responseSerialize: (value: OpenResponse): Buffer => Buffer.from(OpenResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): OpenResponse => OpenResponse.decode(value),
   },
-  /** What was done with a tenant's tokens, sessions and keys, newest first: who, when, what, and nothing of their data. */
+  /** Audit events of a tenant's tokens, sessions and keys, newest first, without their data. */
   listAudit: {
     path: "/vault.v1.VaultService/ListAudit" as const,
     requestStream: false as const,
@@ -4020,7 +4020,7 @@ export const VaultServiceService = {
     responseSerialize: (value: ReportUsageResponse): Buffer => Buffer.from(ReportUsageResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReportUsageResponse => ReportUsageResponse.decode(value),
   },
-  /** For control-api: how often what was done with a tenant's tokens, sessions and keys. Numbers only. */
+  /** For control-api: how many audit events of which kind a tenant has. Numbers only. */
   reportOperations: {
     path: "/vault.v1.VaultService/ReportOperations" as const,
     requestStream: false as const,
@@ -4045,11 +4045,11 @@ export interface VaultServiceServer extends UntypedServiceImplementation {
   seal: handleUnaryCall<SealRequest, SealResponse>;
   /** Opens what Seal sealed. */
   open: handleUnaryCall<OpenRequest, OpenResponse>;
-  /** What was done with a tenant's tokens, sessions and keys, newest first: who, when, what, and nothing of their data. */
+  /** Audit events of a tenant's tokens, sessions and keys, newest first, without their data. */
   listAudit: handleUnaryCall<ListAuditRequest, ListAuditResponse>;
   /** For control-api: how many tokens a tenant has, and how many it used in which month. Numbers only. */
   reportUsage: handleUnaryCall<ReportUsageRequest, ReportUsageResponse>;
-  /** For control-api: how often what was done with a tenant's tokens, sessions and keys. Numbers only. */
+  /** For control-api: how many audit events of which kind a tenant has. Numbers only. */
   reportOperations: handleUnaryCall<ReportOperationsRequest, ReportOperationsResponse>;
 }
 
@@ -4088,7 +4088,7 @@ export interface VaultServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: OpenResponse) => void,
   ): ClientUnaryCall;
-  /** What was done with a tenant's tokens, sessions and keys, newest first: who, when, what, and nothing of their data. */
+  /** Audit events of a tenant's tokens, sessions and keys, newest first, without their data. */
   listAudit(
     request: ListAuditRequest,
     callback: (error: ServiceError | null, response: ListAuditResponse) => void,
@@ -4120,7 +4120,7 @@ export interface VaultServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ReportUsageResponse) => void,
   ): ClientUnaryCall;
-  /** For control-api: how often what was done with a tenant's tokens, sessions and keys. Numbers only. */
+  /** For control-api: how many audit events of which kind a tenant has. Numbers only. */
   reportOperations(
     request: ReportOperationsRequest,
     callback: (error: ServiceError | null, response: ReportOperationsResponse) => void,

@@ -1,4 +1,4 @@
-/** What a request may hold of permissions, rules and containers. */
+/** Limits of permissions, rules and containers in a request. */
 export interface AccessLimits {
   /** Of one application or session: a decision may look at each of them. */
   readonly rules: number;

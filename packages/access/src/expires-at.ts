@@ -9,7 +9,7 @@ export interface ExpiresAt {
 
 const maxLength = 40;
 
-/** The end of the year 9999 in UTC: JavaScript writes what is later in a way that Postgres does not read. */
+/** The end of the year 9999 in UTC: Postgres cannot read how JavaScript writes later times. */
 export const maxEpochMs = 253_402_300_799_999;
 
 const isoFormat =

@@ -5,7 +5,7 @@ import { compileGrants, grantsFor, invokesOnly, mayInvoke } from './rules.ts';
 import type { AccessRule, Decision, Grant, Grants, Transform } from './rules.ts';
 import { encloses, everywhere, intersection } from './scope.ts';
 
-/** What a session is to be granted, as it was read from a request. */
+/** The grants of a new session, as a request asks for them. */
 export interface Wanted {
   readonly permissions: readonly Permission[];
   readonly rules: readonly AccessRule[];

@@ -10,8 +10,8 @@ const holders: Readonly<Record<HolderType, string>> = {
 };
 
 /**
- * What a caller is told that lacks a permission: also that such a key can never have it, where that is so, since then it
- * is another key that is wanted.
+ * The message for a missing permission. It says if this type of key can never have it, because then the caller needs
+ * another key.
  */
 export function missingPermission(permission: Permission, { applicationType }: Principal): string {
   const required = `The permission ${permission} is required.`;

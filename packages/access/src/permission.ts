@@ -3,9 +3,7 @@ export type ApplicationType = 'private' | 'public' | 'management' | 'expiring';
 
 export const applicationTypes: readonly ApplicationType[] = ['private', 'public', 'management', 'expiring'];
 
-/**
- * Whatever can hold permissions: an application, or a session, which is none of them (contract/tenants.md#sessions).
- */
+/** Holders of permissions: the types of applications, and sessions (contract/tenants.md#sessions). */
 export type HolderType = ApplicationType | 'session';
 
 interface Entry {

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a request: messages by the JSON path of the field that they are about, such as
- * `rules[0].container` (contract/errors.md#error-object). Empty when nothing is.
+ * Validation problems: messages by the JSON path of their field, such as `rules[0].container`
+ * (contract/errors.md#error-object). Empty for a valid request.
  */
 export type Problems = Record<string, string[]>;
 

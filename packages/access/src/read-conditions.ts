@@ -67,7 +67,7 @@ function readText(input: unknown, maxLength: number, path: string, problems: Pro
   return '';
 }
 
-/** @param text of a length that was judged, or empty */
+/** @param text of a checked length, or empty */
 function readContainer(
   text: string,
   operator: Condition['operator'],

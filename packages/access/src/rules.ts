@@ -49,13 +49,13 @@ export type Decision =
   | { readonly allowed: true; readonly transform: Transform | null }
   | { readonly allowed: false; readonly reason: DenialReason };
 
-/** What an application may do, prepared for `decide`. Immutable; made by `compileGrants`. */
+/** The grants of an application, prepared for `decide`. Immutable; created by `compileGrants`. */
 export interface Grants {
   /** In the order in which they decide. */
   readonly byPermission: ReadonlyMap<Permission, readonly Grant[]>;
 }
 
-/** What one rule or plain permission says about the targets within its bounds. */
+/** The effect of one rule or plain permission on the targets within its bounds. */
 export interface Grant {
   readonly bounds: Bounds;
   readonly decision: Decision;

@@ -61,7 +61,7 @@ export function encloses(outer: Bounds, inner: Bounds): boolean {
   return common !== null && sameBounds(common, inner);
 }
 
-/** What is within both; `null` if nothing could be. */
+/** The intersection; `null` if it is empty. */
 export function intersection(one: Bounds, other: Bounds): Bounds | null {
   const common = both(one, other);
   const { container, containerPrefix, id, idPrefix } = common;
@@ -116,7 +116,7 @@ function sameBounds(one: Bounds, other: Bounds): boolean {
   );
 }
 
-/** What is within both. */
+/** The intersection. */
 function both(one: Bounds, other: Bounds): Bounds {
   const containerPrefix = longer(one.containerPrefix, other.containerPrefix);
   const container = same(one.container, other.container);

@@ -24,7 +24,7 @@ export interface PublicationOptions {
   readonly config: StoreConfig;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
-  /** What requests use. */
+  /** The pool of the requests. */
   readonly postgres: Postgres;
   readonly onCheckpoint?: OnCheckpoint | undefined;
 }

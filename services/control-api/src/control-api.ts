@@ -103,7 +103,7 @@ export async function startControlApi(
   };
 }
 
-/** What the operations learn from the vault and the runner. */
+/** The operations' clients of the vault and the runner. */
 function readersOf(vault: GrpcChannel, runner: GrpcChannel) {
   return {
     compiler: createRunnerCompiler(runner),
@@ -148,7 +148,7 @@ interface Watched {
   readonly metrics: MetricsRegistry;
   readonly postgres: Postgres;
   readonly publisher: Publisher;
-  /** Undefined: another sealer stands for it. */
+  /** Undefined when another sealer replaces it. */
   readonly vault: GrpcChannel | undefined;
   readonly runner: GrpcChannel;
   readonly drain: ReadinessCheck;

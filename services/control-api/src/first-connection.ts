@@ -5,7 +5,7 @@ const attemptMs = 500;
 /** Without it all else works: a service whose peer is away for longer is ready all the same. */
 const patienceMs = 5000;
 
-/** Has a service that was started just now take nothing yet that it would have to refuse until it has found its peer. */
+/** Keeps a starting service unready until it has connected to its peer, since it would refuse requests until then. */
 export function firstConnection(
   peer: Pick<GrpcChannel, 'waitForReady'>,
   startedAt: number = performance.now(),

@@ -20,16 +20,19 @@ export interface KeyedRequestsOptions {
 }
 
 const connections = 5;
-/** One tenant's, so that another one finds room; two, so that a repeated request is told that the first is under way. */
+/**
+ * Fewer than `connections`, so that other tenants find room; two, so that a repeated request gets the answer that the
+ * first one is still being processed.
+ */
 const perTenant = 2;
 const purgePauseMs = 60_000;
 
-/** Wires what requests with an idempotency key need, and the removal of what is too old. */
+/** Wires requests with an idempotency key, and the removal of old answers. */
 export function createKeyedRequests(
   options: KeyedRequestsOptions,
 ): AsyncDisposable & { readonly performOnce: PerformOnce } {
   const { config, logger, changes, sealer, clock = Date.now, onCheckpoint = () => undefined } = options;
-  // Such a request keeps its connection until it is answered: the others must not wait for that.
+  // Such a request holds its connection until it is answered; other requests must not wait for that.
   const postgres = createPostgres({
     url: config.databaseUrl,
     maxConnections: connections,

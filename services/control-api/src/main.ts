@@ -2,7 +2,7 @@ import { runService } from '@glovebox/platform/process/lifecycle';
 
 import { readControlConfig } from './config.ts';
 
-// All else is loaded once the settings are right: what is wrong with them is told at once.
+// Loads the service only after the settings are valid, so that their problems are reported immediately.
 await runService('control-api', readControlConfig, async (config, stopping) => {
   const { startControlApi } = await import('./control-api.ts');
   return await startControlApi(config, { stopping });

@@ -2,7 +2,7 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 
 import type { ApplicationRow } from './fields.ts';
 
-/** Expiring applications that an application has made and that are not over. */
+/** Unexpired applications that an application has created. */
 export async function countMade(tx: Queryable, creatorId: string): Promise<number> {
   const rows = await tx.query<{ total: string }>(
     'count-made',
@@ -12,7 +12,7 @@ export async function countMade(tx: Queryable, creatorId: string): Promise<numbe
   return Number(rows[0]?.total ?? 0);
 }
 
-/** Has all that an application has made expire now; gives them, with the hashes of their keys. */
+/** Expires every application that an application has created. @returns them, with the hashes of their keys */
 export async function endMade(
   tx: Queryable,
   creatorId: string,
@@ -27,7 +27,7 @@ export async function endMade(
   );
 }
 
-/** Some of those that are over, of any tenant. */
+/** Some expired applications, of any tenant. */
 export async function findOver(
   db: Queryable,
   limit: number,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { generateApiKey, hashKey } from '@glovebox/access/api-key';
 
-/** What is known of a key when it is shown. */
+/** A key without its hash. */
 export interface StoredKey {
   readonly id: string;
   /** Null for keys from before this was noted. */
@@ -28,7 +28,7 @@ export function newKey(createdBy: string): NewKey {
   return { row, text };
 }
 
-/** A key as the API shows it; with its text only right after it was made. */
+/** A key as the API shows it; its text only when it was just created. */
 export function showKey(key: StoredKey, text?: string): object {
   return {
     id: key.id,

@@ -14,7 +14,7 @@ import {
 import { type ApplicationRow, applicationFields } from './fields.ts';
 import type { StoredKey } from './key.ts';
 
-/** What the data plane is told of an application, under its id and each of its keys. */
+/** The published records of an application: one under its id, one under each of its keys. */
 export function publishedApplication(row: ApplicationRow, keyHashes: readonly string[]): NamedRecord[] {
   const record = {
     $case: 'application' as const,
@@ -39,7 +39,7 @@ export function publishedApplication(row: ApplicationRow, keyHashes: readonly st
   return namesOf(row.id, keyHashes).map((name) => namedRecord(name, Number(row.version), record));
 }
 
-/** Says that an application is no more, as of a version of it. */
+/** Tombstones of a deleted application. */
 export function applicationTombstones(
   id: string,
   keyHashes: readonly string[],
@@ -48,7 +48,7 @@ export function applicationTombstones(
   return namesOf(id, keyHashes).map((name) => tombstone(name, Number(version)));
 }
 
-/** Says that a key is no more, as of a version of its application. */
+/** Tombstone of a deleted key. @param version of its application */
 export function keyTombstone(keyHash: string, version: string): NamedRecord {
   return tombstone(applicationRecord(keyHash), Number(version));
 }
@@ -72,7 +72,7 @@ export function allPublishedApplications(snapshot: Queryable): RecordPages {
   );
 }
 
-/** Neither its keys nor its rules. */
+/** Without its keys and rules. */
 export function applicationEvent(
   change: 'created' | 'updated' | 'deleted',
   row: Omit<ApplicationRow, 'rules' | 'version'>,

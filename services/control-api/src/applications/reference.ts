@@ -8,7 +8,7 @@ import { findAttachableApplication } from './store.ts';
 const shape = z.object({ application: z.object({ id: uuid }, 'must be an object').nullish() });
 const shownShape = z.object({ application_id: uuid.or(z.literal('')).nullish() });
 
-/** The application that a proxy or a reactor is to act as; undefined without one, and where it is none to act as. */
+/** The application that a proxy or a reactor acts as; undefined if there is none, or if it may not be attached. */
 export async function readApplicationReference(
   db: Queryable,
   tenantId: string,
@@ -51,7 +51,7 @@ const patchShape = z.object({
   application: z.object({ id: uuid.optional() }, 'must be an object').nullish(),
 });
 
-/** What a merge patch says of the application that a proxy or a reactor is to act as. */
+/** Reads a merge patch of the application that a proxy or a reactor acts as. */
 export async function readReferencePatch(
   db: Queryable,
   tenantId: string,
@@ -83,7 +83,7 @@ export async function readShownReferencePatch(
 
 const notAttachable = 'must be a private or public application of this tenant';
 
-/** Where there is no application, an object without an id names none. */
+/** An object without an id is a problem if there is no application to merge it with. */
 export function referenceProblems(current: string | null, patch: ReferencePatch): Problems {
   return patch === 'unnamed' && current === null ? { 'application.id': ['is required'] } : {};
 }

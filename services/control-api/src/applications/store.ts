@@ -21,7 +21,7 @@ export interface ApplicationFilter {
   readonly types: readonly ApplicationType[];
 }
 
-/** Undefined also where it is of a type that cannot act for a proxy or a reactor. */
+/** Undefined also if its type cannot act for a proxy or a reactor. */
 export async function findAttachableApplication(
   db: Queryable,
   tenantId: string,
@@ -70,7 +70,7 @@ export async function listApplications(
   return { total: Number(counted[0]?.total ?? 0), rows };
 }
 
-/** Holds the row until the transaction ends. */
+/** Locks the row until the transaction ends. */
 export async function lockApplication(tx: Queryable, tenantId: string, id: string): Promise<ApplicationRow> {
   const rows = await tx.query<ApplicationRow>(
     'lock-application',
@@ -80,7 +80,7 @@ export async function lockApplication(tx: Queryable, tenantId: string, id: strin
   return rows[0] ?? missing();
 }
 
-/** Lets nobody change or remove it until the transaction ends; undefined if it is gone. */
+/** Locks an application against changes until the transaction ends; undefined if it was deleted. */
 export async function holdApplication(
   tx: Queryable,
   tenantId: string,

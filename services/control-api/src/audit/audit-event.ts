@@ -13,10 +13,10 @@ export type AuditOperation =
   | 'regenerate_key'
   | 'rotate_secret';
 
-/** That somebody changed something. */
+/** One change, by an application or an operator. */
 export interface AuditEvent {
   readonly tenantId: string;
-  /** Null: an operator, by the command line. */
+  /** Null: an operator, on the command line. */
   readonly actorId: string | null;
   /** Of the request; null for a command. */
   readonly correlationId: string | null;
@@ -49,7 +49,7 @@ export async function recordAuditEvent(
   await emitEvents(tx, event, events);
 }
 
-/** What management operations change. */
+/** Entities that management operations change. */
 const managed = {
   application: 'Application',
   proxy: 'Proxy',
@@ -60,7 +60,7 @@ const managed = {
   webhook: 'Webhook',
 } as const;
 
-/** What the vault keeps the log of. */
+/** Entities whose audit log the vault keeps. */
 const audited = { token: 'Token', session: 'Session', key: 'Key' } as const;
 
 export type ManagedEntity = keyof typeof managed;

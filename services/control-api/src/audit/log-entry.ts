@@ -1,4 +1,4 @@
-/** Whose log an event comes from. Of two at one moment that of this service is taken for the newer one. */
+/** The log that an entry comes from. Of two entries with the same time, the one of this service counts as newer. */
 export const sources = ['control', 'vault'] as const;
 export type Source = (typeof sources)[number];
 
@@ -16,7 +16,7 @@ export const outcomes = ['allowed', 'denied'] as const;
 export type Outcome = (typeof outcomes)[number];
 
 export interface LogEntry extends Place {
-  /** Absent: nobody who has a key. */
+  /** Absent: an actor without a key. */
   readonly actorId: string | undefined;
   readonly actorType: 'application' | 'session' | 'system';
   readonly entityType: string;
@@ -25,7 +25,7 @@ export interface LogEntry extends Place {
   readonly outcome: Outcome;
   /** Of a refusal, e.g. `outside_scope`. */
   readonly reason?: string | undefined;
-  /** What it was part of, e.g. `proxy`. */
+  /** The operation that it was part of, e.g. `proxy`. */
   readonly purpose?: string;
   readonly purposeId?: string;
 }
@@ -47,9 +47,9 @@ export function compare(a: Place, b: Place): number {
   return b.at - a.at || sources.indexOf(a.source) - sources.indexOf(b.source) || b.id - a.id;
 }
 
-/** Where a source goes on behind a place that may be another's. */
+/** Where a source continues after a place that may belong to the other source. */
 export function behind({ at, source, id }: Place, of: Source): Omit<Place, 'source'> {
   if (source === of) return { at, id };
-  // All of that moment are still to come, or none are.
+  // Either every entry of that moment follows, or none does.
   return { at, id: source === 'control' ? Number.MAX_SAFE_INTEGER : 0 };
 }

@@ -5,10 +5,10 @@ import { monthOf } from '@glovebox/platform/values/month-of';
 import type { OperationCount } from './vault-sources.ts';
 
 const keptMonths = 13;
-/** What is further behind is counted by gatherers alone: after an upgrade that may be all that there is. */
+/** Older entries are counted only by the periodic task: after an upgrade there may be very many. */
 const countedInPlace = `interval '1 hour'`;
 
-/** Counts what the log tells of each tenant, unless another process is at it. */
+/** Counts the log entries of each tenant, unless another process is counting. */
 export async function gatherOperationCounts(postgres: Postgres): Promise<void> {
   await gatherInParts(postgres, {
     name: 'operation-counts',
@@ -37,7 +37,7 @@ export async function gatherOperationCounts(postgres: Postgres): Promise<void> {
   );
 }
 
-/** The last twelve months of a tenant; what is not gathered yet is counted where it stands. */
+/** The last twelve months of a tenant; entries that are not gathered yet are counted in the log. */
 export async function countOperations(db: Queryable, tenantId: string): Promise<OperationCount[]> {
   const rows = await db.query<{
     year: number;

@@ -49,7 +49,7 @@ export async function countEntries(db: Queryable, filter: LogFilter): Promise<nu
   return Number(rows[0]?.total ?? 0);
 }
 
-/** Removes what is older. */
+/** Deletes older entries. */
 export async function purgeEntries(db: Queryable, before: Date): Promise<void> {
   await db.query('purge-logs', 'DELETE FROM logs WHERE at < $1', [before]);
 }

@@ -1,6 +1,6 @@
 import type { LogEntry, LogFilter, Place } from './log-entry.ts';
 
-/** What keeps the log of tokens and sessions: the vault. This service learns ids, and nothing of any token. */
+/** The vault's log of tokens and sessions. This service learns ids and no token data. */
 export interface AuditSource {
   /** At most a thousand, behind a place, newest first. @throws AppError `unavailable` */
   list(
@@ -13,7 +13,7 @@ export interface AuditSource {
   count(filter: LogFilter, correlationId: string): Promise<number>;
 }
 
-/** What is counted of a tenant's tokens. */
+/** Counts of a tenant's tokens. */
 export interface Usage {
   readonly types: readonly TypeUsage[];
   /** Months in which tokens were active, the latest first. */
@@ -34,7 +34,7 @@ export interface MonthUsage {
   readonly activeTokens: number;
 }
 
-/** How often something was done in a month of UTC, as the log tells it. */
+/** How often an operation was done in a month of UTC. */
 export interface OperationCount {
   readonly year: number;
   /** From 1. */
@@ -46,7 +46,7 @@ export interface OperationCount {
   readonly count: number;
 }
 
-/** What counts tokens: the vault. This service learns numbers, and nothing of any token. */
+/** The vault's counts. This service learns numbers and no token data. */
 export interface UsageSource {
   /** @throws AppError `unavailable` */
   usageOf(tenantId: string, correlationId: string): Promise<Usage>;

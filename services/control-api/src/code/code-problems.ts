@@ -9,9 +9,9 @@ import type { InputLimits } from '../limits/input-limits.ts';
 export type CodeCall = Pick<Call, 'principal' | 'body' | 'correlationId' | 'warnings'>;
 
 /**
- * What is wrong with the code at some paths of a body. What is absent or no text of a permitted length is left to
- * the body's own shape. Code that parses, and yet could not be run, is a warning: clients save placeholders.
- * @throws AppError `unavailable` when nobody can say: code that was not checked is not stored; `strict`.
+ * The problems of the code at some paths of a body. The body's shape reports code that is absent, no text or too
+ * long. Code that parses and does not load is a warning, because clients save placeholders.
+ * @throws AppError `unavailable` when the runner cannot check it: unchecked code is not stored; `strict`
  */
 export async function codeProblems(
   { compiler, inputLimits: limits }: { readonly compiler: Compiler; readonly inputLimits: InputLimits },
@@ -52,7 +52,7 @@ function valueAt(body: unknown, path: readonly (string | number)[]): unknown {
   return value;
 }
 
-/** What says whether code can be stored: the runner, in whose processes alone tenants' code is touched. */
+/** Checks code before it is stored. The runner implements it: only its processes parse tenants' code. */
 export interface Compiler {
   /** @throws AppError `unavailable` */
   check(
@@ -62,10 +62,10 @@ export interface Compiler {
 }
 
 export interface CheckedCode {
-  /** All that is wrong with it, with line and column; empty when it parses. */
+  /** Syntax errors with line and column; empty when it parses. */
   readonly problems: readonly string[];
-  /** Why it could not be run, though it parses; undefined when it loads. */
+  /** Why code that parses does not load; undefined when it loads. */
   readonly loading?: string | undefined;
-  /** Nobody had the time to load it. */
+  /** The runner had no time to load it. */
   readonly untried?: boolean;
 }

@@ -14,7 +14,7 @@ export interface PublicDocument {
   readonly etag: string;
 }
 
-/** By path. Read and made once: they stay as they are while the service runs. */
+/** By path. Read once; they do not change while the service runs. */
 export function publicDocuments(): ReadonlyMap<string, PublicDocument> {
   const bundle = readFileSync(new URL(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')));
   const style = readFileSync(new URL(import.meta.resolve('swagger-ui-dist/swagger-ui.css')));

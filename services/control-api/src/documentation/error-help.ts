@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@glovebox/platform/errors/app-error';
 
-/** What is said of a code to those who get it. */
+/** The help for an error code. */
 export interface ErrorHelp {
   /** Whether the same request may succeed when it is sent again. */
   readonly again: string;

@@ -16,7 +16,7 @@ export const page = `<!doctype html>
 </html>
 `;
 
-/** Without validatorUrl the address of the description would be told to a service of its makers. */
+/** Without `validatorUrl: null`, Swagger UI sends the address of the description to a service of its authors. */
 export const startScript = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#swagger-ui',
@@ -29,8 +29,8 @@ export const startScript = `SwaggerUIBundle({
 `;
 
 /**
- * What the page may do: its own files and calls of this API. The styles that are allowed inline are those of the
- * renderer's own icons; scripts are not.
+ * The page may load its own files and call this API. Inline styles are allowed for the icons of Swagger UI; inline
+ * scripts are not.
  */
 export const pagePolicy = [
   "default-src 'none'",

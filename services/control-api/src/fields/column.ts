@@ -14,7 +14,7 @@ export interface Column<Value> {
   readonly as?: string;
   /** The API shows of it only what `shownFields` is given in its place. */
   readonly hidden?: true;
-  /** What the API shows of a value; undefined: nothing. */
+  /** Converts a value for the API; undefined hides it. */
   show?(value: NonNullable<Value>): unknown;
   /** The shape of what a request may send for it. */
   sent?(limits: InputLimits): z.ZodType<NonNullable<Value>>;

@@ -59,7 +59,7 @@ export function showFormula(row: FormulaRow): object {
   return shownFields(formulaFields, row, { type: 'private', status: 'verified' });
 }
 
-/** The database keeps no order of properties. */
+/** jsonb does not keep the order of properties. */
 function showSetting({ name, description, type }: SettingDeclaration): object {
   return { name, description, type };
 }

@@ -47,7 +47,7 @@ export async function listFormulas(
   return { total: Number(counted[0]?.total ?? 0), rows };
 }
 
-/** Keeps a formula, be it a reactor's own, as it is until the transaction ends. */
+/** Locks a formula, also a reactor's own, against changes until the transaction ends. */
 export async function shareFormula(
   tx: Queryable,
   tenantId: string,
@@ -61,7 +61,7 @@ export async function shareFormula(
   return rows[0];
 }
 
-/** Holds the row until the transaction ends, so that no reactor of it is created or updated meanwhile. */
+/** Locks the row until the transaction ends, so that no reactor of it is created or updated meanwhile. */
 export async function lockFormula(tx: Queryable, tenantId: string, id: string): Promise<FormulaRow> {
   const rows = await tx.query<FormulaRow>(
     'lock-formula',

@@ -12,7 +12,7 @@ export interface Call {
   readonly correlationId: string;
   /** A JSON object, for operations that take a body. */
   readonly body: unknown;
-  /** What is probably a mistake in the request is added to them. */
+  /** Operations add probable mistakes in the request. */
   readonly warnings: Warnings;
 }
 

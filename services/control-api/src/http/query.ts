@@ -5,7 +5,7 @@ import { uuidPattern } from './shape.ts';
 
 const storable = (text: string) => !text.includes('\0');
 
-/** Reads query parameters, notes each problem and goes on. Unknown parameters are ignored. */
+/** Reads query parameters and collects every problem. Unknown parameters are ignored. */
 export class QueryReader {
   readonly #query: URLSearchParams;
   readonly #problems: Problems = {};
@@ -55,7 +55,7 @@ export class QueryReader {
     return this.#each(name, isAllowed, `must be one of ${allowed.join(', ')}`) as T[];
   }
 
-  /** @param problem what is wrong where `parse` gives undefined */
+  /** @param problem the message if `parse` returns undefined */
   parsed<T>(
     name: string,
     maxLength: number,

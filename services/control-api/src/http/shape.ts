@@ -49,7 +49,7 @@ export function pathOf(path: readonly PropertyKey[]): string {
   return text;
 }
 
-/** A message for what is absent or null, and another for what has the wrong type. */
+/** One message for an absent or null value, another for a wrong type. */
 export function required(wrongType: string) {
   return { error: ({ input }: { input?: unknown }) => (input == null ? 'is required' : wrongType) };
 }
@@ -76,7 +76,7 @@ export const sourceCode = perLimits(({ codeLength }) =>
     .max(codeLength, `must be at most ${codeLength} characters long`),
 );
 
-/** Where there are too many items, none of them is looked at. */
+/** With too many items, no item is read. */
 export function list<Item extends z.ZodType>(maxItems: number, item: Item) {
   return z
     .array(z.unknown(), 'must be an array')
@@ -94,7 +94,7 @@ export function textMap<Value extends z.ZodType>(
     .string()
     .min(1, 'must have a name')
     .max(nameLength, `must have a name of at most ${nameLength} characters`);
-  // zod makes objects by assignment, in which an entry of this name is lost.
+  // zod builds objects by assignment, which loses an entry of this name.
   const withoutProto = z.unknown().refine((entries) => !Object.hasOwn(Object(entries), '__proto__'), {
     error: 'must not have an entry named __proto__',
     abort: true,

@@ -28,7 +28,7 @@ export function showInvitation(row: InvitationRow, now: Date): object {
   return shownFields(invitationFields, row, { status });
 }
 
-/** Not whom it invites: an address is personal. */
+/** Without the address, which is personal data. */
 export function invitationEvent(change: 'created' | 'updated' | 'deleted', row: InvitationRow): WebhookEvent {
   const { id, expires_at } = row;
   const data = { id, expires_at: expires_at.toISOString(), ...auditFields(row) };

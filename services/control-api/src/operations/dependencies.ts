@@ -7,7 +7,7 @@ import type { ExpiringLimits, InputLimits } from '../limits/input-limits.ts';
 import type { Changes } from '../publication/changes.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 
-/** What the operations work with. */
+/** The dependencies of all operations. */
 export interface Dependencies {
   readonly postgres: Postgres;
   readonly changes: Changes;

@@ -1,7 +1,7 @@
 import { AppError, toAppError } from '@glovebox/platform/errors/app-error';
 import { context, traceparentOf } from '@glovebox/platform/telemetry/tracing';
 
-/** For a call of another service within the current request, which may be made again. */
+/** Options for a retryable call to another service within the current request. */
 export function peerCall(timeoutMs: number, correlationId: string) {
   const traceparent = traceparentOf(context.active());
   return {
@@ -13,9 +13,8 @@ export function peerCall(timeoutMs: number, correlationId: string) {
 }
 
 /**
- * What another service says about our request is no answer to the caller, who never made it.
- *
- * @param message when it cannot be reached
+ * Hides an error of another service: the caller did not make that request.
+ * @param message when the service cannot be reached
  */
 export function peerFailure(message: string, cause: unknown): AppError {
   const { code } = toAppError(cause);

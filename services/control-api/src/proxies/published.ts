@@ -71,7 +71,7 @@ export function allPublishedProxies(snapshot: Queryable): RecordPages {
   );
 }
 
-/** Neither key, destination, code nor configuration: each may hold a secret. */
+/** Without key, destination, code and configuration: each may hold a secret. */
 export function proxyEvent(change: 'created' | 'updated' | 'deleted', row: ProxyRow): WebhookEvent {
   const { id, name, application_id, require_auth, created_by, created_at } = row;
   // The columns of a modification are never empty.

@@ -11,7 +11,7 @@ import {
 } from '../secrets/sealer.ts';
 import type { ProxyRow } from './fields.ts';
 
-/** Seals a proxy's configuration, and its key where it has got a new one, in one go. */
+/** Seals a proxy's configuration, and its key if it is new, in one call. */
 export async function sealProxy(
   sealer: Sealer,
   owner: Owner,
@@ -33,7 +33,7 @@ export interface ProxySecrets {
   readonly configuration: Configuration | null;
 }
 
-/** Opens what is secret of some proxies, all in one go, in the order of the rows. */
+/** Opens the secrets of some proxies in one call, in the order of the rows. */
 export async function openProxies(
   sealer: Sealer,
   rows: readonly ProxyRow[],

@@ -12,7 +12,7 @@ export const {
 } = tableOf('proxies', 'proxy', proxyFields);
 
 const columns = columnsOf(proxyFields, 'p');
-/** For answers: an application that was deleted since is none. */
+/** For answers: a deleted application is left out. */
 const shownColumns = columns.replace('p.application_id', 'a.id AS application_id');
 const shownFrom = 'proxies p LEFT JOIN applications a ON a.id = p.application_id';
 
@@ -56,7 +56,7 @@ export async function listProxies(
   return { total: Number(counted[0]?.total ?? 0), rows };
 }
 
-/** Holds the row until the transaction ends. */
+/** Locks the row until the transaction ends. */
 export async function lockProxy(tx: Queryable, tenantId: string, id: string): Promise<ProxyRow> {
   const rows = await tx.query<ProxyRow>(
     'lock-proxy',

@@ -1,6 +1,6 @@
 export type Side = 'request' | 'response';
 
-/** Where an expression stands: in a token that is made on one side, or in what is appended to the response. */
+/** Where an expression occurs: in a token that one side creates, or in a value that is appended to the response. */
 export type ExpressionPlace = Side | 'append';
 
 /** A variable is one where its word ends or goes on with `.` or `[`; with anything else the vault reads a token's id. */
@@ -51,7 +51,7 @@ function namesRequest(expression: string): boolean {
   return /^\s*config:/.test(expression) || names(expression, 'proxy');
 }
 
-/** In a path and in the arguments of filters too, but for quoted text and the name of what was made. */
+/** Also in a path and in the arguments of filters; quoted text and transform identifiers do not count. */
 function names(expression: string, variable: 'proxy' | 'encrypted'): boolean {
   const bare = expression.replace(/^\s*transform_identifier:[^|]*/, '').replace(/(["']).*?\1/gs, '');
   return new RegExp(`(?<![\\w.-])${variable}(?![\\w-])`).test(bare);

@@ -129,8 +129,8 @@ export const transformShapes = perLimits((limits): Shapes => {
 });
 
 /**
- * What is wrong with a regular expression of a mask, if anything. It is parsed only: what it takes to run it shows where
- * it runs, in an isolate that is ended.
+ * The problem of a mask's regular expression, if there is one. It is only parsed here; it runs in an isolate with a
+ * time limit.
  */
 export function patternProblem(expression: string): string | undefined {
   if (expression === '') return 'is required';

@@ -19,14 +19,14 @@ export interface StoredStep {
   };
 }
 
-/** What one side of a proxy does, as it is stored: the code apart from everything else. */
+/** The transforms of one side as they are stored, with the code apart. */
 export interface Transforms {
   readonly code: string | null;
   /** One, or a list of them; null for nothing, or one that is code and says no more. */
   readonly steps: StoredStep | readonly StoredStep[] | null;
 }
 
-/** Where code stands in a body. */
+/** Paths of the code in a body. */
 export function codePaths(limits: InputLimits, body: unknown): (string | number)[][] {
   const paths: (string | number)[][] = [];
   for (const side of sides) {
@@ -58,7 +58,7 @@ export function readTransforms(
   return { code: read.code, steps: bare ? null : read.step };
 }
 
-/** `{}`, as clients with types of their own write that there is none. */
+/** `{}`: typed clients send it for no transform. */
 export function isNone(sent: unknown): boolean {
   return isObject(sent) && Object.values(sent).every((value) => value === null);
 }

@@ -11,15 +11,15 @@ import type { Projection } from './projection.ts';
 import type { Publisher } from './publisher.ts';
 import type { NamedRecord, RecordPages } from './record.ts';
 
-/** What a change came to, and the records that tell the data plane; pages are read within the transaction. */
+/** The result of a change and its published records; pages are read within the transaction. */
 export interface Changed<T> {
   readonly result: T;
   readonly records: readonly NamedRecord[] | RecordPages;
-  /** For webhooks; absent: nothing. */
+  /** Webhook events; absent: none. */
   readonly events?: readonly WebhookEvent[];
 }
 
-/** The same of a change that gives nothing back. */
+/** A change without a result. */
 export type Consequences = Pick<Changed<unknown>, 'records' | 'events'>;
 
 export interface ChangesDependencies {
@@ -31,7 +31,7 @@ export interface ChangesDependencies {
   readonly publicationTimeoutMs: number;
 }
 
-/** The change is stored; this is why it was not published in time. */
+/** The change is stored, and was not published in time. */
 class NotPublished extends Error {
   override readonly name = 'NotPublished';
 
@@ -45,7 +45,7 @@ export function isNotPublished(error: unknown): error is AppError {
   return error instanceof AppError && error.cause instanceof NotPublished;
 }
 
-/** The only way in which anything that is published changes. */
+/** Every change of published state goes through this class. */
 export class Changes {
   readonly #dependencies: ChangesDependencies;
 
@@ -75,7 +75,7 @@ export class Changes {
     return result;
   }
 
-  /** Stores a change whose publication nobody waits for: it follows as soon as it is possible. */
+  /** Stores a change without waiting for its publication. */
   async applyLater(event: AuditEvent, work: (tx: Queryable) => Promise<Consequences>): Promise<void> {
     await this.#dependencies.postgres.transaction(async (tx) => {
       const { records, events } = await work(tx);

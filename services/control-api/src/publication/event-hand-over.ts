@@ -18,7 +18,7 @@ export interface EventHandOverOptions {
 export const eventsPerRound = 100;
 const dropPauseMs = 60_000;
 
-/** Brings events to where they are delivered from. It never rejects: nobody's change waits for that, or fails by it. */
+/** Moves events to the inbox from which they are delivered. It never rejects, so no change fails because of it. */
 export class EventHandOver {
   readonly #options: EventHandOverOptions;
   #failing = false;

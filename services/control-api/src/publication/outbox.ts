@@ -80,11 +80,11 @@ export async function readBacklog(db: Queryable): Promise<Backlog> {
   return { entries: Number(rows[0]?.entries ?? 0), ageSeconds: Math.max(0, rows[0]?.age ?? 0) };
 }
 
-/** These bound what one Redis script has to do, and so for how long Redis answers nobody else. */
+/** Bounds the work of one Redis script, during which Redis answers no other client. */
 const maxRecordsPerEntry = 1000;
 const maxBytesPerEntry = 8 * 1024 * 1024;
 
-/** Has records published once the transaction commits: the only way in which anything gets published. */
+/** Queues records for publication when the transaction commits. */
 export async function append(tx: Queryable, records: readonly NamedRecord[] | RecordPages): Promise<void> {
   for await (const page of Symbol.asyncIterator in records ? records : [records]) {
     for (const part of inParts(page)) await appendEntry(tx, part);
@@ -120,7 +120,7 @@ function* inParts(records: readonly NamedRecord[]): Iterable<readonly NamedRecor
   if (part.length > 0) yield part;
 }
 
-/** Who this database is to the projection, and how many of its changes are known to be in it. */
+/** The identity of this database in the projection, and how many of its changes are known to be published. */
 export interface Installation {
   readonly id: string;
   readonly lastPublished: number;

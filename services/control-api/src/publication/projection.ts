@@ -14,18 +14,18 @@ export class FencedPublisher extends Error {
 export interface Publication {
   readonly installationId: string;
   readonly records: readonly NamedRecord[];
-  /** What the marker must have reached before, and reaches with this entry. */
+  /** The marker before this entry, and after it. */
   readonly before: number;
   readonly after: number;
 }
 
-/** Longer than any reader keeps what it read. */
+/** Longer than any reader caches a record. */
 const tombstoneLifetimeMs = 7 * 24 * 3600 * 1000;
 
 /** No code runs for longer. */
 const longestRunMs = 3_600_000;
 
-/** What is in Redis, and every way in which control-api changes it. */
+/** The published state in Redis, and every way in which control-api changes it. */
 export class Projection {
   readonly #redis: Redis;
   readonly #names: RedisNames;
@@ -154,7 +154,7 @@ export class Projection {
   }
 }
 
-/** Empty for none, and for a damaged record, which is about to be replaced. */
+/** Empty for none, and for a damaged record, which will be replaced. */
 function formerIn(published: Buffer | null | undefined): string {
   try {
     return (published && applicationNamedBy(published)) ?? '';

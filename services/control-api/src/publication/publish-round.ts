@@ -28,7 +28,7 @@ export interface RoundDependencies {
 
 export interface RoundOutcome {
   readonly published: number;
-  /** From each change to its publication, in seconds; a rebuild does not tell. */
+  /** From each change to its publication, in seconds; empty after a rebuild. */
   readonly lags: readonly number[];
   readonly rebuilt?: Rebuilt;
   /** Rows of the events whose changes are published once this round is committed. */
@@ -55,7 +55,7 @@ export function publishRound(dependencies: RoundDependencies, anew = false): Pro
       await projection.fence(token);
       onCheckpoint('fencing-token-set');
       const installation = await readInstallation(tx);
-      // Before the entries: those of what is told of are among them, or there are more of them.
+      // Events are read before entries, so the entries of these events are among those read, or `more` is true.
       const events = await oldestEventRows(tx, eventsPerRound);
       const { entries, more } = await readEntries(tx, entriesPerRound, bytesPerRound);
       onCheckpoint('entries-read');
@@ -77,7 +77,7 @@ export function publishRound(dependencies: RoundDependencies, anew = false): Pro
     });
 }
 
-/** A publisher that stands still is thrown out by the server, so that others get the lock. */
+/** The server ends the transaction of a stalled publisher, so that others get the lock. */
 async function lock(tx: Queryable): Promise<void> {
   await tx.query(
     'lock-publisher',

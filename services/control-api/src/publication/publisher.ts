@@ -20,7 +20,7 @@ export interface PublisherOptions extends RoundDependencies, Pick<EventHandOverO
 const pollMs = 500;
 const maxFencedInARow = 5;
 
-/** Brings what is in the outbox to Redis, events to where they are delivered from, and Redis back when it lost something. */
+/** Publishes the outbox to Redis, moves events to their inbox, and rebuilds Redis when it lost records. */
 export class Publisher implements AsyncDisposable {
   readonly #options: PublisherOptions;
   readonly #events: EventHandOver;
@@ -36,17 +36,17 @@ export class Publisher implements AsyncDisposable {
     this.#events = new EventHandOver({ ...options, metrics: options.metrics.events });
   }
 
-  /** Watches outbox and projection from now on, for what nobody waits for. */
+  /** Watches the outbox and the projection for changes that no request waits for. */
   start(): void {
     this.#loop = context.with(ROOT_CONTEXT, () => this.#watch());
   }
 
-  /** Looks at once, e.g. because Redis came back. */
+  /** Ends the pause, e.g. because Redis is back. */
   wake(): void {
     this.#pause.abort();
   }
 
-  /** Why the projection can't be relied on; undefined when it can. */
+  /** Why the projection is not reliable; undefined when it is. */
   problem(): string | undefined {
     return this.#problem;
   }
@@ -58,7 +58,7 @@ export class Publisher implements AsyncDisposable {
     return this.#next;
   }
 
-  /** Makes the projection anew from the database, whole or not. */
+  /** Rebuilds the projection from the database, even if it is whole. */
   rebuild(): Promise<Rebuilt> {
     return retryWhenFenced(async () => {
       const { rebuilt } = await publishRound(this.#options, true);
@@ -118,16 +118,16 @@ export class Publisher implements AsyncDisposable {
       }
       await this.#events.dropOld();
       const pauseMs = pollMs * (0.8 + Math.random() * 0.4);
-      // Woken early it rejects, which is as good.
+      // `wake` aborts the pause, which rejects it.
       await sleep(pauseMs, undefined, { signal: this.#pause.signal }).catch(() => undefined);
     }
   }
 
   async #hasWork(): Promise<boolean> {
     const { postgres, projection, metrics } = this.#options;
-    // Without an answer it fails below, after what waits was measured.
+    // Without an answer the next read of the marker fails, after the backlog is measured.
     const before = await projection.marker().catch(() => undefined);
-    // First what waits: it can only become what is published.
+    // The backlog is read first, because waiting entries can only become published ones.
     const backlog = await readBacklog(postgres);
     const [installation, hasEvents] = await Promise.all([
       readInstallation(postgres),

@@ -16,7 +16,7 @@ interface RebuildDependencies {
   readonly onCheckpoint: OnCheckpoint;
 }
 
-/** What a rebuild has done. */
+/** The outcome of a rebuild. */
 export interface Rebuilt {
   /** Entries of the outbox that were part of it. */
   readonly entries: number;
@@ -32,8 +32,8 @@ interface Round {
 }
 
 /**
- * Makes the projection anew from the database: the answer to every doubt. Readers see no marker meanwhile and go
- * by what they know. Entries that wait in the outbox are part of the snapshot, and done with it.
+ * Rebuilds the projection from the database. Readers see no marker meanwhile and use their caches. Waiting outbox
+ * entries are part of the snapshot and are removed with it.
  */
 export async function rebuild(dependencies: RebuildDependencies, round: Round): Promise<Rebuilt> {
   const { postgres, projection, onCheckpoint } = dependencies;
@@ -88,7 +88,7 @@ async function writeAll(
   return written;
 }
 
-/** A statement in time keeps the transaction that holds the lock from being taken for one that stands still. */
+/** A statement from time to time keeps the server from ending the transaction that holds the lock as idle. */
 async function keepLock(tx: Queryable): Promise<void> {
   await tx.query('keep-lock', 'SELECT 1');
 }

@@ -2,7 +2,7 @@ import type { PublishedRecord } from '@glovebox/protos/published/v1/published';
 import { decodeRecord, encodeRecord } from '@glovebox/published/codec';
 import type { RecordName } from '@glovebox/published/keys';
 
-/** One record as it will stand in Redis. */
+/** One record as Redis stores it. */
 export interface NamedRecord {
   readonly name: RecordName;
   readonly value: Buffer;
@@ -19,7 +19,7 @@ export function namedRecord(
   return { name, value: encodeRecord({ version, record }) };
 }
 
-/** Says that a record is gone, to whoever would bring it back with an older version. */
+/** Marks a record as deleted, so that an older version cannot restore it. */
 export function tombstone(name: RecordName, version: number): NamedRecord {
   return namedRecord(name, version, { $case: 'tombstone', value: {} });
 }
@@ -37,7 +37,7 @@ export function applicationNamedBy(value: Uint8Array): string | undefined {
 const rowsPerPage = 200;
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
-/** Reads rows by id, page by page, and gives the records of each page. */
+/** Reads rows by id, page by page, and yields the records of each page. */
 export async function* publishInPages<Row extends { readonly id: string }>(
   readPage: (after: string, limit: number) => Promise<readonly Row[]>,
   recordsOf: (row: Row) => readonly NamedRecord[],

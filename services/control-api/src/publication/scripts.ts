@@ -55,7 +55,7 @@ for i = 2, #KEYS do redis.call('DEL', KEYS[i]) end
 return 'removed'
 `);
 
-/** Says that the projection is whole. KEYS: fencing token, marker   ARGV: fencing token, marker, channel, names */
+/** Marks the projection as whole. KEYS: fencing token, marker ARGV: fencing token, marker, channel, names */
 export const markScript = script(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 'fenced' end
 redis.call('SET', KEYS[2], ARGV[2])

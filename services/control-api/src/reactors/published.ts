@@ -17,7 +17,7 @@ import { type ReactorRow, reactorFields } from './fields.ts';
 
 type PublishedFormula = Pick<FormulaRow, 'code' | 'configuration' | 'request_parameters'>;
 
-/** What the data plane is told of a reactor. */
+/** The published record of a reactor. */
 export function publishedReactor(row: ReactorRow, formula: PublishedFormula): NamedRecord {
   return namedRecord(reactorRecord(row.id), Number(row.version), {
     $case: 'reactor',
@@ -55,7 +55,7 @@ export function allPublishedReactors(snapshot: Queryable): RecordPages {
   );
 }
 
-/** All reactors of a formula that has changed, as changed with it. */
+/** The records of all reactors of a changed formula, with their versions raised. */
 export function republishReactors(tx: Queryable, formula: FormulaRow): RecordPages {
   return publishInPages(
     (after, limit) =>
@@ -74,7 +74,7 @@ export function republishReactors(tx: Queryable, formula: FormulaRow): RecordPag
   );
 }
 
-/** Neither code nor configuration. */
+/** Without code and configuration. */
 export function reactorEvent(change: 'created' | 'updated' | 'deleted', row: ReactorRow): WebhookEvent {
   const { id, name, application_id } = row;
   const application = application_id === null ? undefined : { id: application_id };

@@ -19,7 +19,7 @@ export async function sealConfiguration(
   return storedSettings(configuration, sealed);
 }
 
-/** Opens the configurations of some reactors, all in one go, in the order of the rows. */
+/** Opens the configurations of some reactors in one call, in the order of the rows. */
 export async function openConfigurations(
   sealer: Sealer,
   rows: readonly ReactorRow[],

@@ -26,7 +26,7 @@ export function readSettings(
   return given;
 }
 
-/** The same of single entries, of which none has to be there. */
+/** The same for single entries, of which none is required. */
 export function readEntries(
   limits: InputLimits,
   sent: Readonly<Record<string, unknown>>,
@@ -42,7 +42,7 @@ export function readEntries(
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }
 
-/** What is declared has to be among the names of a configuration. */
+/** Every declared setting must be in the configuration. */
 export function requireDeclared(
   names: ReadonlySet<string>,
   declared: readonly SettingDeclaration[],

@@ -73,7 +73,7 @@ export async function countReactorsOf(db: Queryable, formulaId: string): Promise
   return Number(rows[0]?.total ?? 0);
 }
 
-/** Holds the row until the transaction ends. */
+/** Locks the row until the transaction ends. */
 export async function lockReactor(tx: Queryable, tenantId: string, id: string): Promise<ReactorRow> {
   const rows = await tx.query<ReactorRow>(
     'lock-reactor',

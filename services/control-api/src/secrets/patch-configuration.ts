@@ -4,10 +4,10 @@ import type { Configuration, SealedConfiguration } from './sealer.ts';
 /** A merge patch of a configuration (RFC 7396): null clears it, a null entry takes that entry away. */
 export type ConfigurationPatch = Readonly<Record<string, string | null>> | null;
 
-/** Entries that may stand in one patch: all that there can be replaced by as many others. */
+/** The largest patch removes every entry and adds as many others. */
 export const maxPatchEntries = ({ settings }: InputLimits) => 2 * settings;
 
-/** What a patch sets anew. */
+/** The entries that a patch sets. */
 export function entriesToSeal(patch: ConfigurationPatch | undefined): Configuration {
   return Object.fromEntries(
     Object.entries(patch ?? {}).filter((entry): entry is [string, string] => entry[1] !== null),

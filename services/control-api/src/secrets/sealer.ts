@@ -16,7 +16,7 @@ export interface SealedSecret {
   readonly sealed: Buffer;
 }
 
-/** What keeps the secrets that this service stores and returns, but must not be able to open by itself. */
+/** Seals and opens the secrets that this service stores, for which it holds no key. */
 export interface Sealer {
   /** In the order of the secrets. @throws AppError `unavailable` */
   seal(secrets: readonly PlainSecret[], correlationId: string): Promise<Buffer[]>;
@@ -30,7 +30,7 @@ export type SealedConfiguration = Readonly<Record<string, string>>;
 /** Values by their names. */
 export type Configuration = Readonly<Record<string, string>>;
 
-/** What a secret belongs to. */
+/** The resource that a secret belongs to. */
 export interface Owner {
   readonly tenantId: string;
   readonly recordId: string;
@@ -40,7 +40,7 @@ export function placeOf(owner: Owner, field: string): Place {
   return { ...owner, field };
 }
 
-/** What is to be sealed of a configuration. */
+/** The values of a configuration, to be sealed. */
 export function plainSettings(owner: Owner, configuration: Configuration): PlainSecret[] {
   return Object.entries(configuration).map(([name, plaintext]) => ({
     place: placeOf(owner, `configuration.${name}`),
@@ -55,7 +55,7 @@ export function storedSettings(configuration: Configuration, sealed: readonly Bu
   );
 }
 
-/** What is to be opened of a configuration. */
+/** The sealed values of a configuration, to be opened. */
 export function sealedSettings(owner: Owner, stored: SealedConfiguration): SealedSecret[] {
   return Object.entries(stored).map(([name, text]) => ({
     place: placeOf(owner, `configuration.${name}`),
@@ -63,7 +63,7 @@ export function sealedSettings(owner: Owner, stored: SealedConfiguration): Seale
   }));
 }
 
-/** As the data plane is told them. */
+/** Sealed values as they are published. */
 export function publishedSettings(stored: SealedConfiguration): Record<string, Buffer> {
   return Object.fromEntries(
     Object.entries(stored).map(([name, text]) => [name, Buffer.from(text, 'base64')]),

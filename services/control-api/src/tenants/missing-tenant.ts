@@ -9,7 +9,7 @@ const tenantReferences = new Set([
   'webhook_lists_tenant',
 ]);
 
-/** The caller's tenant was deleted while it created something: by now its key is nobody's. */
+/** The caller's tenant was deleted during the request, so the key is no longer valid. */
 export function asMissingTenant(error: unknown): never {
   if (!tenantReferences.has(constraintOf(error) ?? '')) throw error;
   throw missingTenant(error);

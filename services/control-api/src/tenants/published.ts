@@ -7,7 +7,7 @@ import type { TenantRow } from './fields.ts';
 
 type PublishedColumns = Pick<TenantRow, 'id' | 'settings' | 'version'>;
 
-/** What the data plane is told of a tenant. */
+/** The published record of a tenant. */
 export function publishedTenant(row: PublishedColumns): NamedRecord {
   return namedRecord(tenantRecord(row.id), Number(row.version), {
     $case: 'tenant',
@@ -28,7 +28,7 @@ export function allPublishedTenants(snapshot: Queryable): RecordPages {
   );
 }
 
-/** Of a deletion nothing is told: the webhooks go with the tenant. */
+/** A deletion emits no event: the webhooks are deleted with the tenant. */
 export function tenantEvent(row: TenantRow): WebhookEvent {
   const { id, name, settings } = row;
   return { type: 'tenant.updated', data: { id, name, settings, ...auditFields(row) } };

@@ -18,7 +18,7 @@ export async function findTenant(db: Queryable, id: string): Promise<TenantRow> 
   return rows[0] ?? missing();
 }
 
-/** Holds the row until the transaction ends, so that nothing of the tenant's is created meanwhile. */
+/** Locks the row until the transaction ends, so that nothing is created in the tenant meanwhile. */
 export async function lockTenant(tx: Queryable, id: string): Promise<TenantRow> {
   const rows = await tx.query<TenantRow>(
     'lock-tenant',
@@ -28,7 +28,10 @@ export async function lockTenant(tx: Queryable, id: string): Promise<TenantRow> 
   return rows[0] ?? missing();
 }
 
-/** Has the tenant stay until the transaction ends; for what takes other locks before it creates something. */
+/**
+ * Locks the tenant against deletion until the transaction ends, for operations that take other locks before they
+ * insert.
+ */
 export async function holdTenant(tx: Queryable, id: string): Promise<void> {
   const rows = await tx.query('hold-tenant', 'SELECT 1 FROM tenants WHERE id = $1 FOR KEY SHARE', [id]);
   if (rows.length === 0) throw missingTenant();

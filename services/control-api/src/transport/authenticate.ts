@@ -47,7 +47,7 @@ export async function authenticate(
   };
 }
 
-/** By the clock of a service, as the data plane judges it. */
+/** By the clock of the service, as in the data plane. */
 function isOver({ expires_at }: PrincipalRow): boolean {
   return expires_at !== null && expires_at.getTime() <= Date.now();
 }

@@ -28,7 +28,7 @@ function sendError(response: Response, error: AppError, occurrence: Occurrence):
   if (error.code === 'unauthenticated') response.setHeader('WWW-Authenticate', 'ApiKey header="SVC-API-KEY"');
   const retryAfter = retryAfterOf(error);
   if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter);
-  // What is left of a body that was refused is not worth waiting for.
+  // The rest of a refused body is not read.
   if (error.code === 'too_large') response.setHeader('Connection', 'close');
   response.status(body.status).json(body);
 }

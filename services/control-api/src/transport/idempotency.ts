@@ -33,7 +33,7 @@ export interface Performed {
   readonly replayed: boolean;
 }
 
-/** The request that a key stands for, whatever its body (contract/conventions.md#idempotency). */
+/** The request that a key identifies, whatever its body (contract/conventions.md#idempotency). */
 export interface KeyedCall {
   readonly key: string;
   readonly method: Route['method'];
@@ -62,7 +62,7 @@ export function performer(dependencies: Dependencies, performOnce: PerformOnce):
   };
 }
 
-/** Has an operation and the record of its answer committed together, and gives the answer again for the same key. */
+/** Commits an operation together with its answer, and replays the answer for the same key. */
 export function idempotency(options: IdempotencyOptions): PerformOnce {
   const { postgres, gate, changes, sealer, retentionMs, clock, onCheckpoint } = options;
   return async ({ key, method, path, call }, work) => {
@@ -86,7 +86,7 @@ export function idempotency(options: IdempotencyOptions): PerformOnce {
       });
     const outcome = await gate.run(tenantId, performed);
     onCheckpoint('committed');
-    // An answer that is given again promises as much as the first one did.
+    // A replayed answer promises publication as the first one did.
     await changes.published();
     if (outcome.kind === 'done') return { reply: outcome.result, replayed: false };
     if (outcome.answer === null) throw new AppError('conflict', answerNotKept);

@@ -64,7 +64,7 @@ function handle(
       const { correlationId } = trail;
       const call = { principal, id, keyId, query, correlationId, body, warnings };
       warnings.add(findUnknown(call));
-      // What is refused for another reason is often so because of them.
+      // Sent with refusals too, which they often explain.
       showWarnings(response, warnings.texts, aliases);
       const performed = await perform(route, call, key, request.path);
       showWarnings(response, performed.reply.warnings ?? [], aliases);

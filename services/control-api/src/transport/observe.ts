@@ -23,7 +23,7 @@ import type { Request, RequestHandler } from 'express';
 
 import { dropAliases, ownHeader } from './headers.ts';
 
-/** What becomes known of a request on its way, for its one log line, its span and its metrics. */
+/** Collects what the log line, the span and the metrics of a request need. */
 export interface Trail {
   readonly correlationId: string;
   readonly span: Span;
@@ -31,7 +31,7 @@ export interface Trail {
   /** Template of the path, never the path itself. */
   route: string;
   principal?: Principal;
-  /** What the request failed with. */
+  /** The error that ended the request. */
   error?: unknown;
 }
 

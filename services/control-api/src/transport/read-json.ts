@@ -95,19 +95,19 @@ function toError(error: unknown, maxBytes: number): Error {
   }
 }
 
-/** Of a body; what is as small as most are is not counted, and never refused for what is large. */
+/** Smaller bodies are not counted, so large ones never cause their refusal. */
 const freeBytes = 65_536;
 
 /**
- * Bounds what is held of bodies at once, by what they announce. JSON takes ten times its length when it is read, so that a few
- * dozen of the largest would be more than the process has.
- * @throws AppError `unavailable` when there is no room; nothing of the body was read then
+ * Bounds the memory of all bodies together, by their announced lengths. Parsed JSON takes ten times its length, so a
+ * few dozen of the largest bodies would exhaust the process.
+ * @throws AppError `unavailable` before the body is read
  */
 function bodyHolder(maxBodyBytes: number, maxHeldBytes: number) {
   let held = 0;
   return (request: Request, response: Response): void => {
     const announced = request.get('content-length');
-    // In chunks it may become any size.
+    // A chunked body may have any size.
     const bytes =
       announced === undefined && request.get('transfer-encoding') !== undefined
         ? maxBodyBytes

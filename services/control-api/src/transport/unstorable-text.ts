@@ -14,7 +14,7 @@ export function unstorableText(text: string, value: unknown): FieldProblems | un
   return Object.keys(problems).length === 0 ? undefined : problems;
 }
 
-/** By recursion: a body's nesting was judged when it was read. */
+/** Recursive: the nesting of a body is checked before. */
 function search(value: unknown, path: string, problems: Record<string, string[]>): void {
   if (typeof value === 'string') {
     if (!isStorable(value)) problems[path] = ['must not contain U+0000 or half of a surrogate pair'];

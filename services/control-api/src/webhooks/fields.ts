@@ -24,7 +24,7 @@ export type WebhookRow = RowOf<typeof webhookFields>;
 
 export type WebhookStatus = 'enabled' | 'disabled';
 
-/** A webhook as the API shows it (contract/webhooks.md#webhook-object); its secret is told once, by who has made it. */
+/** A webhook as the API shows it (contract/webhooks.md#webhook-object), without its secret. */
 export function showWebhook(row: WebhookRow): object {
   return shownFields(webhookFields, row);
 }

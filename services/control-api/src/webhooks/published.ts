@@ -6,7 +6,7 @@ import { type NamedRecord, type RecordPages, namedRecord, tombstone } from '../p
 import type { WebhookRow } from './fields.ts';
 import { allWebhooks } from './store.ts';
 
-/** What the data plane is told of a tenant's webhooks, as they stand in the transaction. */
+/** The published record of a tenant's webhooks, as the transaction sees them. */
 export async function publishedWebhooks(
   tx: Queryable,
   tenantId: string,
@@ -28,7 +28,7 @@ function publishedEndpoint(row: WebhookRow): Webhook {
   return { id, url, events: [...events], secrets };
 }
 
-/** The tenant is about to be gone. Holds the list until the transaction ends. */
+/** Tombstones for a tenant that is being deleted. Locks the list until the transaction ends. */
 export async function webhookTombstones(tx: Queryable, tenantId: string): Promise<NamedRecord[]> {
   const [list] = await tx.query<{ version: string }>(
     'lock-webhooks-of-tenant',

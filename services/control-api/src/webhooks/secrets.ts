@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 
 import { type Sealer, placeOf } from '../secrets/sealer.ts';
 
-/** How long what is sent is signed with the secret before as well. */
+/** How long deliveries are signed with the previous secret too. */
 export const overlapMs = 24 * 60 * 60 * 1000;
 
-/** As Standard Webhooks writes one: the key is what the base64 after the prefix stands for. */
+/** In the format of Standard Webhooks: a prefix, then the key in base64. */
 export function generateSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }

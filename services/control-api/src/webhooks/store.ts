@@ -39,7 +39,7 @@ export function listWebhooks(
   );
 }
 
-/** Holds all webhooks of a tenant until the transaction ends. @returns the version of the list that is going to be */
+/** Locks the webhooks of a tenant until the transaction ends. @returns the next version of the list */
 export async function lockWebhooks(tx: Queryable, tenantId: string): Promise<number> {
   const rows = await tx
     .query<{ version: string }>(

@@ -14,7 +14,7 @@ export interface KeyChange {
   readonly added: readonly KeyRow[];
 }
 
-/** Stores a change of the keys of an application whose lock is held; gives the records that say so. */
+/** Changes the keys of a locked application. @returns its records */
 export async function changeKeys(
   tx: Queryable,
   current: ApplicationRow,

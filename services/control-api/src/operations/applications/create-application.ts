@@ -43,13 +43,13 @@ function mayCreateAny({ grants }: Principal): boolean {
   return holdsAnywhere(grants, 'application:create');
 }
 
-/** Who may make expiring applications, and no others, is not told what would be wrong with another one. */
+/** A caller that may create only expiring applications does not learn what is wrong with another one. */
 function requireExpiring(body: unknown): void {
   if ((body as { readonly type?: unknown }).type === 'expiring') return;
   throw new AppError('permission_denied', 'The permission application:create is required.');
 }
 
-/** Its key would be known to nobody, and a retry would make another one beside it. */
+/** The caller does not get its key, and a retry would create a second application. */
 async function takeBack(
   changes: Changes,
   call: Pick<Call, 'principal' | 'correlationId'>,
@@ -60,7 +60,7 @@ async function takeBack(
   const taken = changes.applyLater(auditEvent(call, 'delete', 'application', id), (tx) =>
     withdrawApplication(tx, tenant_id, id),
   );
-  // As long as it stands, the error says so.
+  // If it cannot be withdrawn, the original error says that it is stored.
   await taken.catch(() => Promise.reject(error as Error));
   throw new AppError('unavailable', 'The application could not be published, so it was not created.', {
     cause: error,

@@ -11,7 +11,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { changeKeys } from './change-keys.ts';
 import { withdrawKey } from './withdraw-key.ts';
 
-/** A further key beside those that the application has, which go on working. */
+/** Adds a key; the existing keys keep working. */
 export async function createKey(
   { changes, inputLimits: { keys: maxKeys } }: Dependencies,
   call: Call,
@@ -28,7 +28,7 @@ export async function createKey(
   });
   await added.catch(async (error: unknown) => {
     if (!isNotPublished(error)) throw error;
-    // Nobody would know it. As long as it stands, the error says so.
+    // The caller does not get the key, so it is withdrawn. If that fails, the original error says that it is stored.
     const taken = changes.applyLater(auditEvent(call, 'delete_key', 'application', id), (tx) =>
       withdrawKey(tx, { tenantId, applicationId: id, id: row.id }),
     );

@@ -3,7 +3,7 @@ import type { Call, Reply } from '../../http/call.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { withdrawKey } from './withdraw-key.ts';
 
-/** The key dies with the answer; the application stays, be it without any. */
+/** The key is invalid from the answer on; the application remains, even without keys. */
 export async function deleteKey({ changes }: Dependencies, call: Call): Promise<Reply> {
   const { principal, id: applicationId, keyId: id } = call;
   const { tenantId } = principal;

@@ -11,7 +11,7 @@ import { isNotPublished } from '../../publication/changes.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { changeKeys } from './change-keys.ts';
 
-/** Gives the application a new key; the older one dies with the answer. */
+/** Replaces the key of the application; the older one is invalid from the answer on. */
 export async function regenerateKey({ changes }: Dependencies, call: Call): Promise<Reply> {
   const { principal, id } = call;
   const key = newKey(principal.applicationId);
@@ -39,7 +39,7 @@ function ambiguous(): AppError {
   );
 }
 
-/** Success would mean that the older key is dead. It is to die all the same; a retry makes one more key. */
+/** A success answer would mean that the older key is revoked. It is revoked later; a retry creates one more key. */
 function withoutKey(error: unknown): never {
   if (!isNotPublished(error)) throw error;
   throw new AppError('unavailable', revokedLater, { cause: error });

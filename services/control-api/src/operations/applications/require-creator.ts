@@ -10,9 +10,9 @@ import { holdApplication } from '../../applications/store.ts';
 import type { ExpiringLimits } from '../../limits/input-limits.ts';
 
 /**
- * That the caller may make this expiring application: by what is stored of him, which stays so until the transaction ends.
- * Without application:create he can give it no more than he holds himself
- * (contract/tenants.md#expiring-applications), as with a session.
+ * Checks that the caller may create this expiring application, by its stored grants, which are locked until the
+ * transaction ends. Without application:create it can grant only what it holds itself (contract/tenants.md#expiring-
+ * applications), as with a session.
  */
 export async function requireCreator(
   tx: Queryable,

@@ -33,7 +33,7 @@ const allowanceShape = z.object({
 
 type Limits = Pick<Dependencies, 'inputLimits' | 'expiring'>;
 
-/** What an update may set; the type stays for ever, and so does the time at which it expires. */
+/** The fields that an update sets; type and expiry never change. */
 export interface ApplicationChange extends Pick<ApplicationInput, 'name' | 'permissions' | 'rules'> {
   readonly canCreateExpiring: boolean;
 }

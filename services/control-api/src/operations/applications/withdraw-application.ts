@@ -8,7 +8,7 @@ import { lockApplication, removeApplication } from '../../applications/store.ts'
 import type { Consequences } from '../../publication/changes.ts';
 
 /**
- * Removes an application with all its keys; gives what says so. The expiring ones that it has made are over then.
+ * Deletes an application and its keys, and expires the applications that it has created.
  * @throws AppError `not_found`
  */
 export async function withdrawApplication(

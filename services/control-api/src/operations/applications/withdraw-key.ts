@@ -12,7 +12,7 @@ export interface KeyPlace {
   readonly id: string;
 }
 
-/** Removes one key of an application; gives what says so. @throws AppError `not_found` */
+/** Deletes one key of an application. @throws AppError `not_found` */
 export async function withdrawKey(tx: Queryable, place: KeyPlace): Promise<Consequences> {
   const current = await lockApplication(tx, place.tenantId, place.applicationId);
   const keys = await readKeys(tx, place.applicationId);

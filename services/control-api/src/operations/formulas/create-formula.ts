@@ -9,7 +9,7 @@ import { asMissingTenant } from '../../tenants/missing-tenant.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { formulaCode, readFormulaInput } from './schema.ts';
 
-/** Nothing is published: the data plane hears of a formula through its reactors. */
+/** Nothing is published: a formula is part of the records of its reactors. */
 export async function createFormula(
   { postgres, compiler, inputLimits }: Dependencies,
   call: Call,

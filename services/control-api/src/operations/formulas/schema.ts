@@ -51,7 +51,7 @@ const shapeOf = perLimits((limits) =>
     name: resourceName(limits),
     description: text(limits.formulaDescriptionLength).nullish(),
     icon: text(limits.iconLength)
-      // Empty is none.
+      // Empty means absent.
       .regex(
         /^(?:data:image\/(?:png|jpe?g);base64, ?[A-Za-z0-9+/]+={0,2})?$/,
         'must be a data URL of a PNG or JPEG image in base64',
@@ -63,7 +63,7 @@ const shapeOf = perLimits((limits) =>
   }),
 );
 
-/** Where the code stands in a body. */
+/** Paths of the code in a body. */
 export const formulaCode = [['code']];
 
 /**

@@ -7,7 +7,7 @@ import { republishReactors } from '../../reactors/published.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { formulaCode, readFormulaInput } from './schema.ts';
 
-/** Its reactors run by the new one from the answer on. */
+/** Its reactors use the new code from the answer on. */
 export async function updateFormula(
   { changes, compiler, inputLimits }: Dependencies,
   call: Call,

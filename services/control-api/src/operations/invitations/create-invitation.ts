@@ -9,7 +9,7 @@ import { asMissingTenant } from '../../tenants/missing-tenant.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { readInvitationInput } from './schema.ts';
 
-/** A record of who is to be let in. Nothing is sent, and nobody can accept it yet (ADR 22). */
+/** Stores an invitation. No e-mail is sent, and it cannot be accepted yet (ADR 22). */
 export async function createInvitation({ postgres }: Dependencies, call: Call): Promise<Reply> {
   const { principal, body } = call;
   const { email } = readInvitationInput(body);

@@ -5,7 +5,7 @@ import { expiryFrom, showInvitation } from '../../invitations/fields.ts';
 import { renewInvitation } from '../../invitations/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** Whether it has expired or not: it is good for the whole time again. */
+/** Expired or not, it is valid for the whole period again. */
 export async function resendInvitation({ postgres }: Dependencies, call: Call): Promise<Reply> {
   const { principal, id } = call;
   const now = new Date();

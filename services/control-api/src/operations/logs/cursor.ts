@@ -5,7 +5,7 @@ export function encodeCursor({ at, source, id }: Place): string {
   return Buffer.from(`${at}.${sources.indexOf(source)}.${id}`).toString('base64url');
 }
 
-/** Undefined for what is no cursor. */
+/** Undefined for a malformed cursor. */
 export function decodeCursor(text: string): Place | undefined {
   const match = /^(\d{1,16})\.([01])\.(\d{1,16})$/.exec(Buffer.from(text, 'base64url').toString('latin1'));
   if (match === null) return undefined;

@@ -1,7 +1,7 @@
 import { entityTypes } from '../../audit/audit-event.ts';
 import type { Reply } from '../../http/call.ts';
 
-/** What `entity_type` may be (contract/tenants.md#logs). */
+/** The values of `entity_type` (contract/tenants.md#logs). */
 export async function listEntityTypes(): Promise<Reply> {
   return {
     status: 200,

@@ -19,8 +19,8 @@ export interface LogDependencies {
 }
 
 /**
- * What was done in the tenant, and what was refused with its tokens, newest first, of this service's log and the vault's. Pages have numbers, and
- * name the cursor of the next one as well; by cursor nothing is counted, and what is new meanwhile moves nothing.
+ * Merges this service's log with the vault's, newest first. Pages have numbers and the cursor of the next page.
+ * Reading by cursor counts nothing, and new entries do not shift its pages.
  */
 export async function listLogs(
   dependencies: LogDependencies,
@@ -118,5 +118,5 @@ class MergedLog {
   }
 }
 
-/** What the vault gives at once. */
+/** Entries in one answer of the vault. */
 const perCall = 1000;

@@ -28,7 +28,7 @@ export function parseMoment(text: string): number | undefined {
   return micros < 0 ? undefined : micros;
 }
 
-/** With microseconds: what is read back is the same moment. */
+/** With microseconds, so that parsing it gives the same moment. */
 export function showMoment(micros: number): string {
   const seconds = new Date(Math.floor(micros / 1000)).toISOString().slice(0, 19);
   return `${seconds}.${String(micros % 1_000_000).padStart(6, '0')}Z`;

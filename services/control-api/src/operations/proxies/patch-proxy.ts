@@ -14,7 +14,7 @@ import { entriesToSeal } from '../../secrets/patch-configuration.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { meetingProblems, patchRow, readProxyPatch } from './patch.ts';
 
-/** Changes what the body names (RFC 7396); merged with what is there once the row is held, so no change is lost. */
+/** Applies a merge patch (RFC 7396). It is merged after the row is locked, so concurrent changes are not lost. */
 export async function patchProxy(dependencies: Dependencies, call: Call): Promise<Reply> {
   const { postgres, changes, sealer, inputLimits } = dependencies;
   const { principal, id, body, correlationId } = call;

@@ -10,7 +10,7 @@ import {
   shownTransforms,
 } from '../../proxies/transforms.ts';
 
-/** What a merge patch says of one side; a member that is undefined is not in it. */
+/** One side of a merge patch; undefined members are absent from it. */
 export interface TransformsPatch {
   readonly single: unknown;
   readonly listed: unknown;
@@ -46,7 +46,7 @@ export function patchTransforms(
   return readTransforms(limits, next, side, problems);
 }
 
-/** What is none takes nothing away. */
+/** An empty transform does not remove the list. */
 function singleAfter(
   next: unknown,
   { one, many, kept }: { readonly one: string; readonly many: string; readonly kept: unknown },

@@ -30,7 +30,7 @@ const shapeOf = (limits: InputLimits) =>
 
 const membersReader = perLimits((limits) => memberReader(shapeOf(limits)));
 
-/** A merge patch of a proxy (RFC 7396): what is undefined stays as it is. */
+/** A merge patch of a proxy (RFC 7396); undefined members do not change it. */
 export interface ProxyPatch {
   readonly sent: Sent<typeof proxyFields>;
   readonly configuration?: ConfigurationPatch | undefined;
@@ -55,7 +55,7 @@ export async function readProxyPatch(
   return { sent, configuration, application, transforms };
 }
 
-/** What only shows where a patch meets what there is. */
+/** Problems that appear only when a patch is merged with the stored proxy. */
 export function meetingProblems(current: ProxyRow, patch: ProxyPatch, limits: InputLimits): Problems {
   const problems = referenceProblems(current.application_id, patch.application);
   transformsAfter(limits, current, patch, problems);

@@ -9,7 +9,7 @@ import { findProxy, lockProxy, replaceProxy } from '../../proxies/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { readProxyInput, settableColumns } from './schema.ts';
 
-/** Replaces everything but the key: what the body leaves out goes back to its default. */
+/** Replaces everything except the key: fields that the body omits get their defaults. */
 export async function updateProxy(dependencies: Dependencies, call: Call): Promise<Reply> {
   const { postgres, changes, sealer } = dependencies;
   const { principal, id, correlationId } = call;

@@ -7,8 +7,8 @@ import { lockOwnFormula, replaceFormula } from '../../formulas/store.ts';
 import { missingReactor } from '../../reactors/store.ts';
 
 /**
- * Code of a reactor's own is kept as a formula of which nobody else knows: so the data plane knows reactors of one
- * kind only. It declares nothing: whatever arguments and configuration there are reach the code.
+ * A reactor's own code is stored as a formula that the API does not list, so the data plane has one kind of reactors.
+ * It declares nothing: all arguments and configuration reach the code.
  */
 export function ownFormula(
   code: string,

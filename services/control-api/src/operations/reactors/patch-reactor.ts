@@ -16,7 +16,7 @@ import { replaceOwnCode } from './own-code.ts';
 import { lateProblems, meetingProblems, patchRow, readReactorPatch } from './patch.ts';
 import { reactorCode } from './schema.ts';
 
-/** Changes what the body names (RFC 7396); merged with what is there once the row is held, so no change is lost. */
+/** Applies a merge patch (RFC 7396). It is merged after the row is locked, so concurrent changes are not lost. */
 export async function patchReactor(dependencies: Dependencies, call: Call): Promise<Reply> {
   const { postgres, changes, sealer, inputLimits } = dependencies;
   const { principal, id, body, correlationId } = call;

@@ -39,7 +39,7 @@ const shapesOf = perLimits((limits) => ({
   ownCode: z.object({ code: sourceCode(limits).optional() }),
 }));
 
-/** A merge patch of a reactor (RFC 7396): what is undefined stays as it is. */
+/** A merge patch of a reactor (RFC 7396); undefined members do not change it. */
 export interface ReactorPatch {
   readonly name: string | undefined;
   readonly configuration: ConfigurationPatch | undefined;
@@ -68,7 +68,10 @@ export async function readReactorPatch(
   return { name: fields.name, configuration, application, code };
 }
 
-/** What only shows where a patch meets what there is. Entries that it does not touch are not judged anew. */
+/**
+ * Problems that appear only when a patch is merged with the stored reactor. Entries that it does not change are not
+ * validated again.
+ */
 export function meetingProblems(
   current: ReactorRow,
   formula: FormulaRow,

@@ -33,7 +33,7 @@ const shapesOf = perLimits((limits) => {
   };
 });
 
-/** Where code stands in a body. */
+/** Paths of the code in a body. */
 export const reactorCode = [['code']];
 
 export interface NewReactor {
@@ -81,7 +81,7 @@ export async function readReactorChange(
   return input;
 }
 
-/** What a body says about the formula of a reactor, which stays. Existing clients send back the whole reactor. */
+/** Problems of a body that would change the formula of a reactor. Existing clients send back the whole reactor. */
 export function fixedProblems(body: unknown, formula: FormulaRow): Problems {
   if (formula.inline) {
     return isGiven(body, 'formula')
@@ -97,7 +97,7 @@ export function fixedProblems(body: unknown, formula: FormulaRow): Problems {
 }
 
 /**
- * Has a configuration fit the formula as it stands now, which may have changed since the body was read.
+ * Checks a configuration against the locked formula, which may have changed since the body was read.
  * @throws AppError `invalid_argument`
  */
 export function requireFit(

@@ -10,7 +10,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { replaceOwnCode } from './own-code.ts';
 import { readReactorChange, requireFit } from './schema.ts';
 
-/** Replaces everything but the formula: what the body leaves out goes back to its default. */
+/** Replaces everything except the formula: fields that the body omits get their defaults. */
 export async function updateReactor(dependencies: Dependencies, call: Call): Promise<Reply> {
   const { postgres, changes, sealer, inputLimits } = dependencies;
   const { principal, id, correlationId } = call;

@@ -29,7 +29,7 @@ async function tombstonesOfTenant(tx: Queryable, tenant: TenantRow): Promise<Nam
     'SELECT 1 FROM applications WHERE tenant_id = $1 FOR UPDATE',
     [tenant.id],
   );
-  // Read only once the locks are held: a key that was made while we waited for one has to be found.
+  // Read after the locks are held, so that keys created while waiting for them are found.
   const applications = await tx.query<{ id: string; version: string; key_hashes: string[] }>(
     'read-applications-of-tenant',
     `SELECT a.id, a.version,

@@ -3,7 +3,7 @@ import { isTokenPermission, permissionsFor } from '@glovebox/access/permission';
 
 import type { ApplicationInput } from '../../applications/new-application.ts';
 
-/** What a new tenant's owner manages it with. */
+/** The application that a new tenant's owner manages it with. */
 export const firstApplication: ApplicationInput = {
   name: 'management',
   type: 'management',

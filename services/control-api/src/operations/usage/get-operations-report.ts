@@ -3,7 +3,7 @@ import type { OperationCount } from '../../audit/vault-sources.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** How often the log tells what, by month: of this service's log and the vault's. */
+/** Counts of operations by month, from this service's log and the vault's. */
 export async function getOperationsReport(
   { postgres, usage }: Dependencies,
   { principal: { tenantId }, correlationId }: Call,

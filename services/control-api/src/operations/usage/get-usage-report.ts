@@ -2,7 +2,7 @@ import type { Usage } from '../../audit/vault-sources.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** Nobody pays by the token here: nothing is ever beyond what is included (ADR 22). */
+/** Tokens are not billed, so the included number is unlimited (ADR 22). */
 const unlimited = 2 ** 31 - 1;
 
 export async function getUsageReport(

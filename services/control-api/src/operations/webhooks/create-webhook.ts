@@ -12,7 +12,7 @@ import { allWebhooks, insertWebhook, lockWebhooks } from '../../webhooks/store.t
 import type { Dependencies } from '../dependencies.ts';
 import { readWebhookInput } from './schema.ts';
 
-/** Its answer is the only one that tells the secret. */
+/** Only this answer shows the secret. */
 export async function createWebhook(dependencies: Dependencies, call: Call): Promise<Reply> {
   const { principal, body, correlationId } = call;
   const { changes, sealer, inputLimits } = dependencies;

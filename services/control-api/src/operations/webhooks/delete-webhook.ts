@@ -4,7 +4,7 @@ import { publishedWebhooks } from '../../webhooks/published.ts';
 import { findWebhook, lockWebhooks, removeWebhook } from '../../webhooks/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** What is waiting to be delivered to it is dropped. */
+/** Deliveries that wait for it are dropped. */
 export async function deleteWebhook({ postgres, changes }: Dependencies, call: Call): Promise<Reply> {
   const { principal, id } = call;
   const { tenantId } = principal;

@@ -8,7 +8,9 @@ import { generateSecret, overlapMs, sealSecret } from '../../webhooks/secrets.ts
 import { findWebhook, lockWebhooks, replaceWebhook } from '../../webhooks/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** A new secret, told in this answer alone; for a day what is sent is signed with the one before as well. */
+/**
+ * Creates a new secret, which only this answer shows. For a day, deliveries are signed with the previous secret too.
+ */
 export async function rotateSecret({ postgres, changes, sealer }: Dependencies, call: Call): Promise<Reply> {
   const { principal, id, correlationId } = call;
   const { tenantId, applicationId: actor } = principal;

@@ -22,14 +22,14 @@ const shapeOf = perLimits((limits) =>
     notify_email: z
       .string('must be a string')
       .max(254, 'must be at most 254 characters long')
-      // Empty is none.
+      // Empty means absent.
       .regex(/^(?:[^\s@]+@[^\s@]+)?$/, 'must be an e-mail address')
       .nullish(),
     status: z.enum(['enabled', 'disabled'], { error: 'must be enabled or disabled' }).nullish(),
   }),
 );
 
-/** What an operator has decided about webhooks. */
+/** The operator's limits of webhooks. */
 export interface WebhookRules {
   readonly inputLimits: InputLimits;
   readonly egressPolicy: EgressPolicy;

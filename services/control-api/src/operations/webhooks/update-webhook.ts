@@ -6,7 +6,7 @@ import { findWebhook, lockWebhooks, replaceWebhook } from '../../webhooks/store.
 import type { Dependencies } from '../dependencies.ts';
 import { readWebhookInput } from './schema.ts';
 
-/** Replaces everything but the secret: what the body leaves out goes back to its default. */
+/** Replaces everything except the secret: fields that the body omits get their defaults. */
 export async function updateWebhook(dependencies: Dependencies, call: Call): Promise<Reply> {
   const { principal, id, body } = call;
   const { postgres, changes } = dependencies;

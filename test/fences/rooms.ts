@@ -82,6 +82,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'node16/library',
     'node16/isolate',
     'worker-protocol',
+    'values',
   ],
   'services/token-vault': [
     '.',

@@ -42,13 +42,14 @@ export interface RunnerHooks {
 }
 
 const nothing = () => undefined;
+const service = 'reactor-runner';
 
 const protoDir = fileURLToPath(new URL('../../../protos', import.meta.url));
 
 /** Builds the runner from its configuration. Disposing the result ends the parts in reverse order. */
 export async function startRunner(
   config: RunnerConfig,
-  logger = loggerOf(config),
+  logger = createLogger({ service, level: config.logLevel }),
   { onStep = nothing, onAttempt = nothing }: RunnerHooks = {},
 ): Promise<Runner> {
   await using stack = new AsyncDisposableStack();
@@ -232,9 +233,5 @@ const loadWaitMs = 6000;
 const workerStartMs = 30_000;
 
 function openGrpcCertificates({ grpcTls: tls }: RunnerConfig, { registry }: RunnerMetrics, logger: Logger) {
-  return openCertificates({ config: tls, service: 'reactor-runner', logger, metrics: registry });
-}
-
-function loggerOf(config: RunnerConfig): Logger {
-  return createLogger({ service: 'reactor-runner', level: config.logLevel });
+  return openCertificates({ config: tls, service, logger, metrics: registry });
 }

@@ -4,10 +4,10 @@ import { SpanKind, contextOf, isSampled, withSpan } from '@glovebox/platform/tel
 import { DelayedError, type Job, type Worker } from 'bullmq';
 
 import { openWorker } from '../queues/open-worker.ts';
+import { KeyCounts } from '../values/key-counts.ts';
 import type { AsyncMetrics } from './async-metrics.ts';
 import { type JobData, queueName } from './job-queue.ts';
 import { type Attempt, type PerformContext, NotStarted, performJob } from './perform-job.ts';
-import { TenantShares } from './tenant-shares.ts';
 
 export interface ConsumerOptions {
   readonly context: PerformContext;
@@ -31,13 +31,12 @@ const longestWaitMs = 10_000;
 export class Consumer implements AsyncDisposable {
   readonly #options: ConsumerOptions;
   readonly #worker: Worker<JobData>;
-  readonly #shares: TenantShares;
+  readonly #underWay = new KeyCounts();
   readonly #running = new Map<string, AbortController>();
   #stopped: Promise<void> | undefined;
 
   constructor(options: ConsumerOptions) {
     this.#options = options;
-    this.#shares = new TenantShares(options.atOncePerTenant);
     this.#worker = openWorker<JobData>({ ...options, name: queueName }, (job, token) =>
       this.#take(job, token),
     );
@@ -71,8 +70,11 @@ export class Consumer implements AsyncDisposable {
   async #take(job: Job<JobData>, token: string | undefined): Promise<void> {
     const requestId = job.id ?? '';
     const { tenantId } = job.data;
-    using share = this.#running.has(requestId) ? undefined : this.#shares.enter(tenantId);
-    if (share === undefined) return this.#postpone(job, token);
+    const { atOncePerTenant } = this.#options;
+    using counted = this.#running.has(requestId)
+      ? undefined
+      : this.#underWay.enter(tenantId, atOncePerTenant);
+    if (counted === undefined) return this.#postpone(job, token);
     const own = new AbortController();
     this.#running.set(requestId, own);
     try {

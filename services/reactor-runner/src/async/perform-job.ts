@@ -13,10 +13,16 @@ import type { Reply } from '../replies/reply.ts';
 import { endingOf, runtimeError } from '../requests/ending.ts';
 import type { RequestPlace } from '../requests/request-store.ts';
 import type { CallLifetime } from '../worker-process/worker-calls.ts';
-import { emitEnded, emitInvoked } from './emit-events.ts';
 import { readArguments } from './job-arguments.ts';
 import type { JobData } from './job-queue.ts';
-import { type AttemptResult, type SettleContext, interrupt, settle } from './settle-request.ts';
+import {
+  type AttemptResult,
+  type SettleContext,
+  emitEnded,
+  emitInvoked,
+  interrupt,
+  settle,
+} from './settle-request.ts';
 
 export interface PerformContext extends ReactContext, SettleContext {
   readonly registry: ReactContext['registry'];

@@ -2,16 +2,22 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import { RunnerReply } from '@glovebox/protos/runner/v1/runner';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 
+import type { Deliveries } from '../deliveries/delivery-queue.ts';
+import { type InvocationDetails, endedEvent, invokedEvent } from '../deliveries/reactor-events.ts';
+import type { WebhookEmitter } from '../deliveries/webhook-emitter.ts';
 import type { Reply } from '../replies/reply.ts';
 import { type Ending, failureOf, interrupted } from '../requests/ending.ts';
 import type { RequestSealing } from '../requests/request-sealing.ts';
 import type { RequestPlace, RequestStore } from '../requests/request-store.ts';
 import type { CallLifetime } from '../worker-process/worker-calls.ts';
-import { type EmitContext, emitEnded } from './emit-events.ts';
 import type { JobData } from './job-queue.ts';
 
-export interface SettleContext extends EmitContext {
+export interface SettleContext {
+  readonly events: Pick<WebhookEmitter, 'emit'>;
+  readonly deliveries: Deliveries;
+  readonly registry: Pick<PublishedRecords, 'reactorById'>;
   readonly requests: RequestStore;
   readonly requestSealing: RequestSealing;
   readonly logger: Logger;
@@ -66,4 +72,29 @@ export async function interrupt(
   }
   await emitEnded(context, place, data, ending);
   return 'interrupted';
+}
+
+/** These reject unless the event is certainly queued. Emitting again is harmless: the event has the same id. */
+export async function emitInvoked(context: SettleContext, place: RequestPlace, data: JobData): Promise<void> {
+  await context.events.emit(invokedEvent(await invocationOf(context, place, data), data.acceptedAt));
+}
+
+export async function emitEnded(
+  context: SettleContext,
+  place: RequestPlace,
+  data: JobData,
+  ending: Ending,
+): Promise<void> {
+  await context.events.emit(endedEvent(await invocationOf(context, place, data), ending));
+  const { callback: url, correlationId } = data;
+  if (url !== undefined) await context.deliveries.add({ kind: 'callback', ...place, correlationId, url });
+}
+
+async function invocationOf(
+  { registry }: SettleContext,
+  place: RequestPlace,
+  { applicationId, correlationId }: JobData,
+): Promise<InvocationDetails> {
+  const reactor = await registry.reactorById(place.reactorId);
+  return { ...place, reactorName: reactor?.name, type: 'async', applicationId, correlationId };
 }

@@ -1,12 +1,14 @@
 import { LRUCache } from 'lru-cache';
 
+import { KeyCounts } from '../values/key-counts.ts';
+
 /** Endpoints whose last delivery failed. A forgotten endpoint counts as working. */
 const maxFailing = 10_000;
 
 /** Limits the concurrent deliveries to each endpoint: a failing endpoint gets one at a time. */
 export class DeliveryShares {
   readonly #most: number;
-  readonly #counts = new Map<string, number>();
+  readonly #underWay = new KeyCounts();
   readonly #failing = new LRUCache<string, true>({ max: maxFailing });
 
   constructor(most: number) {
@@ -15,10 +17,7 @@ export class DeliveryShares {
 
   /** Counts a delivery until the result is disposed. Undefined at the limit. */
   enter(endpoint: string): Disposable | undefined {
-    const count = this.#counts.get(endpoint) ?? 0;
-    if (count >= (this.isFailing(endpoint) ? 1 : this.#most)) return undefined;
-    this.#counts.set(endpoint, count + 1);
-    return { [Symbol.dispose]: () => this.#leave(endpoint) };
+    return this.#underWay.enter(endpoint, this.isFailing(endpoint) ? 1 : this.#most);
   }
 
   /** Whether the last delivery failed. */
@@ -30,11 +29,5 @@ export class DeliveryShares {
   record(endpoint: string, delivered: boolean): void {
     if (delivered) this.#failing.delete(endpoint);
     else this.#failing.set(endpoint, true);
-  }
-
-  #leave(endpoint: string): void {
-    const count = this.#counts.get(endpoint) ?? 0;
-    if (count > 1) this.#counts.set(endpoint, count - 1);
-    else this.#counts.delete(endpoint);
   }
 }

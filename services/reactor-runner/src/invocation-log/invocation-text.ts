@@ -1,8 +1,7 @@
 import { failureError } from '../replies/failure-error.ts';
 import { parseThrown } from '../replies/thrown.ts';
-import { type Outcome, userFile } from '../worker-protocol/outcome.ts';
+import { type LogEntry, type Outcome, userFile } from '../worker-protocol/outcome.ts';
 import type { LoggedInvocation } from './invocation.ts';
-import { readLog } from './read-log.ts';
 
 /** An invocation as the API shows it, as JSON text. It may contain any secret. */
 export function invocationText({ log, ...invocation }: LoggedInvocation): string {
@@ -47,4 +46,30 @@ function framesOf(stack: string): string[] | undefined {
   const frames = stack.split('\n').filter((line) => own.test(line));
   if (frames.length === 0) return undefined;
   return frames.slice(0, maxFrames).map((line) => line.trim().slice('at '.length, maxFrameLength));
+}
+
+/** No runner logs more: ten times its own limit, and one entry that says what was cut. */
+const maxEntries = 10_001;
+const maxTime = 8.64e15;
+
+/** The valid entries of a log that a worker process sent. */
+function readLog(log: Buffer): LogEntry[] {
+  if (log.length === 0) return [];
+  const entries = parse(log.toString());
+  return Array.isArray(entries) ? entries.slice(0, maxEntries).filter(isEntry) : [];
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isEntry(entry: unknown): entry is LogEntry {
+  if (typeof entry !== 'object' || entry === null) return false;
+  const { time, level, text }: { [member in keyof LogEntry]?: unknown } = entry;
+  const isTime = typeof time === 'number' && Math.abs(time) <= maxTime;
+  return isTime && (level === 'info' || level === 'error') && typeof text === 'string';
 }

@@ -1,6 +1,7 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { FairGate } from '@glovebox/platform/values/fair-gate';
 
+import { KeyCounts } from '../values/key-counts.ts';
 import type { WorkerLimits } from '../worker-process/worker-process.ts';
 import type { Outcome } from '../worker-protocol/outcome.ts';
 import { DedicatedWorker } from './dedicated-worker.ts';
@@ -20,7 +21,7 @@ const idleMs = 5 * 60_000;
 export class Compiler implements AsyncDisposable {
   readonly #worker: DedicatedWorker;
   readonly #gate = new FairGate(1);
-  readonly #waitingOf = new Map<string, number>();
+  readonly #waitingOf = new KeyCounts();
   #waiting = 0;
 
   constructor(limits: WorkerLimits) {
@@ -33,26 +34,19 @@ export class Compiler implements AsyncDisposable {
    * @throws AppError `unavailable` when too much waits already or no process starts; `deadline_exceeded`
    */
   async compile(tenantId: string, code: string, deadline: number): Promise<Outcome> {
-    const ofTenant = this.#waitingOf.get(tenantId) ?? 0;
-    if (this.#waiting >= maxWaiting || ofTenant >= maxWaitingOfTenant) {
+    using counted =
+      this.#waiting < maxWaiting ? this.#waitingOf.enter(tenantId, maxWaitingOfTenant) : undefined;
+    if (counted === undefined) {
       throw new AppError('unavailable', 'Too much code is waiting to be compiled already.');
     }
     this.#waiting += 1;
-    this.#waitingOf.set(tenantId, ofTenant + 1);
     try {
       return await this.#gate.run(tenantId, () =>
         this.#worker.run((worker, done) => worker.compile(code, compileMs, 0, done), deadline),
       );
     } finally {
-      this.#left(tenantId);
+      this.#waiting -= 1;
     }
-  }
-
-  #left(tenantId: string): void {
-    this.#waiting -= 1;
-    const ofTenant = (this.#waitingOf.get(tenantId) ?? 1) - 1;
-    if (ofTenant === 0) this.#waitingOf.delete(tenantId);
-    else this.#waitingOf.set(tenantId, ofTenant);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -1,6 +1,7 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { FairGate } from '@glovebox/platform/values/fair-gate';
 
+import { KeyCounts } from '../values/key-counts.ts';
 import type { WorkerLimits } from '../worker-process/worker-process.ts';
 import type { Outcome } from '../worker-protocol/outcome.ts';
 import { compileMs } from './compiler.ts';
@@ -32,7 +33,7 @@ export class Loader implements AsyncDisposable {
   readonly #options: LoaderOptions;
   readonly #worker: DedicatedWorker;
   readonly #gate = new FairGate(1);
-  readonly #waiting = new Map<string, number>();
+  readonly #waiting = new KeyCounts();
   /** The tenant whose code the process has seen. */
   #tenantId: string | undefined;
 
@@ -47,14 +48,13 @@ export class Loader implements AsyncDisposable {
    * @returns an outcome that is `returned` when the code exports a function; undefined when there was no room or no time
    */
   async load(code: string, tenantId: string, deadline: number): Promise<Outcome | undefined> {
-    const waiting = this.#waiting.get(tenantId) ?? 0;
-    if (waiting >= maxWaiting || !this.#options.isReady()) return undefined;
-    this.#waiting.set(tenantId, waiting + 1);
+    const waiting = this.#options.isReady() ? this.#waiting.enter(tenantId, maxWaiting) : undefined;
+    if (waiting === undefined) return undefined;
     const until = Math.min(deadline - answerMs, Date.now() + this.#options.waitMs);
     const loaded = this.#gate
       .run(tenantId, () => this.#loadNow(code, tenantId, until))
       .catch(untried)
-      .finally(() => this.#leave(tenantId));
+      .finally(() => waiting[Symbol.dispose]());
     const late = Promise.withResolvers<undefined>();
     const timer = setTimeout(() => late.resolve(undefined), until - Date.now());
     return Promise.race([loaded, late.promise]).finally(() => clearTimeout(timer));
@@ -69,12 +69,6 @@ export class Loader implements AsyncDisposable {
     this.#tenantId = tenantId;
     const { loadMs } = this.#options;
     return this.#worker.run((worker, done) => worker.compile(code, compileMs, loadMs, done), until);
-  }
-
-  #leave(tenantId: string): void {
-    const waiting = (this.#waiting.get(tenantId) ?? 1) - 1;
-    if (waiting === 0) this.#waiting.delete(tenantId);
-    else this.#waiting.set(tenantId, waiting);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 
 import { Channel } from '../worker-protocol/channel.ts';
 import { parentCodec } from '../worker-protocol/codec.ts';
@@ -100,10 +100,13 @@ export class WorkerProcess {
     events: WorkerEvents,
     onReady: () => void,
   ) {
+    const { pid, stdio } = child;
+    const socket = stdio[channelFd];
+    if (pid === undefined || !(socket instanceof Socket)) throw new Error('a worker process did not start');
+    this.pid = pid;
     this.#child = child;
     this.#limits = limits;
     this.slot = slot;
-    this.pid = child.pid as number;
     this.#idleWatch = new IdleWatch(this.pid);
     offerToOomKiller(this.pid);
     const exited = Promise.withResolvers<void>();
@@ -115,7 +118,6 @@ export class WorkerProcess {
       exited.resolve();
       events.exit(this);
     });
-    const socket = child.stdio[channelFd] as Socket;
     const largest = Math.max(4 * limits.resultLength, limits.askBytes);
     const channel = new Channel<FromWorker, ToWorker>(socket, parentCodec, maxFrameBytes(largest));
     this.#channel = channel;

@@ -1,10 +1,10 @@
-/** What every method rejects with when its call fails. */
+/** A failed call. Every method rejects with it. */
 export class GloveboxApiError extends Error {
-  /** HTTP status of the answer; -1 when there was none. */
+  /** HTTP status of the response; -1 for no response. */
   readonly status: number;
   /**
-   * The body of the answer, as a rule a problem: `{errors, title, status, detail, code, traceId, docUrl}`. In camelCase,
-   * but as it came from `tokenize`, `detokenize`, `react` and `proxy`; text when it is no JSON.
+   * The body of the response, usually a problem: `{errors, title, status, detail, code, traceId, docUrl}`. In camelCase,
+   * except from `tokenize`, `detokenize`, `react` and `proxy`; text if it is not JSON.
    */
   readonly data: unknown;
 
@@ -15,7 +15,7 @@ export class GloveboxApiError extends Error {
   }
 
   static {
-    // Of the prototype, so that the stack begins with it too.
+    // On the prototype, so that the stack begins with it too.
     this.prototype.name = 'GloveboxApiError';
   }
 }

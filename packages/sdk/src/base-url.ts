@@ -1,9 +1,9 @@
 const local = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * The address of the API without a slash at its end; a path in it is kept.
- * @throws TypeError for what is no such address, and for http to another machine, which would show everybody between
- * the API key and the data.
+ * The address of the API without a trailing slash; it may have a path.
+ * @throws TypeError for an invalid address, and for http to another machine, which would expose the API key and the data
+ * on the network
  */
 export function readBaseUrl(text: string | undefined, allowHttp: boolean): string {
   if (text === undefined) throw new TypeError('The option apiBaseUrl is required: the address of the API.');

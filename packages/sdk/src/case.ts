@@ -1,4 +1,4 @@
-/** `fingerprintExpression` -> `fingerprint_expression`; whatever is no letter or digit becomes one underscore. */
+/** `fingerprintExpression` -> `fingerprint_expression`; a run of other characters becomes one underscore. */
 export function toSnakeCase(key: string): string {
   const words = key
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1_$2')
@@ -22,8 +22,8 @@ export function toCamelCase(key: string): string {
 }
 
 /**
- * A copy of plain objects and arrays, all the way down, with other keys. Anything else stays what it is.
- * @param untouched keys of the outermost object whose values are passed on as they are.
+ * A deep copy of plain objects and arrays with converted keys. Other values are not copied.
+ * @param untouched keys of the outermost object whose values stay unchanged
  */
 export function renameKeys(
   value: unknown,

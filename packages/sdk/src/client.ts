@@ -1,16 +1,16 @@
 import { GloveboxApiError } from './api-error.ts';
-import { type Conversion, everything, nothing } from './conversion.ts';
+import { type Conversion, everything, unconverted } from './conversion.ts';
 import { idempotencyHeader } from './headers.ts';
 import { queryOf } from './query.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
-/** What may be given with any one call. */
+/** Options of a single call. */
 export interface CallOptions {
-  /** Instead of the instance's own, for this call. */
+  /** Replaces the instance's API key for this call. */
   readonly apiKey?: string | undefined;
-  /** Found again in the service's logs; a new one is made when it is absent. */
+  /** Appears in the service's logs. Default: a new id. */
   readonly correlationId?: string | undefined;
-  /** Creates and updates that are sent again under the same key are done once, and so may be sent again. */
+  /** Creates and updates with the same key are done once, so they can be retried. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -19,15 +19,15 @@ export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly query?: object | undefined;
-  /** Left out: no body. */
+  /** Absent: no body. */
   readonly body?: unknown;
-  /** Of the body that is sent. Default: all keys to snake_case. */
+  /** Converts the request body. Default: all keys to snake_case. */
   readonly sent?: Conversion;
-  /** Of the body that comes back. Default: all keys to camelCase. */
+  /** Converts the response body. Default: all keys to camelCase. */
   readonly received?: Conversion;
 }
 
-/** How services make their calls; what comes back is taken to be what the API promises. */
+/** How services make their calls. Responses are trusted to match the API description. */
 export type Send = <Result>(call: Call, options?: CallOptions) => Promise<Result>;
 export type SendRaw = (call: TransportRequest, options: CallOptions) => Promise<TransportResponse>;
 
@@ -41,11 +41,11 @@ export class Client {
     this.#transport = transport;
   }
 
-  /** Resolves to the converted body, `{}` when there is none. @throws GloveboxApiError */
+  /** Resolves to the converted body, or `{}` without a body. @throws GloveboxApiError */
   async send({ sent, received, ...call }: Call, options: CallOptions = {}): Promise<unknown> {
     const body = call.body === undefined ? undefined : (sent ?? everything).toWire(call.body);
     const { fromWire } = received ?? everything;
-    const response = await this.#exchange(
+    const response = await this.#call(
       {
         method: call.method,
         path: call.path,
@@ -54,7 +54,7 @@ export class Client {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       },
       options,
-      received === nothing ? nothing : everything,
+      received === unconverted ? unconverted : everything,
     );
     const answer = parse(response.body === '' ? '{}' : response.body);
     if (answer === undefined) {
@@ -63,12 +63,12 @@ export class Client {
     return fromWire(answer.value);
   }
 
-  /** Resolves to the answer as it came. @throws GloveboxApiError for any status but 2xx. */
+  /** Resolves to the unchanged response. @throws GloveboxApiError for any status but 2xx */
   sendRaw(call: TransportRequest, options: CallOptions): Promise<TransportResponse> {
-    return this.#exchange(call, options, nothing);
+    return this.#call(call, options, unconverted);
   }
 
-  async #exchange(
+  async #call(
     call: TransportRequest,
     options: CallOptions,
     problems: Conversion,
@@ -103,15 +103,15 @@ export class Client {
   }
 }
 
-/** Updates in part are merge patches (RFC 7386). */
+/** Partial updates are merge patches (RFC 7386). */
 function contentType(method: Call['method']): string {
   return method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for invalid JSON. */
 export function parse(text: string): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) as unknown };
+    return { value: JSON.parse(text) };
   } catch {
     return undefined;
   }

@@ -1,12 +1,12 @@
 import { renameKeys, toCamelCase, toSnakeCase } from './case.ts';
 
-/** How a family of calls spells its bodies: snake_case on the wire, camelCase in code. */
+/** Converts bodies between snake_case on the wire and camelCase in code. */
 export interface Conversion {
   readonly toWire: (body: unknown) => unknown;
   readonly fromWire: (body: unknown) => unknown;
 }
 
-/** All keys, except below the named members of the outermost object, which belong to the tenant. */
+/** Converts all keys, except below the named members of the outermost object, whose keys are the tenant's. */
 function except(...untouched: string[]): Conversion {
   return {
     toWire: (body) => renameKeys(body, toSnakeCase, untouched),
@@ -18,12 +18,12 @@ export const everything: Conversion = except();
 export const token: Conversion = except('data', 'metadata');
 /** Of proxies and reactors. */
 export const configured: Conversion = except('configuration');
-export const nothing: Conversion = { toWire: (body) => body, fromWire: (body) => body };
+export const unconverted: Conversion = { toWire: (body) => body, fromWire: (body) => body };
 
-/** `{pagination, data: […]}`, each item by its own conversion. */
+/** Converts `{pagination, data: […]}`, each item by the given conversion. */
 export function pageOf(item: Conversion): Conversion {
   return {
-    toWire: nothing.toWire,
+    toWire: unconverted.toWire,
     fromWire(page) {
       const { data, ...rest } = (page ?? {}) as { readonly data?: unknown };
       const items: unknown = Array.isArray(data) ? data.map(item.fromWire) : data;

@@ -1,6 +1,6 @@
 import type { Transport } from './transport.ts';
 
-/** As much of `fetch` as is used here. */
+/** The part of `fetch` that is used here. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
 interface FetchInit {
@@ -18,16 +18,16 @@ interface FetchResponse {
 }
 
 export interface FetchTransportOptions {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** Until the whole answer is there. */
+  /** Until the whole response has arrived. */
   readonly timeoutMs: number;
   readonly fetch: Fetch;
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Sends requests by `fetch`. Redirects are not followed: they would take the API key elsewhere. */
+/** Sends requests by `fetch`. Redirects are not followed: they would send the API key elsewhere. */
 export function fetchTransport({ baseUrl, timeoutMs, fetch, headers }: FetchTransportOptions): Transport {
   return async (request) => {
     const controller = new AbortController();
@@ -44,7 +44,7 @@ export function fetchTransport({ baseUrl, timeoutMs, fetch, headers }: FetchTran
         signal: controller.signal,
         ...(request.body === undefined ? {} : { body: request.body }),
       });
-      // A browser shows of a redirect only that there was one.
+      // Browsers hide everything about a redirect.
       if (response.status === 0) throw new Error('the answer was a redirect');
       return { status: response.status, headers: headersOf(response), body: await response.text() };
     } finally {

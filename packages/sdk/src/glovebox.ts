@@ -1,6 +1,6 @@
 import { readBaseUrl } from './base-url.ts';
 import { type CallOptions, Client, type Send } from './client.ts';
-import { nothing } from './conversion.ts';
+import { unconverted } from './conversion.ts';
 import { type Fetch, fetchTransport } from './fetch-transport.ts';
 import { retrying } from './retry.ts';
 import { ApplicationKeys } from './services/application-keys.ts';
@@ -27,16 +27,16 @@ export { GloveboxApiError } from './api-error.ts';
 export interface GloveboxOptions {
   /** The address of the API; required unless there is a transport. https, or http on this machine. */
   readonly apiBaseUrl?: string | undefined;
-  /** Also takes http to other machines, e.g. inside a cluster. */
+  /** Allows http to other machines, e.g. inside a cluster. */
   readonly allowHttp?: boolean | undefined;
   readonly appInfo?: AppInfo | undefined;
-  /** Of one attempt, until the whole answer is there. Default: 60,000. */
+  /** Of one attempt, until the whole response has arrived. Default: 60,000. */
   readonly timeoutMs?: number | undefined;
   /** See retry.ts. Default: 2. */
   readonly maxRetries?: number | undefined;
-  /** Default: the global one. */
+  /** Default: the global `fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** Sends the requests in place of `fetch`; the options above then mean nothing. */
+  /** Sends the requests instead of `fetch`; the options above are then ignored. */
   readonly transport?: Transport | undefined;
 }
 
@@ -92,9 +92,9 @@ export class Glovebox {
   }
 
   /**
-   * To be awaited before anything else, once.
-   * @param apiKey may be left out with a transport that knows who calls.
-   * @throws TypeError for options that make no sense.
+   * Await this once, before any other call.
+   * @param apiKey may be omitted with a transport that authenticates
+   * @throws TypeError for invalid options
    */
   async init(apiKey: string | undefined, options: GloveboxOptions = {}): Promise<this> {
     if (this.#client !== undefined) throw new Error('This instance is initialised already.');
@@ -105,15 +105,15 @@ export class Glovebox {
     return this;
   }
 
-  /** Replaces every value of any JSON by a token; neither what is sent nor what comes back is converted. */
+  /** Replaces every value in any JSON by a token. Neither the request nor the response is converted. */
   tokenize<Result = unknown>(payload: unknown, options?: CallOptions): Promise<Result> {
-    const shape = { sent: nothing, received: nothing };
+    const shape = { sent: unconverted, received: unconverted };
     return this.#send({ method: 'POST', path: '/tokenize/', body: payload, ...shape }, options);
   }
 
-  /** Replaces every expression `{{ … }}` in any JSON by the data of its token; nothing is converted here either. */
+  /** Replaces every expression `{{ … }}` in any JSON by its token's data. Nothing is converted here either. */
   detokenize<Result = unknown>(payload: unknown, options?: CallOptions): Promise<Result> {
-    const shape = { sent: nothing, received: nothing };
+    const shape = { sent: unconverted, received: unconverted };
     return this.#send({ method: 'POST', path: '/detokenize', body: payload, ...shape }, options);
   }
 
@@ -130,7 +130,8 @@ export class Glovebox {
 
 function defaultTransport(options: GloveboxOptions): Transport {
   const { timeoutMs = defaultTimeoutMs, maxRetries = defaultRetries } = options;
-  const fetch = options.fetch ?? (globalThis as { fetch?: Fetch }).fetch;
+  const { fetch: globalFetch }: { fetch?: Fetch } = globalThis;
+  const fetch = options.fetch ?? globalFetch;
   if (fetch === undefined) {
     throw new TypeError('There is no global fetch here: give one by the option fetch, or a transport.');
   }

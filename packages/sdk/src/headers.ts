@@ -1,2 +1,2 @@
-/** Names a request that the service is to do once, however often it comes. */
+/** Identifies a request that the service performs once, however often it is sent. */
 export const idempotencyHeader = 'SVC-IDEMPOTENCY-KEY';

@@ -1,6 +1,6 @@
 /**
  * A path with ids filled in, each percent-encoded: path`/tokens/${id}`.
- * @throws TypeError for what can be no id: an empty one would address the collection, `.` and `..` something else.
+ * @throws TypeError for an invalid id: an empty one would address the collection, `.` and `..` another path
  */
 export function path(texts: TemplateStringsArray, ...ids: string[]): string {
   return texts.reduce((sum, text, at) => sum + segment(ids[at - 1]) + text);
@@ -14,8 +14,8 @@ function segment(id: unknown): string {
 }
 
 /**
- * The path of a proxy invocation: what the caller gives, below `/proxy`. @param bare when there is none.
- * @throws TypeError for a path that leads out of `/proxy`.
+ * The path of a proxy invocation, below `/proxy`. @param bare the path when the caller gives none
+ * @throws TypeError for a path that leads out of `/proxy`
  */
 export function proxyPath(given: string | undefined, bare: string): string {
   if (given === undefined || given === '') return bare;

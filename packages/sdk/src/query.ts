@@ -1,8 +1,8 @@
 import { toSnakeCase } from './case.ts';
 
 /**
- * The query string, without a question mark: keys renamed (by default to snake_case), arrays as repeated keys, nested objects as `key.name`
- * with the name as it is, dates as ISO 8601. What is null or undefined is left out.
+ * The query string, without a question mark. Keys are renamed (by default to snake_case), arrays become repeated keys, nested
+ * objects `key.name` with the name unchanged, and dates ISO 8601. Null and undefined are left out.
  */
 export function queryOf(parameters: object | undefined, rename = toSnakeCase): string {
   return Object.entries(parameters ?? {})

@@ -2,16 +2,15 @@ import { idempotencyHeader } from './headers.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
 const firstPauseMs = 500;
-/** A server that asks for more is not waited for. */
+/** A longer `Retry-After` is not honoured: the call fails. */
 const longestPauseMs = 30_000;
 const idempotentMethods = new Set(['GET', 'PUT', 'DELETE']);
 const invocation = /^\/proxy(?:\/|$)|^\/reactors\/[^/]+\/react/;
 
 /**
- * Sends a request again, up to `maxRetries` times, when there was no answer or 408, 429 or 5xx, and it may be sent
- * twice: by its method, or because the service does what has the same idempotency key once. What invokes a proxy is
- * never sent again, since it is the destination that answers, and what invokes a reactor neither, since it is its code
- * that may have failed half-way. `Retry-After` is honoured.
+ * Retries a request up to `maxRetries` times when there was no answer, or 408, 429 or 5xx, and repeating it is safe: by its
+ * method, or by its idempotency key. Invocations of proxies and reactors are never retried, since the destination or the
+ * code may have had effects. `Retry-After` is honoured.
  */
 export function retrying(transport: Transport, maxRetries: number): Transport {
   return async (request) => {
@@ -39,11 +38,11 @@ function isTransient(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
-/** What the server asks for, else twice as long each time, with up to a quarter less so that clients spread out. */
+/** `Retry-After`, or else twice as long each time, with up to a quarter less so that clients spread out. */
 function pauseBefore(retry: number, response: TransportResponse | undefined): number {
-  const asked = response?.headers['retry-after'];
-  const seconds = asked === undefined || asked === '' ? NaN : Number(asked);
-  const until = asked === undefined ? NaN : Date.parse(asked) - Date.now();
+  const requested = response?.headers['retry-after'];
+  const seconds = requested === undefined || requested === '' ? NaN : Number(requested);
+  const until = requested === undefined ? NaN : Date.parse(requested) - Date.now();
   if (seconds >= 0) return seconds * 1000;
   if (until >= 0) return until;
   return firstPauseMs * 2 ** (retry - 1) * (1 - Math.random() / 4);

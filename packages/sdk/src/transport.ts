@@ -13,9 +13,9 @@ export interface TransportResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty when there is none. */
+  /** Empty for no body. */
   readonly body: string;
 }
 
-/** Sends a request and resolves to its answer, whatever the status; rejects when there is no answer. */
+/** Sends a request and resolves to the response, whatever its status. Rejects when there is none. */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;

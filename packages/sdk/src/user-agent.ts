@@ -1,6 +1,6 @@
 const clientVersion = '0.2.0';
 
-/** The program that uses this client, as it names itself to the service. */
+/** Identifies the program that uses this client. */
 export interface AppInfo {
   readonly name: string;
   readonly version?: string | undefined;
@@ -12,9 +12,9 @@ interface NodeProcess {
   readonly platform: string;
 }
 
-/** The headers that say who calls. Browsers send a user agent of their own. */
+/** The headers that identify the client. Browsers send their own user agent. */
 export function userAgentHeaders(appInfo: AppInfo | undefined): Record<string, string> {
-  const { process: node } = globalThis as { process?: NodeProcess };
+  const { process: node }: { process?: NodeProcess } = globalThis;
   const details = {
     client: 'glovebox-js',
     client_version: clientVersion,
@@ -29,7 +29,7 @@ export function userAgentHeaders(appInfo: AppInfo | undefined): Record<string, s
   return { ...headers, 'User-Agent': printable(`GloveboxJS/${clientVersion}${suffix}`) };
 }
 
-/** A header takes visible ASCII only. */
+/** Headers allow only visible ASCII. */
 function printable(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?');
 }

@@ -1,20 +1,19 @@
 /**
- * What user code may require beside Node's own modules. To add an npm package, install it in this workspace with its
- * exact version and write a line into the list below.
+ * The packages that user code may require beside Node's own modules. To add an npm package, install its exact version in
+ * this workspace and add a line to the list below.
  */
 export interface AllowedPackage {
-  /** What user code requires. */
+  /** The name that user code requires. */
   readonly name: string;
-  /** The same as in package.json. Absent for what this project makes itself. */
+  /** As in package.json. Absent for this project's own modules. */
   readonly version?: string;
   readonly why: string;
-  /** Paths below the package that may be required too; a `*` stands for any file there. */
+  /** Paths below the package that may be required too; `*` matches any file there. */
   readonly paths?: readonly string[];
-  /** Names that mean the same. */
+  /** Aliases. */
   readonly aliases?: readonly string[];
   /**
-   * What is bundled instead of the package's own main file, when that one reads files beside it. With `./` in front:
-   * a module of this folder.
+   * Bundled instead of the package's main file, if that reads files beside it. `./` means a module of this folder.
    */
   readonly main?: string;
 }

@@ -2,12 +2,12 @@ import { open, readFile, rm, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const lookMs = 200;
-/** Nobody takes so long: whoever has left the file behind is gone, and another process may have its number. */
+/** No work takes this long: the process that left the file is gone, and another may have its id. */
 const longestMs = 5 * 60_000;
 
 /**
- * Does the work unless another process is at it, and then waits until that one has ended or it is done. The file says
- * who is at it.
+ * Does the work, unless another process is doing it; then it waits until that process has ended or the work is done. The
+ * file names the process.
  */
 export async function alone(file: string, isDone: () => boolean, work: () => Promise<void>): Promise<void> {
   while (!isDone()) {
@@ -29,7 +29,7 @@ async function take(file: string): Promise<boolean> {
     await handle.writeFile(String(process.pid));
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
 }
@@ -40,7 +40,7 @@ async function isLeftBehind(file: string): Promise<boolean> {
     const pid = Number(await readFile(file, 'utf8'));
     return Date.now() - mtimeMs > longestMs || (pid > 0 && !isRunning(pid));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    if (codeOf(error) === 'ENOENT') return false;
     throw error;
   }
 }
@@ -49,6 +49,10 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

@@ -5,11 +5,11 @@ export interface BuildFix {
   readonly replacement: string;
 }
 
-/** Where a package does what a bundle does not survive, or what isolates do not have. One for each file. */
+/** Replacements where a package does something that bundles or isolates do not support. One for each file. */
 export const buildFixes: readonly BuildFix[] = [
-  // The fonts that every reader of PDF has are loaded by a `require` of its own making.
+  // The standard PDF fonts are loaded by a computed `require`.
   { file: 'pdfkit/js/pdfkit.js', find: `require$1('#`, replacement: `require('#` },
-  // One of the ciphers is made of WebAssembly: it is not proposed, and nothing waits for it.
+  // One of the ciphers is WebAssembly. It is not offered, and loading it is not awaited.
   {
     file: 'ssh2/lib/protocol/constants.js',
     find: `DEFAULT_CIPHER = DEFAULT_CIPHER.filter(canUseCipher)`,
@@ -20,7 +20,7 @@ export const buildFixes: readonly BuildFix[] = [
     find: `POLY1305_WASM_MODULE = await require('./crypto/poly1305.js')()`,
     replacement: `return resolve()`,
   },
-  // Its worker is a process. Here it is no more than a queue, before an engine of JavaScript.
+  // The package runs its worker as a process. Here the worker is a queue in front of a JavaScript engine.
   {
     file: 'tesseract.js/src/worker/node/index.js',
     find: `const spawnWorker = require('./spawnWorker');`,
@@ -33,13 +33,13 @@ export const buildFixes: readonly BuildFix[] = [
       usualPath: defaultOptions.langPath,
     });`,
   },
-  // Between processes bytes had become an object, whose copies an isolate has no room for.
+  // Between processes, bytes become a plain object, whose copies do not fit into an isolate.
   {
     file: 'tesseract.js/src/worker-script/utils/setImage.js',
     find: `Buffer.from(Array.from({ ...image, length: Object.keys(image).length }))`,
     replacement: `Buffer.from(image)`,
   },
-  // It would end itself at any rejection of the run that nobody handles, and throw on what the run throws.
+  // It would exit on any unhandled rejection of the run, and rethrow what the run throws.
   {
     file: 'tesseract.js-core/tesseract-core.asm.js',
     find: `process["on"]("uncaughtException",function(ex){if(!(ex instanceof ExitStatus)){throw ex}});process["on"]("unhandledRejection",abort);`,
@@ -47,7 +47,7 @@ export const buildFixes: readonly BuildFix[] = [
   },
 ];
 
-/** @throws Error when there is nothing to be replaced any more. */
+/** @throws Error when the text to replace is not there any more */
 export function fixed(text: string, { file, find, replacement }: BuildFix): string {
   if (!text.includes(find)) throw new Error(`${file} does not hold ${find} any more: look at build-fixes.ts`);
   return text.replaceAll(find, () => replacement);

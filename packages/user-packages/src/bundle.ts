@@ -10,7 +10,7 @@ import { folderOf, packageFolderOf } from './installed.ts';
 import type { PackContents } from './pack.ts';
 
 export interface Bundles extends PackContents {
-  /** Folders of the packages that went into them. */
+  /** Folders of the packages that they contain. */
   readonly folders: readonly string[];
 }
 
@@ -18,12 +18,12 @@ const thisFile = fileURLToPath(import.meta.url);
 const here = path.dirname(thisFile);
 const entryNamespace = 'user-packages';
 const modules = '/node_modules/';
-/** A larger JSON file is a text of its own, parsed only by who needs it. */
+/** A larger JSON file becomes a text of its own, parsed only when it is used. */
 const maxJsonBytes = 4096;
 
 /**
  * Bundles each package of the list into one script for a function of `(exports, require, module, __filename,
- * __dirname)`. What it exports is a table of functions, one for each name that may be required, so that the names of one package
+ * __dirname)`. It exports a table of functions, one for each name that may be required, so that the names of one package
  * share its modules. Node's own modules stay with `require`.
  */
 export async function bundlePackages(list: readonly AllowedPackage[] = allowList): Promise<Bundles> {
@@ -47,7 +47,7 @@ export async function bundlePackages(list: readonly AllowedPackage[] = allowList
       minifyWhitespace: true,
       legalComments: 'eof',
       define: { 'process.env.NODE_ENV': '"production"' },
-      // Each package that has native code does without, when it cannot be required.
+      // Packages with native code fall back when it cannot be required.
       external: ['*.node'],
       logLevel: 'silent',
     });
@@ -85,7 +85,7 @@ function entries(byName: ReadonlyMap<string, AllowedPackage>): Plugin {
   };
 }
 
-/** Names that mean the same have the same function. */
+/** Aliases have the same function. */
 function tableOf(targets: readonly (readonly [name: string, target: string])[]): string {
   const unique = [...new Set(targets.map(([, target]) => target))];
   const loaders = unique.map((target) => `() => require(${JSON.stringify(target)})`);
@@ -95,7 +95,7 @@ function tableOf(targets: readonly (readonly [name: string, target: string])[]):
   return `const loaders = [${loaders.join(',\n')}];\nmodule.exports = {${members.join(',\n')}};`;
 }
 
-/** Each name that may be required, and what is bundled for it. */
+/** The names that may be required, and what is bundled for each. */
 function targetsOf({ name, main = name, paths = [], aliases = [] }: AllowedPackage): [string, string][] {
   const target = main.startsWith('./')
     ? path.join(here, main.replace(/\.ts$/, path.extname(thisFile)))
@@ -129,7 +129,7 @@ function largeJson(data: Map<string, string>): Plugin {
   };
 }
 
-/** `require('base64:NAME/FILE')` is the file of a package as text of base64, which is a text of its own too. */
+/** `require('base64:NAME/FILE')` is a file of a package in base64, also as a text of its own. */
 function files(data: Map<string, string>): Plugin {
   return {
     name: 'files',
@@ -145,7 +145,7 @@ function files(data: Map<string, string>): Plugin {
   };
 }
 
-/** Packages of this project are resolved as this process does it: to their source, where it runs from source. */
+/** Packages of this project are resolved as in this process: to their source, if it runs from source. */
 const ownPackages: Plugin = {
   name: 'own packages',
   setup(builder) {
@@ -165,7 +165,7 @@ const fixes: Plugin = {
   },
 };
 
-/** The package that the file of such a text belongs to. */
+/** The package that such a text belongs to. */
 function packageIn(name: string): string {
   return (/^json:((?:@[^/]+\/)?[^/]+)/.exec(name) as RegExpExecArray)[1] as string;
 }

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 
-/** The folder of an installed package, as Node.js finds it from here. @throws Error */
+/** The folder of an installed package, as Node.js resolves it from here. @throws Error */
 export function folderOf(name: string): string {
   return path.join(findAbove(`node_modules/${name}/package.json`), '..');
 }
 
-/** The lock file by which all of them were installed. @throws Error */
+/** The lock file of the installation. @throws Error */
 export function lockFile(): string {
   return findAbove('package-lock.json');
 }
@@ -22,7 +22,7 @@ function findAbove(wanted: string): string {
   }
 }
 
-/** The folder of the npm package that a file belongs to; none for a file of this project. */
+/** The folder of the npm package that a file belongs to; undefined for a file of this project. */
 export function packageFolderOf(file: string): string[] {
   const match = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file);
   return match === null ? [] : [match[0]];

@@ -3,17 +3,15 @@ import path from 'node:path';
 
 const licenceFile = /^(licen[cs]e|copying|notice)/i;
 
-/** The licences of the packages in these folders as one text, as they ask for it where copies of them are handed on. */
+/** The licences of the packages in these folders as one text. They must accompany copies of the packages. */
 export function licencesOf(folders: readonly string[]): string {
   return folders.map(licenceOf).join(`\n${'='.repeat(80)}\n\n`);
 }
 
 function licenceOf(folder: string): string {
-  const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
-    name: string;
-    version: string;
-    license?: unknown;
-  };
+  const { name, version, license }: { name: string; version: string; license?: unknown } = JSON.parse(
+    readFileSync(path.join(folder, 'package.json'), 'utf8'),
+  );
   const texts = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && licenceFile.test(entry.name))
     .map((entry) => readFileSync(path.join(folder, entry.name), 'utf8').trim());

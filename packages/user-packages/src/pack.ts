@@ -1,31 +1,30 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** What stands in the folder that `writePackages` fills. */
+/** Names in the folder that `writePackages` fills. */
 export const packFile = 'packages.pack';
 export const licencesFile = 'LICENSES.txt';
 
-/** What a pack holds, apart from the texts themselves. */
+/** The index of a pack. */
 interface Index {
-  /** By each name that may be required: the text that holds it. */
+  /** The text for each name that may be required. */
   readonly names: Readonly<Record<string, string>>;
-  /** By text: where it stands, in bytes from the end of the index, and how long it is. */
+  /** The offset of each text, in bytes from the end of the index, and its length. */
   readonly places: Readonly<Record<string, readonly [offset: number, length: number]>>;
 }
 
 export interface PackContents {
   readonly names: ReadonlyMap<string, string>;
-  /** Nothing but ASCII, so that an isolate holds them at one byte a character. */
+  /** ASCII only, so that an isolate stores them at one byte a character. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** The length of the index stands in front of it, in so many decimal digits. */
+/** The index is preceded by its length, in this many decimal digits. */
 const headBytes = 12;
 
 /**
- * Writes one file with all texts. Where there is a file, it is filled and not replaced, so that those who have opened
- * it will see the whole: its head, without which nothing is read, comes last. Whoever else does the same at the same
- * time writes the same.
+ * Writes one file with all texts. An existing file is filled and not replaced, so that processes which have opened it see
+ * the result. Its head, without which nothing is read, is written last. Concurrent writers write the same bytes.
  */
 export async function writePack(file: string, { names, texts }: PackContents): Promise<void> {
   const places: Record<string, [number, number]> = {};
@@ -53,38 +52,40 @@ async function writeAt(handle: FileHandle, bytes: Buffer, position: number): Pro
   }
 }
 
-/** A pack as a process reads it: it is opened at once, and each text is read when it is asked for. */
+/** Reads a pack. The file is opened at once, and each text is read on demand. */
 export class Pack implements Disposable {
   readonly #fd: number;
   #index: (Index & { readonly end: number }) | undefined;
 
-  /** @throws Error when there is no such file. */
+  /** @throws Error when there is no such file */
   constructor(file: string) {
     this.#fd = openSync(file, 'r');
   }
 
-  /** Whether all of it has been written. Until then there is nothing in it. */
+  /** Whether it is completely written. Until then it reads as empty. */
   get isWhole(): boolean {
     return this.#readIndex() !== undefined;
   }
 
-  /** All that may be required. */
+  /** All names that may be required. */
   names(): string[] {
     return Object.keys(this.#readIndex()?.names ?? {});
   }
 
-  /** The text that holds what a name stands for, and the name's own form there: a path may end in `.js`. */
+  /** The text for a name, and the name's form in it: a path may end in `.js`. */
   find(name: string): { readonly text: string; readonly name: string } | undefined {
     const names = this.#readIndex()?.names ?? {};
     const bare = name.endsWith('.js') && !Object.hasOwn(names, name) ? name.slice(0, -3) : name;
-    return Object.hasOwn(names, bare) ? { text: names[bare] as string, name: bare } : undefined;
+    const text = Object.hasOwn(names, bare) ? names[bare] : undefined;
+    return text === undefined ? undefined : { text, name: bare };
   }
 
-  /** @throws Error when the file is cut off. */
+  /** @throws Error when the file is truncated */
   read(text: string): string | undefined {
     const index = this.#readIndex();
-    if (index === undefined || !Object.hasOwn(index.places, text)) return undefined;
-    const [offset, length] = index.places[text] as readonly [number, number];
+    const place = index !== undefined && Object.hasOwn(index.places, text) ? index.places[text] : undefined;
+    if (index === undefined || place === undefined) return undefined;
+    const [offset, length] = place;
     const bytes = this.#read(index.end + offset, length);
     if (bytes === undefined) throw new Error('the pack of packages for user code is cut off');
     return bytes.toString('latin1');
@@ -100,11 +101,12 @@ export class Pack implements Disposable {
     if (Number.isNaN(length)) return undefined;
     const bytes = this.#read(headBytes, length);
     if (bytes === undefined) throw new Error('the pack of packages for user code is cut off');
-    this.#index = { ...(JSON.parse(bytes.toString()) as Index), end: headBytes + length };
+    const index: Index = JSON.parse(bytes.toString());
+    this.#index = { ...index, end: headBytes + length };
     return this.#index;
   }
 
-  /** Undefined when the file ends before. */
+  /** Undefined when the file is shorter. */
   #read(position: number, length: number): Buffer | undefined {
     const bytes = Buffer.allocUnsafe(length);
     for (let done = 0; done < length;) {

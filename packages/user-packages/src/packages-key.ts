@@ -8,7 +8,7 @@ import { lockFile } from './installed.ts';
 const sdk = path.dirname(fileURLToPath(import.meta.resolve('@glovebox/sdk/glovebox')));
 const here = path.dirname(fileURLToPath(import.meta.url));
 
-/** Changes with whatever can change the bundles: the list, what is installed, and the code of this project in them. */
+/** Changes with everything that can change the bundles: the list, the installed packages, and this project's own code. */
 export function packagesKey(): string {
   const hash = createHash('sha256').update(readFileSync(lockFile()));
   for (const folder of [here, sdk]) {

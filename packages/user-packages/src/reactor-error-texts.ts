@@ -1,9 +1,9 @@
-/** What was wrong, by property. */
+/** Problems by property. */
 export type ReactorErrors = Record<string, string[]>;
 
 const fallback = 'Something went wrong.';
 
-/** Puts whatever an error was made with into the one form that a caller is shown. */
+/** Normalizes the argument of an error to the form that callers see. */
 export function errorsOf(given: unknown): ReactorErrors {
   if (given === undefined || given === null || given === '') return { error: [fallback] };
   if (Array.isArray(given)) return { error: given.length === 0 ? [fallback] : given.map(textOf) };
@@ -29,7 +29,7 @@ function textOf(value: unknown): string {
   return typeof value === 'object' ? json(value) : String(value);
 }
 
-/** JSON text in which a value that is within itself reads `[Circular]`. */
+/** JSON text with `[Circular]` for circular references. */
 function json(value: object): string {
   const within: unknown[] = [];
   return JSON.stringify(value, function (this: unknown, _key, inner: unknown) {

@@ -1,9 +1,9 @@
 import { type ReactorErrors, errorsOf } from './reactor-error-texts.ts';
 
 /**
- * The errors by which a transform or a reactor says what its caller is answered. Made from the documentation of the
- * package that user code requires them from; the runner knows them by what they look like. Each takes one optional
- * argument that tells what was wrong.
+ * The errors by which a transform or a reactor answers its caller. They follow the documentation of the package that user
+ * code requires them from; the runner recognizes them by name and members. Each takes one optional argument that says what
+ * was wrong.
  */
 export class BasisTheoryReactorError extends Error {
   readonly status: number;
@@ -69,25 +69,27 @@ export class ServiceUnavailableError extends BasisTheoryReactorError {
   }
 }
 
-/** Thrown, it is the whole response, whatever its status. */
+/** Throwing it answers with a whole response of any status. */
 export class CustomHttpResponseError extends Error {
   readonly status: number;
   readonly headers: unknown;
   readonly body: unknown;
 
-  /** @throws Error when the status is no integer from 100 to 599. */
+  /** @throws Error unless the status is an integer from 100 to 599 */
   constructor({
     status,
     headers = {},
     body = {},
   }: { status?: unknown; headers?: unknown; body?: unknown } = {}) {
     super('Custom HTTP Response');
-    if (!Number.isInteger(status)) throw new Error('status is not a valid integer');
-    if ((status as number) < 100 || (status as number) > 599) {
-      throw new Error(`status must be from 100 to 599, and ${String(status)} is not`);
+    if (typeof status !== 'number' || !Number.isInteger(status)) {
+      throw new Error('status is not a valid integer');
+    }
+    if (status < 100 || status > 599) {
+      throw new Error(`status must be from 100 to 599, and ${status} is not`);
     }
     this.name = new.target.name;
-    this.status = status as number;
+    this.status = status;
     this.headers = headers;
     this.body = body;
   }

@@ -9,7 +9,7 @@ export interface Message {
   readonly data?: unknown;
 }
 
-/** The worker script of tesseract.js: one engine, which knows the language and settings that it was told last. */
+/** The worker script of tesseract.js: one engine, with the last language and settings that it was given. */
 export interface WorkerScript {
   setAdapter(adapter: object): void;
   dispatchHandlers(packet: Packet, answer: (message: Message) => void): void;
@@ -17,37 +17,37 @@ export interface WorkerScript {
 
 export interface TesseractWorkersParts {
   readonly script: WorkerScript;
-  /** Gives the function that makes an engine. */
+  /** Returns the function that creates an engine. */
   readonly core: () => (options: object) => unknown;
   readonly fetch: unknown;
   readonly gunzip: unknown;
-  /** The data of the languages that need not be fetched, as base64 of gzip. */
+  /** The data of the bundled languages, as base64 of gzip. */
   readonly languages: Readonly<Record<string, () => string>>;
-  /** Where tesseract.js gets a language from when nobody says otherwise. */
+  /** Where tesseract.js downloads languages from by default. */
   readonly usualPath: string;
 }
 
-/** In place of a child process: what tesseract.js uses of one. */
+/** Replaces a child process, as far as tesseract.js uses one. */
 export interface TesseractWorker {
   on(event: 'message', handler: (message: Message) => void): void;
   send(packet: Packet): void;
   kill(): void;
 }
 
-/** What the engine has to start with; it takes more when it needs more. */
+/** The engine's initial memory, which grows on demand. */
 const engineBytes = 32 * 1024 * 1024;
-/** What these say holds for the worker that says it. */
+/** These messages set the state of the worker that sends them. */
 const settings = new Set(['initialize', 'setParameters']);
 const withoutSettings = new Set(['load', 'loadLanguage', 'FS']);
 
 /**
- * Makes the function that starts a worker of tesseract.js in the isolate itself. All of them share one engine. Messages
- * pass as they do between processes: later, and what a receiver throws is nothing to the sender.
+ * Creates the function that starts a worker of tesseract.js in the isolate itself. All workers share one engine. Messages
+ * are delivered as between processes: asynchronously, and errors of a receiver do not reach the sender.
  */
 export function tesseractWorkers(parts: TesseractWorkersParts): () => TesseractWorker {
   const { script, core, fetch, gunzip } = parts;
   let engine: unknown;
-  /** Whose settings the engine has. */
+  /** The worker whose settings the engine has. */
   let tunedFor: object | undefined;
   const load = loaderOf(script);
 
@@ -67,14 +67,14 @@ export function tesseractWorkers(parts: TesseractWorkersParts): () => TesseractW
       try {
         handler?.(message);
       } catch (error) {
-        // Without an `errorHandler` tesseract.js throws what it has rejected a promise with.
+        // Without an `errorHandler`, tesseract.js throws the reason of its rejections.
         if (message.status !== 'reject') throw error;
       }
     }
 
     const answer = (message: Message) => void setImmediate(tell, message);
 
-    /** Nothing but `load` and `loadLanguage` goes on after it, so no other worker comes in between. */
+    /** Only `load` and `loadLanguage` are asynchronous, so no other worker interferes. */
     function handle(packet: Packet): void {
       const { action } = packet;
       if (action === 'initialize') told = [];
@@ -109,7 +109,7 @@ export function tesseractWorkers(parts: TesseractWorkersParts): () => TesseractW
   };
 }
 
-/** Later versions have no `load`, and programs for them do without it. */
+/** Later versions have no `load`, and programs for them do not call it. */
 function loaderOf(script: WorkerScript): () => Promise<void> {
   let loaded: Promise<void> | undefined;
   return () =>
@@ -119,7 +119,7 @@ function loaderOf(script: WorkerScript): () => Promise<void> {
     }));
 }
 
-/** With the data of each language that is here, unless it is to come from elsewhere. */
+/** Adds the data of bundled languages, unless they are to be downloaded. */
 function withLanguages(packet: Packet, { languages, usualPath }: TesseractWorkersParts): Packet {
   const { langs, options } = packet.payload as { langs: string | unknown[]; options: { langPath: string } };
   if (options.langPath !== usualPath) return packet;

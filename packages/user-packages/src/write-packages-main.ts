@@ -10,9 +10,9 @@ import { Pack, licencesFile, packFile, writePack } from './pack.ts';
 
 const [, , folder = '.'] = process.argv;
 const file = path.join(folder, packFile);
-// Whoever has started this holds the other end, and lets go of it when it ends, however it does.
+// The process that started this one holds the other end, which closes when that process ends.
 process.stdin.on('end', () => process.exit(1)).resume();
-// Runners that serve come first. Who was started further back may not come forward.
+// A low priority, so that serving runners come first. A process may not raise its priority if it is lower already.
 setPriority(Math.max(10, getPriority()));
 await alone(path.join(folder, 'writing'), isDone, async () => {
   const { folders, ...contents } = await bundlePackages();

@@ -4,11 +4,11 @@ export type ApplicationType = 'private' | 'public' | 'management' | 'expiring';
 
 export interface AccessRule {
   readonly description?: string | undefined;
-  /** The smallest comes first. */
+  /** The lowest number comes first. */
   readonly priority: number;
-  /** Holds for it and everything below. */
+  /** The rule applies to this container and everything below. */
   readonly container?: string | undefined;
-  /** In place of a container, of expiring applications and sessions only: holds for the tokens that meet all of them. */
+  /** Instead of a container, for expiring applications and sessions: the rule applies to tokens that meet all conditions. */
   readonly conditions?: readonly AccessCondition[] | undefined;
   readonly transform: 'redact' | 'mask' | 'reveal';
   readonly permissions: readonly string[];
@@ -27,15 +27,15 @@ export interface Application extends Auditable {
   readonly tenantId: string;
   readonly name: string;
   readonly type: ApplicationType;
-  /** Only when it has just been made. */
+  /** Present only on creation. */
   readonly key?: string;
-  /** Without their text. */
+  /** Without the keys themselves. */
   readonly keys: ApplicationKey[];
   readonly permissions: string[];
   readonly rules: AccessRule[];
-  /** Of private ones. */
+  /** Of private applications. */
   readonly canCreateExpiringApplications?: boolean;
-  /** Of expiring ones. */
+  /** Of expiring applications. */
   readonly expiresAt?: string;
 }
 
@@ -46,9 +46,9 @@ export interface CreateApplication {
   readonly rules?: readonly AccessRule[] | undefined;
   /** Default: true. */
   readonly createKey?: boolean | undefined;
-  /** Of private ones; default: false. */
+  /** Of private applications; default: false. */
   readonly canCreateExpiringApplications?: boolean | undefined;
-  /** Of expiring ones, within 24 hours; default: in a minute. */
+  /** Of expiring applications, within 24 hours; default: in a minute. */
   readonly expiresAt?: string | undefined;
 }
 
@@ -61,10 +61,10 @@ export interface ApplicationQuery extends PageQuery {
 
 export interface ApplicationKey {
   readonly id: string;
-  /** Not known of the oldest ones. */
+  /** Unknown for the oldest keys. */
   readonly createdBy?: string;
   readonly createdAt: string;
-  /** Only when it has just been made. */
+  /** Present only on creation. */
   readonly key?: string;
 }
 

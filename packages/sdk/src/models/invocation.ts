@@ -6,13 +6,13 @@ export interface Invocation {
   readonly durationMs: number;
   /** `returned`, `threw`, `timeout`, … */
   readonly outcome: string;
-  /** Of a proxy: which of its transforms. */
+  /** Which transform of a proxy. */
   readonly side?: 'request' | 'response';
   readonly error?: { readonly name?: string; readonly message: string; readonly stack?: string[] };
   readonly log: { readonly time: string; readonly level: 'info' | 'error'; readonly text: string }[];
 }
 
-/** The newest first. */
+/** Newest first. */
 export interface InvocationList {
   readonly data: Invocation[];
 }

@@ -1,4 +1,4 @@
-/** The public half of a key to which clients encrypt; it is shown in one of the two ways. */
+/** The public half of a key to which clients encrypt, in one of two formats. */
 export interface Key {
   readonly id: string;
   readonly tenantId: string;
@@ -31,6 +31,6 @@ export interface PublicJwk {
 export interface CreateKey {
   /** Default: JWK. */
   readonly encoding?: KeyEncoding | undefined;
-  /** ISO 8601; what is encrypted to the key cannot be opened from then on. */
+  /** ISO 8601. After this, data that is encrypted to the key cannot be opened. */
   readonly expiresAt?: string | undefined;
 }

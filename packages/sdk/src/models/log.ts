@@ -3,14 +3,14 @@ import type { PageQuery } from './page.ts';
 export interface Log {
   readonly id: string;
   readonly tenantId: string;
-  /** The application that did it; absent for the service itself. */
+  /** The acting application; absent for the service itself. */
   readonly actorId?: string;
   readonly actorType: string;
   readonly entityType: string;
   readonly entityId: string;
   readonly operation: string;
   readonly outcome: 'allowed' | 'denied';
-  /** Of what was denied, such as `outside_scope`. */
+  /** Why a denied operation was denied, such as `outside_scope`. */
   readonly reason?: string;
   readonly message: string;
   readonly createdAt: string;
@@ -27,6 +27,6 @@ export interface LogQuery extends PageQuery {
   readonly outcome?: 'allowed' | 'denied' | undefined;
   readonly startDate?: string | Date | undefined;
   readonly endDate?: string | Date | undefined;
-  /** Of a list by cursor. */
+  /** For lists by cursor. */
   readonly start?: string | undefined;
 }

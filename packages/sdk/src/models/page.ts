@@ -3,7 +3,7 @@ export interface Pagination {
   readonly pageNumber?: number;
   readonly pageSize: number;
   readonly totalPages?: number;
-  /** Lists by cursor: where the next page starts. */
+  /** In lists by cursor: the start of the next page. */
   readonly after?: string;
   readonly next?: string;
 }
@@ -16,13 +16,13 @@ export interface Page<Item> {
 export interface PageQuery {
   /** From 1. */
   readonly page?: number | undefined;
-  /** Items of a page, 1 to 100; default 20. */
+  /** Items in a page, 1 to 100; default 20. */
   readonly size?: number | undefined;
 }
 
-/** Of lists by cursor. */
+/** For lists by cursor. */
 export interface CursorQuery {
-  /** What the page before has given as `next`. */
+  /** `next` of the previous page. */
   readonly start?: string | undefined;
   readonly size?: number | undefined;
 }
@@ -33,7 +33,7 @@ export interface NamedQuery extends PageQuery {
   readonly name?: string | undefined;
 }
 
-/** Who made and last changed a resource (ids of applications or users), and when (ISO 8601). */
+/** Who created and last changed a resource (ids of applications or users), and when (ISO 8601). */
 export interface Auditable {
   readonly createdBy: string;
   readonly createdAt: string;

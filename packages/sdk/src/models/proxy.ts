@@ -1,6 +1,6 @@
 import type { Auditable } from './page.ts';
 
-/** What changes or reads body and headers on their way; only code is for requests too, and `tokenize`. */
+/** Changes or reads body and headers in transit. Only code and `tokenize` apply to requests too. */
 export interface ProxyTransform {
   /** Default: code. */
   readonly type?: 'code' | 'mask' | 'tokenize' | 'append_json' | 'append_text' | 'append_header';
@@ -21,22 +21,22 @@ export interface Proxy extends Auditable {
   readonly id: string;
   readonly tenantId: string;
   readonly name: string;
-  /** Names the proxy to whoever invokes it. */
+  /** Names the proxy in invocations. */
   readonly key: string;
   readonly destinationUrl: string;
   readonly requestTransform?: ProxyTransform;
   readonly responseTransform?: ProxyTransform;
-  /** In their order; instead of a single one. */
+  /** Applied in order; instead of a single transform. */
   readonly requestTransforms?: readonly ProxyTransform[];
   readonly responseTransforms?: readonly ProxyTransform[];
-  /** Its keys are not converted. */
+  /** The keys are not converted. */
   readonly configuration?: Record<string, string>;
   readonly applicationId?: string;
   readonly requireAuth: boolean;
-  /** Only where it is true. */
+  /** Present only if true. */
   readonly disableDetokenization?: boolean;
   readonly timeout?: number;
-  /** Always `active`: what is answered is in force. */
+  /** Always `active`: changes apply at once. */
   readonly state: string;
 }
 
@@ -45,25 +45,25 @@ export interface CreateProxy {
   readonly destinationUrl: string;
   readonly requestTransform?: ProxyTransform | null | undefined;
   readonly responseTransform?: ProxyTransform | null | undefined;
-  /** In their order; instead of a single one. */
+  /** Applied in order; instead of a single transform. */
   readonly requestTransforms?: readonly ProxyTransform[] | null | undefined;
   readonly responseTransforms?: readonly ProxyTransform[] | null | undefined;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly configuration?: Record<string, string> | null | undefined;
   /** Public or private; its permissions are those of `req.bt` in the transforms. */
   readonly application?: { readonly id: string } | null | undefined;
-  /** As a proxy has it that was read. It counts without `application`. */
+  /** As in a proxy that was read. Used if there is no `application`. */
   readonly applicationId?: string | null | undefined;
   /** Default: true. */
   readonly requireAuth?: boolean | undefined;
-  /** What looks like an expression in a request is literal text. Default: false. */
+  /** Expressions in requests are literal text. Default: false. */
   readonly disableDetokenization?: boolean | null | undefined;
   /** Seconds until the response of the destination must begin, at most 30. */
   readonly timeout?: number | null | undefined;
 }
 
-/** What stays as it is is left out; null takes away. */
+/** Absent members stay unchanged; null removes. */
 export interface PatchProxy extends Omit<Partial<CreateProxy>, 'applicationId' | 'configuration'> {
-  /** Entry by entry; null takes all of it away. Sent as it is. */
+  /** Merged entry by entry; null removes all entries. Sent unchanged. */
   readonly configuration?: Record<string, string | null> | null | undefined;
 }

@@ -26,7 +26,7 @@ export interface ReactorFormula extends Auditable {
 export interface CreateReactorFormula {
   readonly name: string;
   readonly type: 'private';
-  /** Read and not kept. */
+  /** Accepted and ignored. */
   readonly status?: 'verified' | 'coming_soon' | undefined;
   /** A Node.js 16 module that exports a function of `req`. */
   readonly code: string;
@@ -41,13 +41,13 @@ export interface Reactor extends Auditable {
   readonly id: string;
   readonly tenantId: string;
   readonly name: string;
-  /** Absent where it has code of its own. */
+  /** Absent if the reactor has its own code. */
   readonly formula?: ReactorFormula;
   /** Instead of a formula. */
   readonly code?: string;
-  /** Its keys are not converted. */
+  /** The keys are not converted. */
   readonly configuration: Record<string, string>;
-  /** Always `active`: what is answered is in force. */
+  /** Always `active`: changes apply at once. */
   readonly state: string;
   readonly application?: Application;
 }
@@ -57,7 +57,7 @@ export interface CreateReactor {
   readonly formula?: { readonly id: string } | undefined;
   /** Instead of a formula: a Node.js 16 module that exports a function of `req`. */
   readonly code?: string | undefined;
-  /** Sent as it is. Required with a formula. */
+  /** Sent unchanged. Required with a formula. */
   readonly configuration?: Record<string, string | number | boolean | null> | undefined;
   /** Public or private; its permissions are those of `req.bt` in the code. */
   readonly application?: { readonly id: string } | null | undefined;
@@ -65,9 +65,9 @@ export interface CreateReactor {
 
 export type UpdateReactor = Omit<CreateReactor, 'formula'>;
 
-/** What stays as it is is left out; null takes away. */
+/** Absent members stay unchanged; null removes. */
 export interface PatchReactor extends Omit<Partial<UpdateReactor>, 'configuration'> {
-  /** Entry by entry; null takes all of it away. Sent as it is. */
+  /** Merged entry by entry; null removes all entries. Sent unchanged. */
   readonly configuration?: Record<string, string | number | boolean | null> | null | undefined;
 }
 
@@ -77,12 +77,12 @@ export interface ReactRequest {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Its key is what the service calls it. */
+/** The key is the service's name for it. */
 export interface AsyncReactResponse {
   readonly asyncReactorRequestId: string;
 }
 
-/** Its keys are not converted. */
+/** The keys are not converted. */
 export interface ReactResponse {
   /** Of the `tokenize` block that the code returned. */
   readonly tokens?: unknown;

@@ -51,12 +51,12 @@ export interface UsageReport {
   };
 }
 
-/** What the logs tell, counted. */
+/** Counts of log entries. */
 export interface OperationsReport {
   readonly startDate: string;
   readonly endDate: string;
   readonly totalOperations: number;
-  /** The latest first. */
+  /** Latest first. */
   readonly months: {
     readonly year: number;
     readonly month: number;
@@ -68,7 +68,7 @@ export interface OperationsReport {
 export interface OperationCount {
   readonly entityType: string;
   readonly operation: string;
-  /** What it was part of, such as `proxy`. */
+  /** The purpose of the operation, such as `proxy`. */
   readonly purpose?: string;
   readonly count: number;
 }

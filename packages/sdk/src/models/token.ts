@@ -1,11 +1,11 @@
 import type { Auditable, PageQuery } from './page.ts';
 
-/** One that stands for an equal token, and that the application may not read, has hardly more than its id. */
+/** A deduplicated token that the application may not read has little more than its id. */
 export interface Token<Data = unknown> extends Partial<Auditable> {
   readonly id: string;
   readonly tenantId: string;
   readonly type: string;
-  /** As much of it as the application may see: plain, masked, or absent. */
+  /** As far as the application may see it: plaintext, masked, or absent. */
   readonly data?: Data;
   readonly metadata?: Record<string, string>;
   /** The expressions, not what they evaluate to. */
@@ -15,18 +15,18 @@ export interface Token<Data = unknown> extends Partial<Auditable> {
   readonly fingerprintExpression?: string;
   readonly searchIndexes?: string[];
   readonly expiresAt?: string;
-  /** On creation: whether an earlier token with the same data was given. */
+  /** On creation: whether an existing token with the same data was returned. */
   readonly extras?: {
     readonly deduplicated: boolean;
     readonly deduplicationBehavior?: 'read_existing' | 'update_existing';
   };
-  /** As it was sent. */
+  /** Unchanged from the request. */
   readonly encryption?: unknown;
-  /** Of a card, for callers who see its data in plain. */
+  /** Of a card, for callers who may see the plaintext. */
   readonly card?: CardDetails;
-  /** Of a bank account, for callers who see its data in plain. */
+  /** Of a bank account, for callers who may see the plaintext. */
   readonly bank?: BankDetails;
-  /** Said by the container. */
+  /** Determined by the container. */
   readonly privacy?: TokenPrivacy & { readonly restrictionPolicy: string };
 }
 
@@ -45,7 +45,7 @@ export interface BankDetails {
   readonly accountNumberLast4?: string;
 }
 
-/** What older clients used in place of a container. */
+/** Used by older clients instead of a container. */
 export interface TokenPrivacy {
   readonly classification?: 'general' | 'bank' | 'pci' | 'pii' | undefined;
   readonly impactLevel?: 'low' | 'moderate' | 'high' | undefined;
@@ -62,7 +62,7 @@ export type TokenType =
   | 'employer_id_number'
   | 'network_token';
 
-/** How the data was encrypted before it was sent; the service keeps and shows it, no more. */
+/** How the client encrypted the data. The service only stores and shows it. */
 export interface TokenEncryption {
   readonly cek: EncryptionKey;
   readonly kek: EncryptionKey;
@@ -75,16 +75,16 @@ export interface EncryptionKey {
 }
 
 export interface CreateToken<Data = unknown> {
-  /** 3 to 400 characters, or an expression that makes an alias. Default: a UUID. */
+  /** 3 to 400 characters, or an expression that evaluates to an alias. Default: a UUID. */
   readonly id?: string | undefined;
   readonly type: TokenType;
-  /** Any JSON. Sent as it is: its keys are not converted. */
+  /** Any JSON. Sent unchanged: the keys are not converted. */
   readonly data: Data;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly metadata?: Record<string, string> | undefined;
   /** At most one, e.g. `['/pci/high/']`. */
   readonly containers?: readonly string[] | undefined;
-  /** Expressions, in any JSON. Its keys are converted to snake_case. */
+  /** Expressions, in any JSON. The keys are converted to snake_case. */
   readonly mask?: object | string | number | boolean | undefined;
   readonly fingerprintExpression?: string | undefined;
   readonly deduplicateToken?: boolean | undefined;
@@ -95,7 +95,7 @@ export interface CreateToken<Data = unknown> {
   readonly privacy?: TokenPrivacy | undefined;
 }
 
-/** A token of what a client has encrypted. Mask, fingerprint and search indexes are those of the type. */
+/** A token of client-encrypted data. Mask, fingerprint and search indexes are the type's defaults. */
 export interface CreateEncryptedToken extends Pick<
   CreateToken,
   'id' | 'type' | 'containers' | 'metadata' | 'expiresAt' | 'deduplicateToken'
@@ -104,7 +104,7 @@ export interface CreateEncryptedToken extends Pick<
   readonly encrypted: string;
 }
 
-/** What is to be changed, merged into what there is (RFC 7386). */
+/** The changes, as a merge patch (RFC 7386). */
 export type UpdateToken<Data = unknown> = Partial<Omit<CreateToken<Data>, 'id' | 'type'>>;
 
 export interface TokenQuery extends PageQuery {

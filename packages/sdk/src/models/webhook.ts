@@ -39,13 +39,13 @@ export interface Webhook extends Auditable {
   readonly notifyEmail?: string;
 }
 
-/** What deliveries are signed with is told only when it has just been made. */
+/** The signing secret is present only when it has just been created. */
 export interface CreatedWebhook extends Webhook {
   readonly secret: string;
 }
 
 export interface RotatedWebhook extends CreatedWebhook {
-  /** Until then deliveries are signed with the secret before, too. */
+  /** Until then, deliveries are signed with the previous secret too. */
   readonly previousSecretUntil: string;
 }
 

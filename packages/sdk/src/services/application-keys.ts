@@ -9,7 +9,7 @@ export class ApplicationKeys {
     this.#send = send;
   }
 
-  /** The only answer that holds the key itself. */
+  /** The only response with the key itself. */
   async create(applicationId: string, options?: CallOptions): Promise<ApplicationKey> {
     return this.#send({ method: 'POST', path: path`/applications/${applicationId}/keys` }, options);
   }

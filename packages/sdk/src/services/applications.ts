@@ -27,12 +27,12 @@ export class Applications extends Resource<
     return this.#send({ method: 'GET', path: '/applications/key' }, options);
   }
 
-  /** Another name of `retrieveByKey`. */
+  /** An alias of `retrieveByKey`. */
   async getApplicationByKey(options?: CallOptions): Promise<Application> {
     return this.retrieveByKey(options);
   }
 
-  /** The former key ends at once. */
+  /** The former key stops working at once. */
   async regenerateKey(id: string, options?: CallOptions): Promise<Application> {
     return this.#send({ method: 'POST', path: path`/applications/${id}/regenerate` }, options);
   }

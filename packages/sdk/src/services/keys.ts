@@ -4,7 +4,7 @@ import type { CreateKey, Key } from '../models/key.ts';
 import type { Page, PageQuery } from '../models/page.ts';
 import { path } from '../path.ts';
 
-/** Keys to which clients encrypt what only the service can open. */
+/** Keys to which clients encrypt data that only the service can decrypt. */
 export class Keys {
   readonly #send: Send;
 

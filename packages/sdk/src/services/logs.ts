@@ -14,7 +14,7 @@ export class Logs {
     return this.#send({ method: 'GET', path: '/logs/', query, received: pageOf(everything) }, options);
   }
 
-  /** By which the log can be filtered. */
+  /** The entity types that the log can be filtered by. */
   async listEntityTypes(options?: CallOptions): Promise<LogEntityType[]> {
     return this.#send({ method: 'GET', path: '/logs/entity-types' }, options);
   }

@@ -8,7 +8,7 @@ export class Permissions {
     this.#send = send;
   }
 
-  /** All that there are, or those that a type of application may hold. */
+  /** All permissions, or those that a type of application may have. */
   async list(
     query?: { readonly applicationType?: ApplicationType | undefined },
     options?: CallOptions,

@@ -6,7 +6,7 @@ import type { CreateProxy, PatchProxy, Proxy } from '../models/proxy.ts';
 import { path } from '../path.ts';
 import { PatchableResource } from './resource.ts';
 
-/** `configuration` of proxies passes unconverted. */
+/** `configuration` is not converted. */
 export class Proxies extends PatchableResource<Proxy, CreateProxy, CreateProxy, PatchProxy, NamedQuery> {
   readonly #send: Send;
 
@@ -15,7 +15,7 @@ export class Proxies extends PatchableResource<Proxy, CreateProxy, CreateProxy, 
     this.#send = send;
   }
 
-  /** For applications that may read every token in plain. */
+  /** For applications that may read every token in plaintext. */
   async listInvocations(id: string, query?: InvocationQuery, options?: CallOptions): Promise<InvocationList> {
     return this.#send({ method: 'GET', path: path`/proxies/${id}/invocations`, query }, options);
   }

@@ -3,19 +3,19 @@ import { proxyPath } from '../path.ts';
 import { queryOf } from '../query.ts';
 import type { TransportResponse } from '../transport.ts';
 
-/** A request through a proxy. Nothing of it is converted. */
+/** A request through a proxy. It is not converted. */
 export interface ProxyRequest extends CallOptions {
-  /** What follows `/proxy`, with or without a leading slash. */
+  /** The path after `/proxy`, with or without a leading slash. */
   readonly path?: string | undefined;
   readonly query?: Readonly<Record<string, string | readonly string[]>> | undefined;
-  /** `SVC-PROXY-KEY` names the proxy; others go on to the destination. */
+  /** `SVC-PROXY-KEY` names the proxy; other headers are sent to the destination. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Text as it is, by default as a form; anything else as JSON. */
+  /** Text is sent unchanged, by default as a form; anything else as JSON. */
   readonly body?: unknown;
   readonly includeResponseHeaders?: boolean | undefined;
 }
 
-/** What the destination answered. */
+/** The destination's response. */
 export interface ProxyResponse<Body = unknown> {
   readonly data: Body;
   /** Names in lower case. */
@@ -26,8 +26,8 @@ type WithHeaders = ProxyRequest & { readonly includeResponseHeaders: true };
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Sends requests through a proxy. Each resolves to the destination's body, as JSON if it is such, else as text, and
- * rejects with GloveboxApiError when the service or the destination answers anything but 2xx.
+ * Sends requests through a proxy. Each resolves to the destination's body, parsed if it is JSON, else as text, and
+ * rejects with GloveboxApiError unless the service and the destination answer 2xx.
  */
 export class ProxyService {
   readonly #send: SendRaw;

@@ -1,5 +1,5 @@
 import type { CallOptions, Send } from '../client.ts';
-import { configured, nothing } from '../conversion.ts';
+import { configured, unconverted } from '../conversion.ts';
 import type { InvocationList, InvocationQuery } from '../models/invocation.ts';
 import type { NamedQuery } from '../models/page.ts';
 import type {
@@ -14,7 +14,7 @@ import type {
 import { path } from '../path.ts';
 import { PatchableResource } from './resource.ts';
 
-/** `configuration` of reactors passes unconverted. */
+/** `configuration` is not converted. */
 export class Reactors extends PatchableResource<
   Reactor,
   CreateReactor,
@@ -29,37 +29,37 @@ export class Reactors extends PatchableResource<
     this.#send = send;
   }
 
-  /** Invokes a reactor; neither what is sent nor what comes back is converted. */
+  /** Invokes a reactor. Neither the request nor the result is converted. */
   async react(id: string, request: ReactRequest = {}, options?: CallOptions): Promise<ReactResponse> {
-    const shape = { sent: nothing, received: nothing };
+    const shape = { sent: unconverted, received: unconverted };
     return this.#send(
       { method: 'POST', path: path`/reactors/${id}/react`, body: request, ...shape },
       options,
     );
   }
 
-  /** Invokes it, and leaves the result to be fetched. */
+  /** Invokes a reactor asynchronously; the result is fetched later. */
   async reactAsync(
     id: string,
     request: Pick<ReactRequest, 'args'> = {},
     options?: CallOptions,
   ): Promise<AsyncReactResponse> {
-    const shape = { sent: nothing, received: nothing };
+    const shape = { sent: unconverted, received: unconverted };
     return this.#send(
       { method: 'POST', path: path`/reactors/${id}/react-async`, body: request, ...shape },
       options,
     );
   }
 
-  /** What `react` would have given; rejects with a 404 until there is one. */
+  /** The result that `react` would have returned. Rejects with a 404 until there is one. */
   async retrieveResult(id: string, requestId: string, options?: CallOptions): Promise<ReactResponse> {
     return this.#send(
-      { method: 'GET', path: path`/reactors/${id}/results/${requestId}`, received: nothing },
+      { method: 'GET', path: path`/reactors/${id}/results/${requestId}`, received: unconverted },
       options,
     );
   }
 
-  /** For applications that may read every token in plain. */
+  /** For applications that may read every token in plaintext. */
   async listInvocations(id: string, query?: InvocationQuery, options?: CallOptions): Promise<InvocationList> {
     return this.#send({ method: 'GET', path: path`/reactors/${id}/invocations`, query }, options);
   }

@@ -3,7 +3,7 @@ import { type Conversion, pageOf } from '../conversion.ts';
 import type { Page } from '../models/page.ts';
 import { path } from '../path.ts';
 
-/** What every kind of resource has; all methods reject with GloveboxApiError. */
+/** The methods of every kind of resource. All reject with GloveboxApiError. */
 export class Resource<Item, Creation, Update, Query extends object> {
   readonly #send: Send;
   readonly #root: string;
@@ -42,7 +42,7 @@ export class Resource<Item, Creation, Update, Query extends object> {
   }
 }
 
-/** Resources that can also be changed in part. */
+/** Resources that can be patched. */
 export class PatchableResource<
   Item,
   Creation,
@@ -61,7 +61,7 @@ export class PatchableResource<
     this.#item = item;
   }
 
-  /** Merges into what there is (RFC 7396): null takes away. Resolves to an empty object. */
+  /** Applies a merge patch (RFC 7396): null removes. Resolves to an empty object. */
   async patch(id: string, model: Patch, options?: CallOptions): Promise<object> {
     return this.#send(
       { method: 'PATCH', path: this.#root + path`/${id}`, body: model, sent: this.#item },

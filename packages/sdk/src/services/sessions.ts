@@ -8,12 +8,12 @@ export class Sessions {
     this.#send = send;
   }
 
-  /** For a public application: a key that may do nothing until it is authorised. */
+  /** For public applications: creates a key without permissions, until `authorize` grants some. */
   async create(options?: CallOptions): Promise<Session> {
     return this.#send({ method: 'POST', path: '/sessions/' }, options);
   }
 
-  /** For a private application. */
+  /** For private applications. */
   async authorize(model: AuthorizeSession, options?: CallOptions): Promise<void> {
     await this.#send({ method: 'POST', path: '/sessions/authorize', body: model }, options);
   }

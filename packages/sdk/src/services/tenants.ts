@@ -38,7 +38,7 @@ export class Tenants {
     return this.#send({ method: 'GET', path: '/tenants/self/reports/usage' }, options);
   }
 
-  /** How often what was done, by month. */
+  /** Counts of operations, by month. */
   async retrieveOperationsReport(options?: CallOptions): Promise<OperationsReport> {
     return this.#send({ method: 'GET', path: '/tenants/self/reports/operations' }, options);
   }

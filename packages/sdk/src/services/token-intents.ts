@@ -3,7 +3,7 @@ import { token } from '../conversion.ts';
 import type { CreateEncryptedTokenIntent, CreateTokenIntent, TokenIntent } from '../models/token-intent.ts';
 import { path } from '../path.ts';
 
-/** Values that are kept for a day, for expressions only. */
+/** Values that are stored for a day, and only usable in expressions. */
 export class TokenIntents {
   readonly #send: Send;
 

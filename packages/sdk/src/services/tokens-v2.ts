@@ -1,9 +1,9 @@
 import type { CallOptions, Send } from '../client.ts';
-import { nothing, pageOf, token } from '../conversion.ts';
+import { unconverted, pageOf, token } from '../conversion.ts';
 import type { CursorQuery, Page } from '../models/page.ts';
 import type { Token, TokenQuery } from '../models/token.ts';
 
-/** Lists of tokens by cursor. */
+/** Lists tokens by cursor. */
 export class TokensV2 {
   readonly #send: Send;
 
@@ -23,7 +23,7 @@ export class TokensV2 {
     options?: CallOptions,
   ): Promise<Page<Token<Data>>> {
     return this.#send(
-      { method: 'POST', path: '/v2/tokens/search', body: search, sent: nothing, received: pageOf(token) },
+      { method: 'POST', path: '/v2/tokens/search', body: search, sent: unconverted, received: pageOf(token) },
       options,
     );
   }

@@ -1,5 +1,5 @@
 import type { CallOptions, Send } from '../client.ts';
-import { nothing, pageOf, token } from '../conversion.ts';
+import { unconverted, pageOf, token } from '../conversion.ts';
 import type { Page } from '../models/page.ts';
 import type {
   CreateEncryptedToken,
@@ -11,7 +11,7 @@ import type {
 } from '../models/token.ts';
 import { path } from '../path.ts';
 
-/** `data` and `metadata` of tokens pass unconverted. All methods reject with GloveboxApiError. */
+/** `data` and `metadata` are not converted. All methods reject with GloveboxApiError. */
 export class Tokens {
   readonly #send: Send;
 
@@ -33,7 +33,7 @@ export class Tokens {
     return this.#send({ method: 'GET', path: path`/tokens/${id}`, received: token }, options);
   }
 
-  /** Merges into what there is (RFC 7386). */
+  /** Applies a merge patch (RFC 7386). */
   async update<Data = unknown>(
     id: string,
     model: UpdateToken<Data>,
@@ -55,7 +55,7 @@ export class Tokens {
 
   async search<Data = unknown>(search: TokenSearch, options?: CallOptions): Promise<Page<Token<Data>>> {
     return this.#send(
-      { method: 'POST', path: '/tokens/search', body: search, sent: nothing, received: pageOf(token) },
+      { method: 'POST', path: '/tokens/search', body: search, sent: unconverted, received: pageOf(token) },
       options,
     );
   }

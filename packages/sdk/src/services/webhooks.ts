@@ -17,7 +17,7 @@ export class Webhooks {
     this.#send = send;
   }
 
-  /** The only answer that holds the secret. */
+  /** The only response with the secret. */
   async create(model: CreateWebhook, options?: CallOptions): Promise<CreatedWebhook> {
     return this.#send({ method: 'POST', path: '/webhooks/', body: model }, options);
   }
@@ -38,7 +38,7 @@ export class Webhooks {
     await this.#send({ method: 'DELETE', path: path`/webhooks/${id}` }, options);
   }
 
-  /** For a day deliveries are signed with the secret before as well. */
+  /** For a day, deliveries are signed with the previous secret too. */
   async rotateSecret(id: string, options?: CallOptions): Promise<RotatedWebhook> {
     return this.#send({ method: 'POST', path: path`/webhooks/${id}/rotate-secret` }, options);
   }

@@ -48,7 +48,7 @@ export function isKnownFailure(reached: Reached, error: unknown): boolean {
   const { code, cause } = toAppError(error);
   if (reached === 'nothing') return true;
   if (reached === 'code') return !silence.has(code);
-  // Only before a connection stands is it certain that nothing was sent: TLS can fail on one as well.
+  // Nothing was sent for certain only before there is a connection: TLS can fail on one as well.
   return cause instanceof EgressDenied || cause instanceof EgressConnectFailed;
 }
 

@@ -25,7 +25,7 @@ type Invoke = (progress: InvocationProgress) => Promise<void>;
  * Invokes a proxy or reactor; once for each idempotency key, if the caller has opted in by sending one with POST, PUT
  * or PATCH. What may have taken effect is never repeated (docs/idempotency.md).
  *
- * @param about what is invoked, beside the path
+ * @param about the proxy or reactor, beside the path
  */
 export function invokeIdempotently(
   exchange: Exchange,

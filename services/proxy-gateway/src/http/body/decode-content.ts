@@ -17,7 +17,7 @@ const isKnown = (coding: string): coding is keyof typeof decoders => Object.hasO
 export interface DecodingLimits {
   /** Of what comes out. */
   readonly maxBytes: number;
-  /** How many times as many bytes may come out as went in, where that is more than what is free of every body. */
+  /** How many times as many bytes may come out as went in; `freeBytes` may in any case. */
   readonly maxRatio: number;
 }
 

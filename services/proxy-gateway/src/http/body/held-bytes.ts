@@ -54,7 +54,7 @@ export class HeldBytes {
     this.#tenants.set(share.tenant, ofTenant);
   }
 
-  /** Counts what a body that was of one size now is, if it is more than what is free. */
+  /** Counts the growth of a body, as far as it is more than what is free. */
   grow(holder: Holder, before: number, after: number): void {
     if (after > freeBytes) this.take(holder, before > freeBytes ? after - before : after);
   }

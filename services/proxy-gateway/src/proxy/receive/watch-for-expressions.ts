@@ -4,7 +4,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 
 /**
  * Passes on a body that is too large to be read whole, chunk by chunk, until it turns out to hold an expression: then
- * the request is broken off, so that no destination takes it for complete, and the caller is told to send less.
+ * the request is broken off, so that no destination takes it for complete, and the error asks the caller to send less.
  * The first part that was read already is looked at before anything is passed on, and then given up chunk by chunk.
  */
 export async function* watchForExpressions(

@@ -22,7 +22,7 @@ export interface EphemeralProxyDependencies {
  * A proxy that the request itself describes (contract/proxies.md#ephemeral-proxies): only a destination, by the same
  * rules as that of any other proxy. Its caller is never anonymous.
  * @throws AppError `unauthenticated`, `permission_denied` without token:use or where such proxies are turned off,
- * `invalid_argument` for what is no destination
+ * `invalid_argument` for an invalid destination
  */
 export async function ephemeralProxy(
   exchange: Exchange,

@@ -38,7 +38,7 @@ export function beginInvocation(
   };
 }
 
-/** Empty for a proxy that stands in the request: it has no key. */
+/** Empty for an ephemeral proxy: it has no key. */
 export function proxyKeyHashOf({ exchange, target, proxy }: ProxyInvocation): string {
   const key = exchange.headers.proxyKey ?? target.proxyKey;
   return proxy.id === '' || key === undefined ? '' : hashKey(key);

@@ -1,7 +1,7 @@
 /**
- * A variable is one where the word ends or goes on with `.` or `[`; with anything else the vault reads a token's id.
- * What is made of a response reaches whoever has sent the request, so that neither configuration nor the request, which
- * holds detokenized data, is there; and what is appended to it holds nothing that somebody has encrypted.
+ * A word is a variable if it ends there or goes on with `.` or `[`; otherwise the vault reads a token's id. The client
+ * gets what is made of a response, so configuration and the detokenized request are not available there, nor, in what is
+ * appended, anything that was encrypted.
  */
 const heads = {
   request: /^(?:config:|transform_identifier:|(?:proxy|res|encrypted)(?:[.[]|\s*(?:\||$)))/,

@@ -16,7 +16,7 @@ export interface TransformResult {
  * @param json empty for undefined
  * @param maxHeaderBytes of all headers
  * @param hadBody whether there was one to transform: without one, a result that names it has none either
- * @throws AppError `internal` for what is no object with `body` or `headers`
+ * @throws AppError `internal` unless it is an object with `body` or `headers`
  */
 export function readResult(
   json: string,

@@ -4,7 +4,7 @@ const step = /\.(?<name>[A-Za-z_][\w-]*)|\['(?<quoted>[^']+)'\]|\[(?<index>\d+)\
 
 /**
  * Sets what a JSONPath to one place names, and makes the objects that lead there.
- * @returns false where something else stands in the way
+ * @returns false where another value is in the way
  */
 export function setAtPlace(root: unknown, path: string, value: unknown): boolean {
   const names = [...path.matchAll(step)].map(

@@ -85,7 +85,7 @@ async function runResponseCode(
   return { headers: encoded.headers, body: encoded.body.length === 0 ? undefined : encoded.body };
 }
 
-/** What `res` stands for: parsed JSON, or text. */
+/** The variable `res`: parsed JSON, or text. */
 function variableOf({ headers, body }: Message, { expressions: { maxDepth } }: Bounds): unknown {
   if (body === undefined) return null;
   const text = withoutMark(body);

@@ -11,8 +11,8 @@ import type { ExpiringLimits } from '../../limits/input-limits.ts';
 
 /**
  * Checks that the caller may create this expiring application, by its stored grants, which are locked until the
- * transaction ends. Without application:create it can grant only what it holds itself (contract/tenants.md#expiring-
- * applications), as with a session.
+ * transaction ends. Without application:create it can grant only what it holds itself
+ * (contract/tenants.md#expiring-applications), as with a session.
  */
 export async function requireCreator(
   tx: Queryable,

@@ -31,13 +31,13 @@ export interface DeliveriesOptions {
 export interface DeliveriesConnection extends AsyncDisposable {
   readonly events: WebhookEmitter;
   readonly deliveries: Deliveries;
-  /** Which addresses may be named for deliveries. */
+  /** Which addresses deliveries may go to. */
   readonly policy: EgressPolicy;
   /** Makes no further attempts, and waits for those under way. */
   stop(): Promise<void>;
 }
 
-/** What tenants are told of on their own addresses: the queue, and who makes the deliveries. */
+/** Connects the queue of webhook events and callbacks, and starts its consumer. */
 export function connectDeliveries(options: DeliveriesOptions): DeliveriesConnection {
   const { config, upstreams, logger } = options;
   const { url, prefix } = config.redis;

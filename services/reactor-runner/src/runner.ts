@@ -199,7 +199,7 @@ function createPool(
   });
 }
 
-/** After those of the compiler (scheduling/compiler.ts), and low enough for users that nobody else has (worker-process/spawn-worker.ts). */
+/** Follows the compiler's slot (scheduling/compiler.ts), and stays within the free user ids (worker-process/spawn-worker.ts). */
 const firstAsyncSlot = 551;
 
 /** No caller waits for these runs, so a worker that is preempted may finish its calls. */

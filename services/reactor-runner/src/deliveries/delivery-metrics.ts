@@ -11,7 +11,7 @@ export type AttemptOutcome = 'delivered' | 'failed' | 'given_up' | 'withdrawn' |
 
 export interface DeliveryMetrics {
   attempted(kind: Delivery['kind'], outcome: AttemptOutcome): void;
-  /** @param reason `limit`: too much waits already; `queue`: it could not be put into the queue */
+  /** @param reason `limit`: too much waits already; `queue`: it could not be queued */
   lost(reason: 'limit' | 'queue'): void;
 }
 
@@ -27,7 +27,7 @@ export function createDeliveryMetrics(
   });
   const lost = new Counter({
     name: 'glovebox_runner_deliveries_lost_total',
-    help: 'Events and results that nobody is going to be told, by why.',
+    help: 'Events and results that will not be delivered, by reason.',
     labelNames: ['reason'],
     registers: [registry],
   });

@@ -35,7 +35,7 @@ export class InvocationLog implements AsyncDisposable {
     this.#options = options;
     this.#counter = new Counter({
       name: 'glovebox_runner_journal_invocations_total',
-      help: 'Invocations with something to tell, by what became of that.',
+      help: 'Invocations with something to log, by result.',
       labelNames: ['result'],
       registers: [options.metrics],
     });

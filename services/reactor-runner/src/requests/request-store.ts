@@ -28,7 +28,7 @@ export type RequestState = (typeof states)[number];
 export interface StoredRequest {
   readonly tenantId: string;
   readonly reactorId: string;
-  /** The invoker. Empty for requests that an earlier version accepted, whose results nobody gets. */
+  /** The invoker. Empty for requests that an earlier version accepted; their results are not returned. */
   readonly applicationId: string;
   readonly state: RequestState;
   /** An attempt to run the code has begun. */

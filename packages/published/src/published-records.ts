@@ -123,18 +123,22 @@ export function openPublishedRecords(options: PublishedRecordsOptions): Publishe
     applicationById: (id) => andThen(applicationsById.get(id), unlessEnded),
     tenantById: (id) => tenants.get(id),
     reactorById: (id, atLeast = 0) => atLeastVersion(reactors, id, atLeast),
-    namedUntilLately: (owner, applicationId) => reader.exists(names.formerApplication(owner, applicationId)),
+    namedUntilLately: (...former) => reader.exists(names.formerApplication(...former)),
     webhooksOfTenant: (id) => webhooks.get(id),
     attempted: () => attempted,
     unreadyReason: () => reader.unreadyReason(),
     async [Symbol.asyncDispose]() {
       subscription[Symbol.dispose]();
-      await Promise.allSettled([options.redis.quit(), options.subscriber.quit()]);
-      // A connection that is away does not quit, and would go on reconnecting.
-      options.redis.disconnect();
-      options.subscriber.disconnect();
+      await close(options);
     },
   };
+}
+
+async function close({ redis, subscriber }: PublishedRecordsOptions): Promise<void> {
+  await Promise.allSettled([redis.quit(), subscriber.quit()]);
+  // A connection that is away does not quit, and would go on reconnecting.
+  redis.disconnect();
+  subscriber.disconnect();
 }
 
 /** A record older than the version is read again, once for all callers. */

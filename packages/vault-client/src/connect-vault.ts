@@ -11,7 +11,6 @@ import { VaultClient, type VaultStream } from './vault-client.ts';
 export interface VaultConnectionOptions {
   /** Not closed with the connection. */
   readonly channel: GrpcChannel;
-  /** How long a call may take. */
   readonly timeoutMs: number;
   readonly maxOpenCalls: number;
   readonly metrics: MetricsRegistry;
@@ -25,7 +24,7 @@ export interface VaultConnection extends AsyncDisposable {
 
 const exchange = withFrames(VaultServiceService.exchange, ExchangeRequest, ExchangeResponse);
 
-/** A stream to each vault (docs/architecture.md#how-the-services-talk), opened at once and again whenever it breaks. */
+/** Keeps a stream to each vault open (docs/architecture.md#how-the-services-talk). */
 export function connectVault(options: VaultConnectionOptions): VaultConnection {
   const { channel, timeoutMs, maxOpenCalls, metrics } = options;
   const stream: VaultStream = new CallStreamClient({

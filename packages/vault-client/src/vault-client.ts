@@ -19,32 +19,32 @@ import type {
 
 export type VaultStream = CallStreamClient<VaultCall, VaultReply, ExchangeRequest, ExchangeResponse>;
 
-/** On whose behalf, and within what, the vault is called. */
+/** The credential and the context of a call. */
 export interface VaultCaller {
-  /** The API key as it was presented, or the proxy or reactor whose application user code acts as. */
+  /** The API key as presented, or the proxy or reactor whose application user code acts as. */
   readonly credential: string | Delegation;
   readonly trace: Context | undefined;
   readonly correlationId: string;
-  /** Writes with the same key are done once, and answered alike. */
+  /** Writes with the same key run once, and the answer is replayed. */
   readonly idempotencyKey?: string | undefined;
   /** With another body it is another write, whatever its key. */
   readonly idempotencyByBody?: boolean | undefined;
-  /** Told of paths of the filter `json` that select nothing. What it throws is thrown in place of the values. */
+  /** Called with paths of `json` filters that select nothing. Its errors reject the call. */
   readonly onUnselected?: ((paths: readonly string[]) => void) | undefined;
-  /** Told when the answer to a write was given before. */
+  /** Called when the answer is a replay. */
   readonly onReplay?: (() => void) | undefined;
   /** Aborts when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
 }
 
-/** Expressions, and what for. */
+/** Expressions and their purpose. */
 export type Use = Omit<Detokenize, 'proxy'> & Partial<Pick<Detokenize, 'proxy'>>;
 
 type Operation = NonNullable<VaultCall['operation']>;
 type Outcome = NonNullable<VaultReply['outcome']>;
 type OutcomeOf<Case extends Outcome['$case']> = Extract<Outcome, { $case: Case }>['value'];
 
-/** The vault's data-plane operations, each a call on one of its streams. All reject with AppError. */
+/** The operations of the vault's data plane, each a call on a stream. All reject with AppError. */
 export class VaultClient {
   readonly #stream: VaultStream;
   readonly #timeoutMs: number;
@@ -54,7 +54,7 @@ export class VaultClient {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** A JSON text for each expression, in their order. */
+  /** Returns a JSON text for each expression, in order. */
   async detokenize(caller: VaultCaller, use: Use): Promise<readonly string[]> {
     const value = { proxy: undefined, ...use };
     const reply = await this.#call(caller, { $case: 'detokenize', value }, 'detokenized');
@@ -64,7 +64,7 @@ export class VaultClient {
     return values;
   }
 
-  /** @param parentId of the token whose child the new one becomes */
+  /** @param parentId the parent of the new token; empty: none */
   createToken(caller: VaultCaller, body: Buffer, parentId = ''): Promise<TokenJson> {
     return this.#call(caller, { $case: 'createToken', value: { body, parentId } }, 'token');
   }
@@ -82,12 +82,12 @@ export class VaultClient {
     return this.#call(caller, { $case: 'updateToken', value: { tokenId, patch } }, 'token');
   }
 
-  /** A page of what the caller may read. */
+  /** A page of the tokens that the caller may read. */
   async listTokens(caller: VaultCaller, value: ListTokens): Promise<Buffer> {
     return (await this.#call(caller, { $case: 'listTokens', value }, 'page')).json;
   }
 
-  /** A page of what the caller may search. */
+  /** A page of the tokens that the caller may search. */
   async searchTokens(caller: VaultCaller, value: SearchTokens): Promise<Buffer> {
     return (await this.#call(caller, { $case: 'searchTokens', value }, 'page')).json;
   }
@@ -109,7 +109,7 @@ export class VaultClient {
     await this.#call(caller, { $case: 'authorizeSession', value: { body } }, 'done');
   }
 
-  /** What only the same application can have opened again. @param scope a SHA-256 */
+  /** Only the same application can open it again. @param scope a SHA-256 */
   async sealAnswer(caller: VaultCaller, scope: Buffer, plaintext: Buffer): Promise<Buffer> {
     return (await this.#call(caller, { $case: 'sealAnswer', value: { scope, plaintext } }, 'answer')).value;
   }
@@ -174,7 +174,7 @@ export class VaultClient {
   }
 }
 
-/** A slow vault is our fault and no request that took too long: the caller may try again. */
+/** A slow vault is not the caller's timeout, so the caller may try again. */
 function rethrow(error: unknown): never {
   if (error instanceof AppError && error.code === 'deadline_exceeded') {
     throw new AppError('unavailable', 'The token vault did not answer in time.', { cause: error });

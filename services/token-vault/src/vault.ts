@@ -97,7 +97,7 @@ export async function createVault(
     }),
   );
   await published.attempted();
-  const grpc = stack.use(await serveCalls(config, { context, sealer, certificates, logger }));
+  const grpc = stack.use(await serveCalls(config, context, sealer, certificates));
   grpc.setServing(true);
   logger.info({ grpc_port: grpc.port, metrics_port: internal.port }, 'started');
   return running(stack.move(), grpc, internal.port, logger);

@@ -13,7 +13,6 @@ import { tokenNotFound, permissionDenied } from './refusals.ts';
 
 interface TokensDecision {
   readonly refusal: AppError | undefined;
-  /** The reasons of a refusal. */
   readonly entries: readonly AuditEntry[];
 }
 

@@ -18,7 +18,6 @@ export interface CallTally {
 export interface VaultMetrics {
   readonly registry: MetricsRegistry;
   readonly frames: Tally;
-  /** `outcome` is ok or an error code. */
   readonly calls: CallTally;
   readonly auditSeconds: Histogram;
   readonly rowCacheHits: Tally;

@@ -9,7 +9,6 @@ import type { Actor, EventBody, WebhookEvent } from '@glovebox/published/webhook
 
 import type { IdentifiedCall } from '../calls/open-call.ts';
 
-/** Who caused an event. */
 export interface Origin {
   readonly tenantId: string;
   readonly actor: Actor;

@@ -15,7 +15,6 @@ interface Step {
   readonly name: string;
   readonly filter: Filter;
   readonly args: readonly Operand[];
-  /** Set when all arguments are literals. */
   readonly constants: readonly JsonValue[] | undefined;
 }
 

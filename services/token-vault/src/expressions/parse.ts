@@ -11,7 +11,6 @@ import { longestTokenId, reservedHead, tokenIdProblem } from './token-id-grammar
 /** A token's data; with `token:` the whole token, with `token_intent:` an intent. */
 export interface RowReference {
   readonly kind: 'data' | 'token' | 'intent';
-  /** The id of the row. */
   readonly id: string;
 }
 

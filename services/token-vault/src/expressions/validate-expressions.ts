@@ -5,7 +5,6 @@ import type { ExpressionLimits } from './expression-limits.ts';
 import { numberProblem } from './number-problem.ts';
 import { checkTemplate, isTemplate, type TemplateVariables } from './template.ts';
 
-/** Sizes of the whole mask as JSON. */
 export interface MaskLimits {
   readonly maskBytes: number;
   readonly maskNesting: number;

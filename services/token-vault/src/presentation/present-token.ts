@@ -10,7 +10,6 @@ import { intentIdOf } from '../values/token-intent-id.ts';
 export interface ReadableToken {
   readonly row: TokenHead;
   readonly view: Transform;
-  /** Opens the data: JSON text. */
   readonly data: () => string;
 }
 

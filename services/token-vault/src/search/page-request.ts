@@ -9,7 +9,6 @@ export type PageRequest =
   | { readonly kind: 'numbered'; readonly number: number; readonly size: number }
   | { readonly kind: 'after'; readonly size: number; readonly after: Position | undefined };
 
-/** As sent; undefined when absent. */
 export interface PageFields {
   readonly page: unknown;
   readonly size: unknown;

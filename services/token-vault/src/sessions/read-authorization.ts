@@ -19,7 +19,6 @@ export interface Authorization {
   readonly expiresAt: number | undefined;
 }
 
-/** Longer than any nonce. */
 const maxNonceLength = 100;
 
 export interface AuthorizationLimits {

@@ -3,7 +3,6 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import type { JsonObject } from '../values/json-value.ts';
 import { orFailUnrecorded } from './audit-log.ts';
 
-/** The public half of a key pair. */
 export interface ClientKey {
   readonly tenantId: string;
   readonly id: string;

@@ -8,7 +8,6 @@ import { columns } from './token-rows.ts';
 /** `container`: by container, then newest first. */
 export type TokenOrder = 'newest' | 'container';
 
-/** The position of a token in its order. */
 export interface Position {
   readonly container: string;
   readonly createdAt: Date;

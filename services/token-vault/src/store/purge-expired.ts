@@ -3,7 +3,6 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import { orFailUnrecorded } from './audit-log.ts';
 import type { TokenKey } from './token-rows.ts';
 
-/** The size of a batch. */
 export const expiredBatch = 1000;
 
 /** Deletes a batch of expired tokens, each with an audit row. Skips rows that another vault has locked. */

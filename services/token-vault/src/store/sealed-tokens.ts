@@ -1,6 +1,5 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
-/** How a token's data is sealed, without the data. */
 export interface SealedToken {
   readonly id: string;
   readonly length: number;

@@ -6,7 +6,6 @@ import { type CountLimits, CachedCounts } from './cached-counts.ts';
 import { type Selection, countUpTo } from './list-tokens.ts';
 import { Parameters, conditionOf } from './token-filter.ts';
 
-/** Counts the tokens of lists. */
 export class TokenCounts {
   readonly #counts: CachedCounts;
 

@@ -16,7 +16,6 @@ export type TokenFilter =
     }
   | { readonly kind: 'child_of'; readonly parentId: string };
 
-/** One end of a time span. */
 export interface Limit {
   readonly at: Date;
   readonly inclusive: boolean;
@@ -25,7 +24,6 @@ export interface Limit {
 export const everyToken: TokenFilter = { kind: 'and', of: [] };
 export const noToken: TokenFilter = { kind: 'or', of: [] };
 
-/** The parameters of a statement; the first is the tenant. */
 export class Parameters {
   readonly tenantId = '$1::uuid';
   readonly values: unknown[];

@@ -4,7 +4,6 @@ import type { JsonValue } from '../values/json-value.ts';
 export interface TokenRow {
   readonly tenantId: string;
   readonly id: string;
-  /** Changes with every write. */
   readonly revision: string;
   readonly type: string;
   readonly container: string;
@@ -25,7 +24,6 @@ export interface TokenRow {
   readonly modifiedAt: Date | null;
 }
 
-/** A token without its data. */
 export type TokenHead = Omit<TokenRow, 'sealedData'>;
 
 /** An expired token counts as deleted, even before its row is. */

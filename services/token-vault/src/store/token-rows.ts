@@ -61,7 +61,6 @@ export async function deleteRow(tx: Queryable, key: TokenKey): Promise<void> {
   ]);
 }
 
-/** The columns of a new row; the database adds the rest. */
 export interface NewToken extends Omit<TokenRow, 'revision' | 'modifiedBy' | 'modifiedAt'> {
   readonly searchHashes: readonly Buffer[];
 }

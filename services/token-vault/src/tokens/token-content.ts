@@ -6,7 +6,6 @@ import type { Metadata } from './read-fields.ts';
 /** The client's part of a token. Everything here can change; id and type cannot. */
 export interface TokenContent {
   readonly type: string;
-  /** Normalized. */
   readonly data: JsonValue;
   readonly mask: JsonValue;
   readonly fingerprintExpression: string;

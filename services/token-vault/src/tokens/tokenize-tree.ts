@@ -5,7 +5,6 @@ import type { JsonObject, JsonValue } from '../values/json-value.ts';
 export interface TokenizeLeaf {
   /** Its path, such as `cards[0]`; empty for the whole body. */
   readonly path: string;
-  /** The request to create the token, not validated yet. */
   readonly request: JsonObject;
   /** What replaces it: a request becomes the token, a plain value the token's id (contract/tokens.md#tokenize). */
   readonly becomes: 'token' | 'id';

@@ -7,7 +7,6 @@ import type { Certificates } from '@glovebox/platform/grpc/certificates';
 import type { PeerTokens } from '@glovebox/platform/grpc/peer-tokens';
 import { type GrpcServer, startGrpcServer } from '@glovebox/platform/grpc/server';
 import { type UnaryContext, unary } from '@glovebox/platform/grpc/unary';
-import type { Logger } from '@glovebox/platform/telemetry/logger';
 import { SpanKind, contextOf, isSampled, withSpan } from '@glovebox/platform/telemetry/tracing';
 import {
   type VaultCall,
@@ -21,10 +20,8 @@ import {
 import type { VaultContext } from '../context/vault-context.ts';
 import type { Sealer } from '../crypto/sealer.ts';
 import { auditLister } from '../operations/reports/list-audit.ts';
-import { operationsReporter } from '../operations/reports/report-operations.ts';
-import { usageReporter } from '../operations/reports/report-usage.ts';
-import { open } from '../operations/sealing/open.ts';
-import { seal } from '../operations/sealing/seal.ts';
+import { operationsReporter, usageReporter } from '../operations/reports/report-counts.ts';
+import { open, seal } from '../operations/sealing/seal-and-open.ts';
 import { allowTable } from './allow-table.ts';
 import { serveFrame } from './serve-frame.ts';
 
@@ -40,18 +37,12 @@ interface CallSettings {
   readonly shutdownTimeoutMs: number;
 }
 
-interface Parts {
-  readonly context: VaultContext;
-  readonly sealer: Sealer;
-  /** Undefined: plain connections. */
-  readonly certificates: Certificates | undefined;
-  readonly logger: Logger;
-}
-
-/** The server refuses calls until it is set to serving. */
+/** The server refuses calls until it is set to serving. @param certificates undefined: plain connections */
 export function serveCalls(
   { grpc, peers, shutdownTimeoutMs }: CallSettings,
-  { context, sealer, certificates, logger }: Parts,
+  context: VaultContext,
+  sealer: Sealer,
+  certificates: Certificates | undefined,
 ): Promise<GrpcServer> {
   return startGrpcServer({
     host: grpc.host,
@@ -62,7 +53,7 @@ export function serveCalls(
     allow: allowTable,
     ...(grpc.reflection ? { reflection: { protoDir, protoFiles: ['vault/v1/vault.proto'] } } : {}),
     shutdownTimeoutMs,
-    logger,
+    logger: context.logger,
   });
 }
 

@@ -1,9 +1,10 @@
+import { randomInt } from 'node:crypto';
+
 import type { JsonValue } from '../../values/json-value.ts';
 import type { WorkBudget } from '../work-budget.ts';
 import { countArgument } from './arguments.ts';
 import { charactersOf } from './characters.ts';
 import { failed, scalarText, type Filter, type Value } from './filter.ts';
-import { digits, lowerCaseLetters, randomCharacter } from './random.ts';
 
 export const aliasPreserveFormat: Filter = aliasing('alias_preserve_format', (character) => {
   if (/\p{Nd}/u.test(character)) return randomCharacter(digits);
@@ -33,4 +34,12 @@ function aliasing(name: string, replace: (character: string) => string): Filter 
       .join('');
   };
   return { minArgs: 0, maxArgs: 2, apply };
+}
+
+export const digits = '0123456789';
+export const lowerCaseLetters = 'abcdefghijklmnopqrstuvwxyz';
+
+/** Cryptographically random: a predictable character would reveal ids of other tokens. */
+export function randomCharacter(alphabet: string): string {
+  return alphabet.charAt(randomInt(alphabet.length));
 }

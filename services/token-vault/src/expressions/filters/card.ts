@@ -1,8 +1,8 @@
 import { own, isJsonObject, type JsonObject, type JsonValue } from '../../values/json-value.ts';
 import type { WorkBudget } from '../work-budget.ts';
+import { digits, randomCharacter } from './alias.ts';
 import { characterArgument, flagArgument, textArgument } from './arguments.ts';
 import { failed, scalarText, type Filter, type Value } from './filter.ts';
-import { digits, randomCharacter } from './random.ts';
 import { maskMiddle } from './reveal.ts';
 
 export const cardBin: Filter = { minArgs: 0, maxArgs: 1, apply: applyCardBin };

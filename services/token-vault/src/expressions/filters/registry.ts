@@ -10,7 +10,6 @@ import { last4, reveal, revealLast } from './reveal.ts';
 import { remove, removeFirst, removeLast, replace, replaceFirst, replaceLast, split } from './search.ts';
 import { standardFilters } from './standard.ts';
 
-/** Every filter by its name. */
 export const filters: ReadonlyMap<string, Filter> = new Map([
   ...standardFilters,
   ['alias_card', aliasCard],

@@ -29,7 +29,6 @@ export async function newKeyPair(): Promise<NewKeyPair> {
   };
 }
 
-/** The key as the API shows it. */
 export function presentClientKey(key: ClientKey): JsonObject {
   return {
     id: key.id,

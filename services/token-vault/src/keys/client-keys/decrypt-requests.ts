@@ -17,12 +17,10 @@ import { type ReadJwe, readJweHeader } from './read-jwe-header.ts';
 interface Decrypting {
   readonly postgres: Queryable;
   readonly keyring: Keyring;
-  /** Decrypting takes long. */
   readonly decryptions: FairGate;
   readonly limits: BodyLimits & { readonly encryptedLength: number };
 }
 
-/** A request for a token, and its path in the body. */
 export interface SentRequest {
   readonly path: string;
   readonly request: JsonObject;
@@ -31,7 +29,6 @@ export interface SentRequest {
 export interface DecryptedRequests {
   /** In order, with plaintext data; undefined where a problem was reported. */
   readonly requests: readonly (JsonObject | undefined)[];
-  /** The keys that were used. */
   readonly keyIds: readonly string[];
 }
 

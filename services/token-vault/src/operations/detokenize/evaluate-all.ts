@@ -10,7 +10,6 @@ import { type ExpressionScope, valueOf } from './expression-scope.ts';
 
 export interface Sources {
   readonly scope: ExpressionScope;
-  /** By row id. */
   readonly token: (id: string) => ReadableToken;
   /** Called with each path that selects nothing. */
   readonly onUnselected?: (path: string) => void;

@@ -9,7 +9,7 @@ import { evaluateOperand, type Variables } from '../../expressions/operand.ts';
 import type { DetokenizationExpression, Reference, RowReference } from '../../expressions/parse.ts';
 import type { WorkBudget } from '../../expressions/work-budget.ts';
 import { own, isJsonObject, type JsonObject, type JsonValue } from '../../values/json-value.ts';
-import { bindingOf } from '../sealing/sealed-place.ts';
+import { bindingOf } from '../sealing/seal-and-open.ts';
 
 /** What scope in expressions refer to, besides tokens (contract/expressions.md#contexts). */
 export interface ExpressionScope {

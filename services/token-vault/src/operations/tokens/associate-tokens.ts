@@ -66,7 +66,6 @@ async function changeAuthorized(
   return changed;
 }
 
-/** Writes an audit row for each of the two. */
 export async function recordAssociation(
   tx: Queryable,
   identified: IdentifiedCall,

@@ -13,7 +13,6 @@ import { ValidationProblems } from '../../values/validation-problems.ts';
 import { checkStorable } from './check-storable.ts';
 import type { DraftContext } from './draft-token.ts';
 
-/** The new state of a token; `json` is its data. */
 export interface ChangedToken {
   readonly row: TokenRow;
   readonly json: string;
@@ -21,7 +20,6 @@ export interface ChangedToken {
 }
 
 export interface ChangeOptions {
-  /** The path of the request in the body. */
   readonly path?: string;
   /** The token gets no new fingerprint. */
   readonly withholdsFingerprint?: boolean;

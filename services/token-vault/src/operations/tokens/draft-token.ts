@@ -14,7 +14,6 @@ import type { TokenRequest } from '../../tokens/parse-token-request.ts';
 import { holdsSecurityCode } from '../../tokens/security-code.ts';
 import { aliasCandidate, generateTokenId } from '../../tokens/token-id.ts';
 
-/** A token before it is stored; `json` is its data. */
 export interface Draft {
   readonly row: NewToken;
   readonly json: string;
@@ -24,7 +23,6 @@ export interface Draft {
   readonly deduplicate: boolean;
 }
 
-/** The context that all tokens of a request share. */
 export interface DraftContext {
   readonly caller: Principal;
   readonly limits: TokenLimits;

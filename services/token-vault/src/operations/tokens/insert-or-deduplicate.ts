@@ -30,7 +30,6 @@ export type DraftOutcome =
 
 /** A draft, its valid request, and the caller's view of the result. */
 export interface DraftRequest {
-  /** The path of the request in the body. */
   readonly path: string;
   readonly draft: Draft;
   readonly content: TokenContent;

@@ -20,7 +20,6 @@ import { type DraftOutcome, insertOrDeduplicate } from './insert-or-deduplicate.
 
 const permission = 'token:create';
 
-/** A valid request and its path in the body. */
 export interface WantedToken {
   readonly path: string;
   readonly request: TokenRequest;

@@ -29,7 +29,6 @@ export async function tokenize(
   return { form: { kind: 'tokenized', document: fill(places) }, tokens: stored };
 }
 
-/** Reports the problems of all leaves at once. */
 function readRequests(
   { limits }: VaultContext,
   leaves: readonly TokenizeLeaf[],

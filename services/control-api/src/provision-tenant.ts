@@ -25,17 +25,17 @@ export async function provisionTenant(
 ): Promise<ProvisionedTenant> {
   await using stores = await openStores(config);
   const applications = [firstApplication, ...(development ? developmentApplications : [])];
-  let tenant: CreatedTenant | undefined;
+  let created: CreatedTenant | undefined;
   try {
-    await stores.publication.changes.apply('recorded', async (tx) => {
+    const tenant = await stores.publication.changes.apply('recorded', async (tx) => {
       const changed = await createTenant(tx, name, applications);
-      tenant = changed.result;
+      created = changed.result;
       return changed;
     });
-    return { tenant: tenant as unknown as CreatedTenant };
+    return { tenant };
   } catch (error) {
     // The keys exist nowhere else: they must reach the caller even so.
-    if (tenant === undefined || !isNotPublished(error)) throw error;
-    return { tenant, unpublished: error };
+    if (created === undefined || !isNotPublished(error)) throw error;
+    return { tenant: created, unpublished: error };
   }
 }

@@ -24,7 +24,7 @@ export function offsetOf(page: Page): number {
 }
 
 /** The list envelope. */
-export function envelope(page: Page, totalItems: number, data: readonly object[]): object {
+export function envelope(page: Page, totalItems: number, data: readonly object[]) {
   return {
     pagination: {
       total_items: totalItems,

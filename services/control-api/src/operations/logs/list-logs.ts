@@ -49,7 +49,7 @@ interface Answer {
 /** @param deepest everything before a page is read to find it */
 async function numbered(log: MergedLog, page: Page, deepest: number): Promise<Answer> {
   const total = await log.count();
-  const { pagination } = envelope(page, total, []) as { pagination: object };
+  const { pagination } = envelope(page, total, []);
   const offset = offsetOf(page);
   if (offset >= total) return { pagination, events: [], isMore: false };
   if (offset + page.size > deepest) throw validationError(tooDeep(deepest));

@@ -47,14 +47,14 @@ export const limitSettings = {
   logLength: 32 * 1024,
   logLines: 1000,
   // Calls by `bt` that one run has under way; more wait in the code's own memory.
-  asksAtOnce: 32,
-  asksPerCall: integer('MAX_BT_CALLS_PER_RUN', 'Calls by `bt` in one run', {
+  btRequestsAtOnce: 32,
+  btRequestsPerCall: integer('MAX_BT_CALLS_PER_RUN', 'Calls by `bt` in one run', {
     default: 1000,
     min: 1,
     max: 100_000,
   }),
   // Of one call by `bt`, and of its answer: as long as an argument.
-  askBytes: 2 * mebibyte,
+  btRequestBytes: 2 * mebibyte,
   // Of one tenant's code, under way: a small part of MAX_CALLS_IN_FLIGHT. More are a 429.
   asksPerTenant: 512,
   askedBytesPerTenant: 8 * mebibyte,

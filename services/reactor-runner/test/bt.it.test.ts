@@ -286,7 +286,7 @@ describe('bt within user code', () => {
           }
         }
         await req.bt.tokens.retrieve('a');
-        const answers = (value) => { try { const answer = value('ask', 'x'); return 'v' in answer || 'e' in answer; } catch { return false; } };
+        const answers = (value) => { try { const answer = value('bt.request', 'x'); return 'v' in answer || 'e' in answer; } catch { return false; } };
         let found = 0;
         for (let at = 0; at < taken.length; at += 1) if (answers(taken[at])) found += 1;
         return [taken.length > 0, found];`;

@@ -8,9 +8,9 @@ export const limits = {
   resultLength: 1000,
   logLength: 1000,
   logLines: 100,
-  asksAtOnce: 1,
-  asksPerCall: 1,
-  askBytes: 1000,
+  btRequestsAtOnce: 1,
+  btRequestsPerCall: 1,
+  btRequestBytes: 1000,
   network: {
     policy: createEgressPolicy({ profile: 'strict' }),
     ownListeners: [],

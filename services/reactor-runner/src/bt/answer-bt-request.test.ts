@@ -42,7 +42,7 @@ function stage(
     registry,
     rates,
     tenantBtRequests: new TenantBtRequests({ asksPerTenant: 2, askedBytesPerTenant: 1000 }),
-    limits: { askBytes: 4096 },
+    limits: { btRequestBytes: 4096 },
     docsUrl: 'https://glovebox.example/docs',
     logger: createLogger({
       service: 'test',

@@ -20,7 +20,7 @@ export interface BtContext extends NestedReactContext, Pick<OwnKeyContext, 'rate
   readonly tenantBtRequests: TenantBtRequests;
   readonly limits: NestedReactContext['limits'] & {
     /** Of a response. */
-    readonly askBytes: number;
+    readonly btRequestBytes: number;
   };
   readonly metrics: {
     /** @param route the name of a route, or `unknown`. */
@@ -103,7 +103,7 @@ async function serve(
     caller,
     request,
     expressions: context.limits.expressions,
-    maxBytes: context.limits.askBytes,
+    maxBytes: context.limits.btRequestBytes,
     known,
     docsUrl: context.docsUrl,
     react: (...invocation) => reactFromBt(context, run, ...invocation),
@@ -133,8 +133,8 @@ function fits(
   progress: BtProgress,
 ): BtResponse {
   const bytes = response.body.length + headBytes;
-  if (bytes > limits.askBytes) {
-    const text = `The answer to a call by bt may have at most ${limits.askBytes} bytes.`;
+  if (bytes > limits.btRequestBytes) {
+    const text = `The answer to a call by bt may have at most ${limits.btRequestBytes} bytes.`;
     return problem(new AppError('too_large', text), progress);
   }
   if (backlog + bytes > maxBacklogBytes) {

@@ -1,11 +1,11 @@
 import { BadOperation, type Operations, text } from '../node16/host/arguments.ts';
 import type { EngineLimits } from '../worker-protocol/worker-options.ts';
 
-type BtLimits = Pick<EngineLimits, 'asksAtOnce' | 'asksPerCall' | 'askBytes'>;
+type BtLimits = Pick<EngineLimits, 'btRequestsAtOnce' | 'btRequestsPerCall' | 'btRequestBytes'>;
 
-export type SendBtRequest = (askId: number, request: Buffer) => void;
+export type SendBtRequest = (requestId: number, request: Buffer) => void;
 
-/** The worker's side of what the code of an isolate asks for: it goes to the runner, which knows as whom. */
+/** The requests by `bt` of one isolate's code. They go to the runner, which knows whose they are. */
 export class BtRequests {
   readonly #limits: BtLimits;
   readonly #onAnswer: () => void;
@@ -23,8 +23,8 @@ export class BtRequests {
   /** What the isolate calls. */
   get operations(): Operations {
     return {
-      ask: (request) => this.#ask(request),
-      told: () => {
+      'bt.request': (request) => this.#request(request),
+      'bt.answers': () => {
         const answers = this.#answers;
         this.#answers = [];
         return answers;
@@ -32,7 +32,7 @@ export class BtRequests {
     };
   }
 
-  /** An invocation starts that may ask. */
+  /** Starts an invocation that may make requests. */
   begin(send: SendBtRequest): void {
     this.#send = send;
   }
@@ -45,19 +45,20 @@ export class BtRequests {
     this.#answers = [];
   }
 
-  /** An answer to nothing that is open is one for an invocation that has ended. */
-  answer(askId: number, answer: Buffer): void {
-    if (!this.#open.delete(askId)) return;
-    this.#answers.push([askId, answer.toString()]);
+  /** Hands out an answer; one for an invocation that has ended is dropped. */
+  answer(requestId: number, answer: Buffer): void {
+    if (!this.#open.delete(requestId)) return;
+    this.#answers.push([requestId, answer.toString()]);
     this.#onAnswer();
   }
 
-  #ask(request: unknown): number {
-    const { asksAtOnce, asksPerCall, askBytes } = this.#limits;
-    const bytes = Buffer.from(text(request, askBytes));
+  #request(request: unknown): number {
+    const { btRequestsAtOnce, btRequestsPerCall, btRequestBytes } = this.#limits;
+    const bytes = Buffer.from(text(request, btRequestBytes));
     if (this.#send === undefined) throw new BadOperation('this run has no bt');
-    if (bytes.length > askBytes) throw new BadOperation(`a call by bt may have at most ${askBytes} bytes`);
-    if (this.#made >= asksPerCall || this.#open.size >= asksAtOnce) {
+    if (bytes.length > btRequestBytes)
+      throw new BadOperation(`a call by bt may have at most ${btRequestBytes} bytes`);
+    if (this.#made >= btRequestsPerCall || this.#open.size >= btRequestsAtOnce) {
       throw new BadOperation('a run makes more calls by bt than it may');
     }
     this.#made += 1;

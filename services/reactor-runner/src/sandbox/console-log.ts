@@ -3,10 +3,10 @@ import type { LogEntry } from '../worker-protocol/outcome.ts';
 /** The name under which a stack shows what starts the invocation. A stack of Node.js ends in such a file too. */
 export const ownFile = 'node:internal/run';
 
-/** Lines of a stack that show a file of the runner: user code knows nothing of it. */
+/** Lines of a stack in files of the runner, which user code must not see. */
 const ownFrame = new RegExp(`^ *at .*(?:${ownFile}|node:environment)(?::\\d+)*\\)?\\r?\\n?`, 'gm');
 
-/** What one invocation writes, up to a limit; then it only counts. */
+/** What one invocation writes to its console. Beyond a limit it only counts. */
 export class ConsoleLog {
   readonly #maxLength: number;
   readonly #maxEntries: number;
@@ -33,7 +33,7 @@ export class ConsoleLog {
     this.#entries.push({ time: Date.now(), level, text: text.endsWith('\n') ? text.slice(0, -1) : text });
   }
 
-  /** JSON text of all entries, and nothing of them is kept; undefined when there are none. */
+  /** Removes all entries and returns them as JSON text; undefined when there are none. */
   take(): Buffer | undefined {
     if (this.#entries.length === 0) return undefined;
     const entries = this.#cutEntries === 0 ? this.#entries : [...this.#entries, this.#whatWasCut()];

@@ -28,7 +28,7 @@ export interface Engine {
   check(callId: number, code: string, loadMs: number): void;
 
   /** Answers a request that the code of a suspended call has made by `bt`; without effect if the call has ended. */
-  answer(callId: number, askId: number, answer: Buffer): void;
+  answer(callId: number, requestId: number, answer: Buffer): void;
 }
 
 /**

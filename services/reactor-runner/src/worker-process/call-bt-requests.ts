@@ -33,7 +33,7 @@ export class CallBtRequests {
   take(requestId: number, request: Buffer): void {
     const { answer, limits, backlog, respond } = this.#options;
     this.#total += 1;
-    const isTooMany = this.#open.size >= limits.asksAtOnce || this.#total > limits.asksPerCall;
+    const isTooMany = this.#open.size >= limits.btRequestsAtOnce || this.#total > limits.btRequestsPerCall;
     if (isTooMany || this.#open.has(requestId)) throw new Error('a call asks for more than it may');
     this.#open.add(requestId);
     const { signal } = (this.#ended ??= new AbortController());

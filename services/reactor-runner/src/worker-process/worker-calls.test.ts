@@ -17,7 +17,13 @@ describe('the calls that are in a worker', () => {
   beforeEach(() => {
     sent = [];
     calls = new WorkerCalls({
-      limits: { asksAtOnce: 3, asksPerCall: 5, suspendedPerWorker: 2, logLength: 100, logLines: 10 },
+      limits: {
+        btRequestsAtOnce: 3,
+        btRequestsPerCall: 5,
+        suspendedPerWorker: 2,
+        logLength: 100,
+        logLines: 10,
+      },
       send: (message) => sent.push(message),
       backlog: () => 0,
     });
@@ -92,7 +98,7 @@ describe('the calls that are in a worker', () => {
 
   it('have at most so many asks under way, each under an id of its own', async () => {
     const never = begin('never', () => new Promise(() => {}));
-    for (const askId of [1, 2, 3]) calls.receive(asks(never.id, askId));
+    for (const requestId of [1, 2, 3]) calls.receive(asks(never.id, requestId));
     expect(() => calls.receive(asks(never.id, 4))).to.throw('more than it may');
     const twice = begin('twice', () => new Promise(() => {}));
     calls.receive(asks(twice.id, 1));

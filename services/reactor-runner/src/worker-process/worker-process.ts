@@ -23,7 +23,7 @@ export interface WorkerLimits extends CallLimits {
   readonly argumentBytes: number;
   readonly resultLength: number;
   /** Of one request by `bt`, and of its response. */
-  readonly askBytes: number;
+  readonly btRequestBytes: number;
   readonly runsPerIsolate: number;
   readonly startMs: number;
   /** The code has no network. */
@@ -118,7 +118,7 @@ export class WorkerProcess {
       exited.resolve();
       events.exit(this);
     });
-    const largest = Math.max(4 * limits.resultLength, limits.askBytes);
+    const largest = Math.max(4 * limits.resultLength, limits.btRequestBytes);
     const channel = new Channel<FromWorker, ToWorker>(socket, parentCodec, maxFrameBytes(largest));
     this.#channel = channel;
     this.#calls = new WorkerCalls({

@@ -41,7 +41,7 @@ export type FromWorker<Result = Buffer> =
   | { readonly type: 'suspended'; readonly callId: number }
   /**
    * The code of the call makes a request by `bt`. Only the runner knows as which application. The bytes are a line of
-   * JSON and a body (sandbox/prelude/make-asks.ts).
+   * JSON and a body (sandbox/prelude/make-bt-requests.ts).
    */
   | {
       readonly type: 'btRequest';
@@ -62,6 +62,6 @@ export type FromWorker<Result = Buffer> =
 /** Limits of a call's requests by `bt`. The worker enforces them, and the runner checks that it does. */
 export interface BtRequestLimits {
   /** That one call has under way. */
-  readonly asksAtOnce: number;
-  readonly asksPerCall: number;
+  readonly btRequestsAtOnce: number;
+  readonly btRequestsPerCall: number;
 }

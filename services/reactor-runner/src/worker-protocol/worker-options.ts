@@ -31,7 +31,7 @@ export interface EngineLimits extends BtRequestLimits {
   /** The same in lines. */
   readonly logLines: number;
   /** Of one request by `bt`, and of its answer. */
-  readonly askBytes: number;
+  readonly btRequestBytes: number;
 }
 
 /** What the runner tells a worker process when it starts it, as JSON on its command line. Nothing of it is secret. */

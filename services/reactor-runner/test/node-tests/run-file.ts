@@ -8,7 +8,7 @@ import type { Outcome } from '../../src/worker-protocol/outcome.ts';
 import { commonText } from './common.ts';
 import type { TestFile } from './eligible.ts';
 
-const limits = { asksAtOnce: 1, asksPerCall: 1, askBytes: 1 };
+const limits = { btRequestsAtOnce: 1, btRequestsPerCall: 1, btRequestBytes: 1 };
 const watchdog = new Watchdog();
 const limitMs = 15_000;
 const maxFixtureBytes = 256 * 1024;

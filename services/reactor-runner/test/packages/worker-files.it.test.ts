@@ -83,9 +83,9 @@ const options: ConstructorParameters<typeof WorkerPool>[0] = {
     resultLength: 1000,
     logLength: 1000,
     logLines: 100,
-    asksAtOnce: 1,
-    asksPerCall: 1,
-    askBytes: 1000,
+    btRequestsAtOnce: 1,
+    btRequestsPerCall: 1,
+    btRequestBytes: 1000,
     network: {
       policy: createEgressPolicy({ profile: 'strict' }),
       ownListeners: [],

@@ -13,9 +13,9 @@ const limits = {
   resultLength: 1e6,
   logLength: 100,
   logLines: 100,
-  asksAtOnce: 1,
-  asksPerCall: 1,
-  askBytes: 1,
+  btRequestsAtOnce: 1,
+  btRequestsPerCall: 1,
+  btRequestBytes: 1,
 };
 const library = new Library(undefined, undefined);
 const rounds = 60;

@@ -1,4 +1,4 @@
-/** What user code hands to the host is whatever it likes: each operation checks what it takes. */
+/** User code can pass anything to the host: each operation checks its arguments. */
 export class BadOperation extends Error {
   override readonly name = 'TypeError';
 }

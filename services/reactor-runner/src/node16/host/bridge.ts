@@ -22,7 +22,7 @@ const shownFields = [
   'input',
 ];
 
-/** The one function that the isolate calls. Whatever an operation throws comes back as data. */
+/** The one function that the isolate calls. An error of an operation is returned as data. */
 export function makeBridge(operations: Operations): (operation: unknown, ...args: unknown[]) => Answer {
   return (name, ...args) => {
     try {
@@ -36,7 +36,7 @@ export function makeBridge(operations: Operations): (operation: unknown, ...args
   };
 }
 
-/** An error as plain data, without what it tells of the host. */
+/** An error as plain data, without anything about the host. */
 export function failureOf(error: unknown): NonNullable<Answer['e']> {
   if (!(error instanceof Error)) return { name: 'Error', message: 'The operation failed.', fields: {} };
   const fields: Record<string, unknown> = {};

@@ -38,7 +38,7 @@ export const certificateOperations: Operations = {
   'crypto.certificateLegacy'(data) {
     const certificate = certificateOf(data);
     const { subject, subjectAltName: subjectaltname, issuer } = certificate;
-    // Node.js 16 leaves the names as text here, and tells nothing of `ca`.
+    // Node.js 16 leaves the names as text here and has no `ca`.
     const names = { subject, issuer, subjectaltname, infoAccess: infoAccessOf(certificate) };
     const legacy = { ...certificate.toLegacyObject(), ...names, ca: undefined };
     const told = Object.entries(legacy).filter(([, value]) => value !== undefined);

@@ -26,7 +26,7 @@ function groupOf(spec: unknown): crypto.DiffieHellman {
   return crypto.createDiffieHellman(bytes(first, 4096), generator);
 }
 
-/** When it fails, Node.js leaves what OpenSSL says for whoever reads a key next. What reads no key takes it away. */
+/** When it fails, Node.js leaves OpenSSL's error to the next read of a key. An attempt to read no key removes it. */
 function groupOfSize(bits: number, generator: number): crypto.DiffieHellman {
   try {
     return crypto.createDiffieHellman(bits, generator);

@@ -49,7 +49,7 @@ export function jobOperations(
   };
   return {
     operations,
-    /** What has been started up to now concerns nobody any more. */
+    /** Drops the results of what has been started. */
     forget() {
       forgottenId = lastId;
       finished = [];

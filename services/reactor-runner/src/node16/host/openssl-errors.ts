@@ -9,7 +9,7 @@ const noStartLine = {
   reason: 'no start line',
 };
 
-/** How OpenSSL 1.1.1, which Node.js 16 has, tells what OpenSSL 3 tells otherwise. By the newer one's reason. */
+/** Errors of OpenSSL 1.1.1 (Node.js 16), by the reason that OpenSSL 3 gives instead. */
 const older: Readonly<
   Record<
     string,

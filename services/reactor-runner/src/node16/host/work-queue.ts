@@ -21,7 +21,7 @@ export class WorkQueue {
     });
   }
 
-  /** Nobody waits for any of it any more. */
+  /** Drops what has not begun. */
   callOff(): void {
     const waiting = this.#waiting;
     this.#waiting = [];

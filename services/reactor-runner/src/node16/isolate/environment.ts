@@ -28,7 +28,7 @@ import { makeTickQueue } from './node/tick-queue.ts';
 import type { Scope } from './scope.ts';
 
 export interface Environment {
-  /** What a name that `require` is given stands for; throws when it is not offered. */
+  /** The module of a name; throws when it is not offered. */
   readonly load: LoadModule;
   readonly process: object;
   readonly packages: Packages;
@@ -36,9 +36,9 @@ export interface Environment {
   readonly runDue: () => void;
   /** Runs what `process.nextTick` has put off. */
   readonly drain: () => void;
-  /** Ends what goes on: whoever waits for the network is told so, and what is begun then goes no further. */
+  /** Ends what goes on. What waits for the network gets an error; what starts because of that goes no further. */
   readonly end: () => void;
-  /** Nothing that was set before fires any more, and nobody is told. */
+  /** Drops timers, connections and jobs, without callbacks. */
   readonly clear: () => void;
 }
 
@@ -145,7 +145,7 @@ export function makeEnvironment(parts: EnvironmentParts): Environment {
     process,
     packages: makePackages({ call, evaluate: bundle, require: requireNode }),
     runDue() {
-      rejections.tell(uncaught);
+      rejections.report(uncaught);
       runPhase();
     },
     drain,

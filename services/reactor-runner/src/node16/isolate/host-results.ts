@@ -12,9 +12,10 @@ export type PackedKey = readonly [
 
 type Pair = [privateKey: Uint8Array, publicKey: Uint8Array];
 
-/** What the operations of the host (host/) return whose results are used here; others are handed on as they come. */
+/** Results of the host's operations (node16/host) that are used here; others go to Node's library as they are. */
 export interface HostResults {
-  readonly ask: number;
+  readonly 'bt.answers': (readonly [requestId: number, answer: string])[];
+  readonly 'bt.request': number;
   readonly 'buffer.bytes': Uint8Array;
   readonly 'buffer.text': string;
   readonly constants: Record<string, unknown>;
@@ -64,7 +65,6 @@ export interface HostResults {
   readonly 'text.isEncoding': boolean;
   readonly 'text.open': number;
   readonly 'text.transcode': Uint8Array | undefined;
-  readonly told: (readonly [id: number, answer: string])[];
   readonly 'url.parse': UrlParts | undefined;
   readonly 'url.set': UrlParts | undefined;
   readonly 'uv.errors': [number, [name: string, message: string]][];

@@ -19,7 +19,7 @@ export interface LazyEnvironmentParts extends Omit<EnvironmentParts, 'require'> 
 
 /**
  * Puts Node's globals and `require` in place, on an environment that is only made when one of them is first used.
- * Stands alone: it is handed over before the rest of the environment is.
+ * It depends on nothing: it is evaluated before the rest of the environment.
  */
 export function makeLazyEnvironment({ own, ...parts }: LazyEnvironmentParts): LazyEnvironment {
   const { library } = parts;

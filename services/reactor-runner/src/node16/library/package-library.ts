@@ -45,7 +45,7 @@ export class PackageLibrary {
     return this.#lately;
   }
 
-  /** A bundle as a script whose value is its function, or the text of some JSON, which `isJson` tells by the name. */
+  /** A bundle as a script whose value is its function, or JSON text if `isJson(name)`. */
   codeOf(name: string): string | undefined {
     const text = this.#pack?.read(name);
     return text === undefined || isJson(name) ? text : `${bundleHead}${text}\n})`;

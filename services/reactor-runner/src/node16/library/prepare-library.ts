@@ -11,7 +11,7 @@ import { preparedFolder } from './prepared-folder.ts';
 
 const run = promisify(execFile);
 const printTexts = `process.stdout.write(JSON.stringify(process.binding('natives')))`;
-/** Whoever waits for the runner to start waits for this too. */
+/** The start of the runner waits for the download. */
 const downloadTimeoutMs = 12_000;
 const maxTextBytes = 32 * 1024 * 1024;
 

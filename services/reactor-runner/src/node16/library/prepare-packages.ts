@@ -10,8 +10,8 @@ import { keepLatest } from './keep-latest.ts';
 import { cacheFolder } from './prepared-folder.ts';
 
 /**
- * Gives the file of the npm packages for user code. When nobody has bundled yet what is installed now, it is empty, and
- * filled while others have it open already.
+ * Gives the file of the npm packages for user code. If the installed versions are not bundled yet, the file is empty and is
+ * filled while workers have it open.
  *
  * @throws Error
  */
@@ -24,7 +24,7 @@ export async function openPackages(): Promise<{
   // An image that was made with them may be read-only.
   if (existsSync(file) && isWhole(file)) return { file, fill: () => Promise.resolve() };
   await mkdir(folder, { recursive: true });
-  // Whoever starts the runner next from this folder may be another user.
+  // The next start may be by another user.
   await chmod(folder, 0o755);
   await keepLatest(folder, 'packages-');
   await (await open(file, 'a')).close();

@@ -14,7 +14,7 @@ export async function preparedFolder(name: string, write: (draft: string) => Pro
   const draft = await mkdtemp(path.join(cacheFolder, 'draft-'));
   try {
     await write(draft);
-    // Whoever starts the runner next from this folder may be another user.
+    // The next start may be by another user.
     await chmod(draft, 0o755);
     // Another process may have been faster, with the same contents.
     await rename(draft, folder).catch((error: unknown) => {

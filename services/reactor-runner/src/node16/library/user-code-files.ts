@@ -11,7 +11,7 @@ export interface UserCodeFiles {
 
 export interface PreparedFiles extends AsyncDisposable {
   readonly files: UserCodeFiles;
-  /** Whether nobody fills them any more: until then, code that requires a package waits. */
+  /** Whether they are complete. Until then code that requires a package waits. */
   readonly areWhole: boolean;
 }
 

@@ -36,7 +36,7 @@ export class CompiledTexts {
   /**
    * Keeps the compiled form of the functions that have been called in the isolate as well: V8 compiles each when it
    * is first called, and has all of them at hand when it is given the same text again. Most of the time that a large
-   * package takes to load is theirs. Takes milliseconds, so call it while nobody waits.
+   * package takes to load is theirs. Takes milliseconds, so call it while no call waits.
    */
   keepCalled(isolate: ivm.Isolate): void {
     for (const name of this.#partial.get(isolate) ?? []) {

@@ -3,20 +3,12 @@ import { type TextOutcome, isMisbehaviour } from '../../worker-protocol/outcome.
 import type { WorkerOptions } from '../../worker-protocol/worker-options.ts';
 import type { SendBtRequest } from '../bt-requests.ts';
 import type { Engine, EngineCall, EngineEvent, OpenEngine } from '../engine.ts';
+import { type Code, CodeIsolates } from './code-isolates.ts';
 import { Library } from './library.ts';
 import { SpareIsolate } from './spare-isolate.ts';
 import { UserIsolate } from './user-isolate.ts';
 import { checkSyntax } from './user-module.ts';
 import { Watchdog } from './watchdog.ts';
-
-interface Code {
-  readonly text: string;
-  /** Isolates that hold it and wait for a call. */
-  readonly idle: UserIsolate[];
-  /** By performance.now(). */
-  usedAt: number;
-  disposed: boolean;
-}
 
 interface Run {
   readonly callId: number;
@@ -29,11 +21,6 @@ interface Run {
   wallTimer?: NodeJS.Timeout;
 }
 
-const mebibyte = 1024 * 1024;
-/** Beyond this share of the process' memory idle isolates make room. */
-const fullShare = 0.6;
-/** So much of it they keep: where it is something else that fills the process, it would be no help that they go. */
-const idleShare = 0.05;
 /** A call that takes less has not made the process much larger; to look at its size takes some microseconds. */
 const longMs = 3;
 
@@ -51,12 +38,11 @@ export const openIsolatedVm: OpenEngine = (options) => {
 class IsolatedVmEngine implements Engine {
   readonly #options: WorkerOptions;
   readonly #emit: (event: EngineEvent) => void;
-  readonly #codes = new Map<number, Code>();
   readonly #suspended = new Map<number, Run>();
   readonly #spare: SpareIsolate;
-  /** The isolate whose code was loaded last, until the worker has had time to learn from it. */
+  readonly #isolates: CodeIsolates;
+  /** The isolate whose code was loaded last, until its compiled code has been kept. */
   #fresh: UserIsolate | undefined;
-  #isolates = 0;
 
   constructor(
     options: WorkerOptions,
@@ -72,19 +58,19 @@ class IsolatedVmEngine implements Engine {
       isQuiet: () => this.#suspended.size === 0,
       beforehand: () => this.#keepCompiled(),
     });
+    this.#isolates = new CodeIsolates(options, this.#spare);
   }
 
   load(codeId: number, code: string): void {
-    this.#codes.set(codeId, { text: code, idle: [], usedAt: 0, disposed: false });
+    this.#isolates.load(codeId, code);
   }
 
   run({ callId, codeId, timeoutMs, hasBt, argument }: EngineCall): void {
-    const code = this.#codes.get(codeId);
-    if (code === undefined) throw new Error(`the code ${codeId} was not loaded`);
+    const code = this.#isolates.get(codeId);
     const startedAt = performance.now();
     const endsAt = startedAt + timeoutMs;
     code.usedAt = startedAt;
-    const isolate = code.idle.pop() ?? this.#create();
+    const isolate = code.idle.pop() ?? this.#isolates.create();
     const run = { callId, code, isolate, startedAt, endsAt };
     const unusable = isolate.loaded ? undefined : this.#load(isolate, code.text, timeoutMs);
     const sendBtRequest = hasBt ? this.#btOf(callId) : undefined;
@@ -94,30 +80,13 @@ class IsolatedVmEngine implements Engine {
     );
   }
 
-  #load(isolate: UserIsolate, code: string, timeoutMs: number): TextOutcome | undefined {
-    this.#fresh = isolate;
-    return isolate.load(code, timeoutMs);
+  cancel(callId: number): void {
+    const run = this.#suspended.get(callId);
+    if (run !== undefined) this.#settle(run, { kind: 'cancelled' });
   }
 
-  /** What new code has needed is quicker to get for the next. */
-  #keepCompiled(): void {
-    const isolate = this.#fresh;
-    this.#fresh = undefined;
-    if (isolate === undefined || isolate.keepCompiled()) return;
-    for (const { idle } of this.#codes.values()) {
-      const at = idle.indexOf(isolate);
-      if (at < 0) continue;
-      idle.splice(at, 1);
-      this.#discard(isolate);
-    }
-  }
-
-  #btOf(callId: number): SendBtRequest {
-    return (askId, request) => this.#emit({ type: 'btRequest', callId, requestId: askId, request });
-  }
-
-  #resume(run: Run): void {
-    this.#proceed(run, run.isolate.resume(run.endsAt - performance.now()));
+  dispose(codeId: number): void {
+    this.#isolates.dispose(codeId);
   }
 
   check(callId: number, code: string, loadMs: number): void {
@@ -127,28 +96,35 @@ class IsolatedVmEngine implements Engine {
     this.#spare.notBefore();
   }
 
+  answer(callId: number, requestId: number, answer: Buffer): void {
+    this.#suspended.get(callId)?.isolate.answerBt(requestId, answer);
+  }
+
+  #load(isolate: UserIsolate, code: string, timeoutMs: number): TextOutcome | undefined {
+    this.#fresh = isolate;
+    return isolate.load(code, timeoutMs);
+  }
+
+  /** Makes what new code has needed quicker to get for the next. */
+  #keepCompiled(): void {
+    const isolate = this.#fresh;
+    this.#fresh = undefined;
+    if (isolate !== undefined && !isolate.keepCompiled()) this.#isolates.discardIdle(isolate);
+  }
+
+  #btOf(callId: number): SendBtRequest {
+    return (requestId, request) => this.#emit({ type: 'btRequest', callId, requestId, request });
+  }
+
+  #resume(run: Run): void {
+    this.#proceed(run, run.isolate.resume(run.endsAt - performance.now()));
+  }
+
   #loadOnce(code: string, loadMs: number): TextOutcome {
-    const isolate = this.#create();
+    const isolate = this.#isolates.create();
     const outcome = isolate.load(code, loadMs);
-    this.#discard(isolate);
+    this.#isolates.discard(isolate);
     return outcome ?? { kind: 'returned', result: '' };
-  }
-
-  dispose(codeId: number): void {
-    const code = this.#codes.get(codeId);
-    if (code === undefined) return;
-    this.#codes.delete(codeId);
-    code.disposed = true;
-    for (const isolate of code.idle) this.#discard(isolate);
-  }
-
-  answer(callId: number, askId: number, answer: Buffer): void {
-    this.#suspended.get(callId)?.isolate.answerBt(askId, answer);
-  }
-
-  cancel(callId: number): void {
-    const run = this.#suspended.get(callId);
-    if (run !== undefined) this.#settle(run, { kind: 'cancelled' });
   }
 
   #proceed(run: Run, outcome: TextOutcome | undefined): void {
@@ -173,49 +149,10 @@ class IsolatedVmEngine implements Engine {
     if (log !== undefined) this.#emit({ type: 'logged', callId, log });
     this.#emit({ type: 'settled', callId, tookMs, outcome });
     const spent = !isolate.loaded || isolate.runs >= this.#options.runsPerIsolate;
-    if (spent || code.disposed || outcome.kind === 'cancelled' || isMisbehaviour(outcome))
-      this.#discard(isolate);
+    if (spent || code.isDisposed || outcome.kind === 'cancelled' || isMisbehaviour(outcome))
+      this.#isolates.discard(isolate);
     else code.idle.push(isolate);
-    if (tookMs >= longMs) this.#makeRoom();
+    if (tookMs >= longMs) this.#isolates.makeRoom();
     this.#spare.notBefore();
-  }
-
-  #create(): UserIsolate {
-    if (this.#isolates >= this.#options.isolates) this.#discardAnIdleOne();
-    this.#makeRoom();
-    this.#isolates += 1;
-    return this.#spare.take() ?? this.#spare.create();
-  }
-
-  /** What idle code holds goes before a call is ended for the size of it all. */
-  #makeRoom(): void {
-    while (this.#isFull() && this.#idleHoldMuch() && this.#discardAnIdleOne());
-  }
-
-  /** Long before the runner ends this process for its size. */
-  #isFull(): boolean {
-    return process.memoryUsage.rss() > fullShare * this.#options.processMemoryMb * mebibyte;
-  }
-
-  #idleHoldMuch(): boolean {
-    const idle = [...this.#codes.values()].flatMap((code) => code.idle);
-    const held = idle.reduce((sum, isolate) => sum + isolate.heldBytes, 0);
-    return held > idleShare * this.#options.processMemoryMb * mebibyte;
-  }
-
-  /** Of the code that has not been used for the longest. @returns whether there was one. */
-  #discardAnIdleOne(): boolean {
-    let oldest: Code | undefined;
-    for (const code of this.#codes.values()) {
-      if (code.idle.length > 0 && code.usedAt < (oldest?.usedAt ?? Infinity)) oldest = code;
-    }
-    const isolate = oldest?.idle.shift();
-    if (isolate !== undefined) this.#discard(isolate);
-    return isolate !== undefined;
-  }
-
-  #discard(isolate: UserIsolate): void {
-    this.#isolates -= 1;
-    isolate.dispose();
   }
 }

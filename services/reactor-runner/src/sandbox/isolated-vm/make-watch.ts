@@ -24,7 +24,7 @@ interface Disposable {
 }
 
 /**
- * What the watchdog's isolate runs, on a thread of its own. It is handed over as its own source text, so it uses nothing
+ * What the watchdog's isolate runs, on a thread of its own. It goes there as source text, so it uses nothing
  * but its parameters and the language.
  * @param tickMs see WatchdogPace, as for the next.
  */
@@ -70,7 +70,7 @@ export function makeWatch(
 
   function sleep(): void {
     store(cells, places.asleep, 1);
-    // A stay that has begun before this was stored finds nobody to wake up.
+    // A stay that began before this was stored wakes nothing up.
     if (load(cells, places.stay) === 0 && load(cells, places.called) === 0) wait(cells, places.asleep, 1);
     store(cells, places.asleep, 0);
   }

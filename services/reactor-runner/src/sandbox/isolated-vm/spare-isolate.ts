@@ -1,6 +1,6 @@
 import type { UserIsolate } from './user-isolate.ts';
 
-/** For so long nothing has to happen in the worker before it uses the time. */
+/** The worker counts as quiet after this time without a call. */
 const quietMs = 20;
 /** For packages ahead, in one quiet time: far less than a worker may use for nothing (worker-process/idle-watch.ts). */
 const aheadMs = 800;
@@ -13,7 +13,7 @@ export interface SpareIsolateOptions {
   readonly packages: () => readonly string[];
   /** Whether no call is under way, which would wait meanwhile. */
   readonly isQuiet: () => boolean;
-  /** What else is to be done while there is nothing to do. */
+  /** Done in each quiet time, before an isolate is made. */
   readonly beforehand: () => void;
 }
 
@@ -38,14 +38,14 @@ export class SpareIsolate {
     this.#timer = setTimeout(() => this.#useQuiet(), quietMs);
   }
 
-  /** Undefined when it has been taken and nobody has had the time to make another. */
+  /** Undefined when it has been taken and the next is not made yet. */
   take(): UserIsolate | undefined {
     const isolate = this.#isolate;
     this.#isolate = undefined;
     return isolate;
   }
 
-  /** To be called whenever something has happened: makes another once that has been a while ago. */
+  /** Postpones the next isolate until the worker has been quiet for a while. */
   notBefore(): void {
     if (this.#isolate === undefined) this.#timer.refresh();
   }

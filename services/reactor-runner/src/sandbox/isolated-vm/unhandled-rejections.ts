@@ -20,7 +20,7 @@ export class UnhandledRejections {
       rejections: (stacks) => {
         const left = this.#left;
         this.#left = [];
-        return left.map((thrown) => told(thrown, Array.isArray(stacks) ? stacks : []));
+        return left.map((thrown) => reportOf(thrown, Array.isArray(stacks) ? stacks : []));
       },
     };
   }
@@ -40,7 +40,7 @@ export class UnhandledRejections {
   }
 }
 
-function told(thrown: unknown, stacks: readonly unknown[]): ReportedRejection {
+function reportOf(thrown: unknown, stacks: readonly unknown[]): ReportedRejection {
   if (!(thrown instanceof Error)) return { value: thrown };
   const { name, message, stack = '' } = thrown;
   const known = stacks.findIndex((one) => typeof one === 'string' && stack.startsWith(one + boundary));

@@ -37,7 +37,7 @@ export class UserIsolate {
   readonly #entry: { readonly [Name in keyof IsolateEntry]: ivm.Reference<IsolateEntry[Name]> };
   readonly #endInvocation: () => void;
   readonly #watchdog: Watchdog;
-  /** By which the watchdog knows it. */
+  /** The watchdog's number for it. */
   readonly #number: number;
   readonly #btRequests: BtRequests;
   readonly #log: ConsoleLog;
@@ -47,7 +47,7 @@ export class UserIsolate {
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
 
-  /** @param outbound the way out of the worker; undefined: its code can reach nothing. */
+  /** @param outbound undefined: the code has no network. */
   constructor(limits: EngineLimits, library: Library, watchdog: Watchdog, outbound?: Outbound) {
     this.#memoryBytes = limits.memoryMb * 1024 * 1024;
     this.#library = library;
@@ -147,7 +147,7 @@ export class UserIsolate {
     return outcome;
   }
 
-  /** @param sendBtRequest takes what the code asks for by `bt`; without it the code has none. */
+  /** @param sendBtRequest without it the code gets no `bt`. */
   start(argument: string, timeoutMs: number, sendBtRequest?: SendBtRequest): TextOutcome | undefined {
     this.runs += 1;
     if (sendBtRequest === undefined) return this.#slice(this.#entry.start, [argument], timeoutMs);
@@ -167,11 +167,11 @@ export class UserIsolate {
   }
 
   /** Answers a request by `bt` of the invocation that goes on. */
-  answerBt(askId: number, answer: Buffer): void {
-    this.#btRequests.answer(askId, answer);
+  answerBt(requestId: number, answer: Buffer): void {
+    this.#btRequests.answer(requestId, answer);
   }
 
-  /** What has been logged since it was last asked, as JSON text; undefined when nothing was. */
+  /** The log since the last call, as JSON text; undefined when it is empty. */
   takeLog(): Buffer | undefined {
     return this.#log.take();
   }
@@ -194,7 +194,7 @@ export class UserIsolate {
     return this.#entry.prepare.applySync(undefined, [names, isTrial], { timeout: timeoutMs });
   }
 
-  /** Soon, if an invocation goes on: between two of them nobody waits. Once for all that comes until then. */
+  /** Resumes the invocation soon, if one goes on; once for all that happens until then. */
   #wakeUp(): void {
     if (!this.#isWaiting || this.#isWaking) return;
     this.#isWaking = true;
@@ -238,7 +238,7 @@ export class UserIsolate {
     try {
       return entry.applySync(undefined, args as never) as string | undefined;
     } catch (thrown) {
-      // What is thrown by one that goes on is a promise's rejection that nobody handles; it ends nothing.
+      // A running invocation only throws unhandled rejections of promises; they do not end it.
       if (!this.#isolate.isDisposed) this.#rejections.add(thrown);
       return undefined;
     }

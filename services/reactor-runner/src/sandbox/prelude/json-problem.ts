@@ -74,8 +74,8 @@ export function readJson(text: string): Reader {
 }
 
 /**
- * What V8 9.4, of Node.js 16, says of text that is no JSON: it tells the place. Newer ones quote the text, which may be what
- * nobody is to read. Undefined when it is JSON (RFC 8259).
+ * The message of V8 9.4 (Node.js 16) for text that is not JSON: it gives the position. Newer versions quote the text, which may
+ * be sensitive. Undefined when the text is JSON (RFC 8259).
  *
  * @param read readJson; handed over, since this runs in the isolate as its own text
  */

@@ -1,5 +1,5 @@
 import type { Bridge } from '../../node16/isolate/bridge.ts';
-import type { Asks } from './make-asks.ts';
+import type { BtRequests } from './make-bt-requests.ts';
 
 export interface Bt {
   /** What `require('@glovebox/sdk')` gives. */
@@ -9,7 +9,7 @@ export interface Bt {
 }
 
 export interface BtParts {
-  readonly asks: Asks;
+  readonly btRequests: BtRequests;
   readonly bridge: Bridge;
   /** Gives the function of a package's text (packages/user-packages); undefined while there is none. */
   readonly bundle: (name: string) => unknown;
@@ -20,7 +20,7 @@ interface SdkModule {
   readonly Glovebox: new () => { init(apiKey: undefined, options: object): Promise<unknown> };
 }
 
-export function makeBt({ asks, bridge, bundle }: BtParts): Bt {
+export function makeBt({ btRequests, bridge, bundle }: BtParts): Bt {
   const { apply, defineProperty } = Reflect;
   const name = '@glovebox/sdk';
   /**
@@ -50,7 +50,7 @@ export function makeBt({ asks, bridge, bundle }: BtParts): Bt {
 
   function instance(which: number, { Glovebox }: SdkModule): object {
     const made = new Glovebox();
-    void made.init(undefined, { transport: asks.transportOf(which) });
+    void made.init(undefined, { transport: btRequests.transportOf(which) });
     return made;
   }
 

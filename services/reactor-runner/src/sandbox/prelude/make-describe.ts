@@ -7,7 +7,7 @@ interface AnswerFields {
 }
 
 /**
- * Makes the function that puts whatever was thrown into JSON text `{name, message, stack, answer?}`; it never throws.
+ * Makes the function that turns a thrown value into JSON text `{name, message, stack, answer?}`; it never throws.
  * `answer` is there for what has a numeric status: JSON text `{status, errors, detail, headers, body, isProblem}`.
  */
 export function makeDescribe(maxLength: number, maxAnswerLength: number): (thrown: unknown) => string {

@@ -1,5 +1,5 @@
 import type { LazyEnvironment } from '../../node16/isolate/lazy-environment.ts';
-import type { Asks } from './make-asks.ts';
+import type { BtRequests } from './make-bt-requests.ts';
 import type { Bt } from './make-bt.ts';
 import type { Settlement } from './make-settlement.ts';
 import type { SettledAs } from './settled-as.ts';
@@ -12,9 +12,9 @@ export interface IsolateEntry {
   load(module: ModuleFunction): string | undefined;
   /** Starts an invocation; undefined when it has not settled by the end of its own turn. */
   start(argument: string, hasBt?: boolean): string | undefined;
-  /** Hands out what the host has answered, and runs the timers that are due. */
+  /** Delivers answers of the host and runs the timers that are due. */
   tick(): void;
-  /** What became of the invocation (settled-as.ts); undefined when it has not settled. */
+  /** The outcome of the invocation (settled-as.ts); undefined while it has not settled. */
   take(): string | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface EntryParts {
   readonly parse: typeof JSON.parse;
   readonly settlement: Settlement;
   readonly environment: LazyEnvironment;
-  readonly asks: Asks;
+  readonly btRequests: BtRequests;
   readonly bt: Bt;
   readonly settledAs: SettledAs;
   readonly prepare: IsolateEntry['prepare'];
@@ -42,7 +42,8 @@ export interface EntryParts {
 }
 
 export function makeEntry(parts: EntryParts): IsolateEntry {
-  const { parse, settlement, environment, asks, bt, settledAs, prepare, importModule, userFile } = parts;
+  const { parse, settlement, environment, btRequests, bt, settledAs, prepare, importModule, userFile } =
+    parts;
   const { apply } = Reflect;
   const { require, runDue, afterTurn } = environment;
   const { begin, succeed, fail, settle, take } = settlement;
@@ -99,7 +100,7 @@ export function makeEntry(parts: EntryParts): IsolateEntry {
   }
 
   function tick(): void {
-    asks.deliver();
+    btRequests.deliver();
     runDue();
   }
 

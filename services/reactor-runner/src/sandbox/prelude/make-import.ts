@@ -1,4 +1,4 @@
-/** Makes what stands for `import()` in a module of CommonJS: it resolves to all that `require` gives, and has `default`. */
+/** Makes the `import()` of a CommonJS module: it resolves to what `require` returns, with `default`. */
 export function makeImport(require: (name: unknown) => unknown): (specifier: unknown) => Promise<object> {
   const { defineProperty, ownKeys, getOwnPropertyDescriptor } = Reflect;
   const { seal } = Object;

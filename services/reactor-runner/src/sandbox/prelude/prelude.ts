@@ -1,7 +1,7 @@
 import { makeLazyEnvironment } from '../../node16/isolate/lazy-environment.ts';
 import type { EngineLimits } from '../../worker-protocol/worker-options.ts';
 import { jsonProblem, readJson } from './json-problem.ts';
-import { makeAsks } from './make-asks.ts';
+import { makeBtRequests } from './make-bt-requests.ts';
 import { makeBt } from './make-bt.ts';
 import { makeDescribe } from './make-describe.ts';
 import { makeEntry } from './make-entry.ts';
@@ -17,15 +17,15 @@ import { tidyWorld } from './tidy-world.ts';
 const maxErrorLength = 4000;
 
 /**
- * What runs in an isolate before any user code does, as the body of a function whose `$0` arms the worker's timer,
- * `$1`, `$2` and `$3` reach the host (environment-host.ts); it returns an IsolateEntry. Its parts are handed over as their own source text, so they use nothing but their
+ * What runs in an isolate before user code, as the body of a function whose `$0` arms the worker's timer,
+ * `$1`, `$2` and `$3` reach the host (user-isolate.ts). It returns an IsolateEntry. Its parts are source text of functions, so these use nothing but their
  * parameters and the language. User code reaches none of their variables.
  */
 export function preludeSource(
-  { resultLength, asksAtOnce, asksPerCall, askBytes }: EngineLimits,
+  { resultLength, btRequestsAtOnce, btRequestsPerCall, btRequestBytes }: EngineLimits,
   userFile: string,
 ): string {
-  const limits = JSON.stringify({ asksAtOnce, asksPerCall, askBytes });
+  const limits = JSON.stringify({ btRequestsAtOnce, btRequestsPerCall, btRequestBytes });
   const call = (part: (...args: never[]) => unknown, args = '') => `(${part.toString()})(${args})`;
   return `
     'use strict';
@@ -37,7 +37,7 @@ export function preludeSource(
     const describe = ${call(makeDescribe, `${maxErrorLength}, ${resultLength / 2}`)};
     const onSettled = () => {
       environment.end();
-      asks.clear();
+      btRequests.clear();
     };
     const settlement = ${call(
       makeSettlement,
@@ -45,13 +45,13 @@ export function preludeSource(
     )};
     const onError = (thrown) => settlement.fail(settlement.current(), thrown);
     const isCurrent = (which) => which === settlement.current() && settlement.take() === undefined;
-    const asks = ${call(makeAsks, `{ bridge, isCurrent, limits: ${limits} }`)};
-    const bt = ${call(makeBt, '{ asks, bridge, bundle }')};
+    const btRequests = ${call(makeBtRequests, `{ bridge, isCurrent, limits: ${limits} }`)};
+    const bt = ${call(makeBt, '{ btRequests, bridge, bundle }')};
     const own = { '@glovebox/sdk': bt.module };
     const environment = ${call(makeLazyEnvironment, '{ arm, bridge, library, bundle, own, onError }')};
     const prepare = ${call(makePrepare, `environment, ${call(makeWatchWorld)}`)};
     const importModule = ${call(makeImport, 'environment.require')};
-    const parts = { parse, settlement, environment, asks, bt, settledAs, prepare, importModule, userFile: ${JSON.stringify(userFile)} };
+    const parts = { parse, settlement, environment, btRequests, bt, settledAs, prepare, importModule, userFile: ${JSON.stringify(userFile)} };
     return ${call(makeEntry, 'parts')};
   `;
 }

@@ -1,5 +1,5 @@
 /**
- * How an isolate tells the worker what became of an invocation: the first character of a text. One that begins with none of
+ * The outcome of an invocation, as the first character of the text that the isolate returns. A text that begins with none of
  * them is the result's JSON text, which begins with no capital: in most cases nothing is put before it.
  */
 export const settledAs = {

@@ -17,7 +17,7 @@ const startEngine = openIsolatedVm(options);
 if (options.uid !== undefined) dropPrivileges(options.uid);
 
 const socket = openChannelSocket(channelFd);
-const largest = Math.max(options.argumentBytes, options.askBytes);
+const largest = Math.max(options.argumentBytes, options.btRequestBytes);
 const channel = new Channel(socket, workerCodec, maxFrameBytes(largest));
 const engine = startEngine((event) => channel.send(event));
 // isolated-vm can crash a process that ends in the ordinary way after it has disposed an isolate.

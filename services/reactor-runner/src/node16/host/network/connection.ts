@@ -67,7 +67,7 @@ export class Connection {
   /** Nothing more is written; what has been is sent. */
   async end(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    // Both hand over something, an error even when the other side was first, that is no answer for the isolate.
+    // Both resolve with a value, or an error if the other side was first, which the isolate must not get.
     const done = () => resolve();
     this.#socket.end(done);
     this.#socket.once('close', done);

@@ -22,7 +22,7 @@ const maxHostLength = 1000;
 const maxCredentialBytes = 256 * 1024;
 const maxCredentialParts = 100;
 
-/** The connections of one isolate. All of them end with the invocation, whatever the isolate thinks of that. */
+/** The connections of one isolate. All of them end with the invocation. */
 export class Network {
   readonly #outbound: Outbound | undefined;
   #handles = new Map<unknown, Handle>();
@@ -64,7 +64,7 @@ export class Network {
     this.#sent = 0;
   }
 
-  /** Whoever has a handle has come through the outbound. */
+  /** A handle exists only if there is a network. */
   get #options(): NetworkOptions {
     return this.#outbound!.options;
   }

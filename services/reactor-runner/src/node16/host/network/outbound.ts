@@ -15,7 +15,7 @@ const dnsTimeoutMs = 5_000;
 /** Makes a connection that the policy allows, or rejects as the guarded connector does. */
 export type Dial = (target: Target, signal: AbortSignal) => Promise<Socket>;
 
-/** The one way out of a worker process. */
+/** All connections of a worker process to destinations. */
 export interface Outbound {
   readonly options: NetworkOptions;
   readonly dial: Dial;

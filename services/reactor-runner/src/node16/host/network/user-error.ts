@@ -4,7 +4,7 @@ import { type DenialReason, EgressConnectFailed, EgressDenied } from '@glovebox/
 
 import type { Target } from './target.ts';
 
-/** What user code is told of an error: everything but message, name and these fields stays here. */
+/** Fields of an error that user code sees, beside its name and message. */
 interface UserFields {
   readonly code: string;
   readonly errno?: number;
@@ -66,7 +66,7 @@ export function notFound(hostname: string, code = 'ENOTFOUND'): Error {
   });
 }
 
-/** Why there is no connection, as Node.js 16 would have told it. */
+/** Why there is no connection, as an error of Node.js 16. */
 export function connectError(error: unknown, target: Target): Error {
   if (error instanceof EgressDenied) return new Denied(ruleOf(error.reason), target);
   if (error instanceof Denied) return error;
@@ -131,7 +131,7 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : 'ECONNRESET';
 }
 
-/** Node 16 tries one address, IPv4 before IPv6, and tells of that. */
+/** Node.js 16 tries one address, IPv4 before IPv6, and its error names that address. */
 function firstOf(cause: unknown): unknown {
   if (!(cause instanceof AggregateError)) return cause;
   const errors: unknown[] = cause.errors;

@@ -3,10 +3,10 @@ import type { Scope } from '../scope.ts';
 
 /** One end of a channel. */
 interface End {
-  /** The MessagePort that stands for it; another once that was handed over. */
+  /** Its MessagePort; a new one after a transfer. */
   holder: Port;
   peer: End | undefined;
-  /** What has come and not been handed out; the last may be that the other end was closed. */
+  /** Messages that are not delivered yet. `close`: the other end was closed. */
   readonly queue: (Message | 'close')[];
   isReceiving: boolean;
   isReferred: boolean;
@@ -67,7 +67,7 @@ export function messagingBinding({ load }: Scope, symbols: Readonly<Record<strin
 
   const isPort = (value: object) => ends.get(value)?.isOpen === true;
 
-  /** Hands out what has come, one message at a time; what a run has left undone is handed out with the next message. */
+  /** Delivers one message; what a run leaves is delivered with the next message. */
   function deliver(end: End): void {
     const next = end.queue[0];
     if (!end.isOpen || next === undefined || !(end.isReceiving || next === 'close')) return;
@@ -90,8 +90,8 @@ export function messagingBinding({ load }: Scope, symbols: Readonly<Record<strin
     soon(() => deliver(end));
   }
 
-  /** Ports and memory change hands; from then on they are of no use here. */
-  function handOver(one: object): object {
+  /** Transfers a port or a buffer; the original is of no use afterwards. */
+  function transfer(one: object): object {
     if (one instanceof ArrayBuffer) return one.transfer();
     const end = endOf(one);
     ends.set(one, { ...end, queue: [], peer: undefined, isOpen: false });
@@ -111,7 +111,7 @@ export function messagingBinding({ load }: Scope, symbols: Readonly<Record<strin
     }
   }
 
-  /** A port in a message is one that is handed over. */
+  /** A port in a message must be in its transfer list. */
   function refusePort(value: object): void {
     if (!ends.has(value)) return;
     refuseMessage(
@@ -131,7 +131,7 @@ export function messagingBinding({ load }: Scope, symbols: Readonly<Record<strin
       // Nothing changes hands unless the whole message can be copied.
       if (list.length > 0)
         clone(args[0], { moved: new Map(list.map((one) => [one, one])), check: refusePort });
-      const moved = new Map(list.map((one) => [one, handOver(one)]));
+      const moved = new Map(list.map((one) => [one, transfer(one)]));
       const data = clone(args[0], { moved, check: refusePort });
       if (peer === undefined) return undefined;
       put(peer, { data, ports: [...moved.values()].filter(isPort) });
@@ -182,7 +182,7 @@ export function refuseMessage(code: string, message: string): never {
   throw Object.assign(new TypeError(message), { code });
 }
 
-/** What `postMessage` is told to hand over. */
+/** The transfer list of `postMessage`. */
 export function transferListOf(given: unknown): object[] {
   const isList = (value: unknown): value is Iterable<object> =>
     typeof value === 'object' && value !== null && Symbol.iterator in value;

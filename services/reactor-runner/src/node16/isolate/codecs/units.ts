@@ -57,7 +57,7 @@ export function hexInto(text: string, into: Uint8Array, start: number, end: numb
   return length;
 }
 
-/** Both alphabets mixed, and whatever is of neither passed over, up to padding: as Node.js reads base64. */
+/** Takes both alphabets mixed and skips other characters, up to padding, as Node.js does. */
 export function base64Into(text: string, into: Uint8Array, start: number, end: number): number {
   let at = start;
   let bits = 0;

@@ -42,7 +42,7 @@ export interface IsolateNetwork {
   readonly refusal: (message: string) => Error;
   /**
    * Nothing of this invocation is left for the next: neither connections nor requests that wait for one.
-   * @returns whether there was any, so that whoever waits for it hears so in the ticks that follow
+   * @returns whether there was any: callbacks for it run in the ticks that follow
    */
   readonly clear: () => boolean;
   /** Whether it is being cleared. */

@@ -77,7 +77,7 @@ export class HostTcp implements HostSocket {
   writeQueueSize = 0;
   /** Of a socket that was given an address instead of a name: it waits for the connection here. */
   #request: ConnectRequest | undefined;
-  /** What came when nobody was reading. */
+  /** What arrived while the socket was not reading. */
   #held: { readonly error: Error | undefined; readonly bytes: Uint8Array | undefined } | undefined;
   #isPulling = false;
   #isAtEnd = false;

@@ -20,10 +20,10 @@ interface Waiting {
 export interface HostJobs {
   /** Starts an operation that the host goes on with while the isolate waits. */
   readonly start: Start;
-  /** Hands out what the host has finished, if anything; what a callback throws is handed to `onError`. */
+  /** Calls back for what the host has finished. An error of a callback goes to `onError`. @returns whether there was any. */
   readonly deliver: (afterEach: () => void, onError: (thrown: unknown) => void) => boolean;
   readonly pending: () => string[];
-  /** What goes on concerns nobody any more. */
+  /** Drops the callbacks of what goes on. */
   readonly clear: () => void;
 }
 

@@ -1,6 +1,6 @@
 import type { Scope } from '../scope.ts';
 
-/** `internalBinding('performance')`: clocks that start with the isolate. Of the process around it, it tells nothing. */
+/** `internalBinding('performance')`: clocks that start with the isolate, and nothing about the process. */
 export function performanceBinding({ process }: Scope): object {
   const nothing = () => {};
   const milestones = [

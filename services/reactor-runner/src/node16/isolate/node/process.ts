@@ -178,7 +178,7 @@ export function makeEnv(load: Scope['load']): object {
   });
 }
 
-/** `internalBinding('process_methods')`: clocks that start with the isolate; of the host it tells nothing. */
+/** `internalBinding('process_methods')`: clocks that start with the isolate, and nothing about the host. */
 export function processMethodsBinding(startedAt: number): object {
   const hrtimeBuffer = new ArrayBuffer(12);
   const words = new Uint32Array(hrtimeBuffer);

@@ -6,7 +6,7 @@ export interface RegistryParts {
   readonly process: object;
   readonly substitutes: () => Record<string, () => Exports>;
   readonly bindings: () => Record<string, () => object>;
-  /** A module has been evaluated; nobody has its exports yet. */
+  /** Called when a module has been evaluated, before its exports are used. */
   readonly onLoaded: (name: string, exports: Exports) => void;
 }
 

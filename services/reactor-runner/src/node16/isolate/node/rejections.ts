@@ -3,8 +3,8 @@ import type { ReportedRejection } from '../host-results.ts';
 import type { Scope } from '../scope.ts';
 
 export interface Rejections {
-  /** Emits `unhandledRejection` for what there was since it was last asked. */
-  readonly tell: (uncaught: (thrown: unknown) => void) => void;
+  /** Emits `unhandledRejection` for each since the last call. */
+  readonly report: (uncaught: (thrown: unknown) => void) => void;
   readonly clear: () => void;
 }
 
@@ -41,10 +41,10 @@ export function makeRejections({ call, process }: Scope): Rejections {
     };
   }
 
-  function reasonOf(told: ReportedRejection): unknown {
-    if ('value' in told) return told.value;
-    if ('known' in told) return known[told.known]?.error;
-    const { name, message } = told;
+  function reasonOf(reported: ReportedRejection): unknown {
+    if ('value' in reported) return reported.value;
+    if ('known' in reported) return known[reported.known]?.error;
+    const { name, message } = reported;
     const copy = hostError({ name, message, fields: {} });
     if (copy.name !== name) copy.name = name;
     copy.stack = `${name}: ${message}`;
@@ -62,7 +62,7 @@ export function makeRejections({ call, process }: Scope): Rejections {
   });
 
   return {
-    tell(uncaught) {
+    report(uncaught) {
       if (!isWatching) return;
       const stacks = known.map(({ stack }) => stack);
       const reasons = call('rejections', stacks).map(reasonOf);

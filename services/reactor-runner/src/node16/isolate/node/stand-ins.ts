@@ -1,8 +1,8 @@
 import type { Scope } from '../scope.ts';
 
 /**
- * Modules that user code is not offered. Packages ask for them when they are loaded, and most never use them: whatever is
- * called in one throws.
+ * Modules that user code is not offered. Packages ask for them when they are loaded, and most never use them: a call of
+ * anything in one throws.
  */
 export function makeStandIns({ load }: Scope): (name: string) => unknown {
   const made = new Map<string, unknown>();

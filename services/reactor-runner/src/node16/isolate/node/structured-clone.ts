@@ -2,7 +2,7 @@ import type { TypeChecks } from '../node-internals.ts';
 import type { Scope } from '../scope.ts';
 
 export interface CloneOptions {
-  /** What is handed over in place of being copied, each with what stands for it afterwards. */
+  /** Objects that are transferred instead of copied, each with its replacement. */
   readonly moved?: ReadonlyMap<object, object>;
   /** Throws for an object that must not be copied. */
   readonly check?: (one: object) => void;

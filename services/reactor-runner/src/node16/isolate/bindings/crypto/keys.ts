@@ -5,7 +5,7 @@ import type { Scope } from '../../scope.ts';
 /** A key as the host wants it (crypto-keys.ts there). */
 export type KeyArgument = readonly unknown[];
 
-/** What stands behind a KeyObject; the key's bytes are here, not at the host. */
+/** The native half of a KeyObject. The key's bytes are here, not at the host. */
 export interface KeyHandle {
   readonly kind: string;
   readonly data: Uint8Array;
@@ -19,7 +19,6 @@ interface ExportableKey extends KeyHandle {
 
 export interface KeyParts {
   readonly KeyObjectHandle: new () => ExportableKey;
-  /** What stands behind a KeyObject. */
   readonly handleOf: (key: object) => KeyHandle | undefined;
   readonly argumentOf: (data: unknown, format?: unknown, type?: unknown, passphrase?: unknown) => KeyArgument;
   readonly bufferOf: (bytes: Uint8Array) => Buffer;

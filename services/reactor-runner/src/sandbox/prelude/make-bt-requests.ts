@@ -1,6 +1,6 @@
 import type { Bridge } from '../../node16/isolate/bridge.ts';
 
-/** What user code btRequests the service for through `bt`: requests go out and answers come back as text. */
+/** The requests that user code makes by `bt`. They leave the isolate as text, and answers arrive as text. */
 export interface BtRequests {
   /** The transport (@glovebox/sdk) of an instance that belongs to one invocation and is dead after it. */
   readonly transportOf: (which: number) => (request: BtRequest) => Promise<BtResponse>;

@@ -83,10 +83,8 @@ export function openPublishedRecords(options: PublishedRecordsOptions): Publishe
     convert: Convert<T>,
     maybeSession = false,
   ): RecordCache<T> => {
-    const keysOf = (id: string) => [
-      names.record(name(id)),
-      ...(maybeSession ? [names.session(name(id))] : []),
-    ];
+    const keysOf = (id: string) =>
+      maybeSession ? [names.record(name(id)), names.session(name(id))] : [names.record(name(id))];
     return new RecordCache((id) => reader.read(keysOf(id), convert), unavailable, options.cache);
   };
   const proxies = cacheOf(proxyRecord, readProxy);

@@ -2,10 +2,10 @@ const pauseMs = 1000;
 
 /** Prints progress to standard error, at most once a second. */
 export function createProgress(): (text: string) => void {
-  let told = -Infinity;
+  let printedAt = -Infinity;
   return (text) => {
-    if (performance.now() - told < pauseMs) return;
-    told = performance.now();
+    if (performance.now() - printedAt < pauseMs) return;
+    printedAt = performance.now();
     process.stderr.write(`${text}\n`);
   };
 }

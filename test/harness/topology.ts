@@ -57,7 +57,7 @@ export async function startTopology(haproxy: Program): Promise<Topology> {
     passwords: settings.databasePasswords,
     isPrivate: true,
   });
-  const system = systemOf(folder, settings, urls as System['databases'], redis.url);
+  const system = await systemOf(folder, settings, urls as System['databases'], redis.url);
   const of = instancesOf(folder, system);
   const all = Object.values(of).flat();
   stack.defer(async () => void (await Promise.all(all.map((instance) => instance.stop()))));
@@ -87,12 +87,12 @@ function backendsOf(of: Topology['of'], { ports }: System, name: 'control-api' |
   return of[name].map(({ host }) => ({ host, port, metricsPort }));
 }
 
-function systemOf(
+async function systemOf(
   folder: string,
   settings: Settings,
   databases: System['databases'],
   redisUrl: string,
-): System {
+): Promise<System> {
   const keyFile = join(folder, 'vault-key.json');
   ensureKeyFile(keyFile);
   return {
@@ -102,7 +102,7 @@ function systemOf(
     redisUrl,
     redisPrefix: 'glovebox',
     keyFile,
-    certificates: makeCertificates(folder),
+    certificates: await makeCertificates(folder),
     egressProfile: 'development',
     publicBaseUrl: 'http://127.0.0.1',
     logLevel: 'warn',

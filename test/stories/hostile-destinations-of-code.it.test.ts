@@ -1,6 +1,6 @@
 import { createServer } from 'node:tls';
 
-import { createCertificateAuthority } from '@glovebox/platform/grpc/development-certificates';
+import { createCertificateAuthority } from '@glovebox/local/certificate-authority';
 import { expect } from 'chai';
 
 import { type HostileCase, rightAnswers } from '../harness/hostile/cases.ts';
@@ -53,9 +53,9 @@ describe('a hostile destination of user code', () => {
   for (const protocol of ['http', 'https']) {
     it(`ends no run but its own, by ${protocol}`, async function () {
       this.timeout(120_000);
-      const authority = createCertificateAuthority('hostile');
+      const authority = await createCertificateAuthority('hostile');
       const notAfter = new Date(Date.now() + 86_400_000);
-      const own = authority.issue({ uris: [], hosts: ['localhost'], notAfter });
+      const own = await authority.issue({ uris: [], hosts: ['localhost'], notAfter });
       const overTls = (serve: Parameters<typeof createServer>[1]) => createServer(own, serve);
       await using destination = await startHostileDestination(
         cases,

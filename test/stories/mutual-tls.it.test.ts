@@ -60,7 +60,7 @@ describe('mutual TLS between the services', () => {
     };
     const before = await Promise.all(serviceNames.map(expiryOf));
     expect(before).not.to.include(undefined);
-    makeCertificates(system.stateDir);
+    await makeCertificates(system.stateDir);
     await until('all have taken the new ones', async () => {
       const now = await Promise.all(serviceNames.map(expiryOf));
       return now.every((at, index) => at !== before[index]);

@@ -186,7 +186,7 @@ describe('the images, as the pods of dev run them', function () {
     for (const name of [...serviceNames, ...serviceNames.map((service) => `${service}-metrics`)]) {
       ports[name] = await freePort();
     }
-    const made = makeCertificates(folder);
+    const made = await makeCertificates(folder);
     for (const name of serviceNames) {
       const own = secrets.get(name) ?? {};
       const url = { 'control-api': urls['control'], 'token-vault': urls['vault'] }[name as string];

@@ -57,7 +57,7 @@ async function start(options: StartOptions, progress: Progress, signal: AbortSig
   await using supervisor = new Supervisor(options.stateDir, progress);
   const stores = await startStores({ options, settings, supervisor, progress, logFiles, signal });
   signal.throwIfAborted();
-  const system = describeSystem(options, settings, stores, keyFile);
+  const system = await describeSystem(options, settings, stores, keyFile);
   supervisor.publish(system);
   await startServices({ options, system, supervisor, progress, logFiles, signal });
   const tenant = await developmentTenant(options, settings, system, signal);
@@ -100,7 +100,12 @@ function isStrict(options: StartOptions): boolean {
   return options.egressProfile === 'strict';
 }
 
-function describeSystem(options: StartOptions, settings: Settings, stores: Stores, keyFile: string): System {
+async function describeSystem(
+  options: StartOptions,
+  settings: Settings,
+  stores: Stores,
+  keyFile: string,
+): Promise<System> {
   return {
     ports: settings.ports,
     serviceTokens: settings.serviceTokens,
@@ -109,7 +114,7 @@ function describeSystem(options: StartOptions, settings: Settings, stores: Store
     // On a shared server several installations must not meet.
     redisPrefix: options.redisUrl === undefined ? 'glovebox' : `glovebox-${settings.instance}`,
     keyFile,
-    ...(options.mutualTls ? { certificates: makeCertificates(options.stateDir) } : {}),
+    ...(options.mutualTls ? { certificates: await makeCertificates(options.stateDir) } : {}),
     egressProfile: options.egressProfile,
     publicBaseUrl: options.baseUrl,
     logLevel: options.logLevel,

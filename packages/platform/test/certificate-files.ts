@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import type { CertificateAuthority } from '@glovebox/local/certificate-authority';
+
 import { type Certificates, openCertificates } from '../src/grpc/certificates.ts';
-import type { CertificateAuthority } from '../src/grpc/development-certificates.ts';
 import type { GrpcTlsConfig } from '../src/grpc/tls-settings.ts';
 import { createLogger } from '../src/telemetry/logger.ts';
 
@@ -19,13 +20,13 @@ export interface PemFiles {
 }
 
 /** What an authority gives a service: it trusts that authority, and those named besides. */
-export function issueTo(
+export async function issueTo(
   service: string,
   authority: CertificateAuthority,
   trusted: readonly CertificateAuthority[] = [authority],
-): PemFiles {
+): Promise<PemFiles> {
   const ca = trusted.map(({ cert }) => cert).join('');
-  return { ca, ...authority.issue({ uris: [uriOf(service)], notAfter: inAnHour() }) };
+  return { ca, ...(await authority.issue({ uris: [uriOf(service)], notAfter: inAnHour() })) };
 }
 
 /** Certificates that no service would start with, for a peer that has to be refused. */

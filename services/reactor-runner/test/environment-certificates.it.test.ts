@@ -1,19 +1,20 @@
 import { X509Certificate, createPublicKey } from 'node:crypto';
 
-import { createCertificateAuthority } from '@glovebox/platform/grpc/development-certificates';
+import { createCertificateAuthority } from '@glovebox/local/certificate-authority';
 import { expect } from 'chai';
 
 import { failureOf } from './expect-failure.ts';
 import { type TestRunner, startTestRunner } from './runner.ts';
 
+const authority = await createCertificateAuthority('Test CA');
+const { cert, key } = await authority.issue({
+  uris: ['spiffe://example/pay'],
+  hosts: ['pay.example.com'],
+  notAfter: new Date(Date.now() + 3_600_000),
+});
+
 /** `crypto.X509Certificate` as user code finds it, held against that of the runner's own Node.js. */
 describe('the certificates of user code', () => {
-  const authority = createCertificateAuthority('Test CA');
-  const { cert, key } = authority.issue({
-    uris: ['spiffe://example/pay'],
-    hosts: ['pay.example.com'],
-    notAfter: new Date(Date.now() + 3_600_000),
-  });
   const known = new X509Certificate(cert);
   let runner: TestRunner;
   before(async () => {

@@ -95,7 +95,7 @@ export class Installation implements AsyncDisposable {
       redisUrl: redis.url,
       redisPrefix: 'glovebox',
       keyFile,
-      certificates: makeCertificates(folder),
+      certificates: await makeCertificates(folder),
       egressProfile: 'development',
       publicBaseUrl: 'http://localhost',
       logLevel: 'info',

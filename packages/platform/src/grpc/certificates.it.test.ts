@@ -2,6 +2,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
+import { createCertificateAuthority } from '@glovebox/local/certificate-authority';
 import { expect } from 'chai';
 
 import {
@@ -11,23 +12,23 @@ import {
   soon,
   startCallStreamServer,
 } from '../../test/call-stream-echo.ts';
-import { issueTo, mountFiles, openFiles, unchecked } from '../../test/certificate-files.ts';
+import { type PemFiles, issueTo, mountFiles, openFiles, unchecked } from '../../test/certificate-files.ts';
 import { EchoService, callerToken, startEcho, until } from '../../test/grpc-echo.ts';
 import { ConfigError } from '../settings/config-error.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { Secret } from '../values/secret.ts';
 import { openCertificates } from './certificates.ts';
 import { createGrpcChannel } from './client.ts';
-import { createCertificateAuthority } from './development-certificates.ts';
 import { unary } from './unary.ts';
 
-const authority = createCertificateAuthority('the authority');
+const authority = await createCertificateAuthority('the authority');
+const next = await createCertificateAuthority('the authority');
 const silent = createLogger({ service: 'echo', level: 'silent' });
 const echo = { say: unary((request: { text: string }) => Promise.resolve(request)) };
 
 describe('certificates: what a service starts with', () => {
-  const problemWith = async (files: Partial<ReturnType<typeof issueTo>>) => {
-    await using mounted = await mountFiles({ ...issueTo('echo', authority), ...files });
+  const problemWith = async (files: Partial<PemFiles>) => {
+    await using mounted = await mountFiles({ ...(await issueTo('echo', authority)), ...files });
     return await openCertificates({ config: mounted.config, service: 'echo', logger: silent }).then(
       (opened) => opened[Symbol.dispose](),
       (error: unknown) => (error instanceof ConfigError ? error.problems.join() : error),
@@ -39,7 +40,7 @@ describe('certificates: what a service starts with', () => {
   });
 
   it('says which file is wrong, and how, and shows nothing of it', async () => {
-    const { key } = issueTo('echo', authority);
+    const { key } = await issueTo('echo', authority);
     expect(await problemWith({ key })).to.match(/^GRPC_TLS_KEY_FILE: .*not the key of the certificate/);
     expect(await problemWith({ key: 'x' })).to.match(/^GRPC_TLS_KEY_FILE: .*no private key/);
     expect(await problemWith({ cert: 'x' })).to.match(/^GRPC_TLS_CERT_FILE: .*no certificate/);
@@ -57,12 +58,12 @@ describe('certificates: what a service starts with', () => {
   });
 
   it('does not start with another service’s certificate', async () => {
-    const { cert, key } = issueTo('token-vault', authority);
+    const { cert, key } = await issueTo('token-vault', authority);
     expect(await problemWith({ cert, key })).to.match(/must be spiffe:\/\/glovebox\/echo.*token-vault/);
   });
 
   it('says which file is missing', async () => {
-    await using mounted = await mountFiles(issueTo('echo', authority));
+    await using mounted = await mountFiles(await issueTo('echo', authority));
     await rm(mounted.config.caFile);
     const opened = openCertificates({ config: mounted.config, service: 'echo', logger: silent });
     const problem = await opened.then(String, (error: ConfigError) => error.problems.join());
@@ -72,19 +73,19 @@ describe('certificates: what a service starts with', () => {
 
 describe('certificates: files that change', () => {
   it('takes what is swapped in, as Kubernetes does it', async () => {
-    await using files = await openFiles('echo', issueTo('echo', authority));
-    const next = issueTo('echo', authority);
+    await using files = await openFiles('echo', await issueTo('echo', authority));
+    const next = await issueTo('echo', authority);
     await files.rotate(next);
     expect(files.certificates.current.cert).to.equal(next.cert);
-    const later = issueTo('echo', authority);
+    const later = await issueTo('echo', authority);
     await files.rotate(later);
     expect(files.certificates.current.cert).to.equal(later.cert);
   });
 
   it('takes files that are overwritten one by one once they belong together again', async () => {
-    await using files = await openFiles('echo', issueTo('echo', authority), { pollMs: 20 });
+    await using files = await openFiles('echo', await issueTo('echo', authority), { pollMs: 20 });
     const before = files.certificates.current.cert;
-    const next = issueTo('echo', authority);
+    const next = await issueTo('echo', authority);
     await writeFile(files.config.certFile, next.cert);
     await until(() => files.lines.some(({ reason }) => reason?.startsWith('GRPC_TLS_KEY_FILE') ?? false));
     expect(files.certificates.current.cert).to.equal(before);
@@ -93,7 +94,7 @@ describe('certificates: files that change', () => {
   });
 
   it('notices a change that nothing has told of', async () => {
-    await using mounted = await mountFiles(issueTo('echo', authority));
+    await using mounted = await mountFiles(await issueTo('echo', authority));
     const folder = await mkdtemp(join(tmpdir(), 'glovebox-links-'));
     const link = async (file: string) => {
       const path = join(folder, basename(file));
@@ -108,16 +109,16 @@ describe('certificates: files that change', () => {
       keyFile: await link(mounted.config.keyFile),
     };
     using certificates = await openCertificates({ config, service: 'echo', logger: silent, pollMs: 20 });
-    const next = issueTo('echo', authority);
+    const next = await issueTo('echo', authority);
     await mounted.replace(next);
     await until(() => certificates.current.cert === next.cert);
     await rm(folder, { recursive: true });
   });
 
   it('keeps what it has when what comes is another service’s, and says so once', async () => {
-    await using files = await openFiles('echo', issueTo('echo', authority));
+    await using files = await openFiles('echo', await issueTo('echo', authority));
     const before = files.certificates.current.cert;
-    await files.replace(issueTo('other', authority));
+    await files.replace(await issueTo('other', authority));
     await until(() => files.lines.length > 0);
     expect(files.lines[0]?.reason).to.match(/spiffe:\/\/glovebox\/other/);
     expect(files.certificates.current.cert).to.equal(before);
@@ -126,11 +127,10 @@ describe('certificates: files that change', () => {
 
 describe('certificates: rotated under load', () => {
   const old = authority;
-  const next = createCertificateAuthority('the authority');
 
   it('fails no call while certificates, keys and the authority itself are replaced', async () => {
-    await using serverFiles = await openFiles('echo', issueTo('echo', old));
-    await using callerFiles = await openFiles('caller', issueTo('caller', old));
+    await using serverFiles = await openFiles('echo', await issueTo('echo', old));
+    await using callerFiles = await openFiles('caller', await issueTo('caller', old));
     await using server = await startCallStreamServer(echoAll, { certificates: serverFiles.certificates });
     await using other = await startEcho(echo, { certificates: serverFiles.certificates });
     const options = {
@@ -177,9 +177,9 @@ describe('certificates: rotated under load', () => {
       { by: next, trusted: [next] },
     ];
     for (const { by, trusted } of steps) {
-      await serverFiles.rotate(issueTo('echo', by, trusted));
+      await serverFiles.rotate(await issueTo('echo', by, trusted));
       await more();
-      await callerFiles.rotate(issueTo('caller', by, trusted));
+      await callerFiles.rotate(await issueTo('caller', by, trusted));
       await more();
     }
     stop.abort();
@@ -189,7 +189,7 @@ describe('certificates: rotated under load', () => {
     expect(server.lines.filter(({ msg }) => msg === 'call stream opened')).to.have.lengthOf(1);
     channel.close();
 
-    const late = { peer: 'echo', certificates: unchecked(issueTo('caller', old, [old, next])) };
+    const late = { peer: 'echo', certificates: unchecked(await issueTo('caller', old, [old, next])) };
     const refused = createGrpcChannel({ address: `127.0.0.1:${other.port}`, ...options, tls: late });
     expect(await outcome(refused.unary(EchoService.say, { text: 'x' }, soon()))).to.equal('unavailable');
     refused.close();

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:net';
 import { type ConnectionOptions, type TLSSocket, connect as connectTls } from 'node:tls';
 
+import { type CertificateRequest, createCertificateAuthority } from '@glovebox/local/certificate-authority';
 import { status } from '@grpc/grpc-js';
 import { expect } from 'chai';
 
@@ -26,7 +27,6 @@ import {
 import type { AppError } from '../errors/app-error.ts';
 import { Secret } from '../values/secret.ts';
 import { type GrpcChannel, createGrpcChannel } from './client.ts';
-import { createCertificateAuthority } from './development-certificates.ts';
 import { unary } from './unary.ts';
 
 const echo = { say: unary((request: { text: string }) => Promise.resolve(request)) };
@@ -65,13 +65,19 @@ function handshake(
   });
 }
 
+const authority = await createCertificateAuthority('the authority');
+const anotherAuthority = await createCertificateAuthority('the authority');
+
+async function issued(request: CertificateRequest, by = authority): Promise<PemFiles> {
+  return { ca: authority.cert, ...(await by.issue(request)) };
+}
+
 describe('gRPC over mutual TLS: whom a server takes', () => {
-  const authority = createCertificateAuthority('the authority');
   let files: OpenedFiles;
   let server: EchoServer;
 
   before(async () => {
-    files = await openFiles('echo', issueTo('echo', authority));
+    files = await openFiles('echo', await issueTo('echo', authority));
     server = await startEcho(echo, { certificates: files.certificates, peers });
   });
   after(async () => {
@@ -86,27 +92,21 @@ describe('gRPC over mutual TLS: whom a server takes', () => {
       createGrpcChannel({ address: `127.0.0.1:${server.port}`, token: new Secret(token), tls }),
     );
   }
-  const issued = (request: Parameters<typeof authority.issue>[0], by = authority): PemFiles => ({
-    ca: authority.cert,
-    ...by.issue(request),
-  });
   const caller = [uriOf('caller')];
 
   it('takes a service with its own certificate and its own token', async () => {
-    expect(await callWith(issueTo('caller', authority))).to.equal('ok');
+    expect(await callWith(await issueTo('caller', authority))).to.equal('ok');
   });
 
-  const refused: Readonly<Record<string, () => Promise<string>>> = {
-    'of another authority': () =>
-      callWith(issued({ uris: caller, notAfter: inAnHour() }, createCertificateAuthority('the authority'))),
-    'that has expired': () =>
-      callWith(issued({ uris: caller, notBefore: new Date(0), notAfter: anHourAgo() })),
+  const refused: Readonly<Record<string, () => Promise<PemFiles>>> = {
+    'of another authority': () => issued({ uris: caller, notAfter: inAnHour() }, anotherAuthority),
+    'that has expired': () => issued({ uris: caller, notBefore: new Date(0), notAfter: anHourAgo() }),
     'that does not hold yet': () =>
-      callWith(issued({ uris: caller, notBefore: inAnHour(), notAfter: new Date(Date.now() + 7_200_000) })),
+      issued({ uris: caller, notBefore: inAnHour(), notAfter: new Date(Date.now() + 7_200_000) }),
   };
-  for (const [what, call] of Object.entries(refused)) {
+  for (const [what, files] of Object.entries(refused)) {
     it(`ends the connection of a client with a certificate ${what}`, async () => {
-      expect(await call()).to.equal('unavailable');
+      expect(await callWith(await files())).to.equal('unavailable');
     });
   }
 
@@ -121,7 +121,7 @@ describe('gRPC over mutual TLS: whom a server takes', () => {
   });
 
   it('speaks nothing older than TLS 1.3', async () => {
-    const { ca, cert, key } = issueTo('caller', authority);
+    const { ca, cert, key } = await issueTo('caller', authority);
     expect(await handshake(server.port, { ca, cert, key, maxVersion: 'TLSv1.2' })).to.match(
       /PROTOCOL_VERSION/,
     );
@@ -131,7 +131,7 @@ describe('gRPC over mutual TLS: whom a server takes', () => {
   });
 
   it('gives out no session to resume, which would outlive its certificate', async () => {
-    const { ca, cert, key } = issueTo('caller', authority);
+    const { ca, cert, key } = await issueTo('caller', authority);
     const sessions: Buffer[] = [];
     const first = await handshake(server.port, { ca, cert, key }, (session) => sessions.push(session));
     (first as TLSSocket).destroy();
@@ -154,25 +154,24 @@ describe('gRPC over mutual TLS: whom a server takes', () => {
   };
   for (const [what, request] of Object.entries(nobody)) {
     it(`answers UNAUTHENTICATED to a certificate ${what}`, async () => {
-      expect(await callWith(issued(request))).to.equal('UNAUTHENTICATED');
+      expect(await callWith(await issued(request))).to.equal('UNAUTHENTICATED');
     });
   }
 
   it('answers UNAUTHENTICATED to a service with another one’s token, and with none', async () => {
-    expect(await callWith(issueTo('other', authority), callerToken)).to.equal('UNAUTHENTICATED');
-    expect(await callWith(issueTo('caller', authority), 'other-token')).to.equal('UNAUTHENTICATED');
-    expect(await callWith(issueTo('caller', authority), 'unknown')).to.equal('UNAUTHENTICATED');
+    expect(await callWith(await issueTo('other', authority), callerToken)).to.equal('UNAUTHENTICATED');
+    expect(await callWith(await issueTo('caller', authority), 'other-token')).to.equal('UNAUTHENTICATED');
+    expect(await callWith(await issueTo('caller', authority), 'unknown')).to.equal('UNAUTHENTICATED');
     const { bearer, peer } = server.lines.filter(({ msg }) => msg === 'refused a call').at(-2) as LogLine;
     expect({ bearer, peer }).to.deep.equal({ bearer: 'other', peer: 'caller' });
   });
 
   it('answers PERMISSION_DENIED to another service, which has proved that it is one', async () => {
-    expect(await callWith(issueTo('other', authority), 'other-token')).to.equal('PERMISSION_DENIED');
+    expect(await callWith(await issueTo('other', authority), 'other-token')).to.equal('PERMISSION_DENIED');
   });
 });
 
 describe('gRPC over mutual TLS: whom a client calls', () => {
-  const authority = createCertificateAuthority('the authority');
   const seen: unknown[] = [];
   const watched = {
     say: unary((request: { text: string }) => {
@@ -183,27 +182,23 @@ describe('gRPC over mutual TLS: whom a client calls', () => {
 
   /** A call to a server with a certificate that our own server would not have started with. */
   async function callTo(files: PemFiles): Promise<string> {
-    await using own = await openFiles('caller', issueTo('caller', authority));
+    await using own = await openFiles('caller', await issueTo('caller', authority));
     await using server = await startEcho(watched, { certificates: unchecked(files) });
     const tls = { peer: 'echo', certificates: own.certificates };
     return await say(
       createGrpcChannel({ address: `127.0.0.1:${server.port}`, token: new Secret(callerToken), tls }),
     );
   }
-  const issued = (request: Parameters<typeof authority.issue>[0], by = authority): PemFiles => ({
-    ca: authority.cert,
-    ...by.issue(request),
-  });
 
   it('calls the service that it means, at whatever address', async () => {
-    expect(await callTo(issueTo('echo', authority))).to.equal('ok');
+    expect(await callTo(await issueTo('echo', authority))).to.equal('ok');
     expect(seen.splice(0)).to.have.lengthOf(1);
   });
 
-  const refused: Readonly<Record<string, () => PemFiles>> = {
+  const refused: Readonly<Record<string, () => Promise<PemFiles>>> = {
     'another service': () => issueTo('token-vault', authority),
-    'one of another authority': () => ({
-      ...issueTo('echo', createCertificateAuthority('the authority')),
+    'one of another authority': async () => ({
+      ...(await issueTo('echo', anotherAuthority)),
       ca: authority.cert,
     }),
     'one whose certificate has expired': () =>
@@ -213,13 +208,13 @@ describe('gRPC over mutual TLS: whom a client calls', () => {
   };
   for (const [what, files] of Object.entries(refused)) {
     it(`sends nothing to ${what}`, async () => {
-      expect(await callTo(files())).to.equal('unavailable');
+      expect(await callTo(await files())).to.equal('unavailable');
       expect(seen).to.deep.equal([]);
     });
   }
 
   it('sends nothing to a server that speaks in plain', async () => {
-    await using own = await openFiles('caller', issueTo('caller', authority));
+    await using own = await openFiles('caller', await issueTo('caller', authority));
     const received: Buffer[] = [];
     const server = createServer((socket) =>
       socket

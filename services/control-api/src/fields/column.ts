@@ -17,7 +17,7 @@ export interface Column<Value> {
   /** Converts a value for the API; undefined hides it. */
   show?(value: NonNullable<Value>): unknown;
   /** The shape of what a request may send for it. */
-  sent?(limits: InputLimits): z.ZodType<NonNullable<Value>>;
+  readonly sent?: (limits: InputLimits) => z.ZodType<NonNullable<Value>>;
   /** What absence and null mean in a request; without it, a value is required. */
   readonly absent?: Value;
   /** It is in the published record, under its name in camelCase. Anything but true stands for null there. */

@@ -4,10 +4,10 @@ import type { Fields, RowOf } from './column.ts';
 
 /** The statements that follow from a table's columns. Names of columns come from nowhere else. */
 export interface Table<F extends Fields> {
-  insert(tx: Queryable, row: RowOf<F>): Promise<void>;
+  readonly insert: (tx: Queryable, row: RowOf<F>) => Promise<void>;
   /** Sets every column that is not fixed, by the id. */
-  replace(tx: Queryable, row: RowOf<F>): Promise<void>;
-  remove(tx: Queryable, id: string): Promise<void>;
+  readonly replace: (tx: Queryable, row: RowOf<F>) => Promise<void>;
+  readonly remove: (tx: Queryable, id: string) => Promise<void>;
 }
 
 /** The columns for a SELECT or a RETURNING. @param alias of the table there */

@@ -33,7 +33,7 @@ export function spawnWorker(options: Omit<WorkerOptions, 'uid' | 'lifeline'>, sl
   const isRoot = process.getuid?.() === 0;
   const lifeline = isRoot || !existsSync(setpriv);
   const workerOptions: WorkerOptions = { ...options, lifeline, ...(isRoot ? { uid: firstUid + slot } : {}) };
-  const [program = process.execPath, ...args] = [
+  const command = [
     ...(existsSync(setpriv)
       ? [setpriv, '--no-new-privs', ...(isRoot ? [] : ['--pdeathsig', 'KILL']), '--']
       : []),
@@ -44,7 +44,7 @@ export function spawnWorker(options: Omit<WorkerOptions, 'uid' | 'lifeline'>, sl
     entry,
     JSON.stringify(workerOptions),
   ];
-  return spawn(program, args, {
+  return spawn(command[0] ?? process.execPath, command.slice(1), {
     cwd: '/',
     env: {},
     // Standard input carries nothing; its end is the lifeline.

@@ -6,7 +6,7 @@ export function makeParse(jsonProblem: (text: string) => string | undefined): ty
   const { captureStackTrace } = Error;
   const Problem = SyntaxError;
 
-  function apply(target: typeof JSON.parse, self: unknown, args: [string, unknown]): unknown {
+  function apply(target: typeof JSON.parse, self: unknown, args: [string | number, unknown]): unknown {
     // What is no text is asked for it once, and throws what it throws.
     const text = `${args[0]}`;
     try {

@@ -4,8 +4,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { auditEntry, keyPurpose } from '../audit/audit-entry.ts';
 import type { AuditEntry } from '../store/audit-log.ts';
-import type { LoadedRows } from '../store/load-rows.ts';
-import { nameOf } from '../store/row-cache.ts';
+import { type LoadedRows, nameOf } from '../store/row-cache.ts';
 import { type TokenRow, isExpired } from '../store/token-row.ts';
 import { permissionDenied } from './refusals.ts';
 

@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import { evaluateExpression } from './evaluate.ts';
+import { Subject, evaluateExpression } from './evaluate.ts';
 import { ExpressionEvaluationError } from './expression-error.ts';
+import { WorkBudget } from './expression-limits.ts';
 import { filters } from './filters/registry.ts';
 import { parseExpression } from './parse.ts';
-import { Subject } from './subject.ts';
-import { WorkBudget } from './work-budget.ts';
 
 const card = '{"number":"4242424242424242","expiration_month":12,"expiration_year":2030,"cvc":"123"}';
 

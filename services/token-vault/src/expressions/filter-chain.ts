@@ -2,12 +2,11 @@ import type { Token, Tokenizer } from 'liquidjs';
 
 import type { JsonValue } from '../values/json-value.ts';
 import { ExpressionEvaluationError } from './expression-error.ts';
-import { type ExpressionLimits, most } from './expression-limits.ts';
+import { type ExpressionLimits, type WorkBudget, maxGrownLength, most } from './expression-limits.ts';
 import { failed, type Filter, type Value } from './filters/filter.ts';
 import { bytesFilter, encoders, filters } from './filters/registry.ts';
 import { compileOperand, evaluateOperand, type Operand, type Variables } from './operand.ts';
 import { unknownFilter } from './unknown-filter.ts';
-import { maxGrownLength, type WorkBudget } from './work-budget.ts';
 
 type FilterToken = ReturnType<Tokenizer['readFilters']>[number];
 

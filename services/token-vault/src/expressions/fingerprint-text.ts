@@ -1,6 +1,6 @@
 import { textOf, type JsonObject, type JsonValue } from '../values/json-value.ts';
+import { WorkBudget } from './expression-limits.ts';
 import { compileTemplate, evaluateTemplate } from './template.ts';
-import { WorkBudget } from './work-budget.ts';
 
 /**
  * The text that a fingerprint is computed from, or null for no fingerprint. An empty text has none: all tokens without

@@ -1,13 +1,11 @@
 import { expect } from 'chai';
 
 import type { JsonValue } from '../values/json-value.ts';
-import { evaluateExpression } from './evaluate.ts';
+import { Subject, evaluateExpression } from './evaluate.ts';
 import { ExpressionEvaluationError } from './expression-error.ts';
-import { most } from './expression-limits.ts';
+import { WorkBudget, most } from './expression-limits.ts';
 import { parseExpression } from './parse.ts';
-import { Subject } from './subject.ts';
 import { compileTemplate, evaluateTemplate } from './template.ts';
-import { WorkBudget } from './work-budget.ts';
 
 /** CPU time that one hostile evaluation may take: some 20 times what it does on a machine that is idle. */
 const maxCpuMs = 1500;

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../values/json-value.ts';
 
-// In units of work (work-budget.ts), measured with Node 24.
+// In units of work (expression-limits.ts), measured with Node 24.
 
 const scalar = 8;
 /** Of a text; it may take two bytes. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../values/json-value.ts';
 import { ExpressionEvaluationError } from './expression-error.ts';
+import { WorkBudget } from './expression-limits.ts';
 import { compileTemplate, evaluateTemplate, isTemplate } from './template.ts';
-import { WorkBudget } from './work-budget.ts';
 
 /** Called with the path inside the mask, such as `.number` or `[0]`, and the problem. */
 export type MaskProblem = (path: string, message: string) => void;

@@ -2,8 +2,8 @@ import { TypeGuards, type Token, type ValueToken } from 'liquidjs';
 
 import type { JsonValue } from '../values/json-value.ts';
 import { ExpressionEvaluationError } from './expression-error.ts';
+import type { WorkBudget } from './expression-limits.ts';
 import { costOfNames } from './json-cost.ts';
-import type { WorkBudget } from './work-budget.ts';
 
 /** A literal, or a path into a bound variable. */
 export type Operand = Literal | Path;

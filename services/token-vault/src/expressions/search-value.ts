@@ -1,7 +1,7 @@
 import type { JsonValue } from '../values/json-value.ts';
 import { ExpressionEvaluationError } from './expression-error.ts';
+import { WorkBudget } from './expression-limits.ts';
 import { compileTemplate, evaluateTemplate } from './template.ts';
-import { WorkBudget } from './work-budget.ts';
 
 /** The value of one search index: one value of at most `maxLength` characters, not empty (contract/tokens.md#search). */
 export function searchValue(

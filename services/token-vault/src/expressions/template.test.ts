@@ -3,8 +3,8 @@ import fc from 'fast-check';
 
 import type { JsonValue } from '../values/json-value.ts';
 import { ExpressionEvaluationError } from './expression-error.ts';
+import { WorkBudget } from './expression-limits.ts';
 import { compileTemplate, evaluateTemplate } from './template.ts';
-import { WorkBudget } from './work-budget.ts';
 
 const data = {
   number: '4242424242424242',

@@ -3,10 +3,9 @@ import { LRUCache } from 'lru-cache';
 
 import { textOf, type JsonValue } from '../values/json-value.ts';
 import { ExpressionEvaluationError } from './expression-error.ts';
-import { type ExpressionLimits, checkLength, most } from './expression-limits.ts';
+import { type ExpressionLimits, type WorkBudget, checkLength, most } from './expression-limits.ts';
 import { checkFilters, compileFilterChain, runFilterChain, type FilterChain } from './filter-chain.ts';
 import { compileOperand, evaluateOperand, type Operand, type Variables } from './operand.ts';
-import type { WorkBudget } from './work-budget.ts';
 
 /**
  * Text with `{{ data.… }}` expressions: masks, fingerprints, search indexes, alias ids

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 
 import type { JsonValue } from '../values/json-value.ts';
-import { evaluateExpression } from './evaluate.ts';
+import { Subject, evaluateExpression } from './evaluate.ts';
 import { parseExpression } from './parse.ts';
-import { Subject } from './subject.ts';
 
 const id = '7b1fd06a-2b9b-4a52-bf8c-0a6f6e9a1c54';
 const card = { number: '4242424242424242', expiration: { month: 12 }, note: null, list: ['a'] };

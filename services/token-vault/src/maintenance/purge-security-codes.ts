@@ -5,7 +5,7 @@ import { seal } from '../crypto/envelope.ts';
 import { searchHash } from '../crypto/search-hash.ts';
 import { isToken } from '../events/event-data.ts';
 import { systemOrigin } from '../events/vault-events.ts';
-import { WorkBudget } from '../expressions/work-budget.ts';
+import { WorkBudget } from '../expressions/expression-limits.ts';
 import {
   type DueCard,
   type ReplacedData,

@@ -1,7 +1,7 @@
 import type { Transform } from '@glovebox/access/rules';
 
+import type { WorkBudget } from '../expressions/expression-limits.ts';
 import { evaluateMask } from '../expressions/mask.ts';
-import type { WorkBudget } from '../expressions/work-budget.ts';
 import type { TokenHead } from '../store/token-row.ts';
 import { detailsOf } from '../tokens/card-and-bank-details.ts';
 import { parseJson, type JsonObject, type JsonValue } from '../values/json-value.ts';

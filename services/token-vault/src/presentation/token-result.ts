@@ -1,7 +1,7 @@
 import type { Transform } from '@glovebox/access/rules';
 
 import type { VaultContext } from '../context/vault-context.ts';
-import type { WorkBudget } from '../expressions/work-budget.ts';
+import type { WorkBudget } from '../expressions/expression-limits.ts';
 import type { TokenHead, TokenRow } from '../store/token-row.ts';
 import { openRow } from '../tokens/open-rows.ts';
 import type { JsonObject } from '../values/json-value.ts';

@@ -1,5 +1,5 @@
 import type { Outcome } from '../calls/open-call.ts';
-import { WorkBudget } from '../expressions/work-budget.ts';
+import { WorkBudget } from '../expressions/expression-limits.ts';
 import type { JsonObject, JsonValue } from '../values/json-value.ts';
 import { intentIdOf } from '../values/token-intent-id.ts';
 import { presentTokenIntent } from './present-token.ts';

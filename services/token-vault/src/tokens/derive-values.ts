@@ -1,8 +1,8 @@
 import { ExpressionEvaluationError } from '../expressions/expression-error.ts';
+import { WorkBudget } from '../expressions/expression-limits.ts';
 import { fingerprintText } from '../expressions/fingerprint-text.ts';
 import { evaluateMask } from '../expressions/mask.ts';
 import { searchValue } from '../expressions/search-value.ts';
-import { WorkBudget } from '../expressions/work-budget.ts';
 import type { JsonValue } from '../values/json-value.ts';
 import type { ReportProblem } from '../values/validation-problems.ts';
 import type { TokenLimits } from './data-limits.ts';

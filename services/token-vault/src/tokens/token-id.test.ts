@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { WorkBudget } from '../expressions/work-budget.ts';
+import { WorkBudget } from '../expressions/expression-limits.ts';
 import type { JsonValue } from '../values/json-value.ts';
 import { defaultTokenLimits as limits } from './data-limits.ts';
 import {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
 import { ExpressionEvaluationError } from '../expressions/expression-error.ts';
+import type { WorkBudget } from '../expressions/expression-limits.ts';
 import { compileTemplate, evaluateTemplate, isTemplate } from '../expressions/template.ts';
 import { tokenIdProblem } from '../expressions/token-id-grammar.ts';
 import { validateAliasExpression } from '../expressions/validate-expressions.ts';
-import type { WorkBudget } from '../expressions/work-budget.ts';
 import { textOf, type JsonValue } from '../values/json-value.ts';
 import type { ReportProblem } from '../values/validation-problems.ts';
 import type { TokenLimits } from './data-limits.ts';

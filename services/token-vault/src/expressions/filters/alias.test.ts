@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import { evaluateExpression } from '../evaluate.ts';
+import { Subject, evaluateExpression } from '../evaluate.ts';
 import { parseExpression } from '../parse.ts';
-import { Subject } from '../subject.ts';
 
 const shapes: readonly (readonly [input: string, filters: string, shape: RegExp])[] = [
   ['QRS98765', 'alias_preserve_format', /^[a-z]{3}\d{5}$/],

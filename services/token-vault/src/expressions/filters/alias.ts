@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 
 import type { JsonValue } from '../../values/json-value.ts';
-import type { WorkBudget } from '../work-budget.ts';
+import type { WorkBudget } from '../expression-limits.ts';
 import { countArgument } from './arguments.ts';
 import { charactersOf } from './characters.ts';
 import { failed, scalarText, type Filter, type Value } from './filter.ts';

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../values/json-value.ts';
-import { maxGrownLength } from '../work-budget.ts';
+import { maxGrownLength } from '../expression-limits.ts';
 import { failed } from './filter.ts';
 
 /** A number of characters, as a number or its digits. */

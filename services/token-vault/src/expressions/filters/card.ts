@@ -1,5 +1,5 @@
 import { own, isJsonObject, type JsonObject, type JsonValue } from '../../values/json-value.ts';
-import type { WorkBudget } from '../work-budget.ts';
+import type { WorkBudget } from '../expression-limits.ts';
 import { digits, randomCharacter } from './alias.ts';
 import { characterArgument, flagArgument, textArgument } from './arguments.ts';
 import { failed, scalarText, type Filter, type Value } from './filter.ts';

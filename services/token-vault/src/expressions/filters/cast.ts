@@ -1,4 +1,4 @@
-import type { WorkBudget } from '../work-budget.ts';
+import type { WorkBudget } from '../expression-limits.ts';
 import { failed, scalarText, type Filter, type Value } from './filter.ts';
 
 export const stringify: Filter = { minArgs: 0, maxArgs: 0, apply: applyStringify };

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 import type { JsonValue } from '../../values/json-value.ts';
-import type { WorkBudget } from '../work-budget.ts';
+import type { WorkBudget } from '../expression-limits.ts';
 import { textArgument } from './arguments.ts';
 import { failed, scalarText, type Filter, type Value } from './filter.ts';
 

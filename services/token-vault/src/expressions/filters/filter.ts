@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../values/json-value.ts';
 import { ExpressionEvaluationError } from '../expression-error.ts';
-import type { WorkBudget } from '../work-budget.ts';
+import type { WorkBudget } from '../expression-limits.ts';
 
 /** The value between filters: JSON, or bytes between `hmac` and its encoder. */
 export type Value = JsonValue | Uint8Array;

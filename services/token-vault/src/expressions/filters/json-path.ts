@@ -2,8 +2,7 @@ import { JSONPathEnvironment, jsonpath, type JSONPathQuery } from 'json-p3';
 import { LRUCache } from 'lru-cache';
 
 import type { JsonObject, JsonValue } from '../../values/json-value.ts';
-import { most } from '../expression-limits.ts';
-import type { WorkBudget } from '../work-budget.ts';
+import { type WorkBudget, most } from '../expression-limits.ts';
 import { failed } from './filter.ts';
 import { meter } from './meter-json-path.ts';
 

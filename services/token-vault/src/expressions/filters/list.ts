@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../values/json-value.ts';
-import type { WorkBudget } from '../work-budget.ts';
+import type { WorkBudget } from '../expression-limits.ts';
 import { textArgument } from './arguments.ts';
 import { failed, type Filter, type Value } from './filter.ts';
 

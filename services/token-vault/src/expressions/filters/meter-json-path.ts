@@ -1,8 +1,8 @@
 import { jsonpath, type JSONPathNode, type JSONPathQuery } from 'json-p3';
 
 import type { JsonValue } from '../../values/json-value.ts';
+import { WorkBudget } from '../expression-limits.ts';
 import { costOfNames } from '../json-cost.ts';
-import { WorkBudget } from '../work-budget.ts';
 
 const { expressions, selectors } = jsonpath;
 

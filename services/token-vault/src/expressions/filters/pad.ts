@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../values/json-value.ts';
-import type { WorkBudget } from '../work-budget.ts';
+import type { WorkBudget } from '../expression-limits.ts';
 import { characterArgument, countArgument } from './arguments.ts';
 import { scalarText, type Filter, type Value } from './filter.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Context, filters as libraryFilters, Liquid, toValueSync } from 'liquidjs';
 
 import type { JsonValue } from '../../values/json-value.ts';
-import { WorkBudget } from '../work-budget.ts';
+import { WorkBudget } from '../expression-limits.ts';
 import { findAll, findLast } from './find-text.ts';
 import { filters } from './registry.ts';
 

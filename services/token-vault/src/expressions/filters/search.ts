@@ -1,6 +1,5 @@
 import type { JsonValue } from '../../values/json-value.ts';
-import { most } from '../expression-limits.ts';
-import type { WorkBudget } from '../work-budget.ts';
+import { type WorkBudget, most } from '../expression-limits.ts';
 import { failed, scalarText, type Filter, type Value } from './filter.ts';
 import { findAll, findLast } from './find-text.ts';
 

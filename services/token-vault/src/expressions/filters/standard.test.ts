@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 
 import type { JsonValue } from '../../values/json-value.ts';
-import { evaluateExpression } from '../evaluate.ts';
+import { Subject, evaluateExpression } from '../evaluate.ts';
 import { ExpressionEvaluationError } from '../expression-error.ts';
+import { WorkBudget } from '../expression-limits.ts';
 import { parseExpression } from '../parse.ts';
-import { Subject } from '../subject.ts';
-import { WorkBudget } from '../work-budget.ts';
 import { filters } from './registry.ts';
 
 type Row = readonly [input: JsonValue, filters: string, output: JsonValue];

@@ -1,8 +1,7 @@
 import { Context, filters as libraryFilters, Liquid, toValueSync, type FilterImplOptions } from 'liquidjs';
 
 import type { JsonValue } from '../../values/json-value.ts';
-import { most } from '../expression-limits.ts';
-import type { WorkBudget } from '../work-budget.ts';
+import { type WorkBudget, most } from '../expression-limits.ts';
 import { failed, scalarText, type Filter, type Value } from './filter.ts';
 
 /**

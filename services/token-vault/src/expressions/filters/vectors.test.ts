@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 
 import type { JsonValue } from '../../values/json-value.ts';
-import { evaluateExpression } from '../evaluate.ts';
+import { Subject, evaluateExpression } from '../evaluate.ts';
 import { ExpressionEvaluationError } from '../expression-error.ts';
 import { parseExpression } from '../parse.ts';
-import { Subject } from '../subject.ts';
 
 type Row = readonly [input: JsonValue, filters: string, output: JsonValue];
 type ErrorRow = readonly [input: JsonValue, filters: string, message: RegExp];

@@ -8,8 +8,8 @@ import { type Detokenize, UsePurpose } from '@glovebox/protos/vault/v1/vault';
 import { auditText } from '../../audit/audit-entry.ts';
 import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
+import { WorkBudget } from '../../expressions/expression-limits.ts';
 import { type DetokenizationExpression, parseExpression } from '../../expressions/parse.ts';
-import { WorkBudget } from '../../expressions/work-budget.ts';
 import type { Read } from '../reads/read-tokens.ts';
 import { evaluateAll } from './evaluate-all.ts';
 import {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 
 import { ExpressionEvaluationError } from '../../expressions/expression-error.ts';
+import { WorkBudget, requestAllowance } from '../../expressions/expression-limits.ts';
 import { parseExpression } from '../../expressions/parse.ts';
-import { WorkBudget, requestAllowance } from '../../expressions/work-budget.ts';
 import type { JsonObject } from '../../values/json-value.ts';
 import { evaluateAll } from './evaluate-all.ts';
 

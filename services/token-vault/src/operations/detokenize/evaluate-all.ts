@@ -1,10 +1,9 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { MaybePromise } from '@glovebox/platform/values/maybe-promise';
 
-import { evaluateExpression } from '../../expressions/evaluate.ts';
+import { Subject, evaluateExpression } from '../../expressions/evaluate.ts';
+import type { WorkBudget } from '../../expressions/expression-limits.ts';
 import type { DetokenizationExpression, Reference, RowReference } from '../../expressions/parse.ts';
-import { Subject } from '../../expressions/subject.ts';
-import type { WorkBudget } from '../../expressions/work-budget.ts';
 import { presentTokenIntent, presentToken, type ReadableToken } from '../../presentation/present-token.ts';
 import { type ExpressionScope, valueOf } from './expression-scope.ts';
 

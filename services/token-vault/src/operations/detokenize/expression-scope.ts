@@ -5,9 +5,9 @@ import { parseDeclared } from '@glovebox/published/declared-type';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { Sealer } from '../../crypto/sealer.ts';
 import { ExpressionEvaluationError } from '../../expressions/expression-error.ts';
+import type { WorkBudget } from '../../expressions/expression-limits.ts';
 import { evaluateOperand, type Variables } from '../../expressions/operand.ts';
 import type { DetokenizationExpression, Reference, RowReference } from '../../expressions/parse.ts';
-import type { WorkBudget } from '../../expressions/work-budget.ts';
 import { own, isJsonObject, type JsonObject, type JsonValue } from '../../values/json-value.ts';
 import { bindingOf } from '../sealing/seal-and-open.ts';
 

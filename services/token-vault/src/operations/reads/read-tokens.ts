@@ -10,7 +10,7 @@ import { isToken, readData } from '../../events/event-data.ts';
 import { originOf } from '../../events/vault-events.ts';
 import type { ReadableToken } from '../../presentation/present-token.ts';
 import { recordDecisions } from '../../store/audit-log.ts';
-import { loadRows } from '../../store/load-rows.ts';
+import { loadRows } from '../../store/row-cache.ts';
 import type { TokenRow } from '../../store/token-row.ts';
 import { openerOf } from '../../tokens/open-rows.ts';
 

@@ -5,7 +5,7 @@ import { type SealingKey, seal } from '../../crypto/envelope.ts';
 import { fingerprint } from '../../crypto/fingerprint.ts';
 import { searchHash } from '../../crypto/search-hash.ts';
 import type { IndexKeys } from '../../crypto/tenant-keys.ts';
-import { WorkBudget } from '../../expressions/work-budget.ts';
+import { WorkBudget } from '../../expressions/expression-limits.ts';
 import type { NewToken } from '../../store/token-rows.ts';
 import type { TokenLimits } from '../../tokens/data-limits.ts';
 import type { DerivedValues } from '../../tokens/derive-values.ts';

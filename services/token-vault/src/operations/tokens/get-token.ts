@@ -2,8 +2,8 @@ import type { GetToken } from '@glovebox/protos/vault/v1/vault';
 
 import { tokenNotFound } from '../../authorization/refusals.ts';
 import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
+import { WorkBudget } from '../../expressions/expression-limits.ts';
 import { longestTokenId, tokenIdProblem } from '../../expressions/token-id-grammar.ts';
-import { WorkBudget } from '../../expressions/work-budget.ts';
 import { type ReadableToken, presentToken } from '../../presentation/present-token.ts';
 import type { Read } from '../reads/read-tokens.ts';
 

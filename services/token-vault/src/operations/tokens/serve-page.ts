@@ -10,7 +10,7 @@ import type { VaultContext } from '../../context/vault-context.ts';
 import { readData } from '../../events/event-data.ts';
 import { originOf } from '../../events/vault-events.ts';
 import { ExpressionEvaluationError } from '../../expressions/expression-error.ts';
-import { WorkBudget } from '../../expressions/work-budget.ts';
+import { WorkBudget } from '../../expressions/expression-limits.ts';
 import { type ReadableToken, presentToken } from '../../presentation/present-token.ts';
 import type { PageRequest } from '../../search/page-request.ts';
 import { recordDecisions } from '../../store/audit-log.ts';

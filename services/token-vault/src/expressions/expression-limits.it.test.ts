@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 
 import type { JsonValue } from '../values/json-value.ts';
-import { evaluateExpression } from './evaluate.ts';
+import { Subject, evaluateExpression } from './evaluate.ts';
+import { WorkBudget, requestAllowance } from './expression-limits.ts';
 import { filters } from './filters/registry.ts';
 import { costOfText, costOfValue } from './json-cost.ts';
 import { parseExpression } from './parse.ts';
-import { Subject } from './subject.ts';
-import { WorkBudget, requestAllowance } from './work-budget.ts';
 
 const size = 64 * 1024;
 const repeat = (text: string): string => text.repeat(Math.floor(size / text.length));

@@ -3,7 +3,7 @@ import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 
 import type { GatewayConfig } from './config.ts';
-import { HeldBytes } from './http/body/held-bytes.ts';
+import { HeldBytes } from './http/body/body-memory.ts';
 import type { Edge } from './http/exchange.ts';
 
 /** What is the same for all requests; no rate limits when all of them are off. */

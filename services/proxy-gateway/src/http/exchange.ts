@@ -13,7 +13,7 @@ import {
   startSpan,
 } from '@glovebox/platform/telemetry/tracing';
 
-import type { HeldBytes } from './body/held-bytes.ts';
+import type { HeldBytes } from './body/body-memory.ts';
 import type { ServiceHeaders } from './headers/service-headers.ts';
 import { Stages } from './stages.ts';
 
@@ -157,4 +157,20 @@ export function parseRequestTarget(url: string): RequestTarget {
   const mark = origin.indexOf('?');
   const path = mark < 0 ? origin : origin.slice(0, mark);
   return { path: path === '' ? '/' : path, query: mark < 0 ? '' : origin.slice(mark + 1) };
+}
+
+/** Whether the client went away before it had its whole answer. */
+export const isClientGone = (response: ServerResponse): boolean =>
+  response.destroyed && !response.writableFinished;
+
+/** Aborts when the client goes away. Made only where something waits for it: it costs more than most steps. */
+export function clientGoneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  if (isClientGone(response)) gone.abort();
+  else {
+    response.once('close', () => {
+      if (isClientGone(response)) gone.abort();
+    });
+  }
+  return gone.signal;
 }

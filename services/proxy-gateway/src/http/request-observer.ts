@@ -1,8 +1,14 @@
+import { FrequentTimings } from '@glovebox/platform/telemetry/frequent-timings';
 import { type Logger, createLineWriter } from '@glovebox/platform/telemetry/logger';
-import { Counter, Gauge, type MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
+import {
+  Counter,
+  Gauge,
+  Histogram,
+  type MetricsRegistry,
+  durationBuckets,
+} from '@glovebox/platform/telemetry/metrics';
 
 import type { Exchange, LogFields } from './exchange.ts';
-import { createRequestSeries } from './request-series.ts';
 import type { Route } from './router.ts';
 
 /** Sees every request when it begins and when its answer is complete or given up. */
@@ -52,6 +58,50 @@ export function createRequestObserver(logger: Logger, metrics: MetricsRegistry):
       logger.error({ err: cause }, 'a request could not be answered');
     },
   };
+}
+
+/** Counts and times requests by route, method and status. */
+type RequestSeries = (route: string, method: string, status: number, seconds: number) => void;
+
+type Series = FrequentTimings<'route' | 'method' | 'status', 'route'>;
+
+function createRequestSeries(metrics: MetricsRegistry): RequestSeries {
+  const known: Series[] = [];
+  const collect = () => {
+    for (const series of known) series.handOn();
+  };
+  const requests = new Counter({
+    name: 'glovebox_http_requests_total',
+    help: 'Requests by route and status',
+    labelNames: ['route', 'method', 'status'],
+    registers: [metrics],
+    collect,
+  });
+  const durations = new Histogram({
+    name: 'glovebox_http_request_duration_seconds',
+    help: 'From the first byte of a request to the end of its answer',
+    labelNames: ['route'],
+    buckets: durationBuckets,
+    registers: [metrics],
+    collect,
+  });
+  const byRoute = new Map<string, Map<string, Map<number, Series>>>();
+  return (route, method, status, seconds) => {
+    const byStatus = entryOf(entryOf(byRoute, route), method);
+    let series = byStatus.get(status);
+    if (series === undefined) {
+      series = new FrequentTimings(requests, { route, method, status }, durations, { route });
+      byStatus.set(status, series);
+      known.push(series);
+    }
+    series.observe(seconds);
+  };
+}
+
+function entryOf<Key, Inner, Value>(map: Map<Key, Map<Inner, Value>>, key: Key): Map<Inner, Value> {
+  let entry = map.get(key);
+  if (entry === undefined) map.set(key, (entry = new Map()));
+  return entry;
 }
 
 /** With three decimals, from whole numbers: writing a fraction takes as long as all else of a line. */

@@ -2,7 +2,7 @@ import type { KnownNames } from '@glovebox/openapi/known-names';
 import { namesOfOperation } from '@glovebox/openapi/names-of-operation';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import { isPreflight, preflightHeaders } from './cross-origin.ts';
+import { isPreflight, preflightHeaders } from './answer-headers.ts';
 import type { Exchange } from './exchange.ts';
 import { respondNoContent } from './respond.ts';
 

@@ -1,11 +1,12 @@
-import { refuseServiceWorker } from '../http/browser-pages.ts';
+import { AppError } from '@glovebox/platform/errors/app-error';
+
 import type { Exchange } from '../http/exchange.ts';
 import { redactError } from '../http/own-answer.ts';
 import { respondRaw } from '../http/respond.ts';
 import { type IdempotencyDependencies, invokeIdempotently } from '../idempotency/invoke-idempotently.ts';
 import { type DetokenizeDependencies, detokenizeRequest } from './detokenize/detokenize-request.ts';
-import { destinationOf } from './forward/destination-of.ts';
 import { type ForwardDependencies, forward } from './forward/forward.ts';
+import { destinationOf } from './forward/outbound-request.ts';
 import { type ReceiveLimits, receiveRequest } from './receive/receive-request.ts';
 import { type ProxyInvocation, beginInvocation } from './resolve/proxy-invocation.ts';
 import { type ResolveDependencies, resolveProxy } from './resolve/resolve.ts';
@@ -49,4 +50,13 @@ async function invoke(invocation: ProxyInvocation, dependencies: ProxyDependenci
   } catch (error) {
     throw redactError(error, invocation.filledValues);
   }
+}
+
+/**
+ * A service worker would answer for this whole origin (Service Workers, section 4.1).
+ * @throws AppError `permission_denied` for a request for the script of one
+ */
+function refuseServiceWorker({ headers: { serviceWorker } }: Exchange): void {
+  if (serviceWorker?.trim().toLowerCase() !== 'script') return;
+  throw new AppError('permission_denied', 'What a proxy answers is no script of a service worker.');
 }

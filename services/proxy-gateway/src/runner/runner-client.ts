@@ -16,8 +16,7 @@ import type {
   RunnerReply,
 } from '@glovebox/protos/runner/v1/runner';
 
-import { clientGoneSignal } from '../http/client-gone.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { type Exchange, clientGoneSignal } from '../http/exchange.ts';
 import { thrownProblem, thrownResponse } from './thrown-answer.ts';
 
 export type RunnerStream = CallStreamClient<RunnerCall, RunnerReply, ExchangeRequest, ExchangeResponse>;

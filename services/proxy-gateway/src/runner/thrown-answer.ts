@@ -2,8 +2,7 @@ import { responseHeaders } from '@glovebox/egress/headers';
 import type { FunctionRefused, FunctionResponded } from '@glovebox/protos/runner/v1/runner';
 
 import { isJsonObject } from '../http/body/json.ts';
-import { framingHeaders, valueOf, withoutHeaders } from '../http/headers/header-list.ts';
-import { readHeaders } from '../http/headers/read-headers.ts';
+import { framingHeaders, readHeaders, valueOf, withoutHeaders } from '../http/headers/header-list.ts';
 import { OwnAnswer } from '../http/own-answer.ts';
 
 export function thrownProblem({ status, detail, problems }: FunctionRefused): OwnAnswer {

@@ -2,8 +2,7 @@ import { replayHeader } from '@glovebox/platform/http/idempotency-key';
 import { unselectedPath } from '@glovebox/platform/http/warnings';
 import type { VaultCaller } from '@glovebox/vault-client/vault-client';
 
-import { clientGoneSignal } from '../http/client-gone.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { type Exchange, clientGoneSignal } from '../http/exchange.ts';
 
 /** The vault gets the very key that the request brought, and authorizes it by itself. */
 export function vaultCaller(exchange: Exchange, apiKey: string): VaultCaller {

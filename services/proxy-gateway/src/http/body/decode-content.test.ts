@@ -4,8 +4,8 @@ import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync 
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
+import { HeldBytes, freeBytes } from './body-memory.ts';
 import { decodeContent } from './decode-content.ts';
-import { HeldBytes, freeBytes } from './held-bytes.ts';
 
 const mebibyte = 1024 * 1024;
 const encoders: Readonly<Record<string, (content: Buffer) => Buffer>> = {

@@ -2,7 +2,7 @@ import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompre
 
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import { type HeldBytes, type Holder, freeBytes } from './held-bytes.ts';
+import { type HeldBytes, type Holder, freeBytes } from './body-memory.ts';
 
 const decoders = {
   gzip: createGunzip,

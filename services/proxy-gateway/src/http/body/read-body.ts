@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import type { HeldBytes, Holder } from './held-bytes.ts';
+import type { HeldBytes, Holder } from './body-memory.ts';
 
 /** Whose body is read, and the limit of all bodies together. */
 export interface Receiving extends Holder {

@@ -6,8 +6,8 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
 import type { Bounds } from '../../http/exchange.ts';
+import { isHeaderValue } from '../../http/headers/header-list.ts';
 import { headerObject } from '../../http/headers/header-object.ts';
-import { isHeaderValue } from '../../http/headers/read-headers.ts';
 import type { ProxyInvocation } from '../resolve/proxy-invocation.ts';
 import { type Variables, evaluate } from './evaluate.ts';
 

@@ -7,7 +7,7 @@ import { ROOT_CONTEXT, startSpan } from '@glovebox/platform/telemetry/tracing';
 import type { ProxyRecord } from '@glovebox/published/records';
 import { expect } from 'chai';
 
-import { HeldBytes } from '../../http/body/held-bytes.ts';
+import { HeldBytes } from '../../http/body/body-memory.ts';
 import type { Exchange, LogFields } from '../../http/exchange.ts';
 import { noServiceHeaders } from '../../http/headers/service-headers.ts';
 import { Stages } from '../../http/stages.ts';

@@ -2,8 +2,7 @@ import { responseHeaders } from '@glovebox/egress/headers';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Dispatcher } from 'undici';
 
-import { clientGoneSignal } from '../../http/client-gone.ts';
-import type { Exchange, RawResponse } from '../../http/exchange.ts';
+import { type Exchange, type RawResponse, clientGoneSignal } from '../../http/exchange.ts';
 import { StreamedResponse } from './streamed-response.ts';
 
 /**

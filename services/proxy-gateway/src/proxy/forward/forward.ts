@@ -3,12 +3,10 @@ import { SpanKind, failSpan, startSpan, traceparentOf } from '@glovebox/platform
 import type { Dispatcher } from 'undici';
 
 import type { Exchange, RawResponse } from '../../http/exchange.ts';
-import type { ProxyInvocation } from '../resolve/proxy-invocation.ts';
-import { stepsOf } from '../resolve/steps-of.ts';
+import { type ProxyInvocation, stepsOf } from '../resolve/proxy-invocation.ts';
 import { ResponseCollector } from './collect-response.ts';
 import { destinationError } from './destination-error.ts';
-import type { Destination } from './destination-of.ts';
-import { type OutboundMessage, sentHeaders } from './sent-headers.ts';
+import { type Destination, type OutboundMessage, sentHeaders } from './outbound-request.ts';
 import { StreamedResponse } from './streamed-response.ts';
 
 export interface ForwardDependencies {

@@ -5,11 +5,9 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Dispatcher } from 'undici';
 
 import { destinationHeaders, ownHeaders } from '../../http/answer-headers.ts';
-import { isClientGone } from '../../http/client-gone.ts';
-import type { Exchange } from '../../http/exchange.ts';
-import { countPassedChunk } from '../../http/free-passed-chunks.ts';
-import { valueOf } from '../../http/headers/header-list.ts';
-import { isHeaderValue } from '../../http/headers/read-headers.ts';
+import { countPassedChunk } from '../../http/body/body-memory.ts';
+import { type Exchange, isClientGone } from '../../http/exchange.ts';
+import { isHeaderValue, valueOf } from '../../http/headers/header-list.ts';
 import { notHttp } from './destination-error.ts';
 
 const nothing = Buffer.alloc(0);

@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import type { BodyGrammar } from '@glovebox/expressions/body-grammar';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
+import { countPassedChunk } from '../../http/body/body-memory.ts';
 import { decodeContent } from '../../http/body/decode-content.ts';
 import { type Receiving, joined, readUpTo, withoutMark } from '../../http/body/read-body.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { countPassedChunk } from '../../http/free-passed-chunks.ts';
 import { watchForExpressions } from './watch-for-expressions.ts';
 
 /**

@@ -1,10 +1,13 @@
 import { hashKey } from '@glovebox/access/api-key';
 import { KnownValues } from '@glovebox/platform/redaction/known-values';
+import type { TransformStep } from '@glovebox/protos/published/v1/published';
+import type { ProxyRecord } from '@glovebox/published/records';
 
 import type { Exchange } from '../../http/exchange.ts';
 import type { InvocationProgress } from '../../idempotency/invocation-progress.ts';
 import type { ResolvedProxy } from './resolve.ts';
-import type { Side } from './steps-of.ts';
+
+export type Side = 'request' | 'response';
 
 /** One request on its way through a proxy. */
 export interface ProxyInvocation extends ResolvedProxy {
@@ -42,4 +45,17 @@ export function beginInvocation(
 export function proxyKeyHashOf({ exchange, target, proxy }: ProxyInvocation): string {
   const key = exchange.headers.proxyKey ?? target.proxyKey;
   return proxy.id === '' || key === undefined ? '' : hashKey(key);
+}
+
+const none: readonly TransformStep[] = [];
+const onlyCode: readonly TransformStep[] = [
+  { type: 'code', expression: '', replacement: '', identifier: '', location: '', value: '' },
+];
+
+/** The transforms of one side of a proxy, in their order. */
+export function stepsOf(proxy: ProxyRecord, side: Side): readonly TransformStep[] {
+  const steps = side === 'request' ? proxy.requestTransforms : proxy.responseTransforms;
+  if (steps.length > 0) return steps;
+  const code = side === 'request' ? proxy.requestTransformCode : proxy.responseTransformCode;
+  return code === '' ? none : onlyCode;
 }

@@ -3,8 +3,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import type { TransformStep } from '@glovebox/protos/published/v1/published';
 
 import type { Bounds } from '../../http/exchange.ts';
-import { valueOf } from '../../http/headers/header-list.ts';
-import { isHeaderValue } from '../../http/headers/read-headers.ts';
+import { isHeaderValue, valueOf } from '../../http/headers/header-list.ts';
 import { isTransformable } from '../receive/receive-request.ts';
 import { checkJson, parseExactly } from './destination-json.ts';
 import { setAtPlace } from './set-at-place.ts';

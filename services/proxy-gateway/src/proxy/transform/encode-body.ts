@@ -3,7 +3,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { isJsonObject } from '../../http/body/json.ts';
 import { valueOf } from '../../http/headers/header-list.ts';
-import type { Side } from '../resolve/steps-of.ts';
+import type { Side } from '../resolve/proxy-invocation.ts';
 import { formText } from './form-object.ts';
 import type { TransformResult } from './read-result.ts';
 

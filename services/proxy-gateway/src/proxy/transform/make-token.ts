@@ -2,8 +2,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import type { TransformStep } from '@glovebox/protos/published/v1/published';
 
 import { vaultCaller } from '../../vault/vault-caller.ts';
-import type { ProxyInvocation } from '../resolve/proxy-invocation.ts';
-import { stepsOf } from '../resolve/steps-of.ts';
+import { type ProxyInvocation, stepsOf } from '../resolve/proxy-invocation.ts';
 import { evaluateOptions } from './evaluate-options.ts';
 import type { ExpressionSource, TransformDependencies } from './transformation.ts';
 

@@ -1,8 +1,8 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { isJsonObject } from '../../http/body/json.ts';
-import { readHeaders } from '../../http/headers/read-headers.ts';
-import type { Side } from '../resolve/steps-of.ts';
+import { readHeaders } from '../../http/headers/header-list.ts';
+import type { Side } from '../resolve/proxy-invocation.ts';
 
 /** What a transform returned (contract/transforms.md#code). */
 export interface TransformResult {

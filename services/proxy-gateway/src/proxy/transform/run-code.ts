@@ -1,8 +1,7 @@
 import { TransformSide } from '@glovebox/protos/runner/v1/runner';
 
 import type { RunnerClient } from '../../runner/runner-client.ts';
-import { type ProxyInvocation, proxyKeyHashOf } from '../resolve/proxy-invocation.ts';
-import type { Side } from '../resolve/steps-of.ts';
+import { type ProxyInvocation, type Side, proxyKeyHashOf } from '../resolve/proxy-invocation.ts';
 import { type TransformResult, readResult } from './read-result.ts';
 
 const sides = {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { parseRequestTarget } from '../../http/exchange.ts';
-import { parseProxyTarget } from './proxy-target.ts';
+import { parseProxyTarget } from './resolve.ts';
 
 const parse = (url: string) => parseProxyTarget(parseRequestTarget(url), true);
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { originHeaders } from './cross-origin.ts';
+import { originHeaders } from './answer-headers.ts';
 import type { AllowedOrigins } from './exchange.ts';
 import { noServiceHeaders } from './headers/service-headers.ts';
 

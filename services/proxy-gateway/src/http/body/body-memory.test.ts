@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
-import { HeldBytes, freeBytes } from './held-bytes.ts';
+import { HeldBytes, freeBytes } from './body-memory.ts';
 
 describe('the bytes that bodies hold', () => {
   const max = 1_000_000;

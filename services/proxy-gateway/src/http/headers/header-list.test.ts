@@ -1,7 +1,7 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
-import { readHeaders } from './read-headers.ts';
+import { readHeaders } from './header-list.ts';
 
 const read = (headers: unknown) => readHeaders(headers, 32_768, 'The transform returned');
 

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 
 import { expect } from 'chai';
 
-import { clientGoneSignal, isClientGone } from './client-gone.ts';
+import { clientGoneSignal, isClientGone } from './exchange.ts';
 
 describe('a client that goes away', () => {
   const cleanups: (() => void)[] = [];

@@ -31,7 +31,7 @@ export async function run(): Promise<void> {
   const { key: proxyKey } = await api.proxy(destination.url);
   const pidOf = (name: string) => system.dev.processes.find((one) => one.name === name)?.pid ?? 0;
   const [vault, gateway] = [pidOf('token-vault'), pidOf('proxy-gateway')];
-  const base = system.dev.service_urls['proxy-gateway'] as string;
+  const base = system.dev.service_urls['proxy-gateway']!;
   const keys = { 'SVC-API-KEY': system.dev.private_api_key, 'SVC-PROXY-KEY': proxyKey as string };
 
   const measure = async (request: HostileRequest): Promise<Taken> => {

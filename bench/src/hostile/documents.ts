@@ -72,7 +72,7 @@ export async function createDocuments(api: ReturnType<typeof apiOf>): Promise<Do
     return ids;
   };
   for (const [name, { count, data, mask }] of Object.entries(pages)) {
-    const containers = [masked[name] as string];
+    const containers = [masked[name]!];
     for (let at = 0; at < count; at += 1)
       await api.token({
         type: 'token',

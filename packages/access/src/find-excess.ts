@@ -35,11 +35,7 @@ export function findExcess(wanted: Wanted, held: Grants): Problems {
               isMore(grant, other) && isReached(grant, other, [...earlier, ...theirs.slice(0, at)]),
           );
       if (exceeds)
-        addProblem(
-          problems,
-          paths[index] as string,
-          `${permission} is more than the application itself holds`,
-        );
+        addProblem(problems, paths[index]!, `${permission} is more than the application itself holds`);
     });
   }
   return problems;

@@ -55,7 +55,7 @@ function isOrdinary(chunk: Buffer): boolean {
   if (chunk[0] !== startOfLine.charCodeAt(0) || firstDigit < 0x32 || firstDigit > 0x39) return false;
   const end = Math.min(chunk.length, maxOrdinaryBytes);
   for (let at = 10; at < end; at += 1) {
-    const byte = chunk[at] as number;
+    const byte = chunk[at]!;
     if (byte === lf) return true;
     if (byte >= 0x80) return false;
   }
@@ -154,7 +154,7 @@ function statusOf(bytes: Buffer, at: number): number {
  */
 function oneCharacterForEachByte(bytes: Buffer, lineLength: number): Buffer {
   let at = 0;
-  while (at < lineLength && (bytes[at] as number) < 0x80) at += 1;
+  while (at < lineLength && bytes[at]! < 0x80) at += 1;
   if (at === lineLength) return bytes;
   const line = Buffer.from(bytes.toString('latin1', 0, lineLength));
   return Buffer.concat([line, bytes.subarray(lineLength)]);

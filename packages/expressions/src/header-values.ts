@@ -37,7 +37,7 @@ export function findInHeaders(
   const list = new ExpressionList(limits);
   const templates = new Map<number, Template>();
   for (let at = 0; at + 1 < headers.length; at += 2) {
-    const value = headers[at + 1] as string;
+    const value = headers[at + 1]!;
     if (!value.includes('{{')) continue;
     const template = parseTemplate(value, list, at, evaluated);
     if (template.parts.length > 0) templates.set(at + 1, template);

@@ -39,7 +39,7 @@ function specialStringEnd(body: Uint8Array, start: number): number {
 
 function ordinaryEnd(body: Uint8Array, start: number): number {
   let i = start;
-  while (special[body[i] as number] === 0) i += 1;
+  while (special[body[i]!] === 0) i += 1;
   return i;
 }
 
@@ -50,13 +50,13 @@ export function malformed(position: number): ExpressionError {
 /** Behind the escape that must stand at `start`. */
 function escapeEnd(body: Uint8Array, start: number): number {
   if (body[start] !== backslash) throw malformed(start);
-  const byte = body[start + 1] as number;
+  const byte = body[start + 1]!;
   if (byte !== letterU) {
     if (singleEscapes.has(byte)) return start + 2;
     throw malformed(start);
   }
   for (let i = start + 2; i < start + 6; i += 1) {
-    if (!isHexDigit(body[i] as number)) throw malformed(start);
+    if (!isHexDigit(body[i]!)) throw malformed(start);
   }
   return start + 6;
 }

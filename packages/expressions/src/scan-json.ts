@@ -39,8 +39,8 @@ export function scanJson(
   const closers: number[] = [];
   let i = 0;
   while (i !== endOfText) {
-    if ((body[i] as number) <= space) i = skipWhiteSpace(body, i);
-    const byte = body[i] as number;
+    if (body[i]! <= space) i = skipWhiteSpace(body, i);
+    const byte = body[i]!;
     if (byte === openingBrace || byte === openingBracket) {
       if (closers.length === maxDepth) throw tooDeep(maxDepth, i);
       i = firstValue(body, i, closers);
@@ -58,9 +58,9 @@ const endOfText = -1;
 
 /** Where the first value is due in the object or array that opens at `start`, or the next one if it is empty. */
 function firstValue(body: Uint8Array, start: number, closers: number[]): number {
-  const closer = (body[start] as number) + 2;
+  const closer = body[start]! + 2;
   let i = start + 1;
-  if ((body[i] as number) <= space) i = skipWhiteSpace(body, i);
+  if (body[i]! <= space) i = skipWhiteSpace(body, i);
   if (body[i] === closer) return nextValue(body, i + 1, closers);
   closers.push(closer);
   return closer === closingBrace ? memberValue(body, i) : i;
@@ -70,7 +70,7 @@ function firstValue(body: Uint8Array, start: number, closers: number[]): number 
 function nextValue(body: Uint8Array, end: number, closers: number[]): number {
   let i = end;
   while (closers.length > 0) {
-    if ((body[i] as number) <= space) i = skipWhiteSpace(body, i);
+    if (body[i]! <= space) i = skipWhiteSpace(body, i);
     const closer = closers[closers.length - 1];
     if (body[i] === comma) return closer === closingBrace ? memberValue(body, i + 1) : i + 1;
     if (body[i] !== closer) throw malformed(i);
@@ -142,7 +142,7 @@ function numberEnd(body: Uint8Array, start: number): number {
 /** Behind the digits, of which there must be one. */
 function digitsEnd(body: Uint8Array, start: number): number {
   let i = start;
-  for (let byte = body[i] as number; byte >= zero && byte <= nine; byte = body[i] as number) i += 1;
+  for (let byte = body[i]!; byte >= zero && byte <= nine; byte = body[i]!) i += 1;
   if (i === start) throw malformed(i);
   return i;
 }

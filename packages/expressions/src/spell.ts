@@ -23,13 +23,13 @@ function encodeForm(bytes: Buffer): Buffer {
   const encoded = Buffer.allocUnsafe(bytes.length * 3);
   let to = 0;
   for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at] as number;
+    const byte = bytes[at]!;
     if (literal[byte] === 1) encoded[to++] = byte;
     else if (byte === space) encoded[to++] = plus;
     else {
       encoded[to++] = percent;
-      encoded[to++] = hexDigits[byte >> 4] as number;
-      encoded[to++] = hexDigits[byte & 15] as number;
+      encoded[to++] = hexDigits[byte >> 4]!;
+      encoded[to++] = hexDigits[byte & 15]!;
     }
   }
   return encoded.subarray(0, to);

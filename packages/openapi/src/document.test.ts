@@ -27,7 +27,7 @@ describe('the description of the API', () => {
 
   it('has each operation under one of the tags that it explains', () => {
     const explained = new Set(document.tags.map(({ name }) => name));
-    expect(failing(({ tags }) => tags.length !== 1 || !explained.has(tags[0] as string))).to.deep.equal([]);
+    expect(failing(({ tags }) => tags.length !== 1 || !explained.has(tags[0]!))).to.deep.equal([]);
   });
 
   it('has an example of every body', () => {

@@ -17,5 +17,5 @@ export function encodeMarker(marker: Marker): string {
 export function decodeMarker(text: string | null): Marker | undefined {
   const match = /^([0-9a-f-]{36}) (\d{1,16})$/.exec(text ?? '');
   if (match === null) return undefined;
-  return { installationId: match[1] as string, lastEntry: Number(match[2]) };
+  return { installationId: match[1]!, lastEntry: Number(match[2]) };
 }

@@ -104,7 +104,7 @@ class SpreadChannel implements GrpcChannel {
     const rest = Math.max(0, deadline - Date.now());
     await Promise.any([...this.#connections.values()].map((each) => each.waitForReady(rest))).catch(
       (cause: AggregateError) => {
-        throw notReady(this.#options.address, cause.errors[0] as Error);
+        throw notReady(this.#options.address, cause.errors[0]!);
       },
     );
   }

@@ -81,7 +81,7 @@ export class KnownValues {
     if (this.#size === 0 || texts.length === 0) return texts;
     const redacted = this.#size > maxSize ? undefined : redact(texts, this.#values());
     return redacted?.map((text, at) => {
-      const original = texts[at] as string;
+      const original = texts[at]!;
       return text !== original && original.length > maxShownLength ? tooLong : text;
     });
   }

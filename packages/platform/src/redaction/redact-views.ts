@@ -78,8 +78,8 @@ export function appliedTo(view: View, { pattern, replace }: Rule): View {
   const keep = (end: number) => {
     seen.text += text.slice(last, end);
     for (let at = last; at < end; at += 1) {
-      seen.from.push(from[at] as number);
-      seen.to.push(to[at] as number);
+      seen.from.push(from[at]!);
+      seen.to.push(to[at]!);
     }
   };
   for (const { 0: found, index } of text.matchAll(pattern)) {
@@ -88,8 +88,8 @@ export function appliedTo(view: View, { pattern, replace }: Rule): View {
     const bytes = replace(found);
     seen.text += bytes;
     for (let count = 0; count < bytes.length; count += 1) {
-      seen.from.push(from[index] as number);
-      seen.to.push(to[last - 1] as number);
+      seen.from.push(from[index]!);
+      seen.to.push(to[last - 1]!);
     }
   }
   if (last === 0) return view;

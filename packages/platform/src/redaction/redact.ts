@@ -50,12 +50,12 @@ export function redact(texts: readonly string[], values: Iterable<string>): read
   let start = 0;
   let first = 0;
   return pieces.map((piece, at) => {
-    while (first < ranges.length && (ranges[first] as Range).to <= start) first += 1;
+    while (first < ranges.length && ranges[first]!.to <= start) first += 1;
     let behind = first;
-    while (behind < ranges.length && (ranges[behind] as Range).from < start + piece.length) behind += 1;
+    while (behind < ranges.length && ranges[behind]!.from < start + piece.length) behind += 1;
     const text = struck(piece, start, ranges.slice(first, behind));
     start += piece.length + separator.length;
-    return text ?? (texts[at] as string);
+    return text ?? texts[at]!;
   });
 }
 
@@ -129,7 +129,7 @@ class IndexedView {
     for (const at of this.#places.get(pattern.slice(0, minValueLength)) ?? []) {
       const length = this.#lengthAt(at, pattern, allowance);
       if (allowance.left < 0) break;
-      if (length > 0) ranges.push({ from: from[at] as number, to: to[at + length - 1] as number });
+      if (length > 0) ranges.push({ from: from[at]!, to: to[at + length - 1]! });
     }
     return ranges;
   }

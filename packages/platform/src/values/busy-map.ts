@@ -58,6 +58,6 @@ export class BusyMap<Key extends number | string, Value> {
 
   /** In the order of insertion, without entries deleted meanwhile. */
   *values(): Generator<Value> {
-    for (const place of this.#places.values()) yield this.#values[place] as Value;
+    for (const place of this.#places.values()) yield this.#values[place]!;
   }
 }

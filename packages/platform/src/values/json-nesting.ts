@@ -10,7 +10,7 @@ export function isNestedDeeper(body: Uint8Array, maxDepth: number): boolean {
   let depth = 0;
   let inString = false;
   for (let at = 0; at < body.length; at += 1) {
-    const byte = body[at] as number;
+    const byte = body[at]!;
     if (inString) {
       if (byte === backslash) at += 1;
       else if (byte === quote) inString = false;

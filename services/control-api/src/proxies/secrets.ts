@@ -41,7 +41,7 @@ export async function openProxies(
 ): Promise<ProxySecrets[]> {
   const opened = await sealer.open(rows.flatMap(sealedSecretsOf), correlationId);
   let next = 0;
-  const take = () => opened[next++] as string;
+  const take = () => opened[next++]!;
   return rows.map((row) => ({
     key: take(),
     configuration:

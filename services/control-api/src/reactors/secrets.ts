@@ -31,6 +31,6 @@ export async function openConfigurations(
   const opened = await sealer.open(sealed, correlationId);
   let next = 0;
   return rows.map((row) =>
-    Object.fromEntries(Object.keys(row.sealed_configuration).map((name) => [name, opened[next++] as string])),
+    Object.fromEntries(Object.keys(row.sealed_configuration).map((name) => [name, opened[next++]!])),
   );
 }

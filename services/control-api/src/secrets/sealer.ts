@@ -51,7 +51,7 @@ export function plainSettings(owner: Owner, configuration: Configuration): Plain
 /** @param sealed the settings of `configuration`, in their order. */
 export function storedSettings(configuration: Configuration, sealed: readonly Buffer[]): SealedConfiguration {
   return Object.fromEntries(
-    Object.keys(configuration).map((name, index) => [name, (sealed[index] as Buffer).toString('base64')]),
+    Object.keys(configuration).map((name, index) => [name, sealed[index]!.toString('base64')]),
   );
 }
 

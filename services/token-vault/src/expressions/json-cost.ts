@@ -25,7 +25,7 @@ export function costOfValue(value: JsonValue, limit: number, depth = 0): number 
   const names = Object.keys(value);
   cost += costOfNames(names.length);
   for (let at = 0; at < names.length && cost <= limit; at += 1) {
-    const key = names[at] as string;
+    const key = names[at]!;
     cost += key.length + costOfValue(value[key] as JsonValue, limit - cost, depth + 1);
   }
   return cost;
@@ -125,10 +125,10 @@ class TextMeter {
     let at = this.#at;
     let cost = 0;
     while (at < until) {
-      const byte = json[at] as number;
+      const byte = json[at]!;
       at += 1;
       if (byte !== quote) {
-        cost += costOfMark[byte] as number;
+        cost += costOfMark[byte]!;
         continue;
       }
       const start = at;

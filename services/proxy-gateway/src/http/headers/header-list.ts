@@ -17,8 +17,8 @@ export const framingHeaders: ReadonlySet<string> = new Set([
 export function withoutHeaders(headers: HeaderList, names: ReadonlySet<string>): string[] {
   const kept: string[] = [];
   for (let at = 0; at + 1 < headers.length; at += 2) {
-    const name = headers[at] as string;
-    if (!names.has(name.toLowerCase())) kept.push(name, headers[at + 1] as string);
+    const name = headers[at]!;
+    if (!names.has(name.toLowerCase())) kept.push(name, headers[at + 1]!);
   }
   return kept;
 }
@@ -26,7 +26,7 @@ export function withoutHeaders(headers: HeaderList, names: ReadonlySet<string>):
 /** Of the first header with this name. @param name in lower case */
 export function valueOf(headers: HeaderList, name: string): string | undefined {
   for (let at = 0; at + 1 < headers.length; at += 2) {
-    if ((headers[at] as string).toLowerCase() === name) return headers[at + 1];
+    if (headers[at]!.toLowerCase() === name) return headers[at + 1];
   }
   return undefined;
 }

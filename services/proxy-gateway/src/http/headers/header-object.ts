@@ -11,8 +11,8 @@ export function headerObject(raw: readonly string[]): HeaderObject {
   const object = Object.create(null) as HeaderObject;
   const spelled = new Map<string, string>();
   for (let at = 0; at + 1 < raw.length; at += 2) {
-    const name = raw[at] as string;
-    const value = raw[at + 1] as string;
+    const name = raw[at]!;
+    const value = raw[at + 1]!;
     const lower = name.toLowerCase();
     const first = spelled.get(lower);
     if (first === undefined) {

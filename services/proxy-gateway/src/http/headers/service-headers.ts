@@ -97,12 +97,12 @@ export function readServiceHeaders(rawHeaders: readonly string[], aliases: boole
   const found = noServiceHeaders();
   const known = aliases ? fields.withAliases : fields.withoutAliases;
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] as string;
+    const name = rawHeaders[at]!;
     if (name === 'Origin' || name === 'origin') found.origin = rawHeaders[at + 1];
     if (name.length < shortest || name.length > longest) continue;
     const field = known.get(name) ?? known.get(name.toLowerCase());
     if (field === undefined) continue;
-    const value = rawHeaders[at + 1] as string;
+    const value = rawHeaders[at + 1]!;
     if (found[field] !== undefined && found[field] !== value) {
       if (firstCounts.has(field)) continue;
       if (field !== 'traceId')

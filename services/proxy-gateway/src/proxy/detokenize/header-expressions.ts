@@ -23,7 +23,7 @@ export interface ReadMessage {
 
 export function holdsBraces(headers: readonly string[]): boolean {
   for (let at = 1; at < headers.length; at += 2) {
-    if ((headers[at] as string).includes('{{')) return true;
+    if (headers[at]!.includes('{{')) return true;
   }
   return false;
 }
@@ -48,7 +48,7 @@ export async function evaluateHeaders(
     await evaluate(invocation, found.expressions, variables, vault, { opens: false }),
   );
   for (let at = 0; at + 1 < filled.length; at += 2) {
-    if (isHeaderValue(filled[at + 1] as string)) continue;
+    if (isHeaderValue(filled[at + 1]!)) continue;
     throw invalid(`The header ${filled[at]} would hold characters that HTTP cannot carry.`);
   }
   return filled;

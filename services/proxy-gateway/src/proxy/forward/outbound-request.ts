@@ -104,7 +104,7 @@ export function sentHeaders(
   let traced = false;
   let passed = '';
   for (let at = 0; at + 1 < accepted.length; at += 2) {
-    const name = accepted[at] as string;
+    const name = accepted[at]!;
     const lower = mayBeWatched(name) ? name.toLowerCase() : '';
     if (lower === 'traceparent' || (body.decoded && lower === 'content-encoding')) continue;
     if (lower === 'cdn-loop') {
@@ -117,7 +117,7 @@ export function sentHeaders(
       traced = true;
       continue;
     }
-    headers.push(name, accepted[at + 1] as string);
+    headers.push(name, accepted[at + 1]!);
   }
   if (!traced) headers.push('SVC-TRACE-ID', correlationId);
   headers.push('CDN-Loop', markPass(passed));

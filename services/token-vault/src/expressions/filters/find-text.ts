@@ -34,10 +34,10 @@ function search(
   let matched = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    while (matched > 0 && wanted.charCodeAt(matched) !== code) matched = borders[matched - 1] as number;
+    while (matched > 0 && wanted.charCodeAt(matched) !== code) matched = borders[matched - 1]!;
     if (wanted.charCodeAt(matched) === code) matched += 1;
     if (matched < length) continue;
-    const next = onFound(at + 1 - length, borders[length - 1] as number);
+    const next = onFound(at + 1 - length, borders[length - 1]!);
     if (next === false) return;
     matched = next;
   }
@@ -49,7 +49,7 @@ function bordersOf(wanted: string): Uint32Array {
   let matched = 0;
   for (let at = 1; at < wanted.length; at += 1) {
     const code = wanted.charCodeAt(at);
-    while (matched > 0 && wanted.charCodeAt(matched) !== code) matched = borders[matched - 1] as number;
+    while (matched > 0 && wanted.charCodeAt(matched) !== code) matched = borders[matched - 1]!;
     if (wanted.charCodeAt(matched) === code) matched += 1;
     borders[at] = matched;
   }

@@ -58,5 +58,5 @@ async function invoke(invocation: ProxyInvocation, dependencies: ProxyDependenci
  */
 function refuseServiceWorker({ headers: { serviceWorker } }: Exchange): void {
   if (serviceWorker?.trim().toLowerCase() !== 'script') return;
-  throw new AppError('permission_denied', 'What a proxy answers is no script of a service worker.');
+  throw new AppError('permission_denied', 'A proxied response cannot be the script of a service worker.');
 }

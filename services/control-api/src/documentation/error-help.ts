@@ -3,101 +3,105 @@ import type { ErrorCode } from '@glovebox/platform/errors/app-error';
 /** The help for an error code. */
 export interface ErrorHelp {
   /** Whether the same request may succeed when it is sent again. */
-  readonly again: string;
+  readonly retry: string;
   readonly meaning: string;
   readonly remedy: string;
 }
 
 const never = 'No.';
 
-/** For callers; docs/failure-modes.md has what operators do. */
+/** For callers. docs/failure-modes.md is for operators. */
 export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = {
   invalid_argument: {
-    again: never,
+    retry: never,
     meaning:
-      'The request is wrong: a body that is no JSON, a field that is missing or of another type, an expression that does not parse, a token in an expression that does not exist.',
-    remedy: 'The member errors names each field with what is wanted there. Change the request.',
+      'The request is not valid: for example the body is not JSON, a field is missing or has the wrong type, or an expression cannot be parsed or names a token that does not exist.',
+    remedy: 'Correct the request. The member errors lists each field and what is wrong with it.',
   },
   strict: {
-    again: never,
+    retry: never,
     meaning:
-      'The request asked by SVC-Strict: true for warnings to be errors, and there is one: for example an unknown property or query parameter.',
+      'The request has the header SVC-Strict: true, which makes warnings errors, and it causes a warning: for example by an unknown property or query parameter.',
     remedy:
-      'Correct what the message names, or leave the header out: then the request is carried out, and the header SVC-Warning of its answer says the same.',
+      'Correct what the message names, or omit the header. Then the request succeeds, and the header SVC-Warning of its answer has the message.',
   },
   unauthenticated: {
-    again: never,
+    retry: never,
     meaning:
-      'There is no API key, or one that is unknown, expired or revoked; or an anonymous request holds an expression.',
-    remedy: 'Send the key of an application in the header SVC-API-KEY.',
+      'The API key is missing, unknown, expired or revoked, or an anonymous request contains an expression.',
+    remedy: 'Send the API key of an application in the header SVC-API-KEY.',
   },
   permission_denied: {
-    again: never,
+    retry: never,
     meaning:
-      'The application does not hold the permission that the request needs, or no access rule of it allows this container.',
-    remedy: 'Give the application the permission or the rule that the message names, or use another key.',
+      'The application lacks the permission that the request needs, or none of its access rules allows this container.',
+    remedy:
+      'Give the application the permission or the rule that the message names, or use the key of another application.',
   },
   not_found: {
-    again: never,
-    meaning: 'There is nothing at this address or with this id that this caller may know of.',
-    remedy: 'Check the address, the id, and that the key belongs to the tenant that owns the resource.',
+    retry: never,
+    meaning: 'Nothing with this address or id exists, or the caller has no access to it.',
+    remedy:
+      'Check the address and the id, and that the API key belongs to the tenant that owns the resource.',
   },
   method_not_allowed: {
-    again: never,
-    meaning: 'The address takes other methods.',
-    remedy: 'The header Allow lists them.',
+    retry: never,
+    meaning: 'The address does not support this method.',
+    remedy: 'Use one of the methods in the header Allow.',
   },
   deadline_exceeded: {
-    again: 'Yes, if the destination can bear the request twice: it may have carried it out.',
+    retry:
+      'Yes, if the destination can safely get the request twice: it may already have processed the first one.',
     meaning: 'The destination did not answer in time, or the request took too long to arrive.',
     remedy: 'Raise the timeout of the proxy, or find out why the destination is slow.',
   },
   conflict: {
-    again: 'No; with an idempotency key yes, while the first request is being processed.',
-    meaning: 'The request contradicts what there is, or what another request is doing.',
-    remedy: 'The message says what it collides with.',
+    retry:
+      'No, unless the request has an idempotency key and the first request with it is still being processed.',
+    meaning: 'The request conflicts with existing data or with another request.',
+    remedy: 'The message names the conflict.',
   },
   too_large: {
-    again: never,
-    meaning: 'The body, the headers, or what the request asks for is larger than is taken.',
-    remedy: 'The message has the limit. Send less at a time.',
+    retry: never,
+    meaning: 'The body, the headers or the requested data exceed a limit.',
+    remedy: 'Send or request less at a time. The message has the limit.',
   },
   unsupported_media_type: {
-    again: never,
-    meaning: 'The body is of a type or encoding that cannot be taken.',
-    remedy: 'Send JSON in UTF-8 with its Content-Type, or a form where the address takes forms.',
+    retry: never,
+    meaning: 'The type or encoding of the body is not supported.',
+    remedy: 'Send JSON in UTF-8 with its Content-Type, or a form if the address accepts forms.',
   },
   unprocessable: {
-    again: never,
+    retry: never,
     meaning:
-      'The request is valid and what it asks for cannot be done: for example because code does not parse or a limit of the tenant is reached.',
-    remedy: 'The message says what stands against it.',
+      'The request is valid but cannot be processed: for example because code cannot be parsed or the tenant has reached a limit.',
+    remedy: 'The message gives the reason.',
   },
   rate_limited: {
-    again: 'Yes, after the seconds that the header Retry-After gives.',
-    meaning: 'There are more requests in this time, or more work under way, than is allowed.',
+    retry: 'Yes, after as many seconds as the header Retry-After gives.',
+    meaning: 'The requests in a time window, or the concurrent work, exceed a limit.',
     remedy: 'Wait, spread the requests, or ask the operator for a higher limit.',
   },
   cancelled: {
-    again: 'The caller has gone.',
-    meaning: 'The caller closed the connection before there was an answer.',
+    retry: 'The caller has closed the connection.',
+    meaning: 'The caller closed the connection before the answer was ready.',
     remedy: 'Raise the time limit of the caller.',
   },
   internal: {
-    again: never,
+    retry: never,
     meaning:
-      'The code of a proxy or reactor threw, ran out of time or memory, or returned what it may not (title Reactor Runtime Error); or the service has a fault.',
+      'The code of a proxy or reactor threw an error, ran out of time or memory, or returned an invalid result (title Reactor Runtime Error), or the service has a bug.',
     remedy:
-      'For code, read the message and the invocations of the proxy or reactor. For a fault, give the operator the trace_id.',
+      'For an error of code, read the message and the invocations of the proxy or reactor. Otherwise give the operator the trace_id.',
   },
   bad_gateway: {
-    again: 'Perhaps: it depends on the destination.',
-    meaning: 'The destination cannot be reached, may not be reached, or its answer cannot be taken.',
-    remedy: 'The message says which of these it is.',
+    retry: 'Perhaps. It depends on the destination.',
+    meaning: 'The destination cannot be reached, is not allowed, or gave an answer that cannot be used.',
+    remedy: 'The message gives the reason.',
   },
   unavailable: {
-    again: 'Yes, with pauses. With an idempotency key nothing is done twice.',
-    meaning: 'Something that the request needs is away at the moment.',
-    remedy: 'Try again; if it lasts, give the operator the trace_id.',
+    retry: 'Yes, with pauses between attempts. With an idempotency key the request is carried out only once.',
+    meaning: 'A service that the request needs is not available at the moment.',
+    remedy: 'Try again. If the error persists, give the operator the trace_id.',
   },
 };

@@ -3,7 +3,7 @@ import { statusOf } from '@glovebox/platform/errors/http';
 
 import { errorHelp } from './error-help.ts';
 
-/** The page that `doc_url` of each error leads to; it has an anchor for each code. */
+/** The page to which the `doc_url` of each error links, with an anchor for each code. */
 export const errorsPage = `<!doctype html>
 <html lang="en">
   <head>
@@ -20,8 +20,8 @@ export const errorsPage = `<!doctype html>
   <body>
     <h1>Errors</h1>
     <p>
-      Every error has a <code>code</code>, a <code>trace_id</code> under which the request is found in the logs, and
-      a <code>detail</code> that says what is wrong. <a href="/docs">The whole API</a>
+      Every error has a <code>code</code>, a <code>trace_id</code> that identifies the request in the logs, and a
+      <code>detail</code> that says what is wrong. <a href="/docs">API reference</a>
     </p>
 ${errorCodes.map(sectionOf).join('\n')}
   </body>
@@ -29,15 +29,15 @@ ${errorCodes.map(sectionOf).join('\n')}
 `;
 
 function sectionOf(code: ErrorCode): string {
-  const { meaning, again, remedy } = errorHelp[code];
+  const { meaning, retry, remedy } = errorHelp[code];
   return `    <section id="${code}">
       <h2><code>${code}</code> (${statusOf(code)})</h2>
       <p>${meaning}</p>
       <dl>
         <dt>What to do</dt>
         <dd>${remedy}</dd>
-        <dt>May the same request succeed when it is sent again?</dt>
-        <dd>${again}</dd>
+        <dt>Can you retry the same request?</dt>
+        <dd>${retry}</dd>
       </dl>
     </section>`;
 }

@@ -138,7 +138,7 @@ describe('a service that cannot start yet', function () {
       await query('postgres', `CREATE DATABASE ${database}`);
       await query(database, 'CREATE TABLE orders (id int)');
       const started = await start(service, { DATABASE_URL: postgres.url(database) });
-      expect(await started.reason('postgres')).to.equal('the database holds tables of something else');
+      expect(await started.reason('postgres')).to.equal('the database has tables of another program');
       expect(await tablesOf(database)).to.deep.equal([{ relname: 'orders' }]);
       expect(await started.isAlive()).to.equal(true);
       expect(await started.stop()).to.equal(0);

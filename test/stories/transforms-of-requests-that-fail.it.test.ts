@@ -22,7 +22,7 @@ describe('a request transform that fails reaches no destination:', () => {
     ['it returns what it was to change', '(req) => req.args.body', 500, /with neither of them/],
     ['it returns an empty object', '() => ({})', 500, /with neither of them/],
     ['it returns a cycle', '() => { const a = {}; a.a = a; return a; }', 500, /circular/i],
-    ['its headers are text', "() => ({ headers: 'x' })", 500, /headers that are no object/],
+    ['its headers are text', "() => ({ headers: 'x' })", 500, /headers that are not an object/],
     ['a header is an object', '() => ({ headers: { A: {} } })', 500, /a header A that is neither/],
     ['a header is true', '() => ({ headers: { A: true } })', 500, /a header A that is neither/],
     ['a header splits', "() => ({ headers: { A: 'x\\r\\nB: y' } })", 500, /A with characters/],

@@ -51,7 +51,7 @@ function backupCommand(signal: AbortSignal): Command {
 const backupsCommand: Command = {
   name: 'backups',
   takes: 'DIRECTORY',
-  does: 'lists the backups that `backup --dated` has made in a directory, oldest first.',
+  does: 'lists the backups that `backup --dated` has created in a directory, oldest first.',
   async run(args) {
     const [directory = ''] = readArguments(args, {}, 1).positionals;
     const backups = await wholeBackups(directory).catch((error: NodeJS.ErrnoException) => {

@@ -100,7 +100,8 @@ class AnswerHead {
       }
       if (end - at > maxStatusLineBytes) throw lineTooLong();
       const status = statusOf(bytes, at);
-      if (status === 101) throw new errors.HTTPParserError('Nobody asked for another protocol');
+      if (status === 101)
+        throw new errors.HTTPParserError('The server switched to a protocol that was not requested');
       if (status >= 200) {
         this.isRead = true;
         passed.push(oneCharacterForEachByte(at === 0 ? bytes : bytes.subarray(at), end - at));
@@ -132,7 +133,7 @@ class AnswerHead {
 
   #hold(line: Buffer): void {
     if (!startOfLine.startsWith(line.toString('latin1', 0, startOfLine.length))) {
-      throw new errors.HTTPParserError('What came is no HTTP');
+      throw new errors.HTTPParserError('The response is not HTTP');
     }
     if (line.length > maxStatusLineBytes) throw lineTooLong();
     this.#held = line;

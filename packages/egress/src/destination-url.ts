@@ -30,7 +30,7 @@ const refusalText: Readonly<Record<Exclude<DestinationRefusal, 'length'>, string
   port: 'must have a port from 1 to 65535',
   'ip-literal': 'must have a DNS name as its host, not an IP address',
   'local-name': 'must have a public DNS name as its host',
-  'private-name': `must have a host that can be public, which no name of ${privateNames} can, unless the operator allows it (EGRESS_ALLOW_HOSTS)`,
+  'private-name': `must have a host that can be public, not a name of ${privateNames}, unless the operator allows it (EGRESS_ALLOW_HOSTS)`,
 };
 
 /** A destination that may be dialled, or the reason why not. */

@@ -6,7 +6,7 @@ import type { ListenerAddress } from './own-listeners.ts';
 
 export const egressProfile = oneOf(
   'EGRESS_PROFILE',
-  'What a destination may be. `development` adds http, and https to this machine. It is judged when a proxy or webhook is saved and again for every address that is dialled',
+  'Which destinations are allowed. `development` also allows http, and https to this machine. Checked when a proxy or webhook is saved and again for every address that is dialled',
   ['strict', 'development'],
   'strict',
 );
@@ -20,7 +20,7 @@ export const egressAllowHosts = checked(
 );
 
 export const egressAllowCidrs = checked(
-  list('EGRESS_ALLOW_CIDRS', 'Blocks that are not public and may be dialled, e.g. `10.1.0.0/16`'),
+  list('EGRESS_ALLOW_CIDRS', 'Address blocks that are not public but may be dialled, e.g. `10.1.0.0/16`'),
   (allowCidrs) => ({ allowCidrs }),
 );
 
@@ -28,7 +28,7 @@ export const egressAllowCidrs = checked(
 export const egressDeniedPorts = derived(
   list(
     'EGRESS_DENY_LOCAL_PORTS',
-    'Ports of this machine that are no destination in development, besides those that the service itself listens on or calls',
+    'Ports of this machine that requests cannot reach in development, besides those that the service itself listens on or calls',
   ),
   (ports, problem): readonly ListenerAddress[] => {
     if (ports.some((port) => !/^\d{1,5}$/.test(port)))

@@ -39,7 +39,7 @@ describe('mergePieces', () => {
         parsePiece('a.yaml', 'paths: { /a: { get: {} } }'),
         parsePiece('b.yaml', 'paths: { /a: { post: {} } }'),
       ]);
-    expect(twice).to.throw('b.yaml: paths: /a is said twice');
+    expect(twice).to.throw('b.yaml: paths: /a is defined twice');
   });
 
   it('gives each operation what every operation has, and lets it say otherwise', () => {

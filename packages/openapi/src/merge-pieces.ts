@@ -31,7 +31,7 @@ function merge(into: Record<string, unknown>, from: object, at: string): void {
     if (isObject(value) && sections.has(name)) merge((into[name] ??= {}) as typeof into, value, path);
     else if (there === undefined) into[name] = value;
     else if (Array.isArray(there) && Array.isArray(value)) into[name] = [...there, ...value] as unknown[];
-    else throw new Error(`${path} is said twice`);
+    else throw new Error(`${path} is defined twice`);
   }
 }
 

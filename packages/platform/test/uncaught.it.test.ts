@@ -100,7 +100,7 @@ describe('an error that nothing catches', () => {
     service.tell('value');
     const { code, output, line } = await service.end();
     expect(code).to.equal(1);
-    expect(line['err']).to.include({ message: 'a value that is no Error was thrown' });
+    expect(line['err']).to.include({ message: 'a value that is not an Error was thrown' });
     expect(output).to.not.contain('hunter2');
   });
 });

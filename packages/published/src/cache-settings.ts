@@ -10,7 +10,7 @@ export const cacheSettings = (defaults: { readonly maxEntries: number; readonly 
   freshMs: defaults.freshMs,
   maxStaleMs: integer(
     'REGISTRY_MAX_STALE_MS',
-    'How long a record serves that cannot be read again: the longest life of a revoked key while Redis is away',
+    'How long a cached record is used while it cannot be read again: the longest life of a revoked key while Redis is down',
     { default: 900_000, min: 0, max: 86_400_000 },
   ),
 });

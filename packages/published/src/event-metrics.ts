@@ -20,7 +20,7 @@ export function createEventMetrics(registry: MetricsRegistry): EventMetrics {
   });
   const lost = new Counter({
     name: 'glovebox_events_lost_total',
-    help: 'Events that nobody is going to be told, by why.',
+    help: 'Events that were dropped before delivery, by reason.',
     labelNames: ['reason'],
     registers,
   });

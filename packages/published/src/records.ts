@@ -76,19 +76,19 @@ type Typed<T> = Readonly<Omit<T, 'type'>> & { readonly type: DeclaredType };
 /** Undefined for a tombstone. @throws Error for a record of another kind */
 export function readProxy({ version, record }: PublishedRecord): ProxyRecord | undefined {
   if (record?.$case === 'tombstone') return undefined;
-  if (record?.$case !== 'proxy') throw new Error('the record is no proxy');
+  if (record?.$case !== 'proxy') throw new Error('the record is not a proxy');
   return { ...record.value, version };
 }
 
 export function readProxyReference({ version, record }: PublishedRecord): ProxyReferenceRecord | undefined {
   if (record?.$case === 'tombstone') return undefined;
-  if (record?.$case !== 'proxyReference') throw new Error('the record is no reference to a proxy');
+  if (record?.$case !== 'proxyReference') throw new Error('the record is not a reference to a proxy');
   return { ...record.value, version };
 }
 
 export function readApplication({ version, record }: PublishedRecord): ApplicationRecord | undefined {
   if (record?.$case === 'tombstone') return undefined;
-  if (record?.$case !== 'application') throw new Error('the record is no application');
+  if (record?.$case !== 'application') throw new Error('the record is not an application');
   const { id, tenantId, type, permissions, rules, session, name, expiresAt } = record.value;
   const applicationType = holderTypes.find((known) => known === type);
   if (applicationType === undefined) throw new Error('the application is of an unknown type');
@@ -110,19 +110,19 @@ const holderTypes: readonly HolderType[] = [...applicationTypes, 'session'];
 
 export function readTenant({ version, record }: PublishedRecord): TenantRecord | undefined {
   if (record?.$case === 'tombstone') return undefined;
-  if (record?.$case !== 'tenant') throw new Error('the record is no tenant');
+  if (record?.$case !== 'tenant') throw new Error('the record is not a tenant');
   return { version, id: record.value.id, settings: record.value.settings };
 }
 
 export function readWebhooks({ version, record }: PublishedRecord): WebhooksRecord | undefined {
   if (record?.$case === 'tombstone') return undefined;
-  if (record?.$case !== 'webhooks') throw new Error('the record is no list of webhooks');
+  if (record?.$case !== 'webhooks') throw new Error('the record is not a list of webhooks');
   return { ...record.value, version };
 }
 
 export function readReactor({ version, record }: PublishedRecord): ReactorRecord | undefined {
   if (record?.$case === 'tombstone') return undefined;
-  if (record?.$case !== 'reactor') throw new Error('the record is no reactor');
+  if (record?.$case !== 'reactor') throw new Error('the record is not a reactor');
   const { declaredConfiguration, requestParameters } = record.value;
   return {
     ...record.value,

@@ -133,7 +133,7 @@ function defaultTransport(options: GloveboxOptions): Transport {
   const { fetch: globalFetch }: { fetch?: Fetch } = globalThis;
   const fetch = options.fetch ?? globalFetch;
   if (fetch === undefined) {
-    throw new TypeError('There is no global fetch here: give one by the option fetch, or a transport.');
+    throw new TypeError('There is no global fetch here: set the option fetch or transport.');
   }
   const transport = fetchTransport({
     baseUrl: readBaseUrl(options.apiBaseUrl, options.allowHttp === true),

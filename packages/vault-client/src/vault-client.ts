@@ -184,6 +184,6 @@ function rethrow(error: unknown): never {
 
 function unexpected(what: string): AppError {
   return new AppError('internal', 'The request could not be completed.', {
-    cause: new Error(`the vault's reply does not hold the ${what} asked for`),
+    cause: new Error(`the vault's reply does not hold the requested ${what}`),
   });
 }

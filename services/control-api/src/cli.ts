@@ -9,7 +9,7 @@ import { provisionTenant } from './provision-tenant.ts';
 const createTenantCommand: Command = {
   name: 'tenant create',
   takes: 'NAME [--development]',
-  does: 'makes a tenant and prints its first key, which is shown this once; with --development the keys of two applications more.',
+  does: 'creates a tenant and prints its first key, which cannot be shown again; with --development also the keys of two more applications.',
   async run(args) {
     const { positionals, values } = readArguments(args, { development: { type: 'boolean' } }, 1);
     const config = readStoreConfig();
@@ -33,7 +33,7 @@ function show({ tenantId, apiKeys }: CreatedTenant, development: boolean): objec
 const rebuildProjection: Command = {
   name: 'projection rebuild',
   takes: '',
-  does: 'makes what is published in Redis anew from the database, beside running services, and prints how much it was.',
+  does: 'rebuilds the published records in Redis from the database while services run, and prints their number.',
   async run(args) {
     readArguments(args, {});
     await using stores = await openStores(readStoreConfig());

@@ -24,7 +24,7 @@ export const limitSettings = derived(
     ),
     maxHeldBytes: integer(
       'MAX_HELD_BYTES',
-      'All bodies that are in memory at once, as they came, decoded and filled, beyond 64 KiB of each; more are a 503, and more than half of it for one tenant a 429. The process needs three times as much memory',
+      'All bodies in memory at once, as received, decoded and filled, beyond 64 KiB of each; more are a 503, and more than half of it for one tenant a 429. The process needs three times as much memory',
       { default: 268_435_456, min: 4096, max: 8_589_934_592 },
     ),
     maxHeaderBytes,
@@ -46,7 +46,7 @@ export const limitSettings = derived(
     vaultTimeoutMs: vaultTimeout,
     runnerTimeoutMs: integer(
       'RUNNER_TIMEOUT_MS',
-      'For the result of code; then 503. Set it above the runner’s `MAX_RUN_MS`, so that the runner says why there is no result',
+      'How long to wait for the result of code; then 503. Set it above the runner’s `MAX_RUN_MS`, so that the runner reports why there is no result',
       { default: 35_000, min: 10, max: 660_000 },
     ),
     maxCallsInFlight,
@@ -55,7 +55,7 @@ export const limitSettings = derived(
       headerBytes: maxHeaderBytes,
       decodedRatio: integer(
         'MAX_DECODED_RATIO',
-        'How many times as large a body may become when its Content-Encoding is undone, beyond 64 KiB; more is a 413, of a response that a transform takes a 502. Ordinary JSON becomes 5 to 20 times as large; a few bytes can be made to stand for megabytes',
+        'How many times as large a body may become when its Content-Encoding is undone, beyond 64 KiB; more is a 413, of a response that a transform takes a 502. Ordinary JSON becomes 5 to 20 times as large; a few bytes can decode to megabytes',
         { default: 100, min: 1, max: 10_000 },
       ),
       pageSize,

@@ -40,7 +40,7 @@ export const settings = {
   journal: {
     // As many as one page shows.
     perOwner: 100,
-    retentionMs: integer('LOG_RETENTION_MS', 'How long runs are kept that failed or logged', {
+    retentionMs: integer('LOG_RETENTION_MS', 'How long the records of runs that failed or logged are kept', {
       default: 86_400_000,
       min: 1000,
       max: 2_592_000_000,

@@ -27,12 +27,12 @@ export const egressSettings = {
   connectionsAtOnce: 16,
   // Of one run in all.
   connections: 256,
-  receivedBytes: integer('MAX_RECEIVED_BYTES', 'Received over all connections of one run', {
+  receivedBytes: integer('MAX_RECEIVED_BYTES', 'Bytes received over all connections of one run', {
     default: 32 * mebibyte,
     min: 1024,
     max: 1024 * mebibyte,
   }),
-  sentBytes: integer('MAX_SENT_BYTES', 'Sent over all connections of one run', {
+  sentBytes: integer('MAX_SENT_BYTES', 'Bytes sent over all connections of one run', {
     default: 32 * mebibyte,
     min: 1024,
     max: 1024 * mebibyte,

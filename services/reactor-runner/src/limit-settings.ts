@@ -36,7 +36,7 @@ export const limitSettings = {
   suspendedPerWorker: 32,
   // Memory that V8 never gives back is gone with the isolate.
   runsPerIsolate: 50_000,
-  callsPerTenant: integer('MAX_CALLS_PER_TENANT', 'Runs of one tenant that go on or wait', {
+  callsPerTenant: integer('MAX_CALLS_PER_TENANT', 'Running and waiting runs of one tenant', {
     default: 1000,
     min: 1,
     max: 100_000,
@@ -58,11 +58,11 @@ export const limitSettings = {
   // Of one tenant's code, under way: a small part of MAX_CALLS_IN_FLIGHT. More are a 429.
   asksPerTenant: 512,
   askedBytesPerTenant: 8 * mebibyte,
-  reactDepth: integer(
-    'MAX_REACTOR_DEPTH',
-    'Reactors that invoke each other, one within the other; one more is a 422',
-    { default: 3, min: 1, max: 10 },
-  ),
+  reactDepth: integer('MAX_REACTOR_DEPTH', 'Levels of reactors that invoke reactors; one more is a 422', {
+    default: 3,
+    min: 1,
+    max: 10,
+  }),
   expressions: integers(expressionLimitSettings),
 };
 
@@ -104,7 +104,7 @@ export const asyncSettings = {
     ),
     lifeMs: integer(
       'ASYNC_RESULT_TTL_MS',
-      'How long a result is kept, and an invocation may be without one',
+      'How long a result is kept, and how long an invocation may take to get one',
       { default: 86_400_000, min: 1000, max: 2_592_000_000 },
     ),
   },
@@ -127,12 +127,12 @@ export const deliverySettings = {
   limits: {
     open: integer(
       'MAX_DELIVERIES_OPEN',
-      'Deliveries that wait; more are dropped, and counted. Each takes 5 KB of Redis at most: 100 MB',
+      'Waiting deliveries; more are dropped and counted. Each takes 5 KB of Redis at most: 100 MB',
       { default: 20_000, min: 1, max: 10_000_000 },
     ),
     openPerEndpoint: integer(
       'MAX_DELIVERIES_OPEN_PER_ENDPOINT',
-      'Deliveries that wait for one endpoint: 25 MB of a tenant',
+      'Waiting deliveries for one endpoint: 25 MB of a tenant',
       { default: 1000, min: 1, max: 1_000_000 },
     ),
   },

@@ -150,7 +150,7 @@ describe('asynchronous invocations', () => {
       vault.failure = new AppError('unavailable', 'away');
       gate.resolve();
       await until('sealing was refused', () =>
-        held.log.some((line) => line.includes('could not be kept yet')),
+        held.log.some((line) => line.includes('could not be stored yet')),
       );
       vault.failure = undefined;
       runner = await start();

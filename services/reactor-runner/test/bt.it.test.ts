@@ -70,7 +70,7 @@ describe('bt within user code', () => {
       true,
       true,
       'This instance is not initialised: await init(apiKey, options) first.',
-      'There is no global fetch here: give one by the option fetch, or a transport.',
+      'There is no global fetch here: set the option fetch or transport.',
     ]);
   });
 

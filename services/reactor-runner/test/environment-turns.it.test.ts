@@ -93,7 +93,7 @@ describe('the event loop of user code', () => {
           await new Promise((resolve) => setTimeout(resolve, 20));
         }
         return seen;`);
-      const news = 'Nobody has handled the rejection with an object that is no Error.';
+      const news = 'Unhandled rejection with an object that is not an Error.';
       expect(value).to.deep.equal(['7', 'text', 'undefined', 'null', '5', news]);
     });
 
@@ -117,7 +117,7 @@ describe('the event loop of user code', () => {
           await new Promise((resolve) => setTimeout(resolve, 20));
         }
         return seen;`);
-      const news = 'Error: Nobody has handled the rejection with an object that is no Error.';
+      const news = 'Error: Unhandled rejection with an object that is not an Error.';
       const words = ['Error: own', 'Error: own', 'Error: own', 'Error: m', 'Error: ', news];
       expect(value).to.deep.equal(words);
     });

@@ -41,11 +41,15 @@ export const settings = {
       min: 1,
       max: 500,
     }),
-    statementTimeoutMs: integer('DATABASE_STATEMENT_TIMEOUT_MS', 'For one statement of the database', {
-      default: 5000,
-      min: 1,
-      max: 10 * minute,
-    }),
+    statementTimeoutMs: integer(
+      'DATABASE_STATEMENT_TIMEOUT_MS',
+      'How long one statement of the database may take',
+      {
+        default: 5000,
+        min: 1,
+        max: 10 * minute,
+      },
+    ),
     // A database that takes longer to accept a connection is as good as away.
     connectTimeoutMs: 5000,
   },
@@ -67,7 +71,7 @@ export const settings = {
   auditRetentionDays,
   auditSealIntervalMs: integer(
     'AUDIT_SEAL_INTERVAL_MS',
-    'How often what was added to the audit log is sealed, so that `audit verify` finds every change',
+    'How often new entries of the audit log are sealed; `audit verify` finds every later change',
     { default: minute, min: 1, max: 60 * minute },
   ),
 };

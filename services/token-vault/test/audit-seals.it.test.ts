@@ -138,7 +138,7 @@ describe('the seals of the audit log', () => {
     [
       'rows that were removed as the purge would',
       `SELECT purge_sealed_audit(2, now(), sha256(''))`,
-      'its rows were removed by somebody who does not have the key',
+      'its rows were removed without the key',
     ],
   ];
   for (const [what, statements, problem] of changes) {

@@ -18,7 +18,7 @@ describe('an answer that is given again', () => {
   const keyed = (idempotencyKey: string) => ({ idempotencyKey });
   const creator = (transform = 'reveal') =>
     fixture.application([], [{ container: '/', transform, permissions: ['token:create'] }]);
-  const gone = /has succeeded before\. A token of its answer is not there any more/;
+  const gone = /has succeeded before\. A token of its answer does not exist any more/;
 
   it('has no security code whose time is over', async () => {
     const { gateway } = fixture;

@@ -119,7 +119,7 @@ export class CallStreamPeers<Call extends CallMessage, Reply extends ReplyMessag
     this.#refresh();
   }
 
-  #refresh(error = unavailable(new Error('the ready ones are no peers any more'))): void {
+  #refresh(error = unavailable(new Error('no ready server is a peer any more'))): void {
     const before = this.#ready.length;
     this.#ready = [];
     for (const { current } of this.#connectors.values()) if (current?.ready) this.#ready.push(current);

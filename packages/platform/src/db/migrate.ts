@@ -79,7 +79,7 @@ async function readApplied(
   );
   if (tables.rows.length === 0) return new Map();
   if (!tables.rows.some(({ name }) => name === 'schema_migrations')) {
-    throw new PreconditionError('the database holds tables of something else');
+    throw new PreconditionError('the database has tables of another program');
   }
   const { rows } = await client.query<{ name: string; checksum: string }>(
     'SELECT name, checksum FROM schema_migrations ORDER BY name',
@@ -88,7 +88,9 @@ async function readApplied(
   const last = migrations.at(-1)?.name ?? '';
   const foreign = rows.find(({ name }) => !known.has(name) && numberOf(name) <= numberOf(last));
   if (foreign !== undefined) {
-    throw new PreconditionError(`the database is of something else: it has had ${foreign.name}`);
+    throw new PreconditionError(
+      `the database belongs to another program: its migrations include ${foreign.name}`,
+    );
   }
   return new Map(rows.map((row) => [row.name, row.checksum]));
 }

@@ -91,7 +91,7 @@ function peerReader(peers: PeerTokens): (metadata: Metadata) => string | undefin
     [hashes].flat().map((hex) => ({ name, hash: Buffer.from(hex, 'hex') })),
   );
   const bad = known.filter(({ hash }) => hash.length !== 32).map(({ name }) => name);
-  if (bad.length > 0) throw new Error(`the token hash of ${bad.join(', ')} is no SHA-256 in hex`);
+  if (bad.length > 0) throw new Error(`the token hash of ${bad.join(', ')} is not a SHA-256 in hex`);
   return (metadata) => {
     const presented = metadata.get('authorization');
     const header = presented.length === 1 ? presented[0] : undefined;

@@ -125,11 +125,11 @@ class CertificateFiles implements Certificates {
       this.#complaint = undefined;
       if (set.digest === this.#set.digest) return;
       this.#set = set;
-      logger.info({ expiresAt: new Date(set.expiresAt).toISOString() }, 'took new certificates');
+      logger.info({ expiresAt: new Date(set.expiresAt).toISOString() }, 'loaded new certificates');
       for (const listener of this.#listeners) listener();
     } catch (error) {
       const reason = error instanceof ConfigError ? error.problems.join('; ') : String(error);
-      if (reason !== this.#complaint) logger.warn({ reason }, 'kept the certificates that it had');
+      if (reason !== this.#complaint) logger.warn({ reason }, 'kept the previous certificates');
       this.#complaint = reason;
     }
   }

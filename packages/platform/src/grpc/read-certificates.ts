@@ -67,11 +67,11 @@ async function read(setting: string, file: string): Promise<string> {
 /** All certificates: a damaged one in the middle would cut the list unnoticed. */
 function parseAll(setting: string, text: string): X509Certificate[] {
   const found = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  if (found.length === 0) throw new Error(`${setting}: there is no certificate in it`);
+  if (found.length === 0) throw new Error(`${setting}: it contains no certificate`);
   try {
     return found.map((pem) => new X509Certificate(pem));
   } catch (error) {
-    throw new Error(`${setting}: it holds something that is no certificate`, { cause: error });
+    throw new Error(`${setting}: it contains something other than certificates`, { cause: error });
   }
 }
 

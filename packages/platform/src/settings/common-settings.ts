@@ -39,7 +39,7 @@ export const shutdownTimeout = (range: Pick<IntegerOptions, 'min' | 'max'>) =>
 /** In milliseconds. */
 export const drainDelay = integer(
   'DRAIN_DELAY_MS',
-  'After SIGTERM the service goes on as before for this long, while `/readyz` answers 503 and each response closes its connection: the time in which load balancers notice. `SHUTDOWN_TIMEOUT_MS` begins afterwards',
+  'After SIGTERM the service keeps serving for this long, while `/readyz` answers 503 and each response closes its connection: the time in which load balancers notice. `SHUTDOWN_TIMEOUT_MS` begins afterwards',
   { default: 0, min: 0, max: 300_000 },
 );
 
@@ -144,11 +144,15 @@ export const grpcListener = (fallback: number) => ({
 });
 
 /** In milliseconds. */
-export const vaultTimeout = integer('VAULT_TIMEOUT_MS', 'For a response of the vault; then 503', {
-  default: 5000,
-  min: 10,
-  max: 60_000,
-});
+export const vaultTimeout = integer(
+  'VAULT_TIMEOUT_MS',
+  'How long to wait for a response of the vault; then 503',
+  {
+    default: 5000,
+    min: 10,
+    max: 60_000,
+  },
+);
 
 export const maxCallsInFlight = integer(
   'MAX_CALLS_IN_FLIGHT',

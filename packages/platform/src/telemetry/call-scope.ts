@@ -24,7 +24,7 @@ export function scopeOf(metadata: Metadata): CallScope {
   const scope = scopes.get(metadata);
   if (scope === undefined) {
     throw new AppError('internal', 'The request could not be completed.', {
-      cause: new Error('the call has passed no check of its peer'),
+      cause: new Error('the peer of the call was not checked'),
     });
   }
   return scope;

@@ -41,7 +41,7 @@ const destinations = new WeakMap<Logger, DestinationStream>();
  */
 export function createLineWriter(logger: Logger, message: string): (fields: string) => void {
   const destination = destinations.get(logger);
-  if (destination === undefined) throw new TypeError('the logger is none of createLogger');
+  if (destination === undefined) throw new TypeError('the logger was not created by createLogger');
   const service = JSON.stringify(logger.bindings()['service']);
   const end = `,"msg":${JSON.stringify(message)}}\n`;
   return (fields) => {
@@ -85,7 +85,8 @@ function censorNested(line: Record<string, unknown>): Record<string, unknown> {
  * Postgres error's `detail` and `where` quote values of a row).
  */
 function serializeError(error: unknown): unknown {
-  if (!(error instanceof Error)) return stdSerializers.err(new Error('a value that is no Error was thrown'));
+  if (!(error instanceof Error))
+    return stdSerializers.err(new Error('a value that is not an Error was thrown'));
   return {
     type: error.name,
     ...(error instanceof AppError ? { code: error.code } : codeOf(error)),

@@ -21,7 +21,7 @@ const sizes = {
   /** Of all requests at once. */
   heldBytes: integer(
     'MAX_HELD_BYTES',
-    'All bodies above 64 KiB at once, as they are announced; more are a 503. JSON takes ten times as much when it is read. At least `MAX_BODY_BYTES`',
+    'All bodies above 64 KiB at once, by their announced length; more are a 503. Parsed JSON takes ten times as much. At least `MAX_BODY_BYTES`',
     { default: 16_777_216, min: 1, max: 8_589_934_592 },
   ),
   bodyNesting,

@@ -114,7 +114,7 @@ function bodyHolder(maxBodyBytes: number, maxHeldBytes: number) {
         : Number(announced ?? 0);
     if (!(bytes > freeBytes && bytes <= maxBodyBytes) || response.closed) return;
     if (held + bytes > maxHeldBytes)
-      throw new AppError('unavailable', 'Too many large bodies are under way.');
+      throw new AppError('unavailable', 'Too many large bodies are being processed.');
     held += bytes;
     response.once('close', () => {
       held -= bytes;

@@ -18,7 +18,7 @@ export function readCursor(text: string | undefined): Cursor | undefined {
   if (text === undefined) return undefined;
   const [, time, id] = /^(\d{1,15})\.(.*)$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
   if (time === undefined || id === undefined || !uuidPattern.test(id)) {
-    throw validationError({ start: ['must be the cursor that a page before has given'] });
+    throw validationError({ start: ['must be a cursor from an earlier page of this list'] });
   }
   return { createdAt: new Date(Number(time)), id };
 }

@@ -10,7 +10,7 @@ export class OwnAnswer extends AppError {
   readonly answer: { readonly problem: Problem } | { readonly response: RawResponse };
 
   constructor(answer: OwnAnswer['answer']) {
-    super('unprocessable', 'The code answered with an error of its own.');
+    super('unprocessable', 'The code answered with its own error.');
     this.answer = answer;
   }
 }

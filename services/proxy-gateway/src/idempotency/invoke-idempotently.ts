@@ -114,6 +114,6 @@ async function settle(
 function indistinguishable(): AppError {
   return new AppError(
     'invalid_argument',
-    'An idempotency key needs an API key that is no public application’s: other callers cannot be told from each other.',
+    'An idempotency key needs the API key of an application that is not public.',
   );
 }

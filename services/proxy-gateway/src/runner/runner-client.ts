@@ -111,7 +111,7 @@ export class RunnerClient {
         return rethrow(fromWireError(outcome.value));
       default:
         throw new AppError('internal', 'The request could not be completed.', {
-          cause: new Error(`the runner’s reply is no ${expected.join(' or ')}`),
+          cause: new Error(`the runner’s reply is not ${expected.join(' or ')}`),
         });
     }
   }

@@ -53,7 +53,7 @@ export async function settle(
       const sealed = await requestSealing.seal(place, 'result', plain);
       return (await requests.settle(place, attemptId, sealed, ending)) ? reply.$case : 'gone';
     } catch (err) {
-      logger.warn({ err, requestId: place.requestId }, 'a result could not be kept yet');
+      logger.warn({ err, requestId: place.requestId }, 'a result could not be stored yet');
       if (Date.now() > deadline || signal.aborted) return interrupt(context, place, data);
       await delay(pauseMs, undefined, { signal }).catch(() => undefined);
     }
@@ -68,7 +68,7 @@ export async function interrupt(
 ): Promise<AttemptResult> {
   const ending = failureOf(interrupted(), Date.now() - data.acceptedAt);
   if (!(await context.requests.interrupt(place, ending))) {
-    throw new Error('whether its code has begun has changed meanwhile');
+    throw new Error('another process has recorded the start of its code meanwhile');
   }
   await emitEnded(context, place, data, ending);
   return 'interrupted';

@@ -26,7 +26,7 @@ export function findBtRoute({ method, path }: Pick<BtRequest, 'method' | 'path'>
     if (match !== null) return { route, ids: [decodeId(match[1]), decodeId(match[2])] };
   }
   const names = routes.map(({ name }) => name).join(', ');
-  throw new AppError('not_found', `Within user code there is no such call by bt. There are: ${names}.`);
+  throw new AppError('not_found', `bt has no such call in user code. It has: ${names}.`);
 }
 
 function decodeId(encoded: string | undefined): string {

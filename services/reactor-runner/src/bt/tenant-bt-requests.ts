@@ -27,7 +27,7 @@ export class TenantBtRequests {
     const { asksPerTenant, askedBytesPerTenant } = this.#limits;
     const isTooMuch = share.open > 0 && share.bytes + bytes > askedBytesPerTenant;
     if (share.open >= asksPerTenant || isTooMuch) {
-      throw new AppError('rate_limited', 'Too many calls by bt are under way already.');
+      throw new AppError('rate_limited', 'Too many calls by bt are already open.');
     }
     this.#shares.set(tenantId, share);
     share.open += 1;

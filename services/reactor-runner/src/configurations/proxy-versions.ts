@@ -60,7 +60,7 @@ export class ProxyVersions {
     const earlier = this.#versions.earlier(keyHash, version);
     if (earlier !== undefined) return earlier;
     if (proxy === undefined) throw new AppError('not_found', 'There is no proxy with this key.');
-    throw new AppError('unavailable', 'The proxy was changed while the request was under way.');
+    throw new AppError('unavailable', 'The proxy was changed during the request.');
   }
 }
 

@@ -72,7 +72,7 @@ async function resultOf(
     case 'error':
       return problem(toErrorObject(fromWireError(outcome.value), occurrence));
     default:
-      throw new Error('a result of an unknown kind was kept');
+      throw new Error('the stored result has an unknown kind');
   }
 }
 

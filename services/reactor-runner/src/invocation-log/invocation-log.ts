@@ -93,7 +93,7 @@ export class InvocationLog implements AsyncDisposable {
       );
       result = 'kept';
     } catch (err) {
-      logger.warn({ err, count }, 'what invocations logged was lost');
+      logger.warn({ err, count }, 'logs of invocations were lost');
     }
     this.#counter.inc({ result }, count);
   }

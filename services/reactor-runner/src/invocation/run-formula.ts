@@ -28,7 +28,10 @@ export async function runFormula(
   const argument = Buffer.from(`{"args":${args},"configuration":${configuration}${bt}}`);
   const { argumentBytes } = context.limits;
   if (argument.length > argumentBytes) {
-    throw new AppError('too_large', `What a reactor gets may have at most ${argumentBytes} bytes of JSON.`);
+    throw new AppError(
+      'too_large',
+      `The argument of a reactor may have at most ${argumentBytes} bytes of JSON.`,
+    );
   }
   return runCode(context, {
     tenantId,

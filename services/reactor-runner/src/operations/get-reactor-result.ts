@@ -29,7 +29,7 @@ export async function getReactorResult(
   if (request.state === 'interrupted') throw interrupted();
   const place = { tenantId: reactor.tenantId, reactorId: reactor.id, requestId };
   const { outcome } = RunnerReply.decode(await requestSealing.open(place, 'result', request.outcome));
-  if (outcome === undefined) throw new Error('a result without an outcome was kept');
+  if (outcome === undefined) throw new Error('the stored result has no outcome');
   if (outcome.$case === 'error') throw fromWireError(outcome.value);
   return outcome;
 }

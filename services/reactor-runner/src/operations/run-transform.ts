@@ -45,7 +45,10 @@ function runOf(
   const argument = Buffer.concat([head, args, middle, configuration, tail]);
   const { argumentBytes } = context.limits;
   if (argument.length > argumentBytes) {
-    throw new AppError('too_large', `What a transform gets may have at most ${argumentBytes} bytes of JSON.`);
+    throw new AppError(
+      'too_large',
+      `The argument of a transform may have at most ${argumentBytes} bytes of JSON.`,
+    );
   }
   const { id, tenantId, applicationId, version } = proxy;
   const delegation: Delegation | undefined =

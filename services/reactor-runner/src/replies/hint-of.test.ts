@@ -18,7 +18,7 @@ describe('a hint of how to go on', () => {
   it('is where an application is set, for code that uses bt without one', () => {
     const reading = threw('TypeError', "Cannot read properties of null (reading 'tokens')");
     const code = 'module.exports = async (req) => req.bt.tokens.retrieve(req.args.id)';
-    expect(hintOf(reading, { code })).to.match(/^There is no bt here, for no application is set: /);
+    expect(hintOf(reading, { code })).to.match(/^There is no bt here because no application is set: /);
     const taken = threw('TypeError', "Cannot destructure property 'tokens' of 'req.bt' as it is undefined.");
     expect(hintOf(taken, { code })).to.match(/^There is no bt here/);
     const owner = { $case: 'proxyKeyHash', value: 'key' } as const;

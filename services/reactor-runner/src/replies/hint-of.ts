@@ -5,7 +5,7 @@ import { parseThrown } from './thrown.ts';
 const noFetch =
   "There is no fetch here: use require('node-fetch'), require('axios') or the module https instead.";
 const noBt =
-  'There is no bt here, for no application is set: give the proxy or reactor the application that its code is to act as.';
+  'There is no bt here because no application is set: set the application of the proxy or reactor.';
 
 /** Explains errors that are common in code written for another runtime, or without an application. */
 export function hintOf(failure: Failure, job: Pick<CodeRun, 'code' | 'delegation'>): string | undefined {

@@ -79,7 +79,7 @@ export class RequestStore {
       'rate_limited',
       rank === -2
         ? 'Too many asynchronous invocations of this tenant wait already.'
-        : 'The arguments and results of asynchronous invocations that are kept of this tenant are too large.',
+        : 'The stored arguments and results of this tenant’s asynchronous invocations are too large.',
     );
   }
 

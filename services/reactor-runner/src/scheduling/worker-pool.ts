@@ -14,7 +14,7 @@ export interface PoolOptions extends Pick<WorkerSchedulerOptions, 'lastCallsMs' 
   readonly size: number;
   /** Wall time of one run, from its start. */
   readonly wallMs: number;
-  /** Runs of one tenant that go on or wait. */
+  /** Running and waiting runs of one tenant. */
   readonly runsPerTenant: number;
   /** Bytes of the waiting runs' arguments, of all tenants together. */
   readonly queuedBytes: number;

@@ -34,7 +34,7 @@ export class CallBtRequests {
     const { answer, limits, backlog, respond } = this.#options;
     this.#total += 1;
     const isTooMany = this.#open.size >= limits.btRequestsAtOnce || this.#total > limits.btRequestsPerCall;
-    if (isTooMany || this.#open.has(requestId)) throw new Error('a call asks for more than it may');
+    if (isTooMany || this.#open.has(requestId)) throw new Error('a call requests more than it may');
     this.#open.add(requestId);
     const { signal } = (this.#ended ??= new AbortController());
     void answer(request, signal, backlog).then((response) => {

@@ -76,7 +76,7 @@ describe('the calls that are in a worker', () => {
   it('ask for nothing when they have no bt', () => {
     const call = { timeoutMs: 1000, lifetime: undefined, done: () => {}, answer: undefined };
     const id = calls.begin(call, 0);
-    expect(() => calls.receive(asks(id))).to.throw('has no bt');
+    expect(() => calls.receive(asks(id))).to.throw('a call without bt sends a bt request');
   });
 
   it('ask for nothing after they have ended, and what was under way is told to nobody', async () => {

@@ -170,6 +170,6 @@ function takeBtRequest(
   { btRequests }: SentCall,
   { requestId, request }: Extract<FromWorker, { type: 'btRequest' }>,
 ): void {
-  if (btRequests === undefined) throw new Error('a call that has no bt asks for something');
+  if (btRequests === undefined) throw new Error('a call without bt sends a bt request');
   btRequests.take(requestId, request);
 }

@@ -84,7 +84,7 @@ export class WorkerProcess {
       await Promise.race([ready.promise, worker.exited.then(() => Promise.reject(new Error('it ended')))]);
     } catch (cause) {
       worker.kill();
-      throw new Error(`a worker process did not start: ${stderr.trim() || 'it said nothing'}`, { cause });
+      throw new Error(`a worker process did not start: ${stderr.trim() || 'no output'}`, { cause });
     } finally {
       clearTimeout(late);
       // From now on, standard error may hold what user code did.
@@ -138,7 +138,7 @@ export class WorkerProcess {
   }
 
   #becomeReady(onReady: () => void): void {
-    if (this.#ready) throw new Error('it gets ready more than once');
+    if (this.#ready) throw new Error('it reported to be ready more than once');
     this.#ready = true;
     onReady();
   }

@@ -84,7 +84,7 @@ async function outsideMismatch(db: Queryable): Promise<Mismatch | undefined> {
 
 function knownProblem(known: KnownSeal | undefined, range: FoundRange): string | undefined {
   if (known?.number !== range.number || known.digest.equals(range.digest)) return undefined;
-  return 'its seal is another one than the one that was told earlier';
+  return 'its seal differs from the one printed earlier';
 }
 
 function problemOf(key: KeyObject, previous: Place, range: FoundRange): string | undefined {
@@ -101,7 +101,7 @@ function problemOf(key: KeyObject, previous: Place, range: FoundRange): string |
 function purgeProblem(key: KeyObject, range: FoundRange, purgedAt: string): string | undefined {
   const proof = purgeProof(key, range.digest, purgedAt);
   if (range.purgeDigest === null || !proof.equals(range.purgeDigest)) {
-    return 'its rows were removed by somebody who does not have the key';
+    return 'its rows were removed without the key';
   }
   return range.foundCount > 0 ? 'rows were inserted' : undefined;
 }

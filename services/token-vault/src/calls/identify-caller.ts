@@ -29,7 +29,7 @@ function principalOf(record: ApplicationRecord | undefined): Principal {
   const { principal } = record;
   if (isUuid(principal.tenantId) && isUuid(principal.applicationId)) return principal;
   throw new AppError('unavailable', 'The published configuration cannot be read right now.', {
-    cause: new Error('an application was published whose ids are no UUIDs'),
+    cause: new Error('a published application has ids that are not UUIDs'),
   });
 }
 

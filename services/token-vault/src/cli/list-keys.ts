@@ -7,7 +7,7 @@ import type { OpenStore } from './open-store.ts';
 export const listKeys = (openStore: OpenStore): Command => ({
   name: 'keys list',
   takes: '',
-  does: 'prints which keys and ciphers protect what; never a key.',
+  does: 'prints which keys and ciphers protect which data; never a key.',
   async run(args) {
     readArguments(args, {});
     await using store = await openStore();

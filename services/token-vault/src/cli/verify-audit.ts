@@ -72,7 +72,7 @@ function broken(problem: string) {
 function readHead(text: string): KnownSeal {
   const [, number, digest] = /^([1-9]\d{0,17}):([0-9a-f]{64})$/.exec(text) ?? [];
   if (number === undefined || digest === undefined) {
-    throw new UsageError('--head: must be what an earlier call has printed as head');
+    throw new UsageError('--head: must be the head that an earlier call printed');
   }
   return { number, digest: Buffer.from(digest, 'hex') };
 }

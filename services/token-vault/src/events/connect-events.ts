@@ -74,7 +74,7 @@ function relayEvents(options: RelayOptions): AsyncDisposable {
     try {
       metrics.lost('old', await deleteOldEvents(postgres));
     } catch (err) {
-      logger.warn({ err }, 'events that nobody has taken for a day were not dropped');
+      logger.warn({ err }, 'could not drop events that have waited for a day');
     }
   });
   return {

@@ -50,7 +50,7 @@ const wrong: readonly (readonly [query: string, message: RegExp])[] = [
   ['metadata:x', /unknown field/],
   ['metadata.:x', /unknown field/],
   ['ID:x', /unknown field/],
-  ['type:[a TO b]', /a field that is no time/],
+  ['type:[a TO b]', /a field that is not a time/],
   ['created_at:yesterday', /ISO 8601/],
   ['created_at:"1/1/2022"', /ISO 8601/],
   ['created_at:[2022-02-30 TO *]', /ISO 8601/],

@@ -58,7 +58,7 @@ function filterOfContainer(value: string, covers: boolean): TokenFilter {
 
 function filterOfRange({ field, from, to }: Range): TokenFilter {
   const time = times.find((candidate) => candidate === field);
-  if (time === undefined) throw new SearchQueryError('has a range for a field that is no time');
+  if (time === undefined) throw new SearchQueryError('has a range for a field that is not a time');
   return { kind: time, from: from && startOf(from), to: to && endOf(to) };
 }
 

@@ -32,7 +32,7 @@ export const tokenLimitSettings = {
   }),
   dataNesting: integer(
     'MAX_DATA_NESTING',
-    'Levels of a token’s data, and of what is around the requests for tokens in `/tokenize`',
+    'Levels of a token’s data, and of the body around the token requests in `/tokenize`',
     { default: 64, min: 1, max: 100 },
   ),
   maskNesting: integer('MAX_MASK_NESTING', 'Levels of a mask', { default: 32, min: 1, max: 100 }),

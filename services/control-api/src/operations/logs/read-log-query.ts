@@ -35,7 +35,12 @@ export function readLogQuery(
     to: Math.min(time('end_date') ?? endOfTime, endOfTime),
   };
   const page = readPage(reader, logPageSize);
-  const start = reader.parsed('start', maxCursorLength, decodeCursor, 'is no cursor of this list');
+  const start = reader.parsed(
+    'start',
+    maxCursorLength,
+    decodeCursor,
+    'must be a cursor from an earlier page of this list',
+  );
   reader.done();
   return { filter, page, start };
 }

@@ -84,9 +84,7 @@ export async function readReactorChange(
 /** Problems of a body that would change the formula of a reactor. Existing clients send back the whole reactor. */
 export function fixedProblems(body: unknown, formula: FormulaRow): Problems {
   if (formula.inline) {
-    return isGiven(body, 'formula')
-      ? { formula: ['must not be given: the reactor has code of its own'] }
-      : {};
+    return isGiven(body, 'formula') ? { formula: ['must not be given: the reactor has its own code'] } : {};
   }
   const problems: Problems = {};
   const formulaId = formulaShape.safeParse(body).data?.formula.id ?? formula.id;

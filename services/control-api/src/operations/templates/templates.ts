@@ -101,7 +101,7 @@ export const applicationTemplates: readonly ApplicationTemplate[] = [
   {
     id: '5b0c1f3e-7a44-4c1d-9d0e-2f6b8a1c4e07',
     name: 'Watch',
-    description: 'Reads the audit log, usage reports and what is configured.',
+    description: 'Reads the audit log, usage reports and the configuration.',
     application_type: 'management',
     template_type: 'management',
     is_starter: false,

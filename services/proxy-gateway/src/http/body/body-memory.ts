@@ -48,9 +48,9 @@ export class HeldBytes {
     if (more <= 0 || holder.response.closed) return;
     const ofTenant = (this.#tenants.get(share.tenant) ?? 0) + more;
     if (this.#held + more > this.#max)
-      throw new AppError('unavailable', 'Too many large bodies are under way.');
+      throw new AppError('unavailable', 'Too many large bodies are being processed.');
     if (ofTenant > this.#max / 2)
-      throw new AppError('rate_limited', 'Too many large bodies of this tenant are under way.');
+      throw new AppError('rate_limited', 'Too many large bodies of this tenant are being processed.');
     if (share.counted === 0) holder.response.once('close', () => this.#release(share));
     share.counted += more;
     this.#held += more;

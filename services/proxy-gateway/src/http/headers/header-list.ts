@@ -50,7 +50,7 @@ export function isHeaderValue(text: string): boolean {
  */
 export function readHeaders(headers: unknown, maxBytes: number, said: string): string[] {
   if (headers === undefined || headers === null) return [];
-  if (!isJsonObject(headers)) refuse(said, 'headers that are no object');
+  if (!isJsonObject(headers)) refuse(said, 'headers that are not an object');
   const last = new Map<string, string[]>();
   let length = 0;
   let number = 0;

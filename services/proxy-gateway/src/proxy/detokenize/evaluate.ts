@@ -63,9 +63,13 @@ function encryptedFor(expressions: readonly string[], header: string | undefined
 }
 
 export function encryptedRequired(): AppError {
-  return new AppError('invalid_argument', 'The header SVC-ENCRYPTED is required: an expression is over it.', {
-    title: 'Invalid proxy request',
-  });
+  return new AppError(
+    'invalid_argument',
+    'The header SVC-ENCRYPTED is required: an expression refers to it.',
+    {
+      title: 'Invalid proxy request',
+    },
+  );
 }
 
 function contextOf(invocation: ProxyInvocation, variables: Variables | undefined, encrypted: string) {

@@ -41,10 +41,7 @@ function appendJson(
   checkJson(body, maxDepth);
   const root = parseExactly(body.toString());
   if (!setAtPlace(root, location, parseExactly(json))) {
-    throw new AppError(
-      'bad_gateway',
-      `The destination’s response has no place ${location} that could be set.`,
-    );
+    throw new AppError('bad_gateway', `The destination’s response has no place ${location} to set.`);
   }
   return { headers, body: Buffer.from(JSON.stringify(root)) };
 }

@@ -43,7 +43,7 @@ function textOf(body: unknown, contentType: string, side: Side): string {
   const { kind } = bodyGrammar(contentType);
   if (kind === 'json') return JSON.stringify(body);
   if (kind !== 'form')
-    refuse(side, 'a body that is no text for a content type that is neither JSON nor a form');
+    refuse(side, 'a body that is not text, with a content type that is neither JSON nor a form');
   if (body === null) return '';
   const text = isJsonObject(body) ? formText(body) : undefined;
   return (

@@ -29,7 +29,7 @@ export async function evaluateOptions(
   if (!expressions.every((text) => isEvaluable(text, makes ? source.side : 'append'))) {
     throw new AppError(
       'internal',
-      `A transform of the ${source.side} holds an expression that may not stand there.`,
+      `A transform of the ${source.side} holds an expression that is not allowed there.`,
     );
   }
   const names = (name: string) => expressions.some((text) => text.includes(name));

@@ -106,7 +106,7 @@ function transformable(body: Buffer, grammar: BodyGrammar): Buffer | undefined {
   const text = withoutMark(body);
   if (text.length === 0) return undefined;
   if (!isTransformable(grammar)) {
-    throw new AppError('unsupported_media_type', 'Code can transform nothing but JSON and forms, in UTF-8.');
+    throw new AppError('unsupported_media_type', 'Code can transform only JSON and forms, in UTF-8.');
   }
   if (grammar.kind === 'json' && !isJson(text)) {
     throw new AppError('bad_gateway', 'The destination answered with JSON that is not valid.');

@@ -46,5 +46,5 @@ function reportOf(thrown: unknown, stacks: readonly unknown[]): ReportedRejectio
   const known = stacks.findIndex((one) => typeof one === 'string' && stack.startsWith(one + boundary));
   if (known >= 0) return { known };
   if (!message.startsWith(noError)) return { name, message };
-  return { name, message: 'Nobody has handled the rejection with an object that is no Error.' };
+  return { name, message: 'Unhandled rejection with an object that is not an Error.' };
 }

@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 export function endOnError(): void {
   process.on('uncaughtException', (error) => {
     try {
-      writeSync(2, `${error instanceof Error ? error.stack : 'a value that is no Error was thrown'}\n`);
+      writeSync(2, `${error instanceof Error ? error.stack : 'a value that is not an Error was thrown'}\n`);
     } finally {
       process.kill(process.pid, 'SIGKILL');
     }

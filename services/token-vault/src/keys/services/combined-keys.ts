@@ -31,7 +31,7 @@ export function combineKeys(holders: readonly [KeyHolder, ...KeyHolder[]]): Keys
       const holder = find(keyId);
       if (holder === undefined) {
         throw new KeyServiceError(
-          `data keys are wrapped under "${keyId}", which nobody who is configured holds`,
+          `data keys are wrapped under "${keyId}", which no configured key service or key file has`,
         );
       }
       return holder.keys.unwrap(keyId, wrapped, aad);

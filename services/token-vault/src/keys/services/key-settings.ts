@@ -38,19 +38,19 @@ const declared = {
   ),
   keyFile: optional(
     'KEY_FILE',
-    'The file of key-encryption keys, mode 0600 or 0400. Beside a key service it only unwraps what was wrapped under it',
+    'The file of key-encryption keys, mode 0600 or 0400. Beside a key service it only unwraps data keys that were wrapped under it',
     'for `file`',
   ),
   awsKeyId: optional(
     'AWS_KMS_KEY_ID',
-    'A symmetric key: its ARN, or its id and the region; not an alias, which may lead to another key tomorrow. Credentials are found as AWS’ own tools find them',
+    'A symmetric key: its ARN, or its id and the region; not an alias, which may lead to another key tomorrow. Credentials come from the same sources as for AWS’ own tools',
     'for `aws-kms`',
   ),
   awsRegion: optional('AWS_REGION', 'Required where `AWS_KMS_KEY_ID` is not an ARN'),
   awsEndpoint: optional('AWS_KMS_ENDPOINT', 'Instead of the endpoint of the region, e.g. that of a VPC'),
   transitAddress: optional(
     'TRANSIT_ADDRESS',
-    'Of HashiCorp Vault or OpenBao; `https://` in production',
+    'The address of HashiCorp Vault or OpenBao; `https://` in production',
     'for `transit`',
   ),
   transitKey: optional(
@@ -62,7 +62,7 @@ const declared = {
   transitNamespace: optional('TRANSIT_NAMESPACE', 'The namespace of the engine'),
   transitTokenFile: optional(
     'TRANSIT_TOKEN_FILE',
-    'The token, read anew for each call; it may `update` the key’s paths below `encrypt` and `decrypt`',
+    'The file of the token, read for each call; the token needs `update` on the key’s paths below `encrypt` and `decrypt`',
     'for `transit`',
   ),
   isProduction,

@@ -94,7 +94,7 @@ async function answerOf(response: Response, operation: 'encrypt' | 'decrypt'): P
 function textIn({ data }: Answer, member: keyof NonNullable<Answer['data']>): string {
   const text = data?.[member];
   if (typeof text === 'string' && text !== '') return text;
-  throw new KeyServiceError('the transit engine answered something else than was asked');
+  throw new KeyServiceError('the answer of the transit engine does not fit the request');
 }
 
 function parse(text: string): Answer {

@@ -55,7 +55,7 @@ export async function replayAnswer(
 }
 
 const gone =
-  'The request with this idempotency key has succeeded before. A token of its answer is not there any more.';
+  'The request with this idempotency key has succeeded before. A token of its answer does not exist any more.';
 
 interface Found {
   readonly row: TokenRow;

@@ -64,7 +64,7 @@ export async function writeIdempotently(
   if (form.kind === 'key' && (await selectClientKey(vault.postgres, tenantId, form.id)) === undefined) {
     throw new AppError(
       'conflict',
-      'The request with this idempotency key has succeeded before. The key is not there any more.',
+      'The request with this idempotency key has succeeded before. The key does not exist any more.',
     );
   }
   const replayed = outcomeOf({ form, tokens: await replayAnswer(vault, identified, tokens) });
@@ -77,7 +77,7 @@ function readKept(plaintext: Buffer): StoredAnswer {
   if (plaintext[0] !== openingBrace) {
     throw new AppError(
       'conflict',
-      'The request with this idempotency key has succeeded before. Its answer is not given again.',
+      'The request with this idempotency key has succeeded before. Its answer cannot be repeated.',
     );
   }
   return JSON.parse(plaintext.toString()) as StoredAnswer;

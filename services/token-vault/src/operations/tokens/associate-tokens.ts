@@ -38,7 +38,7 @@ export async function dissociateTokens(
   const wasThere = await changeAuthorized(vault, identified, 'dissociate', association, (tx) =>
     deleteAssociation(tx, association),
   );
-  if (!wasThere) throw new AppError('not_found', 'The token is no child of this one.');
+  if (!wasThere) throw new AppError('not_found', 'The token is not a child of this one.');
   return { $case: 'done', value: {} };
 }
 

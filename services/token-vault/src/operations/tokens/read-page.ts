@@ -23,7 +23,7 @@ export async function readPage(
     return await selectAndCount(vault, selection, order, page);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'deadline_exceeded') throw error;
-    throw new AppError('unavailable', 'The tokens were not found in time. Narrow what is asked for.', {
+    throw new AppError('unavailable', 'The tokens were not found in time. Narrow the list or the search.', {
       cause: error,
     });
   }

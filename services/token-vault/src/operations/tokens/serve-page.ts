@@ -83,7 +83,7 @@ async function readShown(
   const wanted = listed.filter((row) => showsData(row));
   const read = wanted.length === 0 ? [] : await selectRows(vault.postgres, wanted, vault.limits.readBytes);
   if (read === undefined) {
-    throw new AppError('too_large', 'The tokens of this page hold too much data. Ask for a smaller page.');
+    throw new AppError('too_large', 'The tokens of this page hold too much data. Request a smaller page.');
   }
   const byId = new Map(read.map((row) => [row.id, row]));
   const shown: Shown[] = [];

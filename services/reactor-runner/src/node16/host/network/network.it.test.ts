@@ -98,7 +98,7 @@ describe('the network of an isolate', () => {
       it(`this machine as ${host}`, async () => {
         const { message, code } = await failure(['https:', host]);
         expect(code).to.equal('EACCES');
-        expect(message).to.match(/ are not allowed: it is no public host\.$/);
+        expect(message).to.match(/ are not allowed: it is not a public host\.$/);
       });
     }
 
@@ -106,7 +106,7 @@ describe('the network of an isolate', () => {
       it(`${host}, and does not say that it leads to ${addresses.join(' and ')}`, async () => {
         const { message, code } = await failure(['https:', host]);
         expect(code).to.equal('EACCES');
-        expect(message).to.equal(`Requests to https://${host}:443 are not allowed: it is no public host.`);
+        expect(message).to.equal(`Requests to https://${host}:443 are not allowed: it is not a public host.`);
       });
     }
 
@@ -115,7 +115,7 @@ describe('the network of an isolate', () => {
         const { message, code } = await failure(['https:', host]);
         expect(code).to.equal('EACCES');
         expect(message).to.match(
-          / are not allowed: a name of its kind cannot be public, and the operator does not allow it\.$/,
+          / are not allowed: a name of this kind cannot be public, and the operator does not allow it\.$/,
         );
       });
     }
@@ -214,7 +214,7 @@ describe('the network of an isolate', () => {
         [],
       ])
         expect(await greeted(greeting)).to.match(
-          /^Requests to ssh:.* are not allowed: it is no SSH server\.$/,
+          /^Requests to ssh:.* are not allowed: it is not an SSH server\.$/,
         );
     });
 

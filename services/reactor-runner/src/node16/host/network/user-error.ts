@@ -29,8 +29,8 @@ function ruleOf(reason: DenialReason): string {
   if (reason === 'scheme') return 'only https is allowed';
   if (reason === 'ip-literal') return 'a DNS name is needed, not an IP address';
   if (reason === 'private-name')
-    return 'a name of its kind cannot be public, and the operator does not allow it';
-  return 'it is no public host';
+    return 'a name of this kind cannot be public, and the operator does not allow it';
+  return 'it is not a public host';
 }
 
 /** The policy does not allow it. */
@@ -48,7 +48,7 @@ class Denied extends Error {
 
 /** Sockets without TLS are for SSH; nothing else is spoken over them. */
 export function noSshServer(target: Target): Error {
-  return new Denied('it is no SSH server', target);
+  return new Denied('it is not an SSH server', target);
 }
 
 /** A limit of the invocation is reached. */

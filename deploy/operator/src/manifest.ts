@@ -35,7 +35,8 @@ export async function readManifest(directory: string): Promise<Manifest> {
     throw noBackup(directory, `it has no ${manifestFile}`);
   });
   const manifest = parse(text);
-  if (manifest?.format !== 'glovebox-backup/1') throw noBackup(directory, `its ${manifestFile} is none`);
+  if (manifest?.format !== 'glovebox-backup/1')
+    throw noBackup(directory, `its ${manifestFile} is not a manifest`);
   for (const name of backedUp) {
     const file = `${name}.dump`;
     const found = await hashOf(join(directory, file)).catch(() => undefined);
@@ -62,5 +63,8 @@ export async function hashOf(path: string): Promise<string> {
 }
 
 function noBackup(directory: string, why: string): CommandError {
-  return new CommandError(exitCodes.data, `${directory} is no whole backup: ${why}\nNothing was restored.`);
+  return new CommandError(
+    exitCodes.data,
+    `${directory} is not a complete backup: ${why}\nNothing was restored.`,
+  );
 }

@@ -45,7 +45,7 @@ export function createRunnerMetrics(countsOf: () => PoolCounts): RunnerMetrics {
     runs.inc({ outcome }, 0);
   const btCalls = new Counter({
     name: 'glovebox_runner_bt_calls_total',
-    help: 'Calls of user code by bt, by what is called and the status of the answer.',
+    help: 'Calls of user code by bt, by operation and status of the answer.',
     labelNames: ['call', 'status'],
     registers: [registry],
   });

@@ -93,7 +93,7 @@ describe('an evaluation that takes long', () => {
     expect(order).to.deep.equal(['other', 'long']);
     const refused = gateway.use(owner, uses.slice(0, 1), {}, { ...variables('a'.repeat(20_000)), purposeId });
     expect((await failureOf(refused)).message).to.equal(
-      'Filter replace: what it looks for is longer than 4096 characters.',
+      'Filter replace: the text to search for is longer than 4096 characters.',
     );
   });
 

@@ -33,7 +33,7 @@ const others = {
   identityPrefix: matching(
     string(
       'GRPC_TLS_IDENTITY_PREFIX',
-      'What the one URI of a certificate starts with. The rest is the name of the service, e.g. `token-vault`',
+      'Prefix of the one URI of a certificate. The rest is the name of the service, e.g. `token-vault`',
       'spiffe://glovebox/',
     ),
     /^spiffe:\/\/[a-z0-9._-]+\/([A-Za-z0-9._-]+\/)*$/,

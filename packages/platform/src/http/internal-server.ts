@@ -102,7 +102,7 @@ function reportReadiness({ metrics, readiness }: InternalServerOptions): void {
   metrics.removeSingleMetric(name);
   const gauge: Gauge<'check'> = new Gauge({
     name,
-    help: 'Whether /readyz finds what the process needs, by its name there: 1 or 0.',
+    help: '1 if /readyz finds what the process needs, 0 if not, by its name there.',
     labelNames: ['check'],
     registers: [metrics],
     async collect() {

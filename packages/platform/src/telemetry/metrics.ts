@@ -13,7 +13,7 @@ export function createMetrics(service: string): MetricsRegistry {
   registry.registerMetric(
     new Counter({
       name: 'glovebox_uncaught_total',
-      help: 'Exceptions and rejections that nothing caught. The first of them ends the process.',
+      help: 'Uncaught exceptions and unhandled rejections. The first one ends the process.',
       registers: [],
       collect() {
         this.reset();

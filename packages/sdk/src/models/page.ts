@@ -29,7 +29,7 @@ export interface CursorQuery {
 
 export interface NamedQuery extends PageQuery {
   readonly id?: string | readonly string[] | undefined;
-  /** Any part of a name; `*` stands for any run of characters. */
+  /** Any part of a name; `*` matches any run of characters. */
   readonly name?: string | undefined;
 }
 

@@ -37,7 +37,7 @@ export function envelope(page: Page, totalItems: number, data: readonly object[]
 }
 
 /**
- * The ILIKE pattern of a wildcard search: `*` stands for any run of characters, all else for itself. Without a
+ * The ILIKE pattern of a wildcard search: `*` matches any run of characters, all else for itself. Without a
  * `*` it is a search for a part of the name.
  */
 export function likePattern(search: string): string {

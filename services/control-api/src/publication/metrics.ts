@@ -34,7 +34,7 @@ export function createPublisherMetrics(registry: MetricsRegistry): PublisherMetr
     }),
     rebuilds: new Counter({
       name: 'glovebox_projection_rebuilds_total',
-      help: 'Times that the projection was made anew from the database.',
+      help: 'Times that the projection was rebuilt from the database.',
       registers,
     }),
     failures: new Counter({

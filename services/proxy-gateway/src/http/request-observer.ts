@@ -23,12 +23,12 @@ export interface RequestObserver {
 export function createRequestObserver(logger: Logger, metrics: MetricsRegistry): RequestObserver {
   const inFlight = new Gauge({
     name: 'glovebox_http_requests_in_flight',
-    help: 'Requests that have begun and not ended',
+    help: 'Open requests',
     registers: [metrics],
   });
   const errors = new Counter({
     name: 'glovebox_http_errors_total',
-    help: 'Requests that were answered with an error of our own, by its code',
+    help: 'Requests that the service itself answered with an error, by its code',
     labelNames: ['code'],
     registers: [metrics],
   });

@@ -36,7 +36,7 @@ export function createAsyncMetrics(
   registry.registerMetric(
     new Gauge({
       name: 'glovebox_runner_async_open',
-      help: 'Asynchronous invocations without an outcome; of all runners together.',
+      help: 'Asynchronous invocations without an outcome, of all runners together.',
       registers: [],
       async collect() {
         try {

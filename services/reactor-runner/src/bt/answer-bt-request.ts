@@ -138,7 +138,7 @@ function fits(
     return problem(new AppError('too_large', text), progress);
   }
   if (backlog + bytes > maxBacklogBytes) {
-    const text = 'Too many answers to calls by bt wait to be taken already.';
+    const text = 'Too many answers to calls by bt are waiting already.';
     return problem(new AppError('unavailable', text), progress);
   }
   return response;

@@ -32,7 +32,7 @@ export function takeEvents({ inbox, events, logger }: EventIntakeOptions): Async
       failing = false;
     } catch (err) {
       if (!failing)
-        logger.warn({ err }, 'events of other services could not be taken; the next round will try');
+        logger.warn({ err }, 'events of other services could not be read; the next round tries again');
       failing = true;
     }
   });

@@ -59,7 +59,7 @@ export class BtRequests {
     if (bytes.length > btRequestBytes)
       throw new BadOperation(`a call by bt may have at most ${btRequestBytes} bytes`);
     if (this.#made >= btRequestsPerCall || this.#open.size >= btRequestsAtOnce) {
-      throw new BadOperation('a run makes more calls by bt than it may');
+      throw new BadOperation('a run makes too many calls by bt');
     }
     this.#made += 1;
     this.#lastId = (this.#lastId + 1) >>> 0;

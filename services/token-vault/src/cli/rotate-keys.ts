@@ -10,7 +10,7 @@ export const rotateKeysCommand = (openStore: OpenStore): Command => ({
   takes: '[--tenant ID] [--no-wait]',
   does:
     'gives every tenant, or one, a new data key and seals all tokens and keys of clients under it, beside running vaults; stopped at any ' +
-    'time, the same command goes on. Vaults seal under the previous key for up to a minute, which it waits for.',
+    'time, the same command continues. Vaults seal under the previous key for up to a minute, which it waits for.',
   async run(args) {
     const { values } = readArguments(args, { tenant: { type: 'string' }, 'no-wait': { type: 'boolean' } });
     const { tenant: tenantId, 'no-wait': noWait = false } = values;
@@ -21,7 +21,7 @@ export const rotateKeysCommand = (openStore: OpenStore): Command => ({
       tenantId: tenantId,
       wait: !noWait,
       onProgress: ({ tenants, tenantsDone, resealed }) =>
-        tell(`${tenantsDone} of ${tenants} tenants, ${resealed} tokens sealed anew`),
+        tell(`${tenantsDone} of ${tenants} tenants, ${resealed} tokens resealed`),
     });
     const { resumed, tenants, resealed, unreadable } = rotated;
     return {

@@ -46,7 +46,7 @@ const maxStartLength = 6000;
 function readStart(value: unknown, report: ReportProblem): Position | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   const position = typeof value === 'string' && value.length <= maxStartLength ? decode(value) : undefined;
-  if (position === undefined) report('start', 'must be what a page has given as its next');
+  if (position === undefined) report('start', 'must be the next of an earlier page');
   return position;
 }
 

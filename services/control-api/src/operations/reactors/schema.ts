@@ -54,7 +54,8 @@ export async function readNewReactor(dependencies: Dependencies, call: CodeCall)
   } = call;
   const problems = await codeProblems(dependencies, call, reactorCode);
   const hasCode = isGiven(body, 'code');
-  if (hasCode && isGiven(body, 'formula')) addProblems(problems, { formula: ['must not stand beside code'] });
+  if (hasCode && isGiven(body, 'formula'))
+    addProblems(problems, { formula: ['must not be given together with code'] });
   const formula = hasCode ? undefined : await readFormula(dependencies.postgres, tenantId, body, problems);
   const input = await readInput(dependencies, tenantId, body, hasCode ? ownCode : formula, problems);
   if (hasProblems(problems)) throw validationError(problems);

@@ -49,7 +49,7 @@ const sentences: Readonly<Record<EgressOutcome, readonly [AppError['code'], stri
   dns: ['bad_gateway', 'The name of the destination could not be resolved.'],
   connect: [
     'bad_gateway',
-    'The destination could not be reached: no connection was made in time, or there is no way to it.',
+    'The destination could not be reached: no connection was made in time, or no route leads to it.',
   ],
   tls: [
     'bad_gateway',

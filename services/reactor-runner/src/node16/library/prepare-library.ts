@@ -41,8 +41,7 @@ async function writeLibrary(folder: string, source: { name: string; integrity: s
   const found = createHash(algorithm!)
     .update(await readFile(tarball))
     .digest('base64');
-  if (found !== expected)
-    throw new Error(`${source.name}@${nodeVersion} is not what it should be: its hash is another`);
+  if (found !== expected) throw new Error(`${source.name}@${nodeVersion} has an unexpected hash`);
   await run('tar', ['-xzf', tarball, '-C', scratch, 'package/bin/node', 'package/LICENSE']);
   const node = path.join(scratch, 'package/bin/node');
   const { stdout } = await run(node, ['--no-deprecation', '-e', printTexts], {
@@ -62,7 +61,7 @@ async function download(spec: string, folder: string): Promise<string> {
     await run('npm', ['pack', spec, ...options], { timeout: downloadTimeoutMs });
   } catch (cause) {
     throw new Error(
-      `the library for user code is taken from ${spec} on npm once, and that failed; is the registry within reach?`,
+      `the library for user code could not be downloaded from ${spec} on npm; can the registry be reached?`,
       { cause },
     );
   }

@@ -20,7 +20,7 @@ export async function prepareUserCodeFiles(logger: Logger): Promise<PreparedFile
   const stopping = new AbortController();
   const warn = (what: string) => (error: unknown) => {
     if (stopping.signal.aborted) return undefined;
-    logger.warn({ err: error }, `${what} for user code could not be had; the next start tries again`);
+    logger.warn({ err: error }, `${what} for user code could not be prepared; the next start tries again`);
     return undefined;
   };
   const packages = await openPackages().catch(warn('the packages'));

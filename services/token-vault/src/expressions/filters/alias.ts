@@ -28,7 +28,7 @@ function aliasing(name: string, replace: (character: string) => string): Filter 
     const characters = charactersOf(text);
     const lastFrom = characters.length - last;
     // An alias equal to the value would leak it into every log and URL that holds the id.
-    if (first >= lastFrom) throw failed(name, 'its input is not longer than what is to be revealed');
+    if (first >= lastFrom) throw failed(name, 'its input is not longer than the part to reveal');
     return characters
       .map((character, at) => (at < first || at >= lastFrom ? character : replace(character)))
       .join('');

@@ -78,7 +78,7 @@ function applyAliasCard(input: Value, args: readonly JsonValue[], work: WorkBudg
   const first = flagArgument('alias_card', 'reveal_bin', args[0]) ? binLength(digitCount) : 0;
   const last = flagArgument('alias_card', 'reveal_last4', args[1]) ? lastDigits : 0;
   if (first + last >= digitCount)
-    throw failed('alias_card', 'its input is not longer than what is to be revealed');
+    throw failed('alias_card', 'its input is not longer than the part to reveal');
   work.spend(text.length * 170);
   let seen = 0;
   return text.replace(/\d/g, (digit) => {

@@ -46,7 +46,7 @@ describe('filters that search', () => {
     for (const name of names) {
       expect(() => ours(name, 'a', [long])).not.to.throw();
       expect(() => ours(name, 'a', [`${long}a`])).to.throw(
-        `Filter ${name}: what it looks for is longer than 4096 characters.`,
+        `Filter ${name}: the text to search for is longer than 4096 characters.`,
       );
     }
   });

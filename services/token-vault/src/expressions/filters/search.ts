@@ -49,7 +49,7 @@ function searching(
     const text = input === null ? '' : scalarText(name, input);
     const [wanted, by] = [argumentText(args[0], work), argumentText(args[1], work)];
     if (wanted.length > most.length)
-      throw failed(name, `what it looks for is longer than ${String(most.length)} characters`);
+      throw failed(name, `the text to search for is longer than ${String(most.length)} characters`);
     const perUnit = wanted.length > shortLength ? perComparedCharacter : perCharacter;
     work.spend((text.length + wanted.length) * perUnit + by.length);
     const result = search(text, wanted, by, work);

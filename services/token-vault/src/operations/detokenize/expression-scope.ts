@@ -124,5 +124,5 @@ async function ownerOf({ published }: VaultContext, request: Detokenize): Promis
 }
 
 function noConfiguration(): AppError {
-  return new AppError('invalid_argument', 'There is no configuration that an expression could name here.');
+  return new AppError('invalid_argument', 'Expressions have no configuration here.');
 }

@@ -140,7 +140,7 @@ function finderOf(granted: ReadDecision<Read>['granted'], open: (row: TokenRow) 
   for (const { row, view } of granted) tokens.set(row.id, { row, view, data: () => open(row) });
   return (id: string): ReadableToken => {
     const token = tokens.get(id);
-    if (token === undefined) throw new Error('a token was not asked for');
+    if (token === undefined) throw new Error('a token was not requested');
     return token;
   };
 }

@@ -99,7 +99,7 @@ export class Network {
   async #connect(handle: Handle): Promise<Record<string, unknown>> {
     const { target, ended } = handle;
     const { signal } = ended;
-    if (handle.isStarted) throw new BadOperation('the connection has been asked for already');
+    if (handle.isStarted) throw new BadOperation('the connection was requested already');
     handle.isStarted = true;
     const release = await this.#slots.take(signal, this.#options.connectTimeoutMs);
     try {

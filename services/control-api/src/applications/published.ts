@@ -2,7 +2,7 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import { type RecordName, applicationIdRecord, applicationRecord } from '@glovebox/published/keys';
 
 import { type WebhookEvent, auditFields } from '../events/emit.ts';
-import { publishedFields } from '../fields/column.ts';
+import { publishedFieldsOf } from '../fields/column.ts';
 import { columnsOf } from '../fields/table.ts';
 import {
   type NamedRecord,
@@ -14,12 +14,14 @@ import {
 import { type ApplicationRow, applicationFields } from './fields.ts';
 import type { StoredKey } from './key.ts';
 
+const applicationPart = publishedFieldsOf(applicationFields);
+
 /** The published records of an application: one under its id, one under each of its keys. */
 export function publishedApplication(row: ApplicationRow, keyHashes: readonly string[]): NamedRecord[] {
   const record = {
     $case: 'application' as const,
     value: {
-      ...publishedFields(applicationFields, row),
+      ...applicationPart(row),
       permissions: [...row.permissions],
       rules: row.rules.map((rule) => ({
         priority: rule.priority,

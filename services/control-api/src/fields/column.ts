@@ -102,12 +102,18 @@ export type PublishedFields<F extends Fields> = {
   ]: PublishedValue<F[Name]>;
 };
 
-export function publishedFields<F extends Fields>(fields: F, row: RowOf<F>): PublishedFields<F> {
-  const published: Record<string, unknown> = {};
-  for (const [name, own, value] of cells(fields, row)) {
-    if (own.published === undefined) continue;
-    const camelCase = name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-    published[camelCase] = value ?? own.published;
-  }
-  return published as PublishedFields<F>;
+/** The reader of that part from a row; names are converted once. */
+export function publishedFieldsOf<F extends Fields>(fields: F): (row: RowOf<F>) => PublishedFields<F> {
+  const names = Object.entries(fields)
+    .filter(([, own]) => own.published !== undefined)
+    .map(([name, own]) => ({ name, as: camelCase(name), absent: own.published }));
+  return (row) => {
+    const published: Record<string, unknown> = {};
+    for (const { name, as, absent } of names) published[as] = row[name] ?? absent;
+    return published as PublishedFields<F>;
+  };
+}
+
+function camelCase(name: string): string {
+  return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

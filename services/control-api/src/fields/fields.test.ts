@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import * as z from 'zod';
 
 import { defaultInputLimits } from '../limits/input-limits.ts';
-import { type RowOf, column, created, flag, publishedFields, shownFields, text } from './column.ts';
+import { type RowOf, column, created, flag, publishedFieldsOf, shownFields, text } from './column.ts';
 import { sentColumns, sentShapes } from './sent.ts';
 import { columnsOf, tableOf } from './table.ts';
 
@@ -45,7 +45,7 @@ describe('a table of columns', () => {
   });
 
   it('publishes the columns that say so, in camelCase, with a value for null', () => {
-    const published = publishedFields(fields, row);
+    const published = publishedFieldsOf(fields)(row);
     expect(published).to.deep.equal({ id: 'i', isOpen: false, timeoutSeconds: 0 });
   });
 

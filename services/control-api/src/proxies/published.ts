@@ -3,7 +3,7 @@ import type { TransformStep } from '@glovebox/protos/published/v1/published';
 import { proxyIdRecord, proxyRecord } from '@glovebox/published/keys';
 
 import { type WebhookEvent, auditFields } from '../events/emit.ts';
-import { publishedFields } from '../fields/column.ts';
+import { publishedFieldsOf } from '../fields/column.ts';
 import { columnsOf } from '../fields/table.ts';
 import {
   type NamedRecord,
@@ -16,6 +16,8 @@ import { publishedSettings } from '../secrets/sealer.ts';
 import { type ProxyRow, proxyFields } from './fields.ts';
 import { type Transforms, isList } from './transforms.ts';
 
+const proxyPart = publishedFieldsOf(proxyFields);
+
 /** The published records of a proxy: all of it under its key, and its tenant under its id. */
 export function publishedProxy(row: ProxyRow): NamedRecord[] {
   const version = Number(row.version);
@@ -23,7 +25,7 @@ export function publishedProxy(row: ProxyRow): NamedRecord[] {
     namedRecord(proxyRecord(row.key_hash), version, {
       $case: 'proxy',
       value: {
-        ...publishedFields(proxyFields, row),
+        ...proxyPart(row),
         requestTransforms: publishedSteps(row.request_steps),
         responseTransforms: publishedSteps(row.response_steps),
         sealedConfiguration: publishedSettings(row.sealed_configuration ?? {}),

@@ -2,7 +2,7 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import { reactorRecord } from '@glovebox/published/keys';
 
 import { type WebhookEvent, auditFields } from '../events/emit.ts';
-import { publishedFields } from '../fields/column.ts';
+import { publishedFieldsOf } from '../fields/column.ts';
 import { columnsOf } from '../fields/table.ts';
 import type { FormulaRow } from '../formulas/fields.ts';
 import {
@@ -15,6 +15,8 @@ import {
 import { publishedSettings } from '../secrets/sealer.ts';
 import { type ReactorRow, reactorFields } from './fields.ts';
 
+const reactorPart = publishedFieldsOf(reactorFields);
+
 type PublishedFormula = Pick<FormulaRow, 'code' | 'configuration' | 'request_parameters'>;
 
 /** The published record of a reactor. */
@@ -22,7 +24,7 @@ export function publishedReactor(row: ReactorRow, formula: PublishedFormula): Na
   return namedRecord(reactorRecord(row.id), Number(row.version), {
     $case: 'reactor',
     value: {
-      ...publishedFields(reactorFields, row),
+      ...reactorPart(row),
       code: formula.code,
       declaredConfiguration: formula.configuration.map(({ name, type }) => ({ name, type })),
       requestParameters: formula.request_parameters.map(({ name, type, optional }) => ({

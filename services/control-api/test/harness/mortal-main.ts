@@ -16,6 +16,9 @@ process.on('message', (order: Order) => {
   else void start(order.env);
 });
 
+// A test that fails before it kills the process leaves none behind.
+process.once('disconnect', () => process.exit());
+
 async function start(env: Readonly<Record<string, string>>): Promise<void> {
   const onCheckpoint = (step: Checkpoint) => {
     if (doom?.step !== step || --doom.left > 0) return;

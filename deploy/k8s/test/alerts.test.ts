@@ -46,7 +46,7 @@ describe('the alerts', () => {
   it('say how urgent they are, and how bad it is', () => {
     for (const { alert, labels, annotations } of alerts) {
       expect(['page', 'ticket'], alert).to.include(labels.severity);
-      expect(annotations.summary, alert).to.match(/\{\{ .*(\$value|\$labels)|had to be made anew/);
+      expect(annotations.summary, alert).to.match(/\{\{ .*(\$value|\$labels)|had to be rebuilt/);
     }
   });
 

@@ -180,14 +180,18 @@ function inputs(): (readonly [what: string, value: JsonValue])[] {
 function check(slow: string[], what: string, chain: string, value: JsonValue, perCharacter: number): void {
   const expression = parseExpression(`id-1 | ${chain}`);
   let spent = 0;
-  const nanoseconds = quickest(() => {
-    const work = new WorkBudget();
-    attempt(() => evaluateExpression(expression, Subject.of(value), work));
-    spent = requestAllowance - work.left;
-  });
-  // What takes less than 200 us is not told from what surrounds it.
-  if (nanoseconds < 200_000) return;
-  const perUnit = nanoseconds / spent / perCharacter;
+  const measure = () => {
+    const nanoseconds = quickest(() => {
+      const work = new WorkBudget();
+      attempt(() => evaluateExpression(expression, Subject.of(value), work));
+      spent = requestAllowance - work.left;
+    });
+    // What takes less than 200 us is not told from what surrounds it.
+    return nanoseconds < 200_000 ? 0 : nanoseconds / spent / perCharacter;
+  };
+  let perUnit = measure();
+  // The machine may have been busy with something else: what is slow stays slow.
+  for (let again = 0; again < 4 && perUnit > mostPerUnit; again += 1) perUnit = Math.min(perUnit, measure());
   if (perUnit > mostPerUnit) slow.push(`${what}: ${perUnit.toFixed(0)}`);
 }
 

@@ -214,7 +214,7 @@ describe('an idempotency key', () => {
         body: {},
       });
       expect(anonymous.status).to.equal(400);
-      expect(anonymous.json.proxy_error.detail).to.match(/needs an API key/);
+      expect(anonymous.json.proxy_error.detail).to.match(/needs the API key/);
       const visitor = await api.invoke(key, 'POST', '', {
         ...keyed('a', { body: {} }),
         key: system.dev.public_api_key,

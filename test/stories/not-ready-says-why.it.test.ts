@@ -150,7 +150,9 @@ describe('a service that cannot start yet', function () {
     await control.isMended('postgres');
     const before = await tablesOf('late_control_api');
     const started = await start('token-vault', { DATABASE_URL: postgres.url('late_control_api') });
-    expect(await started.reason('postgres')).to.match(/^the database is of something else: it has had 0001_/);
+    expect(await started.reason('postgres')).to.match(
+      /^the database belongs to another program: its migrations include 0001_/,
+    );
     expect(await tablesOf('late_control_api')).to.deep.equal(before);
   });
 

@@ -47,7 +47,7 @@ describe('certificates: what a service starts with', () => {
     expect(await problemWith({ ca: 'x' })).to.match(/^GRPC_TLS_CA_FILE: .*no certificate/);
     const damaged = authority.cert.replace(/MII.{20}/, 'AAAA');
     expect(await problemWith({ ca: authority.cert + damaged })).to.match(
-      /^GRPC_TLS_CA_FILE: .*no certificate/,
+      /^GRPC_TLS_CA_FILE: .*something other than certificates/,
     );
     expect(await problemWith({ key })).not.to.contain('PRIVATE');
   });

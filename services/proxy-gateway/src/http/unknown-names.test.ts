@@ -60,9 +60,10 @@ describe('unknown properties in the text of a body', () => {
       `{"encryption":[${'{"a":1},'.repeat(size / 8)}1]}`,
     ];
     for (const body of bodies) {
-      const started = performance.now();
+      const started = process.cpuUsage();
       expect(warningsOf(body).length).to.be.at.most(100);
-      expect(performance.now() - started).to.be.lessThan(500);
+      // Of this process: how busy the machine is does not count.
+      expect(process.cpuUsage(started).user).to.be.lessThan(500_000);
     }
   });
 });

@@ -16,9 +16,17 @@ const benches: Readonly<Record<string, { readonly what: string; run(): Promise<v
     what: 'uses of tokens per core of the vault (G6)',
     run: async () => (await import('./vault.ts')).run(),
   },
+  guard: {
+    what: 'the modes of the leak guard against none, of one token and an answer of 2 KB',
+    run: async () => (await import('./guard.ts')).run(),
+  },
   hostile: {
     what: 'the worst requests of 10 KB: CPU of the vault and the gateway for each; `-- hostile <regular expression>` for some',
     run: async () => (await import('./hostile.ts')).run(),
+  },
+  blast: {
+    what: 'calls of one tenant beside code of the same tenant that does harm, with two workers',
+    run: async () => (await import('./blast.ts')).run(),
   },
   runner: {
     what: 'warm transforms per core of the runner (G7)',

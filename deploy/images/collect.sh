@@ -16,7 +16,7 @@ if [ -d "$out/node_modules/isolated-vm" ]; then
   rm -f "$out"/node_modules/isolated-vm/*.tgz
 fi
 
-# Workspaces stand among the modules as links: whatever is linked is needed.
+# Workspaces are links among the modules: whatever is linked is needed.
 for link in node_modules/@glovebox/*; do
   workspace=$(readlink -f "$link" | sed "s#^$PWD/##")
   mkdir -p "$out/$workspace"

@@ -110,7 +110,7 @@ describe('the canary', () => {
     'webhookKey',
     'wantingKey',
   ]) {
-    it(`stands in no file, dump, log, span or Redis value: ${name}`, () => {
+    it(`is in no file, dump, log, span or Redis value: ${name}`, () => {
       const value = secrets[name]!;
       // Keys are looked up by their SHA-256: they hold 128 random bits.
       const wanted = name.endsWith('Key') ? [value] : spellings(value);

@@ -52,6 +52,8 @@ export type Agreements = [
   None<Sent<sessions.AuthorizeSession, api.SessionAuthorization>>,
   None<Answered<tenants.Tenant, api.Tenant>>,
   None<Sent<tenants.UpdateTenant, api.TenantRequest>>,
+  None<Answered<tenants.EgressPolicy, api.EgressPolicy>>,
+  None<Sent<tenants.UpdateEgressPolicy, api.EgressPolicyRequest>>,
   None<Answered<tenants.TenantInvitation, api.TenantInvitation>>,
   None<Answered<tenants.TenantMember, api.TenantMember>>,
   None<Answered<tenants.UsageReport, api.UsageReport>>,

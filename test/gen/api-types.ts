@@ -18,17 +18,25 @@ export type View = "redact" | "mask" | "reveal";
 
 export type Container = string;
 
-export type RuleRequest = { readonly description?: string | null; readonly priority: number; readonly container?: (Container) | (null); readonly conditions?: readonly (Condition)[] | null; readonly transform: View; readonly permissions: readonly (PermissionType)[]; };
+export type RuleRequest = { readonly description?: string | null; readonly priority: number; readonly container?: (Container) | (null); readonly conditions?: readonly (Condition)[] | null; readonly transform: View; readonly permissions: readonly (PermissionType)[]; readonly destinations?: readonly (string)[] | null; };
 
-export type Rule = { readonly description?: string; readonly priority: number; readonly container?: Container; readonly conditions?: readonly (Condition)[]; readonly transform: View; readonly permissions: readonly (PermissionType)[]; };
+export type Rule = { readonly description?: string; readonly priority: number; readonly container?: Container; readonly conditions?: readonly (Condition)[]; readonly transform: View; readonly permissions: readonly (PermissionType)[]; readonly destinations?: readonly (string)[]; };
 
 export type Condition = { readonly attribute: string; readonly operator: string; readonly value: string; };
 
-export type ApplicationChange = { readonly name: ResourceName; readonly permissions?: readonly (PermissionType)[] | null; readonly rules?: readonly (RuleRequest)[] | null; readonly canCreateExpiringApplications?: boolean | null; };
+export type ApplicationChange = { readonly name: ResourceName; readonly permissions?: readonly (PermissionType)[] | null; readonly rules?: readonly (RuleRequest)[] | null; readonly canCreateExpiringApplications?: boolean | null; readonly limits?: { readonly usesPerHour?: number; readonly distinctTokensPerHour?: number; } | null; };
+
+export type UseLimits = { readonly usesPerHour?: number; readonly distinctTokensPerHour?: number; };
 
 export type ApplicationRequest = (ApplicationChange) & ({ readonly type: ApplicationType; readonly createKey?: boolean | null; readonly expiresAt?: string | null; });
 
-export type Application = { readonly id: Id; readonly tenantId: Id; readonly name: ResourceName; readonly key?: ApiKey; readonly keys: readonly (ApplicationKey)[]; readonly type: ApplicationType; readonly permissions: readonly (PermissionType)[]; readonly rules: readonly (Rule)[]; readonly canCreateExpiringApplications?: boolean; readonly expiresAt?: Time; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
+export type Application = { readonly id: Id; readonly tenantId: Id; readonly name: ResourceName; readonly key?: ApiKey; readonly keys: readonly (ApplicationKey)[]; readonly type: ApplicationType; readonly permissions: readonly (PermissionType)[]; readonly rules: readonly (Rule)[]; readonly canCreateExpiringApplications?: boolean; readonly limits?: UseLimits; readonly expiresAt?: Time; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
+
+export type ResponseGuard = "off" | "report" | "mask" | "refuse";
+
+export type ResponseGuardChoice = (ResponseGuard) | (null);
+
+export type HostPatterns = readonly (string)[];
 
 export type Error = { readonly errors: Readonly<Record<string, readonly (string)[]>>; readonly title: string; readonly status: number; readonly detail: string; readonly code: string; readonly traceId: string; readonly docUrl: string; };
 
@@ -58,21 +66,33 @@ export type EncryptedData = { readonly type: TokenType; readonly encrypted: stri
 
 export type EncryptedTokenRequest = (EncryptedData) & ({ readonly id?: string | null; readonly containers?: readonly (Container)[] | null; readonly metadata?: Readonly<Record<string, string | null>> | null; readonly expiresAt?: string | null; readonly deduplicateToken?: boolean | null; });
 
-export type EventData = (ReactorEvent) | (ProxyInvokedEvent) | (ApplicationEvent) | (ApplicationKeyEvent) | (ProxyEvent) | (ReactorChangeEvent) | (SessionEvent) | (TenantEvent) | (TenantInvitationEvent) | (TokenEvent) | (TokenReadEvent) | (TokenGoneEvent) | (TokenPropertyEvent);
+export type EventData = (ReactorEvent) | (ProxyInvokedEvent) | (ProxyLeakEvent) | (ReactorLeakEvent) | (ApplicationEvent) | (ApplicationKeyEvent) | (UseLimitEvent) | (ProxyEvent) | (ReactorChangeEvent) | (SessionEvent) | (TenantEvent) | (TenantInvitationEvent) | (TokenEvent) | (EgressViolationEvent) | (TokenReadEvent) | (TokenGoneEvent) | (TokenPropertyEvent);
 
 export type EventActor = { readonly id?: Id; readonly type: "application" | "session" | "system"; readonly name?: string; };
 
 export type EventReference = { readonly id: Id; readonly name?: string; };
 
+export type EgressViolationEvent = { readonly subject: { readonly type: "proxy" | "reactor" | "webhook"; readonly id?: Id; }; readonly destination: string; readonly outcome: "allowed" | "denied"; readonly reason: "egress_policy" | "ephemeral_proxy" | "allowed_destinations"; readonly count: number; readonly actor?: EventActor; };
+
 export type ReactorEvent = { readonly reactor: { readonly id: Id; readonly name?: string; }; readonly request: { readonly id?: Id; readonly invocationType: "sync" | "async"; }; readonly elapsedMs?: number; readonly error?: string; readonly actor: EventActor; };
 
 export type ProxyInvokedEvent = { readonly proxy: { readonly id?: Id; readonly name?: string; readonly type: "pre_configured" | "ephemeral"; readonly response: { readonly status: number; readonly error?: string; readonly elapsedMs: number; }; }; readonly destination?: { readonly request: { readonly method: string; readonly url: string; readonly headers: readonly (string)[]; }; readonly response?: { readonly status: number; readonly elapsedMs: number; }; }; readonly requestTransform?: TransformFailure; readonly responseTransform?: TransformFailure; readonly actor?: EventActor; };
+
+export type ProxyLeakEvent = { readonly proxy: { readonly id?: Id; readonly name?: string; readonly type: "pre_configured" | "ephemeral"; }; readonly mode: LeakMode; readonly foundIn: LeakPlaces; readonly destination?: { readonly url: string; }; readonly actor?: EventActor; };
+
+export type ReactorLeakEvent = { readonly reactor: EventReference; readonly mode: LeakMode; readonly foundIn: LeakPlaces; readonly actor?: EventActor; };
+
+export type LeakMode = "report" | "mask" | "refuse";
+
+export type LeakPlaces = readonly ("headers" | "body")[];
 
 export type TransformFailure = { readonly response: { readonly error: string; }; };
 
 export type ApplicationEvent = { readonly id: Id; readonly name: ResourceName; readonly type: ApplicationType; readonly permissions: readonly (PermissionType)[]; readonly expiresAt?: Time; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; readonly actor: EventActor; };
 
 export type ApplicationKeyEvent = { readonly id: Id; readonly application: EventReference; readonly createdBy?: Id; readonly createdAt: Time; readonly actor: EventActor; };
+
+export type UseLimitEvent = { readonly application: EventReference; readonly limit: "uses_per_hour" | "distinct_tokens_per_hour"; readonly maximum: number; readonly actor: EventActor; };
 
 export type ProxyEvent = { readonly id: Id; readonly name: ResourceName; readonly applicationId?: Id; readonly requireAuth: boolean; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; readonly actor: EventActor; };
 
@@ -94,7 +114,7 @@ export type TokenPropertyEvent = { readonly id: string; readonly propertyName: "
 
 export type InvocationList = { readonly data: readonly (Invocation)[]; };
 
-export type Invocation = { readonly id: Id; readonly correlationId: string; readonly startedAt: Time; readonly durationMs: number; readonly outcome: "returned" | "threw" | "not_a_function" | "bad_argument" | "result_too_large" | "unusable_result" | "timeout" | "memory" | "crashed" | "cancelled"; readonly side?: "request" | "response"; readonly error?: { readonly name?: string; readonly message: string; readonly stack?: readonly (string)[]; }; readonly log: readonly ({ readonly time: Time; readonly level: "info" | "error"; readonly text: string; })[]; };
+export type Invocation = { readonly id: Id; readonly correlationId: string; readonly startedAt: Time; readonly durationMs: number; readonly outcome: "returned" | "threw" | "not_a_function" | "bad_argument" | "result_too_large" | "unusable_result" | "timeout" | "cpu" | "memory" | "crashed" | "worker_lost" | "cancelled"; readonly side?: "request" | "response"; readonly error?: { readonly name?: string; readonly message: string; readonly stack?: readonly (string)[]; }; readonly log: readonly ({ readonly time: Time; readonly level: "info" | "error"; readonly text: string; })[]; };
 
 export type KeyRequest = { readonly encoding?: "JWK" | "PEM" | null; readonly expiresAt?: string | null; };
 
@@ -102,11 +122,15 @@ export type Key = { readonly id: Id; readonly tenantId: Id; readonly encoding: "
 
 export type PublicJwk = { readonly kty: "EC"; readonly crv: "P-256"; readonly x: string; readonly y: string; readonly kid: string; readonly use: "enc"; readonly alg: "ECDH-ES"; };
 
+export type AuditKeys = { readonly keys: readonly (AuditKey)[]; };
+
+export type AuditKey = { readonly kty: "OKP"; readonly crv: "Ed25519"; readonly x: string; readonly kid: string; readonly alg: "EdDSA"; readonly use: "sig"; readonly createdAt: Time; };
+
 export type LogPagination = { readonly totalItems?: number; readonly pageNumber?: number; readonly pageSize: number; readonly totalPages?: number; readonly next?: string; readonly after?: string; };
 
 export type LogEntityType = { readonly displayName: string; readonly value: string; };
 
-export type Log = { readonly id: string; readonly tenantId: Id; readonly actorId?: string; readonly actorType: "application" | "session" | "system"; readonly entityType: string; readonly entityId: string; readonly operation: string; readonly outcome: "allowed" | "denied"; readonly reason?: string; readonly message: string; readonly createdAt: Time; };
+export type Log = { readonly id: string; readonly tenantId: Id; readonly actorId?: string; readonly actorType: "application" | "session" | "system"; readonly entityType: string; readonly entityId: string; readonly operation: string; readonly outcome: "allowed" | "denied"; readonly reason?: string; readonly rule?: number; readonly purpose?: { readonly type: string; readonly id?: string; }; readonly destination?: string; readonly traceId?: string; readonly clientAddress?: string; readonly message: string; readonly createdAt: Time; };
 
 export type TenantRole = "OWNER" | "ADMIN";
 
@@ -130,11 +154,11 @@ export type TransformList = readonly (Transform)[];
 
 export type TransformListRequest = readonly (TransformRequest)[] | null;
 
-export type ProxyRequest = { readonly name: ResourceName; readonly destinationUrl: string; readonly requestTransform?: TransformRequest; readonly responseTransform?: TransformRequest; readonly requestTransforms?: TransformListRequest; readonly responseTransforms?: TransformListRequest; readonly configuration?: Readonly<Record<string, string | null>> | null; readonly application?: (Reference) | (null); readonly applicationId?: string | null; readonly requireAuth?: boolean | null; readonly disableDetokenization?: boolean | null; readonly timeout?: number | null; };
+export type ProxyRequest = { readonly name: ResourceName; readonly destinationUrl: string; readonly requestTransform?: TransformRequest; readonly responseTransform?: TransformRequest; readonly requestTransforms?: TransformListRequest; readonly responseTransforms?: TransformListRequest; readonly configuration?: Readonly<Record<string, string | null>> | null; readonly application?: (Reference) | (null); readonly applicationId?: string | null; readonly requireAuth?: boolean | null; readonly disableDetokenization?: boolean | null; readonly timeout?: number | null; readonly responseGuard?: ResponseGuardChoice; readonly allowedDestinations?: (HostPatterns) | (null); };
 
-export type ProxyPatch = { readonly name?: ResourceName; readonly destinationUrl?: string; readonly requestTransform?: TransformPatch; readonly responseTransform?: TransformPatch; readonly requestTransforms?: TransformListRequest; readonly responseTransforms?: TransformListRequest; readonly configuration?: Readonly<Record<string, string | null>> | null; readonly application?: (ReferencePatch) | (null); readonly requireAuth?: boolean | null; readonly disableDetokenization?: boolean | null; readonly timeout?: number | null; };
+export type ProxyPatch = { readonly name?: ResourceName; readonly destinationUrl?: string; readonly requestTransform?: TransformPatch; readonly responseTransform?: TransformPatch; readonly requestTransforms?: TransformListRequest; readonly responseTransforms?: TransformListRequest; readonly configuration?: Readonly<Record<string, string | null>> | null; readonly application?: (ReferencePatch) | (null); readonly requireAuth?: boolean | null; readonly disableDetokenization?: boolean | null; readonly timeout?: number | null; readonly responseGuard?: ResponseGuardChoice; readonly allowedDestinations?: (HostPatterns) | (null); };
 
-export type Proxy = { readonly id: Id; readonly tenantId: Id; readonly name: ResourceName; readonly key: string; readonly destinationUrl: string; readonly requestTransform?: Transform; readonly responseTransform?: Transform; readonly requestTransforms?: TransformList; readonly responseTransforms?: TransformList; readonly configuration?: Readonly<Record<string, string>>; readonly applicationId?: Id; readonly requireAuth: boolean; readonly disableDetokenization?: boolean; readonly timeout?: number; readonly state: State; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
+export type Proxy = { readonly id: Id; readonly tenantId: Id; readonly name: ResourceName; readonly key: string; readonly destinationUrl: string; readonly requestTransform?: Transform; readonly responseTransform?: Transform; readonly requestTransforms?: TransformList; readonly responseTransforms?: TransformList; readonly configuration?: Readonly<Record<string, string>>; readonly applicationId?: Id; readonly requireAuth: boolean; readonly disableDetokenization?: boolean; readonly timeout?: number; readonly responseGuard?: ResponseGuard; readonly allowedDestinations?: HostPatterns; readonly state: State; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
 
 export type Payload = unknown;
 
@@ -164,7 +188,7 @@ export type AsyncReactResponse = { readonly asyncReactorRequestId: Id; };
 
 export type ReactorConfiguration = Readonly<Record<string, string | number | boolean | null>>;
 
-export type ReactorAttributes = { readonly name?: ResourceName; readonly configuration?: (ReactorConfiguration) | (null); readonly code?: OwnCode; readonly application?: (Reference) | (null); };
+export type ReactorAttributes = { readonly name?: ResourceName; readonly configuration?: (ReactorConfiguration) | (null); readonly code?: OwnCode; readonly application?: (Reference) | (null); readonly responseGuard?: ResponseGuardChoice; readonly allowedDestinations?: (HostPatterns) | (null); };
 
 export type OwnCode = (SourceCode) | (null);
 
@@ -172,15 +196,19 @@ export type ReactorRequest = (ReactorAttributes) & ({ readonly name: ResourceNam
 
 export type ReactorChange = (ReactorAttributes) & ({ readonly name: ResourceName; readonly formula?: unknown; });
 
-export type ReactorPatch = { readonly name?: ResourceName; readonly configuration?: (ReactorConfigurationPatch) | (null); readonly formula?: unknown; readonly code?: OwnCode; readonly application?: (ReferencePatch) | (null); };
+export type ReactorPatch = { readonly name?: ResourceName; readonly configuration?: (ReactorConfigurationPatch) | (null); readonly formula?: unknown; readonly code?: OwnCode; readonly application?: (ReferencePatch) | (null); readonly responseGuard?: ResponseGuardChoice; readonly allowedDestinations?: (HostPatterns) | (null); };
 
 export type ReactorConfigurationPatch = Readonly<Record<string, string | number | boolean | null>>;
 
-export type Reactor = { readonly id: Id; readonly tenantId: Id; readonly name: ResourceName; readonly formula?: ReactorFormula; readonly code?: SourceCode; readonly state: State; readonly configuration: Readonly<Record<string, string>>; readonly application?: Application; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
+export type Reactor = { readonly id: Id; readonly tenantId: Id; readonly name: ResourceName; readonly formula?: ReactorFormula; readonly code?: SourceCode; readonly state: State; readonly configuration: Readonly<Record<string, string>>; readonly application?: Application; readonly responseGuard?: ResponseGuard; readonly allowedDestinations?: HostPatterns; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
 
 export type Session = { readonly sessionKey: ApiKey; readonly nonce: string; readonly expiresAt: Time; };
 
 export type SessionAuthorization = { readonly nonce: string; readonly permissions?: readonly (PermissionType)[] | null; readonly rules?: readonly (RuleRequest)[] | null; readonly expiresAt?: string | null; };
+
+export type EgressPolicyRequest = { readonly mode: "off" | "report" | "enforce"; readonly destinations?: (HostPatterns) | (null); readonly ephemeral?: boolean | null; };
+
+export type EgressPolicy = { readonly mode: "off" | "report" | "enforce"; readonly destinations: HostPatterns; readonly ephemeral: boolean; };
 
 export type TenantRequest = { readonly name: ResourceName; readonly settings?: Readonly<Record<string, string>> | null; };
 
@@ -224,7 +252,7 @@ export type OperationCount = { readonly entityType: string; readonly operation: 
 
 export type UsageReport = { readonly totalTokens: number; readonly tokenReport: { readonly metricsByType: Readonly<Record<string, { readonly count: number; readonly lastCreatedAt: Time; }>>; readonly totalTokens: number; readonly includedMonthlyActiveTokens: number; readonly monthlyActiveTokens: number; readonly monthlyActiveTokenHistory: readonly ({ readonly year: number; readonly month: number; readonly count: number; })[]; }; };
 
-export type WebhookEvent = "application.created" | "application.updated" | "application.deleted" | "application.key.created" | "application.key.deleted" | "proxy.created" | "proxy.updated" | "proxy.deleted" | "proxy.invoked" | "reactor.created" | "reactor.updated" | "reactor.deleted" | "reactor.invoked" | "reactor.completed" | "reactor.failed" | "session.created" | "session.authorized" | "tenant.updated" | "tenant.invitation.created" | "tenant.invitation.updated" | "tenant.invitation.deleted" | "token.created" | "token.updated" | "token.read" | "token.deleted" | "token.expired" | "token.property.expired";
+export type WebhookEvent = "application.created" | "application.updated" | "application.deleted" | "application.key.created" | "application.key.deleted" | "application.use_limit" | "egress.violation" | "proxy.created" | "proxy.updated" | "proxy.deleted" | "proxy.invoked" | "proxy.response_leak" | "reactor.created" | "reactor.updated" | "reactor.deleted" | "reactor.invoked" | "reactor.completed" | "reactor.failed" | "reactor.response_leak" | "session.created" | "session.authorized" | "tenant.updated" | "tenant.invitation.created" | "tenant.invitation.updated" | "tenant.invitation.deleted" | "token.created" | "token.updated" | "token.read" | "token.deleted" | "token.expired" | "token.property.expired";
 
 export type WebhookStatus = "enabled" | "disabled";
 

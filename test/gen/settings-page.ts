@@ -24,7 +24,7 @@ interface Row extends SettingDescription {
   readonly services: readonly string[];
 }
 
-/** docs/settings.md with its tables made anew: each stands between `<!-- settings: <title> -->` and `<!-- end -->`. */
+/** docs/settings.md with its tables made anew: each is between `<!-- settings: <title> -->` and `<!-- end -->`. */
 export function renderSettingsPage(page: string): string {
   return page.replaceAll(
     /(<!-- settings: ([a-z-]+) -->\n).*?(<!-- end -->)/gs,

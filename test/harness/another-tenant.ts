@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 
 import { checkout } from '@glovebox/local/places';
 
+import { compileCache } from './compile-cache.ts';
 import type { System } from './system.ts';
 
 const run = promisify(execFile);
@@ -15,7 +16,7 @@ export interface OtherTenant {
 /** A further tenant of a system, made as its operator makes one: `npm run glovebox -- tenant create NAME`. */
 export async function anotherTenant({ stateDir }: System, name: string): Promise<OtherTenant> {
   const command = ['--conditions=source', 'deploy/local/src/glovebox.ts', 'tenant', 'create', name];
-  const env = { PATH: process.env['PATH'], GLOVEBOX_STATE_DIR: stateDir };
+  const env = { ...compileCache, PATH: process.env['PATH'], GLOVEBOX_STATE_DIR: stateDir };
   const { stdout } = await run(process.execPath, command, { cwd: checkout, env });
   return JSON.parse(stdout) as OtherTenant;
 }

@@ -27,7 +27,7 @@ export class ApiSchemas {
     });
   }
 
-  /** What stands at a pointer or where its reference leads, with the pointer to it. */
+  /** What is at a pointer or where its reference leads, with the pointer to it. */
   resolve<T extends object>(pointer: string, value: T | Reference): { pointer: string; value: T } {
     if (!('$ref' in value)) return { pointer, value };
     const parts = value.$ref.slice(2).split('/');

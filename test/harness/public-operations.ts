@@ -11,6 +11,7 @@ import {
 } from '@glovebox/openapi/openapi-document';
 
 import { publicDocuments } from '../../services/control-api/src/documentation/documents.ts';
+import { auditKeysPath } from '../../services/control-api/src/transport/serve-audit-keys.ts';
 
 /** One operation of the described API. */
 export interface PublicOperation {
@@ -36,7 +37,9 @@ export function operationsOf({ paths }: OpenApiDocument): readonly PublicOperati
 
 /** The table in control-api's routes.ts and what it shows to everybody, with the paths as the document writes them. */
 export function controlOperations(): readonly Omit<PublicOperation, 'operation' | 'isOfGateway'>[] {
-  const shown = [...publicDocuments().keys()].map((path) => path.replace(/^\/docs\/.+\..+/, '/docs/{file}'));
+  const shown = [...publicDocuments().keys(), auditKeysPath].map((path) =>
+    path.replace(/^\/docs\/.+\..+/, '/docs/{file}'),
+  );
   const open = [...new Set(shown)].map((path) => ({ method: 'get', path, permission: 'none' }) as const);
   const source = readFileSync(join(checkout, 'services/control-api/src/transport/routes.ts'), 'utf8');
   const line = /\broute\(\s*'([a-z]+)',\s*'([^']+)',\s*(?:'([^']+)'|\[([^\]]+)\])/g;

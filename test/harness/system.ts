@@ -2,11 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
+import { postgresAccount } from '@glovebox/local/account';
 import type { DevFile } from '@glovebox/local/dev-file';
-import { checkout, stateDirectory } from '@glovebox/local/places';
+import { checkout, createStateDirectory, reachableDirectory, stateDirectory } from '@glovebox/local/places';
+import { findPostgresBinaries } from '@glovebox/local/postgres-binaries';
+import { clusterTemplate } from '@glovebox/local/postgres-template';
 import { findRedisServer } from '@glovebox/local/redis-server';
+import { loadSettings, saveSettings } from '@glovebox/local/settings';
 
 import { compileCache } from './compile-cache.ts';
 import { until } from './until.ts';
@@ -82,13 +86,30 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   };
 }
 
-/** A state directory of its own that shares the unpacked Redis with the checkout's. */
+/**
+ * A state directory of its own, with the programs, the compiled code and the empty Postgres cluster that all tests share: to
+ * make them anew would take more time than everything else that a start does.
+ */
 async function newStateDirectory(): Promise<string> {
   const stateDir = await mkdtemp(join(tmpdir(), 'glovebox-test-'));
+  const settings = await loadSettings(stateDir);
+  createStateDirectory(stateDirectory());
   await findRedisServer(stateDirectory());
-  const name = `redis-debian-${process.arch}`;
-  const unpacked = join(stateDirectory(), name);
-  if (existsSync(unpacked)) symlinkSync(unpacked, join(stateDir, name));
+  const share = (name: string, path: string) => existsSync(path) && symlinkSync(path, join(stateDir, name));
+  share(`redis-debian-${process.arch}`, join(stateDirectory(), `redis-debian-${process.arch}`));
+  share('compile-cache', process.env['NODE_COMPILE_CACHE'] ?? '');
+  const account = postgresAccount();
+  const home = reachableDirectory(stateDirectory(), account);
+  const postgres = await findPostgresBinaries(home);
+  if (postgres.source === 'embedded') {
+    const folder = dirname(postgres.directory);
+    share(basename(folder), folder);
+  }
+  if (reachableDirectory(stateDir, account) === stateDir) {
+    const { password, copyTo } = await clusterTemplate(home, postgres, account);
+    await copyTo(join(stateDir, 'postgres'));
+    saveSettings(stateDir, { ...settings, postgresPassword: password });
+  }
   return stateDir;
 }
 

@@ -6,7 +6,6 @@ import { checkout } from '@glovebox/local/places';
 import type { Environment } from '@glovebox/local/service-env';
 import type { ServiceName } from '@glovebox/local/service-names';
 
-import { compileCache } from './compile-cache.ts';
 import { until } from './until.ts';
 
 export interface InstanceOptions {
@@ -47,7 +46,7 @@ export class Instance {
     const log = openSync(logFile, 'a');
     this.#child = spawn(process.execPath, ['--conditions=source', `services/${service}/src/main.ts`], {
       cwd: checkout,
-      env: { ...compileCache, ...env },
+      env,
       // By the channel it notices the end of the tests.
       stdio: ['ignore', log, log, 'ipc'],
     });

@@ -6,14 +6,15 @@ import { makeCertificates } from '@glovebox/local/certificates';
 import { prepareDatabases } from '@glovebox/local/databases';
 import type { Program } from '@glovebox/local/debian-program';
 import { ensureKeyFile } from '@glovebox/local/key-file';
-import { stateDirectory } from '@glovebox/local/places';
 import { startPostgres } from '@glovebox/local/postgres';
+import { ensurePublicationKey } from '@glovebox/local/publication-key';
 import { startRedis } from '@glovebox/local/redis';
 import { runControlCli } from '@glovebox/local/service-cli';
 import { type Environment, type System, serviceEnvironments } from '@glovebox/local/service-env';
 import type { ServiceName } from '@glovebox/local/service-names';
 import { type DevelopmentTenant, type Settings, loadSettings } from '@glovebox/local/settings';
 
+import { compileCache } from './compile-cache.ts';
 import { type Haproxy, startHaproxy } from './haproxy.ts';
 import { NamedAddresses } from './named-addresses.ts';
 import { Instance } from './topology-instance.ts';
@@ -102,14 +103,12 @@ async function systemOf(
     redisUrl,
     redisPrefix: 'glovebox',
     keyFile,
+    publicationKey: ensurePublicationKey(join(folder, 'publication-key.pem')),
     certificates: await makeCertificates(folder),
     egressProfile: 'development',
     publicBaseUrl: 'http://127.0.0.1',
     logLevel: 'warn',
-    passedOn: {
-      PATH: process.env['PATH'] ?? '',
-      NODE_COMPILE_CACHE: join(stateDirectory(), 'compile-cache'),
-    },
+    passedOn: { ...compileCache, PATH: process.env['PATH'] ?? '' },
   };
 }
 

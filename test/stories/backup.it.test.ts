@@ -10,6 +10,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 
 import { apiOf } from '../harness/api.ts';
+import { compileCache } from '../harness/compile-cache.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { until } from '../harness/until.ts';
 
@@ -22,8 +23,11 @@ interface Ended {
 const run = (script: string, args: readonly string[], env: Record<string, string | undefined>) =>
   new Promise<Ended>((resolve) => {
     const command = ['--conditions=source', script, ...args];
-    execFile(process.execPath, command, { cwd: checkout, env }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    execFile(
+      process.execPath,
+      command,
+      { cwd: checkout, env: { ...compileCache, ...env } },
+      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });
 

@@ -104,7 +104,7 @@ describe('encryption by clients', () => {
     expect(logs.json.data[0]).to.include({ entity_type: 'key', operation: 'use', message: 'Key used' });
   });
 
-  it('has several parts by their names, also where the destination stands in the request', async () => {
+  it('has several parts by their names, also where the destination is in the request', async () => {
     const parts = {
       pan: { type: 'card', encrypted: await encrypt(clientKey, card) },
       holder: { type: 'token', encrypted: await encrypt(clientKey, { name: 'Ann' }) },

@@ -7,7 +7,7 @@ const good = 'module.exports = async (req) => ({ raw: req.args });';
 const bad = 'module.exports = async (req) => {\n  return { raw: req.args };\n}}';
 const problem = "SyntaxError: Unexpected token '}' (main.js:3:2)";
 
-/** Code is compiled when it is stored, and a mistake is shown where it stands. */
+/** Code is compiled when it is stored, and a mistake is shown where it is. */
 describe('code that does not parse is never stored', () => {
   let api: ReturnType<typeof apiOf>;
   before(async () => {

@@ -137,6 +137,56 @@ describe('a proxy that is named by its destination', () => {
     expect((await set('false')).status).to.equal(200);
     await until('it is turned on', async () => (await to(destination.url, '', { key })).status === 200);
   });
+
+  /** contract/destinations.md#egress-policy-of-a-tenant. */
+  it('goes only where the egress policy of its tenant lets it: off, report, enforce', async () => {
+    const other = await anotherTenant(system, 'with an egress policy');
+    const manage = (method: string, path: string, body?: object) =>
+      send(api.base, method, path, { key: other.management_api_key, body });
+    const application = { name: 'u', type: 'private', permissions: ['token:use'] };
+    const { key, id } = (await manage('POST', '/applications', application)).json;
+    const proxy = (await manage('POST', '/proxies', { name: 'saved', destination_url: destination.url }))
+      .json;
+    const saved = () => send(api.base, 'POST', '/proxy', { key, headers: { 'SVC-PROXY-KEY': proxy.key } });
+    const { host } = new URL(destination.url);
+    const set = (policy: object) => manage('PUT', '/tenants/self/egress-policy', policy);
+    const logged = async () =>
+      (await manage('GET', '/logs?entity_type=egress')).json.data as Record<string, unknown>[];
+
+    expect((await to(destination.url, '', { key })).status).to.equal(200);
+    expect((await set({ mode: 'report', destinations: ['api.example.com'] })).status).to.equal(200);
+    await until('it is reported', async () => {
+      expect((await saved()).status).to.equal(200);
+      return (await logged()).length > 0;
+    });
+    const [entry] = await logged();
+    expect(entry).to.include({
+      entity_type: 'egress',
+      entity_id: proxy.id,
+      operation: 'egress',
+      outcome: 'allowed',
+      reason: 'egress_policy',
+      actor_id: id,
+      message: `Proxy made a request to ${host}, which is not allowed`,
+    });
+
+    await set({ mode: 'enforce', destinations: ['api.example.com'] });
+    await until('it is refused', async () => (await saved()).status === 403);
+    const before = destination.received.length;
+    expectWrapped(await saved(), 403, /destination_not_allowed/);
+    expectWrapped(
+      await to(destination.url, '', { key, body: { pan: '{{ 1 }}' } }),
+      403,
+      /destination_not_allowed/,
+    );
+    expect(destination.received).to.have.length(before);
+    await until('it is logged', async () => (await logged()).some(({ outcome }) => outcome === 'denied'));
+
+    await set({ mode: 'enforce', destinations: [host], ephemeral: false });
+    await until('the host is allowed', async () => (await saved()).status === 200);
+    expectWrapped(await to(destination.url, '', { key }), 403, /SVC-PROXY-URL/);
+    expect((await to(destination.url)).status).to.equal(200);
+  });
 });
 
 /** Issue 4, points 6 and 7: what an operator can turn off. */

@@ -83,7 +83,7 @@ describe('an error never shows a value', () => {
   const body = () => ({ card: `{{ ${card} }}`, person: `Name: {{ ${person} }}!` });
   const values = 'args.body.card.number, args.body.person.slice(6, -1), configuration.KEY';
 
-  it('that its request detokenized, or that stands in the configuration, when a request transform throws', async () => {
+  it('that its request detokenized, or that is in the configuration, when a request transform throws', async () => {
     for (const [how, status] of [
       ['boom', 500],
       ['refuse', 400],

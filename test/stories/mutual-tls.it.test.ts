@@ -61,10 +61,12 @@ describe('mutual TLS between the services', () => {
     const before = await Promise.all(serviceNames.map(expiryOf));
     expect(before).not.to.include(undefined);
     await makeCertificates(system.stateDir);
-    await until('all have taken the new ones', async () => {
+    const areTaken = async () => {
       const now = await Promise.all(serviceNames.map(expiryOf));
       return now.every((at, index) => at !== before[index]);
-    });
+    };
+    // Services read their files every 30 seconds where the kernel has no watch left for them.
+    await until('all have taken the new ones', areTaken, 45_000);
     expect(await invoke()).to.equal(200);
   });
 });

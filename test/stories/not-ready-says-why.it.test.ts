@@ -11,6 +11,8 @@ import { type RunningPostgres, startPostgres } from '@glovebox/local/postgres';
 import { expect } from 'chai';
 import pg from 'pg';
 
+import { compileCache } from '../harness/compile-cache.ts';
+import { testPublication, testPublicationKeyFile } from '../harness/test-publication.ts';
 import { until } from '../harness/until.ts';
 
 const services = ['control-api', 'token-vault'] as const;
@@ -66,11 +68,20 @@ describe('a service that cannot start yet', function () {
       service === 'token-vault' ? { GRPC_PORT: '0', KEY_FILE: keyFile('good') } : { HTTP_PORT: '0' };
     const peers = { PEERS: `control-api=${'0'.repeat(64)}`, SERVICE_TOKEN: 'a token' };
     const away = {
+      PUBLICATION_PUBLIC_KEYS: testPublication.setting,
+      PUBLICATION_KEY_FILE: testPublicationKeyFile(),
       REDIS_URL: 'redis://127.0.0.1:1',
       VAULT_ADDRESS: '127.0.0.1:1',
       RUNNER_ADDRESS: '127.0.0.1:1',
     };
-    const env = { METRICS_PORT: String(metricsPort), ...own, ...peers, ...away, ...settings };
+    const env = {
+      ...compileCache,
+      METRICS_PORT: String(metricsPort),
+      ...own,
+      ...peers,
+      ...away,
+      ...settings,
+    };
     const main = `services/${service}/src/main.ts`;
     const child = spawn(process.execPath, ['--conditions=source', main], {
       cwd: checkout,

@@ -4,6 +4,7 @@ import { checkout } from '@glovebox/local/places';
 import { serviceNames } from '@glovebox/local/service-names';
 import { expect } from 'chai';
 
+import { compileCache } from '../harness/compile-cache.ts';
 import { type System, sharedSystem } from '../harness/system.ts';
 
 describe("the operator's commands", function () {
@@ -16,7 +17,7 @@ describe("the operator's commands", function () {
   const glovebox = (...args: string[]) =>
     new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
       const command = ['--conditions=source', 'deploy/local/src/glovebox.ts', ...args];
-      const env = { PATH: process.env['PATH'], GLOVEBOX_STATE_DIR: system.stateDir };
+      const env = { ...compileCache, PATH: process.env['PATH'], GLOVEBOX_STATE_DIR: system.stateDir };
       execFile(process.execPath, command, { cwd: checkout, env }, (error, stdout, stderr) =>
         resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
       );

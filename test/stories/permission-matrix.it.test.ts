@@ -11,7 +11,7 @@ import { withoutTrace } from '../harness/without-trace.ts';
 const operations = operationsOf(readOpenApiDocument()).filter(({ permission }) => permission !== 'none');
 const named = (one: PublicOperation) => `${one.method.toUpperCase()} ${one.path}`;
 const isProxy = ({ path }: PublicOperation) => path === '/proxy' || path.startsWith('/proxy/');
-/** Whose resource it is about stands in the request. */
+/** Whose resource it is about is in the request. */
 const isAboutOne = (one: PublicOperation) =>
   isProxy(one) || (one.path.includes('{') && !one.path.startsWith('/application-templates'));
 const permissionsOf = ({ permission }: PublicOperation) =>

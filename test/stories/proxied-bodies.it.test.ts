@@ -152,7 +152,7 @@ describe('the body of a proxied request', () => {
     }
   });
 
-  it('of a binary type is passed on byte for byte, whatever stands in it', async () => {
+  it('of a binary type is passed on byte for byte, whatever is in it', async () => {
     const { key } = await api.proxy(destination.url);
     const body = Buffer.from([0, 255, 0x7b, 0x7b, 0x61, 0x7d, 0x7d, 10, 13, 200]);
     const headers = { 'Content-Type': 'application/octet-stream' };

@@ -71,7 +71,7 @@ describe('a proxied request', () => {
   });
 
   describe('proxy key', () => {
-    it('may stand in the query, is not passed on, and keeps the other parameters as they are', async () => {
+    it('may be in the query, is not passed on, and keeps the other parameters as they are', async () => {
       const { key } = await api.proxy(destination.url);
       for (const name of ['svc-proxy-key', 'bt-proxy-key', 'svc%2Dproxy%2Dkey']) {
         const path = `/proxy/q?b=%201&${name}=${key}&a=2`;

@@ -199,8 +199,13 @@ describe('a reactor whose code fails answers', () => {
     });
   }
 
-  it('that it ran out of time, within a second of it', async () => {
+  it('that it used too much processor time', async () => {
     const made = await reactor('() => { for (;;); }');
+    expectError(await react(made, {}), 500, /more processor time than its limit of 2 seconds/);
+  }).timeout(60_000);
+
+  it('that it ran out of time, within a second of it', async () => {
+    const made = await reactor('() => new Promise((done) => setTimeout(done, 60_000))');
     await expectSoon({ atLeast: 30_000, atMost: 31_500 }, async () =>
       expectError(await react(made, {}), 500, /within its time limit of 30 seconds/),
     );

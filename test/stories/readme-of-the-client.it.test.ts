@@ -10,7 +10,7 @@ import { apiOf } from '../harness/api.ts';
 import { sharedSystem } from '../harness/system.ts';
 
 describe('the README of the client', () => {
-  it('has an example that works as it stands there', async () => {
+  it('has an example that works as it is there', async () => {
     const api = apiOf(await sharedSystem());
     const permissions = ['token:create', 'token:read'];
     const { key } = await api.application({ name: 'README', type: 'private', permissions });

@@ -62,7 +62,7 @@ describe('what is probably a mistake in a request', () => {
     expect(refused.headers['access-control-expose-headers']).to.equal('*');
   });
 
-  it('is refused to who is strict, every place named, before anything is done', async () => {
+  it('is refused to a strict caller, every place named, before anything is done', async () => {
     const id = `strict-${randomUUID()}`;
     const body = { id, type: 'token', data: 'a', metdata: {}, x: 1 };
     for (const headers of [strict, { 'BT-Strict': 'true' }]) {

@@ -82,6 +82,29 @@ describe('a tenant that wants to be told of everything', () => {
     });
   }
 
+  /** A destination and a reactor give back what the caller may use and not read; one does not fit the egress policy; another caller uses too much. */
+  async function leakValues(owner: string): Promise<void> {
+    const { id } = await make('POST /tokens', { type: 'token', data: canary }, owner);
+    const rules = [{ priority: 1, container: '/', transform: 'reveal', permissions: ['token:use'] }];
+    const { key } = await make('POST /applications', { name: 'user', type: 'private', rules });
+    destination.answer = ({ body }, response) => response.end(body);
+    const proxy = await make('POST /proxies', { name: 'echo', destination_url: destination.url });
+    const pan = `{{ ${id} }}`;
+    const policy = { destinations: [new URL(receiver.url).host], ephemeral: true };
+    await make('PUT /tenants/self/egress-policy', { ...policy, mode: 'report' });
+    await call('POST /proxy', { key, headers: { 'SVC-PROXY-KEY': proxy.key }, body: { pan } });
+    await make('PUT /tenants/self/egress-policy', { ...policy, mode: 'off' });
+    const code = 'module.exports = ({ args }) => ({ raw: args })';
+    const reactor = await make('POST /reactors', { name: 'echo', code, configuration: {} });
+    await call(`POST /reactors/${reactor.id}/react`, { key, body: { args: { pan } } });
+    const limits = { uses_per_hour: 1 };
+    const limited = await make('POST /applications', { name: 'limited', type: 'private', rules, limits });
+    for (let uses = 0; uses < 2; uses += 1) {
+      const sent = { key: limited.key, headers: { 'SVC-PROXY-KEY': proxy.key }, body: { pan } };
+      await send(system.dev.base_url, 'POST', '/proxy', sent);
+    }
+  }
+
   async function useSessionsAndReactors(privateKey: string): Promise<void> {
     const permissions = ['token:create'];
     const { key } = await make('POST /applications', { name: 'page', type: 'public', permissions });
@@ -109,6 +132,7 @@ describe('a tenant that wants to be told of everything', () => {
     await changeResources();
     await useTokens(key);
     await useSessionsAndReactors(key);
+    await leakValues(key);
     const typesTold = () => new Set(eventsOf().map(({ event }) => event.type));
     const missing = () => types.filter((type: string) => type !== tooLate && !typesTold().has(type));
     await until('each type came', () => missing().length === 0).catch(() =>
@@ -138,6 +162,8 @@ describe('a tenant that wants to be told of everything', () => {
     expect(dataOf('proxy.invoked').proxy.response.status).to.equal(200);
     expect(dataOf('proxy.invoked').destination.request).to.include({ method: 'POST', url: destination.url });
     expect(dataOf('proxy.invoked').destination.response.status).to.equal(200);
+    expect(dataOf('proxy.response_leak')).to.deep.include({ mode: 'report', found_in: ['body'] });
+    expect(dataOf('reactor.response_leak')).to.deep.include({ mode: 'report', found_in: ['body'] });
     expect(dataOf('proxy.deleted').name).to.equal('p');
     expect(dataOf('session.authorized').permissions).to.deep.equal(['token:create']);
     expect(destination.received.at(-1)?.body.toString()).to.contain(canary);

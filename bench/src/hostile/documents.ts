@@ -4,9 +4,9 @@ import type { apiOf } from '../../../test/harness/api.ts';
 export interface Documents {
   readonly texts: Readonly<Record<string, string>>;
   readonly values: Readonly<Record<string, string>>;
-  /** Containers whose tokens are shown as masks to who has this key, by what is in them. */
-  readonly masked: Readonly<Record<string, string>>;
-  readonly maskedKey: string;
+  /** Containers whose tokens this key lists, as masks or in plain, by what is in them. */
+  readonly listed: Readonly<Record<string, string>>;
+  readonly listingKey: string;
 }
 
 const size = 1_000_000;
@@ -36,7 +36,14 @@ const values: Readonly<Record<string, unknown>> = {
   'lists in lists': list(7500, () => nested(62)),
 };
 
-const pages: Readonly<Record<string, { count: number; data: (at: number) => unknown; mask: string }>> = {
+interface Page {
+  readonly count: number;
+  readonly data: (at: number) => unknown;
+  /** Absent: the page shows the plaintext. */
+  readonly mask?: string;
+}
+
+const pages: Readonly<Record<string, Page>> = {
   'a hundred costly masks': {
     count: 100,
     data: (at) => `${repeat('<a>', 30_000)}${at}`,
@@ -52,10 +59,17 @@ const pages: Readonly<Record<string, { count: number; data: (at: number) => unkn
     data: (at) => list(70_000, (nth) => ({ a: at * nth })),
     mask: '{{ data[0].a }}',
   },
+  'as much plaintext as a page may hold': {
+    count: 8,
+    data: () => values['objects that differ'],
+  },
 };
 
-const masked: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.keys(pages).map((name, at) => [name, `/masked/${at}/`]),
+const listed: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(pages).map(([name, { mask }], at) => [
+    name,
+    `/${mask === undefined ? 'revealed' : 'masked'}/${at}/`,
+  ]),
 );
 
 export async function createDocuments(api: ReturnType<typeof apiOf>): Promise<Documents> {
@@ -71,8 +85,8 @@ export async function createDocuments(api: ReturnType<typeof apiOf>): Promise<Do
     }
     return ids;
   };
-  for (const [name, { count, data, mask }] of Object.entries(pages)) {
-    const containers = [masked[name]!];
+  for (const [name, { count, data, mask = null }] of Object.entries(pages)) {
+    const containers = [listed[name]!];
     for (let at = 0; at < count; at += 1)
       await api.token({
         type: 'token',
@@ -83,22 +97,22 @@ export async function createDocuments(api: ReturnType<typeof apiOf>): Promise<Do
       });
   }
   const application = await api.application({
-    name: 'sees masks',
+    name: 'lists tokens',
     type: 'private',
-    rules: [
-      {
-        description: 'masks',
-        priority: 1,
-        container: '/masked/',
-        transform: 'mask',
+    rules: Object.entries({ '/masked/': 'mask', '/revealed/': 'reveal' }).map(
+      ([container, transform], at) => ({
+        description: container,
+        priority: at + 1,
+        container,
+        transform,
         permissions: ['token:read'],
-      },
-    ],
+      }),
+    ),
   });
   return {
     texts: await store(texts),
     values: await store(values),
-    masked,
-    maskedKey: application.key as string,
+    listed,
+    listingKey: application.key as string,
   };
 }

@@ -20,7 +20,7 @@ let salt = 0;
 
 /** @param only a regular expression for their groups and names */
 export function hostileRequests(documents: Documents, only = ''): HostileRequest[] {
-  const { texts, values, maskedKey } = documents;
+  const { texts, values, listingKey } = documents;
   const all: HostileRequest[] = [];
   const detokenize = (group: string, name: string, expression: () => string) => {
     all.push({
@@ -66,13 +66,13 @@ export function hostileRequests(documents: Documents, only = ''): HostileRequest
       () => `${small} | ${expression(`s${next()}`)}`,
     );
   all.push(...ofProxies(small), ...ofBodies(small), ...encoded());
-  for (const [name, container] of Object.entries(documents.masked)) {
+  for (const [name, container] of Object.entries(documents.listed)) {
     all.push({
-      group: 'pages of masks',
+      group: 'pages of tokens',
       name,
       method: 'GET',
       path: `/tokens?size=100&container=${encodeURIComponent(container)}`,
-      headers: { 'SVC-API-KEY': maskedKey },
+      headers: { 'SVC-API-KEY': listingKey },
       body: () => Buffer.alloc(0),
     });
   }

@@ -10,7 +10,7 @@ export interface Contender {
   readonly target: LoadTarget;
   /** How many times the connections, and the warming up, of the others. Default 1. */
   readonly width?: number;
-  /** Processes whose CPU is told per request; `itself` is the one that is compared. */
+  /** Processes whose CPU per request is reported; `itself` is the one that is compared. */
   readonly processes: Readonly<Record<string, () => readonly number[]>> & { itself(): readonly number[] };
 }
 

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { type RunningRedis, startRedis } from '@glovebox/local/redis';
 import { createRedis } from '@glovebox/platform/db/redis';
 import { Secret } from '@glovebox/platform/values/secret';
-import { encodeRecord } from '@glovebox/published/codec';
-import { proxyRecord, redisNames } from '@glovebox/published/keys';
-import { encodeMarker } from '@glovebox/published/marker';
+import { proxyRecord, redisNames, tenantRecord } from '@glovebox/published/keys';
 import { emptyProxy } from '@glovebox/published/records';
+
+import { testPublication } from '../../../test/harness/test-publication.ts';
 
 /** A Redis in which proxies are published, each with one of the transforms. */
 export interface PublishedProxies extends AsyncDisposable {
@@ -17,6 +17,7 @@ export interface PublishedProxies extends AsyncDisposable {
 }
 
 const prefix = 'bench';
+const tenantId = '00000000-0000-4000-8000-000000000002';
 
 /** @param transforms code by name */
 export async function publishProxies(
@@ -32,13 +33,14 @@ export async function publishProxies(
   });
   await new Promise((resolve) => redis.once('ready', resolve));
   const names = redisNames(prefix);
+  const tenant = { id: tenantId, settings: {}, egressPolicy: undefined };
+  const record = { version: 1, record: { $case: 'tenant', value: tenant } } as const;
+  await testPublication.put(redis, names, tenantRecord(tenantId), record);
   for (const [name, code] of Object.entries(transforms)) {
-    await redis.set(
-      names.record(proxyRecord(keyHashOf(name))),
-      encodeRecord({ version: 1, record: { $case: 'proxy', value: proxyWith(code) } }),
-    );
+    const proxy = { version: 1, record: { $case: 'proxy', value: proxyWith(code) } } as const;
+    await testPublication.put(redis, names, proxyRecord(keyHashOf(name)), proxy);
   }
-  await redis.set(names.marker, encodeMarker({ installationId: randomUUID(), lastEntry: 1 }));
+  await testPublication.mark(redis, names);
   await redis.quit();
   const owned = stack.move();
   return { redis: running, prefix, keyHashOf, [Symbol.asyncDispose]: () => owned.disposeAsync() };
@@ -51,7 +53,7 @@ function proxyWith(requestTransformCode: string) {
   return {
     ...emptyProxy,
     id: randomUUID(),
-    tenantId: '00000000-0000-4000-8000-000000000002',
+    tenantId,
     name: 'bench',
     destinationUrl: 'https://example.com',
     requireAuth: true,

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { checkout } from '@glovebox/local/places';
 import { freePort } from '@glovebox/local/ports';
 
+import { testPublication } from '../../../test/harness/test-publication.ts';
 import type { Cores } from '../measure/cores.ts';
 import { type Program, startProgram } from '../measure/program.ts';
 import type { PublishedProxies } from './published-proxies.ts';
@@ -37,6 +38,7 @@ export async function startRunner(
       LOG_LEVEL: 'warn',
       GRPC_PORT: String(port),
       METRICS_PORT: String(metricsPort),
+      PUBLICATION_PUBLIC_KEYS: testPublication.setting,
       REDIS_URL: redis.url,
       REDIS_PREFIX: prefix,
       VAULT_ADDRESS: '127.0.0.1:1',

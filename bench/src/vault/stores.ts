@@ -3,9 +3,9 @@ import { type RunningPostgres, startPostgres } from '@glovebox/local/postgres';
 import { type RunningRedis, startRedis } from '@glovebox/local/redis';
 import { createRedis } from '@glovebox/platform/db/redis';
 import { Secret } from '@glovebox/platform/values/secret';
-import { encodeRecord } from '@glovebox/published/codec';
 import { applicationRecord, redisNames } from '@glovebox/published/keys';
-import { encodeMarker } from '@glovebox/published/marker';
+
+import { testPublication } from '../../../test/harness/test-publication.ts';
 
 export const redisPrefix = 'bench';
 export const apiKey = 'key_of_the_bench';
@@ -50,11 +50,8 @@ async function publishApplication(url: string): Promise<void> {
     ],
     session: undefined,
   };
-  await redis.set(
-    names.record(applicationRecord(hashKey(apiKey))),
-    encodeRecord({ version: 1, record: { $case: 'application', value } }),
-  );
-  const marker = encodeMarker({ installationId: '00000000-0000-4000-8000-000000000003', lastEntry: 1 });
-  await redis.set(names.marker, marker);
+  const record = { version: 1, record: { $case: 'application', value } } as const;
+  await testPublication.put(redis, names, applicationRecord(hashKey(apiKey)), record);
+  await testPublication.mark(redis, names);
   await redis.quit();
 }

@@ -5,6 +5,7 @@ import { ensureKeyFile } from '@glovebox/local/key-file';
 import { checkout } from '@glovebox/local/places';
 import { freePort } from '@glovebox/local/ports';
 
+import { testPublication } from '../../../test/harness/test-publication.ts';
 import type { Cores } from '../measure/cores.ts';
 import { type Program, startProgram } from '../measure/program.ts';
 import { type Stores, redisPrefix } from './stores.ts';
@@ -32,6 +33,7 @@ export async function startVault(scratch: string, cores: Cores, stores: Stores):
       GRPC_PORT: String(port),
       METRICS_PORT: String(metricsPort),
       DATABASE_URL: stores.postgres.adminUrl,
+      PUBLICATION_PUBLIC_KEYS: testPublication.setting,
       REDIS_URL: stores.redis.url,
       REDIS_PREFIX: redisPrefix,
       KEY_FILE: keyFile,

@@ -165,24 +165,30 @@ describe('the images, as the pods of dev run them', function () {
     const { urls } = await prepareDatabases({ adminUrl: postgres.adminUrl, passwords, isPrivate: true });
     const folder = await mkdtemp(join(tmpdir(), 'glovebox-smoke-'));
     stack.defer(() => rm(folder, { recursive: true, force: true }));
-    const folders = { 'key-secret': join(folder, 'secret'), keys: join(folder, 'keys') };
+    const folders = {
+      'key-secret': join(folder, 'secret'),
+      'publication-key': join(folder, 'publication'),
+      keys: join(folder, 'keys'),
+    };
     const backups = join(folder, 'backups');
     const secrets = new Map(
       developmentSecrets().map(({ metadata, stringData }) => [metadata.name, stringData]),
     );
-    for (const path of [...Object.values(folders), backups]) {
-      await mkdir(path);
-      // As a volume with fsGroup.
-      await chown(path, 0, 65_532);
-      await chmod(path, 0o2777);
-    }
+    for (const path of [...Object.values(folders), backups]) await makeVolume(path);
     settings['backup'] = {
       env: { CONTROL_DATABASE_URL: urls['control']!, VAULT_DATABASE_URL: urls['vault']! },
       folders: { backups },
     };
-    const keyFile = join(folders['key-secret'], 'vault-key.json');
-    await writeFile(keyFile, secrets.get('token-vault-keys')?.['vault-key.json'] ?? '', { mode: 0o440 });
-    await chown(keyFile, 0, 65_532);
+    for (const [volume, secret] of [
+      ['key-secret', 'token-vault-keys'],
+      ['publication-key', 'control-api-keys'],
+    ] as const) {
+      for (const [name, content] of Object.entries(secrets.get(secret) ?? {})) {
+        const file = join(folders[volume], name);
+        await writeFile(file, content, { mode: 0o440 });
+        await chown(file, 0, 65_532);
+      }
+    }
     for (const name of [...serviceNames, ...serviceNames.map((service) => `${service}-metrics`)]) {
       ports[name] = await freePort();
     }
@@ -192,9 +198,21 @@ describe('the images, as the pods of dev run them', function () {
       const url = { 'control-api': urls['control'], 'token-vault': urls['vault'] }[name as string];
       settings[name] = {
         env: { ...own, ...tlsFiles, ...environment(name, redis.url, url) },
-        folders: { ...folders, 'grpc-certificate': await certificateFolder(folder, made, name) },
+        folders: {
+          ...folders,
+          'grpc-certificate': await certificateFolder(folder, made, name),
+          snapshot: await makeVolume(join(folder, `${name}-snapshot`)),
+        },
       };
     }
+  }
+
+  /** As a volume with fsGroup. */
+  async function makeVolume(path: string): Promise<string> {
+    await mkdir(path);
+    await chown(path, 0, 65_532);
+    await chmod(path, 0o2777);
+    return path;
   }
 
   /** As cert-manager's Secret is mounted. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 
 /** A Secret of Kubernetes. */
 export interface SecretManifest {
@@ -17,27 +17,33 @@ export function developmentSecrets(namespace = 'glovebox'): readonly SecretManif
   const REDIS_URL = 'redis://redis:6379';
   const peers = (names: readonly (keyof typeof tokens)[]) =>
     names.map((name) => `${name}=${createHash('sha256').update(tokens[name]).digest('hex')}`).join(',');
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const PUBLICATION_PUBLIC_KEYS = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+  const everywhere = { REDIS_URL, PUBLICATION_PUBLIC_KEYS };
   const secrets = {
     'postgres-control': { POSTGRES_PASSWORD: passwords.control },
     'postgres-vault': { POSTGRES_PASSWORD: passwords.vault },
     'control-api': {
       DATABASE_URL: database('control'),
-      REDIS_URL,
+      ...everywhere,
       SERVICE_TOKEN: tokens['control-api'],
     },
-    'proxy-gateway': { REDIS_URL, SERVICE_TOKEN: tokens['proxy-gateway'] },
+    'proxy-gateway': { ...everywhere, SERVICE_TOKEN: tokens['proxy-gateway'] },
     'reactor-runner': {
-      REDIS_URL,
+      ...everywhere,
       SERVICE_TOKEN: tokens['reactor-runner'],
       PEERS: peers(['control-api', 'proxy-gateway']),
     },
     'token-vault': {
       DATABASE_URL: database('vault'),
-      REDIS_URL,
+      ...everywhere,
       PEERS: peers(['control-api', 'proxy-gateway', 'reactor-runner']),
     },
     backup: { CONTROL_DATABASE_URL: database('control'), VAULT_DATABASE_URL: database('vault') },
     'token-vault-keys': { 'vault-key.json': keyFile() },
+    'control-api-keys': {
+      'publication-key.pem': privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    },
   };
   return Object.entries(secrets).map(([name, stringData]) => ({
     apiVersion: 'v1',

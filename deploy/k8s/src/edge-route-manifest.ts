@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { edgeMatches } from './edge-routes.ts';
 
 /** Requests may take as long as the services allow: a load balancer's own default would cut them off. */
-const timeouts = { 'proxy-gateway': '300s', 'control-api': '60s' } as const;
+const timeouts = { 'proxy-gateway': '300s', 'control-api': '300s' } as const;
 
 /** Of one rule, in every version of the Gateway API. */
 const mostMatches = 8;

@@ -8,6 +8,8 @@ import { type RunningPostgres, startPostgres } from '@glovebox/local/postgres';
 import { expect } from 'chai';
 import pg from 'pg';
 
+import { compileCache } from '../../../test/harness/compile-cache.ts';
+
 const run = promisify(execFile);
 
 describe('the commands that migrate the databases', () => {
@@ -20,7 +22,7 @@ describe('the commands that migrate the databases', () => {
 
   async function migrate(service: string, env: Record<string, string>) {
     const main = join(checkout, 'services', service, 'src/migrate-main.ts');
-    return await run(process.execPath, ['--conditions=source', main], { env });
+    return await run(process.execPath, ['--conditions=source', main], { env: { ...compileCache, ...env } });
   }
 
   for (const service of ['control-api', 'token-vault']) {

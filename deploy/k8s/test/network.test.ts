@@ -95,7 +95,7 @@ const outside: readonly Peer[] = [
   foreign('dns', { 'kubernetes.io/metadata.name': 'kube-system' }, { 'k8s-app': 'kube-dns' }),
   foreign('something else in kube-system', { 'kubernetes.io/metadata.name': 'kube-system' }),
   foreign('another team’s pod', { 'kubernetes.io/metadata.name': 'other' }),
-  // Its labels are those of a service, but it stands in another namespace.
+  // Its labels are those of a service, but it is in another namespace.
   foreign(
     'an impostor',
     { 'kubernetes.io/metadata.name': 'other' },

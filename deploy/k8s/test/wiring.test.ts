@@ -49,7 +49,7 @@ for (const overlay of overlays) {
     it('sets nothing that the service would not read', () => {
       const unknown = services.flatMap((service) => {
         const known = settingsOf(service.name);
-        // DOCS_URL stands in the ConfigMap of all services.
+        // DOCS_URL is in the ConfigMap of all services.
         return environmentOf(service)
           .filter((name) => !known.has(name) && !name.startsWith('OTEL_') && name !== 'DOCS_URL')
           .map((name) => `${service.name}: ${name}`);
@@ -147,7 +147,11 @@ for (const overlay of overlays) {
       const [copying] = vault.pod.initContainers ?? [];
       const container = mainContainer(vault);
       // It never sees the mounted Secret, only the copy that nobody else may read.
-      expect(container.volumeMounts?.map(({ name }) => name)).to.deep.equal(['keys', 'grpc-certificate']);
+      expect(container.volumeMounts?.map(({ name }) => name)).to.deep.equal([
+        'keys',
+        'grpc-certificate',
+        'snapshot',
+      ]);
       expect(vault.pod.volumes?.find(({ name }) => name === 'keys')?.emptyDir?.medium).to.equal('Memory');
       expect(copying?.command?.at(-1))
         .to.contain('mode: 0o400')

@@ -8,6 +8,8 @@ interface OperatorCommand {
   readonly takes: string;
   /** Several are asked one after the other. */
   readonly programs: readonly Program[];
+  /** It works without the running system. */
+  readonly needsNothing?: true;
 }
 
 const commands: readonly OperatorCommand[] = [
@@ -17,6 +19,13 @@ const commands: readonly OperatorCommand[] = [
   { words: 'keys rotate', takes: '[--tenant ID] [--no-wait]', programs: ['token-vault'] },
   { words: 'keys rewrap', takes: '', programs: ['token-vault'] },
   { words: 'audit verify', takes: '[--head NUMBER:DIGEST]', programs: ['token-vault'] },
+  {
+    words: 'audit verify-export',
+    takes: 'FILE [--keys FILE]',
+    programs: ['token-vault'],
+    needsNothing: true,
+  },
+  { words: 'audit rotate-key', takes: '', programs: ['token-vault'] },
   { words: 'config check', takes: '', programs: serviceNames },
   { words: 'backup', takes: 'DIRECTORY [--dated [--keep NUMBER]]', programs: ['operator'] },
   { words: 'backups', takes: 'DIRECTORY', programs: ['operator'] },
@@ -28,8 +37,7 @@ ${commands.map(({ words, takes }) => `  ${`${words} ${takes}`.trim()}`).join('\n
 COMMAND --help tells more; docs/operating.md shows what each prints.
 `;
 
-/** The programs of a command; undefined: there is no such command. */
-export function findPrograms(args: readonly string[]): readonly Program[] | undefined {
-  return commands.find(({ words }) => words.split(' ').every((word, index) => args[index] === word))
-    ?.programs;
+/** Undefined: there is no such command. */
+export function findCommand(args: readonly string[]): OperatorCommand | undefined {
+  return commands.find(({ words }) => words.split(' ').every((word, index) => args[index] === word));
 }

@@ -257,7 +257,7 @@ describe('edge', () => {
     expect(await raw(direct, `${head}X-Refuse: 1\r\n\r\n`)).to.match(/^HTTP\/1\.1 417 /);
   });
 
-  it('answers what is no HTTP in the common shape', async () => {
+  it('answers bytes that are not HTTP in the common shape', async () => {
     const edge = await edgeTo((_, response) => response.end());
     expect(await raw(edge, 'NONSENSE\r\n\r\n'))
       .to.match(/^HTTP\/1\.1 400 Bad Request\r\n/)

@@ -1,5 +1,5 @@
 /** `npm run glovebox -- COMMAND`: the operator's commands in the running system. */
-import { type Program, findPrograms, usage } from './commands.ts';
+import { type Program, findCommand, usage } from './commands.ts';
 import { StartProblem } from './problem.ts';
 import { runningSystem } from './running-system.ts';
 import { runProgram } from './service-cli.ts';
@@ -13,16 +13,18 @@ const exit = { usage: 64, unavailable: 69 } as const;
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const programs = findPrograms(args);
+  const command = findCommand(args);
   const asked = args.includes('--help');
-  if (programs === undefined) {
+  if (command === undefined) {
     (asked ? process.stdout : process.stderr).write(usage);
     return asked ? 0 : exit.usage;
   }
+  const { programs, needsNothing } = command;
   try {
     let code = 0;
     for (const program of asked ? programs.slice(0, 1) : programs) {
-      code = Math.max(code, await runProgram(program, args, asked ? {} : environmentOf(program)));
+      const environment = asked || needsNothing === true ? {} : environmentOf(program);
+      code = Math.max(code, await runProgram(program, args, environment));
     }
     return code;
   } catch (error) {

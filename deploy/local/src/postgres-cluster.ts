@@ -75,23 +75,10 @@ async function runInitdb(
 ): Promise<void> {
   const { binaries, account, ephemeral } = options;
   const logFile = join(draft, 'initdb.log');
-  const locale =
-    binaries.major >= 17
-      ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-      : ['--locale=C.UTF-8'];
   const initdb = await spawnChild({
     name: 'initdb',
     command: join(binaries.directory, 'initdb'),
-    args: [
-      `--pgdata=${cluster}`,
-      '--username=postgres',
-      `--pwfile=${passwordFile}`,
-      '--auth=scram-sha-256',
-      '--encoding=UTF8',
-      '--no-instructions',
-      ...(ephemeral ? ['--no-sync'] : []),
-      ...locale,
-    ],
+    args: [`--pgdata=${cluster}`, `--pwfile=${passwordFile}`, ...initdbOptions(binaries.major, ephemeral)],
     env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
     account,
     logFile,
@@ -107,4 +94,21 @@ async function runInitdb(
     `Postgres could not create its data directory ${options.dataDir} (${signal ?? `exit ${code}`}):\n${log.trim()}`,
     'Is the disk full, or the directory not writable?',
   );
+}
+
+/** What a new cluster is like, but for its place and its password. */
+export function initdbOptions(major: number, ephemeral: boolean): string[] {
+  // Nobody guesses a random password, so that there is nothing to slow down; a crash of the machine ends the tests too.
+  const settings = ['scram_iterations=1', 'fsync=off', 'full_page_writes=off'];
+  return [
+    '--username=postgres',
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--no-instructions',
+    ...(ephemeral ? ['--no-sync'] : []),
+    ...(ephemeral && major >= 16 ? settings.map((setting) => `--set=${setting}`) : []),
+    ...(major >= 17
+      ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+      : ['--locale=C.UTF-8']),
+  ];
 }

@@ -11,6 +11,7 @@ import { ensureCluster } from './postgres-cluster.ts';
 import { waitForPostgres, withDatabase } from './postgres-connection.ts';
 import { type PostgresPlace, choosePlace } from './postgres-place.ts';
 import { serverSettings } from './postgres-settings.ts';
+import { clusterTemplate } from './postgres-template.ts';
 import { StartProblem } from './problem.ts';
 
 export interface PostgresOptions {
@@ -56,10 +57,16 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const account = postgresAccount(options.dataDir);
   const stateDir = options.stateDir ?? stateDirectory();
   createStateDirectory(stateDir);
-  const binaries = await findPostgresBinaries(reachableDirectory(stateDir, account), options.source);
+  const home = reachableDirectory(stateDir, account);
+  const binaries = await findPostgresBinaries(home, options.source);
   const place = await choosePlace(options, account);
   try {
-    return await startOwn(options, binaries, account, place);
+    if (place.temporary === undefined || options.dataDir !== undefined || options.password !== undefined) {
+      return await startOwn(options, binaries, account, place);
+    }
+    const { password, copyTo } = await clusterTemplate(home, binaries, account);
+    await copyTo(place.dataDir);
+    return await startOwn({ ...options, password }, binaries, account, place);
   } catch (error) {
     if (place.temporary !== undefined) await rm(place.temporary, { recursive: true, force: true });
     throw error;

@@ -17,6 +17,7 @@ const system: System = {
   redisUrl: 'redis://r',
   redisPrefix: 'glovebox',
   keyFile: '/keys/vault.json',
+  publicationKey: { keyFile: '/keys/publication.pem', publicKeys: 'public' },
   egressProfile: 'strict',
   publicBaseUrl: 'http://localhost:8080',
   logLevel: 'info',
@@ -43,6 +44,12 @@ describe('service environments', () => {
 
   it("give the vault's key to the vault only", () => {
     expect(holders('/keys/vault.json')).to.deep.equal(['token-vault']);
+  });
+
+  it('give the key that signs published records to control-api only, and its public half to all', () => {
+    expect(holders('/keys/publication.pem')).to.deep.equal(['control-api']);
+    for (const name of serviceNames)
+      expect(environments[name]).to.include({ PUBLICATION_PUBLIC_KEYS: 'public' });
   });
 
   it('give the token of each service to that service only, and its hash to those it may call', () => {

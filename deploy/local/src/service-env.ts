@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 
 import { certificateFiles } from './certificates.ts';
+import type { PublicationKey } from './publication-key.ts';
 import { type PortName, type ServiceName, portNames, serviceNames } from './service-names.ts';
 
 export type EgressProfile = 'strict' | 'development';
@@ -14,6 +16,10 @@ export interface System {
   readonly redisPrefix: string;
   /** The vault's key-encryption key. */
   readonly keyFile: string;
+  /** Signs what control-api publishes. */
+  readonly publicationKey: PublicationKey;
+  /** The folder in which services keep what is published; without it they do not. */
+  readonly snapshots?: string;
   /** The folder of the services' certificates; without it they use plaintext. */
   readonly certificates?: string;
   readonly egressProfile: EgressProfile;
@@ -40,6 +46,7 @@ export function serviceEnvironments(system: System): Readonly<Record<ServiceName
   return {
     'token-vault': {
       ...common(system, 'token-vault'),
+      ...snapshot(system, 'token-vault'),
       ...grpc('token-vault'),
       ...redis,
       DATABASE_URL: system.databases.vault,
@@ -48,6 +55,7 @@ export function serviceEnvironments(system: System): Readonly<Record<ServiceName
     },
     'reactor-runner': {
       ...common(system, 'reactor-runner'),
+      ...snapshot(system, 'reactor-runner'),
       ...grpc('reactor-runner'),
       ...redis,
       ...vault,
@@ -64,10 +72,12 @@ export function serviceEnvironments(system: System): Readonly<Record<ServiceName
       ...runner,
       ...egress,
       DATABASE_URL: system.databases.control,
+      PUBLICATION_KEY_FILE: system.publicationKey.keyFile,
       ...docs,
     },
     'proxy-gateway': {
       ...common(system, 'proxy-gateway'),
+      ...snapshot(system, 'proxy-gateway'),
       ...http('proxy-gateway'),
       ...redis,
       ...vault,
@@ -124,9 +134,14 @@ function common(system: System, name: ServiceName): Environment {
     METRICS_HOST: loopback,
     METRICS_PORT: String(system.ports[`${name}-metrics`]),
     SERVICE_TOKEN: system.serviceTokens[name],
+    PUBLICATION_PUBLIC_KEYS: system.publicationKey.publicKeys,
     ...certificatesOf(system, name),
     SHUTDOWN_TIMEOUT_MS: '8000',
   };
+}
+
+function snapshot({ snapshots }: System, name: ServiceName): Environment {
+  return snapshots === undefined ? {} : { REGISTRY_SNAPSHOT_DIR: join(snapshots, name) };
 }
 
 function certificatesOf({ certificates }: System, name: ServiceName): Environment {

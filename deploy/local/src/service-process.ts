@@ -63,7 +63,7 @@ export async function waitUntilReady(
     } catch {
       // Not listening yet.
     }
-    await delay(25);
+    await delay(100);
   }
   const log = await readFile(logFile, 'utf8').catch(() => '');
   const lines = log.trimEnd().split('\n').slice(-12).join('\n    ');

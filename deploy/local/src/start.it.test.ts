@@ -20,7 +20,7 @@ describe('npm start', () => {
 
   before(async () => {
     stateDir = mkdtempSync('/tmp/glovebox-test-start-');
-    borrowDownloads(stateDir);
+    borrowPrograms(stateDir);
     await start();
   });
 
@@ -170,11 +170,13 @@ async function setPermissions(file: DevFile, permissions: readonly string[]): Pr
 }
 
 /** What was fetched or copied for this checkout before needs not be fetched again for a fresh state directory. */
-function borrowDownloads(stateDir: string): void {
+function borrowPrograms(stateDir: string): void {
   const usual = join(checkout, '.glovebox');
   for (const name of existsSync(usual) ? readdirSync(usual) : []) {
     if (/^(redis-debian|postgres-)/.test(name) && !name.includes(`.${process.pid}`)) {
       symlinkSync(join(usual, name), join(stateDir, name));
     }
   }
+  const compiled = process.env['NODE_COMPILE_CACHE'];
+  if (compiled !== undefined) symlinkSync(compiled, join(stateDir, 'compile-cache'));
 }

@@ -9,6 +9,7 @@ import { ensureKeyFile } from './key-file.ts';
 import { rotateLogs } from './logs.ts';
 import { StartProblem } from './problem.ts';
 import { type Progress, createProgress } from './progress.ts';
+import { type PublicationKey, ensurePublicationKey } from './publication-key.ts';
 import { readyBlock } from './ready-block.ts';
 import type { System } from './service-env.ts';
 import { serviceNames } from './service-names.ts';
@@ -53,11 +54,12 @@ async function start(options: StartOptions, progress: Progress, signal: AbortSig
   ]);
   const keyFile = join(options.stateDir, 'vault-key.json');
   ensureKeyFile(keyFile);
+  const publicationKey = ensurePublicationKey(join(options.stateDir, 'publication-key.pem'));
 
   await using supervisor = new Supervisor(options.stateDir, progress);
   const stores = await startStores({ options, settings, supervisor, progress, logFiles, signal });
   signal.throwIfAborted();
-  const system = await describeSystem(options, settings, stores, keyFile);
+  const system = await describeSystem(options, settings, stores, { keyFile, publicationKey });
   supervisor.publish(system);
   await startServices({ options, system, supervisor, progress, logFiles, signal });
   const tenant = await developmentTenant(options, settings, system, signal);
@@ -104,7 +106,7 @@ async function describeSystem(
   options: StartOptions,
   settings: Settings,
   stores: Stores,
-  keyFile: string,
+  keys: { readonly keyFile: string; readonly publicationKey: PublicationKey },
 ): Promise<System> {
   return {
     ports: settings.ports,
@@ -113,7 +115,8 @@ async function describeSystem(
     redisUrl: stores.redisUrl,
     // On a shared server several installations must not meet.
     redisPrefix: options.redisUrl === undefined ? 'glovebox' : `glovebox-${settings.instance}`,
-    keyFile,
+    ...keys,
+    snapshots: join(options.stateDir, 'snapshots'),
     ...(options.mutualTls ? { certificates: await makeCertificates(options.stateDir) } : {}),
     egressProfile: options.egressProfile,
     publicBaseUrl: options.baseUrl,

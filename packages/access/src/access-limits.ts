@@ -11,6 +11,8 @@ export interface AccessLimits {
   /** Of the value of a condition: as long as a container or a token's id may be. */
   readonly conditionValueLength: number;
   readonly containerLength: number;
+  /** Whether destinations may be on this machine: in development. */
+  readonly localDestinations: boolean;
 }
 
 /** No operator can set more, in characters: an index of the database holds a container and the longest id beside it. */
@@ -38,6 +40,7 @@ export const defaultAccessLimits: AccessLimits = {
   conditions: 10,
   conditionValueLength: 400,
   containerLength: accessLimitSettings.containerLength[2].default,
+  localDestinations: false,
 };
 
 /** The limits that an operator has set. A condition may name a container or a token. */

@@ -23,7 +23,7 @@ type Parts = Partial<Record<string, string>>;
  * Reads a date or a time as clients write them: ISO 8601, or month/day/year as in the USA
  * (contract/tokens.md#expiration).
  *
- * @returns null for what is no such date or time. A date alone is its first moment; without an offset it is UTC.
+ * @returns null for anything else than such a date or time. A date alone is its first moment; without an offset it is UTC.
  */
 export function parseExpiresAt(text: string): ExpiresAt | null {
   if (text.length > maxLength) return null;

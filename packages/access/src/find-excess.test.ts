@@ -48,6 +48,34 @@ describe('what a session would have that its application has not', () => {
     ).to.deep.equal(['rules[1].permissions']);
   });
 
+  it('is a destination', () => {
+    const use = (destinations?: string[], priority = 1) => ({
+      ...rule(priority, '/pci/', 'reveal', 'token:use'),
+      ...(destinations === undefined ? {} : { destinations }),
+    });
+    const held = ruled(use(['*.stripe.com', 'pay.example:8443']));
+    const tooMuch = ['rules[0].permissions'];
+    for (const part of [['api.stripe.com'], ['*.api.stripe.com', 'pay.example:8443'], ['*.stripe.com']])
+      expect(excess(ruled(use(part)), held), part.join()).to.deep.equal([]);
+    for (const more of [
+      ['evil.example'],
+      ['api.stripe.com', 'evil.example'],
+      ['pay.example'],
+      ['stripe.com'],
+    ])
+      expect(excess(ruled(use(more)), held), more.join()).to.deep.equal(tooMuch);
+    expect(excess(ruled(use()), held)).to.deep.equal(tooMuch);
+    expect(excess(plain('token:use'), held)).to.deep.equal(['permissions']);
+    expect(excess(ruled(use(['evil.example'])), ruled(use()))).to.deep.equal([]);
+    expect(
+      excess(ruled(use(['evil.example'])), ruled(use(['api.stripe.com']), use(undefined, 2))),
+    ).to.deep.equal([]);
+    // A rule of its own that is passed over elsewhere takes nothing out there.
+    expect(excess(ruled(use(['api.stripe.com']), use(undefined, 2)), held)).to.deep.equal([
+      'rules[1].permissions',
+    ]);
+  });
+
   it('is not what an earlier rule of either side takes out', () => {
     const held = ruled(rule(1, '/pci/high/', 'mask', 'token:read'), rule(2, '/pci/', 'reveal', 'token:read'));
     expect(excess(held, held)).to.deep.equal([]);
@@ -60,7 +88,7 @@ describe('what a session would have that its application has not', () => {
     ).to.deep.equal([]);
   });
 
-  it('is an invocation for who may invoke nothing, and none for who may', () => {
+  it('is an invocation for a caller who may invoke nothing, and none for one who may', () => {
     const wanted = ruled(rule(1, '/pci/', 'mask', 'token:use'));
     expect(excess(wanted, plain('token:create'))).to.deep.equal(['rules[0].permissions']);
     expect(excess(wanted, plain('token:use'))).to.deep.equal([]);

@@ -1,3 +1,4 @@
+import { type HostSet, commonHosts, covers } from './host-set.ts';
 import type { Permission } from './permission.ts';
 import { addProblem } from './problems.ts';
 import type { Problems } from './problems.ts';
@@ -41,7 +42,10 @@ export function findExcess(wanted: Wanted, held: Grants): Problems {
   return problems;
 }
 
-const nothing: Grant = { bounds: everywhere, decision: { allowed: false, reason: 'outside_scope' } };
+const nothing: Grant = {
+  bounds: everywhere,
+  decision: { allowed: false, reason: 'outside_scope', rule: null },
+};
 
 const shown: Readonly<Record<Transform, number>> = { redact: 0, mask: 1, reveal: 2 };
 
@@ -54,10 +58,21 @@ function rankOf({ transform }: Extract<Decision, { allowed: true }>): number {
   return transform === null ? 0 : shown[transform];
 }
 
-/** Whether both decide on some token: one that is within both, and within nothing that decides before. */
-function isReached({ bounds: one }: Grant, { bounds: other }: Grant, earlier: readonly Grant[]): boolean {
-  const common = intersection(one, other);
-  return common !== null && !earlier.some(({ bounds }) => encloses(bounds, common));
+/**
+ * Whether both decide on some use of a token: one that is within both, and within nothing that decides before. There
+ * always is a use that both destinations cover, such as one that stays inside.
+ */
+function isReached(one: Grant, other: Grant, earlier: readonly Grant[]): boolean {
+  const common = intersection(one.bounds, other.bounds);
+  if (common === null) return false;
+  const hosts = one.hosts && other.hosts ? commonHosts(one.hosts, other.hosts) : (one.hosts ?? other.hosts);
+  return !earlier.some((grant) => encloses(grant.bounds, common) && holdsAll(grant.hosts, hosts));
+}
+
+/** @param outer undefined: any host. @param inner likewise */
+function holdsAll(outer: HostSet | undefined, inner: HostSet | undefined): boolean {
+  if (outer === undefined) return true;
+  return inner?.places.every((place) => covers(outer, place)) ?? false;
 }
 
 /** In the order of compileGrants: rules by priority, then the plain permission. */

@@ -1,5 +1,6 @@
 import type { HolderType } from './permission.ts';
 import type { Grants } from './rules.ts';
+import type { UseLimits } from './use-limits.ts';
 
 /** The application or session that a credential belongs to: who acts, for which tenant, with which rights. */
 export interface Principal {
@@ -9,4 +10,6 @@ export interface Principal {
   readonly applicationId: string;
   readonly applicationType: HolderType;
   readonly grants: Grants;
+  /** Absent: it may use any number of tokens. */
+  readonly useLimits?: readonly UseLimits[];
 }

@@ -1,3 +1,4 @@
+import { type HostSet, compileHosts, covers } from './host-set.ts';
 import { isPermission, isTokenPermission } from './permission.ts';
 import type { Permission, TokenPermission } from './permission.ts';
 import { compileScope, everywhere, isUnbounded, within } from './scope.ts';
@@ -23,6 +24,8 @@ export interface AccessRule {
   readonly conditions?: readonly Condition[];
   readonly transform: Transform;
   readonly permissions: readonly TokenPermission[];
+  /** Where the values of token:use may go, as `parseHostPattern` returns them; absent: anywhere. */
+  readonly destinations?: readonly string[];
 }
 
 /**
@@ -33,7 +36,19 @@ export interface StoredRule extends Scope {
   readonly priority: number;
   readonly transform: string;
   readonly permissions: readonly string[];
+  readonly destinations?: readonly string[] | undefined;
 }
+
+/** Everywhere that a value can get to (contract/destinations.md#what-a-use-reaches). */
+export interface Reach {
+  /** It may get to any host. */
+  readonly anywhere: boolean;
+  /** Each as `withPort` or `placeOf` returns it; none: it stays inside. */
+  readonly places: readonly string[];
+}
+
+/** What is given to the caller may get anywhere. */
+export const anyReach: Reach = { anywhere: true, places: [] };
 
 /**
  * - `not_held`: nothing grants the permission anywhere
@@ -41,13 +56,23 @@ export interface StoredRule extends Scope {
  * - `use_without_reveal`: the rule that decides grants `token:use` but would not show plaintext,
  *   and use always is use of plaintext (contract/tenants.md#use-needs-reveal)
  * - `unreadable_rule`: the rule that decides is written in words unknown to this version
+ * - `destination_not_bound`: the rules that would decide have destinations, and none covers all that the value reaches
  */
-export type DenialReason = 'not_held' | 'outside_scope' | 'use_without_reveal' | 'unreadable_rule';
+export type DenialReason =
+  | 'not_held'
+  | 'outside_scope'
+  | 'use_without_reveal'
+  | 'unreadable_rule'
+  | 'destination_not_bound';
 
 /** `transform` is `null` for a permission that shows no data, such as `token:delete`. */
-export type Decision =
+export type Decision = (
   | { readonly allowed: true; readonly transform: Transform | null }
-  | { readonly allowed: false; readonly reason: DenialReason };
+  | { readonly allowed: false; readonly reason: DenialReason }
+) & {
+  /** The priority of the rule that decides, or the first that was passed over; `null`: a plain permission, or none. */
+  readonly rule: number | null;
+};
 
 /** The grants of an application, prepared for `decide`. Immutable; created by `compileGrants`. */
 export interface Grants {
@@ -59,6 +84,8 @@ export interface Grants {
 export interface Grant {
   readonly bounds: Bounds;
   readonly decision: Decision;
+  /** It decides only on uses that reach nothing else; absent: on all. */
+  readonly hosts?: HostSet;
 }
 
 /**
@@ -76,30 +103,55 @@ export function compileGrants(permissions: readonly string[], rules: readonly St
   };
   for (const rule of rules.toSorted((a, b) => a.priority - b.priority)) {
     const bounds = compileScope(rule);
+    const hosts = rule.destinations && compileHosts(rule.destinations);
     for (const permission of new Set(rule.permissions.filter(isTokenPermission))) {
-      const decision = bounds && decisionOf(permission, rule.transform);
-      add(permission, { bounds: bounds ?? everywhere, decision: decision ?? unreadableRule });
+      const decision = bounds && decisionOf(permission, shownBy(rule, permission), rule.priority);
+      add(permission, {
+        bounds: bounds ?? everywhere,
+        decision: decision ?? denial('unreadable_rule', rule.priority),
+        ...(hosts !== undefined && permission === 'token:use' ? { hosts } : {}),
+      });
     }
   }
   for (const permission of new Set(permissions.filter(isPermission))) {
     const transform = permission === 'token:use' ? 'reveal' : 'mask';
-    add(permission, { bounds: everywhere, decision: decisionOf(permission, transform) });
+    add(permission, { bounds: everywhere, decision: decisionOf(permission, transform, null) });
   }
   return { byPermission };
 }
 
+/** The caller is no destination, so a rule that has some shows it nothing in plain. */
+function shownBy({ transform, destinations }: StoredRule, permission: Permission): string {
+  const withheld = destinations !== undefined && permission !== 'token:use' && transform === 'reveal';
+  return withheld ? 'mask' : transform;
+}
+
 /**
  * Whether the grants allow `permission` on the target, and how its data is to be shown. The first
- * grant decides that lists the permission and whose scope holds the target; without one the answer
- * is no. Allocates nothing.
+ * grant decides that lists the permission, whose scope holds the target and whose destinations cover the reach;
+ * without one the answer is no.
  */
-export function decide(grants: Grants, permission: Permission, target: Target): Decision {
+export function decide(
+  grants: Grants,
+  permission: Permission,
+  target: Target,
+  reach: Reach = anyReach,
+): Decision {
   const candidates = grants.byPermission.get(permission);
   if (candidates === undefined) return notHeld;
-  for (const grant of candidates) {
-    if (within(grant.bounds, target)) return grant.decision;
+  let passedOver: Decision | undefined;
+  for (const { bounds, hosts, decision } of candidates) {
+    if (!within(bounds, target)) continue;
+    if (hosts === undefined || coversReach(hosts, reach)) return decision;
+    passedOver ??= decision;
   }
-  return outsideScope;
+  return passedOver === undefined ? outsideScope : denial('destination_not_bound', passedOver.rule);
+}
+
+function coversReach(hosts: HostSet, { anywhere, places }: Reach): boolean {
+  if (anywhere) return false;
+  for (const place of places) if (!covers(hosts, place)) return false;
+  return true;
 }
 
 /**
@@ -108,6 +160,13 @@ export function decide(grants: Grants, permission: Permission, target: Target): 
  */
 export function holdsAnywhere(grants: Grants, permission: Permission): boolean {
   return grants.byPermission.get(permission)?.some(({ decision }) => decision.allowed) ?? false;
+}
+
+/** Whether a value of no token, such as a reactor's configuration, may be used where it reaches so far. */
+export function mayUseTowards(grants: Grants, reach: Reach): boolean {
+  return grantsFor(grants, 'token:use').some(
+    ({ decision, hosts }) => decision.allowed && (hosts === undefined || coversReach(hosts, reach)),
+  );
 }
 
 /**
@@ -120,12 +179,13 @@ export function mayInvoke(grants: Grants): boolean {
 
 /** Whether it lets proxies and reactors be invoked, and no token be used. */
 export function invokesOnly({ decision }: Grant): boolean {
-  return decision === useWithoutReveal;
+  return !decision.allowed && decision.reason === 'use_without_reveal';
 }
 
 /** Whether the permission is granted on every target there could be, and shows the plaintext of each. */
 export function revealsEverything(grants: Grants, permission: Permission): boolean {
-  for (const { bounds, decision } of grantsFor(grants, permission)) {
+  for (const { bounds, decision, hosts } of grantsFor(grants, permission)) {
+    if (hosts !== undefined) continue;
     if (!decision.allowed || decision.transform !== 'reveal') return false;
     if (isUnbounded(bounds)) return true;
   }
@@ -142,25 +202,23 @@ export function grantsFor(grants: Grants, permission: Permission): readonly Gran
 
 /** Whether `text` spells a transform, exactly. */
 export function isTransform(text: string): text is Transform {
-  return Object.hasOwn(allowedWith, text);
+  return transforms.has(text);
 }
 
-const notHeld: Decision = { allowed: false, reason: 'not_held' };
-const outsideScope: Decision = { allowed: false, reason: 'outside_scope' };
-const useWithoutReveal: Decision = { allowed: false, reason: 'use_without_reveal' };
-const unreadableRule: Decision = { allowed: false, reason: 'unreadable_rule' };
-const allowedWithoutData: Decision = { allowed: true, transform: null };
-const allowedWith: Readonly<Record<Transform, Decision>> = {
-  redact: { allowed: true, transform: 'redact' },
-  mask: { allowed: true, transform: 'mask' },
-  reveal: { allowed: true, transform: 'reveal' },
-};
+const transforms: ReadonlySet<string> = new Set<Transform>(['redact', 'mask', 'reveal']);
+const notHeld = denial('not_held', null);
+const outsideScope = denial('outside_scope', null);
 
-function decisionOf(permission: Permission, transform: Transform): Decision;
-function decisionOf(permission: Permission, transform: string): Decision | null;
-function decisionOf(permission: Permission, transform: string): Decision | null {
+function denial(reason: DenialReason, rule: number | null): Decision {
+  return { allowed: false, reason, rule };
+}
+
+function decisionOf(permission: Permission, transform: Transform, rule: number | null): Decision;
+function decisionOf(permission: Permission, transform: string, rule: number | null): Decision | null;
+function decisionOf(permission: Permission, transform: string, rule: number | null): Decision | null {
   if (!isTransform(transform)) return null;
-  if (permission === 'token:delete' || !isTokenPermission(permission)) return allowedWithoutData;
-  if (permission === 'token:use' && transform !== 'reveal') return useWithoutReveal;
-  return allowedWith[transform];
+  const showsNothing = permission === 'token:delete' || !isTokenPermission(permission);
+  if (showsNothing) return { allowed: true, transform: null, rule };
+  if (permission === 'token:use' && transform !== 'reveal') return denial('use_without_reveal', rule);
+  return { allowed: true, transform, rule };
 }

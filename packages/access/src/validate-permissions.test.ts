@@ -34,7 +34,7 @@ describe('validatePermissions', () => {
     });
   });
 
-  it('names what is no permission of any type when the type is not known', () => {
+  it('names a word that is a permission of no type when the type is not known', () => {
     const input = ['token:create', 'tenant:read', 'token:pci:read:high'];
     expect(validatePermissions(input, undefined)).to.deep.equal({
       ok: false,

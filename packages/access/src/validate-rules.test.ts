@@ -50,11 +50,35 @@ describe('validateRules', () => {
     });
   });
 
+  it('normalises destinations', () => {
+    const destinations = ['API.Stripe.com:443', 'api.stripe.com', '*.Adyen.com', 'pay.example:8443'];
+    const input = [{ ...good, permissions: ['token:read', 'token:use'], transform: 'reveal', destinations }];
+    const result = validateRules(input, 'private');
+    expect(result.ok && result.value[0]?.destinations).to.deep.equal([
+      'api.stripe.com',
+      '*.adyen.com',
+      'pay.example:8443',
+    ]);
+  });
+
+  it('takes destinations on this machine where the operator allows them', () => {
+    const input = [{ ...good, permissions: ['token:use'], destinations: ['localhost:4000'] }];
+    const development = { ...defaultAccessLimits, localDestinations: true };
+    expect(validateRules(input, 'private', development).ok).to.equal(true);
+    expect(problemsOf(input)).to.have.all.keys('rules[0].destinations[0]');
+  });
+
+  const using = { ...good, permissions: ['token:use'] };
   const refused: readonly (readonly [string, unknown, string])[] = [
     ['no array', { 0: good }, 'rules'],
     ['text', 'reveal', 'rules'],
     ['a rule that is null', [null], 'rules[0]'],
     ['a rule that is an array', [[good]], 'rules[0]'],
+    ['destinations without token:use', [{ ...good, destinations: ['a.example'] }], 'rules[0].destinations'],
+    ['no destinations', [{ ...using, destinations: [] }], 'rules[0].destinations'],
+    ['destinations that are text', [{ ...using, destinations: 'a.example' }], 'rules[0].destinations'],
+    ['any destination', [{ ...using, destinations: ['a.example', '*'] }], 'rules[0].destinations[1]'],
+    ['a public suffix', [{ ...using, destinations: ['*.com'] }], 'rules[0].destinations[0]'],
     ['no priority', [{ ...good, priority: undefined }], 'rules[0].priority'],
     ['priority 0', [{ ...good, priority: 0 }], 'rules[0].priority'],
     ['priority 1.5', [{ ...good, priority: 1.5 }], 'rules[0].priority'],
@@ -198,6 +222,7 @@ describe('validateRules', () => {
       conditions: 1,
       conditionValueLength: 3,
       containerLength: 5,
+      localDestinations: false,
     };
     const problems = (rule: object, more: readonly object[] = []) => {
       const result = validateRules([{ ...good, ...rule }, ...more], 'session', limits);

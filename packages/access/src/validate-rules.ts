@@ -5,6 +5,7 @@ import type { HolderType, TokenPermission } from './permission.ts';
 import { addProblem } from './problems.ts';
 import type { Checked, Problems } from './problems.ts';
 import { readConditions } from './read-conditions.ts';
+import { readHostPatterns } from './read-host-patterns.ts';
 import { isTransform } from './rules.ts';
 import type { AccessRule, Transform } from './rules.ts';
 import { readPermissions } from './validate-permissions.ts';
@@ -80,13 +81,31 @@ function readRule(
     `${path}.description`,
     problems,
   );
+  const permissions = readGranted(fields['permissions'], bounds, `${path}.permissions`, problems);
+  const destinations = readDestinations(fields['destinations'], permissions, bounds, path, problems);
   return {
     ...(description === undefined ? {} : { description }),
     priority: readPriority(fields['priority'], `${path}.priority`, problems),
     ...readScope(fields, bounds, path, problems),
     transform: readTransform(fields['transform'], `${path}.transform`, problems),
-    permissions: readGranted(fields['permissions'], bounds, `${path}.permissions`, problems),
+    permissions,
+    ...(destinations === undefined ? {} : { destinations }),
   };
+}
+
+function readDestinations(
+  input: unknown,
+  permissions: readonly TokenPermission[],
+  { limits: { localDestinations: localhost } }: Bounds,
+  path: string,
+  problems: Problems,
+): readonly string[] | undefined {
+  if (input === undefined || input === null) return undefined;
+  const at = `${path}.destinations`;
+  if (!permissions.includes('token:use')) {
+    addProblem(problems, at, 'can be set only on a rule that grants token:use');
+  }
+  return readHostPatterns(input, { min: 1, localhost }, at, problems);
 }
 
 function readDescription(

@@ -176,7 +176,7 @@ describe('classifyEgressError', () => {
     expect(classifyEgressError(await after)).to.equal('closed');
   });
 
-  it('unknown: what is no failure of a request', () => {
+  it('unknown: an error that is no failure of a request', () => {
     for (const error of [
       undefined,
       null,

@@ -26,7 +26,7 @@ export type EgressOutcome =
   | 'closed'
   | 'unknown';
 
-/** Codes of undici and of Node's sockets once a connection stands; before that the connector has named the stage. */
+/** Codes of undici and of Node's sockets once a connection is open; before that the connector has named the stage. */
 const outcomeByCode: ReadonlyMap<string, EgressOutcome> = new Map([
   ['UND_ERR_HEADERS_TIMEOUT', 'timeout'],
   ['UND_ERR_BODY_TIMEOUT', 'timeout'],

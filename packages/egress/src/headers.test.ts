@@ -60,7 +60,7 @@ describe('acceptedHeaders', () => {
     }
   });
 
-  it('leaves out every header that Connection lists, wherever it stands', () => {
+  it('leaves out every header that Connection lists, wherever it is', () => {
     const before = list('X-One: 1 | Connection: close, X-One ,\tx-TWO,, | X-Two: 2');
     const after = list('x-three: 3 | connection: X-THREE | X-Four: 4');
     expect(acceptedHeaders([...before, ...after])).to.deep.equal(['X-Four', '4']);

@@ -6,7 +6,7 @@ export type JoinedDestination =
   | { readonly ok: true; readonly origin: string; readonly path: string }
   | { readonly ok: false; readonly reason: JoinRefusal };
 
-/** Anything that cannot stand in a request target: controls, space, DEL, `#`, and what is no single byte. */
+/** Anything that cannot be in a request target: controls, space, DEL, `#`, and characters of more than one byte. */
 const refusedInQuery = /[^\x21\x22\x24-\x7e\x80-\xff]/;
 
 /** As in the query, and `?`, which would start one. */

@@ -7,7 +7,7 @@ const pipe = 0x7c;
 const closingBrace = 0x7d;
 
 /**
- * Where the expression ends whose `{{` stands at `open`: the index of its `}}`.
+ * Where the expression ends whose `{{` is at `open`: the index of its `}}`.
  *
  * Among the filters, after the first `|`, a string in single or double quotes may hold anything (it has
  * no escapes, as in Liquid). Anywhere else a brace that is not the closing `}}` is an error: neither

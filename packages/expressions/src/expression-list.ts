@@ -16,7 +16,7 @@ export class ExpressionList {
   /**
    * Counts one occurrence.
    *
-   * @param text what stands between the braces
+   * @param text the text between the braces
    * @param position offset in the body that an error names
    * @returns the index of the expression among the distinct ones
    */

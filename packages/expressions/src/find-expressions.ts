@@ -17,7 +17,7 @@ import { Values } from './values.ts';
 
 /** The expressions of one body, and the way to put their values in. */
 export interface Found {
-  /** What stands between the braces, trimmed; distinct, in the order in which they first occur. */
+  /** The text between the braces, trimmed; distinct, in the order in which they first occur. */
   readonly expressions: readonly string[];
   /**
    * Makes the body with the values in place of their expressions; everything else is the same, byte for
@@ -83,7 +83,7 @@ const finders = { json: findInJson, form: findInForm, text: findInText };
 function findInParts(boundary: string, body: Buffer, list: ExpressionList): Patch[] {
   if (!containsExpression({ kind: 'multipart', boundary }, body)) return [];
   const patches: Patch[] = [];
-  for (const { contentType, start, end } of partsOf(body, boundary, list.limits.maxParts)) {
+  for (const { contentType, start, end } of partsOf(body, boundary)) {
     const grammar = bodyGrammar(contentType);
     const content = body.subarray(start, end);
     if (grammar.kind !== 'multipart') {

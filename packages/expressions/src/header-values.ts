@@ -5,7 +5,7 @@ import { Values } from './values.ts';
 
 /** The expressions in header values, and the way to put their values in. */
 export interface FoundInHeaders {
-  /** What stands between the braces, trimmed; distinct. */
+  /** The text between the braces, trimmed; distinct. */
   readonly expressions: readonly string[];
   /**
    * A new list with the values in place of their expressions. Nothing is said about whether a header may hold them.

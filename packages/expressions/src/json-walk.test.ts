@@ -40,7 +40,7 @@ describe('a walk through JSON', () => {
     }
   });
 
-  it('tells what kind of value stands there', () => {
+  it('tells what kind of value is there', () => {
     const kinds = {
       '{}': 'object',
       '[]': 'array',

@@ -9,7 +9,7 @@ const kinds: Readonly<Record<string, JsonKind>> = {
   n: 'null',
 };
 
-/** What stands at the start of a JSON text without white space before it. */
+/** What is at the start of a JSON text without white space before it. */
 export function kindOf(json: string): JsonKind {
   return kinds[json.charAt(0)] ?? 'number';
 }

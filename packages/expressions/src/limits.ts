@@ -6,8 +6,6 @@ export interface Limits {
   readonly maxExpressionLength: number;
   /** Deepest nesting of objects and arrays in a JSON body. */
   readonly maxDepth: number;
-  /** Most parts of a multipart body. */
-  readonly maxParts: number;
   /** Largest filled body, in bytes: few expressions can stand for large values, many times. */
   readonly maxFilledBytes: number;
 }
@@ -33,18 +31,11 @@ export const expressionLimitSettings = {
     'Levels of a JSON body that is searched or transformed',
     { default: 512, min: 1, max: 1000 },
   ],
-  // Browsers send a part for each field of a form; none has this many.
-  maxParts: [
-    'MAX_MULTIPART_PARTS',
-    'Parts of a multipart body that is searched',
-    { default: 1000, min: 1, max: 100_000 },
-  ],
 } as const;
 
 export const defaultLimits: Limits = {
   maxExpressions: expressionLimitSettings.maxExpressions[2].default,
   maxExpressionLength: expressionLimitSettings.maxExpressionLength[2].default,
   maxDepth: expressionLimitSettings.maxDepth[2].default,
-  maxParts: expressionLimitSettings.maxParts[2].default,
   maxFilledBytes: 32 * 1024 * 1024,
 };

@@ -16,10 +16,10 @@ export function dashBoundary(boundary: string): Buffer {
 }
 
 /**
- * Splits a multipart body at its boundaries (RFC 2046, section 5.1). What stands before the first
+ * Splits a multipart body at its boundaries (RFC 2046, section 5.1). What comes before the first
  * boundary and behind the last one is part of nothing.
  */
-export function* partsOf(body: Buffer, boundary: string, maxParts: number): Generator<Part, void, undefined> {
+export function* partsOf(body: Buffer, boundary: string): Generator<Part, void, undefined> {
   const dashes = dashBoundary(boundary);
   const delimiter = Buffer.concat([newLine, dashes]);
   const first = body.subarray(0, dashes.length).equals(dashes)
@@ -41,6 +41,8 @@ export function* partsOf(body: Buffer, boundary: string, maxParts: number): Gene
   }
 }
 
+/** Browsers send a part for each field of a form; none has this many. */
+const maxParts = 1000;
 /** As much as Node takes for the headers of a whole request. */
 const maxHeaderBytes = 16 * 1024;
 

@@ -12,7 +12,7 @@ for (const byte of [quote, backslash, openingBrace]) special[byte] = 1;
 const singleEscapes: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrt'));
 
 /**
- * Where the JSON string ends whose opening quote stands at `start`: the index behind its closing quote,
+ * Where the JSON string ends whose opening quote is at `start`: the index behind its closing quote,
  * negated if the string holds `{{` once its escapes are decoded (of which `\u007b` is one more brace).
  */
 export function stringEnd(body: Uint8Array, start: number): number {
@@ -47,7 +47,7 @@ export function malformed(position: number): ExpressionError {
   return new ExpressionError('invalid_body', 'The body is not valid JSON', position);
 }
 
-/** Behind the escape that must stand at `start`. */
+/** Behind the escape that must be at `start`. */
 function escapeEnd(body: Uint8Array, start: number): number {
   if (body[start] !== backslash) throw malformed(start);
   const byte = body[start + 1]!;

@@ -89,7 +89,7 @@ function memberValue(body: Uint8Array, start: number): number {
   return (body[end] === colon ? end : expected(colon, body, end)) + 1;
 }
 
-/** Where the byte stands that must come next, if need be after white space. */
+/** Where the byte is that must come next, if need be after white space. */
 function expected(byte: number, body: Uint8Array, start: number): number {
   const i = skipWhiteSpace(body, start);
   if (body[i] !== byte) throw malformed(i);

@@ -38,7 +38,7 @@ describe('Values', () => {
     expect(new Values(['1', ' [ ]']).at(1).json).to.equal(' [ ]');
   });
 
-  it('are spelled once, however often they stand in a body', () => {
+  it('are spelled once, however often they occur in a body', () => {
     const value = new Values([JSON.stringify('a "b" & é')]).at(0);
     for (const spelling of ['json', 'text', 'string', 'form'] as const)
       expect(value.spelled(spelling)).to.equal(value.spelled(spelling));

@@ -47,7 +47,7 @@ describe('the names that an operation knows', () => {
     expect(compared).to.be.greaterThan(15);
   });
 
-  it('lie at any depth, in lists too, and the path to what is none of them is told', () => {
+  it('lie at any depth, in lists too, and the path to each unknown one is named', () => {
     const rules = [{ priority: 1 }, { priority: 2, permisions: [], conditions: [{ atribute: 'a' }] }];
     expect(unknownIn('POST /applications', { name: 'a', typ: 'b', rules })).to.deep.equal([
       'typ',

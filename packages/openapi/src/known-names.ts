@@ -18,7 +18,7 @@ export function operationKey(method: string, path: string): string {
 
 /** A name in a request that its operation does not know. */
 export interface UnknownName {
-  /** Where it stands, as in `rules[0].permisions`. */
+  /** Where it is, as in `rules[0].permisions`. */
   readonly path: string;
   readonly name: string;
   /** The names that there are at its place. */
@@ -28,7 +28,7 @@ export interface UnknownName {
 /** Longer names are cut: they are the caller's. */
 const longestName = 100;
 
-/** Those in a JSON value, the first `most` of them. What stands in free-form parts has none. */
+/** Those in a JSON value, the first `most` of them. What is in free-form parts has none. */
 export function unknownProperties(names: Names | null, value: unknown, most: number): UnknownName[] {
   const found: UnknownName[] = [];
   collect(names, value, '', most, found);
@@ -44,7 +44,7 @@ function collect(
 ): void {
   if (names === null || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
-    // No list holds lists: whatever stands in one that is sent is refused elsewhere.
+    // No list holds lists: whatever is in one that is sent is refused elsewhere.
     value.forEach((item, index) => {
       if (!Array.isArray(item)) collect(names, item, `${path}[${index}]`, most, found);
     });

@@ -4,7 +4,7 @@ import type { Components, OpenApiDocument, Operation, PathItem } from './openapi
 
 /** A part of the document; together they are the whole. */
 export interface Piece extends Partial<Omit<OpenApiDocument, 'paths' | 'components'>> {
-  /** The file it stands in. */
+  /** The file it is in. */
   readonly file: string;
   readonly paths?: Readonly<Record<string, PathItem>>;
   readonly components?: Partial<Components>;
@@ -22,7 +22,7 @@ export interface Shared {
   readonly responses: Operation['responses'];
 }
 
-/** Reads YAML with merge keys (`<<`). @throws Error for what is no YAML. */
+/** Reads YAML with merge keys (`<<`). @throws Error for text that is not YAML. */
 export function parsePiece(file: string, text: string): Piece {
   return { ...(parse(text, { merge: true }) as Omit<Piece, 'file'>), file };
 }

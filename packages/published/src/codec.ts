@@ -2,7 +2,7 @@ import { PublishedRecord } from '@glovebox/protos/published/v1/published';
 
 /**
  * A stored value is the record's version as decimal digits, a colon, and the record as protobuf bytes. The version
- * stands in front so that a Redis script can compare it without knowing protobuf.
+ * comes first so that a Redis script can compare it without knowing protobuf.
  */
 export function encodeRecord(record: PublishedRecord): Buffer {
   return Buffer.concat([Buffer.from(`${record.version}:`), PublishedRecord.encode(record).finish()]);

@@ -45,10 +45,16 @@ export interface RedisNames {
   waitingSessions(applicationId: string): string;
   /** All sessions of a tenant. */
   liveSessions(tenantId: string): string;
+  /** How many uses an application with limits has made, by minute. */
+  uses(applicationId: string): string;
+  /** The tokens that an application with limits has used, as hashes, with the minute of their last use. */
+  usedTokens(applicationId: string): string;
   /** Pattern of all records, for SCAN. */
   readonly allRecords: string;
   /** Present only while the projection is whole; see marker.ts. */
   readonly marker: string;
+  /** The same with a signature, which readers go by. */
+  readonly signedMarker: string;
   /** Channel on which the names of changed records are announced, separated by line feeds. */
   readonly changes: string;
   /** Events that wait to be delivered; see event-inbox.ts. */
@@ -65,8 +71,11 @@ export function redisNames(prefix: string): RedisNames {
     sessionNonce: (nonceHash) => `${prefix}:session-nonce:${nonceHash}`,
     waitingSessions: (applicationId) => `${prefix}:sessions-waiting:${applicationId}`,
     liveSessions: (tenantId) => `${prefix}:sessions-live:${tenantId}`,
+    uses: (applicationId) => `${prefix}:uses:${applicationId}`,
+    usedTokens: (applicationId) => `${prefix}:used-tokens:${applicationId}`,
     allRecords: `${prefix}:record:*`,
     marker: `${prefix}:marker`,
+    signedMarker: `${prefix}:signed-marker`,
     changes: `${prefix}:changes`,
     events: `${prefix}:events`,
     eventsTaken: `${prefix}:events-taken`,

@@ -1,10 +1,8 @@
 import { type Redis, firstAttempt } from '@glovebox/platform/db/redis';
-import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
+import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 import { andThen } from '@glovebox/platform/values/maybe-promise';
-import type { PublishedRecord } from '@glovebox/protos/published/v1/published';
 
-import { decodeRecord } from './codec.ts';
 import { endCheck } from './end-check.ts';
 import {
   type RecordName,
@@ -17,8 +15,11 @@ import {
   tenantRecord,
   webhooksRecord,
 } from './keys.ts';
-import { decodeMarker } from './marker.ts';
-import { RecordCache, type RecordCacheOptions, type Reading } from './record-cache.ts';
+import { LatestMarker } from './latest-marker.ts';
+import { type Convert, ProjectionReader, refusalLog, unavailable } from './projection-reader.ts';
+import type { PublicKeys } from './public-keys.ts';
+import { createPublishedMetrics } from './published-metrics.ts';
+import { RecordCache, type RecordCacheOptions } from './record-cache.ts';
 import {
   type ApplicationRecord,
   type ProxyRecord,
@@ -33,6 +34,7 @@ import {
   readTenant,
   readWebhooks,
 } from './records.ts';
+import { Snapshot } from './snapshot.ts';
 import { subscribe } from './subscription.ts';
 
 export interface PublishedRecordsOptions {
@@ -41,8 +43,18 @@ export interface PublishedRecordsOptions {
   /** For the announcements: a connection of its own. */
   readonly subscriber: Redis;
   readonly names: RedisNames;
+  /** Records that none of them has signed are refused. */
+  readonly publicKeys: PublicKeys;
   readonly cache: RecordCacheOptions;
+  /**
+   * Rejects with `integrity_violation` for a session that the vault has not made. Only the vault can tell, and only the
+   * vault decides by sessions; other services go without.
+   */
+  readonly checkSession?: (place: string, stored: Buffer) => Promise<void>;
+  /** Where records outlive the process; they do not, if absent. */
+  readonly snapshotFolder?: string | undefined;
   readonly logger: Logger;
+  readonly metrics: MetricsRegistry;
 }
 
 /**
@@ -72,20 +84,27 @@ export interface PublishedRecords extends AsyncDisposable {
   attempted(): Promise<void>;
   /** Why the records can't be relied on yet; undefined once the projection was seen whole. */
   unreadyReason(): Promise<string | undefined>;
+  /** What an operator should know of a process that is ready. */
+  readinessNote(): Promise<string | undefined>;
 }
 
 export function openPublishedRecords(options: PublishedRecordsOptions): PublishedRecords {
-  const reader = new ProjectionReader(options);
-  const attempted = firstAttempt(options.redis);
   const { names } = options;
+  const { reader, cache, snapshot } = openReader(options);
+  const attempted = Promise.all([firstAttempt(options.redis), snapshot?.opened()]).then(() => undefined);
   const cacheOf = <T extends object>(
     name: (id: string) => RecordName,
     convert: Convert<T>,
     maybeSession = false,
   ): RecordCache<T> => {
-    const keysOf = (id: string) =>
+    const placesOf = (id: string) =>
       maybeSession ? [names.record(name(id)), names.session(name(id))] : [names.record(name(id))];
-    return new RecordCache((id) => reader.read(keysOf(id), convert), unavailable, options.cache);
+    return new RecordCache(
+      (id, kept) => reader.read(placesOf(id), convert, kept),
+      unavailable,
+      cache,
+      (id) => reader.recall(names.record(name(id)), convert),
+    );
   };
   const proxies = cacheOf(proxyRecord, readProxy);
   const proxyReferences = cacheOf(proxyIdRecord, readProxyReference);
@@ -95,7 +114,7 @@ export function openPublishedRecords(options: PublishedRecordsOptions): Publishe
   const tenants = cacheOf(tenantRecord, readTenant);
   const reactors = cacheOf(reactorRecord, readReactor);
   const webhooks = cacheOf(webhooksRecord, readWebhooks);
-  const byKind: Readonly<Record<string, Pick<RecordCache<object>, 'invalidate' | 'doubtAll'>>> = {
+  const subscription = follow(options, reader, snapshot, {
     proxy: proxies,
     'proxy-id': proxyReferences,
     application: applications,
@@ -103,16 +122,6 @@ export function openPublishedRecords(options: PublishedRecordsOptions): Publishe
     tenant: tenants,
     reactor: reactors,
     webhooks,
-  };
-  const subscription = subscribe(options.subscriber, names.changes, {
-    changed: (name) => {
-      const colon = name.indexOf(':');
-      byKind[name.slice(0, colon)]?.invalidate(name.slice(colon + 1));
-    },
-    resumed: () => {
-      for (const cache of Object.values(byKind)) cache.doubtAll();
-      void reader.look();
-    },
   });
   return {
     proxyByKeyHash: (hash, atLeast = 0) => atLeastVersion(proxies, hash, atLeast),
@@ -121,15 +130,48 @@ export function openPublishedRecords(options: PublishedRecordsOptions): Publishe
     applicationById: (id) => andThen(applicationsById.get(id), unlessEnded),
     tenantById: (id) => tenants.get(id),
     reactorById: (id, atLeast = 0) => atLeastVersion(reactors, id, atLeast),
-    namedUntilLately: (...former) => reader.exists(names.formerApplication(...former)),
+    namedUntilLately: (...former) => reader.namesFormer(names.formerApplication(...former)),
     webhooksOfTenant: (id) => webhooks.get(id),
     attempted: () => attempted,
     unreadyReason: () => reader.unreadyReason(),
+    readinessNote: () => reader.note(),
     async [Symbol.asyncDispose]() {
       subscription[Symbol.dispose]();
+      await snapshot?.[Symbol.asyncDispose]();
       await close(options);
     },
   };
+}
+
+/** Has caches and snapshot follow what is announced. @param byKind caches by the beginning of a record's name */
+function follow(
+  { subscriber, names }: PublishedRecordsOptions,
+  reader: ProjectionReader,
+  snapshot: Snapshot | undefined,
+  byKind: Readonly<Record<string, Pick<RecordCache<object>, 'invalidate' | 'doubtAll'>>>,
+): Disposable {
+  return subscribe(subscriber, names.changes, {
+    changed: (name) => {
+      const colon = name.indexOf(':');
+      byKind[name.slice(0, colon)]?.invalidate(name.slice(colon + 1));
+      snapshot?.note(name);
+    },
+    resumed: () => {
+      for (const cache of Object.values(byKind)) cache.doubtAll();
+      snapshot?.noteAll();
+      void reader.look();
+    },
+  });
+}
+
+function openReader(options: PublishedRecordsOptions) {
+  const { names, publicKeys: keys, logger, cache, snapshotFolder: folder } = options;
+  const marker = new LatestMarker({ keys, name: names.signedMarker, maxStaleMs: cache.maxStaleMs });
+  const metrics = createPublishedMetrics(options.metrics, () => marker.value?.signedAt);
+  const refused = refusalLog(metrics, logger);
+  const snapshot = folder === undefined ? undefined : new Snapshot({ ...options, folder, marker, refused });
+  const reader = new ProjectionReader({ ...options, marker, snapshot, refused });
+  return { reader, snapshot, cache: { ...cache, onSuperseded: refused } };
 }
 
 async function close({ redis, subscriber }: PublishedRecordsOptions): Promise<void> {
@@ -154,61 +196,4 @@ function atLeastVersion<T extends { readonly version: number }>(
   };
   const known = cache.get(key);
   return known instanceof Promise ? known.then(judge) : judge(known);
-}
-
-type Convert<T> = (record: PublishedRecord) => T | undefined;
-
-class ProjectionReader {
-  readonly #options: PublishedRecordsOptions;
-  #seenWhole = false;
-
-  constructor(options: PublishedRecordsOptions) {
-    this.#options = options;
-  }
-
-  /** @param keys where it may be; the first that holds something counts */
-  async read<T>(keys: readonly string[], convert: Convert<T>): Promise<Reading<T>> {
-    const { redis, names, logger } = this.#options;
-    try {
-      const [marker, ...found] = await redis.mgetBuffer(names.marker, ...keys);
-      const stored = found.find((value) => value !== null);
-      const whole = decodeMarker(marker?.toString() ?? null) !== undefined;
-      this.#seenWhole ||= whole;
-      if (stored) {
-        const value = convert(decodeRecord(stored));
-        return value === undefined ? { outcome: 'absent' } : { outcome: 'found', value };
-      }
-      return whole
-        ? { outcome: 'absent' }
-        : { outcome: 'unavailable', cause: new Error('the projection is not whole') };
-    } catch (cause) {
-      logger.warn({ err: cause }, 'published record not read');
-      return { outcome: 'unavailable', cause };
-    }
-  }
-
-  /** @throws AppError `unavailable` */
-  async exists(key: string): Promise<boolean> {
-    try {
-      return (await this.#options.redis.exists(key)) === 1;
-    } catch (cause) {
-      throw unavailable(cause);
-    }
-  }
-
-  /** Reads the marker alone, so that a process without traffic knows whether it could serve. */
-  async look(): Promise<void> {
-    const { redis, names } = this.#options;
-    const marker = await redis.get(names.marker).catch(() => null);
-    this.#seenWhole ||= decodeMarker(marker) !== undefined;
-  }
-
-  async unreadyReason(): Promise<string | undefined> {
-    if (!this.#seenWhole) await this.look();
-    return this.#seenWhole ? undefined : 'the published configuration has not been seen yet';
-  }
-}
-
-function unavailable(cause: unknown): Error {
-  return new AppError('unavailable', 'The published configuration cannot be read right now.', { cause });
 }

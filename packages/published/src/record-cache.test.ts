@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
-import { RecordCache, type Reading } from './record-cache.ts';
+import { type Found, RecordCache, type Reading } from './record-cache.ts';
+import { RefusedRecord } from './record-signature.ts';
 
 interface Thing {
   readonly name: string;
@@ -34,8 +35,13 @@ function harness(options: { maxStaleMs?: number; maxEntries?: number } = {}) {
   return { cache, clock, reads, answerNext, load };
 }
 
-const found = (name: string): Reading<Thing> => ({ outcome: 'found', value: { name } });
+const found = (name: string, sequence?: number): Found<Thing> => ({
+  outcome: 'found',
+  value: { name },
+  sequence,
+});
 const absent: Reading<Thing> = { outcome: 'absent' };
+const forged: Reading<Thing> = { outcome: 'refused', cause: new RefusedRecord('signature', 'forged') };
 const away: Reading<Thing> = { outcome: 'unavailable', cause: new Error('redis is away') };
 
 async function rejection(promise: unknown): Promise<unknown> {
@@ -135,6 +141,60 @@ describe('record cache', () => {
     await load('a', found('one'));
     cache.doubtAll();
     expect(await load('a', found('two'))).to.deep.equal({ name: 'two' });
+  });
+
+  it('serves what it last knew in place of a forged record, and reads it again only after a while', async () => {
+    const { cache, clock, reads, load } = harness();
+    await load('a', found('one', 1));
+    clock.now += 1001;
+    expect(await load('a', forged)).to.deep.equal({ name: 'one' });
+    expect(await cache.get('a')).to.deep.equal({ name: 'one' });
+    expect(reads).to.have.length(0);
+    clock.now += 501;
+    expect(await load('a', found('two', 2))).to.deep.equal({ name: 'two' });
+  });
+
+  it('serves nothing in place of a forged record that it never knew, or not for long enough', async () => {
+    const { cache, clock, reads, load } = harness({ maxStaleMs: 2000 });
+    expect(await rejection(load('a', forged))).to.have.property('message', 'unavailable');
+    expect(await rejection(cache.get('a'))).to.have.property('message', 'unavailable');
+    expect(reads).to.have.length(0);
+    await load('b', found('one', 1));
+    clock.now += 2000;
+    expect(await rejection(load('b', forged))).to.have.property('message', 'unavailable');
+  });
+
+  it('does not let one forged record keep others from being read', async () => {
+    const { clock, load } = harness();
+    await load('a', found('one', 1));
+    await load('b', found('one', 1));
+    clock.now += 1001;
+    await load('a', forged);
+    expect(await load('b', found('two', 2))).to.deep.equal({ name: 'two' });
+  });
+
+  it('never goes back to a superseded record, neither after an announcement nor after an absence', async () => {
+    const { cache, clock, load } = harness();
+    await load('a', found('new', 5));
+    clock.now += 1001;
+    expect(await load('a', found('old', 4))).to.deep.equal({ name: 'new' });
+    cache.invalidate('a');
+    expect(await rejection(load('a', found('old', 4)))).to.have.property('message', 'unavailable');
+    clock.now += 501;
+    expect(await load('a', { ...absent, sequence: 9 })).to.equal(undefined);
+    cache.invalidate('a');
+    expect(await rejection(load('a', found('revoked', 5)))).to.have.property('message', 'unavailable');
+    clock.now += 501;
+    expect(await load('a', found('made again', 10))).to.deep.equal({ name: 'made again' });
+  });
+
+  it('counts the bounded time from when a record was vouched for', async () => {
+    const { clock, load } = harness({ maxStaleMs: 5000 });
+    await load('a', { ...found('one'), confirmedAt: clock.now - 3000 });
+    clock.now += 1999;
+    expect(await load('a', away)).to.deep.equal({ name: 'one' });
+    clock.now += 501;
+    expect(await rejection(load('a', away))).to.have.property('message', 'unavailable');
   });
 
   it('holds no more records than it was given room for', async () => {

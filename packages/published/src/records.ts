@@ -1,17 +1,21 @@
 import { type HolderType, applicationTypes } from '@glovebox/access/permission';
 import type { Principal } from '@glovebox/access/principal';
 import { compileGrants } from '@glovebox/access/rules';
+import type { UseLimits } from '@glovebox/access/use-limits';
 import {
-  type AccessRule,
   type DeclaredSetting,
+  type EgressPolicy,
   Proxy,
   type PublishedRecord,
   type Reactor,
   type RequestParameter,
+  type UseLimits as PublishedUseLimits,
   type Webhooks,
 } from '@glovebox/protos/published/v1/published';
 
 import { type DeclaredType, declaredTypes } from './declared-type.ts';
+import { storedRule } from './published-rule.ts';
+import { type TenantEgress, readTenantEgress } from './tenant-egress.ts';
 
 /** A proxy as the data plane acts on it (contract/proxies.md#proxy-object). */
 export interface ProxyRecord extends Readonly<Proxy> {
@@ -29,6 +33,8 @@ export interface ApplicationRecord {
   readonly name?: string;
   /** When an expiring application ends, in milliseconds since the epoch; of no other. */
   readonly expiresAt?: number;
+  /** The application that made an expiring one; of no other. */
+  readonly madeBy?: string;
   /** Of a session alone. */
   readonly session?: SessionTerms;
 }
@@ -57,6 +63,10 @@ export interface TenantRecord {
   readonly version: number;
   readonly id: string;
   readonly settings: Readonly<Record<string, string>>;
+  /** Where requests on its behalf may go; absent: wherever the operator allows. */
+  readonly egressPolicy?: Readonly<EgressPolicy>;
+  /** The same, ready for decisions; absent while it is off. */
+  readonly egress?: TenantEgress;
 }
 
 /**
@@ -89,20 +99,41 @@ export function readProxyReference({ version, record }: PublishedRecord): ProxyR
 export function readApplication({ version, record }: PublishedRecord): ApplicationRecord | undefined {
   if (record?.$case === 'tombstone') return undefined;
   if (record?.$case !== 'application') throw new Error('the record is not an application');
-  const { id, tenantId, type, permissions, rules, session, name, expiresAt } = record.value;
+  const { id, tenantId, type, permissions, rules, session, name, expiresAt, limits, madeBy } = record.value;
   const applicationType = holderTypes.find((known) => known === type);
   if (applicationType === undefined) throw new Error('the application is of an unknown type');
   if ((applicationType === 'session') !== (session !== undefined)) throw new Error('a session has terms');
   if ((applicationType === 'expiring') !== (expiresAt !== undefined))
     throw new Error('an expiring application says when it ends');
   const grants = compileGrants(permissions, rules.map(storedRule));
-  const principal = { tenantId, applicationId: id, applicationType, grants };
+  const useLimits = readUseLimits(id, limits);
+  const principal = {
+    tenantId,
+    applicationId: id,
+    applicationType,
+    grants,
+    ...(useLimits === undefined ? {} : { useLimits: [useLimits] }),
+  };
   return {
     version,
     principal,
     ...(name === undefined ? {} : { name }),
     ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(madeBy === undefined ? {} : { madeBy }),
     ...(session === undefined ? {} : { session }),
+  };
+}
+
+/** Undefined: any number. */
+function readUseLimits(
+  applicationId: string,
+  { usesPerHour = 0, distinctTokensPerHour = 0 }: Partial<PublishedUseLimits> = {},
+): UseLimits | undefined {
+  if (usesPerHour === 0 && distinctTokensPerHour === 0) return undefined;
+  return {
+    applicationId,
+    ...(usesPerHour === 0 ? {} : { usesPerHour }),
+    ...(distinctTokensPerHour === 0 ? {} : { distinctTokensPerHour }),
   };
 }
 
@@ -111,7 +142,10 @@ const holderTypes: readonly HolderType[] = [...applicationTypes, 'session'];
 export function readTenant({ version, record }: PublishedRecord): TenantRecord | undefined {
   if (record?.$case === 'tombstone') return undefined;
   if (record?.$case !== 'tenant') throw new Error('the record is not a tenant');
-  return { version, id: record.value.id, settings: record.value.settings };
+  const { id, settings, egressPolicy } = record.value;
+  if (egressPolicy === undefined) return { version, id, settings };
+  const egress = readTenantEgress(egressPolicy);
+  return { version, id, settings, egressPolicy, ...(egress === undefined ? {} : { egress }) };
 }
 
 export function readWebhooks({ version, record }: PublishedRecord): WebhooksRecord | undefined {
@@ -136,12 +170,4 @@ function typed<T extends { readonly type: string }>(declaration: T): Typed<T> {
   const type = declaredTypes.find((known) => known === declaration.type);
   if (type === undefined) throw new Error('the formula declares an unknown type');
   return { ...declaration, type };
-}
-
-/** Protobuf has no absent string: a rule by container has no conditions, and the other way round. */
-function storedRule(rule: AccessRule) {
-  const { priority, transform, permissions } = rule;
-  return rule.container === ''
-    ? { priority, transform, permissions, conditions: rule.conditions }
-    : { priority, transform, permissions, container: rule.container };
 }

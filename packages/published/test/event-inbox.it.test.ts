@@ -97,7 +97,7 @@ describe('the inbox of events over a real Redis', () => {
     expect(await inbox.put([anEvent()])).to.equal(1);
   });
 
-  it('takes of one tenant no more than its share of what is told from memory, and as much again when that is done', async () => {
+  it('takes of one tenant no more than its share of what is emitted from memory, and as much again when that is done', async () => {
     const inbox = new EventInbox(redis, names, 80);
     const [eager, other] = [randomUUID(), randomUUID()];
     const of = (tenantId: string, count: number) =>
@@ -115,7 +115,7 @@ describe('the inbox of events over a real Redis', () => {
     expect(await inbox.putFromMemory([event])).to.equal(1);
   });
 
-  it('holds no more than 4 KiB of an event: what is larger is told by its id and its actor', async () => {
+  it('holds no more than 4 KiB of an event: what is larger is emitted by its id and its actor', async () => {
     const inbox = new EventInbox(redis, names);
     const actor = { type: 'system' } as const;
     const told = (note: string) => ({ ...anEvent(), data: { id: 'i', note, actor } });

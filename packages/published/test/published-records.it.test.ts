@@ -1,10 +1,16 @@
 import { type RunningRedis, startRedis } from '@glovebox/local/redis';
 import { type Redis, createRedis } from '@glovebox/platform/db/redis';
 import { createLogger } from '@glovebox/platform/telemetry/logger';
+import { type MetricsRegistry, createMetrics } from '@glovebox/platform/telemetry/metrics';
 import { Secret } from '@glovebox/platform/values/secret';
 import type { PublishedRecord, SessionTerms } from '@glovebox/protos/published/v1/published';
 import { expect } from 'chai';
 
+import {
+  createTestPublication,
+  nextSequence,
+  testPublication,
+} from '../../../test/harness/test-publication.ts';
 import { encodeRecord } from '../src/codec.ts';
 import {
   type RecordName,
@@ -16,12 +22,10 @@ import {
   reactorRecord,
   redisNames,
 } from '../src/keys.ts';
-import { encodeMarker } from '../src/marker.ts';
 import { type PublishedRecords, openPublishedRecords } from '../src/published-records.ts';
 import { emptyProxy } from '../src/records.ts';
 
 const names = redisNames('registry-test');
-const installationId = '00000000-0000-4000-8000-000000000001';
 const logger = createLogger({ service: 'test', level: 'silent' });
 
 function proxyNamed(name: string, version: number): PublishedRecord {
@@ -47,6 +51,8 @@ function reactorOfType(type: string, version: number): PublishedRecord {
     declaredConfiguration: [{ name: 'API_KEY', type }],
     requestParameters: [{ name: 'card.number', type: 'string', optional: false }],
     sealedConfiguration: { API_KEY: Buffer.from('sealed') },
+    allowedDestinations: undefined,
+    responseGuard: '',
   };
   return { version, record: { $case: 'reactor', value } };
 }
@@ -55,7 +61,18 @@ describe('registry over a real Redis', () => {
   let server: RunningRedis;
   let redis: Redis;
   let registry: PublishedRecords;
+  let metrics: MetricsRegistry;
 
+  const others = () => {
+    metrics = createMetrics('test');
+    const cache = { maxEntries: 100, freshMs: 3_600_000, maxStaleMs: 60_000, retryAfterMs: 10 };
+    return { names, cache, logger, metrics, publicKeys: testPublication.publicKeys };
+  };
+  const connected = async () => {
+    const [reader, subscriber] = [connect(), connect()];
+    await Promise.all([ready(reader), ready(subscriber)]);
+    return { redis: reader, subscriber };
+  };
   const connect = () =>
     createRedis({
       url: new Secret(server.url),
@@ -69,7 +86,7 @@ describe('registry over a real Redis', () => {
       else connection.once('ready', () => resolve());
     });
   const publish = async (name: RecordName, record: PublishedRecord, announce = true) => {
-    await redis.set(names.record(name), encodeRecord(record));
+    await testPublication.put(redis, names, name, record);
     if (announce) await redis.publish(names.changes, name);
   };
   const nameOf = async (hash: string) => (await registry.proxyByKeyHash(hash))?.name;
@@ -92,13 +109,11 @@ describe('registry over a real Redis', () => {
     registry = openPublishedRecords({
       redis: reader,
       subscriber,
-      names,
-      cache: { maxEntries: 100, freshMs: 3_600_000, maxStaleMs: 60_000, retryAfterMs: 10 },
-      logger,
+      ...others(),
     });
     await Promise.all([ready(redis), ready(reader), ready(subscriber)]);
     await redis.flushall();
-    await redis.set(names.marker, encodeMarker({ installationId, lastEntry: 1 }));
+    await testPublication.mark(redis, names);
     await until(async () => ((await redis.pubsub('NUMSUB', names.changes)) as [string, number])[1] > 0);
   });
 
@@ -130,7 +145,8 @@ describe('registry over a real Redis', () => {
 
   it('can be relied on from its first moment on by who waits for its first attempt to connect', async () => {
     await publish(proxyRecord('h1'), proxyNamed('one', 1));
-    const options = { names, cache: { maxEntries: 1, freshMs: 1, maxStaleMs: 1, retryAfterMs: 1 }, logger };
+    const cache = { maxEntries: 1, freshMs: 1, maxStaleMs: 1, retryAfterMs: 1 };
+    const options = { ...others(), cache };
     await using fresh = openPublishedRecords({ ...options, redis: connect(), subscriber: connect() });
     await fresh.attempted();
     expect((await fresh.proxyByKeyHash('h1'))?.name).to.equal('one');
@@ -141,7 +157,8 @@ describe('registry over a real Redis', () => {
         commandTimeoutMs: 500,
         onError: () => undefined,
       });
-    await using away = openPublishedRecords({ ...options, redis: nowhere(), subscriber: nowhere() });
+    const own = { redis: nowhere(), subscriber: nowhere() };
+    await using away = openPublishedRecords({ ...others(), ...own, cache });
     await away.attempted();
   });
 
@@ -278,5 +295,133 @@ describe('registry over a real Redis', () => {
     await redis.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
     await publish(proxyRecord('h1'), proxyNamed('two', 2), false);
     await until(async () => (await nameOf('h1')) === 'two');
+  });
+
+  describe('against one who can write to Redis', () => {
+    const refused = async (...reason: string[]) => {
+      const { values } = (await metrics
+        .getSingleMetric('glovebox_published_records_refused_total')
+        ?.get()) ?? {
+        values: [],
+      };
+      return values
+        .filter(({ labels, value }) => reason.includes(String(labels['reason'])) && value > 0)
+        .map(({ labels }) => labels['reason']);
+    };
+    const failureOf = (reading: unknown) => Promise.resolve(reading).catch((error: unknown) => error);
+    const application = (id: string, version = 1): PublishedRecord => {
+      const value = {
+        id,
+        tenantId: 't',
+        type: 'private',
+        permissions: ['token:use'],
+        rules: [],
+        session: undefined,
+      };
+      return { version, record: { $case: 'application', value } };
+    };
+    const tombstone = (version: number): PublishedRecord => ({
+      version,
+      record: { $case: 'tombstone', value: {} },
+    });
+
+    it('refuses an application without a signature, or with that of another key', async () => {
+      const forger = createTestPublication();
+      const place = names.record(applicationRecord('h'));
+      for (const value of [encodeRecord(application('a')), await forger.signed(place, application('a'))]) {
+        await redis.set(place, value);
+        await redis.publish(names.changes, anyRecord);
+        expect(await failureOf(registry.applicationByKeyHash('h'))).to.have.property('code', 'unavailable');
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      expect(await refused('unsigned', 'signature')).to.have.members(['unsigned', 'signature']);
+    });
+
+    it('refuses an application where sessions are', async () => {
+      await redis.set(names.session(applicationRecord('h')), encodeRecord(application('a')));
+      expect(await failureOf(registry.applicationByKeyHash('h'))).to.have.property('code', 'unavailable');
+      expect(await refused('unsigned')).to.deep.equal(['unsigned']);
+    });
+
+    it('refuses a signed record at the place of another one', async () => {
+      await publish(applicationRecord('mine'), application('a'), false);
+      const signed = await redis.getBuffer(names.record(applicationRecord('mine')));
+      await redis.set(names.record(applicationRecord('yours')), signed ?? '');
+      expect((await registry.applicationByKeyHash('mine'))?.principal.applicationId).to.equal('a');
+      expect(await failureOf(registry.applicationByKeyHash('yours'))).to.have.property('code', 'unavailable');
+    });
+
+    it('a revoked key stays revoked when its old record comes back, also for readers that never saw it go', async () => {
+      const place = names.record(applicationRecord('h'));
+      await publish(applicationRecord('h'), application('a'), false);
+      const old = await redis.getBuffer(place);
+      expect(await registry.applicationByKeyHash('h')).to.not.equal(undefined);
+      await publish(applicationRecord('h'), tombstone(2));
+      await until(async () => (await registry.applicationByKeyHash('h')) === undefined);
+      await redis.set(place, old ?? '');
+      await redis.publish(names.changes, applicationRecord('h'));
+      await until(async () => (await failureOf(registry.applicationByKeyHash('h'))) !== undefined);
+      expect(await failureOf(registry.applicationByKeyHash('h'))).to.have.property('code', 'unavailable');
+      expect(await refused('superseded')).to.deep.equal(['superseded']);
+      // What control-api does every few minutes: it signs what there is anew, and raises the floor.
+      await testPublication.mark(redis, names, { floor: nextSequence() });
+      await using cold = openPublishedRecords({ ...(await connected()), ...others() });
+      expect(await failureOf(cold.applicationByKeyHash('h'))).to.have.property('code', 'unavailable');
+      await redis.set(place, await testPublication.signed(place, tombstone(2), 1));
+      await using second = openPublishedRecords({ ...(await connected()), ...others() });
+      expect(await second.applicationByKeyHash('h')).to.equal(undefined);
+      await redis.del(place);
+      await using third = openPublishedRecords({ ...(await connected()), ...others() });
+      expect(await third.applicationByKeyHash('h')).to.equal(undefined);
+    });
+
+    it('keeps what it knows when all of Redis is rolled back, and reads on when it comes forward', async () => {
+      await publish(proxyRecord('h1'), proxyNamed('one', 1), false);
+      expect(await nameOf('h1')).to.equal('one');
+      const before = await redis.mgetBuffer(
+        names.marker,
+        names.signedMarker,
+        names.record(proxyRecord('h1')),
+      );
+      await publish(proxyRecord('h1'), proxyNamed('two', 2), false);
+      await testPublication.mark(redis, names);
+      await redis.publish(names.changes, anyRecord);
+      await until(async () => (await nameOf('h1')) === 'two');
+      const [marker, signedMarker, record] = before;
+      await redis.mset(
+        names.marker,
+        marker ?? '',
+        names.signedMarker,
+        signedMarker ?? '',
+        names.record(proxyRecord('h1')),
+        record ?? '',
+      );
+      await redis.publish(names.changes, anyRecord);
+      await until(async () => (await refused('marker')).length > 0 || (await nameOf('h1')) !== 'two');
+      expect(await nameOf('h1')).to.equal('two');
+      await testPublication.mark(redis, names);
+      await publish(proxyRecord('h1'), proxyNamed('three', 3));
+      await until(async () => (await nameOf('h1')) === 'three');
+    });
+
+    it('takes a marker for nothing that is older than the longest stale time, however whole Redis looks', async () => {
+      await publish(proxyRecord('h1'), proxyNamed('one', 1), false);
+      await testPublication.mark(redis, names, { signedAt: Date.now() - 61_000 });
+      await using cold = openPublishedRecords({ ...(await connected()), ...others() });
+      expect(await failureOf(cold.proxyByKeyHash('h1'))).to.have.property('code', 'unavailable');
+      await testPublication.mark(redis, names, { signedAt: Date.now() - 59_000 });
+      expect(await failureOf(cold.proxyByKeyHash('h1'))).to.have.property('name', 'one');
+    });
+
+    it('takes nobody’s word but control-api’s for the application that an owner named', async () => {
+      const place = names.formerApplication(proxyRecord('p'), 'powerful');
+      await redis.set(place, '');
+      expect(await registry.namedUntilLately(proxyRecord('p'), 'powerful')).to.equal(false);
+      await redis.set(place, await testPublication.former(place));
+      expect(await registry.namedUntilLately(proxyRecord('p'), 'powerful')).to.equal(true);
+      const other = names.formerApplication(proxyRecord('q'), 'powerful');
+      await redis.rename(place, other);
+      expect(await registry.namedUntilLately(proxyRecord('q'), 'powerful')).to.equal(false);
+    });
   });
 });

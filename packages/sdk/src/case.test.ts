@@ -45,7 +45,7 @@ describe('case conversion', () => {
     it(`to snake_case of ${from}`, () => expect(toSnakeCase(from)).to.equal(to));
   }
 
-  it('keeps every value, and what is no plain object, as it is', () => {
+  it('keeps every value, and every object that is not plain, as it is', () => {
     const date = new Date();
     const bytes = new Uint8Array(1);
     const value = { dateOf: date, bytesOf: bytes, list: [{ aB: null }, 'aB'], none: undefined };

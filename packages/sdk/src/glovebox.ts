@@ -1,5 +1,5 @@
 import { readBaseUrl } from './base-url.ts';
-import { type CallOptions, Client, type Send } from './client.ts';
+import { type CallOptions, Client, type Send, type SendRaw } from './client.ts';
 import { unconverted } from './conversion.ts';
 import { type Fetch, fetchTransport } from './fetch-transport.ts';
 import { retrying } from './retry.ts';
@@ -72,6 +72,7 @@ export class Glovebox {
   constructor() {
     const send: Send = async <Result>(...call: Parameters<Send>) =>
       (await this.#initialised().send(...call)) as Result;
+    const sendRaw: SendRaw = async (...call) => this.#initialised().sendRaw(...call);
     this.#send = send;
     this.tokens = new Tokens(send);
     this.tokensV2 = new TokensV2(send);
@@ -81,11 +82,11 @@ export class Glovebox {
     this.applicationTemplates = new ApplicationTemplates(send);
     this.permissions = new Permissions(send);
     this.keys = new Keys(send);
-    this.logs = new Logs(send);
+    this.logs = new Logs(send, sendRaw);
     this.reactorFormulas = new ReactorFormulas(send);
     this.reactors = new Reactors(send);
     this.proxies = new Proxies(send);
-    this.proxy = new ProxyService(async (...call) => this.#initialised().sendRaw(...call));
+    this.proxy = new ProxyService(sendRaw);
     this.sessions = new Sessions(send);
     this.tenants = new Tenants(send);
     this.webhooks = new Webhooks(send);

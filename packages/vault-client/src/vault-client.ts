@@ -6,6 +6,7 @@ import type {
   AssociateTokens,
   Delegation,
   Detokenize,
+  Detokenized,
   DissociateTokens,
   ExchangeRequest,
   ExchangeResponse,
@@ -25,6 +26,8 @@ export interface VaultCaller {
   readonly credential: string | Delegation;
   readonly trace: Context | undefined;
   readonly correlationId: string;
+  /** Where the request came from, as the edge saw it. */
+  readonly clientAddress?: string | undefined;
   /** Writes with the same key run once, and the answer is replayed. */
   readonly idempotencyKey?: string | undefined;
   /** With another body it is another write, whatever its key. */
@@ -54,14 +57,14 @@ export class VaultClient {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Returns a JSON text for each expression, in order. */
-  async detokenize(caller: VaultCaller, use: Use): Promise<readonly string[]> {
+  /** A JSON text for each expression, in order, and which of them the caller may read in plaintext. */
+  async detokenize(caller: VaultCaller, use: Use): Promise<Pick<Detokenized, 'values' | 'readable'>> {
     const value = { proxy: undefined, ...use };
     const reply = await this.#call(caller, { $case: 'detokenize', value }, 'detokenized');
-    const { values, unselectedPaths } = reply;
+    const { values, readable, unselectedPaths } = reply;
     if (values.length !== value.expressions.length) throw unexpected('values');
     if (unselectedPaths.length > 0) caller.onUnselected?.(unselectedPaths);
-    return values;
+    return { values, readable };
   }
 
   /** @param parentId the parent of the new token; empty: none */
@@ -105,8 +108,9 @@ export class VaultClient {
     return (await this.#call(caller, { $case: 'createSession', value: {} }, 'session')).json;
   }
 
-  async authorizeSession(caller: VaultCaller, body: Buffer): Promise<void> {
-    await this.#call(caller, { $case: 'authorizeSession', value: { body } }, 'done');
+  /** @param localDestinations whether destinations of rules may be on this machine */
+  async authorizeSession(caller: VaultCaller, body: Buffer, localDestinations: boolean): Promise<void> {
+    await this.#call(caller, { $case: 'authorizeSession', value: { body, localDestinations } }, 'done');
   }
 
   /** Only the same application can open it again. @param scope a SHA-256 */
@@ -154,11 +158,21 @@ export class VaultClient {
     operation: Operation,
     expected: Case,
   ): Promise<OutcomeOf<Case>> {
-    const { credential, trace, correlationId, signal, idempotencyKey, idempotencyByBody, onReplay } = caller;
+    const {
+      credential,
+      trace,
+      correlationId,
+      clientAddress,
+      signal,
+      idempotencyKey,
+      idempotencyByBody,
+      onReplay,
+    } = caller;
     const isKey = typeof credential === 'string';
     const call = {
       traceparent: trace !== undefined && isSampled(trace) ? (traceparentOf(trace) ?? '') : '',
       correlationId,
+      clientAddress,
       apiKey: isKey ? credential : '',
       delegation: isKey ? undefined : credential,
       idempotencyKey,

@@ -6,6 +6,8 @@ import { readControlConfig } from './config.ts';
 const env = {
   DATABASE_URL: 'postgres://u:secret@db/control',
   REDIS_URL: 'rediss://:secret@redis',
+  PUBLICATION_KEY_FILE: '/keys/publication.pem',
+  PUBLICATION_PUBLIC_KEYS: 'MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=',
   HTTP_PORT: '8080',
   METRICS_PORT: '9090',
   SERVICE_TOKEN: 'secret',

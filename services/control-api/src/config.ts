@@ -16,11 +16,13 @@ import {
   runnerAddress,
   serviceToken,
   shutdownTimeout,
+  trustedHops,
   vaultAddress,
 } from '@glovebox/platform/settings/common-settings';
 import { readSettings } from '@glovebox/platform/settings/read-settings';
 import type { Environment, SettingsOf } from '@glovebox/platform/settings/setting';
 import type { Secret } from '@glovebox/platform/values/secret';
+import { publicKeysSetting } from '@glovebox/published/public-keys';
 import { waitingEvents } from '@glovebox/published/waiting-events';
 
 import { inputLimits } from './limits/input-limits.ts';
@@ -33,6 +35,13 @@ const storeSettings = {
   ...migrationSettings,
   redisUrl: redis.url,
   redisPrefix: redis.prefix,
+  publication: {
+    keyFile: string(
+      'PUBLICATION_KEY_FILE',
+      'The key that signs published records: Ed25519, PEM ([how to make one](installing.md#5-secrets))',
+    ),
+    publicKeys: publicKeysSetting,
+  },
   waitingEvents,
   inputLimits,
 };
@@ -65,6 +74,7 @@ export const settings = {
     maxAnswerBytes: 1_048_576,
   },
   logRetention: { days: auditRetentionDays, intervalMs: purgeInterval },
+  trustedHops,
   docsUrl,
   aliases: btAliases,
 };

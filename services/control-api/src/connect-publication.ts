@@ -14,7 +14,7 @@ import { allPublishedProxies } from './proxies/published.ts';
 import { Changes } from './publication/changes.ts';
 import type { OnCheckpoint } from './publication/checkpoints.ts';
 import { createPublisherMetrics } from './publication/metrics.ts';
-import { Projection } from './publication/projection.ts';
+import { Projection, type PublicationKeys } from './publication/projection.ts';
 import { Publisher } from './publication/publisher.ts';
 import { allPublishedReactors } from './reactors/published.ts';
 import { allPublishedTenants } from './tenants/published.ts';
@@ -22,6 +22,7 @@ import { allPublishedWebhooks } from './webhooks/published.ts';
 
 export interface PublicationOptions {
   readonly config: StoreConfig;
+  readonly keys: PublicationKeys;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
   /** The pool of the requests. */
@@ -38,7 +39,7 @@ export interface PublicationParts extends AsyncDisposable {
 
 /** Wires what brings changes to Redis: the same for the service and the command line. */
 export function createPublication(options: PublicationOptions): PublicationParts {
-  const { config, logger, metrics, postgres, onCheckpoint = () => undefined } = options;
+  const { config, keys, logger, metrics, postgres, onCheckpoint = () => undefined } = options;
   const redis = createRedis({
     url: config.redisUrl,
     connectionName: 'control-api',
@@ -54,7 +55,7 @@ export function createPublication(options: PublicationOptions): PublicationParts
     applicationName: 'control-api publisher',
     onError: (error) => logger.warn({ err: error }, 'postgres connection'),
   });
-  const projection = new Projection(redis, config.redisPrefix);
+  const projection = new Projection(redis, config.redisPrefix, keys);
   const publisher = new Publisher({
     postgres: own,
     projection,

@@ -17,9 +17,11 @@ import { createKeyedRequests } from './keyed-requests.ts';
 import { migrationsFolder } from './migrations.ts';
 import { createRunnerCompiler } from './peers/runner-compiler.ts';
 import { createVaultAudit } from './peers/vault-audit.ts';
+import { createVaultExportSigner } from './peers/vault-export-signer.ts';
 import { createVaultSealer } from './peers/vault-sealer.ts';
 import { createVaultUsage } from './peers/vault-usage.ts';
 import { startPeriodicTasks } from './periodic-tasks.ts';
+import { openPublicationKeys } from './publication-keys.ts';
 import type { OnCheckpoint } from './publication/checkpoints.ts';
 import type { Publisher } from './publication/publisher.ts';
 import type { Sealer } from './secrets/sealer.ts';
@@ -53,13 +55,14 @@ export async function startControlApi(
   const logger = overrides.logger ?? createLogger({ service, level: config.logLevel });
   const metrics = createMetrics(service);
   await using starting = new AsyncDisposableStack();
+  const keys = await openPublicationKeys(config);
   const tls = { config: config.grpcTls, service, logger, metrics };
   const certificates = starting.use(await openCertificates(tls));
   await bringUpToDate(config, { logger, metrics, stopping: overrides.stopping });
   const postgres = starting.use(connectPostgres(config, logger));
   const { vault, runner } = starting.use(connectPeers(config, certificates));
   const { publisher, changes } = starting.use(
-    createPublication({ config, logger, metrics, postgres, onCheckpoint: overrides.onCheckpoint }),
+    createPublication({ config, keys, logger, metrics, postgres, onCheckpoint: overrides.onCheckpoint }),
   );
   publisher.start();
 
@@ -86,6 +89,7 @@ export async function startControlApi(
     performOnce,
     limits: starting.use(createLimits(config, logger, metrics)),
     aliases: config.aliases,
+    trustedHops: config.trustedHops,
     docsUrl: config.docsUrl,
   });
   http = starting.use(await startHttpServer(app, listenOn(config)));
@@ -109,12 +113,15 @@ function readersOf(vault: GrpcChannel, runner: GrpcChannel) {
     compiler: createRunnerCompiler(runner),
     usage: createVaultUsage(vault),
     audit: createVaultAudit(vault),
+    exportSigner: createVaultExportSigner(vault),
   };
 }
 
 /** What the operator allows requests to hold. */
 function boundsOf(config: ControlConfig) {
-  const { egressProfile: profile, egressAllowHosts: allowHosts, urlLength, inputLimits, expiring } = config;
+  const { egressProfile: profile, egressAllowHosts: allowHosts, urlLength, expiring } = config;
+  const access = { ...config.inputLimits.access, localDestinations: profile === 'development' };
+  const inputLimits = { ...config.inputLimits, access };
   return { egressPolicy: createEgressPolicy({ profile, allowHosts, urlLength }), inputLimits, expiring };
 }
 

@@ -6,6 +6,7 @@ import { createMetrics } from '@glovebox/platform/telemetry/metrics';
 import type { StoreConfig } from './config.ts';
 import { type PublicationParts, createPublication } from './connect-publication.ts';
 import { migrationsFolder } from './migrations.ts';
+import { openPublicationKeys } from './publication-keys.ts';
 
 export interface Stores extends AsyncDisposable {
   readonly publication: PublicationParts;
@@ -17,6 +18,7 @@ export interface Stores extends AsyncDisposable {
  */
 export async function openStores(config: StoreConfig): Promise<Stores> {
   await using stack = new AsyncDisposableStack();
+  const keys = await openPublicationKeys(config);
   const postgres = stack.use(
     createPostgres({
       url: config.databaseUrl,
@@ -32,6 +34,7 @@ export async function openStores(config: StoreConfig): Promise<Stores> {
   const publication = stack.use(
     createPublication({
       config,
+      keys,
       logger: createLogger({ service: 'control-api', level: 'silent' }),
       metrics: createMetrics('control-api'),
       postgres,

@@ -156,7 +156,7 @@ describe('keys of an application', () => {
     for (const key of [first, second.key]) expect(await published(key)).to.equal('tombstone');
   });
 
-  it('a create that is repeated with its idempotency key makes one key, and tells it again', async () => {
+  it('a create that is repeated with its idempotency key makes one key, and shows it again', async () => {
     const { id } = await create();
     const sent = { headers: { 'SVC-IDEMPOTENCY-KEY': 'one key, please' } };
     const first = await api.send(`POST /applications/${id}/keys`, sent);

@@ -70,8 +70,92 @@ describe('applications', () => {
       tenantId: api.tenant.id,
       type: 'private',
       permissions: ['token:create'],
-      rules: [{ ...rule, conditions: [] }],
+      rules: [{ ...rule, conditions: [], destinations: undefined }],
     });
+  });
+
+  it('destinations of a rule are normalised, and a reader that knows none cannot read the rule', async () => {
+    const bound = { ...rule, permissions: ['token:use'], transform: 'reveal' };
+    const sent = { ...bound, destinations: ['API.Stripe.com:443', '*.adyen.com:8443'] };
+    const { id, key } = await create({ rules: [sent] });
+    const destinations = ['api.stripe.com', '*.adyen.com:8443'];
+    expect((await api.send(`GET /applications/${id}`)).body).to.deep.include({
+      rules: [{ ...bound, destinations }],
+    });
+    const patterns = ['api.stripe.com:443', '*.adyen.com:8443'];
+    expect((await published(key))?.value).to.deep.include({
+      rules: [{ ...bound, transform: '', conditions: [], destinations: { transform: 'reveal', patterns } }],
+    });
+  });
+
+  it('destinations that no rule may have are a 400 that names them', async () => {
+    const using = { ...rule, permissions: ['token:use'] };
+    const rules = [
+      { ...using, priority: 1, destinations: ['a.example', '*.com', '*'] },
+      { ...using, priority: 2, destinations: ['localhost:4000'] },
+      { ...rule, priority: 3, permissions: ['token:read'], destinations: ['a.example'] },
+    ];
+    const body = { name: 'n', type: 'private', rules };
+    const { status, body: answer } = await api.send('POST /applications', { body });
+    expect(status).to.equal(400);
+    expect(answer.errors).to.have.all.keys(
+      'rules[0].destinations[1]',
+      'rules[0].destinations[2]',
+      'rules[1].destinations[0]',
+      'rules[2].destinations',
+    );
+  });
+
+  it('limits on the use of tokens are shown, published, and gone when an update leaves them out', async () => {
+    const limits = { uses_per_hour: 100, distinct_tokens_per_hour: 20 };
+    const created = await create({ limits });
+    const { id, key } = created;
+    expect(created).to.deep.include({ limits });
+    expect((await api.send(`GET /applications/${id}`)).body).to.deep.include({ limits });
+    expect((await published(key))?.value).to.deep.include({
+      limits: { usesPerHour: 100, distinctTokensPerHour: 20 },
+    });
+    const body = { name: 'n', permissions: ['token:use'] };
+    const one = await api.send(`PUT /applications/${id}`, {
+      body: { ...body, limits: { uses_per_hour: 1 } },
+    });
+    expect(one.body).to.deep.include({ limits: { uses_per_hour: 1 } });
+    expect((await published(key))?.value).to.deep.include({
+      limits: { usesPerHour: 1, distinctTokensPerHour: 0 },
+    });
+    for (const none of [body, { ...body, limits: null }, { ...body, limits: {} }]) {
+      const { body: answer } = await api.send(`PUT /applications/${id}`, { body: none });
+      expect(answer).not.to.have.property('limits');
+      expect((await published(key))?.value).to.have.property('limits', undefined);
+    }
+  });
+
+  it('an expiring one is published with its maker', async () => {
+    const rules = [
+      { ...rule, container: undefined, conditions: [{ attribute: 'id', operator: 'equals', value: 'a' }] },
+    ];
+    const { key } = await create({ type: 'expiring', permissions: [], rules });
+    expect((await published(key))?.value).to.include({
+      madeBy: (await api.send('GET /applications/key')).body.id,
+    });
+  });
+
+  it('wrong limits are a 400 that names each', async () => {
+    const cases: [object, string][] = [
+      [{ limits: 5 }, 'limits'],
+      [{ limits: { uses_per_hour: 0 } }, 'limits.uses_per_hour'],
+      [{ limits: { uses_per_hour: 1.5 } }, 'limits.uses_per_hour'],
+      [{ limits: { uses_per_hour: '10' } }, 'limits.uses_per_hour'],
+      [{ limits: { distinct_tokens_per_hour: 100_001 } }, 'limits.distinct_tokens_per_hour'],
+      [{ limits: { distinct_tokens_per_hour: null } }, 'limits.distinct_tokens_per_hour'],
+      [{ type: 'management', permissions: ['log:read'], limits: { uses_per_hour: 1 } }, 'limits'],
+    ];
+    for (const [body, path] of cases) {
+      const sent = { name: 'n', type: 'private', permissions: ['token:use'], ...body };
+      const answer = await api.send('POST /applications', { body: sent });
+      expect(answer.status, JSON.stringify(body)).to.equal(400);
+      expect(Object.keys(answer.body['errors'] as object)).to.deep.equal([path]);
+    }
   });
 
   it('an update replaces name, permissions and rules, and is published under the same key', async () => {

@@ -111,7 +111,7 @@ describe('code', () => {
       return { [path ?? '']: problems?.[0] };
     };
 
-    it('is stored as a formula with a warning, and refused to who is strict', async () => {
+    it('is stored as a formula with a warning, and refused to a strict caller', async () => {
       const body = { ...formula, code: placeholder };
       const before = await count('/reactor-formulas');
       expect(await warningOf('POST /reactor-formulas', body, 201)).to.deep.equal({ code: raw });
@@ -123,7 +123,7 @@ describe('code', () => {
       });
     });
 
-    it('is told of transforms under the path of each, in lists too, on create, update and patch', async () => {
+    it('is reported of transforms under the path of each, in lists too, on create, update and patch', async () => {
       const { id } = await create('/proxies', proxy);
       const both = { ...proxy, request_transform: { code: good }, response_transform: { code: placeholder } };
       expect(await warningOf('POST /proxies', both, 201)).to.deep.equal({ 'response_transform.code': raw });
@@ -138,7 +138,7 @@ describe('code', () => {
       );
     });
 
-    it('is told of a reactor’s own code, on create, update and patch', async () => {
+    it('is reported of a reactor’s own code, on create, update and patch', async () => {
       const { id } = await create('/reactors', { name: 'r', code: good });
       const body = { name: 'r', code: placeholder };
       expect(await warningOf('POST /reactors', body, 201)).to.deep.equal({ code: raw });
@@ -148,7 +148,7 @@ describe('code', () => {
       });
     });
 
-    it('is told beside names that are unknown, and again with an answer that is given again', async () => {
+    it('is reported beside names that are unknown, and again with an answer that is given again', async () => {
       const body = { ...formula, code: placeholder, nmae: 'x' };
       const headers = { 'SVC-IDEMPOTENCY-KEY': randomUUID() };
       for (const _ of [1, 2]) {

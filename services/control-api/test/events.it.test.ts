@@ -7,6 +7,7 @@ import { redisNames } from '@glovebox/published/keys';
 import { webhookEvents } from '@glovebox/published/webhook-events';
 import { expect } from 'chai';
 
+import { testPublication } from '../../../test/harness/test-publication.ts';
 import { migrationsFolder } from '../src/migrations.ts';
 import type { Checkpoint } from '../src/publication/checkpoints.ts';
 import { append } from '../src/publication/outbox.ts';
@@ -50,7 +51,7 @@ describe('events of resources', () => {
   const patch = { 'Content-Type': 'application/merge-patch+json' };
   const ownId = async () => (await manage('GET /applications/key')).id;
 
-  /** Changes everything that can be changed, and gives the types that this is told as. */
+  /** Changes everything that can be changed, and gives the types of the events. */
   async function changeEverything(): Promise<readonly string[]> {
     const proxy = {
       name: 'p',
@@ -86,7 +87,7 @@ describe('events of resources', () => {
     ];
   }
 
-  it('tell of each change once, who made it, and nothing that could be secret', async () => {
+  it('report each change once, who made it, and nothing that could be secret', async () => {
     await manage('POST /webhooks', hook);
     const expected = await changeEverything();
     const told = await events.next(expected.length);
@@ -116,7 +117,7 @@ describe('events of resources', () => {
     expect(left?.count).to.equal(0);
   });
 
-  it('are told to nobody who does not want them, or wants them no more', async () => {
+  it('go to no webhook that does not want them, or wants them no more', async () => {
     const stranger = await api.newTenant();
     await api.send('POST /webhooks', { key: stranger.managementKey, body: hook });
     await manage('POST /webhooks', { ...hook, events: ['reactor.completed'] });
@@ -142,7 +143,7 @@ describe('events of resources', () => {
 });
 
 describe('events that cannot be handed on', () => {
-  it('fail no change, and are told once they can', async () => {
+  it('fail no change, and are emitted once they can be', async () => {
     await using api = await startTestApi({ sealer: reversingSealer });
     using eyes = await openEyes(api.config);
     using events = await openEvents(api.config);
@@ -175,12 +176,16 @@ describe('events that cannot be handed on', () => {
       commandTimeoutMs: 5000,
     });
     await once(redis, 'ready');
-    const projection = new Projection(redis, config.redisPrefix);
+    const keys = { signing: testPublication.signing, public: testPublication.publicKeys };
+    const projection = new Projection(redis, config.redisPrefix, keys);
     const turn = () => publishRound({ postgres, projection, sources: [], onCheckpoint: () => undefined });
     await turn();
     for (let version = 1; version <= 101; version += 1)
       await append(postgres, [
-        namedRecord('tenant:t', version, { $case: 'tenant', value: { id: 't', settings: {} } }),
+        namedRecord('tenant:t', version, {
+          $case: 'tenant',
+          value: { id: 't', settings: {}, egressPolicy: undefined },
+        }),
       ]);
     await postgres.query('keep', `INSERT INTO event_outbox (event) VALUES ('{}')`);
     expect(await turn())
@@ -195,7 +200,7 @@ describe('events that cannot be handed on', () => {
 
 describe('a control-api that is killed', () => {
   const deaths: readonly [step: Checkpoint, guarantee: string][] = [
-    ['committed', 'before it has handed an event on has another one tell it'],
+    ['committed', 'before it has handed an event on has another one emit it'],
     [
       'events-handed-on',
       'before it knows that it has handed an event on has it told again under the same id',

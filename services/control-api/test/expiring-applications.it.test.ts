@@ -63,7 +63,7 @@ describe('expiring applications', () => {
     expect((await published(made.key))?.value).to.deep.include({
       type: 'expiring',
       expiresAt: Date.parse(made.expires_at),
-      rules: [{ ...rule, container: '' }],
+      rules: [{ ...rule, container: '', destinations: undefined }],
     });
     const day = await create({ ...expiring, expires_at: inMs(24 * hour - 1000) });
     expect(Date.parse(day.expires_at) - Date.now()).to.be.greaterThan(24 * hour - 5000);

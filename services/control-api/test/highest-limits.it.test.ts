@@ -13,6 +13,12 @@ function highestLimits(): InputLimits {
   const limits = readSettings(limitSettings, Object.fromEntries(highest));
   return {
     ...limits,
+    bodyNesting: 500,
+    nameLength: 1000,
+    settingLength: 100_000,
+    transforms: 100,
+    memberPageSize: 1000,
+    logPageSize: 50_000,
     formulaDescriptionLength: 50_000,
     iconLength: 1_000_000,
     declarations: 1000,

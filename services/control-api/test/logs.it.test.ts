@@ -58,6 +58,11 @@ describe('logs', () => {
       { ...by, entity_type: 'proxy', operation: 'update', message: 'Proxy updated' },
       { ...by, entity_type: 'proxy', operation: 'create', message: 'Proxy created' },
     ]);
+    const { data } = await list(`?entity_id=${id}`);
+    for (const { trace_id, client_address } of data) {
+      expect(trace_id).to.be.a('string');
+      expect(client_address).to.equal('127.0.0.1');
+    }
   });
 
   it('hold what was done with applications and their keys, formulas, reactors, invitations and the tenant', async () => {
@@ -141,7 +146,7 @@ describe('logs', () => {
     expect((await api.send('GET /proxies?name=unlogged')).body.data).to.deep.equal([]);
   });
 
-  it('are those of the caller’s tenant, for who may read them', async () => {
+  it('are those of the caller’s tenant, for callers who may read them', async () => {
     const other = await api.newTenant();
     expect(
       (await list('', other.managementKey)).data.every(({ entity_id }) => entity_id !== api.tenant.id),
@@ -196,10 +201,11 @@ describe('logs', () => {
     const { body } = await api.send('GET /logs/entity-types');
     expect(body).to.deep.include({ display_name: 'Proxy', value: 'proxy' });
     expect(body).to.deep.include({ display_name: 'Token', value: 'token' });
-    expect(body).to.have.length(10);
+    expect(body).to.deep.include({ display_name: 'Egress', value: 'egress' });
+    expect(body).to.have.length(11);
   });
 
-  it('are told to nobody by halves: without the vault they are a 503, and what it does not keep goes on', async () => {
+  it('are shown whole or not at all: without the vault they are a 503, and what it does not keep goes on', async () => {
     const config = { ...api.config, vaultAddress: '127.0.0.1:1' };
     await using alone = await startTestApi(undefined, config);
     const { status, body } = await alone.send('GET /logs');

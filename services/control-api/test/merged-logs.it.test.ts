@@ -26,7 +26,11 @@ describe('two logs as one', () => {
       const within = (event: LogEntry) =>
         event.at >= filter.from &&
         event.at < filter.to &&
-        (filter.outcome ?? event.outcome) === event.outcome;
+        (filter.outcome ?? event.outcome) === event.outcome &&
+        (filter.actorId ?? event.actorId) === event.actorId &&
+        (filter.operation ?? event.operation) === event.operation &&
+        (filter.destination ?? event.destination) === event.destination &&
+        (filter.traceId ?? event.traceId) === event.traceId;
       return events.filter((event) => isBehind(event) && within(event)).slice(0, limit);
     },
     count: async () => events.length,
@@ -98,6 +102,76 @@ describe('two logs as one', () => {
       expect([outcome, message]).to.deep.equal(['denied', 'Token not retrieved']);
     }
     expect((await ask('size=1000&outcome=allowed')).data).to.have.length(110);
+  });
+
+  it('are filtered by actor, operation, trace id and destination, and by cursor lose and repeat nothing', async () => {
+    const tenantId = randomUUID();
+    const [one, other] = [randomUUID(), randomUUID()];
+    await inDatabase(
+      api.config.databaseUrl.reveal(),
+      `INSERT INTO logs (at, tenant_id, actor_id, operation, entity_type, entity_id, trace_id)
+       SELECT '2026-01-01'::timestamptz + (n / 4) * interval '1 microsecond', '${tenantId}',
+              CASE WHEN n % 2 = 0 THEN '${one}'::uuid ELSE '${other}'::uuid END,
+              CASE WHEN n % 3 = 0 THEN 'create' ELSE 'update' END, 'proxy', 'c' || n, 'trace-' || n % 5
+         FROM generate_series(1, 60) n`,
+    );
+    const start = Date.parse('2026-01-01T00:00:00Z') * 1000;
+    const audit = Array.from({ length: 60 }, (_, index): LogEntry => {
+      const n = 60 - index;
+      return {
+        ...{ source: 'vault', at: start + Math.floor(n / 5), id: n, actorType: 'application' },
+        ...{ entityType: 'token', entityId: `v${n}`, outcome: 'allowed' },
+        actorId: n % 2 === 0 ? one : other,
+        operation: n % 3 === 0 ? 'create' : 'use',
+        traceId: `trace-${n % 5}`,
+        ...(n % 4 === 0 ? { destination: 'a.example:443' } : {}),
+      };
+    });
+    await using postgres = createPostgres({
+      url: api.config.databaseUrl,
+      maxConnections: 2,
+      statementTimeoutMs: 10_000,
+      connectTimeoutMs: 5000,
+      applicationName: 'test',
+      onError: () => undefined,
+    });
+    const dependencies = { postgres, audit: auditOf(audit), inputLimits: defaultInputLimits };
+    const ask = async (query: string) => {
+      const call = { principal: { tenantId }, query: new URLSearchParams(query), correlationId: '' };
+      return (await listLogs(dependencies, call as never)).body as unknown as Logs;
+    };
+    const all = [
+      ...Array.from({ length: 60 }, (_, i) => `c${i + 1}`),
+      ...audit.map(({ entityId }) => entityId),
+    ];
+    const number = (id: string) => Number(id.slice(1));
+    const cases: [string, (id: string) => boolean][] = [
+      [`actor_id=${one.toUpperCase()}`, (id) => number(id) % 2 === 0],
+      ['operation=create', (id) => number(id) % 3 === 0],
+      ['operation=use', (id) => id.startsWith('v') && number(id) % 3 !== 0],
+      ['trace_id=trace-2', (id) => number(id) % 5 === 2],
+      ['destination=A.example', (id) => id.startsWith('v') && number(id) % 4 === 0],
+      ['destination=a.example:8443', () => false],
+      [
+        `operation=create&actor_id=${other}&trace_id=trace-3`,
+        (id) => number(id) % 6 === 3 && number(id) % 5 === 3,
+      ],
+    ];
+    for (const [query, belongs] of cases) {
+      const seen: string[] = [];
+      let page = await ask(`${query}&size=4`);
+      for (;;) {
+        seen.push(...page.data.map(({ entity_id }) => entity_id));
+        if (page.pagination.next === undefined) break;
+        page = await ask(`${query}&size=4&start=${page.pagination.next}`);
+      }
+      expect(seen.toSorted(), query).to.deep.equal(all.filter(belongs).toSorted());
+    }
+    const wrong = await ask('actor_id=x&destination=https://a.example/').then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(wrong).to.have.property('errors').that.has.all.keys('actor_id', 'destination');
   });
 
   it('are not read to their depths by the number of a page', async () => {

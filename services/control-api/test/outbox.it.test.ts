@@ -11,7 +11,10 @@ const mebibyte = 1024 * 1024;
 
 function record(number: number, size: number): NamedRecord {
   const settings = { text: 'x'.repeat(size) };
-  return namedRecord(`tenant:${number}`, 1, { $case: 'tenant', value: { id: 't', settings } });
+  return namedRecord(`tenant:${number}`, 1, {
+    $case: 'tenant',
+    value: { id: 't', settings, egressPolicy: undefined },
+  });
 }
 
 describe('the outbox', () => {

@@ -9,7 +9,7 @@ import { startOtlpReceiver } from './harness/otlp-receiver.ts';
 import { type Running, runSource } from './harness/process.ts';
 import { openEyes } from './harness/projection.ts';
 import { reversingSealer } from './harness/reversing-sealer.ts';
-import { newInstallation } from './harness/stores.ts';
+import { emptyInstallation, newInstallation } from './harness/stores.ts';
 import { until } from './harness/until.ts';
 import { untilWhole } from './harness/whole.ts';
 
@@ -119,7 +119,7 @@ describe('the command line', () => {
     runSource('cli.ts', args, env).ended;
 
   it('makes a tenant on an empty database, prints JSON and nothing else, and its key works', async () => {
-    const config = await newInstallation();
+    const config = await emptyInstallation();
     const { code, stdout, stderr } = await run(['tenant', 'create', 'Ärzte & Co'], environmentOf(config));
     expect([code, stderr]).to.deep.equal([0, '']);
     expect(stdout).to.match(/^\{.*\}\n$/);

@@ -3,6 +3,7 @@ import { redisNames } from '@glovebox/published/keys';
 import { encodeMarker } from '@glovebox/published/marker';
 import { expect } from 'chai';
 
+import { testPublication } from '../../../test/harness/test-publication.ts';
 import { FencedPublisher, Projection } from '../src/publication/projection.ts';
 import { type NamedRecord, namedRecord, tombstone } from '../src/publication/record.ts';
 import { type ProjectionEyes, openEyes } from './harness/projection.ts';
@@ -12,7 +13,10 @@ const installationId = '00000000-0000-4000-8000-000000000001';
 const name = 'tenant:t';
 
 const version = (number: number): NamedRecord =>
-  namedRecord(name, number, { $case: 'tenant', value: { id: 't', settings: { version: String(number) } } });
+  namedRecord(name, number, {
+    $case: 'tenant',
+    value: { id: 't', settings: { version: String(number) }, egressPolicy: undefined },
+  });
 
 const emptyReactor = {
   name: '',
@@ -20,7 +24,9 @@ const emptyReactor = {
   code: '',
   declaredConfiguration: [],
   requestParameters: [],
+  allowedDestinations: undefined,
   sealedConfiguration: {},
+  responseGuard: '',
 };
 
 describe('projection', () => {
@@ -40,7 +46,10 @@ describe('projection', () => {
       onError: () => undefined,
     });
     await new Promise((resolve) => redis.once('ready', resolve));
-    projection = new Projection(redis, prefix);
+    projection = new Projection(redis, prefix, {
+      signing: testPublication.signing,
+      public: testPublication.publicKeys,
+    });
   });
 
   beforeEach(async () => {

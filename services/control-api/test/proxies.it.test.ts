@@ -197,7 +197,7 @@ describe('proxies, with a real vault', () => {
     expect(await eyes.find(reference)).to.deep.equal(tombstone);
   });
 
-  it('no secret stands in clear in the database or in Redis', async () => {
+  it('no secret is in clear in the database or in Redis', async () => {
     const created = await create({ configuration: { PASSWORD: 'canary-7f3a' } });
     const url = api.config.databaseUrl.reveal();
     const [row] = await inDatabase<{ text: string }>(

@@ -136,7 +136,7 @@ describe('PATCH of a reactor', () => {
     expectProblem(await patch(reactor.id, { formula: null }), 400);
   });
 
-  it('is judged by the formula as it stands when it is merged, and untouched entries are not judged anew', async () => {
+  it('is judged by the formula as it is when it is merged, and untouched entries are not judged anew', async () => {
     const own = (await api.send('POST /reactor-formulas', { body: formulaBody })).body;
     const { id } = await create({ formula: { id: own.id } });
     const declared = [

@@ -82,6 +82,8 @@ describe('publication of reactors', () => {
         { name: 'card.number', type: 'string', optional: false },
         { name: 'amount', type: 'number', optional: true },
       ],
+      allowedDestinations: undefined,
+      responseGuard: '',
     });
     expect(Object.keys(sealedConfiguration)).to.have.members(['RETRIES', 'REGION']);
     const sealed = Object.entries(sealedConfiguration).map(([name, bytes]) => ({

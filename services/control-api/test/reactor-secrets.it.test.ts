@@ -48,7 +48,7 @@ describe("reactors' secrets, with a real vault", () => {
     expect((await api.send(`GET /reactors/${created.id}`)).body).to.deep.equal(updated);
   });
 
-  it('no value of a configuration stands in clear in the database', async () => {
+  it('no value of a configuration is in clear in the database', async () => {
     const { id } = await create({ configuration: { ...configuration, API_KEY: 'canary-91c2' } });
     const url = api.config.databaseUrl.reveal();
     const rows = await inDatabase<{ text: string }>(

@@ -37,7 +37,7 @@ describe('tenants', () => {
     expect(answer.body).to.deep.include({ name: 'Renamed', settings });
     expect(answer.body).to.include.keys('modified_by', 'modified_at');
     const name = tenantRecord(api.tenant.id);
-    expect((await eyes.find(name))?.record?.value).to.deep.equal({ id: api.tenant.id, settings });
+    expect((await eyes.find(name))?.record?.value).to.deep.include({ id: api.tenant.id, settings });
     expect((await api.send('PUT /tenants/self', { body: { name: 'Again' } })).body).to.deep.include({
       settings: {},
     });
@@ -56,6 +56,7 @@ describe('tenants', () => {
       deduplicate_tokens: 'false',
       fingerprint_tokens: 'true',
       disable_ephemeral_proxy: 'true',
+      response_guard: 'mask',
       token_deduplication_behavior: 'update_existing',
       constructor: 'mine',
       our_note: 'yes',
@@ -69,6 +70,7 @@ describe('tenants', () => {
       deduplicate_tokens: 'yes',
       fingerprint_tokens: 'TRUE',
       disable_ephemeral_proxy: '',
+      response_guard: 'loud',
       token_deduplication_behavior: 'replace',
     };
     const refused = await api.send('PUT /tenants/self', { body: { name: '', settings: wrong } });
@@ -78,6 +80,7 @@ describe('tenants', () => {
       'settings.deduplicate_tokens': ['must be "true" or "false"'],
       'settings.fingerprint_tokens': ['must be "true" or "false"'],
       'settings.disable_ephemeral_proxy': ['must be "true" or "false"'],
+      'settings.response_guard': ['must be "off" or "report" or "mask" or "refuse"'],
       'settings.token_deduplication_behavior': ['must be "read_existing" or "update_existing"'],
     });
     expect((await api.send('GET /tenants/self')).body).to.deep.include({ settings });

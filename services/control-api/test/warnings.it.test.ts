@@ -56,7 +56,7 @@ describe('a request with names that are unknown', () => {
     });
   });
 
-  it('is told so also where it is refused, often because of them', async () => {
+  it('is reported also where it is refused, often because of them', async () => {
     const { name: _, ...rest } = minimal;
     const answer = await api.send('POST /proxies', { body: { ...rest, nmae: 'a' } });
     expect(answer.status).to.equal(400);

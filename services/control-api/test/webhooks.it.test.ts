@@ -124,7 +124,7 @@ describe('webhooks', () => {
     }
   });
 
-  it('are there for their tenant and for who has the permission', async () => {
+  it('are there for their tenant and for callers who have the permission', async () => {
     const { id } = (await create()).body;
     const stranger = (await api.newTenant()).managementKey;
     for (const request of [

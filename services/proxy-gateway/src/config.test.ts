@@ -5,6 +5,7 @@ import { readConfig } from './config.ts';
 
 const complete = {
   REDIS_URL: 'redis://:password@localhost:6379',
+  PUBLICATION_PUBLIC_KEYS: 'MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=',
   VAULT_ADDRESS: 'vault:50051',
   RUNNER_ADDRESS: 'runner:50052',
   SERVICE_TOKEN: 'token-of-the-gateway',
@@ -22,6 +23,7 @@ describe('the gateway’s configuration', () => {
         VAULT_ADDRESS: 'no-port',
         HTTP_PORT: '70000',
         EGRESS_PROFILE: 'lax',
+        PUBLICATION_PUBLIC_KEYS: 'bm8ga2V5',
       });
     expect(read).to.throw(ConfigError);
     try {
@@ -30,6 +32,7 @@ describe('the gateway’s configuration', () => {
       const { problems, message } = error as ConfigError;
       expect(problems.map((problem) => problem.split(' ')[0])).to.have.members([
         ...['REDIS_URL', 'VAULT_ADDRESS', 'RUNNER_ADDRESS', 'HTTP_PORT', 'EGRESS_PROFILE', 'SERVICE_TOKEN'],
+        'PUBLICATION_PUBLIC_KEYS',
       ]);
       expect(message).to.not.contain('hunter2');
     }

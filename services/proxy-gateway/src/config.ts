@@ -19,11 +19,13 @@ import {
   runnerAddress,
   serviceToken,
   shutdownTimeout,
+  trustedHops,
   vaultAddress,
 } from '@glovebox/platform/settings/common-settings';
 import { readSettings } from '@glovebox/platform/settings/read-settings';
 import { type SettingsOf, derived } from '@glovebox/platform/settings/setting';
 import { cacheSettings } from '@glovebox/published/cache-settings';
+import { publicKeysSetting } from '@glovebox/published/public-keys';
 import { waitingEvents } from '@glovebox/published/waiting-events';
 
 import type { AllowedOrigins } from './http/exchange.ts';
@@ -75,6 +77,7 @@ export const settings = {
   },
   limits: limitSettings,
   waitingEvents,
+  publicationKeys: publicKeysSetting,
   registry: cacheSettings({ maxEntries: 20_000, freshMs: 10_000 }),
   docsUrl,
   aliases: btAliases,
@@ -101,12 +104,8 @@ export const settings = {
       'Requests in a window of one client address to one proxy that it invokes without a key. 0: any number',
       { default: 0, min: 0, max: 1_000_000_000 },
     ),
-    trustedHops: integer(
-      'TRUSTED_HOPS',
-      'Proxies of your own that a request passes on its way here: the gateway believes as many addresses at the end of `X-Forwarded-For`. 0: it ignores the header',
-      { default: 0, min: 0, max: 10 },
-    ),
   },
+  trustedHops,
   drainDelayMs: drainDelay,
   shutdownTimeoutMs: shutdownTimeout({ min: 100, max: 600_000 }),
 };

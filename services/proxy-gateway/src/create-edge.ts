@@ -8,11 +8,11 @@ import type { Edge } from './http/exchange.ts';
 
 /** What is the same for all requests; no rate limits when all of them are off. */
 export function createEdge(
-  { rateLimits, redis, aliases, origins, tellsTiming, limits, docsUrl }: GatewayConfig,
+  { rateLimits, trustedHops, redis, aliases, origins, tellsTiming, limits, docsUrl }: GatewayConfig,
   logger: Logger,
   metrics: MetricsRegistry,
 ): Edge & Disposable {
-  const { windowMs, perKey, perTenant, perAnonymous, trustedHops } = rateLimits;
+  const { windowMs, perKey, perTenant, perAnonymous } = rateLimits;
   const rates = createRateLimits({
     points: { key: perKey, tenant: perTenant, anonymous: perAnonymous },
     windowMs,
@@ -29,7 +29,8 @@ export function createEdge(
     docsUrl,
     bounds: limits.bounds,
     held: new HeldBytes(limits.maxHeldBytes),
-    limits: rates && { rates, trustedHops },
+    rates,
+    trustedHops,
     [Symbol.dispose]: () => rates?.[Symbol.dispose](),
   };
 }

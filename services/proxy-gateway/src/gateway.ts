@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { createEgressPolicy } from '@glovebox/egress/egress-policy';
@@ -13,10 +13,12 @@ import { drainable } from '@glovebox/platform/http/drain';
 import { startInternalServer } from '@glovebox/platform/http/internal-server';
 import type { RunningService } from '@glovebox/platform/process/lifecycle';
 import { type Logger, createLogger } from '@glovebox/platform/telemetry/logger';
-import { createMetrics } from '@glovebox/platform/telemetry/metrics';
+import { type MetricsRegistry, createMetrics } from '@glovebox/platform/telemetry/metrics';
+import { EgressViolations } from '@glovebox/published/egress-violations';
 import { redisNames } from '@glovebox/published/keys';
 import { type PublishedRecords, openPublishedRecords } from '@glovebox/published/published-records';
 import { connectVault } from '@glovebox/vault-client/connect-vault';
+import { egressReporter } from '@glovebox/vault-client/egress-reporter';
 
 import type { GatewayConfig } from './config.ts';
 import { createEdge } from './create-edge.ts';
@@ -28,6 +30,8 @@ import { connectEvents } from './proxy/events/connect-events.ts';
 import { type Dependencies, addresses } from './routes.ts';
 import { connectRunner } from './runner/connect-runner.ts';
 
+const service = 'proxy-gateway';
+
 export interface Gateway extends RunningService {
   readonly port: number;
   readonly internalPort: number;
@@ -36,11 +40,11 @@ export interface Gateway extends RunningService {
 /** Builds the gateway in order and starts to listen; disposing it drains, then closes in the opposite order. */
 export async function startGateway(config: GatewayConfig): Promise<Gateway> {
   await using stack = new AsyncDisposableStack();
-  const logger = createLogger({ service: 'proxy-gateway', level: config.logLevel });
-  const metrics = createMetrics('proxy-gateway');
-  const published = stack.use(connectPublishedRecords(config, logger));
-  const own = { service: 'proxy-gateway', logger, metrics };
-  const certificates = stack.use(await openCertificates({ config: config.grpcTls, ...own }));
+  const logger = createLogger({ service, level: config.logLevel });
+  const metrics = createMetrics(service);
+  const published = stack.use(connectPublishedRecords(config, metrics, logger));
+  const { grpcTls } = config;
+  const certificates = stack.use(await openCertificates({ config: grpcTls, service, logger, metrics }));
   const channel = createVaultChannel(config, certificates);
   stack.defer(() => channel.close());
   const { vaultTimeoutMs: timeoutMs, maxCallsInFlight: maxOpenCalls } = config.limits;
@@ -49,29 +53,31 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
   const listeners: ListenerAddress[] = [];
   const { egressPolicy, dispatcher } = createEgress(config, listeners);
   stack.defer(() => dispatcher.destroy());
-  const { claims } = stack.use(connectClaims(config, logger));
   const edge = stack.use(createEdge(config, logger, metrics));
-  const { emitInvocation } = stack.use(connectEvents({ config, published, logger, metrics }));
+  const { emitInvocation, emitLeak } = stack.use(connectEvents({ config, published, logger, metrics }));
+  const violations = stack.use(reportViolations(channel, metrics, logger));
   const dependencies: Dependencies = {
     published,
-    claims,
+    claims: stack.use(connectClaims(config, logger)).claims,
     vault: vault.client,
     runner: runner.client,
     dispatcher,
     egressPolicy,
     ephemeralProxies: config.ephemeralProxies,
     emitInvocation,
+    emitLeak,
+    noteViolation: (violation) => violations.note(violation),
     ...boundsOf(config),
   };
   const observer = createRequestObserver(logger, metrics);
   const listener = createRequestListener(createRouter(addresses, dependencies), observer, edge);
-  const server = createServer(serverOptions(config), (request, response) => void listener(request, response));
-  answerBrokenRequests(server, config.docsUrl);
+  const server = createPublicServer(config, listener);
   const drain = drainable(server, { delayMs: config.drainDelayMs, timeoutMs: config.shutdownTimeoutMs });
   const internal = stack.use(
     await startInternalServer({
       ...config.internal,
       metrics,
+      notes: { configuration: () => published.readinessNote() },
       readiness: {
         configuration: () => published.unreadyReason(),
         vault: () => (vault.isReady() ? undefined : 'no connection to the vault'),
@@ -82,17 +88,25 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
   await once(server.listen(config.http.port, config.http.host), 'listening');
   stack.use(drain);
   const address = server.address() as AddressInfo;
-  const { port } = address;
   // A server that is closing has no address any more, and its last requests still dial.
   listeners.push(address, { address: config.internal.host, port: internal.port });
-  logger.info({ port, internalPort: internal.port }, 'listening');
+  logger.info({ port: address.port, internalPort: internal.port }, 'listening');
   const owned = stack.move();
   return {
-    port,
+    port: address.port,
     internalPort: internal.port,
     stopsWithinMs: config.drainDelayMs + config.shutdownTimeoutMs,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+function createPublicServer(
+  config: GatewayConfig,
+  listener: ReturnType<typeof createRequestListener>,
+): Server {
+  const server = createServer(serverOptions(config), (request, response) => void listener(request, response));
+  answerBrokenRequests(server, config.docsUrl);
+  return server;
 }
 
 const serverOptions = ({ limits }: GatewayConfig) => ({
@@ -129,12 +143,24 @@ function boundsOf({ limits, idempotency }: GatewayConfig) {
   };
 }
 
+function reportViolations(channel: GrpcChannel, metrics: MetricsRegistry, logger: Logger): EgressViolations {
+  return new EgressViolations({
+    report: egressReporter(channel),
+    onLost: (err) => logger.warn({ err }, 'a violation of an egress policy is not recorded yet'),
+    metrics,
+  });
+}
+
 function createVaultChannel(config: GatewayConfig, certificates: Certificates | undefined): GrpcChannel {
   const { vaultAddress: address, serviceToken: token } = config;
   return createGrpcChannel({ address, token, tls: { peer: 'token-vault', certificates } });
 }
 
-function connectPublishedRecords(config: GatewayConfig, logger: Logger): PublishedRecords {
+function connectPublishedRecords(
+  config: GatewayConfig,
+  metrics: MetricsRegistry,
+  logger: Logger,
+): PublishedRecords {
   const redis = (connectionName: string) =>
     createRedis({
       url: config.redis.url,
@@ -146,6 +172,9 @@ function connectPublishedRecords(config: GatewayConfig, logger: Logger): Publish
     redis: redis('proxy-gateway'),
     subscriber: redis('proxy-gateway-changes'),
     names: redisNames(config.redis.prefix),
+    publicKeys: config.publicationKeys,
+    metrics,
+    snapshotFolder: config.registry.snapshotFolder,
     cache: { ...config.registry, retryAfterMs: 1000 },
     logger,
   });

@@ -8,7 +8,7 @@ import { until } from './until.ts';
 const code = 'module.exports = async (req) => req.args';
 const detokenized = (...values: string[]) => ({
   $case: 'detokenized' as const,
-  value: { values, unselectedPaths: [] },
+  value: { values, unselectedPaths: [], readable: [] },
 });
 const returned = (result: unknown) => ({
   $case: 'returned' as const,
@@ -53,6 +53,50 @@ describe('a proxied request', () => {
     expect(status).to.equal(200);
     expect(stage.vault.calls).to.have.length(1);
     expect(stage.delivered).to.deep.equal(['["{{ 2 }}","b"]']);
+  });
+
+  describe('of a tenant with an egress policy', () => {
+    const elsewhere = { patterns: ['api.example.com'] };
+    afterEach(() => stage.setPolicy(undefined));
+
+    /** Sends until the gateway has noticed the policy. */
+    const sendUnder = async (expected: number, sent?: Parameters<Stage['send']>[1]): Promise<Answer> => {
+      let answer = await stage.send({ requireAuth: sent?.anonymous !== true }, sent);
+      await until(`the answer is a ${expected}`, async () => {
+        if (answer.status === expected) return true;
+        for (const seen of [stage.delivered, stage.vault.calls]) seen.length = 0;
+        answer = await stage.send({ requireAuth: sent?.anonymous !== true }, sent);
+        return false;
+      });
+      return answer;
+    };
+
+    it('is refused before anything is detokenized or sent, where the policy is enforced', async () => {
+      await stage.setPolicy({ mode: 'enforce', destinations: elsewhere, ephemeral: true });
+      const answer = await sendUnder(403);
+      expectUndelivered(answer, 403);
+      expect(stage.vault.calls).to.have.length(0);
+      const { proxy_error } = JSON.parse(answer.body) as { proxy_error: Record<string, unknown> };
+      expect(proxy_error['code']).to.equal('destination_not_allowed');
+      expect(proxy_error['detail']).to.match(/does not allow requests to 127\.0\.0\.1:\d+\.$/);
+      const anonymous = await sendUnder(403, { body: '{}', anonymous: true });
+      expect(anonymous.body).to.contain('the destination of this proxy').and.not.contain('127.0.0.1');
+    });
+
+    it('is served where the policy reports or is off', async () => {
+      for (const mode of ['report', 'off']) {
+        await stage.setPolicy({ mode, destinations: elsewhere, ephemeral: false });
+        expect((await sendUnder(200)).status).to.equal(200);
+      }
+    });
+
+    it('names its destination itself only where the policy lets it', async () => {
+      await stage.setPolicy({ mode: 'enforce', destinations: elsewhere, ephemeral: false });
+      await sendUnder(403);
+      const { body } = await stage.sendEphemeral('https://api.example.com');
+      expect(body).to.contain('does not allow proxies by the header SVC-PROXY-URL');
+      expect(stage.vault.calls).to.have.length(0);
+    });
   });
 
   it('without a key is forwarded by a proxy that allows it, and uses no token', async () => {
@@ -199,7 +243,7 @@ describe('a proxied request', () => {
     });
   });
 
-  it('ends with its answer when the gateway is told to stop, and none begins after it', async () => {
+  it('ends with its answer when the gateway gets SIGTERM, and none begins after it', async () => {
     await using own = (stage = await start());
     const asked = Promise.withResolvers<void>();
     const answered = Promise.withResolvers<void>();

@@ -1,17 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, request } from 'node:http';
+import { type IncomingHttpHeaders, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 
 import { hashKey } from '@glovebox/access/api-key';
 import { createRedis } from '@glovebox/platform/db/redis';
 import { Secret } from '@glovebox/platform/values/secret';
-import { Proxy, type PublishedRecord } from '@glovebox/protos/published/v1/published';
-import { encodeRecord } from '@glovebox/published/codec';
-import { type RecordName, applicationRecord, proxyRecord, redisNames } from '@glovebox/published/keys';
-import { encodeMarker } from '@glovebox/published/marker';
+import { type EgressPolicy, Proxy, type PublishedRecord } from '@glovebox/protos/published/v1/published';
+import {
+  type RecordName,
+  applicationRecord,
+  proxyRecord,
+  redisNames,
+  tenantRecord,
+} from '@glovebox/published/keys';
 
+import { testPublication } from '../../../test/harness/test-publication.ts';
 import { readConfig } from '../src/config.ts';
 import { type Gateway, startGateway } from '../src/gateway.ts';
 import { type FakeRunner, type FakeVault, gatewayToken, startRunner, startVault } from './peer.ts';
@@ -22,6 +27,8 @@ const apiKey = 'key_of_a_private_application';
 export interface Answer {
   readonly status: number;
   readonly body: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
 }
 
 interface Sent {
@@ -30,6 +37,8 @@ interface Sent {
   readonly anonymous?: boolean;
   /** The client goes away. */
   readonly signal?: AbortSignal;
+  /** Sees the answer's body as it arrives. */
+  readonly onData?: (chunk: Buffer) => void;
 }
 
 /** A gateway between a fake vault, a fake runner and a real destination. */
@@ -41,7 +50,20 @@ export interface Stage extends AsyncDisposable {
   readonly delivered: string[];
   /** Publishes a proxy with these options and sends JSON to it. */
   send(proxy: Partial<Proxy>, sent?: Sent): Promise<Answer>;
+  /** Sends JSON to a destination that the request names itself. */
+  sendEphemeral(url: string): Promise<Answer>;
+  /** Publishes the egress policy of the tenant; undefined: it has none. */
+  setPolicy(policy: EgressPolicy | undefined): Promise<void>;
 }
+
+const everyGateway = {
+  PUBLICATION_PUBLIC_KEYS: testPublication.setting,
+  EGRESS_PROFILE: 'development',
+  LOG_LEVEL: 'silent',
+  HTTP_HOST: '127.0.0.1',
+  HTTP_PORT: '0',
+  METRICS_PORT: '0',
+};
 
 export async function startStage(
   redisUrl: string,
@@ -62,15 +84,16 @@ export async function startStage(
   const destinationUrl = `http://127.0.0.1:${(destination.address() as AddressInfo).port}/in`;
   const prefix = randomUUID();
   const publish = await openPublisher(redisUrl, prefix, stack);
-  const env = {
-    REDIS_URL: redisUrl,
-    REDIS_PREFIX: prefix,
-    EGRESS_PROFILE: 'development',
-    LOG_LEVEL: 'silent',
+  let tenantVersion = 0;
+  const setPolicy = async (egressPolicy: EgressPolicy | undefined) => {
+    tenantVersion += 1;
+    const value = { id: 't', settings: {}, egressPolicy };
+    await publish(tenantRecord('t'), { $case: 'tenant', value }, tenantVersion);
   };
-  const ports = { HTTP_HOST: '127.0.0.1', HTTP_PORT: '0', METRICS_PORT: '0' };
+  await setPolicy(undefined);
+  const env = { ...everyGateway, REDIS_URL: redisUrl, REDIS_PREFIX: prefix };
   const peers = { VAULT_ADDRESS: vault.address, RUNNER_ADDRESS: runner.address, SERVICE_TOKEN: gatewayToken };
-  const gateway = stack.use(await startGateway(readConfig({ ...env, ...ports, ...peers, ...settings })));
+  const gateway = stack.use(await startGateway(readConfig({ ...env, ...peers, ...settings })));
   const readiness = `http://127.0.0.1:${gateway.internalPort}/readyz`;
   await until('the gateway is ready', async () => (await fetch(readiness)).ok);
   const parts = stack.move();
@@ -79,26 +102,38 @@ export async function startStage(
     vault,
     runner,
     delivered,
-    async send(options, { body = '{"pan":"{{ 1 }}"}', headers = {}, anonymous = false, signal } = {}) {
+    setPolicy,
+    async send(
+      options,
+      { body = '{"pan":"{{ 1 }}"}', headers = {}, anonymous = false, signal, onData } = {},
+    ) {
       const proxyKey = randomUUID();
       const known = { id: 'p', tenantId: 't', destinationUrl, requireAuth: true };
       const value = { ...Proxy.decode(new Uint8Array()), ...known, ...options };
       await publish(proxyRecord(hashKey(proxyKey)), { $case: 'proxy', value });
       const sent = { 'Content-Type': 'application/json', 'SVC-PROXY-KEY': proxyKey, ...headers };
-      const outgoing = request({
-        host: '127.0.0.1',
-        port: gateway.port,
-        path: '/proxy',
-        method: 'POST',
-        agent: false,
-        signal,
-        headers: anonymous ? sent : { ...sent, 'SVC-API-KEY': apiKey },
-      });
-      const [response] = await once(outgoing.end(body), 'response');
-      return { status: response.statusCode, body: await text(response) };
+      const all = anonymous ? sent : { ...sent, 'SVC-API-KEY': apiKey };
+      return post(gateway.port, all, body, { signal, onData });
+    },
+    sendEphemeral(url) {
+      const sent = { 'Content-Type': 'application/json', 'SVC-PROXY-URL': url, 'SVC-API-KEY': apiKey };
+      return post(gateway.port, sent, '{"pan":"{{ 1 }}"}', { signal: undefined, onData: undefined });
     },
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };
+}
+
+async function post(
+  port: number,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  { signal, onData }: { readonly [Name in 'signal' | 'onData']: Sent[Name] | undefined },
+): Promise<Answer> {
+  const to = { host: '127.0.0.1', port, path: '/proxy', method: 'POST', agent: false };
+  const [response] = await once(request({ ...to, signal, headers }).end(body), 'response');
+  if (onData !== undefined) response.on('data', onData);
+  const bytes = await buffer(response);
+  return { status: response.statusCode, headers: response.headers, body: bytes.toString(), bytes };
 }
 
 /** Publishes an application that may use every token, and gives what publishes other records. */
@@ -108,9 +143,11 @@ async function openPublisher(redisUrl: string, prefix: string, stack: AsyncDispo
   const redis = createRedis({ url: new Secret(redisUrl), ...options });
   stack.defer(() => redis.disconnect());
   if (redis.status !== 'ready') await once(redis, 'ready');
-  const publish = (name: RecordName, record: PublishedRecord['record']) =>
-    redis.set(names.record(name), encodeRecord({ version: 1, record }));
-  await redis.set(names.marker, encodeMarker({ installationId: randomUUID(), lastEntry: 1 }));
+  const publish = async (name: RecordName, record: PublishedRecord['record'], version = 1) => {
+    await testPublication.put(redis, names, name, { version, record });
+    await redis.publish(names.changes, name);
+  };
+  await testPublication.mark(redis, names);
   const rule = {
     priority: 1,
     transform: 'reveal',

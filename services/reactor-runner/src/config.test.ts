@@ -7,6 +7,7 @@ import { readConfig } from './config.ts';
 
 const least = {
   REDIS_URL: 'redis://localhost:6379',
+  PUBLICATION_PUBLIC_KEYS: 'MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=',
   VAULT_ADDRESS: 'vault:50051',
   SERVICE_TOKEN: 'secret-token',
   PEERS: `proxy-gateway=${'a'.repeat(64)}, control-api=${'b'.repeat(64)}`,

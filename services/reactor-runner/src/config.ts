@@ -19,6 +19,7 @@ import {
 import { readSettings } from '@glovebox/platform/settings/read-settings';
 import type { SettingsOf } from '@glovebox/platform/settings/setting';
 import { cacheSettings } from '@glovebox/published/cache-settings';
+import { publicKeysSetting } from '@glovebox/published/public-keys';
 
 import { egressSettings } from './egress-config.ts';
 import { asyncSettings, deliverySettings, limitSettings } from './limit-settings.ts';
@@ -30,6 +31,7 @@ export const settings = {
   grpc: grpcListener(50_052),
   grpcTls,
   redis,
+  publicationKeys: publicKeysSetting,
   registry: cacheSettings({ maxEntries: 20_000, freshMs: 10_000 }),
   vault: { address: vaultAddress, timeoutMs: vaultTimeout, maxOpenCalls: maxCallsInFlight },
   serviceToken,

@@ -22,7 +22,7 @@ export interface DeliveriesOptions {
     RunnerConfig,
     'redis' | 'async' | 'deliveries' | 'docsUrl' | 'egress' | 'grpc' | 'metrics' | 'vault'
   >;
-  readonly upstreams: Pick<Upstreams, 'registry' | 'requestSealing' | 'openSecret'>;
+  readonly upstreams: Pick<Upstreams, 'registry' | 'requestSealing' | 'openSecret' | 'noteViolation'>;
   readonly metrics: Pick<RunnerMetrics, 'registry'>;
   readonly logger: Logger;
   readonly onAttempt: DeliveryConsumerOptions['onAttempt'];

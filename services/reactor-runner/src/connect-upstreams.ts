@@ -3,9 +3,11 @@ import type { Certificates } from '@glovebox/platform/grpc/certificates';
 import { createGrpcChannel } from '@glovebox/platform/grpc/client';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
+import { type EgressViolation, EgressViolations } from '@glovebox/published/egress-violations';
 import { redisNames } from '@glovebox/published/keys';
 import { type PublishedRecords, openPublishedRecords } from '@glovebox/published/published-records';
 import { connectVault } from '@glovebox/vault-client/connect-vault';
+import { egressReporter } from '@glovebox/vault-client/egress-reporter';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
 import type { RunnerConfig } from './config.ts';
@@ -26,6 +28,8 @@ export interface Upstreams extends AsyncDisposable {
   readonly logSealing: LogSealing;
   readonly requestSealing: RequestSealing;
   readonly openSecret: EventContext['openSecret'];
+  /** Has a request reported that does not fit an egress policy. */
+  readonly noteViolation: (violation: EgressViolation) => void;
 }
 
 const openTimeoutMs = 5000;
@@ -37,7 +41,7 @@ export function connectUpstreams(
   metrics: MetricsRegistry,
   logger: Logger,
 ): Upstreams {
-  const registry = openRegistry(config, logger);
+  const registry = openRegistry(config, metrics, logger);
   const channel = createGrpcChannel({
     address: config.vault.address,
     token: config.serviceToken,
@@ -45,6 +49,11 @@ export function connectUpstreams(
   });
   const { timeoutMs, maxOpenCalls } = config.vault;
   const vault = connectVault({ channel, timeoutMs, maxOpenCalls, metrics });
+  const violations = new EgressViolations({
+    report: egressReporter(channel),
+    onLost: (err) => logger.warn({ err }, 'a violation of an egress policy is not recorded yet'),
+    metrics,
+  });
   const configurations = vaultSealing(channel, openTimeoutMs, 'keeps the configuration');
   return {
     registry,
@@ -53,7 +62,9 @@ export function connectUpstreams(
     logSealing: vaultLogSealing(channel),
     requestSealing: vaultRequestSealing(channel, timeoutMs),
     openSecret: (...of) => openSecret(channel, ...of),
+    noteViolation: (violation) => violations.note(violation),
     async [Symbol.asyncDispose]() {
+      await violations[Symbol.asyncDispose]();
       await vault[Symbol.asyncDispose]();
       channel.close();
       await registry[Symbol.asyncDispose]();
@@ -61,7 +72,7 @@ export function connectUpstreams(
   };
 }
 
-function openRegistry(config: RunnerConfig, logger: Logger): PublishedRecords {
+function openRegistry(config: RunnerConfig, metrics: MetricsRegistry, logger: Logger): PublishedRecords {
   const redis = (connectionName: string) =>
     createRedis({
       url: config.redis.url,
@@ -73,6 +84,9 @@ function openRegistry(config: RunnerConfig, logger: Logger): PublishedRecords {
     redis: redis('reactor-runner'),
     subscriber: redis('reactor-runner-changes'),
     names: redisNames(config.redis.prefix),
+    publicKeys: config.publicationKeys,
+    metrics,
+    snapshotFolder: config.registry.snapshotFolder,
     cache: { ...config.registry, retryAfterMs: 1000 },
     logger,
   });

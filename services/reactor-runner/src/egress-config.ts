@@ -32,11 +32,8 @@ export const egressSettings = {
     min: 1024,
     max: 1024 * mebibyte,
   }),
-  sentBytes: integer('MAX_SENT_BYTES', 'Bytes sent over all connections of one run', {
-    default: 32 * mebibyte,
-    min: 1024,
-    max: 1024 * mebibyte,
-  }),
+  // Over all connections of one run.
+  sentBytes: 32 * mebibyte,
 };
 
 export type EgressConfig = SettingsOf<typeof egressSettings>;

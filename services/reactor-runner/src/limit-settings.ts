@@ -8,6 +8,7 @@ const mebibyte = 1024 * 1024;
 /** What one run of user code may have, and one tenant. The numbers are bounds of the runner's own machinery. */
 export const limitSettings = {
   wallMs: integer('MAX_RUN_MS', 'Wall time of one run', { default: 30_000, min: 10, max: 600_000 }),
+  cpuMs: integer('MAX_RUN_CPU_MS', 'Processor time of one run', { default: 2000, min: 10, max: 600_000 }),
   // What a module does as it is loaded to see whether it can be stored: control-api waits for it.
   loadMs: 2000,
   isolateMemoryMb: integer('ISOLATE_MEMORY_MB', 'V8 heap and buffers of one isolate, in MB', {
@@ -48,21 +49,15 @@ export const limitSettings = {
   logLines: 1000,
   // Calls by `bt` that one run has under way; more wait in the code's own memory.
   btRequestsAtOnce: 32,
-  btRequestsPerCall: integer('MAX_BT_CALLS_PER_RUN', 'Calls by `bt` in one run', {
-    default: 1000,
-    min: 1,
-    max: 100_000,
-  }),
+  // By one run in all.
+  btRequestsPerCall: 1000,
   // Of one call by `bt`, and of its answer: as long as an argument.
   btRequestBytes: 2 * mebibyte,
   // Of one tenant's code, under way: a small part of MAX_CALLS_IN_FLIGHT. More are a 429.
   asksPerTenant: 512,
   askedBytesPerTenant: 8 * mebibyte,
-  reactDepth: integer('MAX_REACTOR_DEPTH', 'Levels of reactors that invoke reactors; one more is a 422', {
-    default: 3,
-    min: 1,
-    max: 10,
-  }),
+  // Levels of reactors that invoke reactors; one more is a 422.
+  reactDepth: 3,
   expressions: integers(expressionLimitSettings),
 };
 
@@ -130,10 +125,7 @@ export const deliverySettings = {
       'Waiting deliveries; more are dropped and counted. Each takes 5 KB of Redis at most: 100 MB',
       { default: 20_000, min: 1, max: 10_000_000 },
     ),
-    openPerEndpoint: integer(
-      'MAX_DELIVERIES_OPEN_PER_ENDPOINT',
-      'Waiting deliveries for one endpoint: 25 MB of a tenant',
-      { default: 1000, min: 1, max: 1_000_000 },
-    ),
+    // 25 MB of a tenant.
+    openPerEndpoint: 1000,
   },
 };

@@ -8,11 +8,14 @@ import {
   durationBuckets,
 } from '@glovebox/platform/telemetry/metrics';
 
+import type { AgainCause } from './scheduling/worker-pool.ts';
 import type { Outcome } from './worker-protocol/outcome.ts';
 
 export interface RunnerMetrics {
   readonly registry: MetricsRegistry;
   observe(outcome: Outcome, seconds: number): void;
+  /** A run begins in another worker than the first. */
+  observeAgain(cause: AgainCause): void;
   /** @param route the name of a route, or `unknown` */
   observeBt(route: string, status: number): void;
 }
@@ -20,11 +23,15 @@ export interface RunnerMetrics {
 export interface PoolCounts {
   /** Assigned to a tenant. */
   readonly serving: number;
-  /** Of these, the ones with calls. */
+  /** Assigned to code that runs alone. */
+  readonly apart: number;
+  /** Of both, the ones with calls. */
   readonly busy: number;
   readonly retiring: number;
   readonly living: number;
   readonly queued: number;
+  /** Codes that run alone because they have cost a worker. */
+  readonly quarantined: number;
 }
 
 export function createRunnerMetrics(countsOf: () => PoolCounts): RunnerMetrics {
@@ -41,8 +48,15 @@ export function createRunnerMetrics(countsOf: () => PoolCounts): RunnerMetrics {
     collect,
   });
   // A series that first appears with a value shows no increase.
-  for (const outcome of ['timeout', 'memory', 'crashed'] satisfies Outcome['kind'][])
+  for (const outcome of ['timeout', 'cpu', 'memory', 'crashed', 'worker_lost'] satisfies Outcome['kind'][])
     runs.inc({ outcome }, 0);
+  const again = new Counter({
+    name: 'glovebox_runner_runs_begun_again_total',
+    help: 'Runs of user code that went to another worker process, by cause. Those that were held up had not begun before.',
+    labelNames: ['cause'],
+    registers: [registry],
+  });
+  for (const cause of ['held_up', 'moved', 'worker_lost'] satisfies AgainCause[]) again.inc({ cause }, 0);
   const btCalls = new Counter({
     name: 'glovebox_runner_bt_calls_total',
     help: 'Calls of user code by bt, by operation and status of the answer.',
@@ -67,6 +81,9 @@ export function createRunnerMetrics(countsOf: () => PoolCounts): RunnerMetrics {
       }
       timings.observe(seconds);
     },
+    observeAgain(cause) {
+      again.inc({ cause });
+    },
     observeBt(route, status) {
       btCalls.labels(route, String(status)).inc();
     },
@@ -81,10 +98,11 @@ function addPoolGauges(registry: MetricsRegistry, countsOf: () => PoolCounts): v
       labelNames: ['state'],
       registers: [],
       collect() {
-        const { serving, retiring, living } = countsOf();
+        const { serving, apart, retiring, living } = countsOf();
         this.set({ state: 'serving' }, serving);
         this.set({ state: 'retiring' }, retiring);
-        this.set({ state: 'spare' }, Math.max(0, living - serving - retiring));
+        this.set({ state: 'apart' }, apart);
+        this.set({ state: 'spare' }, Math.max(0, living - serving - apart - retiring));
       },
     }),
   );
@@ -95,6 +113,16 @@ function addPoolGauges(registry: MetricsRegistry, countsOf: () => PoolCounts): v
       registers: [],
       collect() {
         this.set(countsOf().busy);
+      },
+    }),
+  );
+  registry.registerMetric(
+    new Gauge({
+      name: 'glovebox_runner_quarantined_codes',
+      help: 'Versions of code that run alone for a while because they have cost a worker process.',
+      registers: [],
+      collect() {
+        this.set(countsOf().quarantined);
       },
     }),
   );

@@ -19,6 +19,7 @@ import { type DeliveriesOptions, connectDeliveries } from './connect-deliveries.
 import { type InvocationLogConnection, connectInvocationLog } from './connect-invocation-log.ts';
 import { connectRates } from './connect-rates.ts';
 import { connectUpstreams } from './connect-upstreams.ts';
+import { createOnLeak } from './deliveries/leak-event.ts';
 import { type RunnerMetrics, createRunnerMetrics } from './metrics.ts';
 import { networkOptions } from './network-options.ts';
 import { type UserCodeFiles, prepareUserCodeFiles } from './node16/library/user-code-files.ts';
@@ -55,14 +56,11 @@ export async function startRunner(
   await using stack = new AsyncDisposableStack();
   const metrics: RunnerMetrics = createRunnerMetrics(() => pool.counts);
   const answer: PoolOptions['answerBtRequest'] = (...request) => answerBtRequest(btContext, ...request);
-  const onOutcome: PoolOptions['onOutcome'] = (outcome, seconds, run, log) => {
-    metrics.observe(outcome, seconds);
-    logged.invocationLog.record(run, outcome, seconds, log);
-  };
+  const events = eventsOf(metrics, () => logged);
   const certificates = stack.use(await openGrpcCertificates(config, metrics, logger));
   const prepared = stack.use(await prepareUserCodeFiles(logger));
   const { files } = prepared;
-  const pool = stack.use(createPool(config, logger, files, { answerBtRequest: answer, onOutcome }));
+  const pool = stack.use(createPool(config, logger, files, { ...events, answerBtRequest: answer }));
   const internal = stack.use(await listenInternally(config, metrics, pool));
   const upstreams = stack.use(connectUpstreams(config, certificates, metrics.registry, logger));
   const logged: InvocationLogConnection = stack.use(
@@ -76,12 +74,14 @@ export async function startRunner(
     docsUrl,
     logger,
     registry: upstreams.registry,
+    noteViolation: upstreams.noteViolation,
     vault: upstreams.vault,
     proxies: new ProxyVersions(upstreams),
     configurations: new ReactorConfigurations(upstreams),
     logSealing: upstreams.logSealing,
     invocations: logged.invocations,
     events: outgoing.events,
+    onLeak: createOnLeak(outgoing.events, metrics.registry, logger),
     callbackPolicy: outgoing.policy,
   };
   const rates = connectRates(config, metrics.registry, logger);
@@ -92,7 +92,7 @@ export async function startRunner(
       config,
       context: btContext,
       createPool: (answerBtRequest) =>
-        createPool(config, logger, files, { answerBtRequest, onOutcome }, asyncPool(config)),
+        createPool(withAsyncCpu(config), logger, files, { ...events, answerBtRequest }, asyncPool(config)),
       sealing: upstreams.requestSealing,
       deliveries: outgoing.deliveries,
       onStep,
@@ -107,13 +107,28 @@ export async function startRunner(
   return { grpcPort: grpc.port, metricsPort: internal.port, [Symbol.asyncDispose]: end };
 }
 
+/** What is counted and logged of runs. */
+function eventsOf(
+  metrics: RunnerMetrics,
+  logged: () => InvocationLogConnection,
+): Pick<PoolOptions, 'onOutcome' | 'onAgain'> {
+  return {
+    onOutcome(outcome, seconds, run, log) {
+      metrics.observe(outcome, seconds);
+      logged().invocationLog.record(run, outcome, seconds, log);
+    },
+    onAgain: (cause) => metrics.observeAgain(cause),
+  };
+}
+
 /** The checks of code that is saved. */
 function openChecks(
   stack: AsyncDisposableStack,
   config: RunnerConfig,
   prepared: Awaited<ReturnType<typeof prepareUserCodeFiles>>,
 ): { readonly compiler: Compiler; readonly loader: Loader } {
-  const limits = workerLimits(config);
+  // The check has wall times of its own.
+  const limits = { ...workerLimits(config), cpuMs: config.limits.loadMs };
   const compiler = stack.use(new Compiler(limits));
   const loader = stack.use(
     new Loader({
@@ -183,7 +198,7 @@ function createPool(
   config: RunnerConfig,
   logger: Logger,
   files: UserCodeFiles,
-  events: Pick<PoolOptions, 'answerBtRequest' | 'onOutcome'>,
+  events: Pick<PoolOptions, 'answerBtRequest' | 'onOutcome' | 'onAgain'>,
   own: Partial<PoolOptions> = {},
 ): WorkerPool {
   const { limits } = config;
@@ -207,11 +222,21 @@ function asyncPool({ async: { workers, wallMs } }: RunnerConfig): Partial<PoolOp
   return { size: workers, wallMs, lastCallsMs: wallMs, firstSlot: firstAsyncSlot };
 }
 
+/** Asynchronous runs may take longer, so they may use as many times more processor time. */
+function withAsyncCpu(config: RunnerConfig): RunnerConfig {
+  const { async, limits } = config;
+  return {
+    ...config,
+    limits: { ...limits, cpuMs: Math.ceil((limits.cpuMs * async.wallMs) / limits.wallMs) },
+  };
+}
+
 function workerLimits(config: RunnerConfig): WorkerLimits {
   const { limits } = config;
   return {
     network: networkOptions(config),
     memoryMb: limits.isolateMemoryMb,
+    cpuMs: limits.cpuMs,
     processMemoryMb: limits.workerMemoryMb,
     argumentBytes: limits.argumentBytes,
     resultLength: limits.resultLength,

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
+import { testPublication } from '../../../test/harness/test-publication.ts';
 import type { AttemptStep } from '../src/async/perform-job.ts';
 import { connect, peers } from './connection.ts';
 import { Publisher } from './published.ts';
@@ -33,6 +34,7 @@ describe('a runner that is killed', () => {
     const child = fork(fileURLToPath(new URL('mortal-runner-main.ts', import.meta.url)), [step], {
       execArgv: ['--conditions=source'],
       env: {
+        PUBLICATION_PUBLIC_KEYS: testPublication.setting,
         REDIS_URL: publisher.url.reveal(),
         REDIS_PREFIX: publisher.prefix,
         VAULT_ADDRESS: vault.address,
@@ -49,7 +51,7 @@ describe('a runner that is killed', () => {
     return { child, port: Number(port) };
   };
 
-  /** What is told of an invocation whose runner dies at a step, by two others that look for work. */
+  /** The result of an invocation whose runner dies at a step, by two others that look for work. */
   const fateOf = async (step: AttemptStep): Promise<{ answer: unknown; runs: number }> => {
     const { child, port } = await startMortal(step);
     const dead = once(child, 'exit');

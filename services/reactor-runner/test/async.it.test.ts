@@ -42,7 +42,7 @@ describe('asynchronous invocations', () => {
     by.reactAsync({ reactorId, apiKey: key, body: Buffer.from(JSON.stringify({ args })) });
   const resultOf = (reactorId: string, requestId: string, key = apiKey) =>
     runner.result({ reactorId, requestId, apiKey: key });
-  /** What is told once something is. */
+  /** The result, once there is one. */
   const settled = async (reactorId: string, requestId: string, key = apiKey): Promise<unknown> => {
     let answer: unknown;
     await until('there is a result', async () => {
@@ -185,7 +185,7 @@ describe('asynchronous invocations', () => {
     }
   });
 
-  it('end with their runner when that is told to stop, are told so, and are not run again', async () => {
+  it('end with their runner when that gets SIGTERM, say so, and are not run again', async () => {
     const id = await publisher.reactor(
       tenant,
       'module.exports = () => new Promise(() => setTimeout(() => {}, 60000))',

@@ -8,7 +8,7 @@ export type Expectation =
   | { readonly ends: readonly Ending[]; readonly fails?: RegExp }
   /** It gets nothing and harms nobody: it settles with this. */
   | { readonly returns: unknown }
-  /** It fails, and this is what its caller is told. */
+  /** It fails, and this is what its caller reads. */
   | { readonly fails: RegExp };
 
 /** Code that a tenant might paste, as data. */

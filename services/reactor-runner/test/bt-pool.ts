@@ -52,6 +52,7 @@ export async function startBtPool(
     wallMs: 5000,
     runsPerTenant: 1000,
     queuedBytes: 64_000_000,
+    onAgain: () => undefined,
     logger,
     onOutcome() {},
     async answerBtRequest(run, _delegation, request, signal) {
@@ -100,6 +101,7 @@ function valueOf(outcome: Outcome): unknown {
 
 const limits: PoolOptions['worker'] = {
   memoryMb: 64,
+  cpuMs: 5000,
   processMemoryMb: 400,
   argumentBytes: 1_000_000,
   resultLength: 1_000_000,

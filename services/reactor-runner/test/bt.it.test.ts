@@ -4,7 +4,7 @@ import { expectSoon } from '../../../test/harness/expect-soon.ts';
 import { type BtPool, startBtPool } from './bt-pool.ts';
 import { until } from './until.ts';
 
-/** `bt` in real isolates and workers; what stands behind it is the test's. Over the whole system: test/stories/bt. */
+/** `bt` in real isolates and workers; what is behind it is the test's. Over the whole system: test/stories/bt. */
 describe('bt within user code', () => {
   let pool: BtPool;
   before(async () => {
@@ -89,7 +89,7 @@ describe('bt within user code', () => {
     });
   });
 
-  it('says so when it cannot be had, to whom uses it', async () => {
+  it('says so when it cannot be had, to code that uses it', async () => {
     await using bare = await startBtPool({ packagesFile: undefined as unknown as string });
     expect((await bare.run('module.exports = (req) => JSON.stringify(Object.keys(req))')).value).to.equal(
       '["bt"]',

@@ -77,7 +77,7 @@ describe('results that are sent to a callback', () => {
     expect(JSON.stringify(job)).to.not.contain('secret-of-theirs');
   });
 
-  it('are refused at once to what is no address that may be dialled', async () => {
+  it('are refused at once for an address that may not be dialled', async () => {
     const id = await story.publisher.reactor(story.tenant, 'module.exports = () => ({})');
     const refused = async (body: object) => {
       const { code, errors } = await failureOf(react(id, body));

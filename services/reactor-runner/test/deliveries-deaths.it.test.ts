@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 import { expect } from 'chai';
 
+import { testPublication } from '../../../test/harness/test-publication.ts';
 import { connect, peers } from './connection.ts';
 import { Publisher } from './published.ts';
 import { type Receiver, isSigned, startReceiver } from './receiver.ts';
@@ -34,6 +35,7 @@ describe('a runner that is killed around a delivery', () => {
     const child = fork(fileURLToPath(new URL('mortal-runner-main.ts', import.meta.url)), [step], {
       execArgv: ['--conditions=source'],
       env: {
+        PUBLICATION_PUBLIC_KEYS: testPublication.setting,
         REDIS_URL: publisher.url.reveal(),
         REDIS_PREFIX: publisher.prefix,
         VAULT_ADDRESS: vault.address,

@@ -10,7 +10,7 @@ import { until } from './until.ts';
 
 const canary = 'canary-4111111111111111';
 
-/** An event as a webhook is told it. */
+/** An event as a webhook receives it. */
 interface Told {
   readonly event: {
     readonly id: string;
@@ -26,13 +26,13 @@ interface Told {
 }
 
 /** contract/webhooks.md#deliveries. */
-describe('events that are told to webhooks', () => {
+describe('events that are sent to webhooks', () => {
   const story = deliveryStory();
   const { endpoint, react, reactAsync, told, logged } = story;
   const bodyOf = ({ text }: Received) => JSON.parse(text) as Told;
   const typesOf = () => story.receiver.received.map((one) => bodyOf(one).event.type).toSorted();
 
-  it('tell of a synchronous invocation, signed for who knows the secret, with nothing of what it held', async () => {
+  it('report a synchronous invocation, signed for receivers who know the secret, with nothing of what it held', async () => {
     const secret = newSecret();
     await story.publisher.webhooks(story.tenant, [endpoint(secret)]);
     const id = await story.publisher.reactor(story.tenant, 'module.exports = ({ args }) => ({ raw: args })', {
@@ -59,7 +59,7 @@ describe('events that are told to webhooks', () => {
     }
   });
 
-  it('tell of an asynchronous invocation, and of one that fails by its status alone', async () => {
+  it('report an asynchronous invocation, and one that fails by its status alone', async () => {
     await story.publisher.webhooks(story.tenant, [endpoint(newSecret())]);
     const good = await story.publisher.reactor(story.tenant, 'module.exports = () => ({ raw: 1 })');
     const request = await reactAsync(good);
@@ -105,7 +105,7 @@ describe('events that are told to webhooks', () => {
     expect(story.receiver.received.every((one) => isSigned(secret, one))).to.equal(true);
   });
 
-  it('are given up after the last attempt, and that is told by metrics', async () => {
+  it('are given up after the last attempt, and metrics count that', async () => {
     const hook = endpoint(newSecret(), { events: ['reactor.completed'] });
     await story.publisher.webhooks(story.tenant, [hook]);
     story.receiver.answer = (response) => response.writeHead(503).end();

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 
 import type { Webhook, WebhookSecret } from '@glovebox/protos/published/v1/published';
 
+import type { RunnerConfig } from '../src/config.ts';
 import { Publisher } from './published.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { type TestRunner, startTestRunner } from './runner.ts';
@@ -35,8 +36,8 @@ interface Parts {
   apiKey: string;
 }
 
-/** A runner, and for each test a tenant and an address of its own that is told things. */
-export function deliveryStory() {
+/** A runner, and for each test a tenant and an address of its own that receives events. */
+export function deliveryStory(limits: Partial<RunnerConfig['limits']> = {}) {
   const parts = {} as Parts;
   before(async () => {
     parts.publisher = await Publisher.start();
@@ -45,6 +46,7 @@ export function deliveryStory() {
     parts.runner = await startTestRunner({
       redis: { url: parts.publisher.url, prefix: parts.publisher.prefix },
       vaultAddress: parts.vault.address,
+      limits,
       egress: { denied: [{ address: '0.0.0.0', port: Number(new URL(parts.closed.url).port) }] },
     });
   });

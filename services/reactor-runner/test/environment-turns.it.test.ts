@@ -57,7 +57,7 @@ describe('the event loop of user code', () => {
   });
 
   describe('tells listeners of unhandledRejection', () => {
-    /** What they are told when these expressions are rejected, one a turn. */
+    /** What they get when these expressions are rejected, one a turn. */
     const told = (reasons: string, before = '') =>
       valueOf(`
         const [seen, held] = [[], []];
@@ -84,7 +84,7 @@ describe('the event loop of user code', () => {
       expect(await told('[early]', before)).to.deep.equal([[false, true, 'early', true]]);
     });
 
-    it('with what is no object, and with the news that it is one and no error', async () => {
+    it('with a value that is no object, and with the news that it is one and no error', async () => {
       const value = await valueOf(`
         const [seen, held] = [[], []];
         process.on('unhandledRejection', (reason) => seen.push(typeof reason === 'object' && reason ? reason.message : String(reason)));

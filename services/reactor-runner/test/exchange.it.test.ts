@@ -57,7 +57,7 @@ describe('the Exchange stream', () => {
     }
   });
 
-  it('stands beside a health check that needs no token', async () => {
+  it('is served beside a health check that needs no token', async () => {
     const client = new Client(`127.0.0.1:${runner.grpcPort}`, credentials.createInsecure());
     const check = healthService['Check'];
     if (check === undefined) throw new Error('there is no Check');

@@ -7,6 +7,7 @@ const call = (bytes: number): RunnerCall => ({
   timeoutMs: 1000,
   traceparent: '',
   correlationId: 'ü'.repeat(20),
+  clientAddress: undefined,
   operation: {
     $case: 'runFunction',
     value: { tenantId: 'a', code: 'x', argument: Buffer.alloc(bytes, bytes) },

@@ -46,7 +46,7 @@ describe('what code logs, and how it fails', () => {
     await until(`there are ${count} invocations`, async () => (await listOf(reactorId)).length === count);
     return listOf(reactorId);
   };
-  /** What is told of one run of this code, whatever comes of it. */
+  /** The record of one run of this code, whatever comes of it. */
   const runOf = async (code: string): Promise<ToldInvocation> => {
     const id = await publisher.reactor(tenant, code);
     await react(id).catch(() => undefined);
@@ -54,7 +54,7 @@ describe('what code logs, and how it fails', () => {
     return invocation as ToldInvocation;
   };
 
-  it('is told to its tenant, line by line, with when and for which request', async () => {
+  it('is shown to its tenant, line by line, with when and for which request', async () => {
     const before = Date.now();
     const invocation = await runOf(`module.exports = async (req) => {
       console.log('first %s', ${JSON.stringify(canary)}, { a: [1] });
@@ -80,7 +80,7 @@ describe('what code logs, and how it fails', () => {
     for (const { time } of invocation.log) expect(Date.parse(time)).to.be.within(before, after);
   });
 
-  it('is told of warnings too, as Node.js writes them to standard error', async () => {
+  it('records warnings too, as Node.js writes them to standard error', async () => {
     const { log } = await runOf(`module.exports = async () => {
       process.emitWarning('first');
       process.emitWarning('old', 'DeprecationWarning', 'DEP9999');
@@ -166,7 +166,7 @@ describe('what code logs, and how it fails', () => {
     ],
   ];
   for (const [what, code, outcome, error] of failures) {
-    it(`is told when the code ${what}, with the user's own places and nothing of ours`, async () => {
+    it(`is recorded when the code ${what}, with the user's own places and nothing of ours`, async () => {
       const invocation = await runOf(code);
       expect(invocation.outcome).to.equal(outcome);
       expect(invocation.error).to.deep.equal(error);
@@ -174,7 +174,7 @@ describe('what code logs, and how it fails', () => {
     });
   }
 
-  it('is told of what was logged before the code went wrong, and while it was loaded', async () => {
+  it('holds what was logged before the code went wrong, and while it was loaded', async () => {
     const loops = await runOf(`console.log('loading');
       module.exports = () => { console.log('running'); for (;;); };`);
     expect(loops.outcome).to.equal('timeout');
@@ -209,7 +209,7 @@ describe('what code logs, and how it fails', () => {
     expect(textsOf(await listOf(id, apiKey, 2))).to.deep.equal(['7', '6']);
   });
 
-  it('is told of both sides of a proxy', async () => {
+  it('is recorded of both sides of a proxy', async () => {
     const { id, proxyKeyHash } = await publisher.proxy(tenant, {
       requestTransformCode: 'module.exports = () => { console.log("of the request"); return { body: 1 }; };',
       responseTransformCode: 'module.exports = () => { throw new Error("of the response"); };',
@@ -228,7 +228,7 @@ describe('what code logs, and how it fails', () => {
     expect((await failureOf(list(stranger))).code).to.equal('not_found');
   });
 
-  it('is told of transforms that returned neither a body nor headers, and logged nothing', async () => {
+  it('is recorded of transforms that returned neither a body nor headers, and logged nothing', async () => {
     const { id, proxyKeyHash } = await publisher.proxy(tenant, {
       requestTransformCode: 'module.exports = ({ args }) => args.result;',
       responseTransformCode: 'module.exports = () => ({ status: 200 });',
@@ -255,7 +255,7 @@ describe('what code logs, and how it fails', () => {
     ]);
   });
 
-  it('is told to those alone who may read every token in plaintext', async () => {
+  it('is shown only to callers who may read every token in plaintext', async () => {
     const id = await publisher.reactor(tenant, 'module.exports = () => {};');
     const refusal = async (key: string, owner = id) => (await failureOf(listOf(owner, key))).code;
     const of = (rules: object[]) => publisher.application(tenant, ['token:use', 'token:read'], rules);

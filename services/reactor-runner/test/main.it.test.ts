@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 
 import { expect } from 'chai';
 
+import { compileCache } from '../../../test/harness/compile-cache.ts';
+import { testPublication } from '../../../test/harness/test-publication.ts';
 import { type Connection, connect, peers } from './connection.ts';
 import { failureOf } from './expect-failure.ts';
 import { isRunning, workersOf } from './processes.ts';
@@ -27,10 +29,12 @@ interface RunningProcess extends AsyncDisposable {
 async function startProcess(): Promise<RunningProcess> {
   const [grpcPort, metricsPort] = await Promise.all([freePort(), freePort()]);
   const env = {
+    ...compileCache,
     PATH: process.env['PATH'],
     LOG_LEVEL: 'silent',
     GRPC_PORT: String(grpcPort),
     METRICS_PORT: String(metricsPort),
+    PUBLICATION_PUBLIC_KEYS: testPublication.setting,
     REDIS_URL: 'redis://127.0.0.1:1',
     VAULT_ADDRESS: '127.0.0.1:1',
     SERVICE_TOKEN: 'token-of-the-runner',
@@ -125,7 +129,13 @@ describe('the process', () => {
 
   it('names every problem of its configuration at once and ends with code 78', async () => {
     const child = spawn(process.execPath, ['--conditions=source', main], {
-      env: { PATH: process.env['PATH'], WORKERS: '0', PEERS: 'gateway', VAULT_ADDRESS: 'nowhere' },
+      env: {
+        ...compileCache,
+        PATH: process.env['PATH'],
+        WORKERS: '0',
+        PEERS: 'gateway',
+        VAULT_ADDRESS: 'nowhere',
+      },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let stderr = '';

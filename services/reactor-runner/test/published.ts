@@ -7,12 +7,12 @@ import { type Redis, createRedis } from '@glovebox/platform/db/redis';
 import { Secret } from '@glovebox/platform/values/secret';
 import type {
   AccessRule,
+  EgressPolicy,
   Proxy,
   PublishedRecord,
   Reactor,
   Webhook,
 } from '@glovebox/protos/published/v1/published';
-import { encodeRecord } from '@glovebox/published/codec';
 import {
   type RecordName,
   applicationIdRecord,
@@ -21,16 +21,20 @@ import {
   proxyRecord,
   reactorRecord,
   redisNames,
+  tenantRecord,
   webhooksRecord,
 } from '@glovebox/published/keys';
-import { encodeMarker } from '@glovebox/published/marker';
 import { emptyProxy } from '@glovebox/published/records';
+
+import { testPublication } from '../../../test/harness/test-publication.ts';
 
 /** Stands for control-api: writes published records to a Redis of its own, as it would. */
 export class Publisher implements AsyncDisposable {
   readonly prefix = 'test';
   readonly #server: RunningRedis;
   readonly #redis: Redis;
+  /** The versions of the published tenants. */
+  readonly #tenants = new Map<string, number>();
 
   private constructor(server: RunningRedis, redis: Redis) {
     this.#server = server;
@@ -47,8 +51,7 @@ export class Publisher implements AsyncDisposable {
     });
     await once(redis, 'ready');
     const publisher = new Publisher(server, redis);
-    const marker = encodeMarker({ installationId: randomUUID(), lastEntry: 1 });
-    await redis.set(redisNames(publisher.prefix).marker, marker);
+    await testPublication.mark(redis, redisNames(publisher.prefix));
     return publisher;
   }
 
@@ -63,7 +66,7 @@ export class Publisher implements AsyncDisposable {
     const name = reactorRecord(reactorId);
     const names = redisNames(this.prefix);
     const record = { $case: 'tombstone' as const, value: {} };
-    await this.#redis.set(names.record(name), encodeRecord({ version: 2, record }));
+    await testPublication.put(this.#redis, names, name, { version: 2, record });
     await this.#redis.publish(names.changes, name);
   }
 
@@ -75,8 +78,17 @@ export class Publisher implements AsyncDisposable {
     return new Secret(this.#server.url);
   }
 
+  /** The tenant, with an egress policy from now on. What belongs to a tenant publishes it without one. */
+  async tenant(id: string, egressPolicy?: EgressPolicy): Promise<void> {
+    const version = (this.#tenants.get(id) ?? 0) + 1;
+    this.#tenants.set(id, version);
+    const value = { id, settings: {}, egressPolicy };
+    await this.#publish(tenantRecord(id), { $case: 'tenant', value }, version);
+  }
+
   /** @returns its id */
   async reactor(tenantId: string, code: string, more: Partial<Reactor> = {}): Promise<string> {
+    await this.#knowTenant(tenantId);
     const id = randomUUID();
     const value: Reactor = {
       id,
@@ -87,7 +99,9 @@ export class Publisher implements AsyncDisposable {
       code,
       declaredConfiguration: [],
       requestParameters: [],
+      allowedDestinations: undefined,
       sealedConfiguration: {},
+      responseGuard: '',
       ...more,
     };
     await this.#publish(reactorRecord(id), { $case: 'reactor', value });
@@ -125,12 +139,14 @@ export class Publisher implements AsyncDisposable {
 
   /** All webhooks of a tenant, as they are from now on. */
   async webhooks(tenantId: string, endpoints: readonly Webhook[]): Promise<void> {
+    await this.#knowTenant(tenantId);
     const value = { tenantId, endpoints: [...endpoints] };
     await this.#publish(webhooksRecord(tenantId), { $case: 'webhooks', value });
   }
 
   /** @returns its id, and the hash of its key */
   async proxy(tenantId: string, more: Partial<Proxy>): Promise<{ id: string; proxyKeyHash: string }> {
+    await this.#knowTenant(tenantId);
     const id = randomUUID();
     const proxyKeyHash = hashKey(generateProxyKey());
     const value: Proxy = {
@@ -147,9 +163,17 @@ export class Publisher implements AsyncDisposable {
     return { id, proxyKeyHash };
   }
 
-  async #publish(name: RecordName, record: NonNullable<PublishedRecord['record']>): Promise<void> {
+  async #knowTenant(id: string): Promise<void> {
+    if (!this.#tenants.has(id)) await this.tenant(id);
+  }
+
+  async #publish(
+    name: RecordName,
+    record: NonNullable<PublishedRecord['record']>,
+    version = 1,
+  ): Promise<void> {
     const names = redisNames(this.prefix);
-    await this.#redis.set(names.record(name), encodeRecord({ version: 1, record }));
+    await testPublication.put(this.#redis, names, name, { version, record });
     await this.#redis.publish(names.changes, name);
   }
 

@@ -65,7 +65,7 @@ describe('what user code reaches', function () {
   this.timeout(120_000);
   let runner: TestRunner;
   before(async () => {
-    const limits = { wallMs: 100_000, isolateMemoryMb: 512, workerMemoryMb: 1500 };
+    const limits = { wallMs: 100_000, cpuMs: 100_000, isolateMemoryMb: 512, workerMemoryMb: 1500 };
     runner = await startTestRunner({ limits });
   });
   after(() => runner[Symbol.asyncDispose]());

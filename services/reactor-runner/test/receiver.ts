@@ -8,7 +8,7 @@ export interface Received {
   readonly text: string;
 }
 
-/** An address of a tenant's own, which notes what it is told. */
+/** An address of a tenant's own, which records what it receives. */
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
   readonly received: Received[];

@@ -2,6 +2,7 @@ import { defaultLimits } from '@glovebox/expressions/limits';
 import { createLogger } from '@glovebox/platform/telemetry/logger';
 import { Secret } from '@glovebox/platform/values/secret';
 
+import { testPublication } from '../../../test/harness/test-publication.ts';
 import type { OnAttemptStep } from '../src/async/perform-job.ts';
 import type { RunnerConfig } from '../src/config.ts';
 import { type RunnerHooks, startRunner } from '../src/runner.ts';
@@ -94,7 +95,8 @@ const config: RunnerConfig = {
   grpc: { host: '127.0.0.1', port: 0, reflection: true },
   redis: { url: new Secret('redis://127.0.0.1:1'), prefix: 'test' },
   grpcTls: undefined,
-  registry: { maxEntries: 10, freshMs: 10_000, maxStaleMs: 900_000 },
+  publicationKeys: testPublication.publicKeys,
+  registry: { maxEntries: 10, freshMs: 10_000, snapshotFolder: undefined, maxStaleMs: 900_000 },
   rateLimits: { windowMs: 10_000, perKey: 0, perTenant: 0 },
   vault: { address: '127.0.0.1:1', timeoutMs: 1000, maxOpenCalls: 1000 },
   serviceToken: new Secret('token-of-the-runner'),
@@ -134,6 +136,7 @@ const config: RunnerConfig = {
   limits: {
     loadMs: 2000,
     wallMs: 1000,
+    cpuMs: 2000,
     isolateMemoryMb: 64,
     workerMemoryMb: 400,
     codeLength: 50_000,

@@ -47,7 +47,7 @@ const tenants = ['steady-1', 'steady-2'];
 /** Then a tenant has a new version of its code. */
 const callsPerVersion = 150;
 
-/** Lets tenants of all kinds call for so many seconds; once a second `onSample` is told how much memory there is. */
+/** Lets tenants of all kinds call for so many seconds; once a second `onSample` gets how much memory there is. */
 export async function soak(
   seconds: number,
   onSample: (sample: Sample) => void = () => {},

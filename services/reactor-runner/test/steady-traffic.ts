@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import type { Connection } from './connection.ts';
 
 export interface SteadyTraffic {
@@ -5,7 +7,10 @@ export interface SteadyTraffic {
   stop(): Promise<{ calls: number; slowestMs: number }>;
 }
 
-/** Calls of a well-behaved tenant, one after the other, for as long as it takes. */
+/**
+ * Calls of a well-behaved tenant, one after the other, for as long as it takes. Short pauses leave the processors to what
+ * the test is about.
+ */
 export function startSteadyTraffic(connection: Connection, tenant: string): SteadyTraffic {
   const code = `module.exports = async (req) => {
     if (req.n % 10 === 9) await new Promise((resolve) => setTimeout(resolve, 2));
@@ -21,6 +26,7 @@ export function startSteadyTraffic(connection: Connection, tenant: string): Stea
       if ((result as { doubled: number }).doubled !== calls * 2) throw new Error('a wrong result');
       slowestMs = Math.max(slowestMs, performance.now() - started);
       calls += 1;
+      await pause(5);
     }
   };
   const done = loop();

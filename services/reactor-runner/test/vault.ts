@@ -6,6 +6,7 @@ import { unary } from '@glovebox/platform/grpc/unary';
 import { createLogger } from '@glovebox/platform/telemetry/logger';
 import {
   type OpenRequest,
+  type ReportEgressRequest,
   type SealRequest,
   type SealedPlace,
   VaultServiceService as methods,
@@ -20,6 +21,8 @@ export interface SealingVault extends AsyncDisposable {
   openFailure: AppError | undefined;
   /** How often that was so. */
   openRefused: number;
+  /** What was reported of egress policies. */
+  readonly violations: ReportEgressRequest[];
   /** Places that something was sealed for. */
   readonly places: SealedPlace[];
 }
@@ -31,7 +34,7 @@ export async function startSealingVault(token: string): Promise<SealingVault> {
   const openAt = (place: SealedPlace | undefined, sealed: Buffer) => {
     const prefix = prefixOf(place);
     if (sealed.subarray(0, prefix.length).equals(prefix)) return sealed.subarray(prefix.length);
-    throw new AppError('internal', 'A sealed value could not be opened.');
+    throw new AppError('integrity_violation', 'Stored data does not authenticate, so it is not used.');
   };
   const server = await startGrpcServer({
     host: '127.0.0.1',
@@ -48,6 +51,10 @@ export async function startSealingVault(token: string): Promise<SealingVault> {
               sealed: items.map(({ place, plaintext }) => Buffer.concat([prefixOf(place), plaintext])),
             };
           }),
+          reportEgress: unary(async (request: ReportEgressRequest) => {
+            vault.violations.push(request);
+            return {};
+          }),
           open: unary(async ({ items }: OpenRequest) => {
             if (vault.openFailure !== undefined) {
               vault.openRefused += 1;
@@ -59,7 +66,9 @@ export async function startSealingVault(token: string): Promise<SealingVault> {
       },
     ],
     peers: { 'reactor-runner': createHash('sha256').update(token).digest('hex') },
-    allow: { [methods.seal.path]: ['reactor-runner'], [methods.open.path]: ['reactor-runner'] },
+    allow: Object.fromEntries(
+      [methods.seal, methods.open, methods.reportEgress].map(({ path }) => [path, ['reactor-runner']]),
+    ),
     shutdownTimeoutMs: 1000,
     logger: createLogger({ service: 'vault', level: 'silent' }),
   });
@@ -68,6 +77,7 @@ export async function startSealingVault(token: string): Promise<SealingVault> {
     failure: undefined,
     openFailure: undefined,
     openRefused: 0,
+    violations: [],
     places,
     [Symbol.asyncDispose]: () => server.close(),
   };

@@ -3,6 +3,7 @@ import { createEgressPolicy } from '@glovebox/egress/egress-policy';
 /** Of worker processes that a test starts by itself. */
 export const limits = {
   memoryMb: 64,
+  cpuMs: 2000,
   processMemoryMb: 400,
   argumentBytes: 1000,
   resultLength: 1000,

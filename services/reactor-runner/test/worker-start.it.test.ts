@@ -7,7 +7,7 @@ import { limits } from './worker-limits.ts';
 
 describe('a worker process that can not start', () => {
   it('ends at once and says why', async () => {
-    const events = { progress: () => {}, exit: () => {} };
+    const events = { progress: () => {}, held: () => {}, exit: () => {} };
     const startedAt = performance.now();
     const [outcome] = await Promise.allSettled([
       WorkerProcess.start({ ...limits, libraryFile: '/nowhere/library.json' }, 0, events),

@@ -1,10 +1,13 @@
 import { configCheck, runCommands } from '@glovebox/platform/process/commands';
 
+import { beginIntegrity, integrityStatus } from './cli/integrity.ts';
 import { listKeys } from './cli/list-keys.ts';
 import { openStore } from './cli/open-store.ts';
 import { rewrapKeysCommand } from './cli/rewrap-keys.ts';
+import { rotateAuditKeyCommand } from './cli/rotate-audit-key.ts';
 import { rotateKeysCommand } from './cli/rotate-keys.ts';
 import { verifyAuditCommand } from './cli/verify-audit.ts';
+import { verifyExportCommand } from './cli/verify-export.ts';
 import { readConfig, readStoreConfig } from './config.ts';
 import { openKeys } from './keys/services/open-keys.ts';
 
@@ -17,7 +20,11 @@ const commands = [
   listKeys(openOwnStore),
   rotateKeysCommand(openOwnStore),
   rewrapKeysCommand(openOwnStore),
+  integrityStatus(openOwnStore),
+  beginIntegrity(openOwnStore),
   verifyAuditCommand(openOwnStore),
+  verifyExportCommand,
+  rotateAuditKeyCommand(openOwnStore),
   configCheck('token-vault', () => openKeys(readConfig().keys)),
 ];
 

@@ -7,6 +7,7 @@ const hash = 'ab'.repeat(32);
 const complete = {
   DATABASE_URL: 'postgres://u:p@localhost/vault',
   REDIS_URL: 'redis://localhost',
+  PUBLICATION_PUBLIC_KEYS: 'MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=',
   KEY_FILE: '/keys.json',
   PEERS: `control-api=${hash}, proxy-gateway=${hash}`,
 };

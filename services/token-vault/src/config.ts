@@ -16,6 +16,7 @@ import { readSettings } from '@glovebox/platform/settings/read-settings';
 import type { SettingsOf } from '@glovebox/platform/settings/setting';
 import type { Secret } from '@glovebox/platform/values/secret';
 import { cacheSettings } from '@glovebox/published/cache-settings';
+import { publicKeysSetting } from '@glovebox/published/public-keys';
 import { waitingEvents } from '@glovebox/published/waiting-events';
 
 import { limitSettings } from './context/limit-settings.ts';
@@ -55,6 +56,7 @@ export const settings = {
   },
   redis,
   // A lost announcement goes unnoticed for half a minute at most: the gateway says which version it has seen.
+  publicationKeys: publicKeysSetting,
   registry: cacheSettings({ maxEntries: 10_000, freshMs: 30_000 }),
   keys: keySettings,
   peers: peerTokens,
@@ -63,6 +65,8 @@ export const settings = {
   // Kept answers are a part of the transaction of their request.
   idempotency: { retentionMs: idempotencyRetention, maxAnswerBytes: 1_048_576 },
   purgeIntervalMs: purgeInterval,
+  // How often to look whether rows are to be sealed in format 2. There is nothing to turn: they soon are.
+  tagIntervalMs: minute,
   cvcRetentionMs: integer('CVC_RETENTION_MS', 'How long the security code of a card is kept', {
     default: 60 * minute,
     min: 1,

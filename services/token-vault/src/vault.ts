@@ -15,23 +15,32 @@ import { redisNames } from '@glovebox/published/keys';
 import { type PublishedRecords, openPublishedRecords } from '@glovebox/published/published-records';
 
 import { AuditSeals } from './audit/audit-seals.ts';
+import { AuditSigner } from './audit/audit-signer.ts';
 import type { VaultConfig } from './config.ts';
 import { createVaultMetrics } from './context/metrics.ts';
+import { sessionCheck } from './context/session-check.ts';
 import type { VaultContext } from './context/vault-context.ts';
 import { Keyring } from './crypto/keyring.ts';
 import { Sealer } from './crypto/sealer.ts';
 import { connectEvents } from './events/connect-events.ts';
 import { keysCheck } from './keys/check-keys.ts';
 import { openKeys } from './keys/services/open-keys.ts';
-import { gatherPeriodically, purgePeriodically, sealPeriodically } from './maintenance/periodic-tasks.ts';
+import {
+  gatherPeriodically,
+  purgePeriodically,
+  sealPeriodically,
+  tagPeriodically,
+} from './maintenance/periodic-tasks.ts';
 import { SessionStore } from './sessions/session-store.ts';
-import { reportKeyAge, reportUnsealedAge } from './store/age-gauges.ts';
+import { reportKeyAge, reportUnsealedAge, reportUntagged } from './store/age-gauges.ts';
 import { unwritableReason } from './store/check-writable.ts';
 import { migrationsFolder } from './store/migrations.ts';
+import { Revisions } from './store/revisions.ts';
 import { RowCache } from './store/row-cache.ts';
 import { createDekStore } from './store/tenant-keys.ts';
 import { TokenCounts } from './store/token-counts.ts';
 import { serveCalls } from './transport/serve-calls.ts';
+import { UseCounts } from './uses/use-counts.ts';
 
 export interface Vault extends RunningService {
   readonly grpcPort: number;
@@ -61,18 +70,18 @@ export async function createVault(
   const postgres = stack.use(connectPostgres(config, logger));
   reportKeyAge(metrics.registry, postgres);
   reportUnsealedAge(metrics.registry, postgres);
-  const published = stack.use(connectPublished(config, logger));
-
+  reportUntagged(metrics.registry, postgres);
   const keyring = new Keyring({ provider, store: createDekStore(postgres) });
+  const checkSession = sessionCheck({ postgres, keyring, metrics, logger });
+  const published = stack.use(connectPublished(config, checkSession, metrics.registry, logger));
   const sealer = new Sealer(keyring);
+  const signer = new AuditSigner(postgres, provider);
   const redis = connectRedis(config, logger, 'token-vault-sessions');
   stack.defer(() => redis.disconnect());
-  const names = redisNames(config.redis.prefix);
-  const { waitingEvents } = config;
   const eventOptions = {
     redis,
-    names,
-    waitingEvents,
+    names: redisNames(config.redis.prefix),
+    waitingEvents: config.waitingEvents,
     postgres,
     published,
     metrics: metrics.registry,
@@ -84,11 +93,13 @@ export async function createVault(
   const seals = new AuditSeals(postgres, provider);
   stack.use(sealPeriodically(seals, config.auditSealIntervalMs, logger));
   stack.use(purgePeriodically(context, seals, config));
+  stack.use(tagPeriodically(context, provider, config.tagIntervalMs));
 
   const internal = stack.use(
     await startInternalServer({
       ...config.metrics,
       metrics: metrics.registry,
+      notes: { redis: () => published.readinessNote() },
       readiness: {
         postgres: () => unwritableReason(postgres),
         keys: keysCheck(postgres, keyring, provider, logger),
@@ -97,7 +108,7 @@ export async function createVault(
     }),
   );
   await published.attempted();
-  const grpc = stack.use(await serveCalls(config, context, sealer, certificates));
+  const grpc = stack.use(await serveCalls(config, context, { sealer, signer }, certificates));
   grpc.setServing(true);
   logger.info({ grpc_port: grpc.port, metrics_port: internal.port }, 'started');
   return running(stack.move(), grpc, internal.port, logger);
@@ -112,12 +123,15 @@ function contextOf(
   return {
     ...parts,
     sessions: new SessionStore({
+      keyring: parts.keyring,
       redis,
       names,
       maxWaiting: limits.waitingSessions,
       maxLive: limits.liveSessions,
     }),
+    uses: new UseCounts(redis, names),
     rows: new RowCache({ maxRows: limits.cachedRows, maxBytes: limits.cachedRowBytes }),
+    revisions: new Revisions(),
     counts: new TokenCounts(limits),
     writes: new Semaphore(Math.max(1, database.maxConnections - connectionsForReads - connectionsForQueries)),
     queries: new FairGate(connectionsForQueries),
@@ -174,12 +188,21 @@ function connectRedis(config: VaultConfig, logger: Logger, connectionName: strin
   });
 }
 
-function connectPublished(config: VaultConfig, logger: Logger): PublishedRecords {
+function connectPublished(
+  config: VaultConfig,
+  checkSession: ReturnType<typeof sessionCheck>,
+  metrics: MetricsRegistry,
+  logger: Logger,
+): PublishedRecords {
   return openPublishedRecords({
     redis: connectRedis(config, logger, 'token-vault'),
     subscriber: connectRedis(config, logger, 'token-vault-changes'),
     names: redisNames(config.redis.prefix),
+    publicKeys: config.publicationKeys,
+    metrics,
+    snapshotFolder: config.registry.snapshotFolder,
     cache: { ...config.registry, retryAfterMs: 1000 },
+    checkSession,
     logger,
   });
 }

@@ -40,7 +40,7 @@ describe('associations', () => {
     expect(data).to.deep.equal([await gateway.get(owner, data[0]?.['id'] as string)]);
   });
 
-  it('go when they are told to, and with either token', async () => {
+  it('are removed on request, and with either token', async () => {
     const { gateway, owner } = fixture;
     const [parent, one, two] = [await fixture.token(1), await fixture.token(2), await fixture.token(3)];
     await gateway.associate(owner, parent, one);

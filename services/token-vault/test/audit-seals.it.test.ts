@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 
 import { type Postgres, createPostgres } from '@glovebox/platform/db/postgres';
 import { createMetrics } from '@glovebox/platform/telemetry/metrics';
@@ -6,8 +6,12 @@ import { Secret } from '@glovebox/platform/values/secret';
 import { expect } from 'chai';
 
 import { AuditSeals } from '../src/audit/audit-seals.ts';
+import { unwrapAuditKey } from '../src/crypto/audit-key.ts';
+import { lengthPrefixed } from '../src/crypto/length-prefixed.ts';
 import { openLocalFileKeyProvider } from '../src/crypto/local-file-key-provider.ts';
 import { reportUnsealedAge } from '../src/store/age-gauges.ts';
+import { readAuditKey } from '../src/store/audit-keys.ts';
+import { lastSeal } from '../src/store/audit-seals.ts';
 import { runCli } from './harness/cli.ts';
 import { Fixture } from './harness/fixture.ts';
 import { withClient } from './harness/servers.ts';
@@ -111,6 +115,11 @@ describe('the seals of the audit log', () => {
 
   const changes: readonly [string, string, string][] = [
     ['a changed row', `UPDATE audit SET outcome = 'denied' WHERE id = 5`, 'rows were changed'],
+    [
+      'a changed destination',
+      `UPDATE audit SET destination = 'good.example:443' WHERE id = 5`,
+      'rows were changed',
+    ],
     ['a later time', `UPDATE audit SET at = at + interval '1 microsecond' WHERE id = 5`, 'rows were changed'],
     ['a removed row', 'DELETE FROM audit WHERE id = 5', 'rows were removed'],
     [
@@ -164,7 +173,7 @@ describe('the seals of the audit log', () => {
     await expectMismatch(undefined, 'rows were inserted before the first range');
   });
 
-  it('show that a range was left out, and that the newest ones were, to who knows a head of before', async () => {
+  it('show that a range was left out, and that the newest ones were, to a reader who knows an earlier head', async () => {
     await threeRanges();
     const { head } = await verify();
     await tamper('DELETE FROM audit WHERE id > 6', 'DELETE FROM audit_seal WHERE number = 3');
@@ -176,6 +185,86 @@ describe('the seals of the audit log', () => {
     const { code, first_mismatch } = await verify();
     expect([code, first_mismatch?.problem]).to.deep.equal([65, 'the key of the seals was removed']);
     expect((await runCli(['audit', 'verify', '--head', 'x'], {})).code).to.equal(64);
+  });
+
+  it('match where a vault of an earlier version has sealed, also rows that it does not know all columns of', async () => {
+    await threeRanges();
+    const provider = await openLocalFileKeyProvider(fixture.ground.env['KEY_FILE'] ?? '');
+    const stored = await readAuditKey(postgres);
+    if (stored === undefined) throw new Error('nothing is sealed');
+    const key = await unwrapAuditKey(provider, stored);
+    const before = await lastSeal(postgres);
+    await fixture.token('a');
+    const [range] = await fixture.sql<{ last: string; count: string; newest: string; digest: Buffer }>(
+      `SELECT max(id) AS last, count(*) AS count, (extract(epoch FROM max(at)) * 1000000)::bigint AS newest,
+              sha256(string_agg(sha256(convert_to(jsonb_build_array(
+                id, (extract(epoch FROM at) * 1000000)::bigint, tenant_id, application_id, operation, token_id, outcome,
+                reason, view, purpose, purpose_id, correlation_id)::text, 'UTF8')), ''::bytea ORDER BY id)) AS digest
+         FROM audit WHERE id > $1`,
+      [before.lastId],
+    );
+    if (range === undefined) throw new Error('there are no rows');
+    const { last, count, newest, digest } = range;
+    const number = String(Number(before.number) + 1);
+    const parts = [number, before.lastId, last, count, newest, digest.toString('hex')];
+    const seal = createHmac('sha256', key)
+      .update(lengthPrefixed('glovebox/audit-seal', before.digest.toString('hex'), ...parts))
+      .digest();
+    await fixture.sql(
+      `INSERT INTO audit_seal (number, after_id, last_id, row_count, newest_at, rows_digest, digest)
+       VALUES ($1, $2, $3, $4, 'epoch'::timestamptz + $5::bigint * interval '1 microsecond', $6, $7)`,
+      [number, before.lastId, last, count, newest, digest, seal],
+    );
+    await add();
+    await seals.seal();
+    expect(await verify()).to.include({ code: 0, intact: true, ranges: 5 });
+    await tamper(`UPDATE audit_seal SET format = 1 WHERE number = 5`);
+    await expectMismatch('5', 'its seal was changed');
+  });
+
+  it('show an earlier state of a token that was brought back, also with a record of it, and a token that was removed', async () => {
+    const { gateway, owner } = fixture;
+    const ids = [await fixture.token('a'), await fixture.token('b'), await fixture.token('c')];
+    const [back, gone, again] = ids as [string, string, string];
+    await fixture.sql('CREATE TABLE kept AS SELECT * FROM token');
+    await gateway.update(owner, back, { metadata: { a: '1' } });
+    await gateway.delete(owner, again);
+    await seals.seal();
+    expect(await verify()).to.include({ code: 0, intact: true, tokens_compared: 3 });
+
+    await fixture.sql('DELETE FROM token WHERE id = $1', [gone]);
+    const problemWith = async () => (await verify()).first_mismatch;
+    const place = (token_id: string) => ({ tenant_id: fixture.tenantId, token_id });
+    expect(await problemWith()).to.deep.equal({
+      ...place(gone),
+      problem: 'the token was removed without a record',
+    });
+    await fixture.sql('INSERT INTO token SELECT * FROM kept WHERE id = $1', [gone]);
+    await fixture.sql('INSERT INTO token SELECT * FROM kept WHERE id = $1', [again]);
+    expect(await problemWith()).to.deep.equal({
+      ...place(again),
+      problem: 'the token was deleted, and is there again',
+    });
+    await gateway.delete(owner, again);
+
+    await fixture.sql('DELETE FROM token WHERE id = $1', [back]);
+    await fixture.sql('INSERT INTO token SELECT * FROM kept WHERE id = $1', [back]);
+    // The row is one that the vault wrote: a read cannot tell.
+    expect((await gateway.get(owner, back))['metadata']).to.equal(undefined);
+    expect(await problemWith()).to.deep.equal({
+      ...place(back),
+      problem: 'the token is not of the revision that was recorded last',
+    });
+    await fixture.sql(
+      `INSERT INTO audit (tenant_id, operation, token_id, outcome, revision)
+       SELECT tenant_id, 'update', id, 'allowed', revision FROM kept WHERE id = $1`,
+      [back],
+    );
+    await seals.seal();
+    expect(await problemWith()).to.deep.equal({
+      ...place(back),
+      problem: 'a revision of the token was recorded twice',
+    });
   });
 
   it('match after what is too old was removed, by whole ranges of a day', async () => {

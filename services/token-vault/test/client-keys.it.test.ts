@@ -74,13 +74,13 @@ describe('keys to which clients encrypt', () => {
       `SELECT sealed_private_key, row_to_json(client_key)::text AS rest FROM client_key WHERE id = $1`,
       [id],
     );
-    // An object identifier stands in every PKCS #8 form of such a key.
+    // An object identifier is in every PKCS #8 form of such a key.
     const named = Buffer.from('06082a8648ce3d030107', 'hex');
     expect(row?.sealed_private_key.includes(named)).to.equal(false);
     expect(row?.rest).to.not.match(/"d" ?:/);
   });
 
-  it('are each for who holds its permission, and a refusal is recorded', async () => {
+  it('are each for callers who hold its permission, and a refusal is recorded', async () => {
     const { id } = await fixture.gateway.createKey(manager);
     const work: Record<string, (by: TestApplication) => Promise<unknown>> = {
       'keys:create': (by) => fixture.gateway.createKey(by),
@@ -137,7 +137,7 @@ describe('keys to which clients encrypt', () => {
     expect(await codeOf(fixture.gateway.createKey(manager, {}, extras))).to.equal('conflict');
   });
 
-  it('are told of in the log: made, deleted, expired', async () => {
+  it('are in the log: made, deleted, expired', async () => {
     const deleted = String((await fixture.gateway.createKey(manager))['id']);
     await fixture.gateway.deleteKey(manager, deleted);
     expect(await codeOf(fixture.gateway.getKey(manager, deleted))).to.equal('not_found');

@@ -69,7 +69,7 @@ describe('expressions over configuration', () => {
     expect(await refusal(fixture.gateway.use(fixture.owner, ['config: A'], undefined, read))).to.match(none);
   });
 
-  it('are refused to who may use no token', async () => {
+  it('are refused to callers who may use no token', async () => {
     const proxy = await proxyWith({ A: 'sesame' });
     const caller = await fixture.application(['token:create']);
     const more = {

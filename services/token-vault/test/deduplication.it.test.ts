@@ -87,7 +87,7 @@ describe('deduplication', () => {
     expect(ids[0]).not.to.equal(ids[1]);
   });
 
-  it('shows hardly more than the id to who may not read the token', async () => {
+  it('shows hardly more than the id to a caller who may not read the token', async () => {
     const { owner, application } = await tenantWith({ deduplicate_tokens: 'true' });
     const first = await create(owner, { type: 'card', data: card, metadata: { secret: 'x' } });
     const creator = await application(['token:create']);

@@ -84,7 +84,7 @@ describe('detokenizing', () => {
     });
   });
 
-  it('refuses what is no expression, without looking for a token', async () => {
+  it('refuses text that is no expression, without looking for a token', async () => {
     const { gateway, owner } = fixture;
     const id = await fixture.token();
     const bad = [

@@ -76,7 +76,7 @@ describe('what a client has encrypted for one request', () => {
     ).to.deep.equal([card.number, 'a name']);
   });
 
-  it('is opened for who may use tokens, and his use of the key is recorded', async () => {
+  it('is opened for callers who may use tokens, and each use of the key is recorded', async () => {
     const header = base64({ type: 'card', encrypted: jwe });
     const caller = await fixture.application(['token:use']);
     expect(await use(header, [number], caller)).to.deep.equal([card.number]);
@@ -104,7 +104,7 @@ describe('what a client has encrypted for one request', () => {
     expect(await use('no base64 at all!', [token])).to.deep.equal(['x']);
   });
 
-  it('is not there for reactors, nor for who wants values himself, nor when it was not sent', async () => {
+  it('is not there for reactors, nor for callers who want the values themselves, nor when it was not sent', async () => {
     for (const purpose of [
       UsePurpose.USE_PURPOSE_PROXY,
       UsePurpose.USE_PURPOSE_REACTOR,

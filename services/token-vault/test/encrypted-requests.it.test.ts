@@ -17,7 +17,10 @@ describe('what clients have encrypted', () => {
   let manager: TestApplication;
   let key: Json;
   before(async () => {
-    fixture = await Fixture.start({ MAX_ENCRYPTED_LENGTH: '20000' });
+    fixture = await Fixture.start({}, (config) => ({
+      ...config,
+      limits: { ...config.limits, encryptedLength: 20_000 },
+    }));
     const { tenantId } = fixture;
     manager = await fixture.publisher.application({ tenantId, type: 'management', permissions });
     key = await fixture.gateway.createKey(manager);
@@ -86,7 +89,7 @@ describe('what clients have encrypted', () => {
     expect(await codeOf(fixture.gateway.get(fixture.owner, 'made-of-a-good-one'))).to.equal('not_found');
   });
 
-  it('says in its answer nothing of what was in it, to who may not see it', async () => {
+  it('says in its answer nothing of what was in it, to a caller who may not see it', async () => {
     const visitor = await fixture.publisher.application({
       tenantId: fixture.tenantId,
       type: 'public',

@@ -53,7 +53,7 @@ describe('events of tokens and sessions', () => {
   const create = (body: object, extras?: { correlationId: string }) =>
     fixture.gateway.create(owner, body, extras);
 
-  it('tell what became of a token, by whom, and nothing of its data', async () => {
+  it('say what became of a token, by whom, and nothing of its data', async () => {
     await wanted();
     const { gateway } = fixture;
     const body = {
@@ -103,7 +103,7 @@ describe('events of tokens and sessions', () => {
     );
   });
 
-  it('tell of each token of a request, and of none that was there or was refused', async () => {
+  it('report each token of a request, and of none that was there or was refused', async () => {
     await wanted(['token.created']);
     await fixture.gateway.tokenize(owner, { a: 1, b: 'x' });
     await next(2);

@@ -266,7 +266,7 @@ async function untilServed(client: ExchangeClient, { owner }: Fixture): Promise<
   }
 }
 
-/** Until the database has noticed that the vault is gone, its lock stands. */
+/** Until the database has noticed that the vault is gone, its lock remains. */
 async function untilNoConflict<T>(attempt: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

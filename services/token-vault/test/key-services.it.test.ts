@@ -6,7 +6,7 @@ import { freePort } from '@glovebox/local/ports';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
-import { CannotOpenError } from '../src/crypto/cannot-open-error.ts';
+import { IntegrityViolation } from '../src/crypto/integrity-violation.ts';
 import type { KeyProvider } from '../src/crypto/key-provider.ts';
 import { openAwsKms } from '../src/keys/services/aws-kms.ts';
 import { openTransit } from '../src/keys/services/transit.ts';
@@ -103,7 +103,7 @@ for (const { name, start, open, keyId, refused } of kinds) {
         [wrapped, other],
         [changed, place],
       ] as const) {
-        expect(await errorOf(provider.unwrap(keyId, bytes, where))).to.be.instanceOf(CannotOpenError);
+        expect(await errorOf(provider.unwrap(keyId, bytes, where))).to.be.instanceOf(IntegrityViolation);
       }
     });
 

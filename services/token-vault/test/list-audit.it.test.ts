@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Queryable } from '@glovebox/platform/db/postgres';
 import { type AuditEvent, type ListAuditRequest, VaultServiceService } from '@glovebox/protos/vault/v1/vault';
+import { redisNames } from '@glovebox/published/keys';
 import { expect } from 'chai';
 import pg from 'pg';
 
@@ -66,6 +67,79 @@ describe('the audit log, as its tenant reads it', () => {
     const now = Date.now() * 1000;
     for (const { place } of events) expect(place?.atMicros).to.be.within(now - 60_000_000, now + 1_000_000);
     expect(JSON.stringify(events)).to.not.include('secret of the audit');
+  });
+
+  it('lists requests that an egress policy does not allow, each with an event', async () => {
+    const { publisher, tenantId, owner, vault } = fixture;
+    await publisher.webhook(tenantId, ['egress.violation']);
+    const proxyId: string = randomUUID();
+    const report = {
+      tenantId,
+      subjectType: 'proxy',
+      subjectId: proxyId,
+      destination: 'api.example.com:443',
+      reason: 'egress_policy',
+      denied: true,
+      count: 3,
+      applicationId: owner.id,
+      correlationId: 'c-1',
+    };
+    const send = (changed: Partial<typeof report>, peer: 'proxy-gateway' | 'control-api' = 'proxy-gateway') =>
+      vault
+        .as(peer)
+        .unary(
+          VaultServiceService.reportEgress,
+          { ...report, ...changed },
+          { deadline: Date.now() + 10_000 },
+        );
+    await send({});
+    await send({ subjectId: '', reason: 'ephemeral_proxy', denied: false, applicationId: '' });
+    const own = {
+      entityType: 'egress',
+      operation: 'egress',
+      purpose: 'proxy',
+    };
+    const { events, total } = await list({ entityType: 'egress', outcome: 'any' });
+    expect(total).to.equal(2);
+    expect((await list({ operation: 'egress', outcome: 'any' })).events).to.deep.equal(events);
+    expect(events.map(told)).to.deep.equal([
+      { ...own, actorId: '', entityId: '', purposeId: '' },
+      { ...own, actorId: owner.id, entityId: proxyId, purposeId: proxyId },
+    ]);
+    expect(events.map(({ destination }) => destination)).to.deep.equal(Array(2).fill('api.example.com:443'));
+    expect(events.map(({ outcome, reason }) => [outcome, reason])).to.deep.equal([
+      ['allowed', 'ephemeral_proxy'],
+      ['denied', 'egress_policy'],
+    ]);
+    const ofProxy = await list({ entityId: proxyId, outcome: 'any' });
+    expect(ofProxy.events.map(({ entityId }) => entityId)).to.deep.equal([proxyId]);
+
+    const stored = await fixture.sql<{ event: string }>('SELECT event FROM event_outbox ORDER BY id');
+    const inbox = await publisher.redis.lrange(redisNames(publisher.prefix).events, 0, -1);
+    const emitted = [...stored.map(({ event }) => event), ...inbox].find((text) => text.includes(proxyId));
+    expect(JSON.parse(emitted ?? '{}')).to.deep.include({
+      type: 'egress.violation',
+      trace_id: 'c-1',
+      data: {
+        subject: { type: 'proxy', id: proxyId },
+        destination: 'api.example.com:443',
+        outcome: 'denied',
+        reason: 'egress_policy',
+        count: 3,
+        actor: { id: owner.id, type: 'application' },
+      },
+    });
+
+    for (const wrong of [
+      { destination: 'a b' },
+      { destination: '4111111111111111\n' },
+      { reason: 'mine' },
+      { subjectType: 'token' },
+      { count: 0 },
+    ]) {
+      expect((await failureOf(send(wrong))).code).to.equal('invalid_argument');
+    }
+    await failureOf(send({}, 'control-api'));
   });
 
   it('tells who made a session and who authorized it', async () => {
@@ -169,13 +243,62 @@ describe('the audit log, as its tenant reads it', () => {
     }
   });
 
+  it('is found by actor, operation, destination and trace id, alone and together', async () => {
+    const tenantId = await fixture.publisher.tenant();
+    const [one, other] = [randomUUID(), randomUUID()];
+    await fixture.sql(
+      `INSERT INTO audit (tenant_id, application_id, operation, token_id, outcome, destination, correlation_id, purpose,
+                          purpose_id, at)
+       VALUES ($1, $2, 'use', 't1', 'allowed', 'a.example:443', 'trace-1', NULL, NULL, now()),
+              ($1, $2, 'use', 't2', 'denied', 'b.example:443', 'trace-1', NULL, NULL, now() - interval '1 second'),
+              ($1, $3, 'use', 't1', 'allowed', 'a.example:443', 'trace-2', NULL, NULL, now() - interval '2 seconds'),
+              ($1, $3, 'create', 't1', 'allowed', NULL, 'trace-3', NULL, NULL, now() - interval '3 seconds'),
+              ($1, $3, 'create_session', NULL, 'allowed', NULL, NULL, 'session', 's1', now() - interval '4 seconds'),
+              ($1, $3, 'create_key', NULL, 'allowed', NULL, NULL, 'key', 'k1', now() - interval '5 seconds')`,
+      [tenantId, one, other],
+    );
+    const cases: [Partial<ListAuditRequest>, string[]][] = [
+      [{}, ['t1', 't2', 't1', 't1', 's1', 'k1']],
+      [{ actorId: one }, ['t1', 't2']],
+      [{ operation: 'use' }, ['t1', 't2', 't1']],
+      [{ operation: 'create' }, ['t1', 's1', 'k1']],
+      [{ operation: 'create', entityType: 'key' }, ['k1']],
+      [{ operation: 'create', entityId: 's1' }, ['s1']],
+      [{ operation: 'create_session' }, []],
+      [{ destination: 'a.example:443' }, ['t1', 't1']],
+      [{ destination: 'a.example:443', actorId: other }, ['t1']],
+      [{ traceId: 'trace-1' }, ['t1', 't2']],
+      [{ traceId: 'trace-1', outcome: 'denied' }, ['t2']],
+      [{ traceId: 'trace-1', operation: 'use', actorId: one, destination: 'b.example:443' }, ['t2']],
+      [{ traceId: 'TRACE-1' }, []],
+      [{ destination: "' OR true --" }, []],
+    ];
+    for (const [wish, expected] of cases) {
+      const { events, total } = await list({ tenantId, outcome: 'any', ...wish });
+      expect(
+        events.map(({ entityId }) => entityId),
+        JSON.stringify(wish),
+      ).to.deep.equal(expected);
+      expect(total, JSON.stringify(wish)).to.equal(expected.length);
+    }
+    const wrong = await failureOf(list({ tenantId, actorId: 'no-uuid', traceId: 'x'.repeat(500) }));
+    expect(Object.keys(wrong.errors)).to.deep.equal(['actor_id', 'trace_id']);
+  });
+
   it('is found without looking at what is not asked for', async () => {
     const tenantId = await fixture.publisher.tenant();
+    const rare = randomUUID();
     await fixture.sql(
       `INSERT INTO audit (tenant_id, application_id, operation, token_id, outcome, at)
        SELECT CASE WHEN n % 2 = 0 THEN $1::uuid ELSE gen_random_uuid() END, $2, 'read', 't' || n, 'allowed',
               now() - n * interval '1 second' FROM generate_series(1, 20000) n`,
       [tenantId, randomUUID()],
+    );
+    await fixture.sql(
+      `INSERT INTO audit (tenant_id, application_id, operation, token_id, outcome, destination, correlation_id, at)
+       SELECT $1, $2, 'delete', 't' || n, 'allowed', 'rare.example:443', 'rare', now() - interval '9 hours'
+         FROM generate_series(1, 5) n`,
+      [tenantId, rare],
     );
     await fixture.sql('ANALYZE audit');
     const client = new pg.Client({
@@ -217,6 +340,13 @@ describe('the audit log, as its tenant reads it', () => {
       { outcome: 'allowed' },
       { outcome: 'denied' },
       { outcome: 'denied', entityId: 't2' },
+      { actorId: rare },
+      { operation: 'delete' },
+      { operation: 'read' },
+      { operation: 'no such' },
+      { destination: 'rare.example:443' },
+      { traceId: 'rare' },
+      { actorId: rare, operation: 'delete', destination: 'rare.example:443', traceId: 'rare' },
     ] as const) {
       expect(await rowsRead(selection), JSON.stringify(selection)).to.be.at.most(20);
     }

@@ -279,7 +279,7 @@ describe('the list of tokens', () => {
       `UPDATE token SET sealed_data = set_byte(sealed_data, 20, get_byte(sealed_data, 20) # 1) WHERE id = $1`,
       [broken],
     );
-    expect((await failureOf(fixture.gateway.list(owner))).code).to.equal('internal');
+    expect((await failureOf(fixture.gateway.list(owner))).code).to.equal('integrity_violation');
     expect(await idsOf(owner, `id=${good}`)).to.deep.equal([good]);
   });
 });

@@ -166,7 +166,7 @@ describe('lists of one tenant among many tokens', () => {
 
   const position = { container: '/pci/high/', createdAt: new Date(Date.now() - 10_000_000), id: 't1' };
   for (const order of ['newest', 'container'] as const) {
-    it(`begin at any place in their order without a look at what stands before: ${order}`, async () => {
+    it(`begin at any place in their order without a look at what comes before: ${order}`, async () => {
       for (const from of [{ offset: 0 }, { after: position }]) {
         const selection = { tenantId, filter: everyToken, now: new Date() };
         const { rows, nodes } = await explained((db) => selectPage(db, selection, order, from, 20));

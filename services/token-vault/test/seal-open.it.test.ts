@@ -68,7 +68,10 @@ describe('sealing configuration values', () => {
   })) {
     it(`refuses to open in another ${change}, with the one error that says no more`, async () => {
       const failure = await failureOf(open(await seal('x'), other));
-      expect(failure).to.include({ code: 'internal', message: 'A sealed value could not be opened.' });
+      expect(failure).to.include({
+        code: 'integrity_violation',
+        message: 'Stored data does not authenticate, so it is not used.',
+      });
     });
   }
 
@@ -83,7 +86,10 @@ describe('sealing configuration values', () => {
       Buffer.from('plain text, long enough'),
     ]) {
       const failure = await failureOf(open(bytes));
-      expect(failure).to.include({ code: 'internal', message: 'A sealed value could not be opened.' });
+      expect(failure).to.include({
+        code: 'integrity_violation',
+        message: 'Stored data does not authenticate, so it is not used.',
+      });
     }
   });
 

@@ -55,10 +55,10 @@ describe('the security code of a card', () => {
   });
 
   it('stays where it is no security code: in the data of other types', async () => {
-    const id = await fixture.token({ cvc: '123' });
-    await fixture.sql(`UPDATE token SET cvc_expires_at = now() WHERE id = $1`, [id]);
+    const [id, due] = [await fixture.token({ cvc: '123' }), await fixture.token()];
+    await fixture.edit('cvc_expires_at = now()', [id, due]);
     await using tidy = await fixture.anotherVault({ PURGE_INTERVAL_MS: '20' });
-    await untilForgotten([id]);
+    await untilForgotten([due]);
     expect(await tidy.gateway.use(fixture.owner, [id])).to.deep.equal([{ cvc: '123' }]);
   });
 

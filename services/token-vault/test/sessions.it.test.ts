@@ -21,7 +21,10 @@ describe('sessions', () => {
   let fixture: Fixture;
   let maker: TestApplication;
   before(async () => {
-    fixture = await Fixture.start({ MAX_WAITING_SESSIONS: '50' });
+    fixture = await Fixture.start({}, (config) => ({
+      ...config,
+      limits: { ...config.limits, waitingSessions: 50 },
+    }));
     maker = await publicApplication();
   });
   after(() => fixture[Symbol.asyncDispose]());

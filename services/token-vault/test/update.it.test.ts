@@ -296,10 +296,7 @@ describe('a merge patch of a token', () => {
       mask: { c: '{{ data.cvc }}' },
       search_indexes: ['{{ data.cvc }}'],
     });
-    await fixture.sql(
-      `UPDATE token SET cvc_expires_at = now(), revision = nextval('token_revision') WHERE id = $1`,
-      [id],
-    );
+    await fixture.edit("cvc_expires_at = now(), revision = nextval('token_revision')", [id]);
     expect((await gateway.update(owner, id, { metadata: { a: '1' } }))['data']).to.deep.equal(withoutCode);
     expect((await gateway.get(owner, id))['data']).to.deep.equal(withoutCode);
     const failure = await failureOf(gateway.update(owner, id, { data: { expiration_year: 2031 } }));

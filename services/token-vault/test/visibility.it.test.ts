@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { compileGrants, decide } from '@glovebox/access/rules';
 import type { AccessRule } from '@glovebox/protos/published/v1/published';
+import { storedRule } from '@glovebox/published/published-rule';
 import { expect } from 'chai';
 import fc from 'fast-check';
 
@@ -49,10 +50,7 @@ describe('what a list selects', () => {
       fc.asyncProperty(fc.array(rule, { maxLength: 5 }), permissions, async (rules, held) => {
         const published = rules.map((one, i) => ({ ...one, priority: i + 1 }) as AccessRule);
         const key = await fixture.publisher.application({ tenantId, permissions: held, rules: published });
-        const stored = published.map(({ container: at, conditions, ...rest }) =>
-          at === '' ? { ...rest, conditions } : { ...rest, container: at },
-        );
-        const grants = compileGrants(held, stored);
+        const grants = compileGrants(held, published.map(storedRule));
         for (const [permission, page] of [
           ['token:read', () => fixture.gateway.list(key, 'size=100')],
           ['token:search', () => fixture.gateway.search(key, { size: 100 })],

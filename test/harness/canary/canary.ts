@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { apiOf } from '../api.ts';
 import type { Destination } from '../destination.ts';
 
-/** Values that stand nowhere else; a card number that passes its check, and text for everything else. */
+/** Values that are nowhere else; a card number that passes its check, and text for everything else. */
 export const pan = '3566002020360505';
 export const text = 'canary-7f3a9e51c8d24b60';
 export const cvc = '8417';
@@ -25,7 +25,7 @@ export interface Visit {
   readonly logs: string[];
 }
 
-/** Ways in which a value could stand somewhere without being seen at once, its plain hashes included. */
+/** Ways in which a value could be somewhere without being seen at once, its plain hashes included. */
 export function spellings(value: string): string[] {
   const bytes = Buffer.from(value);
   const hash = (algorithm: string) => createHash(algorithm).update(value);

@@ -8,15 +8,17 @@ import { makeCertificates } from '@glovebox/local/certificates';
 import { type Child, spawnChild } from '@glovebox/local/child';
 import { prepareDatabases } from '@glovebox/local/databases';
 import { ensureKeyFile } from '@glovebox/local/key-file';
-import { checkout, stateDirectory } from '@glovebox/local/places';
+import { checkout } from '@glovebox/local/places';
 import { freePort } from '@glovebox/local/ports';
 import { startPostgres } from '@glovebox/local/postgres';
+import { ensurePublicationKey } from '@glovebox/local/publication-key';
 import { startRedis } from '@glovebox/local/redis';
 import { type Environment, serviceEnvironments } from '@glovebox/local/service-env';
 import { type ServiceName, portNames, serviceNames } from '@glovebox/local/service-names';
 import { waitUntilReady } from '@glovebox/local/service-process';
 import type { DevelopmentTenant } from '@glovebox/local/settings';
 
+import { compileCache } from '../compile-cache.ts';
 import { NamedAddresses } from '../named-addresses.ts';
 import { until } from '../until.ts';
 import { type Call, Edge } from './edge.ts';
@@ -95,6 +97,7 @@ export class Installation implements AsyncDisposable {
       redisUrl: redis.url,
       redisPrefix: 'glovebox',
       keyFile,
+      publicationKey: ensurePublicationKey(join(folder, 'publication-key.pem')),
       certificates: await makeCertificates(folder),
       egressProfile: 'development',
       publicBaseUrl: 'http://localhost',
@@ -124,7 +127,7 @@ export class Installation implements AsyncDisposable {
       cwd: tree,
       env: {
         ...this.#environmentOf(service),
-        ...(tree === checkout ? { NODE_COMPILE_CACHE: join(stateDirectory(), 'compile-cache') } : {}),
+        ...(tree === checkout ? compileCache : {}),
         METRICS_PORT: String(metricsPort),
         ...(isNamed(service) ? { GRPC_HOST: host } : { HTTP_PORT: String(httpPort) }),
       },

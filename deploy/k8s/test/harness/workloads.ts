@@ -50,7 +50,7 @@ export function mainContainer(workload: Workload): Container {
   return workload.pod.containers[0] as Container;
 }
 
-/** A setting as it stands in the manifest. */
+/** A setting as it is in the manifest. */
 export function literal(container: Container, name: string): string | undefined {
   return container.env?.find((entry) => entry.name === name)?.value;
 }

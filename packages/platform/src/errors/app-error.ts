@@ -8,6 +8,8 @@ export const errorCodes = [
   'strict',
   'unauthenticated',
   'permission_denied',
+  'destination_not_bound',
+  'destination_not_allowed',
   'not_found',
   'method_not_allowed',
   'deadline_exceeded',
@@ -16,9 +18,12 @@ export const errorCodes = [
   'unsupported_media_type',
   'unprocessable',
   'rate_limited',
+  'use_limit',
   'cancelled',
   'internal',
+  'integrity_violation',
   'bad_gateway',
+  'response_leaks_value',
   'unavailable',
 ] as const;
 

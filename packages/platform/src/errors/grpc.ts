@@ -21,6 +21,8 @@ const table: Readonly<Record<ErrorCode, status>> = {
   strict: status.INVALID_ARGUMENT,
   unauthenticated: status.UNAUTHENTICATED,
   permission_denied: status.PERMISSION_DENIED,
+  destination_not_bound: status.PERMISSION_DENIED,
+  destination_not_allowed: status.PERMISSION_DENIED,
   not_found: status.NOT_FOUND,
   method_not_allowed: status.UNIMPLEMENTED,
   deadline_exceeded: status.DEADLINE_EXCEEDED,
@@ -29,9 +31,12 @@ const table: Readonly<Record<ErrorCode, status>> = {
   unsupported_media_type: status.INVALID_ARGUMENT,
   unprocessable: status.FAILED_PRECONDITION,
   rate_limited: status.RESOURCE_EXHAUSTED,
+  use_limit: status.RESOURCE_EXHAUSTED,
   cancelled: status.CANCELLED,
   internal: status.INTERNAL,
+  integrity_violation: status.DATA_LOSS,
   bad_gateway: status.UNKNOWN,
+  response_leaks_value: status.UNKNOWN,
   unavailable: status.UNAVAILABLE,
 };
 

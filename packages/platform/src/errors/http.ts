@@ -29,6 +29,8 @@ const table: Readonly<Record<ErrorCode, { readonly status: number; readonly titl
   strict: { status: 400, title: 'Bad Request' },
   unauthenticated: { status: 401, title: 'Unauthorized' },
   permission_denied: { status: 403, title: 'Forbidden' },
+  destination_not_bound: { status: 403, title: 'Forbidden' },
+  destination_not_allowed: { status: 403, title: 'Forbidden' },
   not_found: { status: 404, title: 'Not Found' },
   method_not_allowed: { status: 405, title: 'Method Not Allowed' },
   deadline_exceeded: { status: 408, title: 'Request Timeout' },
@@ -37,9 +39,12 @@ const table: Readonly<Record<ErrorCode, { readonly status: number; readonly titl
   unsupported_media_type: { status: 415, title: 'Unsupported Media Type' },
   unprocessable: { status: 422, title: 'Unprocessable Content' },
   rate_limited: { status: 429, title: 'Too Many Requests' },
+  use_limit: { status: 429, title: 'Too Many Requests' },
   cancelled: { status: 499, title: 'Client Closed Request' },
   internal: { status: 500, title: 'Internal Server Error' },
+  integrity_violation: { status: 500, title: 'Internal Server Error' },
   bad_gateway: { status: 502, title: 'Bad Gateway' },
+  response_leaks_value: { status: 502, title: 'Bad Gateway' },
   unavailable: { status: 503, title: 'Service Unavailable' },
 };
 
@@ -74,5 +79,7 @@ function codeOfStatus(status: number): ErrorCode {
 /** Seconds for the header `Retry-After` (RFC 9110 section 10.2.3); undefined when a retry would not help. */
 export function retryAfterOf({ code, retryAfterSeconds }: AppError): string | undefined {
   if (retryAfterSeconds !== undefined) return String(retryAfterSeconds);
+  // Uses leave the hour that limits them minute by minute.
+  if (code === 'use_limit') return '60';
   return code === 'unavailable' || code === 'rate_limited' ? '1' : undefined;
 }

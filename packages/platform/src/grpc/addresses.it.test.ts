@@ -10,7 +10,7 @@ import { FollowedAddresses } from './addresses.ts';
 import { createGrpcChannel } from './client.ts';
 import { unary } from './unary.ts';
 
-/** What is told of, change by change. */
+/** What is reported, change by change. */
 function follow(address: string, answers: () => Promise<readonly string[]>) {
   const told: (readonly string[])[] = [];
   let lookups = 0;
@@ -28,7 +28,7 @@ function follow(address: string, answers: () => Promise<readonly string[]>) {
 }
 
 describe('the addresses of a service', () => {
-  it('are told at once where they are given, and never looked up', async () => {
+  it('are reported at once where they are given, and never looked up', async () => {
     for (const address of ['127.0.0.1:50051', '[::1]:50051', 'unix:/run/x.sock']) {
       using following = follow(address, () => Promise.resolve(['10.0.0.1']));
       expect(following.told).to.deep.equal([[address]]);
@@ -38,7 +38,7 @@ describe('the addresses of a service', () => {
     }
   });
 
-  it('are told when they change, whatever their order, each once', async () => {
+  it('are reported when they change, whatever their order, each once', async () => {
     let hosts = ['10.0.0.2', '10.0.0.1', 'fd00::1', '10.0.0.2'];
     using following = follow('vault:50051', () => Promise.resolve(hosts));
     await following.followed.known;

@@ -24,7 +24,7 @@ describe('answerBrokenRequests', () => {
     return answer;
   }
 
-  it('answers what is no HTTP with the common error object', async () => {
+  it('answers bytes that are not HTTP with the common error object', async () => {
     const answer = await answerTo('NO HTTP\r\n\r\n', '', () => undefined);
     expect(answer).to.match(/^HTTP\/1\.1 400 /);
     const body: unknown = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));

@@ -14,6 +14,8 @@ export interface InternalServerOptions {
   readonly metrics: MetricsRegistry;
   /** Named reasons, e.g. `{postgres: () => pool.isUp() ? undefined : 'no connection'}`. */
   readonly readiness: Readonly<Record<string, ReadinessCheck>>;
+  /** What an operator should know although the process can serve. */
+  readonly notes?: Readonly<Record<string, ReadinessCheck>>;
 }
 
 /**
@@ -56,7 +58,13 @@ async function answer(
     case '/readyz': {
       const reasons = await unreadyReasons(options.readiness);
       const ready = Object.keys(reasons).length === 0;
-      return sendJson(response, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready', reasons });
+      const notes = await unreadyReasons(options.notes ?? {});
+      const more = Object.keys(notes).length === 0 ? {} : { notes };
+      return sendJson(response, ready ? 200 : 503, {
+        status: ready ? 'ready' : 'not ready',
+        reasons,
+        ...more,
+      });
     }
     case '/metrics': {
       const uncaught = countUncaught();

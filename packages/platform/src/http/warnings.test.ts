@@ -22,7 +22,7 @@ describe('the warnings of an answer', () => {
     expect(warningList(new Warnings(undefined).texts)).to.equal(undefined);
   });
 
-  it('are a list of strings, in which only ASCII stands and quotes and backslashes are escaped', () => {
+  it('are a list of strings, in ASCII alone, in which quotes and backslashes are escaped', () => {
     expect(warningList(['plain', 'a "b" \\ c', 'é\r\nX-Injected: 1\u{1f600}\0'])).to.equal(
       String.raw`"plain", "a \"b\" \\ c", "???X-Injected: 1??"`,
     );
@@ -39,7 +39,7 @@ describe('the warnings of an answer', () => {
 });
 
 describe('an unknown name', () => {
-  it('is told with its path, and with the known one that was probably meant', () => {
+  it('is reported with its path, and with the known one that was probably meant', () => {
     const known = ['permissions', 'priority'];
     expect(unknownName('property', { path: 'rules[0].permisions', name: 'permisions', known })).to.deep.equal(
       {
@@ -57,7 +57,7 @@ describe('an unknown name', () => {
 });
 
 describe('a caller', () => {
-  it('who is not strict is told what was found', () => {
+  it('a caller who is not strict gets what was found as a warning', () => {
     for (const header of [undefined, 'false']) {
       const warnings = new Warnings(header);
       warnings.add([finding('a')]);

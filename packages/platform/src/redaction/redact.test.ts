@@ -11,7 +11,7 @@ const percent = (text: string) =>
 const units = (text: string) =>
   text.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
 
-/** What must not be left of a value, however it is written; `offset` stands before it in what is encoded. */
+/** What must not be left of a value, however it is written; `offset` precedes it in what is encoded. */
 const encodings: Readonly<Record<string, Encode>> = {
   raw: (value) => value,
   'JSON-escaped': (value) => JSON.stringify(value).slice(1, -1),
@@ -65,7 +65,7 @@ describe('a text that values are struck out of', () => {
           const written = encode(value, before);
           const [told] = redact([`${left}${written}${right}`], [value]) ?? [];
           expect(told).to.be.a('string');
-          // In base64 the characters at both ends are shared with what stands beside the value.
+          // In base64 the characters at both ends are shared with what is next to the value.
           const shared = name.startsWith('base64')
             ? /^[\w+/-]{0,3}\*\*\*(?:[\w+/-]|%2[BF])?(?:=|%3D|\s)*$/
             : /^\*\*\*$/;
@@ -106,7 +106,7 @@ describe('a text that values are struck out of', () => {
     }
   });
 
-  it('stays as it is where no value stands, and beside a value', () => {
+  it('stays as it is where there is no value, and beside a value', () => {
     const other = fc.string({ unit: fc.constantFrom(...'ghijklm, '), maxLength: 100 });
     fc.assert(
       fc.property(fc.array(other, { minLength: 1, maxLength: 5 }), digits, (texts, value) => {

@@ -9,9 +9,8 @@ import {
   unwrapping,
   viewOf,
 } from './redact-views.ts';
+import { minValueLength } from './spellings.ts';
 
-/** Shorter values are words and numbers of any text. */
-const minValueLength = 6;
 /** Replaces a value. */
 const stroke = '***';
 /** Of all texts together, in bytes; and how many values are searched. */

@@ -106,6 +106,12 @@ export const rateLimits = {
 };
 
 /** How long the answer to a request with an idempotency key is replayed, in milliseconds. */
+export const trustedHops = integer(
+  'TRUSTED_HOPS',
+  'Proxies of your own that a request passes on its way here: the service believes as many addresses at the end of `X-Forwarded-For`. 0: it ignores the header',
+  { default: 0, min: 0, max: 10 },
+);
+
 export const idempotencyRetention = integer(
   'IDEMPOTENCY_RETENTION_MS',
   'How long the answer to a request with `SVC-IDEMPOTENCY-KEY` is replayed',
@@ -160,12 +166,8 @@ export const maxCallsInFlight = integer(
   { default: 10_000, min: 1, max: 1_000_000 },
 );
 
-/** Of bodies that are parsed by recursion: at some thousands of levels the stack would not hold them. */
-export const bodyNesting = integer(
-  'MAX_BODY_NESTING',
-  'Levels of objects and arrays in a body, wherever in it',
-  { default: 100, min: 10, max: 500 },
-);
+/** Levels of objects and arrays in a body: it is parsed by recursion, and at some thousands the stack would not hold it. */
+export const bodyNesting = 100;
 
 export const bodyBytes = integer('MAX_BODY_BYTES', 'A request; more is a 413', {
   default: 2_097_152,

@@ -48,7 +48,7 @@ describe('logger', () => {
     expect(line).to.deep.equal({ request: { headers: 'here' } });
   });
 
-  it('tells of an error its code, message and causes, and nothing that a driver attached', () => {
+  it('shows of an error its code, message and causes, and nothing that a driver attached', () => {
     const cause = Object.assign(new Error('connection lost'), { code: 'ECONNRESET', detail: 'canary' });
     logger.error({ err: new AppError('unavailable', 'Try again.', { cause }) });
     expect(JSON.stringify(lines)).to.not.contain('canary');

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 
 import { FairGate } from './fair-gate.ts';
 
-/** Work that lasts until it is told to end. */
+/** Work that lasts until it is ended. */
 function heldWork() {
   const { promise, resolve } = Promise.withResolvers<void>();
   let begun = false;

@@ -12,6 +12,8 @@ export interface AccessRule {
   readonly conditions?: readonly AccessCondition[] | undefined;
   readonly transform: 'redact' | 'mask' | 'reveal';
   readonly permissions: readonly string[];
+  /** Where the values of `token:use` may go: hosts such as `api.example.com` or `*.example.com`. Absent: anywhere. */
+  readonly destinations?: readonly string[] | undefined;
 }
 
 export interface AccessCondition {
@@ -20,6 +22,13 @@ export interface AccessCondition {
   /** `equals` or `starts_with`. */
   readonly operator: string;
   readonly value: string;
+}
+
+/** What may be used in any 60 minutes. Absent: any number. */
+export interface UseLimits {
+  /** A use is one token in one request. */
+  readonly usesPerHour?: number | undefined;
+  readonly distinctTokensPerHour?: number | undefined;
 }
 
 export interface Application extends Auditable {
@@ -35,6 +44,7 @@ export interface Application extends Auditable {
   readonly rules: AccessRule[];
   /** Of private applications. */
   readonly canCreateExpiringApplications?: boolean;
+  readonly limits?: UseLimits;
   /** Of expiring applications. */
   readonly expiresAt?: string;
 }
@@ -48,6 +58,8 @@ export interface CreateApplication {
   readonly createKey?: boolean | undefined;
   /** Of private applications; default: false. */
   readonly canCreateExpiringApplications?: boolean | undefined;
+  /** Not for management applications. */
+  readonly limits?: UseLimits | undefined;
   /** Of expiring applications, within 24 hours; default: in a minute. */
   readonly expiresAt?: string | undefined;
 }

@@ -1,5 +1,7 @@
 import type { Auditable } from './page.ts';
 
+export type ResponseGuard = 'off' | 'report' | 'mask' | 'refuse';
+
 /** Changes or reads body and headers in transit. Only code and `tokenize` apply to requests too. */
 export interface ProxyTransform {
   /** Default: code. */
@@ -36,6 +38,9 @@ export interface Proxy extends Auditable {
   /** Present only if true. */
   readonly disableDetokenization?: boolean;
   readonly timeout?: number;
+  /** What happens to an answer that holds a value which the call has filled in. */
+  readonly responseGuard?: ResponseGuard;
+  readonly allowedDestinations?: readonly string[];
   /** Always `active`: changes apply at once. */
   readonly state: string;
 }
@@ -60,6 +65,10 @@ export interface CreateProxy {
   readonly disableDetokenization?: boolean | null | undefined;
   /** Seconds until the response of the destination must begin, at most 30. */
   readonly timeout?: number | null | undefined;
+  /** Default: the tenant's setting, else `report`. */
+  readonly responseGuard?: ResponseGuard | null | undefined;
+  /** Hosts that the code may reach, such as `*.example.com`. Default: what the tenant's egress policy allows. */
+  readonly allowedDestinations?: readonly string[] | null | undefined;
 }
 
 /** Absent members stay unchanged; null removes. */

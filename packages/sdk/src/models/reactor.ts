@@ -1,5 +1,6 @@
 import type { Application } from './application.ts';
 import type { Auditable } from './page.ts';
+import type { ResponseGuard } from './proxy.ts';
 
 export interface DeclaredSetting {
   readonly name: string;
@@ -50,6 +51,9 @@ export interface Reactor extends Auditable {
   /** Always `active`: changes apply at once. */
   readonly state: string;
   readonly application?: Application;
+  /** What happens to an answer that holds a value which the call has filled in. */
+  readonly responseGuard?: ResponseGuard;
+  readonly allowedDestinations?: readonly string[];
 }
 
 export interface CreateReactor {
@@ -61,6 +65,10 @@ export interface CreateReactor {
   readonly configuration?: Record<string, string | number | boolean | null> | undefined;
   /** Public or private; its permissions are those of `req.bt` in the code. */
   readonly application?: { readonly id: string } | null | undefined;
+  /** Default: the tenant's setting, else `report`. */
+  readonly responseGuard?: ResponseGuard | null | undefined;
+  /** Hosts that the code may reach, such as `*.example.com`. Default: what the tenant's egress policy allows. */
+  readonly allowedDestinations?: readonly string[] | null | undefined;
 }
 
 export type UpdateReactor = Omit<CreateReactor, 'formula'>;

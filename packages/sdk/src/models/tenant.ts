@@ -14,6 +14,23 @@ export interface UpdateTenant {
   readonly settings?: Record<string, string> | undefined;
 }
 
+/** Where requests on behalf of the tenant may go. */
+export interface EgressPolicy {
+  readonly mode: 'off' | 'report' | 'enforce';
+  /** Hosts, such as `*.example.com`. */
+  readonly destinations: readonly string[];
+  /** Whether ephemeral proxies may be used. */
+  readonly ephemeral: boolean;
+}
+
+export interface UpdateEgressPolicy {
+  readonly mode: EgressPolicy['mode'];
+  /** Default: none. */
+  readonly destinations?: readonly string[] | null | undefined;
+  /** Default: true. */
+  readonly ephemeral?: boolean | null | undefined;
+}
+
 export interface TenantInvitation extends Auditable {
   readonly id: string;
   readonly tenantId: string;

@@ -2,12 +2,14 @@ import type { CallOptions, Send } from '../client.ts';
 import { everything, pageOf } from '../conversion.ts';
 import type { Page } from '../models/page.ts';
 import type {
+  EgressPolicy,
   InvitationQuery,
   MemberQuery,
   OperationsReport,
   Tenant,
   TenantInvitation,
   TenantMember,
+  UpdateEgressPolicy,
   UpdateTenant,
   UsageReport,
 } from '../models/tenant.ts';
@@ -31,6 +33,14 @@ export class Tenants {
 
   async delete(options?: CallOptions): Promise<void> {
     await this.#send({ method: 'DELETE', path: '/tenants/self/' }, options);
+  }
+
+  async retrieveEgressPolicy(options?: CallOptions): Promise<EgressPolicy> {
+    return this.#send({ method: 'GET', path: '/tenants/self/egress-policy' }, options);
+  }
+
+  async updateEgressPolicy(model: UpdateEgressPolicy, options?: CallOptions): Promise<EgressPolicy> {
+    return this.#send({ method: 'PUT', path: '/tenants/self/egress-policy', body: model }, options);
   }
 
   /** The keys of its metrics are converted too. */

@@ -1,5 +1,6 @@
 import type { ApplicationType } from '@glovebox/access/permission';
 import type { AccessRule } from '@glovebox/access/rules';
+import type { UseLimitName } from '@glovebox/access/use-limits';
 
 import { type RowOf, column, created, flag, modified, shownFields, text, version } from '../fields/column.ts';
 import { type StoredKey, showKey } from './key.ts';
@@ -12,12 +13,17 @@ export const applicationFields = {
   permissions: column<readonly string[]>()({}),
   rules: column<readonly AccessRule[]>()({ json: true }),
   can_create_expiring_applications: flag({}),
+  /** Null: it may use any number of tokens. */
+  limits: column<ApplicationLimits | null>()({ json: true }),
   /** Null for an application that does not expire. */
   expires_at: column<Date | null>()({ fixed: true }),
   version,
   ...created,
   ...modified,
 };
+
+/** What an application may use in an hour (contract/tenants.md#use-limits), with at least one member. */
+export type ApplicationLimits = { readonly [Name in UseLimitName]?: number | undefined };
 
 /** An application as it is stored, without its keys. */
 export type ApplicationRow = RowOf<typeof applicationFields>;

@@ -2,7 +2,7 @@ import type { ApplicationType, Permission } from '@glovebox/access/permission';
 import type { AccessRule } from '@glovebox/access/rules';
 
 import type { NamedRecord } from '../publication/record.ts';
-import type { ApplicationRow } from './fields.ts';
+import type { ApplicationLimits, ApplicationRow } from './fields.ts';
 import type { KeyRow } from './key.ts';
 import { publishedApplication } from './published.ts';
 
@@ -13,6 +13,8 @@ export interface ApplicationInput {
   readonly rules: readonly AccessRule[];
   /** Absent: no. */
   readonly canCreateExpiring?: boolean;
+  /** Absent: none. */
+  readonly limits?: ApplicationLimits | null;
   /** Of an expiring one alone. */
   readonly expiresAt?: Date;
 }
@@ -24,7 +26,7 @@ export interface NewApplication {
 }
 
 export function newApplication(
-  { name, type, permissions, rules, canCreateExpiring = false, expiresAt }: ApplicationInput,
+  { name, type, permissions, rules, canCreateExpiring = false, limits = null, expiresAt }: ApplicationInput,
   identity: { readonly id: string; readonly tenantId: string; readonly createdBy: string },
   keys: readonly KeyRow[],
 ): NewApplication {
@@ -36,6 +38,7 @@ export function newApplication(
     permissions,
     rules,
     can_create_expiring_applications: canCreateExpiring,
+    limits,
     expires_at: expiresAt ?? null,
     version: '1',
     created_by: identity.createdBy,

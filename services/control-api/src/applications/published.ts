@@ -1,5 +1,6 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 import { type RecordName, applicationIdRecord, applicationRecord } from '@glovebox/published/keys';
+import { publishedRule } from '@glovebox/published/published-rule';
 
 import { type WebhookEvent, auditFields } from '../events/emit.ts';
 import { publishedFieldsOf } from '../fields/column.ts';
@@ -23,19 +24,17 @@ export function publishedApplication(row: ApplicationRow, keyHashes: readonly st
     value: {
       ...applicationPart(row),
       permissions: [...row.permissions],
-      rules: row.rules.map((rule) => ({
-        priority: rule.priority,
-        container: rule.container ?? '',
-        conditions: (rule.conditions ?? []).map(({ attribute, operator, value }) => ({
-          attribute,
-          operator,
-          value,
-        })),
-        transform: rule.transform,
-        permissions: [...rule.permissions],
-      })),
+      rules: row.rules.map(publishedRule),
       session: undefined,
       expiresAt: row.expires_at?.getTime(),
+      limits:
+        row.limits === null
+          ? undefined
+          : {
+              usesPerHour: row.limits.uses_per_hour ?? 0,
+              distinctTokensPerHour: row.limits.distinct_tokens_per_hour ?? 0,
+            },
+      madeBy: row.type === 'expiring' ? row.created_by : undefined,
     },
   };
   return namesOf(row.id, keyHashes).map((name) => namedRecord(name, Number(row.version), record));

@@ -20,19 +20,21 @@ export interface AuditEvent {
   readonly actorId: string | null;
   /** Of the request; null for a command. */
   readonly correlationId: string | null;
+  /** Where the request came from; null for a command. */
+  readonly clientAddress: string | null;
   readonly operation: AuditOperation;
   readonly entityType: ManagedEntity;
   readonly entityId: string;
 }
 
 export function auditEvent(
-  { principal, correlationId }: Pick<Call, 'principal' | 'correlationId'>,
+  { principal, correlationId, clientAddress }: Pick<Call, 'principal' | 'correlationId' | 'clientAddress'>,
   operation: AuditOperation,
   entityType: ManagedEntity,
   entityId: string,
 ): AuditEvent {
   const { tenantId, applicationId: actorId } = principal;
-  return { tenantId, actorId, correlationId, operation, entityType, entityId };
+  return { tenantId, actorId, correlationId, clientAddress, operation, entityType, entityId };
 }
 
 /** For the log and for webhooks, with what was done: in its transaction. */
@@ -43,8 +45,17 @@ export async function recordAuditEvent(
 ): Promise<void> {
   await tx.query(
     'record-event',
-    'INSERT INTO logs (tenant_id, actor_id, operation, entity_type, entity_id) VALUES ($1, $2, $3, $4, $5)',
-    [event.tenantId, event.actorId, event.operation, event.entityType, event.entityId],
+    `INSERT INTO logs (tenant_id, actor_id, operation, entity_type, entity_id, trace_id, client_address)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      event.tenantId,
+      event.actorId,
+      event.operation,
+      event.entityType,
+      event.entityId,
+      event.correlationId,
+      event.clientAddress,
+    ],
   );
   await emitEvents(tx, event, events);
 }
@@ -61,7 +72,7 @@ const managed = {
 } as const;
 
 /** Entities whose audit log the vault keeps. */
-const audited = { token: 'Token', session: 'Session', key: 'Key' } as const;
+const audited = { token: 'Token', session: 'Session', key: 'Key', egress: 'Egress' } as const;
 
 export type ManagedEntity = keyof typeof managed;
 export type AuditedEntity = keyof typeof audited;

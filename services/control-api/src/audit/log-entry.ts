@@ -28,6 +28,14 @@ export interface LogEntry extends Place {
   /** The operation that it was part of, e.g. `proxy`. */
   readonly purpose?: string;
   readonly purposeId?: string;
+  /** The priority of the access rule that decided. */
+  readonly rule?: number | undefined;
+  /** Where a value was to be sent, as `host:port`. */
+  readonly destination?: string | undefined;
+  /** Correlation id of the request. */
+  readonly traceId?: string | undefined;
+  /** Where the request came from, as the edge saw it. */
+  readonly clientAddress?: string | undefined;
 }
 
 /** Which events are wanted. Times are microseconds since the epoch. */
@@ -36,6 +44,11 @@ export interface LogFilter {
   readonly entityType: string | undefined;
   readonly entityId: string | undefined;
   readonly outcome: Outcome | undefined;
+  readonly actorId?: string | undefined;
+  readonly operation?: string | undefined;
+  /** `host:port`. */
+  readonly destination?: string | undefined;
+  readonly traceId?: string | undefined;
   /** Inclusive. */
   readonly from: number;
   /** Exclusive. */

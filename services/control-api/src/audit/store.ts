@@ -9,6 +9,8 @@ interface Row {
   readonly operation: string;
   readonly entity_type: string;
   readonly entity_id: string;
+  readonly trace_id: string | null;
+  readonly client_address: string | null;
 }
 
 /** Behind a place, newest first. */
@@ -18,10 +20,13 @@ export async function selectEntries(
   after: Omit<Place, 'source'>,
   limit: number,
 ): Promise<readonly LogEntry[]> {
-  const { name, condition, values } = conditionOf(filter);
-  const rows = await db.query<Row>(
+  const { condition, values, name, isRare } = conditionOf(filter);
+  const rows = await ask<Row>(
+    db,
+    isRare,
     `list-logs-${name}`,
-    `SELECT id, (extract(epoch FROM at) * 1000000)::bigint AS micros, actor_id, operation, entity_type, entity_id
+    `SELECT id, (extract(epoch FROM at) * 1000000)::bigint AS micros, actor_id, operation, entity_type, entity_id,
+            trace_id, client_address
        FROM logs WHERE ${condition} AND (at, id) < (${moment('$4')}, $5)
       ORDER BY at DESC, id DESC LIMIT $6`,
     [...values.slice(0, 3), after.at, after.id, limit, ...values.slice(3)],
@@ -36,17 +41,29 @@ export async function selectEntries(
     outcome: 'allowed',
     entityType: row.entity_type,
     entityId: row.entity_id,
+    traceId: row.trace_id ?? undefined,
+    clientAddress: row.client_address ?? undefined,
   }));
 }
 
 export async function countEntries(db: Queryable, filter: LogFilter): Promise<number> {
-  const { name, condition, values } = conditionOf(filter, 4);
-  const rows = await db.query<{ total: string }>(
+  const { condition, values, name, isRare } = conditionOf(filter, 4);
+  const rows = await ask<{ total: string }>(
+    db,
+    isRare,
     `count-logs-${name}`,
     `SELECT count(*) AS total FROM logs WHERE ${condition}`,
     values,
   );
   return Number(rows[0]?.total ?? 0);
+}
+
+function ask<Row extends object>(
+  db: Queryable,
+  isRare: boolean,
+  ...statement: [name: string, text: string, values: readonly unknown[]]
+): Promise<Row[]> {
+  return isRare ? db.queryOnce<Row>(...statement) : db.query<Row>(...statement);
 }
 
 /** Deletes older entries. */
@@ -57,18 +74,24 @@ export async function purgeEntries(db: Queryable, before: Date): Promise<void> {
 const moment = (parameter: string) =>
   `('epoch'::timestamptz + ${parameter}::bigint * interval '1 microsecond')`;
 
-/** A statement for each combination, so that each has a plan of its own. */
-function conditionOf({ tenantId, entityType, entityId, from, to }: LogFilter, next = 7) {
+/**
+ * A statement for each combination, so that each has a plan of its own. Those with rare filters are planned for their
+ * values, and not kept: there are too many.
+ */
+function conditionOf(filter: LogFilter, next = 7) {
+  const { tenantId, entityType, entityId, actorId, operation, traceId, from, to } = filter;
   let condition = `tenant_id = $1 AND at >= ${moment('$2')} AND at < ${moment('$3')}`;
   const values: unknown[] = [tenantId, from, to];
-  if (entityType !== undefined) {
-    condition += ` AND entity_type = $${next}`;
-    values.push(entityType);
-  }
-  if (entityId !== undefined) {
-    condition += ` AND entity_id = $${entityType === undefined ? next : next + 1}`;
-    values.push(entityId);
-  }
+  const equal = (column: string, value: string | undefined, type = 'text') => {
+    if (value === undefined) return;
+    condition += ` AND ${column} = $${next - 4 + values.push(value)}::${type}`;
+  };
+  equal('entity_type', entityType);
+  equal('entity_id', entityId);
+  equal('actor_id', actorId, 'uuid');
+  equal('operation', operation);
+  equal('trace_id', traceId);
   const name = `${entityType === undefined ? 'any' : 'type'}-${entityId === undefined ? 'any' : 'id'}`;
-  return { name, condition, values };
+  const isRare = [actorId, operation, traceId].some((value) => value !== undefined);
+  return { name, condition, values, isRare };
 }

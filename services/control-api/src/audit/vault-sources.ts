@@ -1,3 +1,5 @@
+import type { ChainedLine } from '@glovebox/platform/signed-log/chain';
+
 import type { LogEntry, LogFilter, Place } from './log-entry.ts';
 
 /** The vault's log of tokens and sessions. This service learns ids and no token data. */
@@ -11,6 +13,38 @@ export interface AuditSource {
   ): Promise<readonly LogEntry[]>;
   /** @throws AppError `unavailable` */
   count(filter: LogFilter, correlationId: string): Promise<number>;
+}
+
+/** What a checkpoint of an export states, and where it stands. */
+export interface ExportState {
+  readonly tenantId: string;
+  readonly exportId: string;
+  /** ISO 8601; the first is inclusive, the second exclusive. */
+  readonly from: string;
+  readonly to: string;
+  /** The number of the checkpoint's line. */
+  readonly line: number;
+  /** How many entries come before it. */
+  readonly entries: number;
+  readonly final: boolean;
+  /** The digest of the line before. */
+  readonly previous: Uint8Array;
+}
+
+/** A public key of the exports' signatures. */
+export interface AuditKey {
+  readonly fingerprint: string;
+  /** Ed25519: 32 bytes in base64url. */
+  readonly publicKey: string;
+  readonly createdAt: Date;
+}
+
+/** The vault's signatures under exports. */
+export interface ExportSigner {
+  /** @throws AppError `unavailable` */
+  checkpoint(state: ExportState, correlationId: string): Promise<ChainedLine>;
+  /** The newest first. @throws AppError `unavailable` */
+  publicKeys(correlationId: string): Promise<readonly AuditKey[]>;
 }
 
 /** Counts of a tenant's tokens. */

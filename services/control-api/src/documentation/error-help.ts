@@ -38,6 +38,20 @@ export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = {
     remedy:
       'Give the application the permission or the rule that the message names, or use the key of another application.',
   },
+  destination_not_bound: {
+    retry: never,
+    meaning:
+      'The access rules that allow the token have destinations, and none of them covers every place that the value could reach.',
+    remedy:
+      'Add the host that the message names to the destinations of the rule. If a transform or a reactor sees the value, also limit the hosts that its code may reach (allowed_destinations).',
+  },
+  destination_not_allowed: {
+    retry: never,
+    meaning:
+      'The egress policy of the tenant does not allow the host to which the request would go, or does not allow ephemeral proxies. Nothing was sent.',
+    remedy:
+      'Add the host to the destinations of the policy (PUT /tenants/self/egress-policy), or use a proxy with another destination.',
+  },
   not_found: {
     retry: never,
     meaning: 'Nothing with this address or id exists, or the caller has no access to it.',
@@ -82,6 +96,12 @@ export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = {
     meaning: 'The requests in a time window, or the concurrent work, exceed a limit.',
     remedy: 'Wait, spread the requests, or ask the operator for a higher limit.',
   },
+  use_limit: {
+    retry: 'Yes, once uses of the last hour no longer count: the limit applies to any 60 minutes.',
+    meaning:
+      'The application, or the application that made it, has used as many tokens in the last hour as its limits allow.',
+    remedy: 'Wait, or raise the limits of the application if this use is expected. If not, replace its keys.',
+  },
   cancelled: {
     retry: 'The caller has closed the connection.',
     meaning: 'The caller closed the connection before the answer was ready.',
@@ -94,10 +114,23 @@ export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = {
     remedy:
       'For an error of code, read the message and the invocations of the proxy or reactor. Otherwise give the operator the trace_id.',
   },
+  integrity_violation: {
+    retry: never,
+    meaning:
+      'Stored data that the request needs does not authenticate: somebody has changed it, or moved it to where it does not belong. Nothing of it is used or shown.',
+    remedy: 'Give the operator the trace_id. The operator gets an alert for each such error.',
+  },
   bad_gateway: {
     retry: 'Perhaps. It depends on the destination.',
     meaning: 'The destination cannot be reached, is not allowed, or gave an answer that cannot be used.',
     remedy: 'The message gives the reason.',
+  },
+  response_leaks_value: {
+    retry: 'No. The request was sent, and the same answer may come again.',
+    meaning:
+      'The answer holds a value that was filled into the request, and the response_guard of the proxy or reactor is refuse.',
+    remedy:
+      'Change what the destination or the code answers. If the caller is to see the value, grant token:read with a rule that reveals it, or set response_guard to mask or report.',
   },
   unavailable: {
     retry: 'Yes, with pauses between attempts. With an idempotency key the request is carried out only once.',

@@ -10,6 +10,8 @@ export interface Call {
   readonly keyId: string;
   readonly query: URLSearchParams;
   readonly correlationId: string;
+  /** Where the request came from. */
+  readonly clientAddress: string;
   /** A JSON object, for operations that take a body. */
   readonly body: unknown;
   /** Operations add probable mistakes in the request. */
@@ -20,6 +22,8 @@ export interface Reply {
   readonly status: 200 | 201 | 204;
   /** Absent with 204. Properties that are undefined are not sent. */
   readonly body?: object;
+  /** In place of a body: written as fast as the client reads. */
+  readonly stream?: { readonly type: string; readonly chunks: AsyncGenerator<string> };
   /** Path of what was created. */
   readonly location?: string;
   /** Of the call that it is the answer to; absent from what an operation returns. */

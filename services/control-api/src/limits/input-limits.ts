@@ -25,12 +25,8 @@ const sizes = {
     { default: 16_777_216, min: 1, max: 8_589_934_592 },
   ),
   bodyNesting,
-  /** (contract/limits.md#field-bounds) */
-  nameLength: integer(
-    'MAX_NAME_LENGTH',
-    'Length of every name: also of an entry of a configuration, of a setting or a parameter that a formula declares, and of a filter of a list',
-    { default: 200, min: 1, max: 1000 },
-  ),
+  /** Of every name (contract/limits.md#field-bounds): also of an entry of a configuration, and of what a formula declares. */
+  nameLength: 200,
   /** Of a formula; that of what it declares is as long as a rule's. */
   formulaDescriptionLength: 1000,
   /** Of a formula, as a data URL. */
@@ -43,18 +39,12 @@ const sizes = {
     min: 1,
     max: 1000,
   }),
-  settingLength: integer('MAX_CONFIGURATION_VALUE_LENGTH', 'Length of one entry of a configuration', {
-    default: 16_384,
-    min: 1,
-    max: 100_000,
-  }),
+  /** Of the value of an entry. */
+  settingLength: 16_384,
   /** Of each kind in a formula (contract/limits.md#field-bounds). */
   declarations: 25,
-  transforms: integer('MAX_TRANSFORMS', 'Transforms of one side of a proxy, at most one of them code', {
-    default: 10,
-    min: 1,
-    max: 100,
-  }),
+  /** Of one side of a proxy; at most one of them is code. */
+  transforms: 10,
   /** Of what one makes or appends; as JSON where it is JSON. */
   transformValueLength: 50_000,
   /** By which other transforms name what one has made. */
@@ -88,16 +78,8 @@ const sizes = {
   tenantSettingLength: 500,
   /** Items of a page (contract/conventions.md#pagination), as the next two. */
   pageSize,
-  memberPageSize: integer('MAX_MEMBERS_PAGE_SIZE', 'Items of a page of `GET /tenants/self/members`', {
-    default: 50,
-    min: 1,
-    max: 1000,
-  }),
-  logPageSize: integer('MAX_LOGS_PAGE_SIZE', 'Items of a page of `GET /logs`', {
-    default: 10_000,
-    min: 1,
-    max: 50_000,
-  }),
+  memberPageSize: 50,
+  logPageSize: 10_000,
   /** Entries of the log among which pages have numbers: all before a page are read to find it. */
   numberedLogs: 50_000,
   tokenIdLength: access.tokenIdLength,

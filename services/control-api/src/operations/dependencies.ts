@@ -1,7 +1,7 @@
 import type { EgressPolicy } from '@glovebox/egress/egress-policy';
 import type { Postgres } from '@glovebox/platform/db/postgres';
 
-import type { AuditSource, UsageSource } from '../audit/vault-sources.ts';
+import type { AuditSource, ExportSigner, UsageSource } from '../audit/vault-sources.ts';
 import type { Compiler } from '../code/code-problems.ts';
 import type { ExpiringLimits, InputLimits } from '../limits/input-limits.ts';
 import type { Changes } from '../publication/changes.ts';
@@ -15,6 +15,7 @@ export interface Dependencies {
   readonly compiler: Compiler;
   /** The vault's log of tokens and sessions. */
   readonly audit: AuditSource;
+  readonly exportSigner: ExportSigner;
   readonly usage: UsageSource;
   readonly inputLimits: InputLimits;
   readonly expiring: ExpiringLimits;

@@ -24,10 +24,15 @@ export function createVaultAudit(channel: GrpcChannel): AuditSource {
       entityType = '',
       entityId = '',
       outcome = 'any',
+      actorId,
+      operation,
+      destination,
+      traceId,
       from: fromMicros,
       to: toMicros,
     } = filter;
-    const request = { tenantId, entityType, entityId, outcome, fromMicros, toMicros, ...more };
+    const rare = { actorId, operation, destination, traceId };
+    const request = { tenantId, entityType, entityId, outcome, fromMicros, toMicros, ...rare, ...more };
     const options = peerCall(callTimeoutMs, correlationId);
     return channel.unary(VaultServiceService.listAudit, request, options).catch(refuse);
   };
@@ -43,6 +48,7 @@ export function createVaultAudit(channel: GrpcChannel): AuditSource {
 }
 
 function logEvent({ place, actorId, actorType, outcome, reason, ...event }: AuditEvent): LogEntry {
+  const { rule, destination, traceId, clientAddress } = event;
   const { atMicros: at = 0, id = 0 } = place ?? {};
   return {
     source: 'vault',
@@ -53,6 +59,10 @@ function logEvent({ place, actorId, actorType, outcome, reason, ...event }: Audi
     reason: reason === '' ? undefined : reason,
     actorType: actorId === '' ? 'system' : actorType === 'session' ? 'session' : 'application',
     ...event,
+    rule: rule === 0 ? undefined : rule,
+    destination: destination === '' ? undefined : destination,
+    traceId: traceId === '' ? undefined : traceId,
+    clientAddress: clientAddress === '' ? undefined : clientAddress,
   };
 }
 

@@ -10,6 +10,7 @@ import {
   text,
   version,
 } from '../fields/column.ts';
+import { responseGuard } from '../fields/response-guard.ts';
 import { required, resourceName } from '../http/shape.ts';
 import type { SealedConfiguration } from '../secrets/sealer.ts';
 import type { ProxySecrets } from './secrets.ts';
@@ -57,6 +58,9 @@ export const proxyFields = {
     absent: null,
     published: 0,
   }),
+  response_guard: responseGuard,
+  /** Hosts that the code may reach; null: whatever the tenant's egress policy allows. */
+  allowed_destinations: column<readonly string[] | null>()({ json: true }),
   version,
   ...created,
   modified_by: text({}),

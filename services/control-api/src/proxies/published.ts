@@ -2,6 +2,7 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import type { TransformStep } from '@glovebox/protos/published/v1/published';
 import { proxyIdRecord, proxyRecord } from '@glovebox/published/keys';
 
+import { publishedHosts } from '../destinations/published-hosts.ts';
 import { type WebhookEvent, auditFields } from '../events/emit.ts';
 import { publishedFieldsOf } from '../fields/column.ts';
 import { columnsOf } from '../fields/table.ts';
@@ -29,6 +30,7 @@ export function publishedProxy(row: ProxyRow): NamedRecord[] {
         requestTransforms: publishedSteps(row.request_steps),
         responseTransforms: publishedSteps(row.response_steps),
         sealedConfiguration: publishedSettings(row.sealed_configuration ?? {}),
+        allowedDestinations: publishedHosts(row.allowed_destinations),
       },
     }),
     namedRecord(proxyIdRecord(row.id), version, {

@@ -1,10 +1,31 @@
 import type { Redis } from '@glovebox/platform/db/redis';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { type RecordName, type RedisNames, anyRecord, redisNames } from '@glovebox/published/keys';
-import { type Marker, decodeMarker, encodeMarker } from '@glovebox/published/marker';
+import {
+  type Marker,
+  type SignedMarker,
+  decodeMarker,
+  encodeMarker,
+  isOlder,
+  signMarker,
+  verifyMarker,
+} from '@glovebox/published/marker';
+import type { PublicKeys } from '@glovebox/published/public-keys';
+import { RefusedRecord, signValue, verifyValue } from '@glovebox/published/record-signature';
+import { signText } from '@glovebox/published/signed-text';
+import type { SigningKeyProvider } from '@glovebox/published/signing-key';
 
 import { type NamedRecord, applicationNamedBy, isTombstone } from './record.ts';
-import { type Script, markScript, publishScript, removeScript, runScript, writeScript } from './scripts.ts';
+import {
+  type Script,
+  markScript,
+  publishScript,
+  removeScript,
+  replaceMarkerScript,
+  resignScript,
+  runScript,
+  writeScript,
+} from './scripts.ts';
 
 /** Another publisher has set its fencing token, or Redis was emptied since ours was set. */
 export class FencedPublisher extends Error {
@@ -25,16 +46,28 @@ const tombstoneLifetimeMs = 7 * 24 * 3600 * 1000;
 /** No code runs for longer. */
 const longestRunMs = 3_600_000;
 
+export interface PublicationKeys {
+  /** Signs what is published. */
+  readonly signing: SigningKeyProvider;
+  /** Those that readers accept: they include the one that signs. */
+  readonly public: PublicKeys;
+}
+
 /** The published state in Redis, and every way in which control-api changes it. */
 export class Projection {
   readonly #redis: Redis;
   readonly #names: RedisNames;
+  readonly #keys: PublicationKeys;
   /** Holds the fencing token of the publisher that may write; the writes of any other are refused. */
   readonly #fencingKey: string;
+  /** The latest marker that this process has seen or signed, and its text. */
+  #latest: { readonly marker: SignedMarker; readonly text: string } | undefined;
+  #sequence = 0;
 
-  constructor(redis: Redis, prefix: string) {
+  constructor(redis: Redis, prefix: string, keys: PublicationKeys) {
     this.#redis = redis;
     this.#names = redisNames(prefix);
+    this.#keys = keys;
     this.#fencingKey = `${prefix}:turn`;
   }
 
@@ -43,9 +76,24 @@ export class Projection {
     await this.#ask(() => this.#redis.ping());
   }
 
-  /** Undefined when the projection is not whole. */
-  async marker(): Promise<Marker | undefined> {
-    return decodeMarker(await this.#ask(() => this.#redis.get(this.#names.marker)));
+  /** Undefined when the projection is not whole, or not as control-api has signed it. */
+  async marker(): Promise<SignedMarker | undefined> {
+    const [plain = null, text] = await this.#ask(() =>
+      this.#redis.mget(this.#names.marker, this.#names.signedMarker),
+    );
+    const known = decodeMarker(plain);
+    if (known === undefined || !text) return undefined;
+    const marker = await verifyMarker(this.#keys.public, this.#names.signedMarker, text);
+    // A release without signatures has published since: what it wrote is not signed.
+    if (marker === undefined || encodeMarker(marker) !== encodeMarker(known)) return undefined;
+    if (this.#latest === undefined || !isOlder(marker, this.#latest.marker)) this.#latest = { marker, text };
+    this.#sequence = Math.max(this.#sequence, marker.sequence);
+    return marker;
+  }
+
+  /** Whether the marker in Redis was signed by the key that signs now. */
+  get isSignedByCurrentKey(): boolean {
+    return this.#latest?.text.includes(` ${this.#keys.signing.keyId.toString('hex')} `) ?? false;
   }
 
   async fence(token: string): Promise<void> {
@@ -55,10 +103,24 @@ export class Projection {
   async publish(token: string, publication: Publication): Promise<'published' | 'not-whole'> {
     const { installationId, records, before, after } = publication;
     await this.#keepFormerApplications(records);
+    const sequence = this.#nextSequence();
+    const values = await this.#signAll(sequence, records);
+    const known = this.#latest?.marker;
+    const signed = await this.#sign({
+      installationId,
+      lastEntry: Math.max(after, known?.installationId === installationId ? known.lastEntry : 0),
+      sequence,
+      floor: known?.floor ?? 0,
+      floorEntry: known?.floorEntry ?? 0,
+    });
     const outcome = await this.#run(
       publishScript,
       token,
-      [this.#names.marker, ...records.map((record) => this.#names.record(record.name))],
+      [
+        this.#names.marker,
+        this.#names.signedMarker,
+        ...records.map((record) => this.#names.record(record.name)),
+      ],
       [
         installationId,
         before,
@@ -66,10 +128,13 @@ export class Projection {
         this.#names.changes,
         records.map((record) => record.name).join('\n'),
         tombstoneLifetimeMs,
-        ...records.flatMap((record) => [record.value, isTombstone(record) ? 1 : 0]),
+        signed.text,
+        ...records.flatMap((record, position) => [values[position]!, isTombstone(record) ? 1 : 0]),
       ],
     );
-    return outcome === 'published' ? 'published' : 'not-whole';
+    if (outcome !== 'published') return 'not-whole';
+    this.#latest = signed;
+    return 'published';
   }
 
   /**
@@ -82,27 +147,24 @@ export class Projection {
     const keys = owners.map(({ name }) => this.#names.record(name));
     const published = await this.#ask(() => this.#redis.mgetBuffer(keys));
     for (const [position, { name, value }] of owners.entries()) {
-      const former = formerIn(published[position]);
+      const former = await this.#formerIn(keys[position]!, published[position]);
       if (former === '' || former === applicationNamedBy(value)) continue;
       const key = this.#names.formerApplication(name, former);
-      await this.#ask(() => this.#redis.set(key, '', 'PX', longestRunMs));
+      const endsAt = String(Date.now() + longestRunMs);
+      const text = await signText(this.#keys.signing, 'former application', key, endsAt);
+      await this.#ask(() => this.#redis.set(key, text, 'PX', longestRunMs));
     }
   }
 
   /** Readers take Redis for unavailable from here on, until `mark`. */
   async unmark(token: string): Promise<void> {
-    await this.#run(removeScript, token, [this.#names.marker], []);
+    await this.#run(removeScript, token, [this.#names.marker, this.#names.signedMarker], []);
   }
 
   async write(token: string, records: readonly NamedRecord[]): Promise<void> {
     if (records.length === 0) return;
     const keys = records.map((record) => this.#names.record(record.name));
-    await this.#run(
-      writeScript,
-      token,
-      keys,
-      records.map((record) => record.value),
-    );
+    await this.#run(writeScript, token, keys, await this.#signAll(this.#nextSequence(), records));
   }
 
   /** Removes every record but those named. */
@@ -120,14 +182,74 @@ export class Projection {
     } while (cursor !== '0');
   }
 
-  /** @param changed what is known to have changed; any other record may have changed too. */
-  async mark(token: string, marker: Marker, changed: readonly RecordName[]): Promise<void> {
+  /**
+   * @param floor below the sequence of every record that was written; of none, if absent
+   * @param changed what is known to have changed; any other record may have changed too.
+   */
+  async mark(token: string, marker: Marker, changed: readonly RecordName[], floor = 0): Promise<void> {
+    const signed = await this.#sign({
+      ...marker,
+      sequence: this.#nextSequence(),
+      floor,
+      floorEntry: marker.lastEntry,
+    });
     await this.#run(
       markScript,
       token,
-      [this.#names.marker],
-      [encodeMarker(marker), this.#names.changes, [...changed, anyRecord].join('\n')],
+      [this.#names.marker, this.#names.signedMarker],
+      [encodeMarker(marker), signed.text, this.#names.changes, [...changed, anyRecord].join('\n')],
     );
+    this.#latest = signed;
+  }
+
+  /** A floor for what is signed from now on. */
+  nextFloor(): number {
+    return this.#nextSequence();
+  }
+
+  /** Signs the same state anew: the marker, and records that are as they were. */
+  async resign(token: string, marker: SignedMarker, records: readonly NamedRecord[] = []): Promise<void> {
+    const sequence = this.#nextSequence();
+    const signed = await this.#sign({ ...marker, sequence });
+    await this.#run(
+      resignScript,
+      token,
+      [this.#names.signedMarker, ...records.map((record) => this.#names.record(record.name))],
+      [signed.text, ...(await this.#signAll(sequence, records))],
+    );
+    this.#latest = signed;
+  }
+
+  /**
+   * Signs the marker anew while the database is away: nothing can be published meanwhile. Only the latest one that this
+   * process knows, and only while it is still there.
+   */
+  async renewWithoutDatabase(isDue: (marker: SignedMarker) => boolean): Promise<void> {
+    const known = this.#latest;
+    if (known === undefined || !isDue(known.marker)) return;
+    const { text, marker } = await this.#sign(known.marker);
+    const outcome = await this.#ask(() =>
+      runScript(this.#redis, replaceMarkerScript, [this.#names.signedMarker], [known.text, text]),
+    );
+    if (outcome === 'replaced') this.#latest = { text, marker };
+  }
+
+  /** Of two signatures the later one has the larger number, whichever process made it. */
+  #nextSequence(): number {
+    this.#sequence = Math.max(Date.now(), this.#sequence + 1);
+    return this.#sequence;
+  }
+
+  #signAll(sequence: number, records: readonly NamedRecord[]): Promise<Buffer[]> {
+    const { signing } = this.#keys;
+    return Promise.all(
+      records.map(({ name, value }) => signValue(signing, this.#names.record(name), sequence, value)),
+    );
+  }
+
+  async #sign(marker: Omit<SignedMarker, 'signedAt'>): Promise<{ marker: SignedMarker; text: string }> {
+    const signed = { ...marker, signedAt: Date.now() };
+    return { marker: signed, text: await signMarker(this.#keys.signing, this.#names.signedMarker, signed) };
   }
 
   async #run(
@@ -152,13 +274,16 @@ export class Projection {
       });
     }
   }
-}
 
-/** Empty for none, and for a damaged record, which will be replaced. */
-function formerIn(published: Buffer | null | undefined): string {
-  try {
-    return (published && applicationNamedBy(published)) ?? '';
-  } catch {
-    return '';
+  /** Empty for none, and for what was not signed: nobody else says which application an owner had. */
+  async #formerIn(key: string, published: Buffer | null | undefined): Promise<string> {
+    if (!published) return '';
+    try {
+      const { value } = await verifyValue(this.#keys.public, key, published);
+      return applicationNamedBy(value) ?? '';
+    } catch (error) {
+      if (error instanceof RefusedRecord) return '';
+      throw error;
+    }
   }
 }

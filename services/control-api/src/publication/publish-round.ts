@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Postgres, Queryable } from '@glovebox/platform/db/postgres';
 import { ROOT_CONTEXT, contextOf, withSpan } from '@glovebox/platform/telemetry/tracing';
 import { oldestEventRows } from '@glovebox/published/event-outbox';
-import type { Marker } from '@glovebox/published/marker';
+import type { Marker, SignedMarker } from '@glovebox/published/marker';
 
 import type { OnCheckpoint } from './checkpoints.ts';
 import { eventsPerRound } from './event-hand-over.ts';
@@ -46,35 +46,52 @@ const bytesPerRound = 32 * 1024 * 1024;
  * projection when it is not whole, or when that is asked for.
  */
 export function publishRound(dependencies: RoundDependencies, anew = false): Promise<RoundOutcome> {
-  const { postgres, projection, onCheckpoint } = dependencies;
-  return postgres
-    .transaction(async (tx) => {
-      await lock(tx);
-      onCheckpoint('locked');
-      const token = randomUUID();
-      await projection.fence(token);
-      onCheckpoint('fencing-token-set');
-      const installation = await readInstallation(tx);
-      // Events are read before entries, so the entries of these events are among those read, or `more` is true.
-      const events = await oldestEventRows(tx, eventsPerRound);
-      const { entries, more } = await readEntries(tx, entriesPerRound, bytesPerRound);
-      onCheckpoint('entries-read');
-      const marker = await projection.marker();
-      const whole =
-        !anew &&
-        isWhole(marker, installation, entries.length) &&
-        (await publishAll(dependencies, token, installation, entries));
-      if (!whole) {
-        const rebuilt = await rebuild(dependencies, { tx, token, installation });
-        return { published: rebuilt.entries, lags: [], rebuilt, events: [], more: true };
-      }
-      const lags = entries.length > 0 ? await settle(tx, installation, entries, onCheckpoint) : [];
-      return { published: entries.length, lags, events: more ? [] : events, more };
-    })
-    .then((outcome) => {
-      onCheckpoint('round-committed');
-      return outcome;
-    });
+  const { projection, onCheckpoint } = dependencies;
+  return inTurn(dependencies, async (tx, token) => {
+    const installation = await readInstallation(tx);
+    // Events are read before entries, so the entries of these events are among those read, or `more` is true.
+    const events = await oldestEventRows(tx, eventsPerRound);
+    const { entries, more } = await readEntries(tx, entriesPerRound, bytesPerRound);
+    onCheckpoint('entries-read');
+    const marker = await projection.marker();
+    const whole =
+      !anew &&
+      isWhole(marker, installation, entries.length) &&
+      (await publishAll(dependencies, token, installation, entries));
+    if (!whole) {
+      const rebuilt = await rebuild(dependencies, { tx, token, installation });
+      return { published: rebuilt.entries, lags: [], rebuilt, events: [], more: true };
+    }
+    if (entries.length === 0 && isDue(marker)) await projection.resign(token, marker);
+    const lags = entries.length > 0 ? await settle(tx, installation, entries, onCheckpoint) : [];
+    return { published: entries.length, lags, events: more ? [] : events, more };
+  }).then((outcome) => {
+    onCheckpoint('round-committed');
+    return outcome;
+  });
+}
+
+/** Runs while no other process publishes. @param work gets the transaction that holds the lock, and the fencing token */
+export function inTurn<T>(
+  { postgres, projection, onCheckpoint }: Pick<RoundDependencies, 'postgres' | 'projection' | 'onCheckpoint'>,
+  work: (tx: Queryable, token: string) => Promise<T>,
+): Promise<T> {
+  return postgres.transaction(async (tx) => {
+    await lock(tx);
+    onCheckpoint('locked');
+    const token = randomUUID();
+    await projection.fence(token);
+    onCheckpoint('fencing-token-set');
+    return work(tx, token);
+  });
+}
+
+/** Readers take a marker for current for half a minute. */
+const renewAfterMs = 10_000;
+
+/** Whether the marker should be signed anew, with nothing else to publish. */
+export function isDue({ signedAt }: SignedMarker): boolean {
+  return Date.now() - signedAt >= renewAfterMs;
 }
 
 /** The server ends the transaction of a stalled publisher, so that others get the lock. */
@@ -89,7 +106,11 @@ async function lock(tx: Queryable): Promise<void> {
  * Whole is what holds at least what was published, for this database. A marker that is further than what waits
  * can explain means that the database was restored from a backup.
  */
-export function isWhole(marker: Marker | undefined, installation: Installation, waiting: number): boolean {
+export function isWhole<T extends Marker>(
+  marker: T | undefined,
+  installation: Installation,
+  waiting: number,
+): marker is T {
   if (marker === undefined || marker.installationId !== installation.id) return false;
   const ahead = marker.lastEntry - installation.lastPublished;
   return ahead >= 0 && ahead <= waiting;

@@ -9,8 +9,9 @@ import { EventHandOver, type EventHandOverOptions } from './event-hand-over.ts';
 import type { PublisherMetrics } from './metrics.ts';
 import { readBacklog, readInstallation } from './outbox.ts';
 import { FencedPublisher } from './projection.ts';
-import { type RoundDependencies, looksWhole, publishRound } from './publish-round.ts';
+import { type RoundDependencies, isDue, looksWhole, publishRound } from './publish-round.ts';
 import type { Rebuilt } from './rebuild.ts';
+import { SignatureUpkeep } from './signature-upkeep.ts';
 
 export interface PublisherOptions extends RoundDependencies, Pick<EventHandOverOptions, 'inbox'> {
   readonly logger: Logger;
@@ -24,6 +25,7 @@ const maxFencedInARow = 5;
 export class Publisher implements AsyncDisposable {
   readonly #options: PublisherOptions;
   readonly #events: EventHandOver;
+  readonly #upkeep: SignatureUpkeep;
   #stopping = false;
   #pause = new AbortController();
   #running: Promise<void> | undefined;
@@ -34,6 +36,7 @@ export class Publisher implements AsyncDisposable {
   constructor(options: PublisherOptions) {
     this.#options = options;
     this.#events = new EventHandOver({ ...options, metrics: options.metrics.events });
+    this.#upkeep = new SignatureUpkeep(options);
   }
 
   /** Watches the outbox and the projection for changes that no request waits for. */
@@ -73,6 +76,7 @@ export class Publisher implements AsyncDisposable {
     this.#pause.abort();
     await this.#loop;
     await Promise.allSettled([this.#running, this.#next]);
+    await this.#upkeep[Symbol.asyncDispose]();
   }
 
   #run(): Promise<void> {
@@ -96,7 +100,8 @@ export class Publisher implements AsyncDisposable {
 
   async #round(): Promise<boolean> {
     const { metrics, logger } = this.#options;
-    const outcome = await publishRound(this.#options);
+    const outcome = await publishRound(this.#options, await this.#upkeep.isKeyNew());
+    this.#upkeep.noteWhole();
     metrics.published.inc(outcome.published);
     for (const lag of outcome.lags) metrics.lag.observe(Math.max(0, lag));
     if (outcome.rebuilt) {
@@ -115,6 +120,7 @@ export class Publisher implements AsyncDisposable {
         if (await this.#hasWork()) await this.flush();
       } catch (error) {
         this.#noteProblem(error);
+        await this.#upkeep.renewWithoutDatabase();
       }
       await this.#events.dropOld();
       const pauseMs = pollMs * (0.8 + Math.random() * 0.4);
@@ -137,9 +143,10 @@ export class Publisher implements AsyncDisposable {
     metrics.backlogAge.set(backlog.ageSeconds);
     const after = await projection.marker();
     const whole = looksWhole({ before, after }, installation, backlog.entries);
-    if (whole) this.#problem = undefined;
-    else this.#problem = 'the projection in Redis is being rebuilt';
-    return !whole || backlog.entries > 0 || hasEvents;
+    this.#problem = whole ? undefined : 'the projection in Redis is being rebuilt';
+    if (!whole || after === undefined) return true;
+    this.#upkeep.signAnewWhenDue(after);
+    return backlog.entries > 0 || hasEvents || isDue(after);
   }
 
   #noteProblem(error: unknown): void {

@@ -39,6 +39,7 @@ export async function rebuild(dependencies: RebuildDependencies, round: Round): 
   const { postgres, projection, onCheckpoint } = dependencies;
   const { tx, token, installation } = round;
   await projection.unmark(token);
+  const floor = projection.nextFloor();
   onCheckpoint('rebuild-begun');
   const { covered, written } = await postgres.transaction(async (snapshot) => {
     await snapshot.query('begin-snapshot', 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
@@ -50,7 +51,7 @@ export async function rebuild(dependencies: RebuildDependencies, round: Round): 
   });
   const lastEntry = installation.lastPublished + covered.length;
   const changed = covered.flatMap((entry) => entry.names);
-  await projection.mark(token, { installationId: installation.id, lastEntry }, changed);
+  await projection.mark(token, { installationId: installation.id, lastEntry }, changed, floor);
   onCheckpoint('rebuild-marked');
   await deleteEntries(
     tx,

@@ -9,6 +9,8 @@ import {
   text,
   version,
 } from '../fields/column.ts';
+import { responseGuard } from '../fields/response-guard.ts';
+import type { SentColumns } from '../fields/sent.ts';
 import { type FormulaRow, showFormula } from '../formulas/fields.ts';
 import type { Configuration, SealedConfiguration } from '../secrets/sealer.ts';
 
@@ -19,6 +21,9 @@ export const reactorFields = {
   formula_id: text({ as: 'formula', fixed: true, hidden: true, published: true }),
   application_id: optionalText({ as: 'application', hidden: true, published: '' }),
   sealed_configuration: column<SealedConfiguration>()({ as: 'configuration', json: true, hidden: true }),
+  response_guard: responseGuard,
+  /** Hosts that the code may reach; null: whatever the tenant's egress policy allows. */
+  allowed_destinations: column<readonly string[] | null>()({ json: true }),
   version,
   ...created,
   ...modified,
@@ -37,8 +42,10 @@ export type WholeReactor = ReactorRow & {
 /** What a request may set of a reactor. */
 export interface ReactorInput {
   readonly name: string;
+  readonly columns: SentColumns<typeof reactorFields>;
   readonly configuration: Configuration;
   readonly application: WholeApplication | undefined;
+  readonly allowedDestinations: readonly string[] | null;
   /** Of a reactor that has code of its own instead of a formula. */
   readonly code: string | undefined;
 }

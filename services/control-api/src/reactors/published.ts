@@ -1,6 +1,7 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 import { reactorRecord } from '@glovebox/published/keys';
 
+import { publishedHosts } from '../destinations/published-hosts.ts';
 import { type WebhookEvent, auditFields } from '../events/emit.ts';
 import { publishedFieldsOf } from '../fields/column.ts';
 import { columnsOf } from '../fields/table.ts';
@@ -33,6 +34,7 @@ export function publishedReactor(row: ReactorRow, formula: PublishedFormula): Na
         optional,
       })),
       sealedConfiguration: publishedSettings(row.sealed_configuration),
+      allowedDestinations: publishedHosts(row.allowed_destinations),
     },
   });
 }

@@ -1,18 +1,26 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
+import type { EgressPolicy } from '@glovebox/protos/published/v1/published';
 import { tenantRecord } from '@glovebox/published/keys';
 
+import { publishedHosts } from '../destinations/published-hosts.ts';
 import { type WebhookEvent, auditFields } from '../events/emit.ts';
 import { type NamedRecord, type RecordPages, namedRecord, publishInPages } from '../publication/record.ts';
-import type { TenantRow } from './fields.ts';
+import type { TenantEgressPolicy, TenantRow } from './fields.ts';
 
-type PublishedColumns = Pick<TenantRow, 'id' | 'settings' | 'version'>;
+type PublishedColumns = Pick<TenantRow, 'id' | 'settings' | 'egress_policy' | 'version'>;
 
 /** The published record of a tenant. */
 export function publishedTenant(row: PublishedColumns): NamedRecord {
   return namedRecord(tenantRecord(row.id), Number(row.version), {
     $case: 'tenant',
-    value: { id: row.id, settings: { ...row.settings } },
+    value: { id: row.id, settings: { ...row.settings }, egressPolicy: publishedPolicy(row.egress_policy) },
   });
+}
+
+function publishedPolicy(policy: TenantEgressPolicy | null): EgressPolicy | undefined {
+  if (policy === null) return undefined;
+  const { mode, destinations, ephemeral } = policy;
+  return { mode, destinations: publishedHosts(destinations), ephemeral };
 }
 
 /** All tenants, for a rebuild. */
@@ -21,7 +29,7 @@ export function allPublishedTenants(snapshot: Queryable): RecordPages {
     (after, limit) =>
       snapshot.query<PublishedColumns>(
         'page-of-all-tenants',
-        'SELECT id, settings, version FROM tenants WHERE id > $1 ORDER BY id LIMIT $2',
+        'SELECT id, settings, egress_policy, version FROM tenants WHERE id > $1 ORDER BY id LIMIT $2',
         [after, limit],
       ),
     (row) => [publishedTenant(row)],

@@ -9,6 +9,7 @@ import { mount } from './mount.ts';
 import { type ObserveOptions, observe } from './observe.ts';
 import { jsonReader } from './read-json.ts';
 import { routes } from './routes.ts';
+import { auditKeysPath, serveAuditKeys } from './serve-audit-keys.ts';
 import { serveDocument } from './serve-document.ts';
 
 export interface AppOptions extends ObserveOptions {
@@ -32,6 +33,7 @@ export function createApp(options: AppOptions): Express {
   app.use(observe(options));
   app.use(secure);
   for (const [path, document] of publicDocuments()) app.all(path, serveDocument(path, document));
+  app.all(auditKeysPath, serveAuditKeys(dependencies.exportSigner));
   mount(app, routes, {
     readJson: jsonReader(dependencies.inputLimits),
     authenticate: (request) => authenticate(dependencies.postgres, request.headers),

@@ -22,6 +22,7 @@ import type { Perform, Performed } from './idempotency.ts';
 import { trailOf } from './observe.ts';
 import type { ReadJson } from './read-json.ts';
 import type { Route } from './routes.ts';
+import { sendStream } from './send-stream.ts';
 
 export interface MountOptions {
   readonly readJson: ReadJson;
@@ -61,14 +62,14 @@ function handle(
       const keyId = readId(request.params['keyId']);
       const body = route.body === 'no body' ? undefined : await readJson(request, response, route.body);
       const query = queryOf(request.url);
-      const { correlationId } = trail;
-      const call = { principal, id, keyId, query, correlationId, body, warnings };
+      const { correlationId, clientAddress } = trail;
+      const call = { principal, id, keyId, query, correlationId, clientAddress, body, warnings };
       warnings.add(findUnknown(call));
       // Sent with refusals too, which they often explain.
       showWarnings(response, warnings.texts, aliases);
       const performed = await perform(route, call, key, request.path);
       showWarnings(response, performed.reply.warnings ?? [], aliases);
-      send(response, performed);
+      await send(request, response, performed);
     });
   };
 }
@@ -94,11 +95,12 @@ function readId(id: string | string[] | undefined): string {
   throw new AppError('not_found', 'There is no such resource.');
 }
 
-function send(response: Response, { reply, replayed }: Performed): void {
+async function send(request: Request, response: Response, { reply, replayed }: Performed): Promise<void> {
   response.status(reply.status);
   if (replayed) response.setHeader(replayHeader, 'true');
   if (reply.location !== undefined) response.setHeader('Location', reply.location);
-  if (reply.body === undefined) response.end();
+  if (reply.stream !== undefined) await sendStream(request, response, reply.stream);
+  else if (reply.body === undefined) response.end();
   else response.json(reply.body);
 }
 

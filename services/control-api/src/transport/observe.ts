@@ -1,6 +1,7 @@
 import type { Principal } from '@glovebox/access/principal';
 import { toAppError } from '@glovebox/platform/errors/app-error';
 import { statusOf } from '@glovebox/platform/errors/http';
+import { clientAddress } from '@glovebox/platform/http/client-address';
 import { correlationIdOf } from '@glovebox/platform/http/correlation-id';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import {
@@ -26,6 +27,8 @@ import { dropAliases, ownHeader } from './headers.ts';
 /** Collects what the log line, the span and the metrics of a request need. */
 export interface Trail {
   readonly correlationId: string;
+  /** Where the request came from. */
+  readonly clientAddress: string;
   readonly span: Span;
   readonly context: Context;
   /** Template of the path, never the path itself. */
@@ -48,10 +51,12 @@ export interface ObserveOptions {
   readonly metrics: MetricsRegistry;
   /** Headers whose names start with `BT-` count as well as the service's own. */
   readonly aliases: boolean;
+  /** How many proxies of our own a request passes on its way. */
+  readonly trustedHops: number;
 }
 
 /** The first middleware: correlation id in and out, one span, one log line and one sample of the metrics. */
-export function observe({ logger, metrics, aliases }: ObserveOptions): RequestHandler {
+export function observe({ logger, metrics, aliases, trustedHops }: ObserveOptions): RequestHandler {
   const labelNames = ['method', 'route', 'status'] as const;
   const requests = new Counter({
     name: 'glovebox_http_requests_total',
@@ -79,6 +84,7 @@ export function observe({ logger, metrics, aliases }: ObserveOptions): RequestHa
     const { span, context } = startSpan(request.method, { kind: SpanKind.SERVER }, parent);
     const trail: Trail = {
       correlationId: correlationIdOf(ownHeader(request.headers, 'trace-id')),
+      clientAddress: clientAddress(request, trustedHops),
       span,
       context,
       route: 'unmatched',

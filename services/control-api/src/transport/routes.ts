@@ -23,6 +23,7 @@ import { deleteInvitation } from '../operations/invitations/delete-invitation.ts
 import { getInvitation } from '../operations/invitations/get-invitation.ts';
 import { listInvitations } from '../operations/invitations/list-invitations.ts';
 import { resendInvitation } from '../operations/invitations/resend-invitation.ts';
+import { exportLogs } from '../operations/logs/export-logs.ts';
 import { listEntityTypes } from '../operations/logs/list-entity-types.ts';
 import { listLogs } from '../operations/logs/list-logs.ts';
 import { listPermissions } from '../operations/permissions/list-permissions.ts';
@@ -42,8 +43,10 @@ import { getTemplate } from '../operations/templates/get-template.ts';
 import { listTemplates } from '../operations/templates/list-templates.ts';
 import { deleteMember } from '../operations/tenants/delete-member.ts';
 import { deleteTenant } from '../operations/tenants/delete-tenant.ts';
+import { getEgressPolicy } from '../operations/tenants/get-egress-policy.ts';
 import { getTenant } from '../operations/tenants/get-tenant.ts';
 import { listMembers } from '../operations/tenants/list-members.ts';
+import { updateEgressPolicy } from '../operations/tenants/update-egress-policy.ts';
 import { updateMember } from '../operations/tenants/update-member.ts';
 import { updateTenant } from '../operations/tenants/update-tenant.ts';
 import { getOperationsReport } from '../operations/usage/get-operations-report.ts';
@@ -69,7 +72,7 @@ export interface Route {
   readonly permission: Permission | readonly Permission[] | 'any-key';
   readonly operation: (dependencies: Dependencies, call: Call) => Promise<Reply>;
   readonly body: BodyKind;
-  /** Callers without the permission whom the operation itself judges. */
+  /** Callers without the permission on whom the operation itself decides. */
   readonly judges?: (principal: ManagementPrincipal) => boolean;
 }
 
@@ -113,6 +116,8 @@ export const routes: readonly Route[] = [
   route('get', '/tenants/self', 'tenant:read', getTenant),
   route('put', '/tenants/self', 'tenant:update', updateTenant),
   route('delete', '/tenants/self', 'tenant:delete', deleteTenant),
+  route('get', '/tenants/self/egress-policy', 'tenant:read', getEgressPolicy),
+  route('put', '/tenants/self/egress-policy', 'tenant:update', updateEgressPolicy),
   route('get', '/tenants/self/reports/usage', 'report:read', getUsageReport),
   route('get', '/tenants/self/reports/operations', 'report:read', getOperationsReport),
   route('get', '/tenants/self/members', 'tenant:member:read', listMembers),
@@ -143,6 +148,7 @@ export const routes: readonly Route[] = [
 
   route('get', '/logs', 'log:read', listLogs),
   route('get', '/logs/entity-types', 'log:read', listEntityTypes),
+  route('get', '/logs/export', 'log:read', exportLogs),
 
   route('get', '/permissions', 'any-key', listPermissions),
 ];

@@ -8,6 +8,8 @@ export interface Log {
   readonly operation: string;
   readonly outcome: string;
   readonly reason?: string;
+  readonly trace_id?: string;
+  readonly client_address?: string;
   readonly message: string;
   readonly created_at: string;
 }

@@ -2,11 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
+import { testPublication } from '../../../../test/harness/test-publication.ts';
 import type { ControlConfig } from '../../src/config.ts';
 import type { Checkpoint } from '../../src/publication/checkpoints.ts';
 import type { Order } from './mortal-main.ts';
 
-/** A control-api in a process of its own that dies where it is told to. */
+/** A control-api in a process of its own that dies at a given place. */
 export interface MortalApi extends AsyncDisposable {
   readonly base: string;
   dieAt(step: Checkpoint, nth: number): void;
@@ -44,6 +45,8 @@ export function environmentOf(config: ControlConfig): Record<string, string> {
     DATABASE_URL: config.databaseUrl.reveal(),
     REDIS_URL: config.redisUrl.reveal(),
     REDIS_PREFIX: config.redisPrefix,
+    PUBLICATION_KEY_FILE: config.publication.keyFile,
+    PUBLICATION_PUBLIC_KEYS: testPublication.setting,
     HTTP_PORT: String(config.httpPort),
     METRICS_PORT: String(config.metricsPort),
     SERVICE_TOKEN: config.serviceToken.reveal(),

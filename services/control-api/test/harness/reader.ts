@@ -1,5 +1,6 @@
 import { createRedis } from '@glovebox/platform/db/redis';
 import { createLogger } from '@glovebox/platform/telemetry/logger';
+import { createMetrics } from '@glovebox/platform/telemetry/metrics';
 import { redisNames } from '@glovebox/published/keys';
 import { type PublishedRecords, openPublishedRecords } from '@glovebox/published/published-records';
 
@@ -18,6 +19,8 @@ export function openReader(config: ControlConfig): PublishedRecords {
     redis: connect(),
     subscriber: connect(),
     names: redisNames(config.redisPrefix),
+    publicKeys: config.publication.publicKeys,
+    metrics: createMetrics('test'),
     cache: { maxEntries: 1000, freshMs: 0, maxStaleMs: 0, retryAfterMs: 0 },
     logger: createLogger({ service: 'test', level: 'silent' }),
   });

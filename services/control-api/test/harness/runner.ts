@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '@glovebox/local/ports';
 import type { Secret } from '@glovebox/platform/values/secret';
 
+import { testPublication } from '../../../../test/harness/test-publication.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 
 const entry = fileURLToPath(new URL('../../../reactor-runner/src/main.ts', import.meta.url));
@@ -27,6 +28,7 @@ async function startRunner(serviceToken: Secret<string>, redisUrl: string): Prom
     LOG_LEVEL: 'error',
     GRPC_PORT: String(port),
     METRICS_PORT: '0',
+    PUBLICATION_PUBLIC_KEYS: testPublication.setting,
     REDIS_URL: redisUrl,
     VAULT_ADDRESS: '127.0.0.1:1',
     SERVICE_TOKEN: 'runner-token',

@@ -3,13 +3,17 @@ import { type RunningRedis, startRedis } from '@glovebox/local/redis';
 import { Secret } from '@glovebox/platform/values/secret';
 import pg from 'pg';
 
+import { MigratedDatabases } from '../../../../test/harness/migrated-databases.ts';
+import { testPublication, testPublicationKeyFile } from '../../../../test/harness/test-publication.ts';
 import type { ControlConfig } from '../../src/config.ts';
 import { defaultInputLimits } from '../../src/limits/input-limits.ts';
+import { migrationsFolder } from '../../src/migrations.ts';
 import { startedRunner } from './runner.ts';
 
 interface Stores {
   readonly postgres: RunningPostgres;
   readonly redis: RunningRedis;
+  readonly migrated: MigratedDatabases;
 }
 
 let stores: Promise<Stores> | undefined;
@@ -17,7 +21,11 @@ let stores: Promise<Stores> | undefined;
 /** One server each for all test files of a run. */
 export function startedStores(): Promise<Stores> {
   stores ??= Promise.all([startPostgres({ ephemeral: true }), startRedis({ ephemeral: true })]).then(
-    ([postgres, redis]) => ({ postgres, redis }),
+    ([postgres, redis]) => ({
+      postgres,
+      redis,
+      migrated: new MigratedDatabases(postgres, migrationsFolder),
+    }),
   );
   return stores;
 }
@@ -30,11 +38,28 @@ after(async () => {
 
 let installations = 0;
 
-/** An empty database of its own, and a prefix of its own in Redis. */
+/** A database of its own that is up to date and holds nothing, and a prefix of its own in Redis. */
 export async function newInstallation(): Promise<ControlConfig> {
-  const { postgres, redis } = await startedStores();
-  const name = `control_${process.pid}_${++installations}`;
+  const { postgres, migrated } = await startedStores();
+  const name = nextName();
+  await migrated.create(name);
+  // The copies share an id, and two installations must not.
+  await inDatabase(postgres.url(name), 'UPDATE installation SET id = gen_random_uuid()');
+  return configOf(name);
+}
+
+/** The same with an empty database. */
+export async function emptyInstallation(): Promise<ControlConfig> {
+  const { postgres } = await startedStores();
+  const name = nextName();
   await inDatabase(postgres.adminUrl, `CREATE DATABASE ${name}`);
+  return configOf(name);
+}
+
+const nextName = () => `control_${process.pid}_${++installations}`;
+
+async function configOf(name: string): Promise<ControlConfig> {
+  const { postgres, redis } = await startedStores();
   const serviceToken = new Secret('control-token');
   const runner = await startedRunner(serviceToken, redis.url);
   return {
@@ -55,8 +80,10 @@ export async function newInstallation(): Promise<ControlConfig> {
     egressProfile: 'strict',
     egressAllowHosts: [],
     urlLength: 400,
+    trustedHops: 0,
     inputLimits: defaultInputLimits,
     expiring: { perCreator: 10_000, rulesLength: 16_384 },
+    publication: { keyFile: testPublicationKeyFile(), publicKeys: testPublication.publicKeys },
     waitingEvents: 10_000,
     rateLimits: { windowMs: 10_000, perKey: 0, perTenant: 0 },
     idempotency: { retentionMs: 86_400_000, maxAnswerBytes: 1_048_576 },

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { ensureKeyFile } from '@glovebox/local/key-file';
 import { freePort } from '@glovebox/local/ports';
 
+import { testPublication } from '../../../../test/harness/test-publication.ts';
 import type { ControlConfig } from '../../src/config.ts';
 import { startServiceProcess } from './service-process.ts';
 import { inDatabase, startedStores } from './stores.ts';
@@ -34,6 +35,7 @@ export async function startVault(config: ControlConfig): Promise<TestVault> {
     GRPC_PORT: String(port),
     METRICS_PORT: '0',
     DATABASE_URL: postgres.url(database),
+    PUBLICATION_PUBLIC_KEYS: testPublication.setting,
     REDIS_URL: config.redisUrl.reveal(),
     REDIS_PREFIX: config.redisPrefix,
     KEY_FILE: keyFile,

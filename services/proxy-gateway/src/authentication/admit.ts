@@ -1,7 +1,7 @@
 import type { Principal } from '@glovebox/access/principal';
+import { clientAddress, clientNetwork } from '@glovebox/platform/http/client-address';
 import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
 
-import { clientAddress } from '../http/client-address.ts';
 import type { Exchange } from '../http/exchange.ts';
 
 /**
@@ -11,27 +11,25 @@ import type { Exchange } from '../http/exchange.ts';
  * @throws AppError `rate_limited`
  */
 export function admitCaller(
-  { request, limits }: Exchange,
+  { request, rates, trustedHops }: Exchange,
   keyHash: string,
   { tenantId, applicationType }: Principal,
 ): MaybePromise<void> {
-  if (limits === undefined) return undefined;
-  const { rates, trustedHops } = limits;
+  if (rates === undefined) return undefined;
   if (applicationType !== 'public') {
     return andThen(rates.admit('key', keyHash), () => rates.admit('tenant', tenantId));
   }
-  const visitor = `${keyHash} ${clientAddress(request, trustedHops)}`;
+  const visitor = `${keyHash} ${clientNetwork(clientAddress(request, trustedHops))}`;
   return andThen(rates.admit('key', visitor), () => rates.admit('tenant', strangersOf(tenantId)));
 }
 
 /** @throws AppError `rate_limited` */
 export function admitAnonymous(
-  { request, limits }: Exchange,
+  { request, rates, trustedHops }: Exchange,
   proxy: { readonly id: string; readonly tenantId: string },
 ): MaybePromise<undefined> {
-  if (limits === undefined) return undefined;
-  const { rates, trustedHops } = limits;
-  const address = clientAddress(request, trustedHops);
+  if (rates === undefined) return undefined;
+  const address = clientNetwork(clientAddress(request, trustedHops));
   const admitted = andThen(rates.admit('anonymous', `${proxy.id} ${address}`), () =>
     rates.admit('tenant', strangersOf(proxy.tenantId)),
   );

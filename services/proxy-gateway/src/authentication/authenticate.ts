@@ -33,7 +33,7 @@ export function authenticate(exchange: Exchange, published: Applications): Maybe
   return andThen(published.applicationByKeyHash(hash), (application) => {
     if (application === undefined) throw unknownKey();
     const caller = { principal: application.principal, apiKey };
-    if (exchange.limits === undefined) return caller;
+    if (exchange.rates === undefined) return caller;
     return andThen(admitCaller(exchange, hash, caller.principal), () => caller);
   });
 }

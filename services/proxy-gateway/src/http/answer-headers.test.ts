@@ -11,7 +11,7 @@ describe('what a page of another origin hears', () => {
   const hears = (origin: string | undefined, origins: AllowedOrigins, others: readonly string[] = []) =>
     originHeaders({ headers: { ...noServiceHeaders(), origin }, origins }, others);
 
-  it('is nothing for who is no browser, where any page may read', () => {
+  it('is nothing for a client that is no browser, where any page may read', () => {
     expect(hears(undefined, '*')).to.deep.equal([]);
   });
 

@@ -25,12 +25,6 @@ setFlagsFromString('--no-allocation-site-pretenuring');
 /** Pages that may call from a browser: those of any origin, or of these. */
 export type AllowedOrigins = '*' | ReadonlySet<string>;
 
-/** How many requests in one window: of one API key, of one tenant, of one address to one proxy without a key. */
-export interface EdgeLimits {
-  readonly rates: RateLimits<'key' | 'tenant' | 'anonymous'>;
-  readonly trustedHops: number;
-}
-
 /** Limits of one request or answer besides its bytes; docs/settings.md. */
 export interface Bounds {
   /** Of bodies, headers and transforms. */
@@ -48,8 +42,13 @@ export interface Edge {
   /** The names that start with `BT-` count, and are answered, as well as the service's own. */
   readonly aliases: boolean;
   readonly origins: AllowedOrigins;
-  /** Undefined: there are none. */
-  readonly limits: EdgeLimits | undefined;
+  /**
+   * How many requests in one window: of one API key, of one tenant, of one address to one proxy without a key.
+   * Undefined: any number.
+   */
+  readonly rates: RateLimits<'key' | 'tenant' | 'anonymous'> | undefined;
+  /** How many proxies of our own a request passes on its way. */
+  readonly trustedHops: number;
   readonly bounds: Bounds;
   /** Of all requests together. */
   readonly held: HeldBytes;
@@ -129,7 +128,8 @@ export function openExchange(
     target,
     headers,
     aliases: edge.aliases,
-    limits: edge.limits,
+    rates: edge.rates,
+    trustedHops: edge.trustedHops,
     origins: edge.origins,
     bounds: edge.bounds,
     docsUrl: edge.docsUrl,

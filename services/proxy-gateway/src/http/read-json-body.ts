@@ -4,7 +4,7 @@ import { readBody, withoutMark } from './body/read-body.ts';
 import type { Exchange } from './exchange.ts';
 import { warnOfUnknownProperties } from './unknown-names.ts';
 
-/** Also the type that curl sends unless it is told another. */
+/** Also the type that curl sends unless it is given another. */
 const jsonOrFormType = /^application\/(json|x-www-form-urlencoded|[a-z0-9!#$&^_.+-]+\+json)\s*(;|$)/i;
 const jsonType = /^application\/(json|[a-z0-9!#$&^_.+-]+\+json)\s*(;|$)/i;
 const mergePatchType = /^application\/merge-patch\+json\s*(;|$)/i;

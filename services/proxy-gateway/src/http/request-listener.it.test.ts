@@ -9,7 +9,7 @@ import { createRequestListener } from './request-listener.ts';
 import type { RequestObserver } from './request-observer.ts';
 import { createRouter } from './router.ts';
 
-const edge = { aliases: true, limits: undefined, origins: undefined, serverTiming: false } as unknown as Edge;
+const edge = { aliases: true, rates: undefined, origins: undefined, serverTiming: false } as unknown as Edge;
 const refuse = (): never => {
   throw new TypeError('refused');
 };

@@ -19,7 +19,7 @@ describe('the stages of a request', () => {
     expect(String(stages)).to.equal('auth;dur=1.00, vault;dur=10.50, destination;dur=16.12, own;dur=4.00');
   });
 
-  it('say which one is left, for who wants to go back to it', () => {
+  it('say which one is left, for a caller who goes back to it', () => {
     const stages = new Stages(() => 0);
     expect(stages.enter('receive')).to.equal('auth');
     expect(stages.enter('auth')).to.equal('receive');

@@ -17,7 +17,7 @@ export function warnOfUnknownParameters({
   warnings.add(unknown.map((name) => unknownName('parameter', name)));
 }
 
-/** The same for the properties of a JSON body. What is no JSON is refused where it is parsed. */
+/** The same for the properties of a JSON body. A body that is not JSON is refused where it is parsed. */
 export function warnOfUnknownProperties({ known, warnings }: Checked, body: Buffer): void {
   const names = known?.body ?? null;
   if (names === null || body.length === 0) return;

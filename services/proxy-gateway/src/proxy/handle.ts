@@ -1,14 +1,18 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 
+import { type ResponseGuard, guarded } from '../guard/response-guard.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { redactError } from '../http/own-answer.ts';
 import { respondRaw } from '../http/respond.ts';
 import { type IdempotencyDependencies, invokeIdempotently } from '../idempotency/invoke-idempotently.ts';
 import { type DetokenizeDependencies, detokenizeRequest } from './detokenize/detokenize-request.ts';
 import { type ForwardDependencies, forward } from './forward/forward.ts';
+import { guardOwnAnswer } from './forward/make-guard.ts';
 import { destinationOf } from './forward/outbound-request.ts';
 import { type ReceiveLimits, receiveRequest } from './receive/receive-request.ts';
+import { type JudgeDependencies, judgeDestination } from './resolve/judge-destination.ts';
 import { type ProxyInvocation, beginInvocation } from './resolve/proxy-invocation.ts';
+import { reachOf } from './resolve/reach.ts';
 import { type ResolveDependencies, resolveProxy } from './resolve/resolve.ts';
 import { transformRequest } from './transform/transform-request.ts';
 import { transformResponse } from './transform/transform-response.ts';
@@ -17,6 +21,7 @@ import type { TransformDependencies } from './transform/transformation.ts';
 export interface ProxyDependencies
   extends
     ResolveDependencies,
+    JudgeDependencies,
     IdempotencyDependencies,
     ReceiveLimits,
     DetokenizeDependencies,
@@ -24,6 +29,8 @@ export interface ProxyDependencies
     ForwardDependencies {
   /** Emits the webhook event of an invocation that has ended. */
   emitInvocation(invocation: ProxyInvocation): void;
+  /** Tells the operator and the tenant that an answer held a value which was filled into the request. */
+  emitLeak(invocation: ProxyInvocation, guard: ResponseGuard): void;
 }
 
 /** Invokes a proxy: the life of one proxied request (contract/proxies.md#invocation), top to bottom. */
@@ -31,6 +38,8 @@ export async function handleProxy(exchange: Exchange, dependencies: ProxyDepende
   refuseServiceWorker(exchange);
   const resolved = await resolveProxy(exchange, dependencies);
   const { proxy, caller } = resolved;
+  const judged = judgeDestination(exchange, resolved, dependencies);
+  if (judged instanceof Promise) await judged;
   await invokeIdempotently(exchange, caller, proxy.id || proxy.destinationUrl, dependencies, (progress) =>
     invoke(beginInvocation(exchange, resolved, progress), dependencies),
   );
@@ -38,17 +47,25 @@ export async function handleProxy(exchange: Exchange, dependencies: ProxyDepende
 
 async function invoke(invocation: ProxyInvocation, dependencies: ProxyDependencies): Promise<void> {
   const { exchange } = invocation;
-  exchange.onEnded = () => dependencies.emitInvocation(invocation);
+  exchange.onEnded = () => {
+    dependencies.emitInvocation(invocation);
+    if (invocation.guard?.hasFound === true) dependencies.emitLeak(invocation, invocation.guard);
+  };
   try {
     const destination = destinationOf(invocation);
+    const reach = reachOf(invocation, destination, dependencies);
+    invocation.reach = reach instanceof Promise ? await reach : reach;
     const received = await receiveRequest(invocation, dependencies);
     const detokenized = await detokenizeRequest(invocation, received, dependencies);
     const request = await transformRequest(invocation, detokenized, dependencies);
     const response = await forward(invocation, destination, request, dependencies);
     if (response === 'streamed') return;
-    respondRaw(exchange, await transformResponse(invocation, response, dependencies));
+    respondRaw(
+      exchange,
+      guarded(await transformResponse(invocation, response, dependencies), invocation.guard),
+    );
   } catch (error) {
-    throw redactError(error, invocation.filledValues);
+    throw redactError(await guardOwnAnswer(error, invocation, dependencies), invocation.filledValues);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { RunReactor } from '@glovebox/protos/runner/v1/runner';
+import type { ReactorAnswered, RunReactor } from '@glovebox/protos/runner/v1/runner';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 
 import {
@@ -6,6 +6,7 @@ import {
   authenticateTokenCaller,
   requireTokenUse,
 } from '../authentication/authenticate.ts';
+import { guardHeader } from '../guard/response-guard.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { readJsonOrFormBody } from '../http/read-json-body.ts';
 import { respondEmpty, respondJson } from '../http/respond.ts';
@@ -30,11 +31,16 @@ export type ReactorHandler = Handler<ReactorDependencies>;
  */
 export const react: ReactorHandler = async (exchange, dependencies, id) => {
   await invokeReactor(exchange, dependencies, id, async (call) => {
-    const json = await dependencies.runner.react(exchange, call);
-    if (json === undefined) respondEmpty(exchange, 202);
-    else respondJson(exchange, 200, json);
+    const answered = await dependencies.runner.react(exchange, call);
+    if (answered === undefined) respondEmpty(exchange, 202);
+    else respondAnswered(exchange, answered);
   });
 };
+
+/** The answer of a reactor; it says what the reactor's leak guard reports (contract/reactors.md#leak-guard). */
+export function respondAnswered(exchange: Exchange, { json, leaks }: ReactorAnswered): void {
+  respondJson(exchange, 200, json, leaks ? guardHeader : []);
+}
 
 /** `POST /reactors/{id}/react-async`: answered when the arguments are ready and wait for a worker. */
 export const reactAsync: ReactorHandler = async (exchange, dependencies, id) => {

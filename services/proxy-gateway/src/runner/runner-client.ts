@@ -1,6 +1,7 @@
 import type { CallStreamClient } from '@glovebox/platform/calls/client';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { fromWireError } from '@glovebox/platform/errors/grpc';
+import { clientAddress } from '@glovebox/platform/http/client-address';
 import { unselectedPath } from '@glovebox/platform/http/warnings';
 import { isSampled, traceparentOf } from '@glovebox/platform/telemetry/tracing';
 import type {
@@ -9,6 +10,7 @@ import type {
   GetReactorResult,
   ListInvocations,
   ReactAsync,
+  ReactorAnswered,
   RunFunction,
   RunReactor,
   RunTransform,
@@ -52,14 +54,14 @@ export class RunnerClient {
   }
 
   /**
-   * JSON text of a Reactor Response (contract/reactors.md#result); undefined when the body names an address to which
+   * A Reactor Response (contract/reactors.md#result); undefined when the body names an address to which
    * that is going to be sent.
    * @throws AppError, and OwnAnswer for what the code threw to answer by itself.
    */
-  async react(exchange: Exchange, value: RunReactor): Promise<Buffer | undefined> {
+  async react(exchange: Exchange, value: RunReactor): Promise<ReactorAnswered | undefined> {
     const reply = await this.#call(exchange, { $case: 'runReactor', value }, 'answered', 'accepted');
     exchange.warnings.add(reply.unselectedPaths.map(unselectedPath));
-    return 'json' in reply ? reply.json : undefined;
+    return 'json' in reply ? reply : undefined;
   }
 
   /** A UUID by which the result can be asked for. @throws AppError */
@@ -73,8 +75,8 @@ export class RunnerClient {
    * What `react` would have given.
    * @throws what `react` would have thrown; AppError `not_found` while there is no result.
    */
-  async reactorResult(exchange: Exchange, value: GetReactorResult): Promise<Buffer> {
-    return (await this.#call(exchange, { $case: 'getReactorResult', value }, 'answered')).json;
+  reactorResult(exchange: Exchange, value: GetReactorResult): Promise<ReactorAnswered> {
+    return this.#call(exchange, { $case: 'getReactorResult', value }, 'answered');
   }
 
   /** JSON text of an array. @throws AppError */
@@ -89,13 +91,18 @@ export class RunnerClient {
   }
 
   async #call<Case extends Outcome['$case']>(
-    { trace, correlationId, response, stages, bounds }: Exchange,
+    { trace, correlationId, request, response, stages, bounds, trustedHops }: Exchange,
     operation: NonNullable<RunnerCall['operation']>,
     ...expected: readonly Case[]
   ): Promise<OutcomeOf<Case>> {
     const traceparent = isSampled(trace) ? (traceparentOf(trace) ?? '') : '';
     const options = { deadline: Date.now() + this.#timeoutMs, signal: clientGoneSignal(response) };
-    const call = { traceparent, correlationId, operation };
+    const call = {
+      traceparent,
+      correlationId,
+      clientAddress: clientAddress(request, trustedHops),
+      operation,
+    };
     stages.enter(ofProxies.has(operation.$case) ? 'transform' : 'reactor');
     const { outcome } = await this.#stream
       .call(call, options)

@@ -1,6 +1,7 @@
 import { responseHeaders } from '@glovebox/egress/headers';
 import type { FunctionRefused, FunctionResponded } from '@glovebox/protos/runner/v1/runner';
 
+import { guardHeader } from '../guard/response-guard.ts';
 import { isJsonObject } from '../http/body/json.ts';
 import { framingHeaders, readHeaders, valueOf, withoutHeaders } from '../http/headers/header-list.ts';
 import { OwnAnswer } from '../http/own-answer.ts';
@@ -12,7 +13,10 @@ export function thrownProblem({ status, detail, problems }: FunctionRefused): Ow
 }
 
 /** @throws AppError `internal` for headers that HTTP cannot carry. */
-export function thrownResponse({ status, json }: FunctionResponded, maxHeaderBytes: number): OwnAnswer {
+export function thrownResponse(
+  { status, json, leaks }: FunctionResponded,
+  maxHeaderBytes: number,
+): OwnAnswer {
   const thrown: unknown = JSON.parse(json.toString());
   const { headers: given, body } = isJsonObject(thrown) ? thrown : {};
   const headers = withoutHeaders(
@@ -23,5 +27,6 @@ export function thrownResponse({ status, json }: FunctionResponded, maxHeaderByt
   if (text !== '' && typeof body !== 'string' && valueOf(headers, 'content-type') === undefined) {
     headers.push('Content-Type', 'application/json');
   }
+  if (leaks) headers.push(...guardHeader);
   return new OwnAnswer({ response: { status, headers, body: Buffer.from(text) } });
 }

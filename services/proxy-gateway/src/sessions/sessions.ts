@@ -11,9 +11,11 @@ export const createSession: TokenHandler = async (exchange, { published, vault }
 };
 
 /** `POST /sessions/authorize`: answered with 200 and nothing (contract/errors.md#status-codes). */
-export const authorizeSession: TokenHandler = async (exchange, { published, vault, maxBodyBytes }) => {
+export const authorizeSession: TokenHandler = async (exchange, dependencies) => {
+  const { published, vault, maxBodyBytes, egressPolicy } = dependencies;
   const { apiKey } = await authenticateCaller(exchange, published);
   const caller = vaultWriter(exchange, apiKey);
-  await vault.authorizeSession(caller, await readJsonBody(exchange, maxBodyBytes));
+  const body = await readJsonBody(exchange, maxBodyBytes);
+  await vault.authorizeSession(caller, body, egressPolicy.profile === 'development');
   respondEmpty(exchange);
 };

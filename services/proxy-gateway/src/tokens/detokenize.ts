@@ -19,7 +19,7 @@ export const detokenize: TokenHandler = async (exchange, dependencies) => {
   const body = await readJsonBody(exchange, dependencies.maxBodyBytes);
   const limits = { ...exchange.bounds.expressions, maxFilledBytes: dependencies.maxFilledBytes };
   const found = translateErrors(() => findExpressions({ kind: 'json', utf8: true }, body, limits, true));
-  const values = await dependencies.vault.detokenize(caller, {
+  const { values } = await dependencies.vault.detokenize(caller, {
     expressions: [...found.expressions],
     purpose: UsePurpose.USE_PURPOSE_DETOKENIZE,
     purposeId: '',

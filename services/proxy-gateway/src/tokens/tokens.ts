@@ -1,3 +1,4 @@
+import type { EgressPolicy } from '@glovebox/egress/egress-policy';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { Paging } from '@glovebox/protos/vault/v1/vault';
 import type { PublishedRecords } from '@glovebox/published/published-records';
@@ -13,6 +14,7 @@ import { vaultCaller, vaultWriter } from '../vault/vault-caller.ts';
 export interface TokenDependencies {
   readonly published: PublishedRecords;
   readonly vault: VaultClient;
+  readonly egressPolicy: EgressPolicy;
   readonly maxBodyBytes: number;
   /** Of a body with the values of its expressions in it. */
   readonly maxFilledBytes: number;

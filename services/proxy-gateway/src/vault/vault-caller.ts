@@ -1,3 +1,4 @@
+import { clientAddress } from '@glovebox/platform/http/client-address';
 import { replayHeader } from '@glovebox/platform/http/idempotency-key';
 import { unselectedPath } from '@glovebox/platform/http/warnings';
 import type { VaultCaller } from '@glovebox/vault-client/vault-client';
@@ -6,9 +7,15 @@ import { type Exchange, clientGoneSignal } from '../http/exchange.ts';
 
 /** The vault gets the very key that the request brought, and authorizes it by itself. */
 export function vaultCaller(exchange: Exchange, apiKey: string): VaultCaller {
-  const { trace, correlationId, response, stages } = exchange;
+  const { trace, correlationId, request, response, stages, trustedHops } = exchange;
   stages.enter('vault');
-  return { credential: apiKey, trace, correlationId, signal: clientGoneSignal(response) };
+  return {
+    credential: apiKey,
+    trace,
+    correlationId,
+    clientAddress: clientAddress(request, trustedHops),
+    signal: clientGoneSignal(response),
+  };
 }
 
 /** For a change: the vault makes it once for each idempotency key. */

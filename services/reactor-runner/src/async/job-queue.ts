@@ -12,6 +12,8 @@ export interface JobData {
   /** The version of the reactor that the arguments fit. */
   readonly version: number;
   readonly correlationId: string;
+  /** Where the request came from; jobs of earlier versions do not say it. */
+  readonly clientAddress?: string | undefined;
   /** Empty unless the trace is recorded. */
   readonly traceparent: string;
   /** Milliseconds since the epoch. */

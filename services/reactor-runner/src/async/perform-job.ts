@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mayInvoke } from '@glovebox/access/rules';
 import { AppError, type ErrorCode, toAppError } from '@glovebox/platform/errors/app-error';
 import { toWireError } from '@glovebox/platform/errors/grpc';
+import { addFilled, valuesToGuard } from '@glovebox/platform/redaction/filled-values';
 import type { Context } from '@glovebox/platform/telemetry/tracing';
 
 import { fitArguments } from '../invocation/fit-arguments.ts';
@@ -111,9 +112,17 @@ async function replyOf(
       codeStarted = true;
       context.onWaited(Date.now() - data.acceptedAt);
     };
-    const { correlationId } = data;
-    const invoker: Invoker = { credential, correlationId, trace, lifetime, depth: 0, onBegin };
-    return await perform(context, args, invoker, reactor);
+    const { correlationId, clientAddress } = data;
+    const invoker: Invoker = { credential, correlationId, clientAddress, trace, lifetime, depth: 0, onBegin };
+    const { tenantId, applicationId } = data;
+    const invocation = {
+      tenantId,
+      reactorId: reactor.id,
+      reactorName: reactor.name,
+      applicationId,
+      correlationId,
+    };
+    return await perform(context, args, invoker, reactor, invocation);
   } catch (thrown) {
     const err = toAppError(thrown);
     const { requestId } = attempt;
@@ -159,11 +168,12 @@ async function prepareStored(
   await requireInvoker(registry, data);
   const stored = readArguments(await requestSealing.open(place, 'arguments', sealed));
   const { values } = stored;
+  const guarded = stored.guarded ?? valuesToGuard(addFilled(undefined, values, []));
   const args =
     reactor.version === data.version ? stored.args : fitArguments(reactor.requestParameters, stored.args);
   // If the application was deleted and no key was stored, the vault refuses this delegation.
   const credential = stored.apiKey ?? delegationOf(reactor);
-  return { reactor, args, values, credential };
+  return { reactor, args, values, guarded, credential };
 }
 
 /** Checks that the application that invoked the reactor still exists and may use tokens. @throws AppError */

@@ -92,6 +92,7 @@ async function serve(
     credential: apiKey ?? delegation,
     trace,
     correlationId,
+    clientAddress: run.clientAddress,
     signal,
     idempotencyKey: headerOf(request, 'idempotency-key'),
     onReplay: () => {

@@ -38,7 +38,7 @@ export function reactFromBt(
   run: CodeRun,
   reactorId: string,
   body: Buffer,
-  { credential, trace, correlationId, signal }: VaultCaller,
+  { credential, trace, correlationId, clientAddress, signal }: VaultCaller,
 ): Promise<Reply> {
   if (!uuid.test(reactorId)) throw unknownReactor();
   const depth = (run.depth ?? 0) + 1;
@@ -49,8 +49,10 @@ export function reactFromBt(
   const invoker: Invoker = {
     credential,
     correlationId,
+    clientAddress,
     trace,
     depth,
+    invokedBy: run.invoking ?? { allowedDestinations: undefined },
     lifetime: {
       deadline: run.lifetime.deadline,
       signal,

@@ -98,7 +98,7 @@ function noContent(): BtResponse {
 async function detokenize({ vault, caller, request, expressions, maxBytes, known }: BtCall): Promise<Buffer> {
   const bounds = { ...expressions, maxFilledBytes: maxBytes };
   const found = translated(() => findExpressions({ kind: 'json', utf8: true }, request.body, bounds, true));
-  const values = await vault.detokenize(caller, {
+  const { values } = await vault.detokenize(caller, {
     expressions: [...found.expressions],
     purpose: UsePurpose.USE_PURPOSE_DETOKENIZE,
     purposeId: '',

@@ -1,6 +1,7 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
 import { Secret } from '@glovebox/platform/values/secret';
+import type { HostPatterns } from '@glovebox/protos/published/v1/published';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ProxyRecord } from '@glovebox/published/records';
 
@@ -18,6 +19,8 @@ export interface RunnableProxy {
   readonly responseCode: string;
   /** Names of its transforms' versions (worker-process/code-table.ts). */
   readonly codeVersions: Readonly<Record<'request' | 'response', string>>;
+  /** Undefined: what the tenant's egress policy allows. */
+  readonly allowedDestinations: HostPatterns | undefined;
   /** JSON text. */
   readonly configuration: Secret<Buffer>;
 }
@@ -77,6 +80,7 @@ function prepare(proxy: ProxyRecord, configuration: Readonly<Record<string, stri
       response: `${proxy.id}:response:${proxy.version}`,
     },
     configuration: new Secret(Buffer.from(JSON.stringify(configuration))),
+    allowedDestinations: proxy.allowedDestinations,
   };
 }
 

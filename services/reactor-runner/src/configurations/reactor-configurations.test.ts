@@ -18,7 +18,9 @@ const reactor: ReactorRecord = {
     { name: 'KEY', type: 'string' },
   ],
   requestParameters: [],
+  allowedDestinations: undefined,
   sealedConfiguration: {},
+  responseGuard: '',
 };
 
 describe('the configuration of a reactor', () => {

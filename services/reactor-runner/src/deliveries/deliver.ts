@@ -7,9 +7,12 @@ import { post } from '@glovebox/egress/post';
 import { type CallbackContext, callbackMessage } from './callback-message.ts';
 import type { Delivery } from './delivery.ts';
 import { type EventContext, eventMessage } from './event-message.ts';
+import { type JudgeContext, type Sender, isRefused } from './judge-delivery.ts';
 
 export type DeliverContext = EventContext &
-  CallbackContext & {
+  CallbackContext &
+  JudgeContext & {
+    readonly registry: EventContext['registry'] & CallbackContext['registry'] & JudgeContext['registry'];
     readonly policy: EgressPolicy;
     readonly dispatcher: ReturnType<typeof createGuardedDispatcher>;
     readonly timeoutMs: number;
@@ -38,6 +41,9 @@ export async function deliver(
   const policy = { ...context.policy, urlLength: message.url.length };
   const destination = parseDestination(message.url, policy);
   if (!destination.ok) return { outcome: 'failed', reason: 'denied' };
+  if (await isRefused(context, senderOf(delivery), destination.url)) {
+    return { outcome: 'failed', reason: 'destination_not_allowed' };
+  }
   const { headers, body } = message;
   const { dispatcher, timeoutMs } = context;
   try {
@@ -49,4 +55,14 @@ export async function deliver(
     if (stopping.aborted) throw error;
     return { outcome: 'failed', reason: classifyEgressError(error) };
   }
+}
+
+function senderOf(delivery: Delivery): Sender {
+  const { tenantId } = delivery;
+  if (delivery.kind === 'event') {
+    const { webhookId: subjectId, event } = delivery;
+    return { tenantId, subjectType: 'webhook', subjectId, applicationId: '', correlationId: event.trace_id };
+  }
+  const { reactorId: subjectId, correlationId } = delivery;
+  return { tenantId, subjectType: 'reactor', subjectId, applicationId: '', correlationId };
 }

@@ -20,22 +20,22 @@ const invocation: InvocationDetails = {
   correlationId: 'c',
 };
 
-describe('what is told of a reactor', () => {
+describe('the event of a reactor', () => {
   const refused = { status: 402, detail: secret, problems: [{ path: secret, messages: [secret] }] };
   const internal = new AppError('internal', secret, { errors: { error: [secret] } });
   const endings = {
     'an answer': [
-      endingOf({ $case: 'answered', value: { json, unselectedPaths: [] } }, 5),
+      endingOf({ $case: 'answered', value: { json, unselectedPaths: [], leaks: false } }, 5),
       'reactor.completed',
       undefined,
     ],
     'a response': [
-      endingOf({ $case: 'responded', value: { status: 302, json } }, 5),
+      endingOf({ $case: 'responded', value: { status: 302, json, leaks: false } }, 5),
       'reactor.completed',
       undefined,
     ],
     'a failing response': [
-      endingOf({ $case: 'responded', value: { status: 599, json } }, 5),
+      endingOf({ $case: 'responded', value: { status: 599, json, leaks: false } }, 5),
       'reactor.failed',
       'Status 599',
     ],
@@ -61,7 +61,7 @@ describe('what is told of a reactor', () => {
     });
   }
 
-  it('has an id of its own for each event, the same whoever tells it', () => {
+  it('has an id of its own for each event, the same whichever runner emits it', () => {
     const ending = failureOf(new Error('x'), 1);
     const ids = [invokedEvent(invocation, 1), endedEvent(invocation, ending)].map(({ id }) => id);
     expect(new Set(ids).size).to.equal(2);

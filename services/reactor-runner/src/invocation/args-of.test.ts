@@ -15,7 +15,7 @@ describe('the arguments of a request', () => {
     }
   });
 
-  it('stand where they stood, so that an error names the right byte', () => {
+  it('keep their places, so that an error names the right byte', () => {
     const before = '{"ü€":"😀","args":';
     expect(read(`${before}5}`)).to.equal(`${' '.repeat(Buffer.byteLength(before))}5`);
   });

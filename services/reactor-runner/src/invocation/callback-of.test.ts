@@ -15,7 +15,7 @@ describe('the address for a result', () => {
     '{"callback_url":null,"callbackUrl":"https://a.example/x?y=1"}',
     '{"\\u0063allback_url":"https://a.example/x?y=1"}',
   ]) {
-    it(`stands in ${body}`, () => {
+    it(`is in ${body}`, () => {
       expect(of(body)).to.equal('https://a.example/x?y=1');
     });
   }
@@ -29,7 +29,7 @@ describe('the address for a result', () => {
     '{"args":{"callback_url":"https://a.example"}}',
     '{"callback_url":',
   ]) {
-    it(`does not stand in ${body || '(nothing)'}`, () => {
+    it(`is not in ${body || '(nothing)'}`, () => {
       expect(of(body)).to.equal(undefined);
     });
   }

@@ -12,6 +12,7 @@ const invoker = { credential: 'key_of_the_caller', correlationId: 'c', trace: un
 
 describe('detokenizing the arguments of a reactor', () => {
   let asked: { caller: VaultCaller; use: Detokenize }[];
+  const reach = { destination: 'callback.example:443', code: ['api.example:443'], anywhere: false };
   beforeEach(() => {
     asked = [];
   });
@@ -20,11 +21,14 @@ describe('detokenizing the arguments of a reactor', () => {
     const vault = {
       detokenize: async (asking: VaultCaller, use: Detokenize) => {
         asked.push({ caller: asking, use });
-        return use.expressions.map((expression) => JSON.stringify(values[expression]));
+        return {
+          values: use.expressions.map((expression) => JSON.stringify(values[expression])),
+          readable: [],
+        };
       },
     };
     const context = { vault, limits: { argumentBytes, expressions: defaultLimits } };
-    return detokenizeArgs(context, Buffer.from(args), invoker, { id: 'r' });
+    return detokenizeArgs(context, Buffer.from(args), invoker, { id: 'r' }, reach);
   };
 
   const rows: [what: string, args: string, values: Record<string, unknown>, expected: string][] = [
@@ -55,7 +59,7 @@ describe('detokenizing the arguments of a reactor', () => {
     it(`replaces ${what}`, async () => {
       const detokenized = await detokenize(args, values);
       expect(detokenized.args).to.equal(expected);
-      // What is told of a failure is searched for these.
+      // A failure's text is searched for these.
       const filled = Object.values(values).map((value) => JSON.stringify(value));
       expect(detokenized.values).to.deep.equal(filled);
     });
@@ -69,11 +73,30 @@ describe('detokenizing the arguments of a reactor', () => {
       expressions: ['t', 'u'],
       purpose: UsePurpose.USE_PURPOSE_REACTOR,
       purposeId: 'r',
+      reach,
+    });
+  });
+
+  it('says which values the invoker may not get back: those that it can neither read nor has sent', async () => {
+    const vault = {
+      detokenize: async () => ({
+        values: ['{"a":"secret one","b":"short"}', '"readable"', '"in plain"'],
+        readable: [false, true],
+      }),
+    };
+    const context = { vault, limits: { argumentBytes: 1000, expressions: defaultLimits } };
+    const args = Buffer.from('["{{t}}","{{u}}","{{v}}","bm90ID8-aW4gcGxhaW4"]');
+    expect(await detokenizeArgs(context, args, invoker, { id: 'r' }, reach)).to.deep.include({
+      guarded: ['secret one'],
     });
   });
 
   it('asks nobody when there is no expression', async () => {
-    expect(await detokenize('{"a":"}} { {"}', {})).to.deep.equal({ args: '{"a":"}} { {"}', values: [] });
+    expect(await detokenize('{"a":"}} { {"}', {})).to.deep.equal({
+      args: '{"a":"}} { {"}',
+      values: [],
+      guarded: [],
+    });
     expect(asked).to.deep.equal([]);
   });
 

@@ -4,7 +4,9 @@ import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { VaultCaller, VaultClient } from '@glovebox/vault-client/vault-client';
 
 import type { ReactorConfigurations } from '../configurations/reactor-configurations.ts';
+import type { OnLeak } from '../deliveries/leak-event.ts';
 import type { WebhookEmitter } from '../deliveries/webhook-emitter.ts';
+import type { InvokingCode } from '../scheduling/tenant.ts';
 import type { CallLifetime } from '../worker-process/worker-calls.ts';
 import type { DetokenizeContext } from './detokenize-args.ts';
 import type { RunCodeContext } from './run-code.ts';
@@ -15,18 +17,28 @@ export interface ReactContext extends RunCodeContext, DetokenizeContext {
   readonly vault: VaultClient;
   readonly configurations: ReactorConfigurations;
   readonly events: Pick<WebhookEmitter, 'around' | 'emit'>;
+  /** Called for each result that holds a value of its invocation's arguments. */
+  readonly onLeak: OnLeak;
+}
+
+/** Of the request at the edge. */
+export interface Origin {
+  readonly correlationId: string;
+  /** Where it came from. */
+  readonly clientAddress?: string | undefined;
+  /** Undefined unless the trace is recorded. */
+  readonly trace: Context | undefined;
 }
 
 /** Who invokes a reactor, and within what. */
-export interface Invoker {
+export interface Invoker extends Origin {
   /** The API key exactly as it was sent, or the proxy or reactor whose code invokes another reactor by `bt`. */
   readonly credential: string | Delegation;
-  readonly correlationId: string;
-  /** Undefined unless the trace is recorded. */
-  readonly trace: Context | undefined;
   readonly lifetime: CallLifetime;
   /** How many runs of code wait for this invocation: 0 for one from outside. */
   readonly depth: number;
+  /** The code that invokes it by `bt`, and gets the result; absent for an invocation from outside. */
+  readonly invokedBy?: InvokingCode | undefined;
   /** Receives paths of the filter `json` in the arguments that select nothing; throwing ends the invocation. */
   readonly onUnselected?: (paths: readonly string[]) => void;
   /** Called right before the code can begin. */
@@ -35,8 +47,8 @@ export interface Invoker {
 
 /** The caller of the vault whose permissions count: the invoker, or the reactor's application. */
 export function vaultCaller(
-  { trace, correlationId, lifetime, onUnselected }: Invoker,
+  { trace, correlationId, clientAddress, lifetime, onUnselected }: Invoker,
   credential: string | Delegation,
 ): VaultCaller {
-  return { credential, trace, correlationId, signal: lifetime.signal, onUnselected };
+  return { credential, trace, correlationId, clientAddress, signal: lifetime.signal, onUnselected };
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 
 import type { Logger } from '@glovebox/platform/telemetry/logger';
+import type { EgressViolation } from '@glovebox/published/egress-violations';
 
 import { audienceOf } from '../replies/audience.ts';
 import { failureError } from '../replies/failure-error.ts';
@@ -14,6 +15,8 @@ import { isMisbehaviour } from '../worker-protocol/outcome.ts';
 export interface RunCodeContext {
   readonly pool: WorkerPool;
   readonly logger: Logger;
+  /** Has a host reported that code tried to reach outside of its reach. */
+  noteViolation(this: void, violation: EgressViolation): void;
 }
 
 /**
@@ -24,11 +27,11 @@ export interface RunCodeContext {
  * @throws AppError
  */
 export async function runCode(
-  { pool, logger }: RunCodeContext,
+  { pool, logger, noteViolation }: RunCodeContext,
   run: CodeRun,
   anonymous = false,
 ): Promise<Reply> {
-  const outcome = await pool.run(run);
+  const outcome = await pool.run(run.reach === undefined ? run : withReports(run, noteViolation));
   if (outcome.kind === 'returned') return { $case: 'returned', value: { result: outcome.result } };
   if (isMisbehaviour(outcome)) {
     const { tenantId, code, correlationId } = run;
@@ -39,4 +42,15 @@ export async function runCode(
   const answer = outcome.kind === 'threw' ? thrownAnswer(outcome.thrown, audience) : undefined;
   if (answer !== undefined) return answer;
   throw failureError(outcome, audience, hintOf(outcome, run));
+}
+
+function withReports(run: CodeRun, noteViolation: RunCodeContext['noteViolation']): CodeRun {
+  const { tenantId, owner, correlationId } = run;
+  const subjectType = owner?.side === undefined ? 'reactor' : 'proxy';
+  const subject = { tenantId, subjectType, subjectId: owner?.id ?? '', applicationId: '', correlationId };
+  return {
+    ...run,
+    onEgress: ({ place: destination, reason, denied }) =>
+      noteViolation({ ...subject, destination, reason, denied }),
+  };
 }

@@ -1,6 +1,7 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { KnownValues } from '@glovebox/platform/redaction/known-values';
 
+import { codeReachOf } from '../configurations/code-reach-of.ts';
 import type { Reply } from '../replies/reply.ts';
 import type { Invoker, ReactContext } from './invoker.ts';
 import type { ResolvedReactor } from './resolve-reactor.ts';
@@ -15,12 +16,13 @@ export interface FormulaArguments {
 
 /** Runs a reactor's code on `req = {args, configuration, bt}`. @throws AppError */
 export async function runFormula(
-  context: Pick<ReactContext, 'pool' | 'logger' | 'configurations' | 'limits'>,
+  context: Pick<ReactContext, 'pool' | 'logger' | 'noteViolation' | 'registry' | 'configurations' | 'limits'>,
   { args, known }: FormulaArguments,
-  { lifetime, correlationId, trace, depth, onBegin }: Invoker,
+  { lifetime, correlationId, clientAddress, trace, depth, invokedBy, onBegin }: Invoker,
   reactor: ResolvedReactor,
 ): Promise<Reply> {
-  const { id, tenantId, code, delegation } = reactor;
+  const { id, tenantId, code, delegation, allowedDestinations } = reactor;
+  const reach = await codeReachOf(context.registry, tenantId, allowedDestinations);
   const configuration = (await context.configurations.of(reactor, correlationId)).reveal();
   known.add(configuration);
   // Without an application `bt` is null; with one the isolate creates it.
@@ -37,11 +39,14 @@ export async function runFormula(
     tenantId,
     code,
     codeVersion: `${id}:${reactor.version}`,
+    reach,
     argument,
     lifetime,
     correlationId,
+    clientAddress,
     depth,
     owner: { id },
+    invoking: { allowedDestinations, invokedBy },
     known,
     delegation,
     trace,

@@ -33,13 +33,18 @@ export async function acceptInvocation(
   { reactorId, body, callbackUrl }: AsyncRequest,
   invoker: Invoker & { readonly credential: string },
 ): Promise<Reply> {
-  const { reactor, application, args, values } = await prepare(context, { reactorId, body }, invoker);
+  const wanted = { reactorId, body, ...(callbackUrl === undefined ? {} : { callbackUrl }) };
+  const { reactor, application, args, values, guarded } = await prepare(context, wanted, invoker);
   await context.configurations.of(reactor, invoker.correlationId);
   const place = { tenantId: reactor.tenantId, reactorId: reactor.id, requestId: randomUUID() };
   // A reactor with an application makes its tokens as that application, so the queue holds no key.
   const apiKey = reactor.delegation === undefined ? invoker.credential : undefined;
   const { requestSealing } = context;
-  const sealed = await requestSealing.seal(place, 'arguments', writeArguments({ args, values, apiKey }));
+  const sealed = await requestSealing.seal(
+    place,
+    'arguments',
+    writeArguments({ args, values, guarded, apiKey }),
+  );
   const callback = callbackUrl && (await requestSealing.seal(place, 'callback', Buffer.from(callbackUrl)));
   await enqueue(context, place, sealed, {
     tenantId: reactor.tenantId,
@@ -47,6 +52,7 @@ export async function acceptInvocation(
     applicationId: application.principal.applicationId,
     version: reactor.version,
     correlationId: invoker.correlationId,
+    clientAddress: invoker.clientAddress,
     traceparent: traceparent(invoker),
     acceptedAt: Date.now(),
     ...(callback && { callback: callback.toString('base64') }),

@@ -1,10 +1,9 @@
 import type { EgressPolicy } from '@glovebox/egress/egress-policy';
 import { strictFindings, unselectedPath } from '@glovebox/platform/http/warnings';
-import type { Context } from '@glovebox/platform/telemetry/tracing';
 import type { ReactAsync, RunReactor } from '@glovebox/protos/runner/v1/runner';
 
 import { callbackOf } from '../invocation/callback-of.ts';
-import type { Invoker } from '../invocation/invoker.ts';
+import type { Invoker, Origin } from '../invocation/invoker.ts';
 import { react } from '../invocation/react.ts';
 import type { Reply } from '../replies/reply.ts';
 import type { CallLifetime } from '../worker-process/worker-calls.ts';
@@ -20,12 +19,11 @@ export async function runReactor(
   context: RunReactorContext,
   { reactorId, apiKey, body, strict }: RunReactor,
   lifetime: CallLifetime,
-  correlationId: string,
-  trace: Context | undefined,
+  origin: Origin,
 ): Promise<Reply> {
   const callbackUrl = callbackOf(body, context.callbackPolicy);
   return withPaths(strict, (onUnselected) => {
-    const invoker = { credential: apiKey, correlationId, trace, lifetime, depth: 0, onUnselected };
+    const invoker = { credential: apiKey, ...origin, lifetime, depth: 0, onUnselected };
     if (callbackUrl === undefined) return react(context, { reactorId, body }, invoker);
     return acceptInvocation(context, { reactorId, body, callbackUrl }, invoker);
   });
@@ -36,11 +34,10 @@ export function runReactorAsync(
   context: AcceptContext,
   { reactorId, apiKey, body, strict }: ReactAsync,
   lifetime: CallLifetime,
-  correlationId: string,
-  trace: Context | undefined,
+  origin: Origin,
 ): Promise<Reply> {
   return withPaths(strict, (onUnselected) => {
-    const invoker = { credential: apiKey, correlationId, trace, lifetime, depth: 0, onUnselected };
+    const invoker = { credential: apiKey, ...origin, lifetime, depth: 0, onUnselected };
     return acceptInvocation(context, { reactorId, body }, invoker);
   });
 }

@@ -1,18 +1,22 @@
 import { AppError, validationError } from '@glovebox/platform/errors/app-error';
 import { KnownValues } from '@glovebox/platform/redaction/known-values';
-import type { Context } from '@glovebox/platform/telemetry/tracing';
 import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
 import { type RunTransform, TransformSide } from '@glovebox/protos/runner/v1/runner';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
+import type { PublishedRecords } from '@glovebox/published/published-records';
 
+import { codeReachOf } from '../configurations/code-reach-of.ts';
 import type { ProxyVersions, RunnableProxy } from '../configurations/proxy-versions.ts';
+import type { Origin } from '../invocation/invoker.ts';
 import { runCode } from '../invocation/run-code.ts';
 import type { Reply } from '../replies/reply.ts';
 import type { CallLifetime } from '../worker-process/worker-calls.ts';
+import type { CodeReach } from '../worker-protocol/code-reach.ts';
 import type { FunctionContext } from './run-function.ts';
 
 export interface TransformContext extends FunctionContext {
   readonly proxies: ProxyVersions;
+  readonly registry: Pick<PublishedRecords, 'tenantById'>;
 }
 
 const head = Buffer.from('{"args":');
@@ -24,22 +28,25 @@ export function runTransform(
   context: TransformContext,
   transform: RunTransform,
   lifetime: CallLifetime,
-  correlationId: string,
-  trace: Context | undefined,
+  origin: Origin,
 ): MaybePromise<Reply> {
   const { proxyKeyHash, proxyVersion } = transform;
   // Most versions are cached, and awaiting a value that is already there costs more than the rest of this.
-  const proxy = context.proxies.get(proxyKeyHash, proxyVersion, correlationId);
-  return andThen(proxy, (found) => runOf(context, found, transform, lifetime, correlationId, trace));
+  const proxy = context.proxies.get(proxyKeyHash, proxyVersion, origin.correlationId);
+  return andThen(proxy, (found) =>
+    andThen(codeReachOf(context.registry, found.tenantId, found.allowedDestinations), (reach) =>
+      runOf(context, found, reach, transform, lifetime, origin),
+    ),
+  );
 }
 
 function runOf(
   context: TransformContext,
   proxy: RunnableProxy,
+  reach: CodeReach | undefined,
   { proxyKeyHash, side: wireSide, args, anonymous }: RunTransform,
   lifetime: CallLifetime,
-  correlationId: string,
-  trace: Context | undefined,
+  origin: Origin,
 ): Promise<Reply> {
   const configuration = proxy.configuration.reveal();
   const argument = Buffer.concat([head, args, middle, configuration, tail]);
@@ -50,7 +57,7 @@ function runOf(
       `The argument of a transform may have at most ${argumentBytes} bytes of JSON.`,
     );
   }
-  const { id, tenantId, applicationId, version } = proxy;
+  const { id, tenantId, applicationId, version, allowedDestinations } = proxy;
   const delegation: Delegation | undefined =
     applicationId === ''
       ? undefined
@@ -66,13 +73,14 @@ function runOf(
     tenantId,
     code,
     codeVersion,
+    reach,
     argument,
     lifetime,
-    correlationId,
     owner,
+    invoking: { allowedDestinations },
     known,
     delegation,
-    trace,
+    ...origin,
   };
   return runCode(context, run, anonymous);
 }

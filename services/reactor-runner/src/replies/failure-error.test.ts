@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { type Failure, isMisbehaviour } from '../worker-protocol/outcome.ts';
 import { failureError } from './failure-error.ts';
 
-describe('what a tenant is told of a failed run', () => {
+describe('what a tenant reads about a failed run', () => {
   const table: [Failure, string, string, object][] = [
     [
       { kind: 'timeout' },

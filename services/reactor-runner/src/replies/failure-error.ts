@@ -20,10 +20,14 @@ export function failureError(failure: Failure, audience = logReaders, hint?: str
       return runtimeError(instead ?? withHint(describe(failure.thrown, audience), hint));
     case 'timeout':
       return runtimeError(`The code did not finish within its time limit${timeOf(failure)}.`);
+    case 'cpu':
+      return runtimeError(`The code used more processor time than its limit${timeOf(failure)}.`);
     case 'memory':
       return runtimeError(`The code used more memory than it may${memoryOf(failure)}.`);
     case 'crashed':
       return runtimeError('The process that ran the code ended unexpectedly.');
+    case 'worker_lost':
+      return runtimeError(workerLost);
     case 'result_too_large':
       return runtimeError('The result of the code is too large.');
     case 'not_a_function':
@@ -39,7 +43,11 @@ export function failureError(failure: Failure, audience = logReaders, hint?: str
   }
 }
 
-function timeOf({ limitMs }: Extract<Failure, { kind: 'timeout' }>): string {
+/** No fault of this code's. It is not run again, since it may have done something that must not happen twice. */
+const workerLost =
+  'Other code ended the process that ran this code. It is unknown how far this code came, so it was not run again.';
+
+function timeOf({ limitMs }: Extract<Failure, { kind: 'timeout' | 'cpu' }>): string {
   if (limitMs === undefined) return '';
   const seconds = Math.round(limitMs / 100) / 10;
   return seconds < 1 ? ` of ${Math.round(limitMs)} ms` : ` of ${seconds} second${seconds === 1 ? '' : 's'}`;

@@ -51,7 +51,10 @@ function responded(
     const given = answer.get(member);
     return instead === undefined ? given : known.redactJson(given);
   });
-  return { $case: 'responded', value: { status, json: Buffer.from(JSON.stringify({ headers, body })) } };
+  return {
+    $case: 'responded',
+    value: { status, json: Buffer.from(JSON.stringify({ headers, body })), leaks: false },
+  };
 }
 
 function isWithin(status: unknown, least: number): status is number {

@@ -9,15 +9,18 @@ export type SendBtRequest = (requestId: number, request: Buffer) => void;
 export class BtRequests {
   readonly #limits: BtLimits;
   readonly #onAnswer: () => void;
+  readonly #onEffect: () => void;
   #send: SendBtRequest | undefined;
   #lastId = 0;
   #made = 0;
   readonly #open = new Set<number>();
   #answers: [number, string][] = [];
 
-  constructor(limits: BtLimits, onAnswer: () => void) {
+  /** @param onEffect called before a request leaves */
+  constructor(limits: BtLimits, onAnswer: () => void, onEffect: () => void) {
     this.#limits = limits;
     this.#onAnswer = onAnswer;
+    this.#onEffect = onEffect;
   }
 
   /** What the isolate calls. */
@@ -61,6 +64,7 @@ export class BtRequests {
     if (this.#made >= btRequestsPerCall || this.#open.size >= btRequestsAtOnce) {
       throw new BadOperation('a run makes too many calls by bt');
     }
+    this.#onEffect();
     this.#made += 1;
     this.#lastId = (this.#lastId + 1) >>> 0;
     this.#open.add(this.#lastId);

@@ -1,8 +1,12 @@
+import type { CodeReach } from '../worker-protocol/code-reach.ts';
 import type { FromWorker, ToWorker } from '../worker-protocol/messages.ts';
 import type { WorkerOptions } from '../worker-protocol/worker-options.ts';
 
 /** What an engine reports of the calls that are in it. */
-export type EngineEvent = Exclude<FromWorker<string>, { type: 'ready' }>;
+export type EngineEvent =
+  | Exclude<FromWorker<string>, { type: 'ready' | 'proceeding' }>
+  /** The call is about to have its first effect outside. It has none before this has been dealt with. */
+  | { readonly type: 'effect'; readonly callId: number };
 
 export type EngineCall = Omit<Extract<ToWorker, { type: 'run' }>, 'type'>;
 
@@ -14,6 +18,9 @@ export type EngineCall = Omit<Extract<ToWorker, { type: 'run' }>, 'type'>;
 export interface Engine {
   /** Holds a module's text under an id. None of it runs. */
   load(codeId: number, code: string): void;
+
+  /** Says what further calls of a module may reach; before, it is what the operator allows. */
+  restrict(codeId: number, reach: CodeReach): void;
 
   /** Starts a call of the function that the module exports. @throws Error when the code was not loaded. */
   run(call: EngineCall): void;
@@ -34,5 +41,9 @@ export interface Engine {
 /**
  * Reads every file that the engine needs. The worker gives up its privileges before it starts the engine by the function that
  * this returns.
+ * @param cells in which the engine says what holds the thread, and reads what the runner wants to end (shared-cells.ts)
  */
-export type OpenEngine = (options: WorkerOptions) => (emit: (event: EngineEvent) => void) => Engine;
+export type OpenEngine = (
+  options: WorkerOptions,
+  cells: Int32Array<SharedArrayBuffer>,
+) => (emit: (event: EngineEvent) => void) => Engine;

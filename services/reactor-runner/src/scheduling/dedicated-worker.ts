@@ -75,6 +75,7 @@ export class DedicatedWorker implements AsyncDisposable {
   #start(): Promise<WorkerProcess> {
     const started: Promise<WorkerProcess> = WorkerProcess.start(this.#limits, this.#slot, {
       progress: () => undefined,
+      held: () => undefined,
       exit: () => this.#forget(started),
     });
     return started;

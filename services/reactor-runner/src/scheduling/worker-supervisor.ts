@@ -12,6 +12,8 @@ export interface WorkerSupervisorOptions {
   /** A worker is ready and not assigned. */
   onSpare(): void;
   onProgress(worker: WorkerProcess): void;
+  /** What had not begun in an assigned worker is unfinished: code keeps it busy. */
+  onHeld(worker: WorkerProcess): void;
   /** An assigned worker has exited. */
   onLost(worker: WorkerProcess): void;
 }
@@ -114,6 +116,7 @@ export class WorkerSupervisor {
     try {
       const worker = await WorkerProcess.start(limits, slot, {
         progress: (moved) => this.#onProgress(moved),
+        held: (held) => this.#options.onHeld(held),
         exit: (gone) => this.#onExit(gone),
       });
       this.#living.set(slot, worker);

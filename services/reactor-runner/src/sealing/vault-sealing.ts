@@ -6,7 +6,7 @@ import { type OpenItem, type SealItem, VaultServiceService } from '@glovebox/pro
 export interface VaultSealing {
   /** In the order of the items. @throws AppError */
   seal(items: SealItem[]): Promise<Buffer[]>;
-  /** In the order of the items. @throws AppError `unavailable`, or `internal` for a value that does not open */
+  /** In the order of the items. @throws AppError `unavailable`; `integrity_violation` for a value that does not open */
   open(items: OpenItem[], correlationId?: string): Promise<Buffer[]>;
 }
 
@@ -36,7 +36,9 @@ export function vaultSealing(channel: GrpcChannel, timeoutMs: number, contents: 
 
   /** The caller did not send these items, so the vault's own error would mean nothing to it. */
   function refuse(cause: unknown): never {
-    const { code } = toAppError(cause);
+    const failure = toAppError(cause);
+    const { code } = failure;
+    if (code === 'integrity_violation') throw failure;
     const isAway = code === 'unavailable' || code === 'deadline_exceeded' || code === 'rate_limited';
     throw isAway
       ? new AppError('unavailable', `The vault, which ${contents}, cannot be reached.`, { cause })

@@ -44,16 +44,17 @@ function traced(context: DispatchContext, inbound: RunnerInbound): MaybePromise<
 }
 
 function perform(context: DispatchContext, inbound: RunnerInbound, trace?: Context): MaybePromise<Reply> {
-  const { operation, correlationId } = inbound.call;
+  const { operation, correlationId, clientAddress } = inbound.call;
+  const origin = { correlationId, clientAddress, trace };
   switch (operation?.$case) {
     case 'runFunction':
       return runFunction(context, operation.value, inbound, correlationId);
     case 'runTransform':
-      return runTransform(context, operation.value, inbound, correlationId, trace);
+      return runTransform(context, operation.value, inbound, origin);
     case 'runReactor':
-      return runReactor(context, operation.value, inbound, correlationId, trace);
+      return runReactor(context, operation.value, inbound, origin);
     case 'reactAsync':
-      return runReactorAsync(context, operation.value, inbound, correlationId, trace);
+      return runReactorAsync(context, operation.value, inbound, origin);
     case 'getReactorResult':
       return getReactorResult(context, operation.value);
     case 'listInvocations':

@@ -13,16 +13,30 @@ export function residentMb(pid: number): number | undefined {
   }
 }
 
+/** Whether a process holds more than that; false where the system does not say. */
+export function holdsMoreThan(limitMb: number, pid: number): boolean {
+  return (residentMb(pid) ?? 0) > limitMb;
+}
+
 /** Processor time that a process has used, in milliseconds (proc(5)); undefined where the system does not say. */
 function processorMs(pid: number): number | undefined {
+  return processorMsIn(`/proc/${pid}/stat`);
+}
+
+function processorMsIn(file: string): number | undefined {
   try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const text = readFileSync(file, 'latin1');
     // The second field is a name, which may contain blanks.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * msPerTick;
   } catch {
     return undefined;
   }
+}
+
+/** Processor time that the main thread of a process has used, in milliseconds; undefined where the system does not say. */
+export function mainThreadMs(pid: number): number | undefined {
+  return processorMsIn(`/proc/${pid}/task/${pid}/stat`);
 }
 
 /** Has the kernel end this process before any other when memory runs out. */

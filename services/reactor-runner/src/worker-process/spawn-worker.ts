@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import type { WorkerOptions } from '../worker-protocol/worker-options.ts';
 
 const isSource = import.meta.url.endsWith('.ts');
 const entry = fileURLToPath(new URL(`../sandbox/worker/worker.${isSource ? 'ts' : 'js'}`, import.meta.url));
+const cacheEntry = fileURLToPath(new URL('../sandbox/worker/compile-cache.ts', import.meta.url));
 const setpriv = '/usr/bin/setpriv';
 const prlimit = '/usr/bin/prlimit';
 
@@ -23,16 +26,22 @@ const nodeFlags = [
 /** Neither Debian nor systemd assigns these user ids. Each process has its own, so that none can touch another. */
 const firstUid = 60_600;
 
+type StartOptions = Omit<WorkerOptions, 'uid' | 'compileCache'>;
+
 /**
  * Starts one worker process. Its environment is empty, it can gain no privilege, a crash leaves no core file
  * (which would hold plaintext), and it dies with this process. Started by root, it becomes the user `60600 + slot`
  * once it has loaded its files, which only root may be able to read. That change of user cancels the kernel's
- * parent-death signal, so the worker then watches its lifeline.
+ * parent-death signal; then the worker ends because its standard input does.
  */
-export function spawnWorker(options: Omit<WorkerOptions, 'uid' | 'lifeline'>, slot: number): ChildProcess {
+export function spawnWorker(options: StartOptions, slot: number): ChildProcess {
   const isRoot = process.getuid?.() === 0;
-  const lifeline = isRoot || !existsSync(setpriv);
-  const workerOptions: WorkerOptions = { ...options, lifeline, ...(isRoot ? { uid: firstUid + slot } : {}) };
+  const compileCache = findCompileCache();
+  const workerOptions: WorkerOptions = {
+    ...options,
+    ...(isRoot ? { uid: firstUid + slot } : {}),
+    ...(compileCache === undefined ? {} : { compileCache }),
+  };
   const command = [
     ...(existsSync(setpriv)
       ? [setpriv, '--no-new-privs', ...(isRoot ? [] : ['--pdeathsig', 'KILL']), '--']
@@ -41,13 +50,24 @@ export function spawnWorker(options: Omit<WorkerOptions, 'uid' | 'lifeline'>, sl
     process.execPath,
     ...nodeFlags,
     ...(isSource ? ['--conditions=source'] : []),
+    ...(compileCache === undefined ? [] : [`--import=${cacheEntry}`]),
     entry,
     JSON.stringify(workerOptions),
   ];
   return spawn(command[0] ?? process.execPath, command.slice(1), {
     cwd: '/',
     env: {},
-    // Standard input carries nothing; its end is the lifeline.
-    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+    // Standard input and output carry the records of worker-protocol/control.ts; the end of the former ends the worker.
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   });
+}
+
+/**
+ * The runner's own, which is only read once a worker has given up its privileges. None in a build: there a worker may be
+ * the same user as the runner, and code that broke out of its isolate could change what the next worker loads.
+ */
+function findCompileCache(): string | undefined {
+  const folder = isSource ? getCompileCacheDir() : undefined;
+  // It names a folder of this version of Node.js inside the one that was configured.
+  return folder === undefined ? undefined : dirname(folder);
 }

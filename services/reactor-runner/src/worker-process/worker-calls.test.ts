@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import type { ToWorker } from '../worker-protocol/messages.ts';
-import type { Outcome } from '../worker-protocol/outcome.ts';
+import type { Outcome, Unfinished } from '../worker-protocol/outcome.ts';
 import type { AnswerBtRequest } from './call-bt-requests.ts';
 import { WorkerCalls } from './worker-calls.ts';
 
@@ -32,14 +32,17 @@ describe('the calls that are in a worker', () => {
   /** A call whose asks are answered with `name`, in which they are noted. */
   function begin(name: string, answer?: AnswerBtRequest) {
     const asked: { text: string; signal: AbortSignal }[] = [];
-    const outcomes: Outcome[] = [];
+    const outcomes: (Outcome | Unfinished)[] = [];
     const answerAs: AnswerBtRequest = async (request, signal) => {
       asked.push({ text: request.toString(), signal });
       return Buffer.from(name);
     };
     const lifetime = { deadline: Infinity, cancelled: false, signal: new AbortController().signal };
-    const done = (outcome: Outcome) => void outcomes.push(outcome);
-    const id = calls.begin({ timeoutMs: 1000, lifetime, done, answer: answer ?? answerAs }, 0);
+    const done = (outcome: Outcome | Unfinished) => void outcomes.push(outcome);
+    const id = calls.begin(
+      { timeoutMs: 1000, lifetime, done, isMovable: true, code: name, answer: answer ?? answerAs },
+      0,
+    );
     return { id, asked, outcomes };
   }
   const tick = () => new Promise((resolve) => setImmediate(resolve));
@@ -74,12 +77,13 @@ describe('the calls that are in a worker', () => {
   });
 
   it('ask for nothing when they have no bt', () => {
-    const call = { timeoutMs: 1000, lifetime: undefined, done: () => {}, answer: undefined };
+    const done = () => {};
+    const call = { timeoutMs: 1000, lifetime: undefined, done, isMovable: true, code: '', answer: undefined };
     const id = calls.begin(call, 0);
     expect(() => calls.receive(asks(id))).to.throw('a call without bt sends a bt request');
   });
 
-  it('ask for nothing after they have ended, and what was under way is told to nobody', async () => {
+  it('ask for nothing after they have ended, and what was under way is answered to nobody', async () => {
     let answer = (_text: Buffer) => {};
     const slow = begin('slow', (_request, signal) => {
       slow.asked.push({ text: '', signal });
@@ -131,9 +135,73 @@ describe('the calls that are in a worker', () => {
     const [a, b] = [begin('a'), begin('b')];
     calls.receive(asks(a.id));
     calls.receive({ type: 'suspended', callId: a.id });
-    calls.endAll({ kind: 'crashed' });
+    calls.endAll('distrusted');
     expect([a.outcomes, b.outcomes]).to.deep.equal([[{ kind: 'crashed' }], [{ kind: 'crashed' }]]);
     expect(a.asked[0]?.signal.aborted).to.equal(true);
     expect(calls.open).to.equal(0);
+  });
+
+  const again = (isSuspect: boolean) => ({
+    kind: 'unfinished',
+    hasBegun: true,
+    isSuspect,
+    wasMoved: false,
+  });
+
+  it('can begin again elsewhere after another has ended their worker, unless they have had an effect', () => {
+    const [loops, waits, asked, called] = [begin('loops'), begin('waits'), begin('asked'), begin('called')];
+    for (const { id } of [waits, asked, called]) calls.receive({ type: 'suspended', callId: id });
+    calls.receive(asks(asked.id));
+    calls.noteEffect(called.id);
+    calls.hold();
+    calls.noteBusy(loops.id, 7, 2000);
+    calls.takeBack(loops.id);
+    calls.endAll('died');
+    expect(loops.outcomes).to.deep.equal([{ kind: 'crashed' }]);
+    expect(waits.outcomes).to.deep.equal([again(false)]);
+    expect([asked.outcomes, called.outcomes]).to.deep.equal([
+      [{ kind: 'worker_lost' }],
+      [{ kind: 'worker_lost' }],
+    ]);
+  });
+
+  it('are not told apart when their worker dies unseen: the first of them is the suspect', () => {
+    const [first, second] = [begin('first'), begin('second')];
+    calls.endAll('died');
+    expect([first.outcomes, second.outcomes]).to.deep.equal([[again(true)], [again(false)]]);
+  });
+
+  it('are at fault when they die alone, except by a signal from outside', () => {
+    const alone = begin('alone');
+    calls.endAll('died');
+    const killed = begin('killed');
+    calls.endAll('killed');
+    expect([alone.outcomes, killed.outcomes]).to.deep.equal([[{ kind: 'crashed' }], [again(true)]]);
+  });
+
+  it('are given back when they have not begun, and no other follows until the worker goes on', () => {
+    const [first, second, third] = [begin('1'), begin('2'), begin('3')];
+    calls.hold();
+    expect(calls.hasRoom(0)).to.equal(false);
+    calls.noteBusy(second.id, 7, 2000);
+    calls.takeBack(second.id);
+    expect(calls.holder).to.deep.include({ stay: 7 });
+    expect([first.outcomes, second.outcomes]).to.deep.equal([[], []]);
+    expect(third.outcomes).to.deep.equal([
+      { kind: 'unfinished', hasBegun: false, isSuspect: false, wasMoved: false },
+    ]);
+    calls.receive(settled(first.id));
+    calls.receive(settled(second.id));
+    expect(calls.hasRoom(0)).to.equal(false);
+    calls.receive({ type: 'proceeding' });
+    expect(calls.hasRoom(0)).to.equal(true);
+  });
+
+  it('are not moved once they have had an effect, whatever the worker says', () => {
+    const [quiet, touched] = [begin('quiet'), begin('touched')];
+    calls.noteEffect(touched.id);
+    for (const { id } of [quiet, touched]) calls.receive({ ...settled(id), outcome: { kind: 'moved' } });
+    expect(quiet.outcomes).to.deep.equal([{ ...again(true), wasMoved: true }]);
+    expect(touched.outcomes).to.deep.equal([{ kind: 'crashed' }]);
   });
 });

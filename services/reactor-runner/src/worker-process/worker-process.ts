@@ -3,21 +3,32 @@ import { once } from 'node:events';
 import { Socket } from 'node:net';
 
 import { Channel } from '../worker-protocol/channel.ts';
+import type { EgressReport } from '../worker-protocol/code-reach.ts';
 import { parentCodec } from '../worker-protocol/codec.ts';
+import { RecordReader, orders, reports, writeRecord } from '../worker-protocol/control.ts';
 import type { FromWorker, ToWorker } from '../worker-protocol/messages.ts';
-import type { Outcome } from '../worker-protocol/outcome.ts';
+import type { Outcome, Unfinished } from '../worker-protocol/outcome.ts';
 import { type NetworkOptions, channelFd, maxFrameBytes } from '../worker-protocol/worker-options.ts';
 import type { AnswerBtRequest } from './call-bt-requests.ts';
-import { CodeTable, type VersionedCode, maxCodes } from './code-table.ts';
-import { IdleWatch, offerToOomKiller, residentMb } from './process-usage.ts';
+import { CodeTable, type VersionedCode, keyOf, maxCodes } from './code-table.ts';
+import { IdleWatch, holdsMoreThan, offerToOomKiller } from './process-usage.ts';
 import { spawnWorker } from './spawn-worker.ts';
-import { type CallLifetime, type Done, WorkerCalls, type WorkerCallsOptions } from './worker-calls.ts';
+import {
+  type CallLifetime,
+  type Done,
+  type Holder,
+  type Loss,
+  WorkerCalls,
+  type WorkerCallsOptions,
+} from './worker-calls.ts';
 
 type CallLimits = WorkerCallsOptions['limits'];
 
 export interface WorkerLimits extends CallLimits {
   /** Of one isolate. */
   readonly memoryMb: number;
+  /** Processor time of one call, in milliseconds. */
+  readonly cpuMs: number;
   /** Of the whole process. */
   readonly processMemoryMb: number;
   readonly argumentBytes: number;
@@ -39,11 +50,15 @@ export interface WorkerCall extends VersionedCode {
   /** JSON text. */
   readonly argument: Buffer;
   readonly lifetime: CallLifetime;
+  /** Receives the hosts that the code tries to reach outside of its reach. */
+  readonly onEgress?: ((report: EgressReport) => void) | undefined;
 }
 
 export interface WorkerEvents {
   /** A call has ended or is suspended: there may be room for another. */
   progress(worker: WorkerProcess): void;
+  /** It has been held: what had not begun in it is unfinished. */
+  held(worker: WorkerProcess): void;
   /** The process has exited, and its calls have their outcomes. */
   exit(worker: WorkerProcess): void;
 }
@@ -66,6 +81,7 @@ export class WorkerProcess {
   readonly #idleWatch: IdleWatch;
   #ready = false;
   #ending = false;
+  #loss: Loss | undefined;
 
   /** @throws Error when the process does not become ready */
   static async start(limits: WorkerLimits, slot: number, events: WorkerEvents): Promise<WorkerProcess> {
@@ -112,9 +128,9 @@ export class WorkerProcess {
     const exited = Promise.withResolvers<void>();
     this.exited = exited.promise;
     // Not `exit`: messages that it sent before are read first.
-    child.once('close', () => {
+    child.once('close', (_code, signal) => {
       this.#ending = true;
-      this.#calls.endAll({ kind: 'crashed' });
+      this.#calls.endAll(this.#loss ?? (signal === 'SIGKILL' ? 'killed' : 'died'));
       exited.resolve();
       events.exit(this);
     });
@@ -132,9 +148,16 @@ export class WorkerProcess {
         this.#calls.receive(message);
         if (message.type !== 'btRequest') events.progress(this);
       },
-      () => this.kill(),
+      (error) => {
+        if (!('syscall' in error)) this.#loss ??= 'distrusted';
+        this.#end();
+      },
     );
-    child.stdin?.on('error', () => this.kill());
+    child.stdin?.on('error', () => this.#end());
+    const reader = new RecordReader();
+    child.stdout?.on('data', (chunk: Buffer) =>
+      reader.read(chunk, (...record) => this.#hear(events, record)),
+    );
   }
 
   #becomeReady(onReady: () => void): void {
@@ -148,6 +171,58 @@ export class WorkerProcess {
     return this.#calls.open;
   }
 
+  #hear(events: WorkerEvents, [type, first, second, third]: readonly [number, number, number, number]): void {
+    if (type === reports.effect) this.#calls.noteEffect(first);
+    if (type === reports.busy && this.#calls.isHeld) this.#calls.noteBusy(first, second, third);
+    if (type !== reports.held || !this.#calls.isHeld) return;
+    this.#calls.takeBack(first);
+    this.#channel.send({ type: 'proceed' });
+    events.held(this);
+  }
+
+  /** For how long nothing has been heard of it while it has something to do, in milliseconds. */
+  silentMs(now: number): number {
+    return this.#calls.silentMs(now);
+  }
+
+  get isHeld(): boolean {
+    return this.#calls.isHeld;
+  }
+
+  /** Calls that it should be at work on. */
+  get running(): number {
+    return this.#calls.running;
+  }
+
+  get holdsUpOthers(): boolean {
+    return this.#calls.holdsUpOthers;
+  }
+
+  /** What keeps it from its other calls, while it is held. */
+  get holder(): Holder | undefined {
+    return this.#calls.holder;
+  }
+
+  /** Gives back its calls that have not begun; `held` follows, even while code keeps it busy. */
+  hold(): void {
+    if (this.#calls.isHeld) return;
+    this.#calls.hold();
+    this.#order(orders.hold);
+  }
+
+  look(): void {
+    this.#order(orders.look);
+  }
+
+  /** Ends what it is busy with: for another worker, or because it has used too much processor time. */
+  endHolder(how: 'move' | 'end', { stay }: Holder): void {
+    this.#order(orders[how], stay);
+  }
+
+  #order(order: number, stay = 0): void {
+    this.#child.stdin?.write(writeRecord(order, stay));
+  }
+
   /** @param depth of a call that other calls wait for (worker-calls.ts) */
   canTake(depth = 0): boolean {
     return !this.#ending && this.#calls.hasRoom(depth);
@@ -156,24 +231,34 @@ export class WorkerProcess {
   /**
    * Only while `canTake`.
    * @param timeoutMs wall time of the call, from its start
+   * @param isMovable whether it can be ended to begin elsewhere, while it has had no effect outside
    * @param answer answers its requests by `bt`; without it the code has no `bt`
    */
-  run(call: WorkerCall, timeoutMs: number, done: Done, answer?: AnswerBtRequest): void {
-    const { codeId, isNew, forgotten } = this.#codes.idOf(call);
+  run(call: WorkerCall, timeoutMs: number, isMovable: boolean, done: Done, answer?: AnswerBtRequest): void {
+    const { codeId, isNew, newReach, forgotten } = this.#codes.idOf(call);
     if (forgotten !== undefined) this.#channel.send({ type: 'forget', codeId: forgotten });
     if (isNew) this.#channel.send({ type: 'load', codeId, code: call.code });
-    const { argument, lifetime } = call;
+    if (newReach !== undefined) this.#channel.send({ type: 'reach', codeId, reach: newReach });
+    const { argument, lifetime, onEgress } = call;
     this.lastUsedAt = performance.now();
-    const callId = this.#calls.begin({ timeoutMs, lifetime, done, answer }, this.lastUsedAt);
+    const callId = this.#calls.begin(
+      { timeoutMs, lifetime, done, isMovable, answer, onEgress, code: keyOf(call) },
+      this.lastUsedAt,
+    );
     this.#channel.send({ type: 'run', callId, codeId, timeoutMs, hasBt: answer !== undefined, argument });
   }
 
-  /**
-   * Parses code, and loads it unless `loadMs` is 0. The outcome is `returned` when that works. Only while `canTake`.
-   */
+  /** Parses code, and loads it unless `loadMs` is 0. The outcome is `returned` when that works. Only while `canTake`. */
   compile(code: string, timeoutMs: number, loadMs: number, done: (outcome: Outcome) => void): void {
     this.lastUsedAt = performance.now();
-    const call = { timeoutMs: timeoutMs + loadMs, lifetime: undefined, done, answer: undefined };
+    const call = {
+      timeoutMs: timeoutMs + loadMs,
+      lifetime: undefined,
+      done: (ended: Outcome | Unfinished) => done(ended.kind === 'unfinished' ? { kind: 'crashed' } : ended),
+      isMovable: false,
+      code: '',
+      answer: undefined,
+    };
     this.#channel.send({ type: 'compile', callId: this.#calls.begin(call, this.lastUsedAt), loadMs, code });
   }
 
@@ -185,23 +270,30 @@ export class WorkerProcess {
     const now = performance.now();
     if (this.open === 0) return this.#enforceIdleLimits(now);
     const isLate = this.#calls.endLate(now);
-    const isTooLarge = this.#isTooLarge();
-    if (isTooLarge && !isLate)
-      this.#calls.endFirst({ kind: 'memory', limitMb: this.#limits.processMemoryMb });
-    if (isLate || isTooLarge) this.kill();
+    const limitMb = this.#limits.processMemoryMb;
+    if (isLate) this.kill();
+    else if (holdsMoreThan(limitMb, this.pid)) this.endBy({ kind: 'memory', limitMb });
   }
 
   #enforceIdleLimits(now: number): void {
     if (!this.#idleWatch.isDue(now)) return;
-    if (this.#isTooLarge() || this.#idleWatch.isTooBusy(this.lastUsedAt)) this.kill();
+    const isTooLarge = holdsMoreThan(this.#limits.processMemoryMb, this.pid);
+    if (isTooLarge || this.#idleWatch.isTooBusy(this.lastUsedAt)) this.kill();
   }
 
-  #isTooLarge(): boolean {
-    return (residentMb(this.pid) ?? 0) > this.#limits.processMemoryMb;
+  /** Settles the call that it is busy with, and ends it. */
+  endBy(outcome: Outcome): void {
+    this.#calls.endFirst(outcome);
+    this.kill();
   }
 
-  /** Ends it at once; its calls fail. */
+  /** Ends it at once, for none of the calls that are in it. */
   kill(): void {
+    this.#loss ??= 'ended';
+    this.#end();
+  }
+
+  #end(): void {
     this.#ending = true;
     this.#child.kill('SIGKILL');
   }

@@ -16,6 +16,7 @@ const text = fc.string({ unit: 'grapheme', maxLength: 300 });
 const toWorker = fc.oneof<fc.Arbitrary<ToWorker>[]>(
   fc.record({ type: fc.constant('load'), codeId: id, code: text }),
   fc.record({ type: fc.constant('forget'), codeId: id }),
+  fc.record({ type: fc.constant('reach'), codeId: id, reach: fc.record({ allowed: fc.array(text) }) }),
   fc.record({
     type: fc.constant('run'),
     callId: id,
@@ -34,6 +35,13 @@ const fromWorker = fc.oneof<fc.Arbitrary<FromWorker<string>>[]>(
   fc.record({ type: fc.constant('suspended'), callId: id }),
   fc.record({ type: fc.constant('btRequest'), callId: id, requestId: id, request: bytes }),
   fc.record({ type: fc.constant('logged'), callId: id, log: bytes }),
+  fc.record({
+    type: fc.constant('egress'),
+    callId: id,
+    place: text,
+    reason: fc.constantFrom('allowed_destinations', 'egress_policy'),
+    denied: fc.boolean(),
+  }),
   fc.record({
     type: fc.constant('settled'),
     callId: id,

@@ -24,6 +24,8 @@ export interface NetworkOptions {
 /** Limits of one isolate and of the invocations in it. */
 export interface EngineLimits extends BtRequestLimits {
   readonly memoryMb: number;
+  /** Processor time of one invocation, in milliseconds. */
+  readonly cpuMs: number;
   /** Of a result's JSON text, in characters. */
   readonly resultLength: number;
   /** Of what one invocation logs, in characters. */
@@ -53,14 +55,14 @@ export interface WorkerOptions extends EngineLimits {
   readonly runsPerIsolate: number;
   /** User and group that the process turns itself into; absent: it stays who it is. */
   readonly uid?: number;
-  /** The process watches its standard input to end with the runner, since the kernel does not see to that. */
-  readonly lifeline: boolean;
+  /** Where processes that run from source keep compiled code for each other; absent: nowhere. */
+  readonly compileCache?: string;
 }
 
 /** The file descriptor of the channel to the runner. */
 export const channelFd = 3;
 
-/** Of a log's JSON text: six bytes for a character that is escaped, and what stands around each line. */
+/** Of a log's JSON text: six bytes for a character that is escaped, and what surrounds each line. */
 export function maxLogBytes({ logLength, logLines }: Pick<EngineLimits, 'logLength' | 'logLines'>): number {
   return 6 * logLength + 100 * (logLines + 1);
 }

@@ -4,11 +4,11 @@ import path from 'node:path';
 import type { Library } from '../../src/sandbox/isolated-vm/library.ts';
 import { UserIsolate } from '../../src/sandbox/isolated-vm/user-isolate.ts';
 import { Watchdog } from '../../src/sandbox/isolated-vm/watchdog.ts';
-import type { Outcome } from '../../src/worker-protocol/outcome.ts';
+import type { TextOutcome } from '../../src/worker-protocol/outcome.ts';
 import { commonText } from './common.ts';
 import type { TestFile } from './eligible.ts';
 
-const limits = { btRequestsAtOnce: 1, btRequestsPerCall: 1, btRequestBytes: 1 };
+const limits = { cpuMs: 15_000, btRequestsAtOnce: 1, btRequestsPerCall: 1, btRequestBytes: 1 };
 const watchdog = new Watchdog();
 const limitMs = 15_000;
 const maxFixtureBytes = 256 * 1024;
@@ -35,7 +35,7 @@ export async function runFile(
   }
 }
 
-async function outcomeOf(isolate: UserIsolate, code: string): Promise<Outcome<string>> {
+async function outcomeOf(isolate: UserIsolate, code: string): Promise<TextOutcome> {
   const outcome = isolate.load(code, limitMs) ?? isolate.start('{}', limitMs);
   if (outcome !== undefined) return outcome;
   return new Promise((resolve) => {

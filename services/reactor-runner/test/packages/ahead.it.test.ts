@@ -19,7 +19,7 @@ async function resultsOf(code: string, packages: readonly string[], memoryMb = 1
     import { Watchdog } from '${source('sandbox/isolated-vm/watchdog')}';
     import { SpareIsolate } from '${source('sandbox/isolated-vm/spare-isolate')}';
     const library = new Library(...${JSON.stringify([await prepareLibrary(), await preparePackages()])});
-    const limits = { memoryMb: ${memoryMb}, resultLength: 1e6, logLength: 100, logLines: 100, btRequestsAtOnce: 1, btRequestsPerCall: 1, btRequestBytes: 1 };
+    const limits = { cpuMs: 20_000, memoryMb: ${memoryMb}, resultLength: 1e6, logLength: 100, logLines: 100, btRequestsAtOnce: 1, btRequestsPerCall: 1, btRequestBytes: 1 };
     const watchdog = new Watchdog();
     for (let version = 1; version <= 3; version += 1) {
       const create = () => new UserIsolate(limits, library, watchdog);

@@ -76,8 +76,10 @@ const options: ConstructorParameters<typeof WorkerPool>[0] = {
   logger: createLogger({ service: 'reactor-runner', level: 'silent' }),
   answerBtRequest: () => Promise.resolve(Buffer.alloc(0)),
   onOutcome: () => undefined,
+  onAgain: () => undefined,
   worker: {
     memoryMb: 128,
+    cpuMs: 20_000,
     processMemoryMb: 400,
     argumentBytes: 1000,
     resultLength: 1000,

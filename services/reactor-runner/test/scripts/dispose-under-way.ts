@@ -16,7 +16,7 @@ const atOnce = 8;
 const packages = new PackageLibrary(undefined);
 const watchdog = new Watchdog({ tickMs: 1, drowsyTicks: 10 });
 
-/** Starts a few things, and looks for what has finished whenever it is told to. */
+/** Starts a few things, and looks for what has finished on request. */
 const busyCode = `
   const key = new Uint8Array(16);
   const start = (...args) => $0('start', ...args);
@@ -49,6 +49,8 @@ async function liveAndDie(): Promise<void> {
     },
     onConsole() {},
     outbound: undefined,
+    judge: () => undefined,
+    onEffect() {},
     more: {},
   });
   state.look = context.evalClosureSync(busyCode, [new ivm.Callback(host.bridge)], {
@@ -65,11 +67,11 @@ async function liveAndDie(): Promise<void> {
 /** Its time is over within a call of the host. */
 function spin(isolate: ivm.Isolate, context: ivm.Context): void {
   const number = watchdog.add(isolate);
-  const stay = watchdog.begin(number, 1);
+  const stay = watchdog.begin(number, 1, 10_000, false);
   try {
     context.evalClosureSync('for (;;) $0();', [new ivm.Callback(() => Buffer.alloc(1000).fill(1).length)]);
   } catch {
-    if (!watchdog.end(stay)) throw new Error('it was disposed by somebody else');
+    if (watchdog.end(stay) === undefined) throw new Error('it was disposed by somebody else');
   }
   watchdog.remove(number);
 }

@@ -28,7 +28,11 @@ function random(below: number): number {
 }
 const pick = <Value>(values: readonly Value[]): Value => values[random(values.length)] as Value;
 
-const network = new Network(undefined);
+const network = new Network(
+  undefined,
+  () => undefined,
+  () => {},
+);
 const table = {
   ...constantOperations,
   ...textOperations(),

@@ -10,6 +10,7 @@ import { Watchdog } from '../../src/sandbox/isolated-vm/watchdog.ts';
 
 const limits = {
   memoryMb: 64,
+  cpuMs: 10_000,
   resultLength: 1e6,
   logLength: 100,
   logLines: 100,

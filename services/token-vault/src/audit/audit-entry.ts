@@ -5,12 +5,20 @@ import type { AuditEntry } from '../store/audit-log.ts';
 /** The purpose of entries about clients' keys. */
 export const keyPurpose = 'key';
 
+/** What the entries of a call have in common. */
+export interface AuditedCall {
+  readonly correlationId: string | null;
+  readonly clientAddress: string | null;
+}
+
 interface AuditedOperation {
-  readonly call: { readonly correlationId: string | null };
+  readonly call: AuditedCall;
   readonly caller: Principal;
   readonly operation: AuditEntry['operation'];
   readonly purpose?: string | null;
   readonly purposeId?: string | null;
+  /** Of a use. */
+  readonly destination?: string | null;
 }
 
 interface AuditedDecision {
@@ -18,11 +26,15 @@ interface AuditedDecision {
   /** Absent: allowed. */
   readonly reason?: string | null;
   readonly view?: string | null;
+  /** The priority of the rule that decided; absent: none did. */
+  readonly rule?: number | null;
   readonly cachedRevision?: string | null;
+  readonly revision?: string | null;
 }
 
 export function auditEntry(audited: AuditedOperation, decision: AuditedDecision): AuditEntry {
-  const { tokenId = null, reason = null, view = null, cachedRevision = null } = decision;
+  const { tokenId = null, reason = null, view = null, rule = null } = decision;
+  const { cachedRevision = null, revision = null } = decision;
   return {
     tenantId: audited.caller.tenantId,
     applicationId: audited.caller.applicationId,
@@ -34,7 +46,11 @@ export function auditEntry(audited: AuditedOperation, decision: AuditedDecision)
     purpose: audited.purpose ?? null,
     purposeId: audited.purposeId ?? null,
     correlationId: audited.call.correlationId,
+    rule,
+    destination: audited.destination ?? null,
+    clientAddress: audited.call.clientAddress,
     cachedRevision,
+    revision,
   };
 }
 

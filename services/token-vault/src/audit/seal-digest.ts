@@ -5,8 +5,10 @@ import type { SealedRange } from '../store/audit-seals.ts';
 
 /** Chains a range to all before it: without the key, a range can be neither changed nor left out. */
 export function digestOf(key: KeyObject, previous: Buffer, range: SealedRange): Buffer {
-  const { number, afterId, lastId, rowCount, newestAt, rowsDigest } = range;
+  const { number, afterId, lastId, rowCount, newestAt, rowsDigest, format } = range;
   const parts = [number, afterId, lastId, String(rowCount), newestAt, rowsDigest.toString('hex')];
+  // Seals of format 1 do not name it.
+  if (format !== 1) parts.push(String(format));
   return mac(key, 'glovebox/audit-seal', previous.toString('hex'), ...parts);
 }
 

@@ -1,15 +1,25 @@
 import type { Principal } from '@glovebox/access/principal';
-import { type Transform, decide, holdsAnywhere, mayInvoke } from '@glovebox/access/rules';
+import {
+  type DenialReason,
+  type Reach,
+  type Transform,
+  anyReach,
+  decide,
+  holdsAnywhere,
+  mayInvoke,
+  mayUseTowards,
+} from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import { auditEntry, keyPurpose } from '../audit/audit-entry.ts';
+import { type AuditedCall, auditEntry, keyPurpose } from '../audit/audit-entry.ts';
 import type { AuditEntry } from '../store/audit-log.ts';
-import { type LoadedRows, nameOf } from '../store/row-cache.ts';
+import { nameOf } from '../store/row-cache.ts';
 import { type TokenRow, isExpired } from '../store/token-row.ts';
-import { permissionDenied } from './refusals.ts';
+import type { LoadedRows } from '../tokens/load-rows.ts';
+import { destinationNotBound, permissionDenied } from './refusals.ts';
 
 export interface WantedRead {
-  readonly call: { readonly correlationId: string | null };
+  readonly call: AuditedCall;
   readonly caller: Principal;
   readonly operation: 'use' | 'read';
   /** A rule whose transform is not `reveal` does not suffice. */
@@ -18,6 +28,10 @@ export interface WantedRead {
   readonly tokenIds: readonly string[];
   readonly purpose: string | null;
   readonly purposeId: string | null;
+  /** Of a use: everywhere that the values can get to; absent: nobody knows. */
+  readonly reach?: Reach | undefined;
+  /** Of a use: where the values are sent, as `host:port`; null: nowhere. */
+  readonly destination?: string | null;
   /** Whether it asks for plaintext that is not a token's: what a client encrypted, or a reactor's configuration. */
   readonly opensSecrets?: boolean;
   /** The clients' keys that were used to decrypt for it. */
@@ -47,6 +61,9 @@ export function decideRead<Read extends WantedRead>(
   const { caller, tokenIds } = read;
   const permission = `token:${read.operation}` as const;
   if (!mayAsk(read)) return refused(read, permissionDenied(permission), heldNowhere(read, rows, now));
+  if (read.opensSecrets === true && !mayUseTowards(caller.grants, read.reach ?? anyReach)) {
+    return refused(read, destinationNotBound(read.destination), [noToken(read, notBound)]);
+  }
   if (tokenIds.length === 0) {
     return { read, refusal: undefined, granted: [], entries: [noToken(read, null), ...keysUsed(read)] };
   }
@@ -57,6 +74,7 @@ export function decideRead<Read extends WantedRead>(
   const granted: { row: TokenRow; view: Transform }[] = [];
   for (const id of tokenIds) {
     const loaded = rows.get(nameOf({ tenantId: caller.tenantId, id }));
+    if (loaded?.problem !== undefined) return refused(read, loaded.problem, []);
     if (loaded === undefined || isExpired(loaded.row, now)) {
       unknown.push(id);
       continue;
@@ -64,23 +82,25 @@ export function decideRead<Read extends WantedRead>(
     const { row, cached } = loaded;
     // The row may be out of date: then a refusal would be as wrong as an approval.
     const cachedRevision = cached ? row.revision : null;
-    const decision = decide(caller.grants, permission, { container: row.container, tokenId: id });
+    const target = { container: row.container, tokenId: id };
+    const decision = decide(caller.grants, permission, target, read.reach);
+    const { rule } = decision;
     if (!decision.allowed) {
-      denied.push(auditEntry(read, { tokenId: id, reason: decision.reason, cachedRevision }));
+      denied.push(auditEntry(read, { tokenId: id, rule, reason: decision.reason, cachedRevision }));
       continue;
     }
     const view = decision.transform ?? 'redact';
     if (read.onlyRevealed && view !== 'reveal') {
-      denied.push(auditEntry(read, { tokenId: id, reason: 'read_without_reveal', cachedRevision }));
+      denied.push(auditEntry(read, { tokenId: id, rule, reason: 'read_without_reveal', cachedRevision }));
       continue;
     }
     granted.push({ row, view });
-    allowed.push(auditEntry(read, { tokenId: id, view, cachedRevision }));
+    allowed.push(auditEntry(read, { tokenId: id, rule, view, cachedRevision }));
   }
   if (unknown.length > 0) {
     return refused(read, read.refuseUnknown(unknown), [...denied, noToken(read, 'unknown_token')]);
   }
-  if (denied.length > 0) return refused(read, refusalOf(permission, denied), denied);
+  if (denied.length > 0) return refused(read, refusalOf(permission, denied, read), denied);
   return { read, refusal: undefined, granted, entries: [...allowed, ...keysUsed(read)] };
 }
 
@@ -95,7 +115,7 @@ function heldNowhere(read: WantedRead, rows: LoadedRows, now: number): readonly 
   const reason = 'not_held';
   const entries = read.tokenIds.flatMap((id) => {
     const loaded = rows.get(nameOf({ tenantId: read.caller.tenantId, id }));
-    if (loaded === undefined || isExpired(loaded.row, now)) return [];
+    if (loaded === undefined || loaded.problem !== undefined || isExpired(loaded.row, now)) return [];
     return [
       auditEntry(read, { tokenId: id, reason, cachedRevision: loaded.cached ? loaded.row.revision : null }),
     ];
@@ -119,8 +139,11 @@ function noToken(read: WantedRead, reason: string | null): AuditEntry {
   return auditEntry(read, { reason });
 }
 
+const notBound: DenialReason = 'destination_not_bound';
+
 /** A rule that grants without revealing is a common mistake: the message names it. */
-function refusalOf(permission: string, [first]: readonly AuditEntry[]): AppError {
+function refusalOf(permission: string, [first]: readonly AuditEntry[], read: WantedRead): AppError {
+  if (first?.reason === notBound) return destinationNotBound(read.destination);
   if (first?.reason !== 'use_without_reveal' && first?.reason !== 'read_without_reveal') {
     return permissionDenied(permission);
   }

@@ -7,6 +7,7 @@ import { longestTokenId, tokenIdProblem } from '../expressions/token-id-grammar.
 import { recordDecisions, type AuditEntry } from '../store/audit-log.ts';
 import { isExpired } from '../store/token-row.ts';
 import { selectHeads } from '../store/token-rows.ts';
+import { requireAuthentic } from '../tokens/authentic-rows.ts';
 import { permissionDenied } from './refusals.ts';
 
 type Granted = Extract<AuditEntry['operation'], 'create' | 'read' | 'update' | 'search' | 'delete'>;
@@ -40,6 +41,7 @@ async function knownTokens(
   if (possible.length === 0) return [];
   const keys = possible.map((id) => ({ tenantId, id }));
   const heads = await selectHeads(vault.postgres, keys);
+  await requireAuthentic(vault.keyring, heads);
   const now = Date.now();
   return heads.filter((head) => !isExpired(head, now)).map(({ id }) => id);
 }

@@ -8,6 +8,7 @@ import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ApplicationRecord } from '@glovebox/published/records';
 
 import { isUuid } from '../values/uuid.ts';
+import { withOriginLimits } from './origin-limits.ts';
 
 /**
  * Resolves the caller's permissions from published records; synchronously when they are cached.
@@ -19,15 +20,21 @@ export function identifyCaller(
   { apiKey, delegation }: Pick<VaultCall, 'apiKey' | 'delegation'>,
   peer: string,
 ): MaybePromise<Principal> {
-  if (delegation !== undefined) return andThen(resolveDelegation(published, delegation, peer), principalOf);
+  const known = (record: ApplicationRecord | undefined) => principalOf(published, record);
+  if (delegation !== undefined) return andThen(resolveDelegation(published, delegation, peer), known);
   if (!isPlausibleApiKey(apiKey)) throw unauthenticated();
-  return andThen(published.applicationByKeyHash(hashKey(apiKey)), principalOf);
+  return andThen(published.applicationByKeyHash(hashKey(apiKey)), known);
 }
 
-function principalOf(record: ApplicationRecord | undefined): Principal {
+function principalOf(
+  published: PublishedRecords,
+  record: ApplicationRecord | undefined,
+): MaybePromise<Principal> {
   if (record === undefined) throw unauthenticated();
   const { principal } = record;
-  if (isUuid(principal.tenantId) && isUuid(principal.applicationId)) return principal;
+  if (isUuid(principal.tenantId) && isUuid(principal.applicationId)) {
+    return withOriginLimits(published, record);
+  }
   throw new AppError('unavailable', 'The published configuration cannot be read right now.', {
     cause: new Error('a published application has ids that are not UUIDs'),
   });

@@ -50,6 +50,10 @@ export class OpenCall {
     return auditText(this.message.correlationId);
   }
 
+  get clientAddress(): string | null {
+    return auditText(this.message.clientAddress ?? '');
+  }
+
   /** Why nobody waits for the answer any more. */
   get abandoned(): AppError | undefined {
     if (this.#inbound.cancelled) return new AppError('cancelled', 'The request was cancelled.');

@@ -1,8 +1,9 @@
 import { type Command, UsageError, exitCodes, readArguments } from '@glovebox/platform/process/commands';
 
 import { type KnownSeal, verifyAudit } from '../audit/verify-audit.ts';
+import { verifyRevisions } from '../audit/verify-revisions.ts';
 import { unwrapAuditKey } from '../crypto/audit-key.ts';
-import { CannotOpenError } from '../crypto/cannot-open-error.ts';
+import { IntegrityViolation } from '../crypto/integrity-violation.ts';
 import { readAuditKey } from '../store/audit-keys.ts';
 import { countOutside, lastSeal } from '../store/audit-seals.ts';
 import type { OpenStore, Store } from './open-store.ts';
@@ -12,8 +13,8 @@ export const verifyAuditCommand = (openStore: OpenStore): Command => ({
   name: 'audit verify',
   takes: '[--head NUMBER:DIGEST]',
   does:
-    'looks whether anybody has changed, removed or inserted rows of the audit log, and prints the first range that ' +
-    'does not match; exit code 65 then. With --head, what an earlier call has printed as head must still be there.',
+    'looks for changed, removed or inserted rows of the audit log, and for tokens of which an earlier state was brought ' +
+    'back, and prints the first range or token that does not match; exit code 65 then. With --head, what an earlier call has printed as head must still be there.',
   async run(args) {
     const { values } = readArguments(args, { head: { type: 'string' } });
     const known = values.head === undefined ? undefined : readHead(values.head);
@@ -35,15 +36,28 @@ async function verify(store: Store, known: KnownSeal | undefined) {
     tell(`${ranges} ranges verified`),
   );
   const { ranges, purgedRanges, rows, unsealedRows, sealedUntil, last, mismatch } = verified;
+  const revisions =
+    mismatch === undefined
+      ? await verifyRevisions(store.postgres, (tokens) => tell(`${tokens} tokens compared`))
+      : undefined;
+  const token = revisions?.mismatch;
   const output = {
-    intact: mismatch === undefined,
+    intact: mismatch === undefined && token === undefined,
     ranges,
     purged_ranges: purgedRanges,
     rows,
     unsealed_rows: unsealedRows,
     ...(sealedUntil && { sealed_until: new Date(Number(sealedUntil) / 1000).toISOString() }),
+    tokens_compared: revisions?.tokens ?? 0,
     head: `${last.number}:${last.digest.toString('hex')}`,
   };
+  if (token !== undefined) {
+    const { tenantId: tenant_id, tokenId: token_id, problem } = token;
+    return {
+      output: { ...output, first_mismatch: { tenant_id, token_id, problem } },
+      exitCode: exitCodes.data,
+    };
+  }
   if (mismatch === undefined) return { output };
   const { range, problem } = mismatch;
   const place = range && { range: range.number, after_id: range.afterId, last_id: range.lastId };
@@ -60,7 +74,7 @@ async function keyOf({ postgres, provider }: Store) {
   try {
     return await unwrapAuditKey(provider, stored);
   } catch (error) {
-    if (error instanceof CannotOpenError) return 'the key of the seals was changed';
+    if (error instanceof IntegrityViolation) return 'the key of the seals was changed';
     throw error;
   }
 }

@@ -60,11 +60,8 @@ export const limitSettings = {
       max: 7 * 24 * 60 * minute,
     },
   ),
-  waitingSessions: integer(
-    'MAX_WAITING_SESSIONS',
-    'Sessions of one application that wait to be authorized; more are a 429',
-    { default: 10_000, min: 1, max: 1_000_000 },
-  ),
+  // Of one application, that wait to be authorized; more are a 429.
+  waitingSessions: 10_000,
   liveSessions: integer('MAX_LIVE_SESSIONS', 'Sessions of one tenant in all; more are a 429', {
     default: 20_000,
     min: 1,
@@ -75,17 +72,10 @@ export const limitSettings = {
     'Of one tenant: [keys to which clients encrypt](client-encryption.md)',
     { default: 100, min: 1, max: 10_000 },
   ),
-  encryptedLength: integer('MAX_ENCRYPTED_LENGTH', 'Length of what a client has encrypted', {
-    default: 1.5 * mebibyte,
-    min: 1,
-    max: 16 * mebibyte,
-  }),
+  // Of what a client has encrypted, in characters: a token's data with what wraps it.
+  encryptedLength: 1.5 * mebibyte,
   /** In characters (contract/limits.md#field-bounds). */
-  searchQueryLength: integer('MAX_SEARCH_QUERY_LENGTH', 'Length of `query` in a search', {
-    default: 200,
-    min: 1,
-    max: 1000,
-  }),
+  searchQueryLength: 200,
   /** (contract/conventions.md#pagination) */
   pageSize,
   // Up to here each count is a new one; a larger one is kept for a while.

@@ -15,6 +15,10 @@ export interface CallTally {
   add(operation: string, outcome: string): void;
 }
 
+export interface LabelTally {
+  add(label: string): void;
+}
+
 export interface VaultMetrics {
   readonly registry: MetricsRegistry;
   readonly frames: Tally;
@@ -23,12 +27,20 @@ export interface VaultMetrics {
   readonly rowCacheHits: Tally;
   readonly rowCacheMisses: Tally;
   readonly opened: Tally;
+  readonly integrityViolations: Tally;
   readonly purged: Tally;
+  readonly useLimits: LabelTally;
   readonly securityCodesPurged: Tally;
 }
 
 export function createVaultMetrics(): VaultMetrics {
   const registry = createMetrics('token-vault');
+  const useLimits = new Counter({
+    name: 'glovebox_vault_use_limits_reached_total',
+    help: 'Requests that were refused because an application had reached a limit on its use of tokens.',
+    labelNames: ['limit'],
+    registers: [registry],
+  });
   return {
     registry,
     frames: tally(registry, 'glovebox_vault_frames_total', 'Frames of the Exchange stream that held a call.'),
@@ -46,6 +58,14 @@ export function createVaultMetrics(): VaultMetrics {
       'Sealed rows that had to be read.',
     ),
     opened: tally(registry, 'glovebox_vault_opened_total', 'Sealed token data that was opened.'),
+    integrityViolations: tally(
+      registry,
+      'glovebox_integrity_violations_total',
+      'Stored data that did not authenticate and was not used.',
+    ),
+    useLimits: {
+      add: (limit) => useLimits.inc({ limit }),
+    },
     purged: tally(registry, 'glovebox_vault_purged_total', 'Rows of expired tokens that were removed.'),
     securityCodesPurged: tally(
       registry,

@@ -7,8 +7,10 @@ import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { Keyring } from '../crypto/keyring.ts';
 import type { VaultEvents } from '../events/vault-events.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
+import type { Revisions } from '../store/revisions.ts';
 import type { RowCache } from '../store/row-cache.ts';
 import type { TokenCounts } from '../store/token-counts.ts';
+import type { UseCounts } from '../uses/use-counts.ts';
 import type { Limits } from './limit-settings.ts';
 import type { VaultMetrics } from './metrics.ts';
 
@@ -17,7 +19,9 @@ export interface VaultContext {
   readonly published: PublishedRecords;
   readonly keyring: Keyring;
   readonly sessions: SessionStore;
+  readonly uses: UseCounts;
   readonly rows: RowCache;
+  readonly revisions: Revisions;
   readonly counts: TokenCounts;
   /** Leaves connections for reads, and lets other calls run between two long writes. */
   readonly writes: Semaphore;

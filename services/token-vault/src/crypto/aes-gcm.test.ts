@@ -3,7 +3,7 @@ import { createCipheriv, createSecretKey } from 'node:crypto';
 import { expect } from 'chai';
 
 import { decrypt, encrypt, nonceBytes, overheadBytes } from './aes-gcm.ts';
-import { CannotOpenError } from './cannot-open-error.ts';
+import { IntegrityViolation } from './integrity-violation.ts';
 
 const key = createSecretKey(Buffer.alloc(32, 7));
 const aad = Buffer.from('place');
@@ -48,7 +48,7 @@ describe('AES-256-GCM', () => {
       cipher.setAAD(aad);
       const body = Buffer.concat([cipher.update('some plaintext, long enough'), cipher.final()]);
       const sealed = Buffer.concat([nonce, body, cipher.getAuthTag()]);
-      expect(() => decrypt(key, aad, sealed), String(authTagLength)).to.throw(CannotOpenError);
+      expect(() => decrypt(key, aad, sealed), String(authTagLength)).to.throw(IntegrityViolation);
     }
   });
 
@@ -57,7 +57,7 @@ describe('AES-256-GCM', () => {
     for (let bit = 0; bit < sealed.length * 8; bit += 1) {
       const changed = Buffer.from(sealed);
       changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-      expect(() => decrypt(key, aad, changed), `bit ${String(bit)}`).to.throw(CannotOpenError);
+      expect(() => decrypt(key, aad, changed), `bit ${String(bit)}`).to.throw(IntegrityViolation);
     }
   });
 
@@ -66,16 +66,16 @@ describe('AES-256-GCM', () => {
     for (let bit = 0; bit < aad.length * 8; bit += 1) {
       const changed = Buffer.from(aad);
       changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-      expect(() => decrypt(key, changed, sealed), `bit ${String(bit)}`).to.throw(CannotOpenError);
+      expect(() => decrypt(key, changed, sealed), `bit ${String(bit)}`).to.throw(IntegrityViolation);
     }
     for (const other of [aad.subarray(1), Buffer.alloc(0), Buffer.concat([aad, Buffer.alloc(1)])]) {
-      expect(() => decrypt(key, other, sealed)).to.throw(CannotOpenError);
+      expect(() => decrypt(key, other, sealed)).to.throw(IntegrityViolation);
     }
   });
 
   it('refuses what is too short to hold a nonce and a tag', () => {
     for (let length = 0; length < overheadBytes; length += 1) {
-      expect(() => decrypt(key, aad, Buffer.alloc(length))).to.throw(CannotOpenError);
+      expect(() => decrypt(key, aad, Buffer.alloc(length))).to.throw(IntegrityViolation);
     }
   });
 });

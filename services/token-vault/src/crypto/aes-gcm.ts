@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from 'node:crypto';
 
-import { CannotOpenError } from './cannot-open-error.ts';
+import { IntegrityViolation } from './integrity-violation.ts';
 
 /**
  * AES-256-GCM, the only cipher of the vault: it hides a value and makes every change to it visible, and it is what
@@ -32,11 +32,11 @@ export function encrypt(key: KeyObject, aad: Uint8Array, plaintext: Uint8Array, 
 
 /**
  * @param sealed nonce, ciphertext and tag
- * @throws CannotOpenError whatever the reason. No plaintext is returned before the tag is verified.
+ * @throws IntegrityViolation whatever the reason. No plaintext is returned before the tag is verified.
  */
 export function decrypt(key: KeyObject, aad: Uint8Array, sealed: Uint8Array): Buffer {
   const tagAt = sealed.length - tagBytes;
-  if (tagAt < nonceBytes) throw new CannotOpenError();
+  if (tagAt < nonceBytes) throw new IntegrityViolation();
   const decryption = createDecipheriv(cipher, key, sealed.subarray(0, nonceBytes), {
     authTagLength: tagBytes,
   });
@@ -47,7 +47,7 @@ export function decrypt(key: KeyObject, aad: Uint8Array, sealed: Uint8Array): Bu
     decryption.final();
   } catch {
     plaintext.fill(0);
-    throw new CannotOpenError();
+    throw new IntegrityViolation();
   }
   return plaintext;
 }

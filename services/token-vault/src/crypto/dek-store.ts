@@ -3,11 +3,16 @@ import type { WrappedKey } from './key-provider.ts';
 /** `data` keys seal values and rotate; `index` keys make fingerprints and search hashes and stay (keyring.ts says why). */
 export type KeyKind = 'data' | 'index';
 
+/** In which format rows are sealed under a data key: in 2, a tag authenticates all columns of the row (row-tag.ts). */
+export type RowFormat = 1 | 2;
+
 export interface StoredDek extends WrappedKey {
   readonly tenantId: string;
   readonly kind: KeyKind;
   /** From 1 per tenant and kind; the highest is the current one. */
   readonly version: number;
+  /** The least that a row under this key must have. Of index keys always 1. */
+  readonly rowFormat: RowFormat;
 }
 
 /** Stores wrapped data keys. Reads must see every committed insert, so a replica will not do. */
@@ -16,4 +21,6 @@ export interface DekStore {
   current(tenantId: string, kind: KeyKind): Promise<StoredDek | undefined>;
   /** Inserts unless the tenant, kind and version exist. Never replaces a key. */
   insertIfAbsent(dek: StoredDek): Promise<void>;
+  /** Whether the first key of a tenant is made for format 2: unless a vault may run that cannot read it. */
+  startsWithTags(): Promise<boolean>;
 }

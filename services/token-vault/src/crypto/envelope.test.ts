@@ -4,8 +4,8 @@ import { inspect } from 'node:util';
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import { CannotOpenError } from './cannot-open-error.ts';
 import { keyVersionOf, maxPlaintextBytes, open, seal, type Binding, type SealingKey } from './envelope.ts';
+import { IntegrityViolation } from './integrity-violation.ts';
 
 const keyMaterial = Buffer.alloc(32, 1);
 const sealingKey: SealingKey = { version: 3, key: createSecretKey(keyMaterial) };
@@ -179,20 +179,21 @@ function expectTheOneError(action: () => unknown): void {
   } catch (error) {
     thrown = error;
   }
-  expect(thrown).to.be.instanceOf(CannotOpenError);
-  if (!(thrown instanceof CannotOpenError)) return;
+  expect(thrown).to.be.instanceOf(IntegrityViolation);
+  if (!(thrown instanceof IntegrityViolation)) return;
   expect({
     ...Object.fromEntries(Object.entries(thrown)),
     message: thrown.message,
     cause: thrown.cause,
   }).to.deep.equal({
-    code: 'internal',
+    code: 'integrity_violation',
     errors: {},
     title: undefined,
     retryAfterSeconds: undefined,
     fixed: false,
     name: 'AppError',
-    message: 'A sealed value could not be opened.',
+    message: 'Stored data does not authenticate, so it is not used.',
+    tokenId: null,
     cause: undefined,
   });
 }

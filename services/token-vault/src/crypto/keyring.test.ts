@@ -1,13 +1,15 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 
+import { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
 import { decrypt, encrypt } from './aes-gcm.ts';
-import { CannotOpenError } from './cannot-open-error.ts';
 import type { DekStore, KeyKind, StoredDek } from './dek-store.ts';
+import { IntegrityViolation } from './integrity-violation.ts';
 import type { KeyProvider, WrappedKey } from './key-provider.ts';
 import { Keyring } from './keyring.ts';
 import { Sealer } from './sealer.ts';
+import { rewrapDek } from './tenant-keys.ts';
 
 const binding = { tenantId: 'a', recordId: 'r', field: 'data' };
 
@@ -27,7 +29,7 @@ class CountingProvider implements KeyProvider {
     await Promise.resolve();
     if (this.failures > 0) {
       this.failures -= 1;
-      throw new Error('the key service is away');
+      throw new AppError('unavailable', 'the key service is away');
     }
     return decrypt(this.#key, aad, wrapped);
   }
@@ -37,6 +39,11 @@ class CountingProvider implements KeyProvider {
 class TableOfDeks implements DekStore {
   readonly rows: StoredDek[] = [];
   reads = 0;
+  tags = true;
+
+  async startsWithTags(): Promise<boolean> {
+    return this.tags;
+  }
 
   async get(tenantId: string, kind: KeyKind, version: number): Promise<StoredDek | undefined> {
     this.reads += 1;
@@ -125,7 +132,7 @@ describe('keyring', () => {
     const { provider, keyring } = fixture();
     provider.failures = 1;
     const both = await Promise.all([errorOf(keyring.indexKeys('a')), errorOf(keyring.indexKeys('a'))]);
-    expect(both.map(String)).to.deep.equal(Array(2).fill('Error: the key service is away'));
+    expect(both.map(String)).to.deep.equal(Array(2).fill('AppError: the key service is away'));
     expect(await errorOf(keyring.indexKeys('a'))).to.equal(undefined);
   });
 
@@ -167,9 +174,44 @@ describe('keyring', () => {
     store.rows.push(...copies);
     const fresh = new Keyring({ provider, store });
     for (const attempt of [fresh.sealingKey('b', 1), fresh.indexKeys('a'), fresh.sealingKey('a', 2)]) {
-      expect(await errorOf(attempt)).to.be.instanceOf(CannotOpenError);
+      expect(await errorOf(attempt)).to.be.instanceOf(IntegrityViolation);
     }
     expect(await errorOf(fresh.sealingKey('a', 1))).to.equal(undefined);
+  });
+});
+
+describe('the row format of data keys', () => {
+  it('is the first for a new tenant while an earlier vault may run, and never goes back', async () => {
+    const { store, keyring } = fixture();
+    store.tags = false;
+    expect((await keyring.currentSealingKey('a')).rowFormat).to.equal(1);
+    await keyring.rotate('a');
+    expect((await keyring.currentSealingKey('a')).rowFormat).to.equal(1);
+    await keyring.rotate('a', 2);
+    await keyring.rotate('a');
+    expect((await keyring.currentSealingKey('a')).rowFormat).to.equal(2);
+  });
+
+  it('is looked up again after a while, but not while the key service is away', async () => {
+    const { provider, store } = fixture();
+    store.tags = false;
+    let now = 0;
+    const keyring = new Keyring({ provider, store, now: () => now });
+    await keyring.currentSealingKey('a');
+    const [row] = store.rows;
+    if (row === undefined) throw new Error('no key was stored');
+    store.rows[0] = await rewrapDek(provider, row, 2);
+    expect((await keyring.sealingKey('a', 1)).rowFormat).to.equal(1);
+    now = 10 * 60_000;
+    provider.failures = 1;
+    expect((await keyring.sealingKey('a', 1)).rowFormat).to.equal(1);
+    now = 20 * 60_000;
+    expect((await keyring.sealingKey('a', 1)).rowFormat).to.equal(2);
+    // A key that refuses rows without a tag stays.
+    now = 1e9;
+    const { unwraps } = provider;
+    await keyring.sealingKey('a', 1);
+    expect(provider.unwraps).to.equal(unwraps);
   });
 });
 

@@ -1,10 +1,10 @@
+import { AppError } from '@glovebox/platform/errors/app-error';
 import { LRUCache } from 'lru-cache';
 
-import { CannotOpenError } from './cannot-open-error.ts';
-import type { DekStore, KeyKind, StoredDek } from './dek-store.ts';
-import type { SealingKey } from './envelope.ts';
+import type { DekStore, KeyKind, RowFormat, StoredDek } from './dek-store.ts';
+import { IntegrityViolation } from './integrity-violation.ts';
 import type { KeyProvider } from './key-provider.ts';
-import { newDek, unwrapIndexKeys, unwrapSealingKey, type IndexKeys } from './tenant-keys.ts';
+import { newDek, unwrapDataKey, unwrapIndexKeys, type DataKey, type IndexKeys } from './tenant-keys.ts';
 
 /**
  * The keys of every tenant, unwrapped at most once per process and held as KeyObjects.
@@ -38,13 +38,16 @@ export interface KeyringOptions {
 /** How long a vault may seal under a version after another process has rotated. */
 export const currentKeyMaxAgeMs = 60_000;
 
+/** How long a vault may accept rows without a tag under a key that has come to refuse them. */
+const untaggedMaxAgeMs = 10 * 60_000;
+
 const firstVersion = 1;
 
 export class Keyring {
   readonly #provider: KeyProvider;
   readonly #store: DekStore;
   readonly #currentVersions: LoadOnce<number>;
-  readonly #sealingKeys: LoadOnce<SealingKey>;
+  readonly #sealingKeys: LoadOnce<DataKey>;
   readonly #indexKeys: LoadOnce<IndexKeys>;
 
   constructor({
@@ -61,12 +64,18 @@ export class Keyring {
       maxAgeMs: currentMaxAgeMs,
       ...(now && { now }),
     });
-    this.#sealingKeys = new LoadOnce({ maxEntries: maxHeldKeys });
+    this.#sealingKeys = new LoadOnce({
+      maxEntries: maxHeldKeys,
+      maxAgeMs: untaggedMaxAgeMs,
+      ages: ({ rowFormat }) => rowFormat === 1,
+      keeps: (error) => error instanceof AppError && error.code === 'unavailable',
+      ...(now && { now }),
+    });
     this.#indexKeys = new LoadOnce({ maxEntries: maxHeldKeys });
   }
 
   /** The key that seals now. Creates the tenant's first key, so `tenantId` must come from a resolved credential. */
-  async currentSealingKey(tenantId: string): Promise<SealingKey> {
+  async currentSealingKey(tenantId: string): Promise<DataKey> {
     const version = await this.#currentVersions.get(tenantId, async () => {
       const dek = await this.#currentDek(tenantId, 'data');
       return dek.version;
@@ -74,12 +83,12 @@ export class Keyring {
     return this.sealingKey(tenantId, version);
   }
 
-  /** @throws CannotOpenError for an unknown version: this vault did not write such an envelope. */
-  sealingKey(tenantId: string, version: number): Promise<SealingKey> {
+  /** @throws IntegrityViolation for an unknown version: this vault did not write such an envelope. */
+  sealingKey(tenantId: string, version: number): Promise<DataKey> {
     return this.#sealingKeys.get(`${String(version)} ${tenantId}`, async () => {
       const dek = await this.#store.get(tenantId, 'data', version);
-      if (!dek) throw new CannotOpenError();
-      return unwrapSealingKey(this.#provider, dek);
+      if (!dek) throw new IntegrityViolation();
+      return unwrapDataKey(this.#provider, dek);
     });
   }
 
@@ -89,10 +98,11 @@ export class Keyring {
     );
   }
 
-  /** Adds the next version of the tenant's data key. Concurrent calls add a single one. */
-  async rotate(tenantId: string): Promise<number> {
-    const { version } = await this.#currentDek(tenantId, 'data');
-    await this.#store.insertIfAbsent(await newDek(this.#provider, tenantId, 'data', version + 1));
+  /** Adds the next version of the tenant's data key, with the row format of the last or a later one. Concurrent calls add a single one. */
+  async rotate(tenantId: string, least: RowFormat = 1): Promise<number> {
+    const { version, rowFormat } = await this.#currentDek(tenantId, 'data');
+    const next = rowFormat === 2 ? rowFormat : least;
+    await this.#store.insertIfAbsent(await newDek(this.#provider, tenantId, 'data', version + 1, next));
     this.#currentVersions.forget(tenantId);
     return version + 1;
   }
@@ -100,7 +110,8 @@ export class Keyring {
   async #currentDek(tenantId: string, kind: KeyKind): Promise<StoredDek> {
     const existing = await this.#store.current(tenantId, kind);
     if (existing) return existing;
-    await this.#store.insertIfAbsent(await newDek(this.#provider, tenantId, kind, firstVersion));
+    const rowFormat = kind === 'data' && (await this.#store.startsWithTags()) ? 2 : 1;
+    await this.#store.insertIfAbsent(await newDek(this.#provider, tenantId, kind, firstVersion, rowFormat));
     const stored = await this.#store.current(tenantId, kind);
     if (!stored) throw new Error('the store of data keys did not keep the key that was inserted');
     return stored;
@@ -110,12 +121,17 @@ export class Keyring {
 interface Entry<V> {
   readonly value: Promise<V>;
   readonly since: number;
+  loaded?: V;
 }
 
-export interface LoadOnceOptions {
+export interface LoadOnceOptions<V> {
   readonly maxEntries: number;
   /** The age after which an entry is loaded again. Undefined: entries stay until they are evicted. */
   readonly maxAgeMs?: number;
+  /** Which values age; undefined: all. */
+  readonly ages?: (value: V) => boolean;
+  /** After which errors of loading an aged entry again it stays for as long again; undefined: none. */
+  readonly keeps?: (error: unknown) => boolean;
   readonly now?: () => number;
 }
 
@@ -123,23 +139,44 @@ export interface LoadOnceOptions {
 export class LoadOnce<V> {
   readonly #entries: LRUCache<string, Entry<V>>;
   readonly #maxAgeMs: number;
+  readonly #ages: ((value: V) => boolean) | undefined;
+  readonly #keeps: (error: unknown) => boolean;
   readonly #now: () => number;
 
-  constructor(options: LoadOnceOptions) {
+  constructor(options: LoadOnceOptions<V>) {
     this.#entries = new LRUCache({ max: options.maxEntries });
     this.#maxAgeMs = options.maxAgeMs ?? Number.POSITIVE_INFINITY;
+    this.#ages = options.ages;
+    this.#keeps = options.keeps ?? (() => false);
     this.#now = options.now ?? (() => performance.now());
   }
 
   get(key: string, load: () => Promise<V>): Promise<V> {
     const held = this.#entries.get(key);
-    if (held && this.#now() - held.since < this.#maxAgeMs) return held.value;
-    const entry = { value: load(), since: this.#now() };
+    if (held && !this.#isOld(held)) return held.value;
+    const loading = load();
+    const value = held === undefined ? loading : loading.catch((error: unknown) => this.#kept(held, error));
+    const entry: Entry<V> = { value, since: this.#now() };
     this.#entries.set(key, entry);
-    entry.value.catch(() => {
-      if (this.#entries.peek(key) === entry) this.#entries.delete(key);
-    });
-    return entry.value;
+    value.then(
+      (loaded) => {
+        entry.loaded = loaded;
+      },
+      () => {
+        if (this.#entries.peek(key) === entry) this.#entries.delete(key);
+      },
+    );
+    return value;
+  }
+
+  #isOld({ since, loaded }: Entry<V>): boolean {
+    if (this.#now() - since < this.#maxAgeMs) return false;
+    return this.#ages === undefined || (loaded !== undefined && this.#ages(loaded));
+  }
+
+  #kept(held: Entry<V>, error: unknown): Promise<V> {
+    if (this.#keeps(error)) return held.value;
+    throw error;
   }
 
   forget(key: string): void {

@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
-import { CannotOpenError } from './cannot-open-error.ts';
+import { IntegrityViolation } from './integrity-violation.ts';
 import { createKeyFile } from './key-file.ts';
 import { openLocalFileKeyProvider } from './local-file-key-provider.ts';
 
@@ -63,7 +63,7 @@ describe('local file key provider', () => {
     const provider = await openLocalFileKeyProvider(path);
     const { keyId, wrapped } = await provider.wrap(dataKey, aad);
     const error = await errorOf(provider.unwrap(keyId, wrapped, Buffer.from('tenant b, version 1')));
-    expect(error).to.be.instanceOf(CannotOpenError);
+    expect(error).to.be.instanceOf(IntegrityViolation);
   });
 
   it('does not unwrap bytes of which one is changed', async () => {
@@ -72,7 +72,7 @@ describe('local file key provider', () => {
     for (let at = 0; at < wrapped.length; at += 1) {
       const changed = Buffer.from(wrapped);
       changed[at] = (changed[at] ?? 0) ^ 0x10;
-      expect(await errorOf(provider.unwrap(keyId, changed, aad))).to.be.instanceOf(CannotOpenError);
+      expect(await errorOf(provider.unwrap(keyId, changed, aad))).to.be.instanceOf(IntegrityViolation);
     }
   });
 
@@ -80,7 +80,7 @@ describe('local file key provider', () => {
     const old = await (await openLocalFileKeyProvider(path)).wrap(dataKey, aad);
     await rotateFile('next');
     const provider = await openLocalFileKeyProvider(path);
-    expect(await errorOf(provider.unwrap('next', old.wrapped, aad))).to.be.instanceOf(CannotOpenError);
+    expect(await errorOf(provider.unwrap('next', old.wrapped, aad))).to.be.instanceOf(IntegrityViolation);
   });
 
   it('tells the operator, and only him, when the file lacks the key that is needed', async () => {

@@ -4,9 +4,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { decrypt, encrypt } from './aes-gcm.ts';
-import { CannotOpenError } from './cannot-open-error.ts';
 import type { StoredDek } from './dek-store.ts';
 import type { Binding } from './envelope.ts';
+import { IntegrityViolation } from './integrity-violation.ts';
 import { Keyring } from './keyring.ts';
 import { Sealer } from './sealer.ts';
 
@@ -31,6 +31,7 @@ function fixture(): { sealer: Sealer; restarted: () => Sealer; rows: Map<string,
     store: {
       get: async (tenantId: string, kind: string, version: number) => rows.get(name(tenantId, kind, version)),
       current: async (tenantId: string, kind: string) => rows.get(name(tenantId, kind, 1)),
+      startsWithTags: async () => true,
       insertIfAbsent: async (dek: StoredDek) => {
         rows.set(name(dek.tenantId, dek.kind, dek.version), dek);
       },
@@ -68,7 +69,7 @@ describe('sealer', () => {
     const sealed = await sealer.seal(binding, Buffer.from('x'));
     await sealer.seal({ ...binding, tenantId: 'b' }, Buffer.from('y'));
     expect(await errorOf(sealer.open({ ...binding, tenantId: 'b' }, sealed))).to.be.instanceOf(
-      CannotOpenError,
+      IntegrityViolation,
     );
   });
 
@@ -80,7 +81,7 @@ describe('sealer', () => {
     rows.set('b data 1', dek).set('c data 1', { ...dek, tenantId: 'c' });
     for (const tenantId of ['b', 'c']) {
       const moved = { ...binding, tenantId };
-      expect(await errorOf(restarted().open(moved, sealed))).to.be.instanceOf(CannotOpenError);
+      expect(await errorOf(restarted().open(moved, sealed))).to.be.instanceOf(IntegrityViolation);
     }
   });
 
@@ -91,15 +92,15 @@ describe('sealer', () => {
       await sealer.seal(binding, Buffer.from('1')),
       await sealer.seal(other, Buffer.from('2')),
     ];
-    expect(await errorOf(sealer.open(binding, two))).to.be.instanceOf(CannotOpenError);
-    expect(await errorOf(sealer.open(other, one))).to.be.instanceOf(CannotOpenError);
+    expect(await errorOf(sealer.open(binding, two))).to.be.instanceOf(IntegrityViolation);
+    expect(await errorOf(sealer.open(other, one))).to.be.instanceOf(IntegrityViolation);
   });
 
   it('gives the one error for a version that does not exist, and makes no key for it', async () => {
     const { sealer, rows } = fixture();
     const sealed = await sealer.seal(binding, Buffer.from('x'));
     sealed.writeUInt32BE(9, 1);
-    expect(await errorOf(sealer.open(binding, sealed))).to.be.instanceOf(CannotOpenError);
+    expect(await errorOf(sealer.open(binding, sealed))).to.be.instanceOf(IntegrityViolation);
     expect([...rows.keys()]).to.deep.equal(['a data 1']);
   });
 
@@ -107,7 +108,7 @@ describe('sealer', () => {
     const { sealer, rows } = fixture();
     const sealed = await sealer.seal(binding, Buffer.from('x'));
     expect(await errorOf(sealer.open({ ...binding, tenantId: 'z' }, sealed))).to.be.instanceOf(
-      CannotOpenError,
+      IntegrityViolation,
     );
     expect([...rows.keys()]).to.deep.equal(['a data 1']);
   });
@@ -115,7 +116,7 @@ describe('sealer', () => {
   it('refuses bytes that are no envelope without asking for a key', async () => {
     const { sealer, rows } = fixture();
     for (const bytes of [Buffer.alloc(0), Buffer.from('plain text, never sealed, of some length')]) {
-      expect(await errorOf(sealer.open(binding, bytes))).to.be.instanceOf(CannotOpenError);
+      expect(await errorOf(sealer.open(binding, bytes))).to.be.instanceOf(IntegrityViolation);
     }
     expect(rows.size).to.equal(0);
   });

@@ -37,13 +37,21 @@ const envelope =
 const store: DekStore = {
   get: async (tenant, kind, version) => (version === 1 && tenant === tenantId ? stored(kind) : undefined),
   current: async (tenant, kind) => (tenant === tenantId ? stored(kind) : undefined),
+  startsWithTags: async () => true,
   insertIfAbsent: async () => {
     throw new Error('a key was made although there is one');
   },
 };
 
 function stored(kind: KeyKind): StoredDek {
-  return { tenantId, kind, version: 1, keyId: 'local-1', wrapped: Buffer.from(wrapped[kind], 'hex') };
+  return {
+    tenantId,
+    kind,
+    version: 1,
+    rowFormat: 1,
+    keyId: 'local-1',
+    wrapped: Buffer.from(wrapped[kind], 'hex'),
+  };
 }
 
 describe('what is stored already', () => {

@@ -1,7 +1,7 @@
 import { createSecretKey, hkdfSync, randomBytes, type KeyObject } from 'node:crypto';
 
 import { keyBytes } from './aes-gcm.ts';
-import type { KeyKind, StoredDek } from './dek-store.ts';
+import type { KeyKind, RowFormat, StoredDek } from './dek-store.ts';
 import type { SealingKey } from './envelope.ts';
 import type { KeyProvider } from './key-provider.ts';
 import { lengthPrefixed } from './length-prefixed.ts';
@@ -11,12 +11,20 @@ import { lengthPrefixed } from './length-prefixed.ts';
  * with one key says nothing about another: the fingerprints that clients see are no material against the search hashes,
  * and a GCM key never runs an HMAC. No salt: the input is 32 uniformly random bytes already (RFC 5869, section 3.1).
  */
-type Purpose = 'seal' | 'fingerprint' | 'search' | 'request';
+type Purpose = 'seal' | 'tag' | 'fingerprint' | 'search' | 'request';
 
 export interface IndexKeys {
   readonly fingerprint: KeyObject;
   readonly search: KeyObject;
   readonly request: KeyObject;
+}
+
+/** One version of a tenant's data key. */
+export interface DataKey extends SealingKey {
+  /** Authenticates rows and records. */
+  readonly tag: KeyObject;
+  /** The least that a row under this key must have. */
+  readonly rowFormat: RowFormat;
 }
 
 /** The plaintext of a new key never leaves this function. */
@@ -25,30 +33,38 @@ export async function newDek(
   tenantId: string,
   kind: KeyKind,
   version: number,
+  rowFormat: RowFormat,
 ): Promise<StoredDek> {
   const bytes = randomBytes(keyBytes);
+  const named = { tenantId, kind, version, rowFormat };
   try {
-    return { tenantId, kind, version, ...(await provider.wrap(bytes, place(tenantId, kind, version))) };
+    return { ...named, ...(await provider.wrap(bytes, place(named))) };
   } finally {
     bytes.fill(0);
   }
 }
 
 /** Wraps a key under the current key-encryption key. */
-export async function rewrapDek(provider: KeyProvider, dek: StoredDek): Promise<StoredDek> {
+export async function rewrapDek(
+  provider: KeyProvider,
+  dek: StoredDek,
+  rowFormat = dek.rowFormat,
+): Promise<StoredDek> {
   const { tenantId, kind, version } = dek;
+  const named = { tenantId, kind, version, rowFormat };
   const bytes = await unwrap(provider, dek);
   try {
-    return { tenantId, kind, version, ...(await provider.wrap(bytes, place(tenantId, kind, version))) };
+    return { ...named, ...(await provider.wrap(bytes, place(named))) };
   } finally {
     bytes.fill(0);
   }
 }
 
-export async function unwrapSealingKey(provider: KeyProvider, dek: StoredDek): Promise<SealingKey> {
+export async function unwrapDataKey(provider: KeyProvider, dek: StoredDek): Promise<DataKey> {
   const bytes = await unwrap(provider, dek);
   try {
-    return { version: dek.version, key: derive(bytes, 'seal') };
+    const { version, rowFormat } = dek;
+    return { version, rowFormat, key: derive(bytes, 'seal'), tag: derive(bytes, 'tag') };
   } finally {
     bytes.fill(0);
   }
@@ -68,12 +84,16 @@ export async function unwrapIndexKeys(provider: KeyProvider, dek: StoredDek): Pr
 }
 
 function unwrap(provider: KeyProvider, dek: StoredDek): Promise<Buffer> {
-  return provider.unwrap(dek.keyId, dek.wrapped, place(dek.tenantId, dek.kind, dek.version));
+  return provider.unwrap(dek.keyId, dek.wrapped, place(dek));
 }
 
-/** Binds a wrapped key: it does not unwrap for another tenant, kind or version. */
-function place(tenantId: string, kind: KeyKind, version: number): Buffer {
-  return lengthPrefixed('glovebox/data-key', tenantId, kind, String(version));
+/**
+ * Binds a wrapped key: it does not unwrap for another tenant, kind or version, nor for rows of an earlier format. Who can
+ * write to the database can therefore not make a vault accept rows without a tag again.
+ */
+function place({ tenantId, kind, version, rowFormat }: Omit<StoredDek, 'keyId' | 'wrapped'>): Buffer {
+  const parts = ['glovebox/data-key', tenantId, kind, String(version)];
+  return lengthPrefixed(...parts, ...(rowFormat === 1 ? [] : [`rows/${rowFormat}`]));
 }
 
 function derive(dataKey: Uint8Array, purpose: Purpose): KeyObject {

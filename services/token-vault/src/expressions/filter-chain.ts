@@ -99,7 +99,7 @@ function compileStep(token: FilterToken, filter: Filter, allowed: readonly strin
   return finishStep(name, filter, named ? [...positional, named] : positional);
 }
 
-/** Exactly one separator must stand between two arguments; the library would skip over `1,,2`. */
+/** Exactly one separator must be between two arguments; the library would skip over `1,,2`. */
 function checkGap(name: string, token: FilterToken, from: number, value: Token, expected: string): void {
   const gap = token.input.slice(from, value.begin).replace(/\s/g, '');
   if (gap !== expected) throw failed(name, 'its arguments cannot be read');

@@ -25,7 +25,7 @@ const twins = {
 };
 const longAndShort = ['a'.repeat(mebibyte / 2), ...Array.from({ length: 100_000 }, () => 'A')];
 
-/** Each would cost minutes or gigabytes in a filter that did what it is told. */
+/** Each would cost minutes or gigabytes in a filter without a limit. */
 const attacks: readonly (readonly [what: string, data: JsonValue, filters: string])[] = [
   ['padding to a gigabyte', 'x', "pad_left: 1000000000, '0'"],
   ['padding to 64 KiB again and again', 'x', Array(16).fill("pad_right: 65536, '0'").join(' | ')],

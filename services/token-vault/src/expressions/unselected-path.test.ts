@@ -7,7 +7,7 @@ import { parseExpression } from './parse.ts';
 const id = '7b1fd06a-2b9b-4a52-bf8c-0a6f6e9a1c54';
 const card = { number: '4242424242424242', expiration: { month: 12 }, note: null, list: ['a'] };
 
-/** The paths that are told of, and the value. */
+/** The paths that are reported, and the value. */
 function told(filters: string, data: JsonValue = card, head = id): readonly [string, ...string[]] {
   const paths: string[] = [];
   const expression = parseExpression(`${head} | ${filters}`, ['proxy']);
@@ -19,7 +19,7 @@ function told(filters: string, data: JsonValue = card, head = id): readonly [str
 }
 
 describe('a path of json that selects nothing', () => {
-  it('is told of: a name, a nested one, an index', () => {
+  it('is reported: a name, a nested one, an index', () => {
     for (const path of ['$.nmuber', '$.expiration.yaer', '$.list[1]', '$.number.first']) {
       expect(told(`json: '${path}'`), path).to.deep.equal(['null', path]);
     }

@@ -4,8 +4,10 @@ import { repeatedly } from '@glovebox/platform/values/repeatedly';
 
 import type { AuditSeals } from '../audit/audit-seals.ts';
 import type { VaultContext } from '../context/vault-context.ts';
+import type { KeyProvider } from '../crypto/key-provider.ts';
 import { isToken } from '../events/event-data.ts';
 import { systemOrigin } from '../events/vault-events.ts';
+import { tagRows } from '../keys/rotation/tag-rows.ts';
 import { purgeClientKeys } from '../store/client-keys.ts';
 import { gatherOperations } from '../store/operation-counts.ts';
 import { expiredBatch, removeExpired } from '../store/purge-expired.ts';
@@ -84,4 +86,17 @@ async function purgeExpired({ postgres, events }: VaultContext): Promise<number>
     purged += count;
     if (count < expiredBatch) return purged;
   }
+}
+
+/** Seals rows of format 1 anew, once an operator has begun that. */
+export function tagPeriodically(
+  { postgres, keyring, logger }: Pick<VaultContext, 'postgres' | 'keyring' | 'logger'>,
+  provider: KeyProvider,
+  intervalMs: number,
+): AsyncDisposable {
+  return repeatedly(intervalMs, async () => {
+    await tagRows({ postgres, keyring, provider, logger }).catch((err: unknown) => {
+      logger.warn({ err }, 'rows were not sealed in format 2; the next round will try again');
+    });
+  });
 }

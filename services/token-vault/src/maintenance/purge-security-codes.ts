@@ -1,20 +1,24 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
+import { recordOwnViolation } from '../context/record-violation.ts';
 import type { VaultContext } from '../context/vault-context.ts';
-import { seal } from '../crypto/envelope.ts';
+import { IntegrityViolation } from '../crypto/integrity-violation.ts';
 import { searchHash } from '../crypto/search-hash.ts';
 import { isToken } from '../events/event-data.ts';
 import { systemOrigin } from '../events/vault-events.ts';
 import { WorkBudget } from '../expressions/expression-limits.ts';
 import {
   type DueCard,
-  type ReplacedData,
+  type ReplacedCard,
   forgetOtherTypes,
   lockDueCards,
-  replaceData,
+  replaceCards,
 } from '../store/security-codes.ts';
+import type { StoredRow } from '../store/token-row.ts';
+import { requireAuthentic } from '../tokens/authentic-rows.ts';
+import { bindRow, retag } from '../tokens/bind-rows.ts';
 import { deriveSearchValues } from '../tokens/derive-values.ts';
-import { dataBinding, openRow } from '../tokens/open-rows.ts';
+import { openRow, sealData } from '../tokens/open-rows.ts';
 import { withoutSecurityCode } from '../tokens/security-code.ts';
 import { cardTypes } from '../tokens/token-type.ts';
 import { parseJson } from '../values/json-value.ts';
@@ -32,18 +36,19 @@ export async function purgeSecurityCodes(vault: VaultContext): Promise<number> {
   let purged = 0;
   let after: DueCard | undefined;
   for (;;) {
-    const { cards, replaced } = await vault.postgres.transaction(async (tx) => {
+    const { cards, changed } = await vault.postgres.transaction(async (tx) => {
       const cards = await lockDueCards(tx, cardTypes, batchSize, after);
-      const replaced: ReplacedData[] = [];
+      const replaced: ReplacedCard[] = [];
       for (const card of cards) {
-        const data = await dataWithoutCode(vault, card);
-        if (data !== undefined) replaced.push(data);
+        const without = await withoutCode(vault, tx, card);
+        if (without !== undefined) replaced.push(without);
       }
-      await replaceData(tx, replaced);
-      await keepEvents(vault, tx, replaced);
-      return { cards, replaced };
+      await replaceCards(tx, replaced);
+      const changed = replaced.filter(({ changesData }) => changesData).map(({ row }) => row);
+      await keepEvents(vault, tx, changed);
+      return { cards, changed };
     });
-    purged += replaced.filter(({ sealedData }) => sealedData !== null).length;
+    purged += changed.length;
     after = cards.at(-1);
     if (cards.length < batchSize) return purged;
   }
@@ -52,9 +57,8 @@ export async function purgeSecurityCodes(vault: VaultContext): Promise<number> {
 async function keepEvents(
   { events }: VaultContext,
   tx: Queryable,
-  replaced: readonly ReplacedData[],
+  changed: readonly StoredRow[],
 ): Promise<void> {
-  const changed = replaced.filter(({ sealedData }) => sealedData !== null);
   for (const [tenantId, cards] of Map.groupBy(changed, (one) => one.tenantId)) {
     await events.emitWithin(tx, systemOrigin(tenantId), 'token.property.expired', () =>
       cards.filter(isToken).map(({ id }) => ({ id, property_name: 'cvc' })),
@@ -64,18 +68,24 @@ async function keepEvents(
 
 const ignore = () => undefined;
 
-async function dataWithoutCode(vault: VaultContext, card: DueCard): Promise<ReplacedData | undefined> {
-  const { tenantId, id, type, searchIndexes } = card;
+async function withoutCode(
+  vault: VaultContext,
+  tx: Queryable,
+  { dueAt: _dueAt, ...card }: DueCard,
+): Promise<ReplacedCard | undefined> {
+  const { tenantId, type, searchIndexes } = card;
   try {
-    const data = parseJson(await openRow(vault, { ...card, cvcExpiresAt: null }));
+    await requireAuthentic(vault.keyring, [card]);
+    const row = { ...card, cvcExpiresAt: null };
+    const data = parseJson(await openRow(vault, row));
     const remaining = withoutSecurityCode(type, data);
-    if (remaining === data) return { tenantId, id, sealedData: null, searchHashes: null };
+    // What nobody sees is no new revision.
+    if (remaining === data) return { row: await retag(vault.keyring, row), changesData: false };
     const key = await vault.keyring.currentSealingKey(tenantId);
     const { search } = await vault.keyring.indexKeys(tenantId);
-    return {
-      tenantId,
-      id,
-      sealedData: seal(key, dataBinding(card), Buffer.from(JSON.stringify(remaining))),
+    const changed = {
+      ...row,
+      sealedData: sealData(key, card, JSON.stringify(remaining)),
       // An index over the removed code matches nothing any more.
       searchHashes: deriveSearchValues(
         { searchIndexes, data: remaining },
@@ -84,8 +94,10 @@ async function dataWithoutCode(vault: VaultContext, card: DueCard): Promise<Repl
         new WorkBudget(),
       ).map((value) => searchHash(search, value)),
     };
+    return { row: await bindRow(vault, tx, changed), changesData: true };
   } catch (err) {
-    vault.logger.warn({ err, tenant_id: tenantId }, 'a security code could not be removed');
+    if (err instanceof IntegrityViolation) await recordOwnViolation(vault, tenantId, err, 'update');
+    else vault.logger.warn({ err, tenant_id: tenantId }, 'a security code could not be removed');
     return undefined;
   }
 }

@@ -13,21 +13,27 @@ export interface ReadableToken {
   readonly data: () => string;
 }
 
+/** A token as the API shows it, without null attributes. */
+export interface ShownToken {
+  /** All attributes but `data`. */
+  readonly attributes: JsonObject;
+  /** JSON text, as it is stored or as the mask says. Plaintext is not parsed to be shown: that takes most of the time. */
+  readonly data: string | undefined;
+}
+
 /**
- * Shows a token as the API does, without null attributes. The fingerprint is shown only with the plaintext, because
- * it distinguishes data.
+ * Shows a token as the API does. The fingerprint is shown only with the plaintext, because it distinguishes data.
  * @param work the budget for its mask
  * @param knowsData the caller has just sent this data, or data that counts as equal
  */
-export function presentToken(token: ReadableToken, work: WorkBudget, knowsData = false): JsonObject {
+export function presentToken(token: ReadableToken, work: WorkBudget, knowsData = false): ShownToken {
   const { row, view } = token;
   const data = dataAsShown(token, work);
   const shown: Record<string, JsonValue | undefined> = {
     id: row.id,
     tenant_id: row.tenantId,
     type: row.type,
-    data,
-    ...(view === 'reveal' ? detailsOf(row.type, data) : {}),
+    ...(view === 'reveal' && data !== undefined ? detailsOf(row.type, data) : {}),
     mask: row.mask ?? undefined,
     fingerprint: (view === 'reveal' || knowsData ? row.fingerprint : null) ?? undefined,
     fingerprint_expression: row.fingerprintExpression ?? undefined,
@@ -42,9 +48,16 @@ export function presentToken(token: ReadableToken, work: WorkBudget, knowsData =
     modified_by: row.modifiedBy ?? undefined,
     modified_at: row.modifiedAt?.toISOString(),
   };
-  return Object.fromEntries(
+  const attributes = Object.fromEntries(
     Object.entries(shown).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
   );
+  return { attributes, data };
+}
+
+/** The JSON text of a token that the caller may see. */
+export function textOfToken({ attributes, data }: ShownToken): string {
+  const text = JSON.stringify(attributes);
+  return data === undefined ? text : `${text.slice(0, -1)},"data":${data}}`;
 }
 
 const privacyContainer = /^\/(general|bank|pci|pii)\/(low|moderate|high)\//;
@@ -58,10 +71,11 @@ function privacyOf({ container, mask }: ReadableToken['row']): JsonObject | unde
 }
 
 /** Opens the data only if the view shows some of it. */
-function dataAsShown({ row, view, data }: ReadableToken, work: WorkBudget): JsonValue | undefined {
+function dataAsShown({ row, view, data }: ReadableToken, work: WorkBudget): string | undefined {
   if (view === 'redact' || (view === 'mask' && row.mask === null)) return undefined;
-  const value = parseJson(data());
-  return view === 'reveal' ? value : evaluateMask(row.mask, value, undefined, work);
+  if (view === 'reveal') return data();
+  const masked = evaluateMask(row.mask, parseJson(data()), undefined, work);
+  return masked === undefined ? undefined : JSON.stringify(masked);
 }
 
 const shownNames: ReadonlySet<string> = new Set([
@@ -74,7 +88,7 @@ const shownNames: ReadonlySet<string> = new Set([
 ]);
 
 /** The intent of a row, without its data. */
-export function presentTokenIntent(rowId: string, shown: JsonObject): JsonObject {
-  const entries = Object.entries(shown).filter(([name]) => shownNames.has(name));
+export function presentTokenIntent(rowId: string, { attributes }: ShownToken): JsonObject {
+  const entries = Object.entries(attributes).filter(([name]) => shownNames.has(name));
   return { id: intentIdOf(rowId), ...Object.fromEntries(entries) };
 }

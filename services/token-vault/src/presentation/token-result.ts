@@ -5,7 +5,7 @@ import type { WorkBudget } from '../expressions/expression-limits.ts';
 import type { TokenHead, TokenRow } from '../store/token-row.ts';
 import { openRow } from '../tokens/open-rows.ts';
 import type { JsonObject } from '../values/json-value.ts';
-import { presentToken, type ReadableToken } from './present-token.ts';
+import { presentToken, type ReadableToken, type ShownToken } from './present-token.ts';
 
 /** The permission under which a write shows the token. */
 export type ShownBy = 'token:create' | 'token:update' | 'token:read';
@@ -13,7 +13,7 @@ export type ShownBy = 'token:create' | 'token:update' | 'token:read';
 /** A token that a request created, or the duplicate in its place. */
 export interface TokenResult {
   readonly id: string;
-  readonly present: (work: WorkBudget) => JsonObject;
+  readonly present: (work: WorkBudget) => ShownToken;
   readonly reference: TokenReference;
 }
 
@@ -37,7 +37,10 @@ export function resultOfToken(
   const knowsData = isAsSent && hasSentData(shownBy, extras);
   return {
     id: token.row.id,
-    present: (work) => ({ ...presentToken(token, work, knowsData), ...(extras && { _extras: extras }) }),
+    present: (work) => {
+      const { attributes, data } = presentToken(token, work, knowsData);
+      return { attributes: extras ? { ...attributes, _extras: extras } : attributes, data };
+    },
     reference: referenceTo(token.row, shownBy, extras),
   };
 }
@@ -65,7 +68,11 @@ export async function resultOfFound(
     containers: [row.container],
     ...(extras && { _extras: extras }),
   };
-  return { id: row.id, present: () => shown, reference: referenceTo(row, shownBy, extras) };
+  return {
+    id: row.id,
+    present: () => ({ attributes: shown, data: undefined }),
+    reference: referenceTo(row, shownBy, extras),
+  };
 }
 
 /** The creator of a token, or of its duplicate, has sent what the fingerprint is computed from. */

@@ -2,7 +2,7 @@ import type { Outcome } from '../calls/open-call.ts';
 import { WorkBudget } from '../expressions/expression-limits.ts';
 import type { JsonObject, JsonValue } from '../values/json-value.ts';
 import { intentIdOf } from '../values/token-intent-id.ts';
-import { presentTokenIntent } from './present-token.ts';
+import { presentTokenIntent, type ShownToken, textOfToken } from './present-token.ts';
 import type { TokenReference, TokenResult } from './token-result.ts';
 
 /** The answer around its tokens. In a tokenized document, a number stands for the token at that position. */
@@ -31,7 +31,7 @@ export function storedAnswerOf({ form, tokens }: WriteResult): StoredAnswer {
 
 export function outcomeOf({ form, tokens }: WriteResult): Outcome {
   const work = new WorkBudget();
-  const shown = (position: number): JsonObject => {
+  const shown = (position: number): ShownToken => {
     const token = tokens[position];
     if (token === undefined) throw new Error('the answer has fewer tokens than it names');
     return work.share(tokens.length - position, (part) => token.present(part));
@@ -40,27 +40,31 @@ export function outcomeOf({ form, tokens }: WriteResult): Outcome {
     case 'done':
       return { $case: 'done', value: {} };
     case 'token':
-      return outcomeOfToken(tokens[0]?.id ?? '', shown(0));
+      return outcomeOfToken(tokens[0]?.id ?? '', textOfToken(shown(0)));
     case 'key':
       return { $case: 'key', value: { id: form.id, json: Buffer.from(JSON.stringify(form.document)) } };
     case 'intent': {
       const rowId = tokens[0]?.id ?? '';
-      return outcomeOfToken(intentIdOf(rowId), presentTokenIntent(rowId, shown(0)));
+      return outcomeOfToken(intentIdOf(rowId), JSON.stringify(presentTokenIntent(rowId, shown(0))));
     }
     default: {
-      const json = Buffer.from(JSON.stringify(fill(form.document, shown)));
+      const json = Buffer.from(fill(form.document, (position) => textOfToken(shown(position))));
       return { $case: 'tokenized', value: { json } };
     }
   }
 }
 
-function outcomeOfToken(id: string, shown: JsonObject): Outcome {
-  return { $case: 'token', value: { id, json: Buffer.from(JSON.stringify(shown)) } };
+function outcomeOfToken(id: string, json: string): Outcome {
+  return { $case: 'token', value: { id, json: Buffer.from(json) } };
 }
 
-function fill(document: JsonValue, shown: (position: number) => JsonObject): JsonValue {
+/** @returns JSON text */
+function fill(document: JsonValue, shown: (position: number) => string): string {
   if (typeof document === 'number') return shown(document);
-  if (document === null || typeof document !== 'object') return document;
-  if (Array.isArray(document)) return document.map((item: JsonValue) => fill(item, shown));
-  return Object.fromEntries(Object.entries(document).map(([name, item]) => [name, fill(item, shown)]));
+  if (document === null || typeof document !== 'object') return JSON.stringify(document);
+  if (Array.isArray(document)) return `[${document.map((item) => fill(item, shown)).join(',')}]`;
+  const members = Object.entries(document).map(
+    ([name, item]) => `${JSON.stringify(name)}:${fill(item, shown)}`,
+  );
+  return `{${members.join(',')}}`;
 }

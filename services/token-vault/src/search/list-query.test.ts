@@ -86,7 +86,7 @@ describe('the query of a list', () => {
     });
   }
 
-  it('is told every problem at once', () => {
+  it('gets every problem at once', () => {
     const { problems } = read('page=x&size=x&start=x&container=x&metadata=x');
     expect(problems.map((problem) => problem.split(':')[0])).to.have.members([
       ...['page', 'size', 'start', 'container', 'metadata'],

@@ -10,18 +10,18 @@ end
 
 /**
  * KEYS nonce, the record by key hash, the record by id, waiting sessions of the application, all of the tenant;
- * ARGV now, expiry, most waiting, most of the tenant, hash of the nonce, record, hash of the key, id, tenant's id,
- * application's id. Returns 0 if too many wait, -1 if the tenant has too many.
+ * ARGV now, expiry, most waiting, most of the tenant, hash of the nonce, both records, hash of the key, id, tenant's id,
+ * application's id, tag of the nonce. Returns 0 if too many wait, -1 if the tenant has too many.
  */
 export const createScript = `${keepUntilLast}
 redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[5], '-inf', ARGV[1])
 if redis.call('ZCARD', KEYS[4]) >= tonumber(ARGV[3]) then return 0 end
 if redis.call('ZCARD', KEYS[5]) >= tonumber(ARGV[4]) then return -1 end
-redis.call('HSET', KEYS[1], 'state', 'waiting', 'expires', ARGV[2], 'key', ARGV[7], 'id', ARGV[8], 'tenant', ARGV[9],
-  'application', ARGV[10])
+redis.call('HSET', KEYS[1], 'state', 'waiting', 'expires', ARGV[2], 'key', ARGV[8], 'id', ARGV[9], 'tenant', ARGV[10],
+  'application', ARGV[11], 'tag', ARGV[12])
 redis.call('SET', KEYS[2], ARGV[6])
-redis.call('SET', KEYS[3], ARGV[6])
+redis.call('SET', KEYS[3], ARGV[7])
 for i = 1, 3 do redis.call('PEXPIREAT', KEYS[i], ARGV[2]) end
 for i = 4, 5 do
   redis.call('ZADD', KEYS[i], ARGV[2], ARGV[5])
@@ -31,7 +31,7 @@ return 1
 `;
 
 /**
- * KEYS as of createScript; ARGV expiry, hash of the nonce, record, channel, names of the record. Returns 1 on
+ * KEYS as of createScript; ARGV expiry, hash of the nonce, both records, channel, names of the record. Returns 1 on
  * success, 0 if it was authorized before, -1 if the nonce is unknown.
  */
 export const authorizeScript = `${keepUntilLast}
@@ -40,12 +40,12 @@ if not state then return -1 end
 if state ~= 'waiting' then return 0 end
 redis.call('HSET', KEYS[1], 'state', 'authorized')
 redis.call('SET', KEYS[2], ARGV[3])
-redis.call('SET', KEYS[3], ARGV[3])
+redis.call('SET', KEYS[3], ARGV[4])
 for i = 1, 3 do redis.call('PEXPIREAT', KEYS[i], ARGV[1]) end
 redis.call('ZREM', KEYS[4], ARGV[2])
 redis.call('ZADD', KEYS[5], ARGV[1], ARGV[2])
 keepUntilLast(KEYS[5])
-redis.call('PUBLISH', ARGV[4], ARGV[5])
+redis.call('PUBLISH', ARGV[5], ARGV[6])
 return 1
 `;
 

@@ -4,7 +4,9 @@ import type { Application } from '@glovebox/protos/published/v1/published';
 import { encodeRecord } from '@glovebox/published/codec';
 import { type RedisNames, applicationIdRecord, applicationRecord } from '@glovebox/published/keys';
 
+import type { Keyring } from '../crypto/keyring.ts';
 import { authorizeScript, createScript, forgetScript } from './session-scripts.ts';
+import { checkNonce, nonceTag, tagRecord } from './session-tags.ts';
 
 /** Found by its nonce. Neither the key nor the nonce is stored, only their hashes. */
 export interface Session {
@@ -28,6 +30,7 @@ export interface SessionGrant extends Pick<Application, 'permissions' | 'rules'>
 }
 
 export interface SessionStoreOptions {
+  readonly keyring: Keyring;
   readonly redis: Redis;
   readonly names: RedisNames;
   /** Unauthorized sessions of one application. */
@@ -47,6 +50,7 @@ export class SessionStore {
   /** Stores a session without any permission. @throws AppError `rate_limited` when there are too many */
   async create(session: Session): Promise<void> {
     const { id, tenantId, applicationId, keyHash, nonceHash, expiresAt } = session;
+    const { keyring, names } = this.#options;
     const record = recordOf(session, 1, {
       permissions: [],
       rules: [],
@@ -59,33 +63,30 @@ export class SessionStore {
       this.#options.maxWaiting,
       this.#options.maxLive,
       nonceHash,
-      record,
+      ...(await this.#tagged(session, record)),
       keyHash,
       id,
       tenantId,
       applicationId,
+      await nonceTag(keyring, names.sessionNonce(nonceHash), session),
     ]);
     if (outcome === 1) return;
     const whose = outcome === 0 ? 'the application wait to be authorized' : 'the tenant are live';
     throw new AppError('rate_limited', `Too many sessions of ${whose}.`);
   }
 
+  /** @throws IntegrityViolation for an entry that no vault has made */
   async find(nonceHash: string): Promise<FoundSession | undefined> {
-    const { redis, names } = this.#options;
-    const fields = await redis.hgetall(names.sessionNonce(nonceHash)).catch(away);
-    const { state, expires, key, id, tenant, application } = fields;
+    const { redis, names, keyring } = this.#options;
+    const place = names.sessionNonce(nonceHash);
+    const fields = await redis.hgetall(place).catch(away);
+    const { state, expires, key, id, tenant, application, tag = '' } = fields;
     if (!state || !expires || !key || !id || !tenant || !application) return undefined;
     const expiresAt = Number(expires);
     if (state === 'waiting' && expiresAt <= Date.now()) return undefined;
-    return {
-      id,
-      tenantId: tenant,
-      applicationId: application,
-      keyHash: key,
-      nonceHash,
-      expiresAt,
-      authorized: state !== 'waiting',
-    };
+    const session = { id, tenantId: tenant, applicationId: application, keyHash: key, nonceHash, expiresAt };
+    await checkNonce(keyring, place, session, tag);
+    return { ...session, authorized: state !== 'waiting' };
   }
 
   /** Of concurrent calls one succeeds. Every reader is notified by then. */
@@ -94,7 +95,7 @@ export class SessionStore {
     const outcome = await this.#run(authorizeScript, session, [
       grant.expiresAt,
       session.nonceHash,
-      recordOf(session, 2, grant),
+      ...(await this.#tagged(session, recordOf(session, 2, grant))),
       names.changes,
       recordNames(session).join('\n'),
     ]);
@@ -103,6 +104,13 @@ export class SessionStore {
 
   async forget(session: Session): Promise<void> {
     await this.#run(forgetScript, session, [session.nonceHash]);
+  }
+
+  /** The record as it is stored by the hash of the key, and by the id. */
+  #tagged(session: Session, record: Buffer): Promise<Buffer[]> {
+    const { keyring, names } = this.#options;
+    const places = recordNames(session).map((name) => names.session(name));
+    return Promise.all(places.map((place) => tagRecord(keyring, session.tenantId, place, record)));
   }
 
   async #run(

@@ -1,7 +1,9 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
-/** The entities of the audit log. Sessions and keys are stored as the purpose of a row. */
-export const auditedEntities = ['token', 'session', 'key'] as const;
+import { egressOperations, egressPurpose, isOfSubject } from './audit-egress.ts';
+
+/** The entities of the audit log. All but tokens are stored as the purpose of a row. */
+export const auditedEntities = ['token', 'session', 'key', 'egress'] as const;
 export type AuditedEntity = (typeof auditedEntities)[number];
 
 export const auditOutcomes = ['allowed', 'denied'] as const;
@@ -14,6 +16,11 @@ export interface AuditSelection {
   readonly entityId: string | undefined;
   /** Undefined: both. */
   readonly outcome: AuditOutcome | undefined;
+  readonly actorId?: string | undefined;
+  /** As an event shows it: without the entity that the stored operations of sessions and keys name. */
+  readonly operation?: string | undefined;
+  readonly destination?: string | undefined;
+  readonly traceId?: string | undefined;
   /** Inclusive. */
   readonly from: number;
   /** Exclusive. */
@@ -35,6 +42,10 @@ export interface AuditEvent extends AuditPlace {
   readonly tokenId: string | null;
   readonly purpose: string | null;
   readonly purposeId: string | null;
+  readonly rule: number | null;
+  readonly destination: string | null;
+  readonly correlationId: string | null;
+  readonly clientAddress: string | null;
 }
 
 /** Events after a position, newest first. */
@@ -45,12 +56,15 @@ export async function selectEvents(
   limit: number,
 ): Promise<readonly AuditEvent[]> {
   const order = 'ORDER BY at DESC, id DESC LIMIT $7';
+  const { conditions, values } = conditionsOf(selection, 8);
   const part = (condition: string) =>
     `(SELECT ${columns} FROM audit WHERE ${condition} AND (at, id) < (${moment('$5')}, $6) ${order})`;
-  const rows = await db.query<Row>(
+  const rows = await ask<Row>(
+    db,
+    selection,
     `list-audit-${nameOf(selection)}`,
-    `SELECT * FROM (${conditionsOf(selection).map(part).join(' UNION ALL ')}) AS part ${order}`,
-    [...valuesOf(selection), after.at, after.id, limit],
+    `SELECT * FROM (${conditions.map(part).join(' UNION ALL ')}) AS part ${order}`,
+    [...valuesOf(selection), after.at, after.id, limit, ...values],
   );
   return rows.map((row) => ({
     at: Number(row.micros),
@@ -62,6 +76,10 @@ export async function selectEvents(
     tokenId: row.token_id,
     purpose: row.purpose,
     purposeId: row.purpose_id,
+    rule: row.rule,
+    destination: row.destination,
+    correlationId: row.correlation_id,
+    clientAddress: row.client_address,
   }));
 }
 
@@ -82,11 +100,14 @@ export async function selectSessions(
 
 /** Counts up to a limit. */
 export async function countEvents(db: Queryable, selection: AuditSelection, limit: number): Promise<number> {
+  const { conditions, values } = conditionsOf(selection, 6);
   const part = (condition: string) => `(SELECT 1 FROM audit WHERE ${condition} LIMIT $5)`;
-  const rows = await db.query<{ count: string }>(
+  const rows = await ask<{ count: string }>(
+    db,
+    selection,
     `count-audit-${nameOf(selection)}`,
-    `SELECT count(*) AS count FROM (SELECT * FROM (${conditionsOf(selection).map(part).join(' UNION ALL ')}) AS part LIMIT $5) AS counted`,
-    [...valuesOf(selection), limit],
+    `SELECT count(*) AS count FROM (SELECT * FROM (${conditions.map(part).join(' UNION ALL ')}) AS part LIMIT $5) AS counted`,
+    [...valuesOf(selection), limit, ...values],
   );
   return Number(rows[0]?.count ?? 0);
 }
@@ -101,23 +122,73 @@ interface Row {
   readonly token_id: string | null;
   readonly purpose: string | null;
   readonly purpose_id: string | null;
+  readonly rule: number | null;
+  readonly destination: string | null;
+  readonly correlation_id: string | null;
+  readonly client_address: string | null;
 }
 
 const columns = `id, at, (extract(epoch FROM at) * 1000000)::bigint AS micros, application_id, operation, token_id,
-  purpose, purpose_id, outcome, reason`;
+  purpose, purpose_id, outcome, reason, rule, destination, correlation_id, client_address`;
 
 const moment = (parameter: string) =>
   `('epoch'::timestamptz + ${parameter}::bigint * interval '1 microsecond')`;
 
-/** Every condition has an index of its own. */
-function conditionsOf({ entityType, entityId, outcome }: AuditSelection): readonly string[] {
-  const decided = outcome === undefined ? '' : `AND outcome = '${outcome}'`;
-  const shared = `tenant_id = $1 ${decided} AND at >= ${moment('$2')} AND at < ${moment('$3')}`;
+/**
+ * Every condition has an index of its own.
+ * @param next the number of the first parameter of `values`
+ */
+function conditionsOf(
+  selection: AuditSelection,
+  next: number,
+): { readonly conditions: readonly string[]; readonly values: readonly unknown[] } {
+  const { entityType, entityId, outcome, actorId, operation, destination, traceId } = selection;
+  const values: unknown[] = [];
+  const parameter = (value: unknown) => `$${next - 1 + values.push(value)}`;
+  let shared = `tenant_id = $1 AND at >= ${moment('$2')} AND at < ${moment('$3')}`;
+  if (outcome !== undefined) shared += ` AND outcome = '${outcome}'`;
+  if (actorId !== undefined) shared += ` AND application_id = ${parameter(actorId)}::uuid`;
+  if (destination !== undefined) shared += ` AND destination = ${parameter(destination)}`;
+  if (traceId !== undefined) shared += ` AND correlation_id = ${parameter(traceId)}`;
+  const operations =
+    operation === undefined
+      ? [shared]
+      : storedOperations(operation).map((stored) => `${shared} AND operation = ${parameter(stored)}`);
+  return { conditions: operations.flatMap((known) => entityConditions(known, entityType, entityId)), values };
+}
+
+function entityConditions(
+  shared: string,
+  entityType: AuditedEntity | undefined,
+  entityId: string | undefined,
+): readonly string[] {
   if (entityId === undefined) return [`${shared} AND $4::text IS NULL AND ${anyOf[entityType ?? 'all']}`];
-  const oneOf = { token: 'token_id = $4', session: as('session', '= $4'), key: as('key', '= $4') };
+  const oneOf = {
+    token: 'token_id = $4',
+    session: as('session', '= $4'),
+    key: as('key', '= $4'),
+    egress: isOfSubject('$4'),
+  };
   return auditedEntities
     .filter((entity) => entityType === undefined || entityType === entity)
     .map((entity) => `${shared} AND ${oneOf[entity]}`);
+}
+
+/** Operations on sessions and keys are stored with the name of these, and shown without it. */
+function storedOperations(operation: string): readonly string[] {
+  if (operation === egressPurpose) return egressOperations;
+  const ofOthers = [`${operation}_session`, `${operation}_key`];
+  return /_(?:session|key)$/.test(operation) ? ofOthers : [operation, ...ofOthers];
+}
+
+/** A statement with rare filters is planned for its values, and not kept: there are too many combinations. */
+function ask<Row extends object>(
+  db: Queryable,
+  { actorId, operation, destination, traceId }: AuditSelection,
+  ...statement: [name: string, text: string, values: readonly unknown[]]
+): Promise<Row[]> {
+  const isRare = [actorId, operation, destination, traceId].some((value) => value !== undefined);
+  return isRare ? db.queryOnce<Row>(...statement) : db.query<Row>(...statement);
 }
 
 const as = (purpose: string, id: string) => `purpose = '${purpose}' AND purpose_id ${id}`;
@@ -126,11 +197,12 @@ const anyOf = {
   token: 'token_id IS NOT NULL',
   session: as('session', 'IS NOT NULL'),
   key: as('key', 'IS NOT NULL'),
-  all: `(token_id IS NOT NULL OR (purpose IN ('session', 'key') AND purpose_id IS NOT NULL))`,
+  egress: as('egress', 'IS NOT NULL'),
+  all: `(token_id IS NOT NULL OR (purpose IN ('session', 'key', 'egress') AND purpose_id IS NOT NULL))`,
 };
 
-/** Selects what was done, without refusals. */
-export const done = `outcome = 'allowed' AND ${anyOf.all}`;
+/** Selects what was done, without refusals and without reports of hosts. */
+export const done = `outcome = 'allowed' AND ${anyOf.all} AND purpose IS DISTINCT FROM 'egress'`;
 
 function valuesOf({ tenantId, from, to, entityId }: AuditSelection): unknown[] {
   return [tenantId, from, to, entityId ?? null];

@@ -4,7 +4,8 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 /** One decision on a token, or on a call without one. */
 export interface AuditEntry {
   readonly tenantId: string;
-  readonly applicationId: string;
+  /** Null: a call of another service, or the vault's own work. */
+  readonly applicationId: string | null;
   readonly operation:
     | 'use'
     | 'create'
@@ -27,6 +28,14 @@ export interface AuditEntry {
   readonly purpose: string | null;
   readonly purposeId: string | null;
   readonly correlationId: string | null;
+  /** The revision that was created, updated or deleted. */
+  readonly revision: string | null;
+  /** The priority of the access rule that decided. */
+  readonly rule: number | null;
+  /** Where the value was to be sent, as `host:port`. */
+  readonly destination: string | null;
+  /** Where the request came from, as the edge saw it. */
+  readonly clientAddress: string | null;
   /** The revision of the cached row that was decided on; null when the row came from the database. */
   readonly cachedRevision: string | null;
 }
@@ -74,11 +83,11 @@ const boundedStatement = insertion(
   `crowded AS MATERIALIZED (
     SELECT refused.tenant_id, refused.application_id
       FROM (SELECT DISTINCT tenant_id, application_id FROM entry WHERE outcome = 'denied') AS refused
-     WHERE $13 <= (SELECT count(*)
+     WHERE $17 <= (SELECT count(*)
                      FROM (SELECT 1 FROM audit
                             WHERE audit.tenant_id = refused.tenant_id AND audit.application_id = refused.application_id
                               AND audit.outcome = 'denied' AND audit.at > now() - interval '1 minute'
-                            LIMIT $13) AS recent)),`,
+                            LIMIT $17) AS recent)),`,
 );
 
 interface Outdated {
@@ -86,7 +95,7 @@ interface Outdated {
 }
 
 /**
- * Entries that differ only in token, correlation id and cached row share a group: most rows of a frame do.
+ * Entries that differ only in token, correlation id, client and cached row share a group: most rows of a frame do.
  * The scalar subquery is deliberate: a join could be planned as a scan of all tokens, while this is one probe of
  * the primary key per cached row.
  */
@@ -94,10 +103,13 @@ function insertion(condition: string, more = ''): string {
   return `
   WITH entry AS MATERIALIZED (
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-                         $8::text[]) WITH ORDINALITY
-      AS g (tenant_id, application_id, operation, outcome, reason, view, purpose, purpose_id, group_number)
-      JOIN unnest($9::integer[], $10::text[], $11::text[], $12::bigint[]) WITH ORDINALITY
-      AS r (group_number, token_id, correlation_id, cached_revision, position) USING (group_number)),
+                         $8::text[], $9::integer[], $10::text[]) WITH ORDINALITY
+      AS g (tenant_id, application_id, operation, outcome, reason, view, purpose, purpose_id, rule, destination,
+            group_number)
+      JOIN unnest($11::integer[], $12::text[], $13::text[], $14::text[], $15::bigint[],
+                  $16::bigint[]) WITH ORDINALITY
+      AS r (group_number, token_id, correlation_id, client_address, cached_revision, revision, position)
+     USING (group_number)),
   outdated AS MATERIALIZED (
     SELECT position FROM entry
      WHERE cached_revision IS NOT NULL
@@ -106,8 +118,9 @@ function insertion(condition: string, more = ''): string {
   ${more}
   written AS (
     INSERT INTO audit (tenant_id, application_id, operation, token_id, outcome, reason, view, purpose, purpose_id,
-                       correlation_id)
-    SELECT tenant_id, application_id, operation, token_id, outcome, reason, view, purpose, purpose_id, correlation_id
+                       rule, destination, correlation_id, client_address, revision)
+    SELECT tenant_id, application_id, operation, token_id, outcome, reason, view, purpose, purpose_id,
+           rule, destination, correlation_id, client_address, revision
       FROM entry WHERE NOT EXISTS (SELECT 1 FROM outdated) ${condition}
      ORDER BY position)
   SELECT position FROM outdated`;
@@ -122,6 +135,8 @@ const shared = [
   'view',
   'purpose',
   'purposeId',
+  'rule',
+  'destination',
 ] as const satisfies readonly (keyof AuditEntry)[];
 
 function columnsOf(entries: readonly AuditEntry[]): unknown[] {
@@ -137,6 +152,8 @@ function columnsOf(entries: readonly AuditEntry[]): unknown[] {
     groupNumbers,
     entries.map(({ tokenId }) => tokenId),
     entries.map(({ correlationId }) => correlationId),
+    entries.map(({ clientAddress }) => clientAddress),
     entries.map(({ cachedRevision }) => cachedRevision),
+    entries.map(({ revision }) => revision),
   ];
 }

@@ -10,6 +10,8 @@ export interface SealedRange {
   /** The time of its newest row, in microseconds since the epoch. */
   readonly newestAt: string;
   readonly rowsDigest: Buffer;
+  /** Over what the digest of the rows is; 1 before revisions were recorded. */
+  readonly format: number;
 }
 
 /** The predecessor of the first range. */
@@ -37,12 +39,20 @@ const moment = (parameter: string) =>
  * The digest of a range, independent of settings. It is a part of the statement because a function in the database
  * could be replaced by a forged one.
  */
-const contentOf = (afterId: string, lastId: string) => `(
+const contentOf = (afterId: string, lastId: string, format: string) => `(
   SELECT count(*)::integer AS row_count,
-         sha256(coalesce(string_agg(sha256(convert_to(jsonb_build_array(
-           id, ${micros('at')}, tenant_id, application_id, operation, token_id, outcome, reason, view, purpose,
-           purpose_id, correlation_id)::text, 'UTF8')), ''::bytea ORDER BY id), ''::bytea)) AS rows_digest
+         sha256(coalesce(string_agg(sha256(convert_to(
+           (CASE WHEN ${format} = 1 THEN ${firstColumns} ELSE ${everyColumn} END)::text, 'UTF8')),
+           ''::bytea ORDER BY id), ''::bytea)) AS rows_digest
     FROM audit WHERE id > ${afterId} AND id <= ${lastId})`;
+
+const firstColumns = `jsonb_build_array(id, ${micros('at')}, tenant_id, application_id, operation, token_id, outcome,
+  reason, view, purpose, purpose_id, correlation_id)`;
+/** A column that a later version adds is empty in older rows, so their digest stays. */
+const everyColumn = `jsonb_strip_nulls(to_jsonb(audit) || jsonb_build_object('at', ${micros('at')}))`;
+
+/** Of new seals. */
+const currentFormat = 2;
 
 /** One vault seals at a time; the lock lasts until the end of the transaction. */
 export async function takeSealLock(tx: Queryable): Promise<boolean> {
@@ -98,8 +108,8 @@ export async function nextRange(
        SELECT max(candidate.id) AS last_id, max(at) AS newest_at FROM candidate, another_day
         WHERE another_day.id IS NULL OR candidate.id < another_day.id)
      SELECT $1::bigint AS "afterId", last_id AS "lastId", ${micros('newest_at')} AS "newestAt",
-            found.row_count AS "rowCount", found.rows_digest AS "rowsDigest"
-       FROM range, LATERAL ${contentOf('$1', 'range.last_id')} AS found WHERE last_id IS NOT NULL`,
+            found.row_count AS "rowCount", found.rows_digest AS "rowsDigest", ${currentFormat} AS format
+       FROM range, LATERAL ${contentOf('$1', 'range.last_id', String(currentFormat))} AS found WHERE last_id IS NOT NULL`,
     [afterId, horizon, rowsOfRange],
   );
   return rows[0];
@@ -108,9 +118,18 @@ export async function nextRange(
 export async function insertSeal(tx: Queryable, range: SealedRange, digest: Buffer): Promise<void> {
   await tx.query(
     'seal-insert',
-    `INSERT INTO audit_seal (number, after_id, last_id, row_count, newest_at, rows_digest, digest)
-     VALUES ($1, $2, $3, $4, ${moment('$5')}, $6, $7)`,
-    [range.number, range.afterId, range.lastId, range.rowCount, range.newestAt, range.rowsDigest, digest],
+    `INSERT INTO audit_seal (number, after_id, last_id, row_count, newest_at, rows_digest, digest, format)
+     VALUES ($1, $2, $3, $4, ${moment('$5')}, $6, $7, $8)`,
+    [
+      range.number,
+      range.afterId,
+      range.lastId,
+      range.rowCount,
+      range.newestAt,
+      range.rowsDigest,
+      digest,
+      range.format,
+    ],
   );
 }
 
@@ -146,11 +165,11 @@ export function readRanges(db: Queryable, afterNumber: string, limit: number): P
   return db.query<FoundRange>(
     'seal-read',
     `SELECT number, after_id AS "afterId", last_id AS "lastId", s.row_count AS "rowCount",
-            ${micros('newest_at')} AS "newestAt", s.rows_digest AS "rowsDigest", digest,
+            ${micros('newest_at')} AS "newestAt", s.rows_digest AS "rowsDigest", digest, format,
             ${micros('purged_at')} AS "purgedAt", purge_digest AS "purgeDigest",
             found.row_count AS "foundCount", found.rows_digest AS "foundDigest"
        FROM (SELECT * FROM audit_seal WHERE number > $1 ORDER BY number LIMIT $2) AS s,
-            LATERAL ${contentOf('s.after_id', 's.last_id')} AS found
+            LATERAL ${contentOf('s.after_id', 's.last_id', 's.format')} AS found
       ORDER BY number`,
     [afterNumber, limit],
   );

@@ -15,16 +15,18 @@ export interface ClientKey {
   readonly createdAt: Date;
 }
 
-export interface SealedClientKey {
-  readonly tenantId: string;
-  readonly id: string;
+/** A key as the database has it. Nothing of it may be used before it is authenticated (authentic-client-keys.ts). */
+export interface StoredClientKey extends ClientKey {
   /** An envelope of the private key. */
   readonly sealedPrivateKey: Buffer;
+  /** Null: sealed in format 1, without a tag. */
+  readonly tag: Buffer | null;
 }
 
 const columns = `
   tenant_id AS "tenantId", id, encoding, public_key AS "publicKey", expires_at AS "expiresAt",
-  expires_at_text AS "expiresAtText", created_by AS "createdBy", created_at AS "createdAt"`;
+  expires_at_text AS "expiresAtText", created_by AS "createdBy", created_at AS "createdAt",
+  sealed_private_key AS "sealedPrivateKey", tag`;
 /** An expired key counts as deleted, even before its row is. */
 const lives = '(expires_at IS NULL OR expires_at > now())';
 
@@ -43,12 +45,12 @@ export async function countClientKeys(db: Queryable, tenantId: string): Promise<
   return rows[0]?.count ?? 0;
 }
 
-export async function insertClientKey(tx: Queryable, key: ClientKey & SealedClientKey): Promise<void> {
+export async function insertClientKey(tx: Queryable, key: StoredClientKey): Promise<void> {
   await tx.query(
     'client-key-insert',
     `INSERT INTO client_key (tenant_id, id, encoding, public_key, sealed_private_key, expires_at, expires_at_text,
-                             created_by, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+                             created_by, created_at, tag)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       key.tenantId,
       key.id,
@@ -59,6 +61,7 @@ export async function insertClientKey(tx: Queryable, key: ClientKey & SealedClie
       key.expiresAtText,
       key.createdBy,
       key.createdAt,
+      key.tag,
     ],
   );
 }
@@ -67,8 +70,8 @@ export async function selectClientKey(
   db: Queryable,
   tenantId: string,
   id: string,
-): Promise<ClientKey | undefined> {
-  const rows = await db.query<ClientKey>(
+): Promise<StoredClientKey | undefined> {
+  const rows = await db.query<StoredClientKey>(
     'client-key-select',
     `SELECT ${columns} FROM client_key WHERE tenant_id = $1 AND id = $2 AND ${lives}`,
     [tenantId, id],
@@ -81,8 +84,8 @@ export function selectClientKeyPage(
   db: Queryable,
   tenantId: string,
   { offset, size }: { readonly offset: number; readonly size: number },
-): Promise<ClientKey[]> {
-  return db.query<ClientKey>(
+): Promise<StoredClientKey[]> {
+  return db.query<StoredClientKey>(
     'client-keys-page',
     `SELECT ${columns} FROM client_key WHERE tenant_id = $1 AND ${lives}
       ORDER BY created_at DESC, id LIMIT $2 OFFSET $3`,
@@ -91,15 +94,14 @@ export function selectClientKeyPage(
 }
 
 /** The existing keys among the ids, in no order. */
-export function selectSealedClientKeys(
+export function selectClientKeys(
   db: Queryable,
   tenantId: string,
   ids: readonly string[],
-): Promise<SealedClientKey[]> {
-  return db.query<SealedClientKey>(
+): Promise<StoredClientKey[]> {
+  return db.query<StoredClientKey>(
     'client-keys-sealed',
-    `SELECT tenant_id AS "tenantId", id, sealed_private_key AS "sealedPrivateKey"
-       FROM client_key WHERE tenant_id = $1 AND id = ANY($2) AND ${lives}`,
+    `SELECT ${columns} FROM client_key WHERE tenant_id = $1 AND id = ANY($2) AND ${lives}`,
     [tenantId, ids],
   );
 }
@@ -128,10 +130,10 @@ export async function purgeClientKeys(db: Queryable): Promise<void> {
 }
 
 /** The tenant's keys that are not sealed under this version yet, locked until the end of the transaction. */
-export function lockClientKeys(tx: Queryable, tenantId: string, version: number): Promise<SealedClientKey[]> {
-  return tx.query<SealedClientKey>(
+export function lockClientKeys(tx: Queryable, tenantId: string, version: number): Promise<StoredClientKey[]> {
+  return tx.query<StoredClientKey>(
     'client-keys-lock-sealed',
-    `SELECT tenant_id AS "tenantId", id, sealed_private_key AS "sealedPrivateKey" FROM client_key
+    `SELECT ${columns} FROM client_key
       WHERE tenant_id = $1 AND (envelope_key_version(sealed_private_key) >= $2) IS NOT TRUE
       ORDER BY id FOR NO KEY UPDATE`,
     [tenantId, version],
@@ -140,11 +142,11 @@ export function lockClientKeys(tx: Queryable, tenantId: string, version: number)
 
 export async function replaceSealedClientKey(
   tx: Queryable,
-  { tenantId, id, sealedPrivateKey }: SealedClientKey,
+  { tenantId, id, sealedPrivateKey, tag }: StoredClientKey,
 ): Promise<void> {
   await tx.query(
     'client-key-replace',
-    'UPDATE client_key SET sealed_private_key = $3 WHERE tenant_id = $1 AND id = $2',
-    [tenantId, id, sealedPrivateKey],
+    'UPDATE client_key SET sealed_private_key = $3, tag = $4 WHERE tenant_id = $1 AND id = $2',
+    [tenantId, id, sealedPrivateKey, tag],
   );
 }

@@ -48,6 +48,13 @@ export async function readKeyUse(db: Queryable): Promise<KeyUse> {
     const { key_encryption_key: id } = auditKey;
     wrapped.set(id, (wrapped.get(id) ?? 0) + 1);
   }
+  const signing = await db.query<{ key_encryption_key: string; count: string }>(
+    'audit-signing-key-inventory',
+    'SELECT key_id AS key_encryption_key, count(*) AS count FROM audit_signing_key GROUP BY 1',
+  );
+  for (const { key_encryption_key: id, count } of signing) {
+    wrapped.set(id, (wrapped.get(id) ?? 0) + Number(count));
+  }
   const show = ({ kind, tokens, client_keys: clientKeys, ...key }: Row) =>
     kind === 'data' ? { ...key, tokens: Number(tokens), client_keys: Number(clientKeys) } : key;
   return {

@@ -2,8 +2,8 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 
 import { isIntent } from '../values/token-intent-id.ts';
 import { Parameters, type TokenFilter, conditionOf } from './token-filter.ts';
-import type { TokenHead } from './token-row.ts';
-import { columns } from './token-rows.ts';
+import type { StoredHead } from './token-row.ts';
+import { headColumns } from './token-rows.ts';
 
 /** `container`: by container, then newest first. */
 export type TokenOrder = 'newest' | 'container';
@@ -27,7 +27,7 @@ export async function selectPage(
   order: TokenOrder,
   from: { readonly offset: number } | { readonly after: Position | undefined },
   count: number,
-): Promise<TokenHead[]> {
+): Promise<StoredHead[]> {
   const { where, parameters } = whereOf(selection);
   const after = 'after' in from ? from.after : undefined;
   const parts = after === undefined ? ['true'] : partsAfter(after, order, parameters);
@@ -39,9 +39,9 @@ export async function selectPage(
       `(SELECT tenant_id, id FROM token WHERE ${where} AND ${part} ORDER BY ${by} LIMIT ${limit} OFFSET ${offset})`,
   );
   // Skipped rows are not read whole: their ids come from an index.
-  return db.queryOnce<TokenHead>(
+  return db.queryOnce<StoredHead>(
     'tokens-page',
-    `SELECT ${columns}
+    `SELECT ${headColumns}
        FROM (${pages.join(' UNION ALL ')}) AS page JOIN token USING (tenant_id, id)
       ORDER BY ${by} LIMIT ${limit}`,
     parameters.values,

@@ -20,10 +20,10 @@ export function freeExpiredIds(tx: Queryable, tenantId: string, ids: readonly st
 const removeAndRecord = `
   removed AS (
     DELETE FROM token USING expired WHERE token.tenant_id = expired.tenant_id AND token.id = expired.id
-    RETURNING token.tenant_id, token.id),
+    RETURNING token.tenant_id, token.id, token.revision),
   recorded AS (
-    INSERT INTO audit (tenant_id, operation, token_id, outcome, purpose)
-    SELECT tenant_id, 'delete', id, 'allowed', 'expired' FROM removed)`;
+    INSERT INTO audit (tenant_id, operation, token_id, outcome, purpose, revision)
+    SELECT tenant_id, 'delete', id, 'allowed', 'expired', revision FROM removed)`;
 
 const statement = `
   WITH expired AS (

@@ -1,24 +1,23 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
 import { orFailUnrecorded } from './audit-log.ts';
-import type { TokenKey } from './token-rows.ts';
+import type { StoredRow } from './token-row.ts';
+import { columns } from './token-rows.ts';
 
 /** A card whose security code has expired. */
-export interface DueCard extends TokenKey {
-  readonly type: string;
-  readonly sealedData: Buffer;
-  readonly searchIndexes: readonly string[];
+export interface DueCard extends StoredRow {
   /** As text from Postgres, with microseconds. */
   readonly dueAt: string;
 }
 
-/** The new data of a card; null: it held no security code and stays. */
-export interface ReplacedData extends TokenKey {
-  readonly sealedData: Buffer | null;
-  readonly searchHashes: readonly Buffer[] | null;
+/** A card without its security code. */
+export interface ReplacedCard {
+  readonly row: StoredRow;
+  /** False: it held no security code, and nothing but `cvc_expires_at` changes. */
+  readonly changesData: boolean;
 }
 
-/** Tokens of other types have no security code to expire. */
+/** Tokens of other types have no security code to expire. Only vaults from before tags have written such a row. */
 export async function forgetOtherTypes(db: Queryable, cardTypes: readonly string[]): Promise<void> {
   const batchSize = 1000;
   for (;;) {
@@ -26,7 +25,7 @@ export async function forgetOtherTypes(db: Queryable, cardTypes: readonly string
       'security-codes-forget',
       `WITH due AS (
          SELECT tenant_id, id FROM token
-          WHERE cvc_expires_at <= now() AND type <> ALL($2::text[]) LIMIT $1 FOR UPDATE SKIP LOCKED),
+          WHERE cvc_expires_at <= now() AND type <> ALL($2::text[]) AND tag IS NULL LIMIT $1 FOR UPDATE SKIP LOCKED),
        looked_at AS (
          UPDATE token SET cvc_expires_at = NULL FROM due
           WHERE token.tenant_id = due.tenant_id AND token.id = due.id RETURNING 1)
@@ -46,8 +45,7 @@ export function lockDueCards(
 ): Promise<DueCard[]> {
   return tx.query<DueCard>(
     'security-codes-lock',
-    `SELECT tenant_id AS "tenantId", id, type, sealed_data AS "sealedData", search_indexes AS "searchIndexes",
-            cvc_expires_at::text AS "dueAt"
+    `SELECT ${columns}, sealed_data AS "sealedData", cvc_expires_at::text AS "dueAt"
        FROM token
       WHERE cvc_expires_at <= now() AND type = ANY($5::text[])
         AND ($2::timestamptz IS NULL OR (cvc_expires_at, tenant_id, id) > ($2, $3::uuid, $4::text))
@@ -56,14 +54,16 @@ export function lockDueCards(
   );
 }
 
-/** Writes the new data, with an audit row for each card that has changed. */
-export async function replaceData(tx: Queryable, replaced: readonly ReplacedData[]): Promise<void> {
+/** Writes the cards, with an audit row for each whose data has changed. */
+export async function replaceCards(tx: Queryable, replaced: readonly ReplacedCard[]): Promise<void> {
   if (replaced.length === 0) return;
-  const documents = replaced.map(({ tenantId, id, sealedData, searchHashes }) => ({
-    tenant_id: tenantId,
-    id,
-    sealed_data: sealedData?.toString('base64'),
-    search_hashes: searchHashes?.map((hash) => hash.toString('base64')),
+  const documents = replaced.map(({ row, changesData }) => ({
+    tenant_id: row.tenantId,
+    id: row.id,
+    revision: row.revision,
+    sealed_data: changesData ? row.sealedData.toString('base64') : null,
+    search_hashes: row.searchHashes.map((hash) => hash.toString('base64')),
+    tag: row.tag?.toString('base64'),
   }));
   await orFailUnrecorded(() => tx.query('security-codes-replace', replacement, [JSON.stringify(documents)]));
 }
@@ -71,12 +71,12 @@ export async function replaceData(tx: Queryable, replaced: readonly ReplacedData
 const replacement = `
   WITH replaced AS (
     UPDATE token
-       SET revision = nextval('token_revision'), cvc_expires_at = NULL,
+       SET revision = new.revision, cvc_expires_at = NULL, tag = decode(new.tag, 'base64'),
            sealed_data = COALESCE(decode(new.sealed_data, 'base64'), token.sealed_data),
-           search_hashes = CASE WHEN new.search_hashes IS NULL THEN token.search_hashes
-                                ELSE ARRAY(SELECT decode(hash, 'base64') FROM unnest(new.search_hashes) AS hash) END
-      FROM json_to_recordset($1::json) AS new (tenant_id uuid, id text, sealed_data text, search_hashes text[])
+           search_hashes = ARRAY(SELECT decode(hash, 'base64') FROM unnest(new.search_hashes) AS hash)
+      FROM json_to_recordset($1::json)
+        AS new (tenant_id uuid, id text, revision bigint, sealed_data text, search_hashes text[], tag text)
      WHERE token.tenant_id = new.tenant_id AND token.id = new.id
-    RETURNING token.tenant_id, token.id, new.sealed_data IS NOT NULL AS changed)
-  INSERT INTO audit (tenant_id, operation, token_id, outcome, purpose)
-  SELECT tenant_id, 'update', id, 'allowed', 'cvc_expired' FROM replaced WHERE changed`;
+    RETURNING token.tenant_id, token.id, token.revision, new.sealed_data IS NOT NULL AS changed)
+  INSERT INTO audit (tenant_id, operation, token_id, outcome, purpose, revision)
+  SELECT tenant_id, 'update', id, 'allowed', 'cvc_expired', revision FROM replaced WHERE changed`;

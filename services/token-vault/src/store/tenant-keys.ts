@@ -7,7 +7,7 @@ export function createDekStore(postgres: Queryable): DekStore {
     async get(tenantId, kind, version) {
       const rows = await postgres.query<StoredDek>(
         'tenant-key-get',
-        `SELECT tenant_id AS "tenantId", kind, version, key_id AS "keyId", wrapped
+        `SELECT tenant_id AS "tenantId", kind, version, key_id AS "keyId", wrapped, row_format AS "rowFormat"
            FROM tenant_key WHERE tenant_id = $1 AND kind = $2 AND version = $3`,
         [tenantId, kind, version],
       );
@@ -16,19 +16,27 @@ export function createDekStore(postgres: Queryable): DekStore {
     async current(tenantId, kind) {
       const rows = await postgres.query<StoredDek>(
         'tenant-key-current',
-        `SELECT tenant_id AS "tenantId", kind, version, key_id AS "keyId", wrapped
+        `SELECT tenant_id AS "tenantId", kind, version, key_id AS "keyId", wrapped, row_format AS "rowFormat"
            FROM tenant_key WHERE tenant_id = $1 AND kind = $2 ORDER BY version DESC LIMIT 1`,
         [tenantId, kind],
       );
       return rows[0];
     },
-    async insertIfAbsent({ tenantId, kind, version, keyId, wrapped }) {
+    async insertIfAbsent({ tenantId, kind, version, keyId, wrapped, rowFormat }) {
       await postgres.query(
         'tenant-key-insert',
-        `INSERT INTO tenant_key (tenant_id, kind, version, key_id, wrapped)
-         VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
-        [tenantId, kind, version, keyId, wrapped],
+        `INSERT INTO tenant_key (tenant_id, kind, version, key_id, wrapped, row_format)
+         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+        [tenantId, kind, version, keyId, wrapped, rowFormat],
       );
+    },
+    async startsWithTags() {
+      const rows = await postgres.query<{ starts: boolean }>(
+        'tenant-key-format',
+        `SELECT NOT EXISTS (SELECT 1 FROM tenant_key WHERE kind = 'data')
+                OR EXISTS (SELECT 1 FROM tenant_key WHERE row_format = 2) AS starts`,
+      );
+      return rows[0]?.starts === true;
     },
   };
 }

@@ -42,7 +42,7 @@ export class Parameters {
 /**
  * A condition on rows of `token`. Null is never a result, so that it can be negated.
  *
- * @param negated it stands below a `not`, where no index helps
+ * @param negated it is below a `not`, where no index helps
  */
 export function conditionOf(filter: TokenFilter, parameters: Parameters, negated = false): string {
   switch (filter.kind) {

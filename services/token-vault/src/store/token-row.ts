@@ -26,6 +26,21 @@ export interface TokenRow {
 
 export type TokenHead = Omit<TokenRow, 'sealedData'>;
 
+/** What beside the other columns it takes to authenticate a row. */
+interface RowProof {
+  /** Null: sealed in format 1, without a tag. */
+  readonly tag: Buffer | null;
+  readonly searchHashes: readonly Buffer[];
+}
+
+/** A row as the database has it. Nothing of it may be used before it is authenticated (tokens/authentic-rows.ts). */
+export interface StoredRow extends TokenRow, RowProof {}
+
+export interface StoredHead extends TokenHead, RowProof {
+  /** Of the sealed data. */
+  readonly envelopeHead: Buffer;
+}
+
 /** An expired token counts as deleted, even before its row is. */
 export function isExpired(row: Pick<TokenRow, 'expiresAt'>, now: number): boolean {
   return row.expiresAt !== null && row.expiresAt.getTime() <= now;

@@ -1,16 +1,19 @@
 import creditCardType from 'credit-card-type';
 
-import { isJsonObject, type JsonObject, type JsonValue } from '../values/json-value.ts';
+import { isJsonObject, parseJson, type JsonObject, type JsonValue } from '../values/json-value.ts';
 import { tokenTypes } from './token-type.ts';
 
 /**
  * The `card` and `bank` attributes (contract/tokens.md#token-object). Only for callers who see the data: a bin and
  * a brand would reveal what a mask hides.
+ * @param json the token's data
  */
-export function detailsOf(type: string, data: JsonValue | undefined): JsonObject {
+export function detailsOf(type: string, json: string): JsonObject {
+  const isCard = tokenTypes.get(type)?.isCard === true;
+  if (!isCard && type !== 'bank') return {};
+  const data = parseJson(json);
   if (!isJsonObject(data)) return {};
-  if (tokenTypes.get(type)?.isCard === true) return { card: cardDetails(data) };
-  return type === 'bank' ? { bank: bankDetails(data) } : {};
+  return isCard ? { card: cardDetails(data) } : { bank: bankDetails(data) };
 }
 
 function cardDetails({ number, expiration_month, expiration_year }: JsonObject): JsonObject {

@@ -25,17 +25,14 @@ export const tokenLimitSettings = {
   /** In characters (contract/limits.md#field-bounds), as the next. */
   metadataNameLength: 200,
   metadataValueLength: 500,
-  searchIndexes: integer('MAX_SEARCH_INDEXES', 'Search indexes of one token', {
-    default: 10,
-    min: 1,
-    max: 100,
-  }),
+  searchIndexes: 10,
   dataNesting: integer(
     'MAX_DATA_NESTING',
     'Levels of a token’s data, and of the body around the token requests in `/tokenize`',
     { default: 64, min: 1, max: 100 },
   ),
-  maskNesting: integer('MAX_MASK_NESTING', 'Levels of a mask', { default: 32, min: 1, max: 100 }),
+  /** Levels of objects and lists. */
+  maskNesting: 32,
   encryptionBytes: 8 * 1024,
   /** In characters (contract/tokens.md#token-ids). */
   tokenIdLength: integer(...accessLimitSettings.tokenIdLength),

@@ -1,8 +1,9 @@
 import { AppError, toAppError } from '@glovebox/platform/errors/app-error';
 
-import { CannotOpenError } from '../crypto/cannot-open-error.ts';
-import { type Binding, type SealingKey, keyVersionOf, open } from '../crypto/envelope.ts';
+import { type Binding, type SealingKey, keyVersionOf, open, seal } from '../crypto/envelope.ts';
+import { IntegrityViolation } from '../crypto/integrity-violation.ts';
 import type { Keyring } from '../crypto/keyring.ts';
+import type { DataKey } from '../crypto/tenant-keys.ts';
 import type { TokenRow } from '../store/token-row.ts';
 import type { TokenKey } from '../store/token-rows.ts';
 import { parseJson } from '../values/json-value.ts';
@@ -16,6 +17,11 @@ interface Opening {
 /** Binds the data to its token. The field's prefix separates it from what Seal and Open handle. */
 export function dataBinding({ tenantId, id }: TokenKey): Binding {
   return { tenantId, recordId: id, field: 'token/data' };
+}
+
+/** Seals data in the format of its key: in format 2 its row needs a tag (authentic-rows.ts). */
+export function sealData(key: DataKey, token: TokenKey, json: string): Buffer {
+  return seal(key, dataBinding(token), Buffer.from(json), key.rowFormat);
 }
 
 /** Fetches each key once, so that opening a row is synchronous. A missing key fails only the rows that need it. */
@@ -32,8 +38,9 @@ export async function openerOf(
   }
   return (row) => {
     const key = keys.get(keyNameOf(row) ?? '');
-    if (key === undefined || key instanceof AppError) throw key ?? new CannotOpenError();
-    const data = open(key, dataBinding(row), row.sealedData).toString();
+    if (key === undefined) throw new IntegrityViolation(row.id);
+    if (key instanceof AppError) throw key;
+    const data = openData(key, row);
     vault.metrics.opened.add(1);
     return hasExpiredCode(row, Date.now()) ? withoutCode(row, data) : data;
   };
@@ -44,10 +51,20 @@ export async function openRow(
   vault: Opening,
   row: Pick<TokenRow, 'tenantId' | 'id' | 'type' | 'sealedData' | 'cvcExpiresAt'>,
 ): Promise<string> {
-  const key = await vault.keyring.sealingKey(row.tenantId, keyVersionOf(row.sealedData));
-  const data = open(key, dataBinding(row), row.sealedData).toString();
+  const key = await fetchKey(vault, row);
+  if (key instanceof AppError) throw key;
+  const data = openData(key, row);
   vault.metrics.opened.add(1);
   return hasExpiredCode(row, Date.now()) ? withoutCode(row, data) : data;
+}
+
+/** @throws IntegrityViolation that names the token */
+function openData(key: SealingKey, row: Pick<TokenRow, 'tenantId' | 'id' | 'sealedData'>): string {
+  try {
+    return open(key, dataBinding(row), row.sealedData).toString();
+  } catch (error) {
+    throw error instanceof IntegrityViolation ? new IntegrityViolation(row.id) : error;
+  }
 }
 
 /** An expired security code counts as removed, even before it is. */
@@ -70,10 +87,13 @@ function keyNameOf(row: TokenRow): string | undefined {
   }
 }
 
-async function fetchKey(vault: Opening, row: TokenRow): Promise<SealingKey | AppError> {
+async function fetchKey(
+  vault: Opening,
+  row: Pick<TokenRow, 'tenantId' | 'id' | 'sealedData'>,
+): Promise<SealingKey | AppError> {
   try {
     return await vault.keyring.sealingKey(row.tenantId, keyVersionOf(row.sealedData));
   } catch (error) {
-    return toAppError(error);
+    return error instanceof IntegrityViolation ? new IntegrityViolation(row.id) : toAppError(error);
   }
 }

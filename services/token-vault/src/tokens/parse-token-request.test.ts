@@ -106,7 +106,7 @@ describe('parseTokenRequest', () => {
     });
   });
 
-  it('lets an empty list of search indexes stand, and an empty list of containers mean the default', () => {
+  it('keeps an empty list of search indexes; an empty list of containers means the default', () => {
     const ssn = { type: 'social_security_number', data: '123-45-6789' };
     expect(parse(ssn).searchIndexes).to.have.length(3);
     const request = parse({ ...ssn, search_indexes: [], containers: [] });
@@ -218,7 +218,7 @@ const wrong: readonly (readonly [attributes: object, path: string, message: RegE
 
 describe('a wrong token request', () => {
   for (const [attributes, path, message] of wrong) {
-    it(`is told what is wrong with ${JSON.stringify(attributes).slice(0, 70)}`, () => {
+    it(`gets what is wrong with ${JSON.stringify(attributes).slice(0, 70)}`, () => {
       const errors = errorsOf({ ...card, ...attributes }) as Record<string, string[]>;
       expect(Object.keys(errors)).to.deep.equal([path]);
       expect(errors[path]?.[0]).to.match(message);
@@ -226,12 +226,12 @@ describe('a wrong token request', () => {
   }
 
   for (const body of [null, 'x', 5, true, [], [card]]) {
-    it(`is told that ${JSON.stringify(body)} is no object`, () => {
+    it(`gets the error that ${JSON.stringify(body)} is no object`, () => {
       expect(() => parse(body)).to.throw(AppError, 'The request body must be a JSON object.');
     });
   }
 
-  it('is told everything at once', () => {
+  it('gets all problems at once', () => {
     const errors = errorsOf({
       type: 'visa',
       id: 'x',
@@ -252,7 +252,7 @@ describe('a wrong token request', () => {
     ]);
   });
 
-  it('is told under the path at which it stands', () => {
+  it('is named by its path', () => {
     const problems = new ValidationProblems();
     readTokenRequest(
       { type: 'card', data: { number: '1' } },
@@ -274,7 +274,7 @@ describe('a wrong token request', () => {
     }
   });
 
-  it('is told nothing of its own values', () => {
+  it('repeats nothing of its values in errors', () => {
     const canary = 'CANARY';
     const body = Object.fromEntries(
       'type data id mask fingerprint_expression containers metadata search_indexes expires_at deduplicate_token encryption'

@@ -7,6 +7,9 @@ export const allowTable: AllowTable = {
   [methods.seal.path]: ['control-api', 'reactor-runner'],
   [methods.open.path]: ['control-api', 'reactor-runner'],
   [methods.listAudit.path]: ['control-api'],
+  [methods.signExport.path]: ['control-api'],
+  [methods.listAuditKeys.path]: ['control-api'],
   [methods.reportUsage.path]: ['control-api'],
   [methods.reportOperations.path]: ['control-api'],
+  [methods.reportEgress.path]: ['proxy-gateway', 'reactor-runner'],
 };

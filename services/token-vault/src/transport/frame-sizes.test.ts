@@ -28,7 +28,7 @@ const operations: { readonly [Case in Operation['$case']]: OfCase<Operation, Cas
   associateTokens: { parentId: text, childId: text },
   dissociateTokens: { parentId: text, childId: text },
   createSession: {},
-  authorizeSession: { body: bytes },
+  authorizeSession: { body: bytes, localDestinations: true },
   createTokenIntent: { body: bytes },
   deleteTokenIntent: { intentId: text },
   sealAnswer: { scope: bytes, plaintext: bytes },
@@ -41,7 +41,7 @@ const operations: { readonly [Case in Operation['$case']]: OfCase<Operation, Cas
 
 const outcomes: { readonly [Case in Outcome['$case']]: OfCase<Outcome, Case> } = {
   error: { code: text, message: text, problems: [{ path: text, messages: [text, text] }] },
-  detokenized: { unselectedPaths: [], values: [text, text] },
+  detokenized: { unselectedPaths: [], readable: [], values: [text, text] },
   token: { id: text, json: bytes },
   deleted: {},
   tokenized: { json: bytes },

@@ -17,10 +17,13 @@ import {
   VaultServiceService,
 } from '@glovebox/protos/vault/v1/vault';
 
+import type { AuditSigner } from '../audit/audit-signer.ts';
 import type { VaultContext } from '../context/vault-context.ts';
 import type { Sealer } from '../crypto/sealer.ts';
 import { auditLister } from '../operations/reports/list-audit.ts';
 import { operationsReporter, usageReporter } from '../operations/reports/report-counts.ts';
+import { reportEgress } from '../operations/reports/report-egress.ts';
+import { listAuditKeys, signExport } from '../operations/reports/sign-export.ts';
 import { open, seal } from '../operations/sealing/seal-and-open.ts';
 import { allowTable } from './allow-table.ts';
 import { serveFrame } from './serve-frame.ts';
@@ -37,17 +40,23 @@ interface CallSettings {
   readonly shutdownTimeoutMs: number;
 }
 
+/** What works with keys. */
+interface Keyed {
+  readonly sealer: Sealer;
+  readonly signer: AuditSigner;
+}
+
 /** The server refuses calls until it is set to serving. @param certificates undefined: plain connections */
 export function serveCalls(
   { grpc, peers, shutdownTimeoutMs }: CallSettings,
   context: VaultContext,
-  sealer: Sealer,
+  keyed: Keyed,
   certificates: Certificates | undefined,
 ): Promise<GrpcServer> {
   return startGrpcServer({
     host: grpc.host,
     port: grpc.port,
-    services: [{ definition, implementation: methodsOf(context, sealer) }],
+    services: [{ definition, implementation: methodsOf(context, keyed) }],
     certificates,
     peers,
     allow: allowTable,
@@ -57,18 +66,27 @@ export function serveCalls(
   });
 }
 
-function methodsOf(context: VaultContext, sealer: Sealer): VaultServiceServer {
+function methodsOf(context: VaultContext, { sealer, signer }: Keyed): VaultServiceServer {
   const listAudit = auditLister(context);
   const reportUsage = usageReporter(context);
   const reportOperations = operationsReporter(context);
   return {
     exchange: serveFrames((frame, peer) => serveFrame(context, frame, peer)),
     seal: unary((request, call) => traced('vault.seal', call, () => seal(sealer, request, call))),
-    open: unary((request, call) => traced('vault.open', call, () => open(sealer, request, call))),
+    open: unary((request, call) => traced('vault.open', call, () => open(context, sealer, request, call))),
     listAudit: unary((request, call) => traced('vault.list_audit', call, () => listAudit(request))),
+    signExport: unary((request, call) =>
+      traced('vault.sign_export', call, () => signExport(signer, context.postgres, request)),
+    ),
+    listAuditKeys: unary((_request, call) =>
+      traced('vault.list_audit_keys', call, () => listAuditKeys(signer)),
+    ),
     reportUsage: unary((request, call) => traced('vault.report_usage', call, () => reportUsage(request))),
     reportOperations: unary((request, call) =>
       traced('vault.report_operations', call, () => reportOperations(request)),
+    ),
+    reportEgress: unary((request, call) =>
+      traced('vault.report_egress', call, () => reportEgress(context, request)),
     ),
   };
 }

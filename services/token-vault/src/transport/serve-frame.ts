@@ -6,7 +6,9 @@ import type { VaultCall, VaultReply } from '@glovebox/protos/vault/v1/vault';
 
 import { identifyCaller } from '../calls/identify-caller.ts';
 import { type IdentifiedCall, OpenCall, within } from '../calls/open-call.ts';
+import { recordViolation } from '../context/record-violation.ts';
 import type { VaultContext } from '../context/vault-context.ts';
+import { IntegrityViolation } from '../crypto/integrity-violation.ts';
 import { type Read, readTokens } from '../operations/reads/read-tokens.ts';
 import { type Task, dispatch } from './dispatch.ts';
 
@@ -83,8 +85,8 @@ async function serve(vault: VaultContext, calls: readonly IdentifiedCall[]): Pro
   for (const identified of calls) {
     try {
       const planned = dispatch(vault, identified);
-      if (planned instanceof Promise) tasks.push(readLater(vault, identified.call, planned));
-      else if (planned.kind === 'task') tasks.push(perform(identified.call, planned));
+      if (planned instanceof Promise) tasks.push(readLater(vault, identified, planned));
+      else if (planned.kind === 'task') tasks.push(perform(vault, identified, planned));
       else reads.push(planned);
     } catch (error) {
       identified.call.fail(error);
@@ -99,17 +101,22 @@ async function serve(vault: VaultContext, calls: readonly IdentifiedCall[]): Pro
 }
 
 /** Waits for what a read needs, without delaying other reads. */
-async function readLater(vault: VaultContext, call: OpenCall, planned: Promise<Read>): Promise<void> {
+async function readLater(
+  vault: VaultContext,
+  identified: IdentifiedCall,
+  planned: Promise<Read>,
+): Promise<void> {
   let read: Read;
   try {
     read = await planned;
   } catch (error) {
-    return call.fail(error);
+    return fail(vault, identified, error);
   }
   return readTokens(vault, [read]);
 }
 
-async function perform(call: OpenCall, { admit, run }: Task): Promise<void> {
+async function perform(vault: VaultContext, identified: IdentifiedCall, { admit, run }: Task): Promise<void> {
+  const { call } = identified;
   try {
     const outcome = await admit(async () => {
       if (call.abandoned !== undefined) throw call.abandoned;
@@ -117,8 +124,14 @@ async function perform(call: OpenCall, { admit, run }: Task): Promise<void> {
     });
     call.succeed(outcome);
   } catch (error) {
-    call.fail(error);
+    await fail(vault, identified, error);
   }
+}
+
+/** An integrity violation is in the audit log before its caller gets the answer. */
+async function fail(vault: VaultContext, identified: IdentifiedCall, error: unknown): Promise<void> {
+  if (error instanceof IntegrityViolation) await recordViolation(vault, identified, error);
+  identified.call.fail(error);
 }
 
 /** Other errors are the caller's, and their messages may quote the request. */

@@ -35,6 +35,7 @@ export interface CallExtras {
   readonly timeoutMs?: number;
   readonly traceparent?: string;
   readonly correlationId?: string;
+  readonly clientAddress?: string;
   readonly idempotencyKey?: string;
   readonly idempotencyByBody?: boolean;
   readonly onReplay?: () => void;
@@ -64,9 +65,18 @@ export class ExchangeClient implements AsyncDisposable {
   ): Promise<VaultReply['outcome']> {
     const { apiKey = '', delegation } = typeof credential === 'string' ? { apiKey: credential } : credential;
     const { traceparent = '', correlationId = 'test', timeoutMs = 15_000 } = extras;
-    const { idempotencyKey, idempotencyByBody } = extras;
+    const { idempotencyKey, idempotencyByBody, clientAddress } = extras;
     const reply = await this.#stream.call(
-      { apiKey, delegation, operation, traceparent, correlationId, idempotencyKey, idempotencyByBody },
+      {
+        apiKey,
+        delegation,
+        operation,
+        traceparent,
+        correlationId,
+        clientAddress,
+        idempotencyKey,
+        idempotencyByBody,
+      },
       { deadline: Date.now() + timeoutMs },
     );
     if (reply.outcome?.$case === 'error') throw fromWireError(reply.outcome.value);
@@ -150,8 +160,8 @@ export class ExchangeClient implements AsyncDisposable {
     return JSON.parse(outcome.value.json.toString()) as NewSession;
   }
 
-  async authorizeSession(caller: TestApplication, body: unknown): Promise<void> {
-    const value = { body: Buffer.from(JSON.stringify(body)) };
+  async authorizeSession(caller: TestApplication, body: unknown, localDestinations = false): Promise<void> {
+    const value = { body: Buffer.from(JSON.stringify(body)), localDestinations };
     const outcome = await this.call(caller.key, { $case: 'authorizeSession', value });
     if (outcome?.$case !== 'done') throw new Error(`unexpected ${outcome?.$case}`);
   }

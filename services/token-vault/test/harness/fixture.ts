@@ -1,6 +1,7 @@
 import type { AccessRule } from '@glovebox/protos/published/v1/published';
 import type pg from 'pg';
 
+import { editAuthentically } from './authentic-edit.ts';
 import { ExchangeClient } from './exchange-client.ts';
 import { Publisher, type TestApplication } from './published.ts';
 import { withClient } from './servers.ts';
@@ -76,6 +77,11 @@ export class Fixture implements AsyncDisposable {
     );
   }
 
+  /** Changes columns with the keys, as a vault would; of all tokens unless ids are given. */
+  edit(assignments: string, ids?: readonly string[]): Promise<void> {
+    return editAuthentically(this.ground.env, assignments, ids);
+  }
+
   /** A further vault on the same database, with the same keys. */
   async anotherVault(env: Record<string, string> = {}, change?: Change): Promise<AnotherVault> {
     await using stack = new AsyncDisposableStack();
@@ -88,7 +94,8 @@ export class Fixture implements AsyncDisposable {
   /** Audit rows of one application, oldest first. */
   audit(application: TestApplication): Promise<AuditRow[]> {
     return this.sql<AuditRow>(
-      `SELECT operation, token_id, outcome, reason, view, purpose, purpose_id, correlation_id, tenant_id
+      `SELECT operation, token_id, outcome, reason, view, purpose, purpose_id, correlation_id, tenant_id,
+              rule, destination, client_address
          FROM audit WHERE application_id = $1 ORDER BY id`,
       [application.id],
     );
@@ -114,4 +121,7 @@ export interface AuditRow {
   readonly purpose_id: string | null;
   readonly correlation_id: string | null;
   readonly tenant_id: string;
+  readonly rule: number | null;
+  readonly destination: string | null;
+  readonly client_address: string | null;
 }

@@ -4,9 +4,14 @@ import { once } from 'node:events';
 import { generateApiKey, hashKey } from '@glovebox/access/api-key';
 import { type Redis, createRedis } from '@glovebox/platform/db/redis';
 import { Secret } from '@glovebox/platform/values/secret';
-import type { AccessRule, Proxy, PublishedRecord, Reactor } from '@glovebox/protos/published/v1/published';
+import type {
+  AccessRule,
+  Proxy,
+  PublishedRecord,
+  Reactor,
+  UseLimits,
+} from '@glovebox/protos/published/v1/published';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
-import { encodeRecord } from '@glovebox/published/codec';
 import {
   type RecordName,
   applicationIdRecord,
@@ -17,9 +22,9 @@ import {
   tenantRecord,
   webhooksRecord,
 } from '@glovebox/published/keys';
-import { encodeMarker } from '@glovebox/published/marker';
 import { emptyProxy } from '@glovebox/published/records';
 
+import { testPublication } from '../../../../test/harness/test-publication.ts';
 import { sharedRedis } from './servers.ts';
 
 export interface TestApplication {
@@ -30,9 +35,12 @@ export interface TestApplication {
 
 export interface ApplicationOptions {
   readonly tenantId: string;
-  readonly type?: 'private' | 'public' | 'management';
+  readonly type?: 'private' | 'public' | 'management' | 'expiring';
   readonly permissions?: readonly string[];
   readonly rules?: readonly Partial<AccessRule>[];
+  readonly limits?: UseLimits;
+  /** Of an expiring one. */
+  readonly madeBy?: string;
 }
 
 type Published = NonNullable<PublishedRecord['record']>;
@@ -55,14 +63,16 @@ export class Publisher implements AsyncDisposable {
   static async start(): Promise<Publisher> {
     const publisher = new Publisher((await sharedRedis()).url);
     await once(publisher.#redis, 'ready');
-    const marker = encodeMarker({ installationId: randomUUID(), lastEntry: 1 });
-    await publisher.#redis.set(redisNames(publisher.prefix).marker, marker);
+    await testPublication.mark(publisher.#redis, redisNames(publisher.prefix));
     return publisher;
   }
 
   async tenant(settings: Record<string, string> = {}): Promise<string> {
     const id = randomUUID();
-    await this.#publish(tenantRecord(id), { $case: 'tenant', value: { id, settings } });
+    await this.#publish(tenantRecord(id), {
+      $case: 'tenant',
+      value: { id, settings, egressPolicy: undefined },
+    });
     return id;
   }
 
@@ -74,7 +84,7 @@ export class Publisher implements AsyncDisposable {
 
   async change(application: TestApplication, options: Omit<ApplicationOptions, 'tenantId'>): Promise<void> {
     const { id, tenantId, key } = application;
-    const { type = 'private', permissions = [], rules = [] } = options;
+    const { type = 'private', permissions = [], rules = [], limits, madeBy } = options;
     const record: Published = {
       $case: 'application',
       value: {
@@ -84,6 +94,9 @@ export class Publisher implements AsyncDisposable {
         permissions: [...permissions],
         rules: rules.map(wholeRule),
         session: undefined,
+        limits,
+        madeBy,
+        expiresAt: type === 'expiring' ? Date.now() + 3_600_000 : undefined,
       },
     };
     await this.#publish(applicationRecord(hashKey(key)), record);
@@ -120,7 +133,8 @@ export class Publisher implements AsyncDisposable {
     const { owner, applicationId: former } = delegation;
     if (owner === undefined) throw new Error('expected an owner');
     const name = owner.$case === 'proxyKeyHash' ? proxyRecord(owner.value) : reactorRecord(owner.value);
-    await this.#redis.set(redisNames(this.prefix).formerApplication(name, former), '', 'PX', 60_000);
+    const key = redisNames(this.prefix).formerApplication(name, former);
+    await this.#redis.set(key, await testPublication.former(key), 'PX', 60_000);
     const fields = ownerOf(tenantId, applicationId);
     if (owner.$case === 'proxyKeyHash') {
       await this.#publish(proxyRecord(owner.value), { $case: 'proxy', value: { ...baseProxy, ...fields } });
@@ -144,7 +158,7 @@ export class Publisher implements AsyncDisposable {
   async #publish(name: RecordName, record: Published): Promise<void> {
     const names = redisNames(this.prefix);
     this.#version += 1;
-    await this.#redis.set(names.record(name), encodeRecord({ version: this.#version, record }));
+    await testPublication.put(this.#redis, names, name, { version: this.#version, record });
     await this.#redis.publish(names.changes, name);
   }
 
@@ -161,6 +175,7 @@ const ownerOf = (tenantId: string, applicationId: string) => ({
   name: 'test',
   applicationId,
   sealedConfiguration: {},
+  responseGuard: '',
 });
 const baseProxy = { ...emptyProxy, destinationUrl: 'https://example.org', requireAuth: true };
 const reactorFields = {
@@ -168,6 +183,7 @@ const reactorFields = {
   code: '',
   declaredConfiguration: [],
   requestParameters: [],
+  allowedDestinations: undefined,
 };
 
 function wholeRule(rule: Partial<AccessRule>, position: number): AccessRule {

@@ -4,7 +4,11 @@ import { type RunningPostgres, startPostgres } from '@glovebox/local/postgres';
 import { type RunningRedis, startRedis } from '@glovebox/local/redis';
 import pg from 'pg';
 
+import { MigratedDatabases } from '../../../../test/harness/migrated-databases.ts';
+import { migrationsFolder } from '../../src/store/migrations.ts';
+
 let postgres: Promise<RunningPostgres> | undefined;
+let migrated: MigratedDatabases | undefined;
 let redis: Promise<RunningRedis> | undefined;
 
 /** One real server of each kind for all tests of the run, started when first needed. */
@@ -23,6 +27,15 @@ export async function createDatabase(): Promise<string> {
   const server = await sharedPostgres();
   const name = `vault_${randomBytes(6).toString('hex')}`;
   await withClient(server.adminUrl, (client) => client.query(`CREATE DATABASE ${name}`));
+  return server.url(name);
+}
+
+/** A database of its own that is up to date and holds nothing. */
+export async function createMigratedDatabase(): Promise<string> {
+  const server = await sharedPostgres();
+  migrated ??= new MigratedDatabases(server, migrationsFolder);
+  const name = `vault_${randomBytes(6).toString('hex')}`;
+  await migrated.create(name);
   return server.url(name);
 }
 

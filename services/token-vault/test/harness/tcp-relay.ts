@@ -1,7 +1,7 @@
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import { Transform } from 'node:stream';
 
-/** Stands between a vault and a server, to take the server away, by refusing or by falling silent, or to slow it down. */
+/** Between a vault and a server, to take the server away, by refusing or by falling silent, or to slow it down. */
 export class TcpRelay implements AsyncDisposable {
   readonly #server = createServer((client) => this.#accept(client));
   readonly #sockets = new Set<Socket>();

@@ -8,10 +8,11 @@ import { type GrpcChannel, createGrpcChannel } from '@glovebox/platform/grpc/cli
 import { createLogger } from '@glovebox/platform/telemetry/logger';
 import { Secret } from '@glovebox/platform/values/secret';
 
+import { testPublication } from '../../../../test/harness/test-publication.ts';
 import { type VaultConfig, readConfig } from '../../src/config.ts';
 import { createKeyFile } from '../../src/crypto/key-file.ts';
 import { type Vault, createVault } from '../../src/vault.ts';
-import { createDatabase, sharedRedis } from './servers.ts';
+import { createMigratedDatabase, sharedRedis } from './servers.ts';
 
 const peerNames = ['control-api', 'proxy-gateway', 'reactor-runner', 'stranger'] as const;
 type PeerName = (typeof peerNames)[number];
@@ -30,7 +31,7 @@ export async function prepareGround(prefix: string): Promise<Ground> {
   const tokens = Object.fromEntries(
     peerNames.map((name) => [name, randomBytes(16).toString('hex')]),
   ) as Record<PeerName, string>;
-  const databaseUrl = await createDatabase();
+  const databaseUrl = await createMigratedDatabase();
   return {
     databaseUrl,
     tokens,
@@ -39,6 +40,7 @@ export async function prepareGround(prefix: string): Promise<Ground> {
       METRICS_PORT: '0',
       GRPC_PORT: '0',
       DATABASE_URL: databaseUrl,
+      PUBLICATION_PUBLIC_KEYS: testPublication.setting,
       REDIS_URL: (await sharedRedis()).url,
       REDIS_PREFIX: prefix,
       KEY_FILE: keyFile,

@@ -31,6 +31,23 @@ export interface PublishedRecord {
     | undefined;
 }
 
+/**
+ * The end of each record that control-api publishes, behind the bytes of PublishedRecord: readers that do not know it
+ * skip it. Its length never varies.
+ */
+export interface RecordSignature {
+  signature: Signature | undefined;
+}
+
+export interface Signature {
+  /** The first 8 bytes of the SHA-256 of the public key (SubjectPublicKeyInfo). */
+  keyId: Buffer;
+  /** Grows with every publication; never 0. */
+  sequence: number;
+  /** Ed25519, over the name in Redis, the sequence and the record. */
+  value: Buffer;
+}
+
 export interface Tombstone {
 }
 
@@ -55,11 +72,23 @@ export interface Proxy {
   /** In their order; empty if there is only code. A step of type code stands for the code above. */
   requestTransforms: TransformStep[];
   responseTransforms: TransformStep[];
+  /** The hosts that its code may reach. Absent: what the tenant's egress policy allows. */
+  allowedDestinations:
+    | HostPatterns
+    | undefined;
+  /** off, report, mask or refuse; empty: the tenant's setting. */
+  responseGuard: string;
 }
 
 export interface Proxy_SealedConfigurationEntry {
   key: string;
   value: Buffer;
+}
+
+/** An empty list covers no host. */
+export interface HostPatterns {
+  /** In the form of packages/egress: api.example.com:443, *.example.com:443. */
+  patterns: string[];
 }
 
 export interface TransformStep {
@@ -102,7 +131,25 @@ export interface Application {
     | string
     | undefined;
   /** Milliseconds since the epoch. Set for an expiring application, and for nothing else. */
-  expiresAt?: number | undefined;
+  expiresAt?:
+    | number
+    | undefined;
+  /** Absent: it may use any number of tokens. */
+  limits?:
+    | UseLimits
+    | undefined;
+  /**
+   * The application that made an expiring one, whose uses count for both. Absent for any other, and in records of
+   * earlier versions.
+   */
+  madeBy?: string | undefined;
+}
+
+/** What an application may use in an hour. 0: any number. */
+export interface UseLimits {
+  /** A use is one token in one request. */
+  usesPerHour: number;
+  distinctTokensPerHour: number;
 }
 
 export interface SessionTerms {
@@ -117,9 +164,19 @@ export interface AccessRule {
   /** Empty when the rule has conditions instead. */
   container: string;
   conditions: Condition[];
-  /** redact, mask or reveal. */
+  /** redact, mask or reveal. Empty for a rule with destinations. */
   transform: string;
   permissions: string[];
+  /** Where the values of token:use may go. Absent: anywhere. */
+  destinations?: RuleDestinations | undefined;
+}
+
+/** A version that does not know these cannot read the rule, because it misses the transform, and denies. */
+export interface RuleDestinations {
+  /** redact, mask or reveal. */
+  transform: string;
+  /** In the form of HostPatterns. */
+  patterns: string[];
 }
 
 export interface Condition {
@@ -132,11 +189,24 @@ export interface Condition {
 export interface Tenant {
   id: string;
   settings: { [key: string]: string };
+  /** Absent: off. */
+  egressPolicy: EgressPolicy | undefined;
 }
 
 export interface Tenant_SettingsEntry {
   key: string;
   value: string;
+}
+
+/** Where requests on behalf of the tenant may go. */
+export interface EgressPolicy {
+  /** off, report or enforce. */
+  mode: string;
+  destinations:
+    | HostPatterns
+    | undefined;
+  /** Whether ephemeral proxies may be used. */
+  ephemeral: boolean;
 }
 
 /** Indexed by the reactor's id. Includes its formula, and is published again whenever the formula changes. */
@@ -159,6 +229,12 @@ export interface Reactor {
    * that it does not declare is a string.
    */
   sealedConfiguration: { [key: string]: Buffer };
+  /** The hosts that its code may reach. Absent: what the tenant's egress policy allows. */
+  allowedDestinations:
+    | HostPatterns
+    | undefined;
+  /** off, report, mask or refuse; empty: the tenant's setting. */
+  responseGuard: string;
 }
 
 export interface Reactor_SealedConfigurationEntry {
@@ -328,6 +404,120 @@ export const PublishedRecord: MessageFns<PublishedRecord> = {
   },
 };
 
+function createBaseRecordSignature(): RecordSignature {
+  return { signature: undefined };
+}
+
+export const RecordSignature: MessageFns<RecordSignature> = {
+  encode(message: RecordSignature, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.signature !== undefined) {
+      Signature.encode(message.signature, writer.uint32(122).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RecordSignature {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRecordSignature();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.signature = Signature.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSignature(): Signature {
+  return { keyId: Buffer.alloc(0), sequence: 0, value: Buffer.alloc(0) };
+}
+
+export const Signature: MessageFns<Signature> = {
+  encode(message: Signature, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.keyId.length !== 0) {
+      writer.uint32(10).bytes(message.keyId);
+    }
+    if (message.sequence !== 0) {
+      writer.uint32(17).fixed64(message.sequence);
+    }
+    if (message.value.length !== 0) {
+      writer.uint32(26).bytes(message.value);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Signature {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSignature();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.keyId = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 2: {
+            if (tag !== 17) {
+              break;
+            }
+
+            message.sequence = longToNumber(reader.fixed64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.value = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseTombstone(): Tombstone {
   return {};
 }
@@ -378,6 +568,8 @@ function createBaseProxy(): Proxy {
     timeoutSeconds: 0,
     requestTransforms: [],
     responseTransforms: [],
+    allowedDestinations: undefined,
+    responseGuard: "",
   };
 }
 
@@ -421,6 +613,12 @@ export const Proxy: MessageFns<Proxy> = {
     }
     for (const v of message.responseTransforms) {
       TransformStep.encode(v!, writer.uint32(106).fork()).join();
+    }
+    if (message.allowedDestinations !== undefined) {
+      HostPatterns.encode(message.allowedDestinations, writer.uint32(114).fork()).join();
+    }
+    if (message.responseGuard !== "") {
+      writer.uint32(162).string(message.responseGuard);
     }
     return writer;
   },
@@ -545,6 +743,22 @@ export const Proxy: MessageFns<Proxy> = {
             message.responseTransforms.push(TransformStep.decode(reader, reader.uint32()));
             continue;
           }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.allowedDestinations = HostPatterns.decode(reader, reader.uint32());
+            continue;
+          }
+          case 20: {
+            if (tag !== 162) {
+              break;
+            }
+
+            message.responseGuard = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -600,6 +814,52 @@ export const Proxy_SealedConfigurationEntry: MessageFns<Proxy_SealedConfiguratio
             }
 
             message.value = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseHostPatterns(): HostPatterns {
+  return { patterns: [] };
+}
+
+export const HostPatterns: MessageFns<HostPatterns> = {
+  encode(message: HostPatterns, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.patterns) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): HostPatterns {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseHostPatterns();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.patterns.push(reader.string());
             continue;
           }
         }
@@ -783,6 +1043,8 @@ function createBaseApplication(): Application {
     session: undefined,
     name: undefined,
     expiresAt: undefined,
+    limits: undefined,
+    madeBy: undefined,
   };
 }
 
@@ -811,6 +1073,12 @@ export const Application: MessageFns<Application> = {
     }
     if (message.expiresAt !== undefined) {
       writer.uint32(64).uint64(message.expiresAt);
+    }
+    if (message.limits !== undefined) {
+      UseLimits.encode(message.limits, writer.uint32(74).fork()).join();
+    }
+    if (message.madeBy !== undefined) {
+      writer.uint32(82).string(message.madeBy);
     }
     return writer;
   },
@@ -892,6 +1160,79 @@ export const Application: MessageFns<Application> = {
             message.expiresAt = longToNumber(reader.uint64());
             continue;
           }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.limits = UseLimits.decode(reader, reader.uint32());
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.madeBy = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUseLimits(): UseLimits {
+  return { usesPerHour: 0, distinctTokensPerHour: 0 };
+}
+
+export const UseLimits: MessageFns<UseLimits> = {
+  encode(message: UseLimits, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.usesPerHour !== 0) {
+      writer.uint32(8).uint32(message.usesPerHour);
+    }
+    if (message.distinctTokensPerHour !== 0) {
+      writer.uint32(16).uint32(message.distinctTokensPerHour);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UseLimits {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUseLimits();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.usesPerHour = reader.uint32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.distinctTokensPerHour = reader.uint32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -963,7 +1304,7 @@ export const SessionTerms: MessageFns<SessionTerms> = {
 };
 
 function createBaseAccessRule(): AccessRule {
-  return { priority: 0, container: "", conditions: [], transform: "", permissions: [] };
+  return { priority: 0, container: "", conditions: [], transform: "", permissions: [], destinations: undefined };
 }
 
 export const AccessRule: MessageFns<AccessRule> = {
@@ -982,6 +1323,9 @@ export const AccessRule: MessageFns<AccessRule> = {
     }
     for (const v of message.permissions) {
       writer.uint32(42).string(v!);
+    }
+    if (message.destinations !== undefined) {
+      RuleDestinations.encode(message.destinations, writer.uint32(50).fork()).join();
     }
     return writer;
   },
@@ -1037,6 +1381,71 @@ export const AccessRule: MessageFns<AccessRule> = {
             }
 
             message.permissions.push(reader.string());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.destinations = RuleDestinations.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRuleDestinations(): RuleDestinations {
+  return { transform: "", patterns: [] };
+}
+
+export const RuleDestinations: MessageFns<RuleDestinations> = {
+  encode(message: RuleDestinations, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.transform !== "") {
+      writer.uint32(10).string(message.transform);
+    }
+    for (const v of message.patterns) {
+      writer.uint32(18).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RuleDestinations {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRuleDestinations();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.transform = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.patterns.push(reader.string());
             continue;
           }
         }
@@ -1121,7 +1530,7 @@ export const Condition: MessageFns<Condition> = {
 };
 
 function createBaseTenant(): Tenant {
-  return { id: "", settings: {} };
+  return { id: "", settings: {}, egressPolicy: undefined };
 }
 
 export const Tenant: MessageFns<Tenant> = {
@@ -1132,6 +1541,9 @@ export const Tenant: MessageFns<Tenant> = {
     globalThis.Object.entries(message.settings).forEach(([key, value]: [string, string]) => {
       Tenant_SettingsEntry.encode({ key: key as any, value }, writer.uint32(18).fork()).join();
     });
+    if (message.egressPolicy !== undefined) {
+      EgressPolicy.encode(message.egressPolicy, writer.uint32(26).fork()).join();
+    }
     return writer;
   },
 
@@ -1165,6 +1577,14 @@ export const Tenant: MessageFns<Tenant> = {
             if (entry2.value !== undefined) {
               message.settings[entry2.key] = entry2.value;
             }
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.egressPolicy = EgressPolicy.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -1237,6 +1657,74 @@ export const Tenant_SettingsEntry: MessageFns<Tenant_SettingsEntry> = {
   },
 };
 
+function createBaseEgressPolicy(): EgressPolicy {
+  return { mode: "", destinations: undefined, ephemeral: false };
+}
+
+export const EgressPolicy: MessageFns<EgressPolicy> = {
+  encode(message: EgressPolicy, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.mode !== "") {
+      writer.uint32(10).string(message.mode);
+    }
+    if (message.destinations !== undefined) {
+      HostPatterns.encode(message.destinations, writer.uint32(18).fork()).join();
+    }
+    if (message.ephemeral !== false) {
+      writer.uint32(24).bool(message.ephemeral);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EgressPolicy {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEgressPolicy();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.mode = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.destinations = HostPatterns.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.ephemeral = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseReactor(): Reactor {
   return {
     id: "",
@@ -1248,6 +1736,8 @@ function createBaseReactor(): Reactor {
     declaredConfiguration: [],
     requestParameters: [],
     sealedConfiguration: {},
+    allowedDestinations: undefined,
+    responseGuard: "",
   };
 }
 
@@ -1280,6 +1770,12 @@ export const Reactor: MessageFns<Reactor> = {
     globalThis.Object.entries(message.sealedConfiguration).forEach(([key, value]: [string, Buffer]) => {
       Reactor_SealedConfigurationEntry.encode({ key: key as any, value }, writer.uint32(74).fork()).join();
     });
+    if (message.allowedDestinations !== undefined) {
+      HostPatterns.encode(message.allowedDestinations, writer.uint32(82).fork()).join();
+    }
+    if (message.responseGuard !== "") {
+      writer.uint32(162).string(message.responseGuard);
+    }
     return writer;
   },
 
@@ -1369,6 +1865,22 @@ export const Reactor: MessageFns<Reactor> = {
             if (entry9.value !== undefined) {
               message.sealedConfiguration[entry9.key] = entry9.value;
             }
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.allowedDestinations = HostPatterns.decode(reader, reader.uint32());
+            continue;
+          }
+          case 20: {
+            if (tag !== 162) {
+              break;
+            }
+
+            message.responseGuard = reader.string();
             continue;
           }
         }

@@ -105,6 +105,8 @@ export interface RunnerCall {
   traceparent: string;
   /** Correlation id of the request at the edge. */
   correlationId: string;
+  /** Where the request came from, as the edge saw it. */
+  clientAddress?: string | undefined;
   operation:
     | { $case: "runFunction"; value: RunFunction }
     | { $case: "runTransform"; value: RunTransform }
@@ -173,6 +175,8 @@ export interface FunctionResponded {
   status: number;
   /** JSON text `{"headers": …, "body": …}`; either may be missing. */
   json: Buffer;
+  /** As in ReactorAnswered. */
+  leaks: boolean;
 }
 
 /** Invokes a published reactor: resolve, authorise, detokenize its arguments, declare, require, cast, run, tokenize. */
@@ -191,6 +195,8 @@ export interface ReactorAnswered {
   json: Buffer;
   /** As in vault.v1.Detokenized: of expressions in the arguments. */
   unselectedPaths: string[];
+  /** It holds a value that was filled into the arguments, and the reactor's response guard reports that. */
+  leaks: boolean;
 }
 
 /** The same, answered when its arguments are ready and queued, sealed. */
@@ -679,7 +685,7 @@ export const ExchangeResponse: MessageFns<ExchangeResponse> = {
 };
 
 function createBaseRunnerCall(): RunnerCall {
-  return { id: 0, timeoutMs: 0, traceparent: "", correlationId: "", operation: undefined };
+  return { id: 0, timeoutMs: 0, traceparent: "", correlationId: "", clientAddress: undefined, operation: undefined };
 }
 
 export const RunnerCall: MessageFns<RunnerCall> = {
@@ -695,6 +701,9 @@ export const RunnerCall: MessageFns<RunnerCall> = {
     }
     if (message.correlationId !== "") {
       writer.uint32(34).string(message.correlationId);
+    }
+    if (message.clientAddress !== undefined) {
+      writer.uint32(90).string(message.clientAddress);
     }
     switch (message.operation?.$case) {
       case "runFunction":
@@ -762,6 +771,14 @@ export const RunnerCall: MessageFns<RunnerCall> = {
             }
 
             message.correlationId = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
             continue;
           }
           case 5: {
@@ -1223,7 +1240,7 @@ export const FunctionRefused: MessageFns<FunctionRefused> = {
 };
 
 function createBaseFunctionResponded(): FunctionResponded {
-  return { status: 0, json: Buffer.alloc(0) };
+  return { status: 0, json: Buffer.alloc(0), leaks: false };
 }
 
 export const FunctionResponded: MessageFns<FunctionResponded> = {
@@ -1233,6 +1250,9 @@ export const FunctionResponded: MessageFns<FunctionResponded> = {
     }
     if (message.json.length !== 0) {
       writer.uint32(18).bytes(message.json);
+    }
+    if (message.leaks !== false) {
+      writer.uint32(24).bool(message.leaks);
     }
     return writer;
   },
@@ -1264,6 +1284,14 @@ export const FunctionResponded: MessageFns<FunctionResponded> = {
             }
 
             message.json = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.leaks = reader.bool();
             continue;
           }
         }
@@ -1359,7 +1387,7 @@ export const RunReactor: MessageFns<RunReactor> = {
 };
 
 function createBaseReactorAnswered(): ReactorAnswered {
-  return { json: Buffer.alloc(0), unselectedPaths: [] };
+  return { json: Buffer.alloc(0), unselectedPaths: [], leaks: false };
 }
 
 export const ReactorAnswered: MessageFns<ReactorAnswered> = {
@@ -1369,6 +1397,9 @@ export const ReactorAnswered: MessageFns<ReactorAnswered> = {
     }
     for (const v of message.unselectedPaths) {
       writer.uint32(18).string(v!);
+    }
+    if (message.leaks !== false) {
+      writer.uint32(24).bool(message.leaks);
     }
     return writer;
   },
@@ -1400,6 +1431,14 @@ export const ReactorAnswered: MessageFns<ReactorAnswered> = {
             }
 
             message.unselectedPaths.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.leaks = reader.bool();
             continue;
           }
         }

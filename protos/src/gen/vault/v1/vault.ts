@@ -99,7 +99,11 @@ export interface VaultCall {
     | string
     | undefined;
   /** With another body it is a different write, as always for a public application. */
-  idempotencyByBody?: boolean | undefined;
+  idempotencyByBody?:
+    | boolean
+    | undefined;
+  /** Where the request came from, as the edge saw it. Part of the audit record. */
+  clientAddress?: string | undefined;
   operation:
     | { $case: "detokenize"; value: Detokenize }
     | { $case: "createToken"; value: CreateToken }
@@ -174,7 +178,21 @@ export interface Detokenize {
   /** Id of the proxy or reactor. */
   purposeId: string;
   /** For proxies: what expressions may name beside tokens. For reactors the id is enough. */
-  proxy: ProxyContext | undefined;
+  proxy:
+    | ProxyContext
+    | undefined;
+  /** Everywhere that the values can get to. Absent: nobody knows, so that no rule with destinations allows the use. */
+  reach?: Reach | undefined;
+}
+
+/** The places are spelled `host:port`, in lower case and punycode. */
+export interface Reach {
+  /** To which the values are sent; part of the audit record. Empty: they are sent nowhere. */
+  destination: string;
+  /** What tenants' code that sees the values may reach. A place may begin with `*.` for all names below. */
+  code: string[];
+  /** Code that sees the values may reach any host. */
+  anywhere: boolean;
 }
 
 export interface ProxyContext {
@@ -196,6 +214,11 @@ export interface Detokenized {
   values: string[];
   /** Paths of the filter `json`, as written in expressions, that select nothing; each once. */
   unselectedPaths: string[];
+  /**
+   * For each expression whether it is over a token whose data the caller may read in plaintext. Shorter than the
+   * values: the rest is false.
+   */
+  readable: boolean[];
 }
 
 export interface CreateToken {
@@ -253,6 +276,8 @@ export interface CreateSession {
 export interface AuthorizeSession {
   /** The request's JSON body, as it arrived. */
   body: Buffer;
+  /** Whether destinations of its rules may be on the caller's own machine: in development. */
+  localDestinations?: boolean | undefined;
 }
 
 /** A value for expressions only, for a day. */
@@ -376,7 +401,7 @@ export interface OpenResponse {
 
 export interface ListAuditRequest {
   tenantId: string;
-  /** token, session or key; empty: all of them. */
+  /** token, session, key or egress; empty: all of them. */
   entityType: string;
   /** Empty: any. */
   entityId: string;
@@ -391,6 +416,20 @@ export interface ListAuditRequest {
   count: boolean;
   /** allowed, denied or any; empty: allowed, which is all that earlier versions of the caller know. */
   outcome: string;
+  /** Each absent: any. */
+  actorId?:
+    | string
+    | undefined;
+  /** As an event names it, e.g. create also for a session. */
+  operation?:
+    | string
+    | undefined;
+  /** `host:port`. */
+  destination?:
+    | string
+    | undefined;
+  /** Correlation id of the request. */
+  traceId?: string | undefined;
 }
 
 /** A place in the order of the audit log; there need not be an event at it. */
@@ -407,7 +446,7 @@ export interface AuditEvent {
     | undefined;
   /** Id of the application or session that acted; empty: the vault itself. */
   actorId: string;
-  /** token, session or key. */
+  /** token, session, key or egress. */
   entityType: string;
   entityId: string;
   /** create, read, update, delete, use, search, associate, dissociate; authorize for a session. */
@@ -422,12 +461,60 @@ export interface AuditEvent {
   outcome: string;
   /** Why it was denied, e.g. outside_scope; empty when it was allowed. */
   reason: string;
+  /** Priority of the access rule that decided; 0: none did. */
+  rule: number;
+  /** Where a value was to be sent, as `host:port`. May be empty. */
+  destination: string;
+  /** Correlation id of the request. Empty: there was none. */
+  traceId: string;
+  /** Where the request came from, as the edge saw it. May be empty. */
+  clientAddress: string;
 }
 
 export interface ListAuditResponse {
   events: AuditEvent[];
   /** A large number may be half a minute old. */
   total: number;
+}
+
+/** What a checkpoint states, and where it stands. */
+export interface SignExportRequest {
+  tenantId: string;
+  exportId: string;
+  /** ISO 8601; the first is inclusive, the second exclusive. */
+  from: string;
+  to: string;
+  /** The number of the checkpoint's line. */
+  line: number;
+  /** How many entries come before it. */
+  entries: number;
+  /** Whether it is the last line. */
+  final: boolean;
+  /** The digest of the line before. */
+  previous: Buffer;
+}
+
+export interface SignExportResponse {
+  /** The whole line, with its line feed. */
+  line: string;
+  digest: Buffer;
+}
+
+export interface ListAuditKeysRequest {
+}
+
+export interface ListAuditKeysResponse {
+  /** The newest first: that one signs. */
+  keys: AuditKey[];
+}
+
+export interface AuditKey {
+  /** RFC 7638, in base64url. */
+  fingerprint: string;
+  /** Ed25519: 32 bytes in base64url. */
+  publicKey: string;
+  /** Microseconds since the epoch. */
+  createdMicros: number;
 }
 
 export interface ReportUsageRequest {
@@ -476,6 +563,29 @@ export interface OperationCount {
   /** Empty if there is none. */
   purpose: string;
   count: number;
+}
+
+export interface ReportEgressRequest {
+  tenantId: string;
+  /** proxy, reactor or webhook: on whose behalf the request was made. */
+  subjectType: string;
+  /** Empty: an ephemeral proxy, or several subjects. */
+  subjectId: string;
+  /** As `host:port`; or `other hosts`. */
+  destination: string;
+  /** egress_policy, ephemeral_proxy or allowed_destinations. */
+  reason: string;
+  /** Whether the request was refused; otherwise it was only reported. */
+  denied: boolean;
+  /** How often since the last report. */
+  count: number;
+  /** The application that sent the first; empty: none. */
+  applicationId: string;
+  /** Of the first. */
+  correlationId: string;
+}
+
+export interface ReportEgressResponse {
 }
 
 function createBaseExchangeRequest(): ExchangeRequest {
@@ -605,6 +715,7 @@ function createBaseVaultCall(): VaultCall {
     delegation: undefined,
     idempotencyKey: undefined,
     idempotencyByBody: undefined,
+    clientAddress: undefined,
     operation: undefined,
   };
 }
@@ -634,6 +745,9 @@ export const VaultCall: MessageFns<VaultCall> = {
     }
     if (message.idempotencyByBody !== undefined) {
       writer.uint32(192).bool(message.idempotencyByBody);
+    }
+    if (message.clientAddress !== undefined) {
+      writer.uint32(202).string(message.clientAddress);
     }
     switch (message.operation?.$case) {
       case "detokenize":
@@ -775,6 +889,14 @@ export const VaultCall: MessageFns<VaultCall> = {
             }
 
             message.idempotencyByBody = reader.bool();
+            continue;
+          }
+          case 25: {
+            if (tag !== 202) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
             continue;
           }
           case 6: {
@@ -1207,7 +1329,7 @@ export const VaultReply: MessageFns<VaultReply> = {
 };
 
 function createBaseDetokenize(): Detokenize {
-  return { expressions: [], purpose: 0, purposeId: "", proxy: undefined };
+  return { expressions: [], purpose: 0, purposeId: "", proxy: undefined, reach: undefined };
 }
 
 export const Detokenize: MessageFns<Detokenize> = {
@@ -1223,6 +1345,9 @@ export const Detokenize: MessageFns<Detokenize> = {
     }
     if (message.proxy !== undefined) {
       ProxyContext.encode(message.proxy, writer.uint32(34).fork()).join();
+    }
+    if (message.reach !== undefined) {
+      Reach.encode(message.reach, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -1270,6 +1395,82 @@ export const Detokenize: MessageFns<Detokenize> = {
             }
 
             message.proxy = ProxyContext.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.reach = Reach.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReach(): Reach {
+  return { destination: "", code: [], anywhere: false };
+}
+
+export const Reach: MessageFns<Reach> = {
+  encode(message: Reach, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.destination !== "") {
+      writer.uint32(10).string(message.destination);
+    }
+    for (const v of message.code) {
+      writer.uint32(18).string(v!);
+    }
+    if (message.anywhere !== false) {
+      writer.uint32(24).bool(message.anywhere);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Reach {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReach();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.destination = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.code.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.anywhere = reader.bool();
             continue;
           }
         }
@@ -1365,7 +1566,7 @@ export const ProxyContext: MessageFns<ProxyContext> = {
 };
 
 function createBaseDetokenized(): Detokenized {
-  return { values: [], unselectedPaths: [] };
+  return { values: [], unselectedPaths: [], readable: [] };
 }
 
 export const Detokenized: MessageFns<Detokenized> = {
@@ -1375,6 +1576,13 @@ export const Detokenized: MessageFns<Detokenized> = {
     }
     for (const v of message.unselectedPaths) {
       writer.uint32(18).string(v!);
+    }
+    if (message.readable.length !== 0) {
+      writer.uint32(26).fork();
+      for (const v of message.readable) {
+        writer.bool(v);
+      }
+      writer.join();
     }
     return writer;
   },
@@ -1407,6 +1615,24 @@ export const Detokenized: MessageFns<Detokenized> = {
 
             message.unselectedPaths.push(reader.string());
             continue;
+          }
+          case 3: {
+            if (tag === 24) {
+              message.readable.push(reader.bool());
+
+              continue;
+            }
+
+            if (tag === 26) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.readable.push(reader.bool());
+              }
+
+              continue;
+            }
+
+            break;
           }
         }
         if ((tag & 7) === 4 || tag === 0) {
@@ -1902,13 +2128,16 @@ export const CreateSession: MessageFns<CreateSession> = {
 };
 
 function createBaseAuthorizeSession(): AuthorizeSession {
-  return { body: Buffer.alloc(0) };
+  return { body: Buffer.alloc(0), localDestinations: undefined };
 }
 
 export const AuthorizeSession: MessageFns<AuthorizeSession> = {
   encode(message: AuthorizeSession, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.body.length !== 0) {
       writer.uint32(10).bytes(message.body);
+    }
+    if (message.localDestinations !== undefined) {
+      writer.uint32(16).bool(message.localDestinations);
     }
     return writer;
   },
@@ -1932,6 +2161,14 @@ export const AuthorizeSession: MessageFns<AuthorizeSession> = {
             }
 
             message.body = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.localDestinations = reader.bool();
             continue;
           }
         }
@@ -3128,6 +3365,10 @@ function createBaseListAuditRequest(): ListAuditRequest {
     limit: 0,
     count: false,
     outcome: "",
+    actorId: undefined,
+    operation: undefined,
+    destination: undefined,
+    traceId: undefined,
   };
 }
 
@@ -3159,6 +3400,18 @@ export const ListAuditRequest: MessageFns<ListAuditRequest> = {
     }
     if (message.outcome !== "") {
       writer.uint32(74).string(message.outcome);
+    }
+    if (message.actorId !== undefined) {
+      writer.uint32(82).string(message.actorId);
+    }
+    if (message.operation !== undefined) {
+      writer.uint32(90).string(message.operation);
+    }
+    if (message.destination !== undefined) {
+      writer.uint32(98).string(message.destination);
+    }
+    if (message.traceId !== undefined) {
+      writer.uint32(106).string(message.traceId);
     }
     return writer;
   },
@@ -3248,6 +3501,38 @@ export const ListAuditRequest: MessageFns<ListAuditRequest> = {
             message.outcome = reader.string();
             continue;
           }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.operation = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.destination = reader.string();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.traceId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3330,6 +3615,10 @@ function createBaseAuditEvent(): AuditEvent {
     actorType: "",
     outcome: "",
     reason: "",
+    rule: 0,
+    destination: "",
+    traceId: "",
+    clientAddress: "",
   };
 }
 
@@ -3364,6 +3653,18 @@ export const AuditEvent: MessageFns<AuditEvent> = {
     }
     if (message.reason !== "") {
       writer.uint32(82).string(message.reason);
+    }
+    if (message.rule !== 0) {
+      writer.uint32(88).uint32(message.rule);
+    }
+    if (message.destination !== "") {
+      writer.uint32(98).string(message.destination);
+    }
+    if (message.traceId !== "") {
+      writer.uint32(106).string(message.traceId);
+    }
+    if (message.clientAddress !== "") {
+      writer.uint32(114).string(message.clientAddress);
     }
     return writer;
   },
@@ -3461,6 +3762,38 @@ export const AuditEvent: MessageFns<AuditEvent> = {
             message.reason = reader.string();
             continue;
           }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.rule = reader.uint32();
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.destination = reader.string();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.traceId = reader.string();
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3516,6 +3849,335 @@ export const ListAuditResponse: MessageFns<ListAuditResponse> = {
             }
 
             message.total = longToNumber(reader.uint64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSignExportRequest(): SignExportRequest {
+  return { tenantId: "", exportId: "", from: "", to: "", line: 0, entries: 0, final: false, previous: Buffer.alloc(0) };
+}
+
+export const SignExportRequest: MessageFns<SignExportRequest> = {
+  encode(message: SignExportRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenantId !== "") {
+      writer.uint32(10).string(message.tenantId);
+    }
+    if (message.exportId !== "") {
+      writer.uint32(18).string(message.exportId);
+    }
+    if (message.from !== "") {
+      writer.uint32(26).string(message.from);
+    }
+    if (message.to !== "") {
+      writer.uint32(34).string(message.to);
+    }
+    if (message.line !== 0) {
+      writer.uint32(40).uint64(message.line);
+    }
+    if (message.entries !== 0) {
+      writer.uint32(48).uint64(message.entries);
+    }
+    if (message.final !== false) {
+      writer.uint32(56).bool(message.final);
+    }
+    if (message.previous.length !== 0) {
+      writer.uint32(66).bytes(message.previous);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SignExportRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSignExportRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.exportId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.from = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.to = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.line = longToNumber(reader.uint64());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.entries = longToNumber(reader.uint64());
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.final = reader.bool();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.previous = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSignExportResponse(): SignExportResponse {
+  return { line: "", digest: Buffer.alloc(0) };
+}
+
+export const SignExportResponse: MessageFns<SignExportResponse> = {
+  encode(message: SignExportResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.line !== "") {
+      writer.uint32(10).string(message.line);
+    }
+    if (message.digest.length !== 0) {
+      writer.uint32(18).bytes(message.digest);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SignExportResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSignExportResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.line = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.digest = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListAuditKeysRequest(): ListAuditKeysRequest {
+  return {};
+}
+
+export const ListAuditKeysRequest: MessageFns<ListAuditKeysRequest> = {
+  encode(_: ListAuditKeysRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListAuditKeysRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListAuditKeysRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListAuditKeysResponse(): ListAuditKeysResponse {
+  return { keys: [] };
+}
+
+export const ListAuditKeysResponse: MessageFns<ListAuditKeysResponse> = {
+  encode(message: ListAuditKeysResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.keys) {
+      AuditKey.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListAuditKeysResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListAuditKeysResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.keys.push(AuditKey.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAuditKey(): AuditKey {
+  return { fingerprint: "", publicKey: "", createdMicros: 0 };
+}
+
+export const AuditKey: MessageFns<AuditKey> = {
+  encode(message: AuditKey, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.fingerprint !== "") {
+      writer.uint32(10).string(message.fingerprint);
+    }
+    if (message.publicKey !== "") {
+      writer.uint32(18).string(message.publicKey);
+    }
+    if (message.createdMicros !== 0) {
+      writer.uint32(24).uint64(message.createdMicros);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AuditKey {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAuditKey();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.fingerprint = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.publicKey = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.createdMicros = longToNumber(reader.uint64());
             continue;
           }
         }
@@ -3963,6 +4625,185 @@ export const OperationCount: MessageFns<OperationCount> = {
   },
 };
 
+function createBaseReportEgressRequest(): ReportEgressRequest {
+  return {
+    tenantId: "",
+    subjectType: "",
+    subjectId: "",
+    destination: "",
+    reason: "",
+    denied: false,
+    count: 0,
+    applicationId: "",
+    correlationId: "",
+  };
+}
+
+export const ReportEgressRequest: MessageFns<ReportEgressRequest> = {
+  encode(message: ReportEgressRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenantId !== "") {
+      writer.uint32(10).string(message.tenantId);
+    }
+    if (message.subjectType !== "") {
+      writer.uint32(18).string(message.subjectType);
+    }
+    if (message.subjectId !== "") {
+      writer.uint32(26).string(message.subjectId);
+    }
+    if (message.destination !== "") {
+      writer.uint32(34).string(message.destination);
+    }
+    if (message.reason !== "") {
+      writer.uint32(42).string(message.reason);
+    }
+    if (message.denied !== false) {
+      writer.uint32(48).bool(message.denied);
+    }
+    if (message.count !== 0) {
+      writer.uint32(56).uint32(message.count);
+    }
+    if (message.applicationId !== "") {
+      writer.uint32(66).string(message.applicationId);
+    }
+    if (message.correlationId !== "") {
+      writer.uint32(74).string(message.correlationId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReportEgressRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReportEgressRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.subjectType = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.subjectId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.destination = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.denied = reader.bool();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.count = reader.uint32();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.applicationId = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.correlationId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReportEgressResponse(): ReportEgressResponse {
+  return {};
+}
+
+export const ReportEgressResponse: MessageFns<ReportEgressResponse> = {
+  encode(_: ReportEgressResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReportEgressResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReportEgressResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** The token vault: the only holder of token data and of the keys that open it. */
 export type VaultServiceService = typeof VaultServiceService;
 export const VaultServiceService = {
@@ -4010,6 +4851,27 @@ export const VaultServiceService = {
     responseSerialize: (value: ListAuditResponse): Buffer => Buffer.from(ListAuditResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListAuditResponse => ListAuditResponse.decode(value),
   },
+  /** For control-api: a checkpoint of an export of the audit log, signed. */
+  signExport: {
+    path: "/vault.v1.VaultService/SignExport" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SignExportRequest): Buffer => Buffer.from(SignExportRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SignExportRequest => SignExportRequest.decode(value),
+    responseSerialize: (value: SignExportResponse): Buffer => Buffer.from(SignExportResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SignExportResponse => SignExportResponse.decode(value),
+  },
+  /** For control-api: the public keys of these signatures. */
+  listAuditKeys: {
+    path: "/vault.v1.VaultService/ListAuditKeys" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListAuditKeysRequest): Buffer => Buffer.from(ListAuditKeysRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListAuditKeysRequest => ListAuditKeysRequest.decode(value),
+    responseSerialize: (value: ListAuditKeysResponse): Buffer =>
+      Buffer.from(ListAuditKeysResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListAuditKeysResponse => ListAuditKeysResponse.decode(value),
+  },
   /** For control-api: how many tokens a tenant has, and how many it used in which month. Numbers only. */
   reportUsage: {
     path: "/vault.v1.VaultService/ReportUsage" as const,
@@ -4032,6 +4894,20 @@ export const VaultServiceService = {
       Buffer.from(ReportOperationsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReportOperationsResponse => ReportOperationsResponse.decode(value),
   },
+  /**
+   * Records that a request did not fit the egress policy of its tenant, or the list of its code: as an audit event and a
+   * webhook event.
+   */
+  reportEgress: {
+    path: "/vault.v1.VaultService/ReportEgress" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReportEgressRequest): Buffer => Buffer.from(ReportEgressRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReportEgressRequest => ReportEgressRequest.decode(value),
+    responseSerialize: (value: ReportEgressResponse): Buffer =>
+      Buffer.from(ReportEgressResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReportEgressResponse => ReportEgressResponse.decode(value),
+  },
 } as const;
 
 export interface VaultServiceServer extends UntypedServiceImplementation {
@@ -4047,10 +4923,19 @@ export interface VaultServiceServer extends UntypedServiceImplementation {
   open: handleUnaryCall<OpenRequest, OpenResponse>;
   /** Audit events of a tenant's tokens, sessions and keys, newest first, without their data. */
   listAudit: handleUnaryCall<ListAuditRequest, ListAuditResponse>;
+  /** For control-api: a checkpoint of an export of the audit log, signed. */
+  signExport: handleUnaryCall<SignExportRequest, SignExportResponse>;
+  /** For control-api: the public keys of these signatures. */
+  listAuditKeys: handleUnaryCall<ListAuditKeysRequest, ListAuditKeysResponse>;
   /** For control-api: how many tokens a tenant has, and how many it used in which month. Numbers only. */
   reportUsage: handleUnaryCall<ReportUsageRequest, ReportUsageResponse>;
   /** For control-api: how many audit events of which kind a tenant has. Numbers only. */
   reportOperations: handleUnaryCall<ReportOperationsRequest, ReportOperationsResponse>;
+  /**
+   * Records that a request did not fit the egress policy of its tenant, or the list of its code: as an audit event and a
+   * webhook event.
+   */
+  reportEgress: handleUnaryCall<ReportEgressRequest, ReportEgressResponse>;
 }
 
 export interface VaultServiceClient extends Client {
@@ -4104,6 +4989,38 @@ export interface VaultServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListAuditResponse) => void,
   ): ClientUnaryCall;
+  /** For control-api: a checkpoint of an export of the audit log, signed. */
+  signExport(
+    request: SignExportRequest,
+    callback: (error: ServiceError | null, response: SignExportResponse) => void,
+  ): ClientUnaryCall;
+  signExport(
+    request: SignExportRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: SignExportResponse) => void,
+  ): ClientUnaryCall;
+  signExport(
+    request: SignExportRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: SignExportResponse) => void,
+  ): ClientUnaryCall;
+  /** For control-api: the public keys of these signatures. */
+  listAuditKeys(
+    request: ListAuditKeysRequest,
+    callback: (error: ServiceError | null, response: ListAuditKeysResponse) => void,
+  ): ClientUnaryCall;
+  listAuditKeys(
+    request: ListAuditKeysRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListAuditKeysResponse) => void,
+  ): ClientUnaryCall;
+  listAuditKeys(
+    request: ListAuditKeysRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListAuditKeysResponse) => void,
+  ): ClientUnaryCall;
   /** For control-api: how many tokens a tenant has, and how many it used in which month. Numbers only. */
   reportUsage(
     request: ReportUsageRequest,
@@ -4135,6 +5052,25 @@ export interface VaultServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ReportOperationsResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Records that a request did not fit the egress policy of its tenant, or the list of its code: as an audit event and a
+   * webhook event.
+   */
+  reportEgress(
+    request: ReportEgressRequest,
+    callback: (error: ServiceError | null, response: ReportEgressResponse) => void,
+  ): ClientUnaryCall;
+  reportEgress(
+    request: ReportEgressRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ReportEgressResponse) => void,
+  ): ClientUnaryCall;
+  reportEgress(
+    request: ReportEgressRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ReportEgressResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -52,7 +52,7 @@ function requireExpiring(body: unknown): void {
 /** The caller does not get its key, and a retry would create a second application. */
 async function takeBack(
   changes: Changes,
-  call: Pick<Call, 'principal' | 'correlationId'>,
+  call: Pick<Call, 'principal' | 'correlationId' | 'clientAddress'>,
   { tenant_id, id }: ApplicationRow,
   error: unknown,
 ): Promise<never> {

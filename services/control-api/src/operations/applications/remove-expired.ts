@@ -28,6 +28,7 @@ function expiryOf(tenantId: string, entityId: string): AuditEvent {
     tenantId,
     actorId: null,
     correlationId: null,
+    clientAddress: null,
     operation: 'expire',
     entityType: 'application',
     entityId,

@@ -1,11 +1,13 @@
 import { parseExpiresAt } from '@glovebox/access/expires-at';
 import { type ApplicationType, applicationTypes } from '@glovebox/access/permission';
 import type { AccessRule } from '@glovebox/access/rules';
+import { useLimitNames } from '@glovebox/access/use-limits';
 import { validatePermissions } from '@glovebox/access/validate-permissions';
 import { validateRules } from '@glovebox/access/validate-rules';
 import { validationError } from '@glovebox/platform/errors/app-error';
 import * as z from 'zod';
 
+import type { ApplicationLimits } from '../../applications/fields.ts';
 import type { ApplicationInput } from '../../applications/new-application.ts';
 import {
   type Problems,
@@ -31,11 +33,31 @@ const allowanceShape = z.object({
   can_create_expiring_applications: z.boolean('must be a boolean').nullish(),
 });
 
+/** The highest that the vault counts: it holds a hash of each distinct token in Redis for an hour. */
+const highest = { uses_per_hour: 1_000_000_000, distinct_tokens_per_hour: 100_000 } as const;
+
+const countTo = (most: number) => {
+  const problem = `must be an integer from 1 to ${most}`;
+  return z.int(problem).min(1, problem).max(most, problem).optional();
+};
+const limitsShape = z.object({
+  limits: z
+    .object(
+      {
+        uses_per_hour: countTo(highest.uses_per_hour),
+        distinct_tokens_per_hour: countTo(highest.distinct_tokens_per_hour),
+      },
+      'must be an object',
+    )
+    .nullish(),
+});
+
 type Limits = Pick<Dependencies, 'inputLimits' | 'expiring'>;
 
 /** The fields that an update sets; type and expiry never change. */
 export interface ApplicationChange extends Pick<ApplicationInput, 'name' | 'permissions' | 'rules'> {
   readonly canCreateExpiring: boolean;
+  readonly limits: ApplicationLimits | null;
 }
 
 export interface ApplicationCreation extends ApplicationInput {
@@ -75,17 +97,19 @@ function readChange(
 ): ApplicationChange {
   const name = readShape(nameShapeOf(limits), body, problems)?.name ?? '';
   const canCreateExpiring = readAllowance(body, type, problems);
+  const useLimits = readUseLimits(body, type, problems);
   const sent = body as { permissions?: unknown; rules?: unknown };
   const permissions = validatePermissions(sent.permissions, type, limits.access);
   const rules = validateRules(sent.rules, type, limits.access);
   if (!permissions.ok) addProblems(problems, permissions.problems);
   if (!rules.ok) addProblems(problems, rules.problems);
-  if (!permissions.ok || !rules.ok) return { name, permissions: [], rules: [], canCreateExpiring };
+  if (!permissions.ok || !rules.ok)
+    return { name, permissions: [], rules: [], canCreateExpiring, limits: useLimits };
   requireGrants(permissions.value, rules.value, problems);
   if (type === 'expiring' && JSON.stringify(rules.value).length > rulesLength) {
     addProblems(problems, { rules: [`must have at most ${rulesLength} characters of JSON altogether`] });
   }
-  return { name, permissions: permissions.value, rules: rules.value, canCreateExpiring };
+  return { name, permissions: permissions.value, rules: rules.value, canCreateExpiring, limits: useLimits };
 }
 
 function readAllowance(body: unknown, type: ApplicationType | undefined, problems: Problems): boolean {
@@ -96,6 +120,20 @@ function readAllowance(body: unknown, type: ApplicationType | undefined, problem
     });
   }
   return allowed;
+}
+
+/** Null: none. */
+function readUseLimits(
+  body: unknown,
+  type: ApplicationType | undefined,
+  problems: Problems,
+): ApplicationLimits | null {
+  const limits = readShape(limitsShape, body, problems)?.limits ?? {};
+  if (useLimitNames.every((name) => limits[name] === undefined)) return null;
+  if (type === 'management') {
+    addProblems(problems, { limits: ['must not be set: a management application uses no tokens'] });
+  }
+  return limits;
 }
 
 function requireGrants(

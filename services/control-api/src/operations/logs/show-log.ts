@@ -5,6 +5,7 @@ import { showMoment } from './moment.ts';
 /** As the API shows it (contract/tenants.md#logs). */
 export function showLog(tenantId: string, event: LogEntry): object {
   const { source, id, at, actorId, actorType, entityType, entityId, operation, outcome, reason } = event;
+  const { purpose = '', purposeId = '', rule, destination, traceId, clientAddress } = event;
   return {
     id: `${source}-${id}`,
     tenant_id: tenantId,
@@ -15,6 +16,11 @@ export function showLog(tenantId: string, event: LogEntry): object {
     operation,
     outcome,
     reason,
+    rule,
+    purpose: purpose === '' ? undefined : { type: purpose, ...(purposeId !== '' && { id: purposeId }) },
+    destination,
+    trace_id: traceId,
+    client_address: clientAddress,
     message: messageOf(event),
     created_at: showMoment(at),
   };
@@ -38,7 +44,11 @@ const done: Readonly<Record<string, string>> = {
 };
 
 function messageOf(event: LogEntry): string {
-  const { entityType, operation, outcome, purpose = '', purposeId = '' } = event;
+  const { entityType, operation, outcome, purpose = '', purposeId = '', destination = '' } = event;
+  if (operation === 'egress') {
+    const did = outcome === 'denied' ? 'was refused' : 'made';
+    return `${displayNameOf(purpose)} ${did} a request to ${destination}, which is not allowed`;
+  }
   const name = displayNameOf(entityType) + (outcome === 'denied' ? ' not' : '');
   if (operation === 'use' && purpose === '') return `${name} used`;
   if (operation === 'use') return `${name} used in ${purpose} ${purposeId}`.trimEnd();

@@ -6,6 +6,7 @@ import {
   readShownReferencePatch,
   referenceProblems,
 } from '../../applications/reference.ts';
+import { readHostList } from '../../destinations/read-host-list.ts';
 import { type Sent, sentColumns, sentShapes } from '../../fields/sent.ts';
 import { type Problems, addProblems, memberReader, textMap } from '../../http/shape.ts';
 import { type InputLimits, perLimits } from '../../limits/input-limits.ts';
@@ -36,6 +37,7 @@ export interface ProxyPatch {
   readonly configuration?: ConfigurationPatch | undefined;
   readonly application: ReferencePatch;
   readonly transforms: Readonly<Record<Side, TransformsPatch>>;
+  readonly allowedDestinations: readonly string[] | null | undefined;
 }
 
 /** Counts only if there were no problems. */
@@ -52,7 +54,8 @@ export async function readProxyPatch(
     request: readTransformsPatch(body, 'request'),
     response: readTransformsPatch(body, 'response'),
   };
-  return { sent, configuration, application, transforms };
+  const allowedDestinations = readHostList(body, 'allowed_destinations', egressPolicy, problems);
+  return { sent, configuration, application, transforms, allowedDestinations };
 }
 
 /** Problems that appear only when a patch is merged with the stored proxy. */
@@ -81,6 +84,8 @@ export function patchRow(
     ...transformColumns(transformsAfter(limits, current, patch, {})),
     sealed_configuration: patchConfiguration(current.sealed_configuration, patch.configuration, sealed),
     application_id: patchReference(current.application_id, patch.application),
+    allowed_destinations:
+      patch.allowedDestinations === undefined ? current.allowed_destinations : patch.allowedDestinations,
   };
 }
 

@@ -5,6 +5,7 @@ import * as z from 'zod';
 
 import { readShownReference } from '../../applications/reference.ts';
 import { type CodeCall, codeProblems } from '../../code/code-problems.ts';
+import { readHostList } from '../../destinations/read-host-list.ts';
 import { type SentColumns, sentColumns, sentShapes } from '../../fields/sent.ts';
 import { type Problems, addProblems, hasProblems, readShape, textMap } from '../../http/shape.ts';
 import { perLimits } from '../../limits/input-limits.ts';
@@ -33,11 +34,12 @@ export interface ProxyInput {
   readonly transforms: ProxyTransforms;
   readonly configuration: Configuration | null;
   readonly applicationId: string | null;
+  readonly allowedDestinations: readonly string[] | null;
 }
 
 /** The columns that a create and an update set alike. */
 export function settableColumns(
-  { columns, transforms, applicationId }: ProxyInput,
+  { columns, transforms, applicationId, allowedDestinations }: ProxyInput,
   sealedConfiguration: ProxyRow['sealed_configuration'],
 ) {
   return {
@@ -45,6 +47,7 @@ export function settableColumns(
     ...transformColumns(transforms),
     sealed_configuration: sealedConfiguration,
     application_id: applicationId,
+    allowed_destinations: allowedDestinations,
   };
 }
 
@@ -60,6 +63,7 @@ export async function readProxyInput(dependencies: Dependencies, call: CodeCall)
   addProblems(problems, destinationProblems(body, egressPolicy));
   const request = readTransforms(limits, body, 'request', problems);
   const response = readTransforms(limits, body, 'response', problems);
+  const allowed = readHostList(body, 'allowed_destinations', egressPolicy, problems);
   const application = await readShownReference(postgres, principal.tenantId, body, problems);
   if (fields === undefined || hasProblems(problems)) throw validationError(problems);
   return {
@@ -67,6 +71,7 @@ export async function readProxyInput(dependencies: Dependencies, call: CodeCall)
     transforms: { request, response },
     configuration: fields.configuration == null ? null : withoutNulls(fields.configuration),
     applicationId: application?.id ?? null,
+    allowedDestinations: allowed ?? null,
   };
 }
 

@@ -18,7 +18,7 @@ export async function createReactor(dependencies: Dependencies, call: Call): Pro
   const { principal, correlationId } = call;
   const { tenantId, applicationId: actor } = principal;
   const { formula: read, input } = await readNewReactor(dependencies, call);
-  const { name, configuration, application, code = '' } = input;
+  const { name, columns, configuration, application, code = '' } = input;
   const id = randomUUID();
   const sealed = await sealConfiguration(sealer, { tenantId, recordId: id }, configuration, correlationId);
   const source = read ?? ownFormula(code, { tenantId, name, createdBy: actor });
@@ -28,7 +28,9 @@ export async function createReactor(dependencies: Dependencies, call: Call): Pro
     formula_id: source.id,
     name,
     sealed_configuration: sealed,
+    allowed_destinations: input.allowedDestinations,
     application_id: application?.id ?? null,
+    ...columns,
     version: '1',
     created_by: actor,
     created_at: new Date(),

@@ -6,6 +6,8 @@ import {
   readReferencePatch,
   referenceProblems,
 } from '../../applications/reference.ts';
+import { readHostList } from '../../destinations/read-host-list.ts';
+import { type Sent, sentColumns, sentShapes } from '../../fields/sent.ts';
 import type { FormulaRow } from '../../formulas/fields.ts';
 import {
   type Problems,
@@ -17,7 +19,7 @@ import {
   textMap,
 } from '../../http/shape.ts';
 import { type InputLimits, perLimits } from '../../limits/input-limits.ts';
-import type { ReactorRow } from '../../reactors/fields.ts';
+import { type ReactorRow, reactorFields } from '../../reactors/fields.ts';
 import { readEntries, requireDeclared } from '../../reactors/settings.ts';
 import {
   type ConfigurationPatch,
@@ -32,6 +34,7 @@ import { fixedProblems } from './schema.ts';
 const shapesOf = perLimits((limits) => ({
   readMembers: memberReader(
     z.object({
+      ...sentShapes(reactorFields, limits, true),
       name: resourceName(limits).optional(),
       configuration: textMap(limits, maxPatchEntries(limits), z.unknown()).nullish(),
     }),
@@ -42,30 +45,33 @@ const shapesOf = perLimits((limits) => ({
 /** A merge patch of a reactor (RFC 7396); undefined members do not change it. */
 export interface ReactorPatch {
   readonly name: string | undefined;
+  readonly sent: Sent<typeof reactorFields>;
   readonly configuration: ConfigurationPatch | undefined;
   readonly application: ReferencePatch;
+  readonly allowedDestinations: readonly string[] | null | undefined;
   /** Of a reactor with code of its own. */
   readonly code: string | undefined;
 }
 
 /** Counts only if there were no problems. */
 export async function readReactorPatch(
-  { postgres, inputLimits: limits }: Dependencies,
+  { postgres, egressPolicy, inputLimits: limits }: Dependencies,
   tenantId: string,
   body: unknown,
   formula: FormulaRow,
   problems: Problems,
 ): Promise<ReactorPatch> {
   const { readMembers, ownCode } = shapesOf(limits);
-  const fields = readMembers(body, problems);
+  const { name, configuration: given, ...sent } = readMembers(body, problems);
   const application = await readReferencePatch(postgres, tenantId, body, problems);
   const code = formula.inline ? readShape(ownCode, body, problems)?.code : undefined;
   addProblems(problems, fixedProblems(body, formula));
   if (!formula.inline && (body as { readonly formula?: unknown }).formula === null) {
     addProblems(problems, { formula: ['cannot be changed'] });
   }
-  const configuration = asText(limits, fields.configuration, formula, problems);
-  return { name: fields.name, configuration, application, code };
+  const configuration = asText(limits, given, formula, problems);
+  const allowedDestinations = readHostList(body, 'allowed_destinations', egressPolicy, problems);
+  return { name, sent, configuration, application, allowedDestinations, code };
 }
 
 /**
@@ -107,9 +113,12 @@ export function patchRow(current: ReactorRow, patch: ReactorPatch, sealed: Seale
   const { configuration } = patch;
   return {
     ...current,
+    ...sentColumns(reactorFields, patch.sent, current),
     name: patch.name ?? current.name,
     sealed_configuration: configuration === undefined ? before : patchSealed(before, configuration, sealed),
     application_id: patchReference(current.application_id, patch.application),
+    allowed_destinations:
+      patch.allowedDestinations === undefined ? current.allowed_destinations : patch.allowedDestinations,
   };
 }
 

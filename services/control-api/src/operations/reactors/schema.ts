@@ -4,6 +4,8 @@ import * as z from 'zod';
 
 import { readApplicationReference } from '../../applications/reference.ts';
 import { type CodeCall, codeProblems } from '../../code/code-problems.ts';
+import { readHostList } from '../../destinations/read-host-list.ts';
+import { sentColumns, sentShapes } from '../../fields/sent.ts';
 import type { FormulaRow, SettingDeclaration } from '../../formulas/fields.ts';
 import { findFormula } from '../../formulas/store.ts';
 import {
@@ -18,7 +20,7 @@ import {
   uuid,
 } from '../../http/shape.ts';
 import { type InputLimits, perLimits } from '../../limits/input-limits.ts';
-import type { ReactorInput } from '../../reactors/fields.ts';
+import { type ReactorInput, reactorFields } from '../../reactors/fields.ts';
 import { readSettings } from '../../reactors/settings.ts';
 import type { Dependencies } from '../dependencies.ts';
 
@@ -27,6 +29,7 @@ const shapesOf = perLimits((limits) => {
   const configuration = textMap(limits, limits.settings, z.unknown());
   return {
     name: z.object({ name: resourceName(limits) }),
+    columns: z.object(sentShapes(reactorFields, limits)),
     configuration: z.object({ configuration }),
     optionalConfiguration: z.object({ configuration: configuration.nullish() }),
     code: z.object({ code: sourceCode(limits) }),
@@ -138,7 +141,7 @@ const ownCode: InputRules = { inline: true, configuration: [] };
 
 /** Counts only if there were no problems. */
 async function readInput(
-  { postgres, inputLimits: limits }: Dependencies,
+  { postgres, egressPolicy, inputLimits: limits }: Dependencies,
   tenantId: string,
   body: unknown,
   rules: InputRules | undefined,
@@ -146,11 +149,13 @@ async function readInput(
 ): Promise<ReactorInput> {
   const shapes = shapesOf(limits);
   const name = readShape(shapes.name, body, problems)?.name ?? '';
+  const columns = sentColumns(reactorFields, readShape(shapes.columns, body, problems) ?? {});
   const declaresNone = rules?.configuration.length === 0;
   const shape = declaresNone ? shapes.optionalConfiguration : shapes.configuration;
   const sent = readShape(shape, body, problems)?.configuration;
   const configuration = sent == null ? {} : readSettings(limits, sent, rules?.configuration ?? [], problems);
   const application = await readApplicationReference(postgres, tenantId, body, problems);
   const code = rules?.inline ? readShape(shapes.code, body, problems)?.code : undefined;
-  return { name, configuration, application, code };
+  const allowedDestinations = readHostList(body, 'allowed_destinations', egressPolicy, problems) ?? null;
+  return { name, columns, configuration, application, allowedDestinations, code };
 }

@@ -17,7 +17,7 @@ export async function updateReactor(dependencies: Dependencies, call: Call): Pro
   const { tenantId, applicationId: actor } = principal;
   const before = await findReactor(postgres, tenantId, id);
   const input = await readReactorChange(dependencies, call, before.formula);
-  const { name, configuration, application, code } = input;
+  const { name, columns, configuration, application, code } = input;
   const sealed = await sealConfiguration(sealer, { tenantId, recordId: id }, configuration, correlationId);
   const reactor = await changes.apply(auditEvent(call, 'update', 'reactor', id), async (tx) => {
     const formula =
@@ -32,7 +32,9 @@ export async function updateReactor(dependencies: Dependencies, call: Call): Pro
       application,
       name,
       sealed_configuration: sealed,
+      allowed_destinations: input.allowedDestinations,
       application_id: application?.id ?? null,
+      ...columns,
       version: String(BigInt(current.version) + 1n),
       modified_by: actor,
       modified_at: new Date(),

@@ -32,6 +32,7 @@ export async function createTenant(
     owner_id: ownerId,
     name,
     settings: {},
+    egress_policy: null,
     version: '1',
     created_by: ownerId,
     created_at: now,
@@ -55,5 +56,6 @@ export async function createTenant(
 }
 
 function operatorEvent(tenantId: string, entityType: AuditEvent['entityType'], entityId: string): AuditEvent {
-  return { tenantId, actorId: null, correlationId: null, operation: 'create', entityType, entityId };
+  const unknown = { actorId: null, correlationId: null, clientAddress: null };
+  return { tenantId, ...unknown, operation: 'create', entityType, entityId };
 }

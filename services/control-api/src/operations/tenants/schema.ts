@@ -1,6 +1,8 @@
+import type { EgressPolicy } from '@glovebox/egress/egress-policy';
 import { validationError } from '@glovebox/platform/errors/app-error';
 import * as z from 'zod';
 
+import { readHostList } from '../../destinations/read-host-list.ts';
 import {
   type Problems,
   addProblems,
@@ -12,6 +14,7 @@ import {
   textMap,
 } from '../../http/shape.ts';
 import { type InputLimits, perLimits } from '../../limits/input-limits.ts';
+import type { TenantEgressPolicy } from '../../tenants/fields.ts';
 import { settingProblems } from './settings.ts';
 
 const membersReader = perLimits((limits) => {
@@ -33,6 +36,21 @@ export function readTenantInput(limits: InputLimits, body: unknown): TenantInput
   addProblems(problems, settingProblems(settings ?? {}));
   if (hasProblems(problems)) throw validationError(problems);
   return { name, settings: settings ?? {} };
+}
+
+const modes = ['off', 'report', 'enforce'] as const;
+const policyShape = z.object({
+  mode: z.enum(modes, required(`must be one of ${modes.join(', ')}`)),
+  ephemeral: z.boolean('must be a boolean').nullish(),
+});
+
+/** @throws AppError `invalid_argument` with everything that is wrong. */
+export function readEgressPolicyInput(body: unknown, operators: EgressPolicy): TenantEgressPolicy {
+  const problems: Problems = {};
+  const input = readShape(policyShape, body, problems);
+  const destinations = readHostList(body, 'destinations', operators, problems) ?? [];
+  if (input === undefined || hasProblems(problems)) throw validationError(problems);
+  return { mode: input.mode, destinations, ephemeral: input.ephemeral ?? true };
 }
 
 const roles = ['OWNER', 'ADMIN'] as const;

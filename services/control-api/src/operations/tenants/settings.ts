@@ -1,3 +1,5 @@
+import { guardModes, guardSetting } from '@glovebox/published/response-guard';
+
 import type { Problems } from '../../http/shape.ts';
 
 const booleans = ['true', 'false'] as const;
@@ -10,6 +12,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   deduplicate_tokens: booleans,
   fingerprint_tokens: booleans,
   disable_ephemeral_proxy: booleans,
+  [guardSetting]: guardModes,
   token_deduplication_behavior: ['read_existing', 'update_existing'],
 };
 

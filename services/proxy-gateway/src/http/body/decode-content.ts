@@ -1,18 +1,7 @@
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
-
 import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { type HeldBytes, type Holder, freeBytes } from './body-memory.ts';
-
-const decoders = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-  zstd: createZstdDecompress,
-};
-
-const isKnown = (coding: string): coding is keyof typeof decoders => Object.hasOwn(decoders, coding);
+import { codingOf } from './content-codings.ts';
 
 export interface DecodingLimits {
   /** Of what comes out. */
@@ -20,9 +9,6 @@ export interface DecodingLimits {
   /** How many times as many bytes may come out as went in; `freeBytes` may in any case. */
   readonly maxRatio: number;
 }
-
-/** What is decoded in one step. */
-const stepBytes = 65_536;
 
 /**
  * Undoes a Content-Encoding (RFC 9110 section 8.4), so that expressions inside can be found. A few bytes can stand for
@@ -36,11 +22,11 @@ export async function decodeContent(
   { maxBytes, maxRatio }: DecodingLimits,
   holder: Holder & { readonly held: HeldBytes },
 ): Promise<Buffer> {
-  const coding = contentEncoding.trim().toLowerCase();
-  if (!isKnown(coding)) {
+  const coding = codingOf(contentEncoding);
+  if (coding === undefined) {
     throw new AppError('unsupported_media_type', 'The Content-Encoding of the request is not supported.');
   }
-  const decoder = decoders[coding]({ chunkSize: stepBytes });
+  const decoder = coding.decoder();
   decoder.end(bytes);
   const most = Math.max(freeBytes, bytes.length * maxRatio);
   const chunks: Buffer[] = [];

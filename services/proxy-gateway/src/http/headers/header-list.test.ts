@@ -50,7 +50,7 @@ describe('headers that code returned', () => {
     ['too many lines', { A: Array.from({ length: 20_000 }, () => '') }],
   ];
   for (const [what, headers] of refused) {
-    it(`are refused with ${what}, and no secret is told`, () => {
+    it(`are refused with ${what}, and the error shows no secret`, () => {
       const refusal = /^The transform returned (a header|headers)(?!.*secret).{1,250}$/;
       expect(() => read(headers)).to.throw(AppError, refusal);
     });

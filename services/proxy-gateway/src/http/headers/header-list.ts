@@ -2,7 +2,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { isJsonObject } from '../body/json.ts';
 
-/** Flat lists of names and values, as headers stand on the wire. */
+/** Flat lists of names and values, as headers are on the wire. */
 type HeaderList = readonly string[];
 
 /** These describe the bytes of a body that came, not those of the body that goes out. */

@@ -72,6 +72,7 @@ function detokenizeBody(
   const variables = found.expressions.some((text) => text.startsWith('proxy'))
     ? { proxy: { request: { headers: headerObject(headers) } } }
     : undefined;
+  invocation.sentBody = body;
   return evaluate(invocation, found.expressions, variables, vault).then((values) => {
     const filled = translateErrors(() => found.fill(values), title);
     invocation.exchange.held.grow(invocation.exchange, 0, filled.length);

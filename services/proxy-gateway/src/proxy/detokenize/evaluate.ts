@@ -1,9 +1,17 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
-import { UsePurpose } from '@glovebox/protos/vault/v1/vault';
+import { addFilled } from '@glovebox/platform/redaction/filled-values';
+import { type Reach, UsePurpose } from '@glovebox/protos/vault/v1/vault';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
 import { vaultCaller, warnOfPaths } from '../../vault/vault-caller.ts';
 import { type ProxyInvocation, proxyKeyHashOf } from '../resolve/proxy-invocation.ts';
+
+interface EvaluateOptions {
+  readonly opens?: boolean;
+  readonly fills?: boolean;
+  readonly warns?: boolean;
+  readonly reach?: Reach | undefined;
+}
 
 /** The values of variables in expressions, by name. */
 export type Variables = Readonly<Record<string, unknown>>;
@@ -11,6 +19,8 @@ export type Variables = Readonly<Record<string, unknown>>;
 /**
  * A JSON text for each expression of a proxied request, as the vault evaluates them for its caller.
  * @param opens whether they may be over what the client has encrypted
+ * @param fills whether they are filled into what the destination gets: its answer is searched for them
+ * @param reach where the values can get to; undefined: where the request can
  * @param warns whether they are the caller's own, so that a path that selects nothing is a warning
  * @throws AppError `invalid_argument` for an invalid expression, `unauthenticated` for an anonymous caller, who has no
  * permission to use tokens.
@@ -20,7 +30,7 @@ export async function evaluate(
   expressions: readonly string[],
   variables: Variables | undefined,
   vault: VaultClient,
-  { opens = true, warns = true }: { readonly opens?: boolean; readonly warns?: boolean } = {},
+  { opens = true, fills = true, warns = true, reach = invocation.reach }: EvaluateOptions = {},
 ): Promise<readonly string[]> {
   const { exchange, caller, proxy, filledValues } = invocation;
   if (caller === undefined) {
@@ -33,13 +43,15 @@ export async function evaluate(
     purpose: UsePurpose.USE_PURPOSE_PROXY,
     purposeId: proxy.id,
     proxy: named ? contextOf(invocation, variables, encrypted) : undefined,
+    reach,
   };
   try {
-    const values = await vault.detokenize(
+    const { values, readable } = await vault.detokenize(
       { ...vaultCaller(exchange, caller.apiKey), onUnselected: warns ? warnOfPaths(exchange) : undefined },
       use,
     );
     for (const value of values) filledValues.add(value);
+    if (fills) invocation.filled = addFilled(invocation.filled, values, readable);
     return values;
   } catch (error) {
     throw asProxyError(error);

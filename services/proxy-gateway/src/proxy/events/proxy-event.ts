@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 
-import type { EventBody } from '@glovebox/published/webhook-events';
+import type { ProxyRecord } from '@glovebox/published/records';
+import type { Actor, EventBody } from '@glovebox/published/webhook-events';
 
+import type { Exchange } from '../../http/exchange.ts';
 import type { ProxyInvocation } from '../resolve/proxy-invocation.ts';
 
 /**
@@ -17,8 +19,6 @@ export function proxyEvent(invocation: ProxyInvocation, now = new Date()): Event
   const error = failed ? failureOf(response.statusCode) : undefined;
   const elapsed_ms = Math.round(performance.now() - exchange.startedAt);
   const ending = { status: response.statusCode, error, elapsed_ms };
-  const known =
-    proxy.id === '' ? { type: 'ephemeral' } : { id: proxy.id, name: proxy.name, type: 'pre_configured' };
   return {
     id: randomUUID(),
     type: 'proxy.invoked',
@@ -26,15 +26,21 @@ export function proxyEvent(invocation: ProxyInvocation, now = new Date()): Event
     tenant_id: proxy.tenantId,
     trace_id: correlationId,
     data: {
-      proxy: { ...known, response: ending },
+      proxy: { ...namedProxy(proxy), response: ending },
       destination: destinationOf(invocation),
       ...(failed && transforming !== undefined && { [`${transforming}_transform`]: { response: { error } } }),
-      actor:
-        logFields.applicationId === undefined
-          ? undefined
-          : { id: logFields.applicationId, type: 'application' },
+      actor: actorOf(exchange),
     },
   };
+}
+
+export function namedProxy({ id, name }: Pick<ProxyRecord, 'id' | 'name'>): object {
+  return id === '' ? { type: 'ephemeral' } : { id, name, type: 'pre_configured' };
+}
+
+/** Undefined for an anonymous caller. */
+export function actorOf({ logFields: { applicationId } }: Pick<Exchange, 'logFields'>): Actor | undefined {
+  return applicationId === undefined ? undefined : { id: applicationId, type: 'application' };
 }
 
 /** With the status of a success, the answer had begun. */

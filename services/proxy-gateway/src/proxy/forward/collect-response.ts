@@ -2,8 +2,9 @@ import { responseHeaders } from '@glovebox/egress/headers';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Dispatcher } from 'undici';
 
+import type { ResponseGuard } from '../../guard/response-guard.ts';
 import { type Exchange, type RawResponse, clientGoneSignal } from '../../http/exchange.ts';
-import { StreamedResponse } from './streamed-response.ts';
+import { type PassingResponse, passingResponse } from './passing-response.ts';
 
 /**
  * Collects a destination's response if it is a success (contract/transforms.md#response-transforms), up to a limit. Any
@@ -11,6 +12,7 @@ import { StreamedResponse } from './streamed-response.ts';
  */
 export class ResponseCollector implements Dispatcher.DispatchHandler {
   readonly #exchange: Exchange;
+  readonly #guard: ResponseGuard | undefined;
   readonly #maxBytes: number;
   readonly #resolve: (response: RawResponse | 'streamed') => void;
   readonly #reject: (error: unknown) => void;
@@ -18,16 +20,18 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
   readonly #chunks: Buffer[] = [];
   #size = 0;
   #head: Omit<RawResponse, 'body'> | undefined;
-  #streamed: StreamedResponse | undefined;
+  #streamed: PassingResponse | undefined;
   #controller: Dispatcher.DispatchController | undefined;
 
   constructor(
     exchange: Exchange,
+    guard: ResponseGuard | undefined,
     maxBytes: number,
     resolve: (response: RawResponse | 'streamed') => void,
     reject: (error: unknown) => void,
   ) {
     this.#exchange = exchange;
+    this.#guard = guard;
     this.#maxBytes = maxBytes;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -54,7 +58,7 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
       return;
     }
     this.#release();
-    this.#streamed = new StreamedResponse(this.#exchange, this.#resolve, this.#reject);
+    this.#streamed = passingResponse(this.#exchange, this.#guard, this.#resolve, this.#reject);
     this.#streamed.onRequestStart(controller);
     this.#streamed.onResponseStart(controller, statusCode, headers, statusMessage);
   }

@@ -11,7 +11,7 @@ import { destinationError } from './destination-error.ts';
 
 const policy = createEgressPolicy({ profile: 'development' });
 
-/** What the caller of a request to this address is told. */
+/** What the caller of a request to this address reads. */
 async function told(origin: string, addresses?: readonly string[]): Promise<string> {
   const dispatcher = createGuardedDispatcher({
     policy,
@@ -30,7 +30,7 @@ async function told(origin: string, addresses?: readonly string[]): Promise<stri
   }
 }
 
-describe('what a caller is told of a destination that gives no answer', () => {
+describe('what a caller reads about a destination that gives no answer', () => {
   let servers: Server[] = [];
   const listen = async (server: Server): Promise<number> => {
     servers.push(server.listen(0, '127.0.0.1'));
@@ -69,7 +69,7 @@ describe('what a caller is told of a destination that gives no answer', () => {
     expect(new Set(sentences.map(([sentence]) => sentence))).to.have.property('size', sentences.length);
   });
 
-  it('is why it may not be dialled, where that stands in the name itself', () => {
+  it('is why it may not be dialled, where that is clear from the name itself', () => {
     const error = destinationError(new EgressDenied('private-name', 'redis'));
     expect(error.code).to.equal('bad_gateway');
     expect(error.message).to.match(/cannot be public.*one label.*\.internal/);

@@ -6,10 +6,11 @@ import type { Exchange, RawResponse } from '../../http/exchange.ts';
 import { type ProxyInvocation, stepsOf } from '../resolve/proxy-invocation.ts';
 import { ResponseCollector } from './collect-response.ts';
 import { destinationError } from './destination-error.ts';
+import { type GuardDependencies, makeGuard } from './make-guard.ts';
 import { type Destination, type OutboundMessage, sentHeaders } from './outbound-request.ts';
-import { StreamedResponse } from './streamed-response.ts';
+import { passingResponse } from './passing-response.ts';
 
-export interface ForwardDependencies {
+export interface ForwardDependencies extends GuardDependencies {
   readonly dispatcher: Dispatcher;
   /** Of a response that transforms take. */
   readonly maxTransformedBytes: number;
@@ -33,11 +34,15 @@ interface OutboundRequest {
  */
 export async function forward(
   invocation: ProxyInvocation,
-  { origin, path, connection }: Destination,
+  { origin, place, path, connection }: Destination,
   message: OutboundMessage,
-  { dispatcher, maxTransformedBytes }: ForwardDependencies,
+  dependencies: ForwardDependencies,
 ): Promise<RawResponse | 'streamed'> {
-  const { exchange, proxy, progress } = invocation;
+  const { dispatcher, maxTransformedBytes } = dependencies;
+  const { exchange, proxy, progress, filled, reach } = invocation;
+  if (reach?.destination !== place) throw unstated();
+  if (filled !== undefined) invocation.guard ??= await makeGuard(invocation, filled, dependencies);
+  const { guard } = invocation;
   const headers = sentHeaders(message.headers, message, exchange);
   const outbound = {
     origin,
@@ -52,9 +57,16 @@ export async function forward(
   const collects = stepsOf(proxy, 'response').length > 0;
   return send(exchange, outbound, dispatcher, (resolve, reject) =>
     collects
-      ? new ResponseCollector(exchange, maxTransformedBytes, resolve, reject)
-      : new StreamedResponse(exchange, resolve, reject),
+      ? new ResponseCollector(exchange, guard, maxTransformedBytes, resolve, reject)
+      : passingResponse(exchange, guard, resolve, reject),
   );
+}
+
+/** The vault has decided on another place than this. */
+function unstated(): AppError {
+  return new AppError('internal', 'The request could not be completed.', {
+    cause: new Error('the destination is not the one that was stated to the vault'),
+  });
 }
 
 type CreateHandler = (

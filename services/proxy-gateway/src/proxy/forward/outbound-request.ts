@@ -1,3 +1,4 @@
+import { placeOf } from '@glovebox/access/host-set';
 import {
   type DestinationBase,
   type JoinRefusal,
@@ -13,6 +14,8 @@ import type { ProxyInvocation } from '../resolve/proxy-invocation.ts';
 
 export interface Destination {
   readonly origin: string;
+  /** Its host and port. */
+  readonly place: string;
   /** With the query. */
   readonly path: string;
   /** The Connection header, as a flat list. */
@@ -26,20 +29,27 @@ export interface Destination {
  */
 export function destinationOf({ exchange, proxy, target }: ProxyInvocation): Destination {
   const connection = connectionHeader(exchange.headers);
-  const joined = joinDestination(baseOf(proxy), target.subPath, target.query);
-  if (joined.ok) return { origin: joined.origin, path: joined.path, connection };
+  const { base, place } = partsOf(proxy);
+  const joined = joinDestination(base, target.subPath, target.query);
+  if (joined.ok) return { origin: joined.origin, place, path: joined.path, connection };
   throw new AppError('invalid_argument', refusals[joined.reason], { title: 'Invalid proxy request' });
 }
 
 /** A record lasts for many requests, and parsing its URL costs as much as all the rest here. */
-const bases = new WeakMap<ProxyRecord, DestinationBase>();
+const partsOfRecords = new WeakMap<ProxyRecord, DestinationParts>();
 
-function baseOf(proxy: ProxyRecord): DestinationBase {
-  const known = bases.get(proxy);
+interface DestinationParts {
+  readonly base: DestinationBase;
+  readonly place: string;
+}
+
+function partsOf(proxy: ProxyRecord): DestinationParts {
+  const known = partsOfRecords.get(proxy);
   if (known !== undefined) return known;
   const base = destinationBase(proxy.destinationUrl);
-  bases.set(proxy, base);
-  return base;
+  const parts = { base, place: placeOf(new URL(base.origin)) };
+  partsOfRecords.set(proxy, parts);
+  return parts;
 }
 
 const refusals: Readonly<Record<JoinRefusal, string>> = {
@@ -86,7 +96,7 @@ interface SentBody {
 
 /** The name under which this service marks what passes through it (RFC 8586). */
 const cdnId = 'glovebox';
-/** Services may stand behind one another; a destination that leads back here passes more often. */
+/** Services may be behind one another; a destination that leads back here passes more often. */
 const maxPasses = 3;
 
 /**

@@ -11,7 +11,8 @@ import { isHeaderValue, valueOf } from '../../http/headers/header-list.ts';
 import { notHttp } from './destination-error.ts';
 
 const nothing = Buffer.alloc(0);
-const maxTextBytes = 8 * 1024;
+/** Head and body as one text are one system call; bytes of Latin-1 are what they were. */
+export const maxTextBytes = 8 * 1024;
 
 /**
  * Passes a destination's response on as it arrives: status, raw headers and body, with back-pressure both ways.
@@ -61,7 +62,6 @@ export class StreamedResponse implements Dispatcher.DispatchHandler {
     const { response } = this.#exchange;
     countPassedChunk(chunk.length);
     this.#bodyBegan = true;
-    // Head and body as one text are one system call; bytes of Latin-1 are what they were.
     if (chunk.length === this.#contentLength && chunk.length <= maxTextBytes) {
       response.end(chunk.toString('latin1'), 'latin1');
       return;
@@ -99,7 +99,7 @@ export class StreamedResponse implements Dispatcher.DispatchHandler {
  * A reason phrase holds what a header's value may (RFC 9112 section 4); instead of another the status has its own.
  * @throws AppError `bad_gateway` for what Node cannot write.
  */
-function writeHead(response: ServerResponse, status: number, phrase: string, headers: string[]): void {
+export function writeHead(response: ServerResponse, status: number, phrase: string, headers: string[]): void {
   try {
     response.writeHead(status, isHeaderValue(phrase) ? phrase : (STATUS_CODES[status] ?? ''), headers);
   } catch (cause) {

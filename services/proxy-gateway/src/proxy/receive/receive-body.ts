@@ -15,7 +15,7 @@ import { watchForExpressions } from './watch-for-expressions.ts';
  * - `empty`: there is none
  * - `whole`: read, to be searched for expressions, JSON without a byte order mark; `sent` is what came, and `decoded`
  *   says whether that is content-encoded
- * - `stream`: passed on as it arrives. Either no expression can stand in it (a binary type), or it is too large to be
+ * - `stream`: passed on as it arrives. Either no expression can be in it (a binary type), or it is too large to be
  *   read whole: it is then watched, and the request is broken off when an expression shows up
  */
 export type InboundBody =

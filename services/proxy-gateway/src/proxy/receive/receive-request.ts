@@ -21,7 +21,7 @@ export interface ReceivedRequest {
 
 const notSearched: BodyGrammar = { kind: 'none' };
 
-/** Takes the headers that may go on, and reads the body if an expression can stand in it or code transforms it. */
+/** Takes the headers that may go on, and reads the body if an expression can be in it or code transforms it. */
 export async function receiveRequest(
   { exchange, proxy }: ProxyInvocation,
   { maxSearchedBytes, maxTransformedBytes }: ReceiveLimits,

@@ -1,8 +1,11 @@
 import { hashKey } from '@glovebox/access/api-key';
+import type { FilledValues } from '@glovebox/platform/redaction/filled-values';
 import { KnownValues } from '@glovebox/platform/redaction/known-values';
 import type { TransformStep } from '@glovebox/protos/published/v1/published';
+import type { Reach } from '@glovebox/protos/vault/v1/vault';
 import type { ProxyRecord } from '@glovebox/published/records';
 
+import type { ResponseGuard } from '../../guard/response-guard.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { InvocationProgress } from '../../idempotency/invocation-progress.ts';
 import type { ResolvedProxy } from './resolve.ts';
@@ -19,8 +22,16 @@ export interface ProxyInvocation extends ResolvedProxy {
   readonly madeTokens: Record<string, unknown>;
   /** The side whose transforms are running. */
   transforming: Side | undefined;
+  /** Everywhere that detokenized values can get to, once that is known. */
+  reach: Reach | undefined;
   /** The origin, once the request is about to be sent there. */
   destination: string | undefined;
+  /** What was filled into the body and the headers; undefined for nothing. */
+  filled: FilledValues | undefined;
+  /** The body as the client has sent it, if values were filled into it. */
+  sentBody: Buffer | undefined;
+  /** Searches the answer for them; undefined where nothing is to be searched for. */
+  guard: ResponseGuard | undefined;
 }
 
 export function beginInvocation(
@@ -37,7 +48,11 @@ export function beginInvocation(
     filledValues: new KnownValues(),
     madeTokens: Object.create(null) as Record<string, unknown>,
     transforming: undefined,
+    reach: undefined,
     destination: undefined,
+    filled: undefined,
+    sentBody: undefined,
+    guard: undefined,
   };
 }
 

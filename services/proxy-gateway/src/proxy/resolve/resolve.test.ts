@@ -30,7 +30,7 @@ describe('the target of a proxy invocation', () => {
     expect(parse('/proxy?svc-proxy-key=a&bt-proxy-key=a').proxyKey).to.equal('a');
   });
 
-  it('never passes the key on, whatever stands around it', () => {
+  it('never passes the key on, whatever is around it', () => {
     const parameter = fc.stringMatching(/^[a-z%=0-9-]{0,12}$/);
     fc.assert(
       fc.property(fc.array(parameter), fc.array(parameter), (before, after) => {

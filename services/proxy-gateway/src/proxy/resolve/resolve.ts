@@ -61,7 +61,7 @@ export async function resolveProxy(
 
 const maxKeyLength = 100;
 
-const unknownProxy = () => new AppError('not_found', 'There is no proxy with this key.');
+export const unknownProxy = () => new AppError('not_found', 'There is no proxy with this key.');
 
 /** @throws AppError `invalid_argument` without a key, `not_found` for an unknown one. */
 function findProxy(

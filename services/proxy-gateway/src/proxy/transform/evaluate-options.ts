@@ -6,6 +6,7 @@ import { translateErrors } from '../../http/body/expression-errors.ts';
 import { evaluate } from '../detokenize/evaluate.ts';
 import { requestVariables } from '../detokenize/header-expressions.ts';
 import type { ProxyInvocation } from '../resolve/proxy-invocation.ts';
+import { inside, toCaller } from '../resolve/reach.ts';
 import { isEvaluable } from './is-evaluable.ts';
 import type { ExpressionSource, TransformDependencies } from './transformation.ts';
 
@@ -37,6 +38,11 @@ export async function evaluateOptions(
   if (source.side === 'request' && names('proxy'))
     Object.assign(variables, requestVariables(source.message, maxTransformedBytes));
   if (source.side === 'response' && names('res')) variables['res'] = source.res();
-  const values = await evaluate(invocation, expressions, variables, vault, { opens: makes, warns: false });
+  const values = await evaluate(invocation, expressions, variables, vault, {
+    opens: makes,
+    fills: false,
+    warns: false,
+    reach: makes ? inside : toCaller,
+  });
   return translateErrors(() => found.fill(values)).toString();
 }

@@ -19,7 +19,7 @@ describe('setAtPlace', () => {
     expect(set('[1]', '$[1]')).to.equal('[1,"v"]');
   });
 
-  it('sets nothing where something else stands in the way', () => {
+  it('sets nothing where something else is in the way', () => {
     const cases = [
       ['{"a":1}', '$.a.b'],
       ['{"a":"x"}', '$.a.b'],

@@ -38,7 +38,7 @@ function groupOfSize(bits: number, generator: number): crypto.DiffieHellman {
   }
 }
 
-/** Key agreement. The isolate holds the keys, so each call stands alone. */
+/** Key agreement. The isolate holds the keys, so each call is independent. */
 export const exchangeOperations: Operations = {
   'crypto.ecdhCheck'(curve) {
     curveOf(curve);

@@ -7,6 +7,7 @@ import { exchangeOperations } from './crypto-exchange.ts';
 import { cryptoLater, cryptoNow } from './crypto-jobs.ts';
 import { cryptoOperations } from './crypto-operations.ts';
 import { jobOperations } from './jobs.ts';
+import type { JudgePlace } from './network/judge-reach.ts';
 import { Network } from './network/network.ts';
 import type { Outbound } from './network/outbound.ts';
 import { textOperations } from './text-operations.ts';
@@ -22,6 +23,10 @@ export interface EnvironmentHostParts {
   readonly onConsole: (level: 'info' | 'error', text: string) => void;
   /** The way out; undefined: nothing can be reached. */
   readonly outbound: Outbound | undefined;
+  /** Decides on each host before it is looked up. */
+  readonly judge: JudgePlace;
+  /** Called before anything is sent out. It throws when nothing may be sent any more. */
+  readonly onEffect: () => void;
   /** What else the isolate may call. */
   readonly more: Operations;
 }
@@ -39,9 +44,11 @@ export function makeEnvironmentHost({
   onFinished,
   onConsole,
   outbound,
+  judge,
+  onEffect,
   more,
 }: EnvironmentHostParts): EnvironmentHost {
-  const network = new Network(outbound);
+  const network = new Network(outbound, judge, onEffect);
   const work = new WorkQueue();
   const jobs = jobOperations({ ...cryptoLater(work), ...network.jobs() }, onFinished);
   const operations: Operations = {

@@ -44,7 +44,7 @@ export function hostError({ name, message, fields }: HostFailure): Error {
 }
 
 /**
- * The bytes of a view as a copy of exactly their size: what is cloned to the host is a view's whole buffer. What is no view
+ * The bytes of a view as a copy of exactly their size: what is cloned to the host is a view's whole buffer. Any other value
  * becomes what `Uint8Array` makes of it.
  */
 export function exactBytes(view: unknown): Uint8Array {

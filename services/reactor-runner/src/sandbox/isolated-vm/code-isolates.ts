@@ -1,3 +1,4 @@
+import type { JudgeOfRun } from '../../node16/host/network/judge-reach.ts';
 import type { WorkerOptions } from '../../worker-protocol/worker-options.ts';
 import type { SpareIsolate } from './spare-isolate.ts';
 import type { UserIsolate } from './user-isolate.ts';
@@ -10,6 +11,8 @@ export interface Code {
   /** By performance.now(). */
   usedAt: number;
   isDisposed: boolean;
+  /** Decides what its runs may reach; undefined: what the operator allows. */
+  judge: JudgeOfRun | undefined;
 }
 
 const mebibyte = 1024 * 1024;
@@ -31,7 +34,7 @@ export class CodeIsolates {
   }
 
   load(codeId: number, text: string): void {
-    this.#codes.set(codeId, { text, idle: [], usedAt: 0, isDisposed: false });
+    this.#codes.set(codeId, { text, idle: [], usedAt: 0, isDisposed: false, judge: undefined });
   }
 
   /** @throws Error when the code was not loaded. */

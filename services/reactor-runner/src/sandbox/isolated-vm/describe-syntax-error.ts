@@ -35,7 +35,7 @@ function show({ message, line, column }: Found): string {
   return `SyntaxError: ${message.slice(0, maxLength)}${hintOf(message)} (${userFile}:${line}:${column})`;
 }
 
-/** What V8 says of the syntax of ES modules is no help to who does not know that this is none. */
+/** What V8 says of the syntax of ES modules is no help to a reader who does not know that this is none. */
 function hintOf(message: string): string {
   if (message === "Unexpected token 'export'")
     return '; this is a CommonJS module: write module.exports = async function (req) { … }';

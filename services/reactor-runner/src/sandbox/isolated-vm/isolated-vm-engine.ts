@@ -1,8 +1,11 @@
+import { judgeReach } from '../../node16/host/network/judge-reach.ts';
 import { openOutbound } from '../../node16/host/network/outbound.ts';
+import type { CodeReach } from '../../worker-protocol/code-reach.ts';
 import { type TextOutcome, isMisbehaviour } from '../../worker-protocol/outcome.ts';
 import type { WorkerOptions } from '../../worker-protocol/worker-options.ts';
 import type { SendBtRequest } from '../bt-requests.ts';
 import type { Engine, EngineCall, EngineEvent, OpenEngine } from '../engine.ts';
+import { places } from '../shared-cells.ts';
 import { type Code, CodeIsolates } from './code-isolates.ts';
 import { Library } from './library.ts';
 import { SpareIsolate } from './spare-isolate.ts';
@@ -24,13 +27,14 @@ interface Run {
 /** A call that takes less has not made the process much larger; to look at its size takes some microseconds. */
 const longMs = 3;
 
-export const openIsolatedVm: OpenEngine = (options) => {
+export const openIsolatedVm: OpenEngine = (options, cells) => {
   const library = new Library(options.libraryFile, options.packagesFile);
   const outbound = options.offline === true ? undefined : openOutbound(options.network);
   return (emit) => {
-    const watchdog = new Watchdog();
-    const create = () => new UserIsolate(options, library, watchdog, outbound);
-    return new IsolatedVmEngine(options, create, () => library.packages.lately, emit);
+    const watchdog = new Watchdog(undefined, cells);
+    const onEffect = (callId: number) => emit({ type: 'effect', callId });
+    const create = () => new UserIsolate(options, library, watchdog, outbound, onEffect);
+    return new IsolatedVmEngine(options, create, () => library.packages.lately, cells, emit);
   };
 };
 
@@ -38,6 +42,7 @@ export const openIsolatedVm: OpenEngine = (options) => {
 class IsolatedVmEngine implements Engine {
   readonly #options: WorkerOptions;
   readonly #emit: (event: EngineEvent) => void;
+  readonly #cells: Int32Array<SharedArrayBuffer>;
   readonly #suspended = new Map<number, Run>();
   readonly #spare: SpareIsolate;
   readonly #isolates: CodeIsolates;
@@ -48,9 +53,11 @@ class IsolatedVmEngine implements Engine {
     options: WorkerOptions,
     create: () => UserIsolate,
     packages: () => readonly string[],
+    cells: Int32Array<SharedArrayBuffer>,
     emit: (event: EngineEvent) => void,
   ) {
     this.#options = options;
+    this.#cells = cells;
     this.#emit = emit;
     this.#spare = new SpareIsolate({
       create,
@@ -65,6 +72,10 @@ class IsolatedVmEngine implements Engine {
     this.#isolates.load(codeId, code);
   }
 
+  restrict(codeId: number, reach: CodeReach): void {
+    this.#isolates.get(codeId).judge = judgeReach(reach);
+  }
+
   run({ callId, codeId, timeoutMs, hasBt, argument }: EngineCall): void {
     const code = this.#isolates.get(codeId);
     const startedAt = performance.now();
@@ -72,6 +83,9 @@ class IsolatedVmEngine implements Engine {
     code.usedAt = startedAt;
     const isolate = code.idle.pop() ?? this.#isolates.create();
     const run = { callId, code, isolate, startedAt, endsAt };
+    isolate.judge = code.judge?.((report) => this.#emit({ type: 'egress', callId, ...report }));
+    Atomics.store(this.#cells, places.call, callId);
+    isolate.callId = callId;
     const unusable = isolate.loaded ? undefined : this.#load(isolate, code.text, timeoutMs);
     const sendBtRequest = hasBt ? this.#btOf(callId) : undefined;
     this.#proceed(
@@ -117,6 +131,7 @@ class IsolatedVmEngine implements Engine {
   }
 
   #resume(run: Run): void {
+    Atomics.store(this.#cells, places.call, run.callId);
     this.#proceed(run, run.isolate.resume(run.endsAt - performance.now()));
   }
 
@@ -135,7 +150,8 @@ class IsolatedVmEngine implements Engine {
   #suspend(run: Run): void {
     const { callId, isolate, endsAt } = run;
     isolate.onTimer = () => this.#resume(run);
-    run.wallTimer = setTimeout(() => this.#settle(run, { kind: 'timeout' }), endsAt - performance.now());
+    const late = { kind: 'timeout', wasWaiting: true } as const;
+    run.wallTimer = setTimeout(() => this.#settle(run, late), endsAt - performance.now());
     this.#suspended.set(callId, run);
     this.#emit({ type: 'suspended', callId });
   }
@@ -146,13 +162,17 @@ class IsolatedVmEngine implements Engine {
     this.#suspended.delete(callId);
     const tookMs = Math.trunc(performance.now() - startedAt);
     const log = isolate.takeLog();
-    if (log !== undefined) this.#emit({ type: 'logged', callId, log });
+    if (log !== undefined && outcome.kind !== 'moved') this.#emit({ type: 'logged', callId, log });
     this.#emit({ type: 'settled', callId, tookMs, outcome });
     const spent = !isolate.loaded || isolate.runs >= this.#options.runsPerIsolate;
-    if (spent || code.isDisposed || outcome.kind === 'cancelled' || isMisbehaviour(outcome))
-      this.#isolates.discard(isolate);
+    if (spent || code.isDisposed || endsIsolate(outcome)) this.#isolates.discard(isolate);
     else code.idle.push(isolate);
     if (tookMs >= longMs) this.#isolates.makeRoom();
     this.#spare.notBefore();
   }
+}
+
+/** Its isolate may be disposed, or hold what the call has left behind. */
+function endsIsolate(outcome: TextOutcome): boolean {
+  return outcome.kind === 'cancelled' || outcome.kind === 'moved' || isMisbehaviour(outcome);
 }

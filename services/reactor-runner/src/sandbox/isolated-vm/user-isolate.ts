@@ -1,6 +1,8 @@
 import ivm from 'isolated-vm';
 
+import { BadOperation } from '../../node16/host/arguments.ts';
 import { makeEnvironmentHost } from '../../node16/host/environment-host.ts';
+import type { JudgePlace } from '../../node16/host/network/judge-reach.ts';
 import type { Outbound } from '../../node16/host/network/outbound.ts';
 import { type TextOutcome, userFile } from '../../worker-protocol/outcome.ts';
 import type { EngineLimits } from '../../worker-protocol/worker-options.ts';
@@ -8,10 +10,10 @@ import { BtRequests, type SendBtRequest } from '../bt-requests.ts';
 import { ConsoleLog, ownFile } from '../console-log.ts';
 import type { IsolateEntry } from '../prelude/make-entry.ts';
 import { preludeSource } from '../prelude/prelude.ts';
-import { settledAs } from '../prelude/settled-as.ts';
+import { CpuAccount } from './cpu-account.ts';
 import type { Library } from './library.ts';
 import { UnhandledRejections } from './unhandled-rejections.ts';
-import { compileModule, syntaxProblem } from './user-module.ts';
+import { compileModule, outcomeOf, syntaxProblem } from './user-module.ts';
 import type { Watchdog } from './watchdog.ts';
 
 /** Some hundred times of what it takes on an idle machine. */
@@ -30,6 +32,13 @@ export class UserIsolate {
   loaded = false;
   /** Called when a timer of the invocation is due: it is time to `resume` it. */
   onTimer: (() => void) | undefined;
+  /** Decides what the invocation may reach, of what the operator allows. Set before each, and before its code is loaded. */
+  judge: JudgePlace | undefined;
+  /** Whether the invocation has had an effect outside its isolate. */
+  hasEffect = false;
+  callId = 0;
+  readonly #onEffect: (callId: number) => void;
+  readonly #cpu: CpuAccount;
   readonly #memoryBytes: number;
   readonly #library: Library;
   readonly #isolate: ivm.Isolate;
@@ -47,37 +56,43 @@ export class UserIsolate {
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
 
-  /** @param outbound undefined: the code has no network. */
-  constructor(limits: EngineLimits, library: Library, watchdog: Watchdog, outbound?: Outbound) {
+  /** @param onEffect receives a call before it has its first effect outside; without `outbound` there is no network */
+  constructor(
+    limits: EngineLimits,
+    library: Library,
+    watchdog: Watchdog,
+    outbound?: Outbound,
+    onEffect: (callId: number) => void = () => undefined,
+  ) {
+    this.#onEffect = onEffect;
     this.#memoryBytes = limits.memoryMb * 1024 * 1024;
     this.#library = library;
     this.#watchdog = watchdog;
     this.#isolate = new ivm.Isolate({ memoryLimit: limits.memoryMb });
     this.#number = watchdog.add(this.#isolate);
+    this.#cpu = new CpuAccount(limits.cpuMs);
     this.#context = this.#isolate.createContextSync();
     const armTimer = (delayMs: unknown) => this.#arm(Math.min(Number(delayMs) || 0, 2_147_483_647));
-    this.#btRequests = new BtRequests(limits, () => this.#wakeUp());
+    this.#btRequests = new BtRequests(
+      limits,
+      () => this.#wakeUp(),
+      () => this.#touch(),
+    );
     this.#log = new ConsoleLog(limits.logLength, limits.logLines);
     const host = makeEnvironmentHost({
       packages: library.packages,
       onFinished: () => this.#wakeUp(),
       onConsole: (level, text) => this.#log.add(level, text),
       outbound,
+      judge: (place) => this.judge?.(place),
+      onEffect: () => this.#touch(),
       more: { ...this.#btRequests.operations, ...this.#rejections.operations },
     });
-    // What these throw would show the isolate its stack.
     const evaluate = (name: unknown) =>
       typeof name === 'string' ? library.evaluate(this.#isolate, this.#context, name) : undefined;
-    const evaluateBundle = (name: unknown) => {
-      try {
-        return typeof name === 'string'
-          ? library.evaluateBundle(this.#isolate, this.#context, name)
-          : undefined;
-      } catch {
-        return undefined;
-      }
-    };
+    const evaluateBundle = (name: unknown) => this.#evaluateBundle(name);
     this.#endInvocation = () => {
+      this.hasEffect = false;
       host.endInvocation();
       this.#btRequests.end();
       this.#rejections.end();
@@ -96,6 +111,16 @@ export class UserIsolate {
       tick: method('tick'),
       take: method('take'),
     };
+  }
+
+  #evaluateBundle(name: unknown): ReturnType<Library['evaluateBundle']> {
+    if (typeof name !== 'string') return undefined;
+    try {
+      return this.#library.evaluateBundle(this.#isolate, this.#context, name);
+    } catch {
+      // What it threw would show the isolate its stack.
+      return undefined;
+    }
   }
 
   /** Makes the environment ahead of time, which takes most of what a cold start takes. */
@@ -149,6 +174,7 @@ export class UserIsolate {
 
   /** @param sendBtRequest without it the code gets no `bt`. */
   start(argument: string, timeoutMs: number, sendBtRequest?: SendBtRequest): TextOutcome | undefined {
+    this.#cpu.begin();
     this.runs += 1;
     if (sendBtRequest === undefined) return this.#slice(this.#entry.start, [argument], timeoutMs);
     this.#btRequests.begin(sendBtRequest);
@@ -156,7 +182,7 @@ export class UserIsolate {
   }
 
   resume(timeoutMs: number): TextOutcome | undefined {
-    return this.#slice(this.#entry.tick, [], timeoutMs);
+    return this.#cpu.charge(() => this.#slice(this.#entry.tick, [], timeoutMs));
   }
 
   /** Of memory; 0 when it has been disposed. */
@@ -221,9 +247,12 @@ export class UserIsolate {
     args: ivm.Transferable[],
     timeoutMs: number,
   ): TextOutcome | undefined {
-    const stay = this.#watchdog.begin(this.#number, timeoutMs);
+    const { leftMs } = this.#cpu;
+    if (leftMs <= 0) return { kind: 'cpu' };
+    const stay = this.#watchdog.begin(this.#number, timeoutMs, leftMs, this.hasEffect);
     const text = this.#enter(entry, args) ?? this.#enter(this.#entry.take, []);
-    if (this.#watchdog.end(stay)) return { kind: 'timeout' };
+    const ending = this.#watchdog.end(stay);
+    if (ending !== undefined) return { kind: ending };
     if (text === undefined && this.#isolate.isDisposed) return { kind: 'memory' };
     this.#isWaiting = text === undefined;
     if (this.#rejections.areWaiting) this.#wakeUp();
@@ -231,6 +260,14 @@ export class UserIsolate {
     this.#disarm();
     this.#endInvocation();
     return outcomeOf(text);
+  }
+
+  /** @throws BadOperation when the invocation is being ended: it must have no effect any more */
+  #touch(): void {
+    if (this.hasEffect) return;
+    if (!this.#watchdog.touch()) throw new BadOperation('the run is being ended');
+    this.hasEffect = true;
+    this.#onEffect(this.callId);
   }
 
   /** Undefined when it has given nothing, or has been disposed. */
@@ -242,22 +279,5 @@ export class UserIsolate {
       if (!this.#isolate.isDisposed) this.#rejections.add(thrown);
       return undefined;
     }
-  }
-}
-
-function outcomeOf(text: string): TextOutcome {
-  switch (text[0]) {
-    case settledAs.returnedUndefined:
-      return { kind: 'returned', result: '' };
-    case settledAs.threw:
-      return { kind: 'threw', thrown: text.slice(1) };
-    case settledAs.notAFunction:
-      return { kind: 'not_a_function', reason: 'module.exports must be a function' };
-    case settledAs.badArgument:
-      return { kind: 'bad_argument' };
-    case settledAs.resultTooLarge:
-      return { kind: 'result_too_large' };
-    default:
-      return { kind: 'returned', result: text };
   }
 }

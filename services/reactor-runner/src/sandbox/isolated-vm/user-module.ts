@@ -1,6 +1,7 @@
 import ivm from 'isolated-vm';
 
 import { type TextOutcome, userFile } from '../../worker-protocol/outcome.ts';
+import { settledAs } from '../prelude/settled-as.ts';
 import { describeSyntaxError } from './describe-syntax-error.ts';
 import { nameImports } from './named-imports.ts';
 
@@ -52,4 +53,22 @@ export function syntaxProblem(isolate: ivm.Isolate, code: string, thrown: unknow
   return describeSyntaxError(code, thrown, () => {
     isolate.compileScriptSync(code, { filename: userFile }).release();
   });
+}
+
+/** @param text of a call that has ended, as the prelude settles it (settled-as.ts) */
+export function outcomeOf(text: string): TextOutcome {
+  switch (text[0]) {
+    case settledAs.returnedUndefined:
+      return { kind: 'returned', result: '' };
+    case settledAs.threw:
+      return { kind: 'threw', thrown: text.slice(1) };
+    case settledAs.notAFunction:
+      return { kind: 'not_a_function', reason: 'module.exports must be a function' };
+    case settledAs.badArgument:
+      return { kind: 'bad_argument' };
+    case settledAs.resultTooLarge:
+      return { kind: 'result_too_large' };
+    default:
+      return { kind: 'returned', result: text };
+  }
 }

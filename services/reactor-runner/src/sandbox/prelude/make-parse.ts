@@ -7,7 +7,7 @@ export function makeParse(jsonProblem: (text: string) => string | undefined): ty
   const Problem = SyntaxError;
 
   function apply(target: typeof JSON.parse, self: unknown, args: [string | number, unknown]): unknown {
-    // What is no text is asked for it once, and throws what it throws.
+    // A value that is not a text is converted once, and throws what it throws.
     const text = `${args[0]}`;
     try {
       return call(target, self, [text, args[1]]);

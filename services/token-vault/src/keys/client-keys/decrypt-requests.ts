@@ -6,10 +6,11 @@ import type { FairGate } from '@glovebox/platform/values/fair-gate';
 
 import type { Keyring } from '../../crypto/keyring.ts';
 import { isTemplate } from '../../expressions/template.ts';
-import { selectSealedClientKeys } from '../../store/client-keys.ts';
+import { selectClientKeys } from '../../store/client-keys.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../values/json-value.ts';
 import { type BodyLimits, readJsonBody } from '../../values/read-json-body.ts';
 import { ValidationProblems, type ReportProblem } from '../../values/validation-problems.ts';
+import { requireAuthenticKeys } from './authentic-client-keys.ts';
 import { openJwe } from './open-jwe.ts';
 import { openPrivateKey } from './private-key.ts';
 import { type ReadJwe, readJweHeader } from './read-jwe-header.ts';
@@ -99,7 +100,9 @@ async function privateKeysOf(
 ): Promise<ReadonlyMap<string, KeyObject>> {
   const keys = new Map<string, KeyObject>();
   if (ids.length === 0) return keys;
-  for (const sealed of await selectSealedClientKeys(vault.postgres, tenantId, ids)) {
+  const stored = await selectClientKeys(vault.postgres, tenantId, ids);
+  await requireAuthenticKeys(vault.keyring, stored);
+  for (const sealed of stored) {
     keys.set(sealed.id, await openPrivateKey(vault.keyring, sealed));
   }
   return keys;

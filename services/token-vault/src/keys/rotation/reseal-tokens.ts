@@ -2,12 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Postgres } from '@glovebox/platform/db/postgres';
 
-import { CannotOpenError } from '../../crypto/cannot-open-error.ts';
-import { type SealingKey, keyVersionOf, open, seal } from '../../crypto/envelope.ts';
+import { keyVersionOf, open, seal } from '../../crypto/envelope.ts';
+import { IntegrityViolation } from '../../crypto/integrity-violation.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
+import type { DataKey } from '../../crypto/tenant-keys.ts';
 import type { Rotation } from '../../store/key-rotations.ts';
 import { retryDeadlocks } from '../../store/retry-deadlocks.ts';
-import { type SealedToken, lockSealed, readSealedPage, replaceSealed } from '../../store/sealed-tokens.ts';
+import {
+  type SealedToken,
+  lockSealed,
+  readSealedPage,
+  readUntaggedPage,
+  replaceSealed,
+} from '../../store/sealed-tokens.ts';
+import type { StoredRow } from '../../store/token-row.ts';
+import { requireAuthentic, tagFor } from '../../tokens/authentic-rows.ts';
 import { dataBinding } from '../../tokens/open-rows.ts';
 
 export interface Resealed {
@@ -32,11 +41,12 @@ export async function resealTokens(
   { postgres, keyring }: Dependencies,
   { tenantId, version }: Rotation,
   onProgress: (resealed: number) => void,
+  readPage = readSealedPage,
 ): Promise<Resealed> {
   let resealed = 0;
   let unreadable = 0;
   for (let after: string | undefined = ''; after !== undefined;) {
-    const page = await readSealedPage(postgres, tenantId, after);
+    const page = await readPage(postgres, tenantId, after);
     after = page.at(-1)?.id;
     const earlier = page.filter((token) => !(Number(token.version) >= version));
     for (const ids of batchesOf(earlier)) {
@@ -51,6 +61,11 @@ export async function resealTokens(
     }
   }
   return { resealed, unreadable };
+}
+
+/** The same for the tokens that have no tag yet. */
+export function tagTokens(dependencies: Dependencies, rotation: Rotation): Promise<Resealed> {
+  return resealTokens(dependencies, rotation, () => undefined, readUntaggedPage);
 }
 
 function batchesOf(tokens: readonly SealedToken[]): string[][] {
@@ -76,31 +91,29 @@ function resealBatch(
 ): Promise<Resealed> {
   return postgres.transaction(async (tx) => {
     const key = await keyring.sealingKey(tenantId, version);
-    const replaced: { id: string; sealedData: Buffer }[] = [];
+    const replaced: StoredRow[] = [];
     let unreadable = 0;
-    for (const { id, sealedData } of await lockSealed(tx, tenantId, ids)) {
-      const anew = await resealOne(keyring, key, { tenantId, id, sealedData });
+    for (const row of await lockSealed(tx, tenantId, ids)) {
+      const anew = await resealOne(keyring, key, row);
       if (anew === undefined) unreadable += 1;
-      else replaced.push({ id, sealedData: anew });
+      else replaced.push(anew);
     }
     await replaceSealed(tx, tenantId, replaced);
     return { resealed: replaced.length, unreadable };
   });
 }
 
-async function resealOne(
-  keyring: Keyring,
-  key: SealingKey,
-  { tenantId, id, sealedData }: { tenantId: string; id: string; sealedData: Buffer },
-): Promise<Buffer | undefined> {
-  const binding = dataBinding({ tenantId, id });
+async function resealOne(keyring: Keyring, key: DataKey, row: StoredRow): Promise<StoredRow | undefined> {
+  const { tenantId, sealedData } = row;
+  const binding = dataBinding(row);
   try {
+    await requireAuthentic(keyring, [row]);
     const data = open(await keyring.sealingKey(tenantId, keyVersionOf(sealedData)), binding, sealedData);
-    const anew = seal(key, binding, data);
+    const anew = { ...row, sealedData: seal(key, binding, data, key.rowFormat) };
     data.fill(0);
-    return anew;
+    return { ...anew, tag: tagFor(key, anew) };
   } catch (error) {
-    if (error instanceof CannotOpenError) return undefined;
+    if (error instanceof IntegrityViolation) return undefined;
     throw error;
   }
 }

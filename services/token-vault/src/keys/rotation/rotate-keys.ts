@@ -45,7 +45,7 @@ interface Counts {
 }
 
 /** The time for which a vault caches the current key, and 15 s for transactions that have begun by then. */
-const settleMs = currentKeyMaxAgeMs + 15_000;
+export const settleMs = currentKeyMaxAgeMs + 15_000;
 
 /** Progress is stored in the database: an interrupted rotation continues with the next call. */
 export function rotateKeys(

@@ -6,7 +6,7 @@ import {
   KMSClient,
 } from '@aws-sdk/client-kms';
 
-import { CannotOpenError } from '../../crypto/cannot-open-error.ts';
+import { IntegrityViolation } from '../../crypto/integrity-violation.ts';
 import type { KeyProvider, WrappedKey } from '../../crypto/key-provider.ts';
 import { KeyServiceError } from './key-service-error.ts';
 import type { AwsKmsConfig } from './key-settings.ts';
@@ -67,7 +67,7 @@ function contextOf(aad: Uint8Array): Record<string, string> {
 
 function refused(error: unknown): never {
   if (error instanceof InvalidCiphertextException || error instanceof IncorrectKeyException) {
-    throw new CannotOpenError();
+    throw new IntegrityViolation();
   }
   const name = error instanceof Error ? error.name : 'an unknown error';
   throw new KeyServiceError(`AWS KMS: ${name}`, { cause: error });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import { CannotOpenError } from '../../crypto/cannot-open-error.ts';
+import { IntegrityViolation } from '../../crypto/integrity-violation.ts';
 import type { KeyProvider, WrappedKey } from '../../crypto/key-provider.ts';
 import { KeyServiceError } from './key-service-error.ts';
 import type { TransitConfig } from './key-settings.ts';
@@ -84,7 +84,7 @@ async function answerOf(response: Response, operation: 'encrypt' | 'decrypt'): P
     response.status === 400 &&
     /authentication failed|invalid ciphertext/.test(problem)
   ) {
-    throw new CannotOpenError();
+    throw new IntegrityViolation();
   }
   throw new KeyServiceError(
     `the transit engine answered ${response.status} ${problem.slice(0, 200)}`.trimEnd(),

@@ -1,15 +1,23 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { holdsAnywhere } from '@glovebox/access/rules';
+import {
+  type Grants,
+  type Reach as KnownReach,
+  anyReach,
+  decide,
+  holdsAnywhere,
+  mayUseTowards,
+} from '@glovebox/access/rules';
 import { AppError, validationError } from '@glovebox/platform/errors/app-error';
 import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
-import { type Detokenize, UsePurpose } from '@glovebox/protos/vault/v1/vault';
+import { type Detokenize, type Reach, UsePurpose } from '@glovebox/protos/vault/v1/vault';
 
 import { auditText } from '../../audit/audit-entry.ts';
 import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { WorkBudget } from '../../expressions/expression-limits.ts';
 import { type DetokenizationExpression, parseExpression } from '../../expressions/parse.ts';
+import type { ReadableToken } from '../../presentation/present-token.ts';
 import type { Read } from '../reads/read-tokens.ts';
 import { evaluateAll } from './evaluate-all.ts';
 import {
@@ -57,8 +65,8 @@ export function planDetokenize(
   const opensEncrypted =
     expressions.some((text) => text.includes('encrypted')) && encryptedOf(request) !== '';
   const plan = { mode, request, parsed, limits, opensEncrypted };
-  // A caller without token:use is refused later, by the decision: until then nothing is decrypted for it.
-  if (opensEncrypted && holdsAnywhere(identified.caller.grants, 'token:use'))
+  // A caller without token:use there is refused later, by the decision: until then nothing is decrypted for it.
+  if (opensEncrypted && mayUseTowards(identified.caller.grants, reachOf(request.reach)))
     return readEncrypted(vault, identified, plan, scope);
   return andThen(scope, (known) => readOf(vault, identified, { ...plan, scope: known }));
 }
@@ -109,6 +117,7 @@ function readOf(vault: VaultContext, identified: IdentifiedCall, plan: Plan): Re
     opensSecrets: opensEncrypted || readsReactor(request, parsed),
     tokenIds: [...tokenIds],
     purposeId: auditText(request.purposeId),
+    ...(mode.operation === 'use' ? usedAt(request) : {}),
     refuseUnknown: (ids) =>
       new AppError('invalid_argument', `Failed to detokenize some tokens: ${ids.join(', ')}`),
     answer: (token) => {
@@ -119,11 +128,42 @@ function readOf(vault: VaultContext, identified: IdentifiedCall, plan: Plan): Re
         evaluateAll(parsed, sources, limits.detokenizedLength, new WorkBudget(), goOn),
         (values): Outcome => ({
           $case: 'detokenized',
-          value: { values, unselectedPaths: [...unselected].slice(0, mostPaths) },
+          value: {
+            values,
+            unselectedPaths: [...unselected].slice(0, mostPaths),
+            readable: mode.operation === 'use' ? readableOf(parsed, caller.grants, token) : [],
+          },
         }),
       );
     },
   };
+}
+
+/** Which expressions are over tokens that the caller may read in plaintext; empty for none of them. */
+function readableOf(
+  parsed: readonly DetokenizationExpression[],
+  grants: Grants,
+  token: (id: string) => ReadableToken,
+): boolean[] {
+  if (!holdsAnywhere(grants, 'token:read')) return [];
+  return parsed.map(({ reference }) => {
+    // An intent is for expressions only: nobody reads it.
+    if (reference.kind !== 'data' && reference.kind !== 'token') return false;
+    const { container } = token(reference.id).row;
+    const decision = decide(grants, 'token:read', { container, tokenId: reference.id });
+    return decision.allowed && decision.transform === 'reveal';
+  });
+}
+
+function usedAt({ reach }: Detokenize) {
+  return { reach: reachOf(reach), destination: auditText(reach?.destination ?? '') };
+}
+
+/** A peer of an earlier version does not say how far a value reaches. */
+function reachOf(stated: Reach | undefined): KnownReach {
+  if (stated === undefined) return anyReach;
+  const { destination, code, anywhere } = stated;
+  return { anywhere, places: destination === '' ? code : [destination, ...code] };
 }
 
 /** The most warnings that an answer has. */

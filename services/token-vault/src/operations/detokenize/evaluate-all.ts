@@ -5,6 +5,7 @@ import { Subject, evaluateExpression } from '../../expressions/evaluate.ts';
 import type { WorkBudget } from '../../expressions/expression-limits.ts';
 import type { DetokenizationExpression, Reference, RowReference } from '../../expressions/parse.ts';
 import { presentTokenIntent, presentToken, type ReadableToken } from '../../presentation/present-token.ts';
+import { parseJson } from '../../values/json-value.ts';
 import { type ExpressionScope, valueOf } from './expression-scope.ts';
 
 export interface Sources {
@@ -72,7 +73,7 @@ function subjectOf(kind: RowReference['kind'], token: ReadableToken, work: WorkB
     return json;
   };
   const shown = presentToken({ ...token, data }, work);
-  if (kind === 'token') return Subject.of(shown);
-  const intent = presentTokenIntent(token.row.id, shown);
-  return Subject.of({ ...intent, ...('data' in shown ? { data: shown['data'] } : {}) });
+  const value = shown.data === undefined ? {} : { data: parseJson(shown.data) };
+  const attributes = kind === 'token' ? shown.attributes : presentTokenIntent(token.row.id, shown);
+  return Subject.of({ ...attributes, ...value });
 }

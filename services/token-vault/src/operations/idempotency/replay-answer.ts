@@ -17,6 +17,7 @@ import {
 import { recordDecisions } from '../../store/audit-log.ts';
 import { type TokenRow, isExpired } from '../../store/token-row.ts';
 import { selectRows } from '../../store/token-rows.ts';
+import { requireAuthentic } from '../../tokens/authentic-rows.ts';
 
 /**
  * Reads the tokens of a replayed answer in their current state. It is authorized and recorded like any read. A
@@ -38,8 +39,8 @@ export async function replayAnswer(
   }
   const decisions = rows.map((found) => decideOn(caller, found));
   const denied = decisions.filter(({ denial }) => denial !== undefined);
-  const entries = (denied.length > 0 ? denied : decisions).map(({ row, view, denial }) =>
-    auditEntry(audited, { tokenId: row.id, view, reason: denial?.reason ?? null }),
+  const entries = (denied.length > 0 ? denied : decisions).map(({ row, view, rule, denial }) =>
+    auditEntry(audited, { tokenId: row.id, view, rule, reason: denial?.reason ?? null }),
   );
   await recordDecisions(vault.postgres, entries);
   const denial = denied[0]?.denial;
@@ -67,6 +68,7 @@ interface ReplayDecision extends Found {
   readonly isAsShown: boolean;
   /** Null: hardly more than its id. */
   readonly view: Transform | null;
+  readonly rule: number | null;
   readonly denial?: { readonly permission: ShownBy; readonly reason: string };
 }
 
@@ -75,9 +77,10 @@ function decideOn({ grants }: Principal, found: Found): ReplayDecision {
   const isAsShown = row.modifiedAt?.getTime() === reference.modifiedAt;
   const permission = isAsShown ? reference.shownBy : 'token:read';
   const decision = decide(grants, permission, { container: row.container, tokenId: row.id });
-  if (decision.allowed) return { ...found, isAsShown, view: decision.transform ?? 'redact' };
-  if (permission === 'token:read') return { ...found, isAsShown, view: null };
-  return { ...found, isAsShown, view: null, denial: { permission, reason: decision.reason } };
+  const { rule } = decision;
+  if (decision.allowed) return { ...found, isAsShown, rule, view: decision.transform ?? 'redact' };
+  if (permission === 'token:read') return { ...found, isAsShown, rule, view: null };
+  return { ...found, isAsShown, rule, view: null, denial: { permission, reason: decision.reason } };
 }
 
 /** Undefined if one of them was deleted or has expired, even if its id was reused. */
@@ -93,6 +96,7 @@ async function rowsOf(
     vault.limits.readBytes,
   );
   if (rows === undefined) throw new AppError('too_large', 'The tokens of this request hold too much data.');
+  await requireAuthentic(vault.keyring, rows);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const now = Date.now();
   const found: Found[] = [];

@@ -4,6 +4,7 @@ import type { GetKey, ListKeys } from '@glovebox/protos/vault/v1/vault';
 import { requireKeyPermission } from '../../authorization/require-permission.ts';
 import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
+import { requireAuthenticKeys } from '../../keys/client-keys/authentic-client-keys.ts';
 import { presentClientKey } from '../../keys/client-keys/client-key.ts';
 import { numberedPagination, readPageRequest } from '../../search/page-request.ts';
 import { countClientKeys, selectClientKey, selectClientKeyPage } from '../../store/client-keys.ts';
@@ -20,6 +21,7 @@ export async function getKey(
   const { tenantId } = identified.caller;
   const key = isUuid(id) ? await selectClientKey(vault.postgres, tenantId, id) : undefined;
   if (key === undefined) throw keyNotFound();
+  await requireAuthenticKeys(vault.keyring, [key]);
   return { $case: 'key', value: { id, json: Buffer.from(JSON.stringify(presentClientKey(key))) } };
 }
 
@@ -35,6 +37,7 @@ export async function listKeys(
   const total = await countClientKeys(vault.postgres, tenantId);
   const offset = (number - 1) * size;
   const keys = offset < total ? await selectClientKeyPage(vault.postgres, tenantId, { offset, size }) : [];
+  await requireAuthenticKeys(vault.keyring, keys);
   const page = { pagination: numberedPagination(total, number, size), data: keys.map(presentClientKey) };
   return { $case: 'page', value: { json: Buffer.from(JSON.stringify(page)) } };
 }

@@ -4,15 +4,20 @@ import { AppError, toAppError } from '@glovebox/platform/errors/app-error';
 import type { MaybePromise } from '@glovebox/platform/values/maybe-promise';
 
 import { type ReadDecision, type WantedRead, decideRead } from '../../authorization/decide-read.ts';
+import { hasLimits } from '../../authorization/limit-uses.ts';
 import { type OpenCall, type Outcome, within } from '../../calls/open-call.ts';
+import { recordViolation } from '../../context/record-violation.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
+import { IntegrityViolation } from '../../crypto/integrity-violation.ts';
 import { isToken, readData } from '../../events/event-data.ts';
 import { originOf } from '../../events/vault-events.ts';
 import type { ReadableToken } from '../../presentation/present-token.ts';
 import { recordDecisions } from '../../store/audit-log.ts';
-import { loadRows } from '../../store/row-cache.ts';
+import { nameOf } from '../../store/row-cache.ts';
 import type { TokenRow } from '../../store/token-row.ts';
+import { loadRows } from '../../tokens/load-rows.ts';
 import { openerOf } from '../../tokens/open-rows.ts';
+import { type TakenUses, limitReads } from './limit-reads.ts';
 
 /** What one call wants to read, and how to answer it. */
 export interface Read extends WantedRead {
@@ -29,12 +34,25 @@ export interface Read extends WantedRead {
 export async function readTokens(vault: VaultContext, reads: readonly Read[]): Promise<void> {
   const wanted = reads.filter(isWanted);
   if (wanted.length === 0) return;
-  const traced = wanted.find(({ call }) => call.context !== undefined);
+  if (!wanted.some(hasLimits)) return readGroup(vault, wanted);
+  // Reads of callers with limits wait for Redis, and no other read does.
+  await Promise.all([
+    readGroup(vault, wanted.filter(hasLimits)),
+    readGroup(
+      vault,
+      wanted.filter((read) => !hasLimits(read)),
+    ),
+  ]);
+}
+
+async function readGroup(vault: VaultContext, reads: readonly Read[]): Promise<void> {
+  if (reads.length === 0) return;
+  const traced = reads.find(({ call }) => call.context !== undefined);
   try {
-    await within(traced?.call.context, () => serveTogether(vault, wanted));
+    await within(traced?.call.context, () => serveTogether(vault, reads));
   } catch (error) {
     const failure = toAppError(error);
-    for (const { call } of wanted) call.fail(failure);
+    for (const { call } of reads) call.fail(failure);
   }
 }
 
@@ -48,7 +66,7 @@ async function serveTogether(vault: VaultContext, reads: readonly Read[]): Promi
   const decisions = await decideAndRecord(vault, reads);
   if (decisions !== undefined) {
     const open = await openerOf(vault, decisions);
-    await answerReads(decisions, open);
+    await answerReads(vault, decisions, open);
   } else if (reads.length > 1) {
     for (const read of reads) await readTokens(vault, [read]);
   } else {
@@ -64,11 +82,13 @@ async function decideAndRecord(
   vault: VaultContext,
   reads: readonly Read[],
 ): Promise<readonly ReadDecision<Read>[] | undefined> {
+  const taken: TakenUses = new Map();
   for (const source of ['cache', 'database'] as const) {
     const rows = await loadRows(vault, reads, source);
     if (rows === undefined) return undefined;
     const now = Date.now();
-    const decisions = reads.map((read) => decideRead(read, rows, now));
+    const decided = reads.map((read) => decideRead(read, rows, now));
+    const decisions = reads.some(hasLimits) ? await limitReads(vault, decided, taken) : decided;
     const stop = vault.metrics.auditSeconds.startTimer();
     const outdated = await recordDecisions(
       vault.postgres,
@@ -98,13 +118,14 @@ const longMs = 20;
 
 /** Evaluation may take long: yields to other calls, and does not keep the rest of the frame waiting. */
 async function answerReads(
+  vault: VaultContext,
   decisions: readonly ReadDecision<Read>[],
   open: (row: TokenRow) => string,
 ): Promise<void> {
   const later: Promise<void>[] = [];
   let since = performance.now();
   for (const decision of decisions) {
-    const answered = answer(decision, open);
+    const answered = answer(vault, decision, open);
     if (answered !== undefined) later.push(answered);
     if (performance.now() - since < longMs) continue;
     await setImmediate();
@@ -115,6 +136,7 @@ async function answerReads(
 
 /** @returns undefined when it was answered synchronously */
 function answer(
+  vault: VaultContext,
   { read, refusal, granted }: ReadDecision<Read>,
   open: (row: TokenRow) => string,
 ): Promise<void> | undefined {
@@ -125,14 +147,26 @@ function answer(
     if (outcome instanceof Promise) {
       return outcome.then(
         (value) => call.succeed(value),
-        (error: unknown) => call.fail(error),
+        (error: unknown) => fail(vault, read, error),
       );
     }
     call.succeed(outcome);
   } catch (error) {
-    call.fail(error);
+    return fail(vault, read, error);
   }
   return undefined;
+}
+
+/** A row whose data did not open leaves the cache: it may be repaired without a new revision. */
+function fail(vault: VaultContext, read: Read, error: unknown): Promise<void> | undefined {
+  const { call, operation } = read;
+  if (!(error instanceof IntegrityViolation)) {
+    call.fail(error);
+    return undefined;
+  }
+  const { tokenId } = error;
+  if (tokenId !== null) vault.rows.delete(nameOf({ tenantId: read.caller.tenantId, id: tokenId }));
+  return recordViolation(vault, read, error, operation).then(() => call.fail(error));
 }
 
 function finderOf(granted: ReadDecision<Read>['granted'], open: (row: TokenRow) => string) {

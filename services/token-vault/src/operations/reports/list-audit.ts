@@ -7,6 +7,7 @@ import type {
 
 import type { VaultContext } from '../../context/vault-context.ts';
 import { longestTokenId } from '../../expressions/token-id-grammar.ts';
+import { egressParty, egressPurpose } from '../../store/audit-egress.ts';
 import {
   type AuditEvent,
   type AuditSelection,
@@ -25,6 +26,7 @@ const maxLimit = 1000;
 const endOfTime = 9_000_000_000_000_000;
 
 const anyOutcome = 'any';
+const longestText = 400;
 
 type ListAudit = (request: ListAuditRequest) => Promise<ListAuditResponse>;
 
@@ -53,6 +55,7 @@ export function auditLister({
 
 function readSelection(request: ListAuditRequest): AuditSelection {
   const { tenantId, entityType, entityId, outcome, fromMicros, toMicros, limit } = request;
+  const { actorId, operation, destination, traceId } = request;
   const problems: Record<string, string[]> = {};
   if (!isUuid(tenantId)) problems['tenant_id'] = ['must be a UUID'];
   const entity = auditedEntities.find((known) => known === entityType);
@@ -65,6 +68,10 @@ function readSelection(request: ListAuditRequest): AuditSelection {
   }
   if (entityId.length > longestTokenId || entityId.includes('\0'))
     problems['entity_id'] = ['cannot be an id'];
+  if (actorId !== undefined && !isUuid(actorId)) problems['actor_id'] = ['must be a UUID'];
+  for (const [name, text = ''] of Object.entries({ operation, destination, trace_id: traceId })) {
+    if (text.length > longestText || text.includes('\0')) problems[name] = ['is too long, or no text'];
+  }
   if (limit > maxLimit) problems['limit'] = [`must be at most ${maxLimit}`];
   if (Object.keys(problems).length > 0) throw validationError(problems);
   return {
@@ -72,6 +79,10 @@ function readSelection(request: ListAuditRequest): AuditSelection {
     entityType: entity,
     entityId: entityId === '' ? undefined : entityId,
     outcome: decided,
+    actorId,
+    operation,
+    destination,
+    traceId,
     from: fromMicros,
     to: toMicros === 0 ? endOfTime : Math.min(toMicros, endOfTime),
   };
@@ -92,5 +103,23 @@ function wireEvent(event: AuditEvent, sessions: ReadonlySet<string>): WireEvent 
     reason: event.reason ?? '',
     purpose: (aboutKey ? null : purpose) ?? '',
     purposeId: (aboutKey ? null : purposeId) ?? '',
+    rule: event.rule ?? 0,
+    destination: event.destination ?? '',
+    traceId: event.correlationId ?? '',
+    clientAddress: event.clientAddress ?? '',
+    ...(tokenId === null && purpose === egressPurpose ? egressPart(event) : {}),
+  };
+}
+
+/** The entity is the proxy, reactor or webhook for which the request was made. */
+function egressPart({ operation, purposeId }: AuditEvent): Partial<WireEvent> {
+  const { subjectType, subjectId, destination } = egressParty(operation, purposeId);
+  return {
+    entityType: egressPurpose,
+    entityId: subjectId,
+    operation: egressPurpose,
+    purpose: subjectType,
+    purposeId: subjectId,
+    destination,
   };
 }

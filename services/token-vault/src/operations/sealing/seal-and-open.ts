@@ -9,7 +9,9 @@ import type {
 } from '@glovebox/protos/vault/v1/vault';
 
 import { checkPlaces } from '../../authorization/place-table.ts';
+import { type Reporting, recordOwnViolation } from '../../context/record-violation.ts';
 import type { Binding } from '../../crypto/envelope.ts';
+import { IntegrityViolation } from '../../crypto/integrity-violation.ts';
 import type { Sealer } from '../../crypto/sealer.ts';
 import { isUuid } from '../../values/uuid.ts';
 
@@ -59,12 +61,20 @@ export async function seal(
 
 /** All or nothing: one value that does not open refuses the request, without saying which. */
 export async function open(
+  vault: Reporting,
   sealer: Sealer,
   { items }: OpenRequest,
   { peer }: Pick<UnaryContext, 'peer'>,
 ): Promise<OpenResponse> {
   const plaintexts: Buffer[] = [];
-  for (const { item, binding } of bindAll('open', peer, items))
-    plaintexts.push(await sealer.open(binding, item.sealed));
+  for (const { item, binding } of bindAll('open', peer, items)) {
+    try {
+      plaintexts.push(await sealer.open(binding, item.sealed));
+    } catch (error) {
+      if (error instanceof IntegrityViolation)
+        await recordOwnViolation(vault, binding.tenantId, error, 'use');
+      throw error;
+    }
+  }
   return { plaintexts };
 }

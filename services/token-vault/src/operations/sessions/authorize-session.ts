@@ -1,8 +1,7 @@
 import { hashKey } from '@glovebox/access/api-key';
-import type { AccessRule } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors/app-error';
-import type { AccessRule as PublishedRule } from '@glovebox/protos/published/v1/published';
 import type { AuthorizeSession } from '@glovebox/protos/vault/v1/vault';
+import { publishedRule } from '@glovebox/published/published-rule';
 
 import { auditEntry } from '../../audit/audit-entry.ts';
 import type { IdentifiedCall } from '../../calls/open-call.ts';
@@ -20,7 +19,7 @@ import { narrowGrant } from './narrow-grant.ts';
 export async function authorizeSession(
   vault: VaultContext,
   identified: IdentifiedCall,
-  { body }: AuthorizeSession,
+  { body, localDestinations = false }: AuthorizeSession,
 ): Promise<WriteResult> {
   const { caller } = identified;
   const record = (reason: string | null, sessionId: string | null = null) => {
@@ -36,7 +35,8 @@ export async function authorizeSession(
     await record('wrong_type');
     throw new AppError('permission_denied', 'Only a private application can authorize a session.');
   }
-  const sent = readAuthorization(readJsonBody(body, vault.limits), Date.now(), vault.limits);
+  const limits = { ...vault.limits, access: { ...vault.limits.access, localDestinations } };
+  const sent = readAuthorization(readJsonBody(body, limits), Date.now(), limits);
   const { wanted, excess } = await narrowGrant(vault, caller, sent);
   if (Object.keys(excess).length > 0) {
     await record('more_than_held');
@@ -71,22 +71,6 @@ function grantOf({ permissions, rules, expiresAt }: Authorization, session: Foun
     rules: rules.map(publishedRule),
     grantedBy,
     expiresAt: expiresAt ?? session.expiresAt,
-  };
-}
-
-function publishedRule({
-  priority,
-  container,
-  conditions,
-  transform,
-  permissions,
-}: AccessRule): PublishedRule {
-  return {
-    priority,
-    container: container ?? '',
-    conditions: [...(conditions ?? [])],
-    transform,
-    permissions: [...permissions],
   };
 }
 

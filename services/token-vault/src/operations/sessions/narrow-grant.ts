@@ -7,6 +7,7 @@ import type { VaultContext } from '../../context/vault-context.ts';
 import type { Authorization } from '../../sessions/read-authorization.ts';
 import { isExpired } from '../../store/token-row.ts';
 import { selectHeads } from '../../store/token-rows.ts';
+import { requireAuthentic } from '../../tokens/authentic-rows.ts';
 
 /**
  * Finds where a grant exceeds what its application holds. A rule for the id of one token is allowed if the
@@ -25,6 +26,7 @@ export async function narrowGrant(
     vault.postgres,
     [...ids].map((id) => ({ tenantId, id })),
   );
+  await requireAuthentic(vault.keyring, heads);
   const now = Date.now();
   const containers = new Map(
     heads.filter((head) => !isExpired(head, now)).map(({ id, container }) => [id, container]),

@@ -53,13 +53,13 @@ async function changeAuthorized(
   const permission = operation === 'associate' ? 'token:read' : 'token:delete';
   const tokenIds = [...new Set([association.parentId, association.childId])];
   const { refusal, changed } = await vault.postgres.transaction(async (tx) => {
-    const decision = await authorizeTokens(tx, identified, operation, permission, tokenIds);
+    const decision = await authorizeTokens(vault, tx, identified, operation, permission, tokenIds);
     if (decision.refusal !== undefined) {
       await recordDecisions(tx, decision.entries);
       return { refusal: decision.refusal, changed: false };
     }
     const changed = await change(tx);
-    if (changed) await recordAssociation(tx, identified, operation, association);
+    if (changed) await recordAssociation(tx, identified, operation, association, decision.rules);
     return { refusal: undefined, changed };
   });
   if (refusal !== undefined) throw refusal;
@@ -71,11 +71,13 @@ export async function recordAssociation(
   identified: IdentifiedCall,
   operation: 'associate' | 'dissociate',
   { parentId, childId }: Association,
+  rules: ReadonlyMap<string, number | null> = new Map(),
 ): Promise<void> {
   const audited = { ...identified, operation };
+  const entryOf = (tokenId: string) => ({ tokenId, rule: rules.get(tokenId) ?? null });
   await recordDecisions(tx, [
-    auditEntry({ ...audited, purpose: 'parent', purposeId: childId }, { tokenId: parentId }),
-    auditEntry({ ...audited, purpose: 'child', purposeId: parentId }, { tokenId: childId }),
+    auditEntry({ ...audited, purpose: 'parent', purposeId: childId }, entryOf(parentId)),
+    auditEntry({ ...audited, purpose: 'child', purposeId: parentId }, entryOf(childId)),
   ]);
 }
 

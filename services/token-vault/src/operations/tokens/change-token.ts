@@ -1,11 +1,9 @@
-import { seal } from '../../crypto/envelope.ts';
 import { fingerprint } from '../../crypto/fingerprint.ts';
 import { searchHash } from '../../crypto/search-hash.ts';
-import type { TokenRow } from '../../store/token-row.ts';
-import type { TokenChange } from '../../store/update-row.ts';
+import type { StoredRow, TokenRow } from '../../store/token-row.ts';
 import type { Attribute, PatchedToken } from '../../tokens/apply-patch.ts';
 import { checkMask, deriveFingerprintText, deriveSearchValues } from '../../tokens/derive-values.ts';
-import { dataBinding } from '../../tokens/open-rows.ts';
+import { sealData } from '../../tokens/open-rows.ts';
 import { holdsSecurityCode } from '../../tokens/security-code.ts';
 import type { TokenContent } from '../../tokens/token-content.ts';
 import { parseJson } from '../../values/json-value.ts';
@@ -14,9 +12,11 @@ import { checkStorable } from './check-storable.ts';
 import type { DraftContext } from './draft-token.ts';
 
 export interface ChangedToken {
-  readonly row: TokenRow;
+  /** As it will be, but for its revision and tag. */
+  readonly row: StoredRow;
   readonly json: string;
-  readonly change: TokenChange;
+  /** False: the sealed data is unchanged. */
+  readonly changesData: boolean;
 }
 
 export interface ChangeOptions {
@@ -48,7 +48,7 @@ export function contentOf(row: TokenRow, json: string): TokenContent & { readonl
  */
 export function changeToken(
   drafting: DraftContext,
-  row: TokenRow,
+  row: StoredRow,
   patched: PatchedToken,
   change: ChangeOptions,
 ): ChangedToken {
@@ -56,10 +56,10 @@ export function changeToken(
   const { expiresAt } = content;
   const derived = deriveAnew(drafting, row, patched, change);
   const json = JSON.stringify(content.data);
-  const sealedData = touched.has('data')
-    ? seal(drafting.sealingKey, dataBinding(row), Buffer.from(json))
-    : null;
+  const changesData = touched.has('data');
   const changed = {
+    sealedData: changesData ? sealData(drafting.sealingKey, row, json) : row.sealedData,
+    searchHashes: derived.searchHashes ?? row.searchHashes,
     container: content.container,
     mask: content.mask,
     metadata: content.metadata ?? null,
@@ -73,17 +73,7 @@ export function changeToken(
     modifiedBy: drafting.caller.applicationId,
     modifiedAt: drafting.now,
   };
-  return {
-    row: { ...row, ...changed, sealedData: sealedData ?? row.sealedData },
-    json,
-    change: {
-      tenantId: row.tenantId,
-      id: row.id,
-      ...changed,
-      sealedData,
-      searchHashes: derived.searchHashes,
-    },
-  };
+  return { row: { ...row, ...changed }, json, changesData };
 }
 
 function deriveAnew(

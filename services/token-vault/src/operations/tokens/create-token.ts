@@ -36,7 +36,7 @@ export async function requireParent(
   parentId: string,
 ): Promise<void> {
   await requireTokenPermission(vault, identified, 'read', [parentId]);
-  const decision = await authorizeTokens(vault.postgres, identified, 'read', 'token:read', [parentId]);
+  const decision = await authorizeTokens(vault, vault.postgres, identified, 'read', 'token:read', [parentId]);
   if (decision.refusal === undefined) return;
   await recordDecisions(vault.postgres, decision.entries);
   throw decision.refusal;

@@ -13,6 +13,7 @@ import { type AuditEntry, recordDecisions } from '../../store/audit-log.ts';
 import { nameOf } from '../../store/row-cache.ts';
 import { type TokenRow, isExpired } from '../../store/token-row.ts';
 import { deleteRow, lockRow } from '../../store/token-rows.ts';
+import { requireAuthentic } from '../../tokens/authentic-rows.ts';
 
 const permission = 'token:delete';
 
@@ -33,7 +34,9 @@ export async function deleteStored(
 ): Promise<Outcome> {
   const key = { tenantId: identified.caller.tenantId, id: rowId };
   const refusal = await vault.postgres.transaction(async (tx) => {
-    const decision = decideDelete(identified, await lockRow(tx, key));
+    const row = await lockRow(tx, key);
+    if (row !== undefined) await requireAuthentic(vault.keyring, [row]);
+    const decision = decideDelete(identified, row);
     await recordDecisions(tx, [decision.entry]);
     if (decision.refusal === undefined) {
       await deleteRow(tx, key);
@@ -49,7 +52,7 @@ export async function deleteStored(
 
 function decideDelete(
   { call, caller }: IdentifiedCall,
-  row: Pick<TokenRow, 'id' | 'container' | 'expiresAt'> | undefined,
+  row: Pick<TokenRow, 'id' | 'container' | 'expiresAt' | 'revision'> | undefined,
 ): { readonly refusal?: AppError; readonly entry: AuditEntry } {
   const audited = { call, caller, operation: 'delete' } as const;
   const isThere = row !== undefined && !isExpired(row, Date.now());
@@ -61,9 +64,12 @@ function decideDelete(
     return { refusal: tokenNotFound(), entry: auditEntry(audited, { reason: 'unknown_token' }) };
   }
   const decision = decide(caller.grants, permission, { container: row.container, tokenId: row.id });
-  if (decision.allowed) return { entry: auditEntry(audited, { tokenId: row.id }) };
+  const { rule } = decision;
+  if (decision.allowed) {
+    return { entry: auditEntry(audited, { tokenId: row.id, rule, revision: row.revision }) };
+  }
   return {
     refusal: permissionDenied(permission),
-    entry: auditEntry(audited, { tokenId: row.id, reason: decision.reason }),
+    entry: auditEntry(audited, { tokenId: row.id, rule, reason: decision.reason }),
   };
 }

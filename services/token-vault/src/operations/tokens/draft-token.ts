@@ -1,21 +1,21 @@
 import type { Principal } from '@glovebox/access/principal';
 
 import type { VaultContext } from '../../context/vault-context.ts';
-import { type SealingKey, seal } from '../../crypto/envelope.ts';
 import { fingerprint } from '../../crypto/fingerprint.ts';
 import { searchHash } from '../../crypto/search-hash.ts';
-import type { IndexKeys } from '../../crypto/tenant-keys.ts';
+import type { DataKey, IndexKeys } from '../../crypto/tenant-keys.ts';
 import { WorkBudget } from '../../expressions/expression-limits.ts';
 import type { NewToken } from '../../store/token-rows.ts';
 import type { TokenLimits } from '../../tokens/data-limits.ts';
 import type { DerivedValues } from '../../tokens/derive-values.ts';
-import { dataBinding } from '../../tokens/open-rows.ts';
+import { sealData } from '../../tokens/open-rows.ts';
 import type { TokenRequest } from '../../tokens/parse-token-request.ts';
 import { holdsSecurityCode } from '../../tokens/security-code.ts';
 import { aliasCandidate, generateTokenId } from '../../tokens/token-id.ts';
 
 export interface Draft {
-  readonly row: NewToken;
+  /** Revision and tag are made as it is stored. */
+  readonly row: Omit<NewToken, 'revision' | 'tag'>;
   readonly json: string;
   /** The id is not random, so an expired token may still occupy it. */
   readonly isChosen: boolean;
@@ -26,7 +26,7 @@ export interface Draft {
 export interface DraftContext {
   readonly caller: Principal;
   readonly limits: TokenLimits;
-  readonly sealingKey: SealingKey;
+  readonly sealingKey: DataKey;
   readonly indexKeys: IndexKeys;
   /** Every token gets a fingerprint, whether its request asks for one or not. */
   readonly fingerprints: boolean;
@@ -69,11 +69,11 @@ export function draftToken(
   const key = { tenantId: caller.tenantId, id: idOf(drafting, request, tryAlias) };
   const json = JSON.stringify(request.data);
   const text = derived.fingerprintText;
-  const row: NewToken = {
+  const row: Draft['row'] = {
     ...key,
     type: request.type,
     container: request.container,
-    sealedData: seal(drafting.sealingKey, dataBinding(key), Buffer.from(json)),
+    sealedData: sealData(drafting.sealingKey, key, json),
     mask: request.mask,
     metadata: request.metadata ?? null,
     fingerprint: text === null ? null : fingerprint(indexKeys.fingerprint, request.type, text),

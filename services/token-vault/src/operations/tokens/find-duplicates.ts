@@ -3,8 +3,9 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 
 import type { VaultContext } from '../../context/vault-context.ts';
 import { lockFingerprints, lockTokens, selectOldest } from '../../store/duplicates.ts';
-import { type TokenRow, isExpired } from '../../store/token-row.ts';
+import { type StoredRow, isExpired } from '../../store/token-row.ts';
 import { selectRows } from '../../store/token-rows.ts';
+import { requireAuthentic } from '../../tokens/authentic-rows.ts';
 import type { DraftContext } from './draft-token.ts';
 
 /** Existing tokens by fingerprint. The fingerprints stay locked until the transaction ends. */
@@ -13,7 +14,7 @@ export async function findDuplicates(
   tx: Queryable,
   { caller, now, updatesDuplicates }: DraftContext,
   fingerprints: readonly string[],
-): Promise<Map<string, TokenRow>> {
+): Promise<Map<string, StoredRow>> {
   if (fingerprints.length === 0) return new Map();
   await lockFingerprints(tx, caller.tenantId, fingerprints);
   const keys = await selectOldest(tx, caller.tenantId, fingerprints, now);
@@ -21,6 +22,7 @@ export async function findDuplicates(
   if (updatesDuplicates) await lockTokens(tx, keys);
   const rows = await selectRows(tx, keys, vault.limits.readBytes);
   if (rows === undefined) throw new AppError('too_large', 'The tokens of this request hold too much data.');
+  await requireAuthentic(vault.keyring, rows);
   // The row may have changed or expired since it was selected.
   const found = rows.filter((row) => !isExpired(row, now.getTime()));
   return new Map(found.map((row) => [row.fingerprint ?? '', row]));

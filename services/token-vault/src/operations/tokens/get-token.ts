@@ -4,7 +4,7 @@ import { tokenNotFound } from '../../authorization/refusals.ts';
 import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
 import { WorkBudget } from '../../expressions/expression-limits.ts';
 import { longestTokenId, tokenIdProblem } from '../../expressions/token-id-grammar.ts';
-import { type ReadableToken, presentToken } from '../../presentation/present-token.ts';
+import { type ReadableToken, presentToken, textOfToken } from '../../presentation/present-token.ts';
 import type { Read } from '../reads/read-tokens.ts';
 
 export function planGetToken({ call, caller }: IdentifiedCall, { tokenId }: GetToken): Read {
@@ -24,6 +24,6 @@ export function planGetToken({ call, caller }: IdentifiedCall, { tokenId }: GetT
 }
 
 export function tokenOutcome(token: ReadableToken): Outcome {
-  const json = Buffer.from(JSON.stringify(presentToken(token, new WorkBudget())));
+  const json = Buffer.from(textOfToken(presentToken(token, new WorkBudget())));
   return { $case: 'token', value: { id: token.row.id, json } };
 }

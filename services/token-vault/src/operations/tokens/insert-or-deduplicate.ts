@@ -8,25 +8,30 @@ import { isToken, tokenData } from '../../events/event-data.ts';
 import { originOf, systemOrigin } from '../../events/vault-events.ts';
 import { type AuditEntry, recordDecisions } from '../../store/audit-log.ts';
 import { freeExpiredIds } from '../../store/purge-expired.ts';
-import type { TokenRow } from '../../store/token-row.ts';
+import type { StoredRow } from '../../store/token-row.ts';
 import { insertRows } from '../../store/token-rows.ts';
-import { updateRow } from '../../store/update-row.ts';
+import { bindRow } from '../../tokens/bind-rows.ts';
 import type { TokenContent } from '../../tokens/token-content.ts';
 import { changeToken, contentOf } from './change-token.ts';
 import type { Draft, DraftContext } from './draft-token.ts';
 import { findDuplicates } from './find-duplicates.ts';
+import { writeChange } from './write-change.ts';
 
-export type DraftOutcome =
+export type DraftOutcome = (
   | { readonly kind: 'new'; readonly draft: Draft; readonly view: Transform }
   /** A duplicate of an earlier draft of the same request. */
   | { readonly kind: 'same'; readonly draft: Draft; readonly view: Transform }
   /** A duplicate of a stored token; `view` is null if the caller may not read that. */
   | {
       readonly kind: 'existing';
-      readonly row: TokenRow;
+      readonly row: StoredRow;
       readonly view: Transform | null;
       readonly updated: boolean;
-    };
+    }
+) & {
+  /** The priority of the access rule that grants it. */
+  readonly rule: number | null;
+};
 
 /** A draft, its valid request, and the caller's view of the result. */
 export interface DraftRequest {
@@ -34,6 +39,7 @@ export interface DraftRequest {
   readonly draft: Draft;
   readonly content: TokenContent;
   readonly view: Transform;
+  readonly rule: number | null;
 }
 
 /** Inserts drafts without a duplicate, and returns the outcome of each draft in order. */
@@ -54,7 +60,7 @@ export async function insertOrDeduplicate(
   const made = new Map<string, DraftOutcome & { kind: 'new' }>();
   const outcomes: DraftOutcome[] = [];
   for (const one of wanted) {
-    const { draft, view } = one;
+    const { draft, view, rule } = one;
     const { fingerprint } = draft.row;
     const row = draft.deduplicate ? existing.get(fingerprint ?? '') : undefined;
     const earlier = draft.deduplicate ? made.get(fingerprint ?? '') : undefined;
@@ -65,7 +71,7 @@ export async function insertOrDeduplicate(
     } else if (earlier !== undefined) {
       outcomes.push({ ...earlier, kind: 'same' });
     } else {
-      const inserted = { kind: 'new', draft, view } as const;
+      const inserted = { kind: 'new', draft, view, rule } as const;
       if (fingerprint !== null && !made.has(fingerprint)) made.set(fingerprint, inserted);
       outcomes.push(inserted);
     }
@@ -80,15 +86,15 @@ async function resolveDuplicate(
   tx: Queryable,
   identified: IdentifiedCall,
   drafting: DraftContext,
-  row: TokenRow,
-  { path, content }: DraftRequest,
+  row: StoredRow,
+  { path, content, rule }: DraftRequest,
 ): Promise<DraftOutcome & { kind: 'existing' }> {
   const { call, caller } = identified;
   const target = { container: row.container, tokenId: row.id };
   const reading = decide(caller.grants, 'token:read', target);
   const view = reading.allowed ? (reading.transform ?? 'redact') : null;
   const updating = drafting.updatesDuplicates ? decide(caller.grants, 'token:update', target) : undefined;
-  if (updating?.allowed !== true) return { kind: 'existing', row, view, updated: false };
+  if (updating?.allowed !== true) return { kind: 'existing', row, view, rule, updated: false };
   const { data, metadata = row.metadata ?? undefined } = content;
   const patched = {
     content: { ...contentOf(row, 'null'), data, metadata },
@@ -97,11 +103,14 @@ async function resolveDuplicate(
     deduplicateToken: undefined,
   };
   const changed = changeToken(drafting, row, patched, { path });
-  await updateRow(tx, changed.change);
+  const stored = await writeChange(vault, tx, changed);
   const audited = { call, caller, operation: 'update', purpose } as const;
-  await recordDecisions(tx, [auditEntry(audited, { tokenId: row.id, view: updating.transform })]);
-  await vault.events.emitWithin(tx, originOf(identified), 'token.updated', () => [tokenData(changed.row)]);
-  return { kind: 'existing', row: changed.row, view, updated: true };
+  const { revision } = stored;
+  await recordDecisions(tx, [
+    auditEntry(audited, { tokenId: row.id, view: updating.transform, rule: updating.rule, revision }),
+  ]);
+  await vault.events.emitWithin(tx, originOf(identified), 'token.updated', () => [tokenData(stored)]);
+  return { kind: 'existing', row: stored, view, rule, updated: true };
 }
 
 /** The purpose of audit entries about duplicates. */
@@ -117,11 +126,11 @@ async function insertNew(
   const drafts = outcomes.filter((one) => one.kind === 'new').map(({ draft }) => draft);
   const chosen = drafts.filter(({ isChosen }) => isChosen).map(({ row }) => row.id);
   if (chosen.length > 0) await expire(vault, tx, caller.tenantId, chosen);
-  if (drafts.length > 0)
-    await insertRows(
-      tx,
-      drafts.map(({ row }) => row),
-    );
+  const stored: StoredRow[] = [];
+  for (const { row } of drafts)
+    stored.push(await bindRow(vault, tx, { ...row, modifiedBy: null, modifiedAt: null }));
+  if (stored.length > 0) await insertRows(tx, stored);
+  const revisions = new Map(stored.map((row) => [row.id, row.revision]));
   const entries = outcomes.map((one): AuditEntry => {
     const { id } = one.kind === 'existing' ? one.row : one.draft.row;
     const audited = {
@@ -130,7 +139,8 @@ async function insertNew(
       operation: 'create',
       purpose: one.kind === 'new' ? null : purpose,
     } as const;
-    return auditEntry(audited, { tokenId: id, view: one.view });
+    const revision = one.kind === 'new' ? (revisions.get(id) ?? null) : null;
+    return auditEntry(audited, { tokenId: id, view: one.view, rule: one.rule, revision });
   });
   await recordDecisions(tx, entries);
   if (drafts.length === 0) return;

@@ -7,7 +7,7 @@ import { tokenNotFound, permissionDenied } from '../../authorization/refusals.ts
 import type { IdentifiedCall } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import type { AuditEntry } from '../../store/audit-log.ts';
-import { type TokenRow, isExpired } from '../../store/token-row.ts';
+import { type StoredRow, isExpired } from '../../store/token-row.ts';
 import { applyPatch } from '../../tokens/apply-patch.ts';
 import { openRow } from '../../tokens/open-rows.ts';
 import type { JsonObject } from '../../values/json-value.ts';
@@ -29,6 +29,11 @@ export type Update = { readonly entries: readonly AuditEntry[] } & (
     }
 );
 
+interface Granted {
+  readonly view: Transform;
+  readonly rule: number | null;
+}
+
 /**
  * Decides, then patches. A token that moves needs a grant in both containers. A caller who may not see its data may
  * not choose what is derived from it.
@@ -38,7 +43,7 @@ export async function planUpdate(
   vault: VaultContext,
   { call, caller }: IdentifiedCall,
   drafting: DraftContext,
-  row: TokenRow | undefined,
+  row: StoredRow | undefined,
   patch: JsonObject,
 ): Promise<Update> {
   const audited = { call, caller, operation: 'update' } as const;
@@ -46,21 +51,23 @@ export async function planUpdate(
   if (row === undefined || isExpired(row, now)) {
     return { refusal: tokenNotFound(), entries: [auditEntry(audited, { reason: 'unknown_token' })] };
   }
-  const refusalFor = (container: string): Update | Transform => {
+  const decideIn = (container: string): Update | Granted => {
     const decision = decide(caller.grants, permission, { container, tokenId: row.id });
-    if (decision.allowed) return decision.transform ?? 'redact';
-    const entries = [auditEntry(audited, { tokenId: row.id, reason: decision.reason })];
+    const { rule } = decision;
+    if (decision.allowed) return { view: decision.transform ?? 'redact', rule };
+    const entries = [auditEntry(audited, { tokenId: row.id, rule, reason: decision.reason })];
     return { refusal: permissionDenied(permission), entries };
   };
-  const here = refusalFor(row.container);
-  if (typeof here === 'object') return here;
+  const here = decideIn(row.container);
+  if ('entries' in here) return here;
 
   const problems = new ValidationProblems();
   const current = contentOf(row, await openRow(vault, row));
   const patched = applyPatch(current, patch, now, vault.limits.token, problems.at(''));
   problems.throwIfAny();
-  const view = refusalFor(patched.content.container);
-  if (typeof view === 'object') return view;
+  const there = decideIn(patched.content.container);
+  if ('entries' in there) return there;
+  const { view, rule } = there;
   const hasFingerprint = row.fingerprint !== null;
   const guarded = guardPlaintext(caller.grants, {
     tokenId: row.id,
@@ -74,7 +81,7 @@ export async function planUpdate(
   if (guarded.refusal !== undefined) {
     return {
       refusal: guarded.refusal,
-      entries: [auditEntry(audited, { tokenId: row.id, reason: withoutPlaintext })],
+      entries: [auditEntry(audited, { tokenId: row.id, rule, reason: withoutPlaintext })],
     };
   }
 
@@ -86,6 +93,6 @@ export async function planUpdate(
     changed,
     view,
     onlyOneWith: deduplicates && fingerprint !== row.fingerprint ? (fingerprint ?? undefined) : undefined,
-    entries: [auditEntry(audited, { tokenId: row.id, view })],
+    entries: [auditEntry(audited, { tokenId: row.id, view, rule })],
   };
 }

@@ -3,11 +3,11 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import type { VaultContext } from '../../context/vault-context.ts';
 import { numberedPagination, type PageRequest, startAfter } from '../../search/page-request.ts';
 import { type Selection, type TokenOrder, selectPage } from '../../store/list-tokens.ts';
-import type { TokenHead } from '../../store/token-row.ts';
+import type { StoredHead } from '../../store/token-row.ts';
 import type { JsonObject } from '../../values/json-value.ts';
 
 interface ReadPage {
-  readonly rows: readonly TokenHead[];
+  readonly rows: readonly StoredHead[];
   /** As the API shows it (contract/conventions.md#pagination). */
   readonly pagination: JsonObject;
 }

@@ -4,6 +4,7 @@ import { type Transform, decide } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { auditEntry } from '../../audit/audit-entry.ts';
+import { requireUses } from '../../authorization/limit-uses.ts';
 import { visibleFilter } from '../../authorization/visible-filter.ts';
 import type { IdentifiedCall, Outcome } from '../../calls/open-call.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
@@ -11,15 +12,15 @@ import { readData } from '../../events/event-data.ts';
 import { originOf } from '../../events/vault-events.ts';
 import { ExpressionEvaluationError } from '../../expressions/expression-error.ts';
 import { WorkBudget } from '../../expressions/expression-limits.ts';
-import { type ReadableToken, presentToken } from '../../presentation/present-token.ts';
+import { type ReadableToken, presentToken, textOfToken } from '../../presentation/present-token.ts';
 import type { PageRequest } from '../../search/page-request.ts';
 import { recordDecisions } from '../../store/audit-log.ts';
 import type { Selection, TokenOrder } from '../../store/list-tokens.ts';
 import type { TokenFilter } from '../../store/token-filter.ts';
 import { type TokenHead, type TokenRow, isExpired } from '../../store/token-row.ts';
 import { selectRows } from '../../store/token-rows.ts';
+import { requireAuthentic } from '../../tokens/authentic-rows.ts';
 import { openRow } from '../../tokens/open-rows.ts';
-import type { JsonObject } from '../../values/json-value.ts';
 import { readPage } from './read-page.ts';
 
 export interface PageQuery {
@@ -47,6 +48,7 @@ export async function servePage(
     now: new Date(),
   };
   const { rows, pagination } = await readPage(vault, selection, query.order, query.page);
+  await requireAuthentic(vault.keyring, rows);
   const shown = await readShown(vault, identified, query, rows, selection.now);
   const audited = {
     ...identified,
@@ -54,16 +56,24 @@ export async function servePage(
     purpose: query.purpose,
     purposeId: query.purposeId ?? null,
   };
-  const entries = shown.map(({ row, view }) => auditEntry(audited, { tokenId: row.id, view }));
+  const revealed = shown.filter(({ view }) => view === 'reveal').map(({ row }) => row.id);
+  await requireUses(vault, audited, revealed);
+  const entries = shown.map(({ row, view, rule }) => auditEntry(audited, { tokenId: row.id, view, rule }));
   await recordDecisions(vault.postgres, entries.length > 0 ? entries : [auditEntry(audited, {})]);
   vault.events.emit(originOf(identified), 'token.read', () => shown.map(({ row }) => readData(row)));
-  const data = await present(vault, identified, shown);
-  return { $case: 'page', value: { json: Buffer.from(JSON.stringify({ pagination, data })) } };
+  const tokens = await present(vault, identified, shown);
+  const json = `{"pagination":${JSON.stringify(pagination)},"data":[${tokens.join(',')}]}`;
+  return { $case: 'page', value: { json: Buffer.from(json) } };
 }
 
-type Shown =
-  | { readonly row: TokenRow; readonly view: Transform; readonly hasData: true }
-  | { readonly row: TokenHead; readonly view: Transform; readonly hasData: false };
+interface View {
+  readonly view: Transform;
+  /** The priority of the access rule that grants it. */
+  readonly rule: number | null;
+}
+
+type Shown = View &
+  ({ readonly row: TokenRow; readonly hasData: true } | { readonly row: TokenHead; readonly hasData: false });
 
 /** Reads the data of tokens whose view shows some. Leaves out what was deleted or moved since. */
 async function readShown(
@@ -73,18 +83,22 @@ async function readShown(
   listed: readonly TokenHead[],
   now: Date,
 ): Promise<readonly Shown[]> {
-  const viewOf = (row: TokenHead): Transform | undefined => {
+  const viewOf = (row: TokenHead): View | undefined => {
     const target = { container: row.container, tokenId: row.id };
     const decision = decide(caller.grants, `token:${operation}`, target);
-    return decision.allowed ? (decision.transform ?? 'redact') : undefined;
+    if (!decision.allowed) return undefined;
+    return { view: decision.transform ?? 'redact', rule: decision.rule };
   };
-  const showsData = (row: TokenHead, view = viewOf(row)) =>
-    view === 'reveal' || (view === 'mask' && row.mask !== null);
+  const showsData = (row: TokenHead) => {
+    const view = viewOf(row)?.view;
+    return view === 'reveal' || (view === 'mask' && row.mask !== null);
+  };
   const wanted = listed.filter((row) => showsData(row));
   const read = wanted.length === 0 ? [] : await selectRows(vault.postgres, wanted, vault.limits.readBytes);
   if (read === undefined) {
     throw new AppError('too_large', 'The tokens of this page hold too much data. Request a smaller page.');
   }
+  await requireAuthentic(vault.keyring, read);
   const byId = new Map(read.map((row) => [row.id, row]));
   const shown: Shown[] = [];
   for (const row of listed) {
@@ -92,8 +106,8 @@ async function readShown(
     const view = viewOf(whole ?? row);
     if (view === undefined) continue;
     if (whole !== undefined && !isExpired(whole, now.getTime()))
-      shown.push({ row: whole, view, hasData: true });
-    else if (whole === undefined && !showsData(row)) shown.push({ row, view, hasData: false });
+      shown.push({ row: whole, ...view, hasData: true });
+    else if (whole === undefined && !showsData(row)) shown.push({ row, ...view, hasData: false });
   }
   return shown;
 }
@@ -109,21 +123,21 @@ async function present(
   vault: VaultContext,
   { call }: IdentifiedCall,
   shown: readonly Shown[],
-): Promise<readonly JsonObject[]> {
-  const data: JsonObject[] = Array<JsonObject>(shown.length);
+): Promise<readonly string[]> {
+  const texts = Array<string>(shown.length);
   const work = new WorkBudget();
   let since = performance.now();
   const bySize = [...shown.entries()].toSorted(([, one], [, other]) => sizeOf(one) - sizeOf(other));
   for (const [nth, [position, { row, view, hasData }]] of bySize.entries()) {
     const json = hasData ? await openRow(vault, row) : 'null';
     const token = { row, view, data: () => json };
-    data[position] = work.share(shown.length - nth, (part) => presentWithin(part, token));
+    texts[position] = work.share(shown.length - nth, (part) => presentWithin(part, token));
     if (performance.now() - since < longMs) continue;
     await setImmediate();
     if (call.abandoned !== undefined) throw call.abandoned;
     since = performance.now();
   }
-  return data;
+  return texts;
 }
 
 function sizeOf({ row, hasData }: Shown): number {
@@ -131,12 +145,12 @@ function sizeOf({ row, hasData }: Shown): number {
 }
 
 /** Before a mask is evaluated the data is parsed, which counts as its work. */
-function presentWithin(work: WorkBudget, token: ReadableToken): JsonObject {
+function presentWithin(work: WorkBudget, token: ReadableToken): string {
   try {
     if (token.view === 'mask') work.spendOnParsing(token.data());
-    return presentToken(token, work);
+    return textOfToken(presentToken(token, work));
   } catch (error) {
     if (!(error instanceof ExpressionEvaluationError)) throw error;
-    return presentToken({ ...token, view: 'redact' }, work);
+    return textOfToken(presentToken({ ...token, view: 'redact' }, work));
   }
 }

@@ -42,10 +42,11 @@ export async function storeTokens(
   const granted = await decideAll(vault, identified, derived);
   const hasAlias = wanted.some(({ request }) => request.id?.kind === 'alias');
   for (let attempt = 1; ; attempt += 1) {
-    const drafts = granted.map(({ path, request, values, view }) => ({
+    const drafts = granted.map(({ path, request, values, view, rule }) => ({
       path,
       content: request,
       view,
+      rule,
       draft: draftToken(drafting, request, values, attempt <= aliasAttempts),
     }));
     const store = async (tx: Queryable) => {
@@ -94,6 +95,8 @@ interface DerivedToken extends WantedToken {
 
 interface GrantedToken extends DerivedToken {
   readonly view: Transform;
+  /** The priority of the rule that grants it. */
+  readonly rule: number | null;
 }
 
 function deriveAll(drafting: DraftContext, wanted: readonly WantedToken[]): readonly DerivedToken[] {
@@ -122,8 +125,9 @@ async function decideAll(
     const { request } = one;
     const tokenId = request.id?.kind === 'literal' ? request.id.id : undefined;
     const decision = decide(caller.grants, permission, { container: request.container, tokenId });
-    if (decision.allowed) granted.push({ ...one, view: decision.transform ?? 'redact' });
-    else denied.push(auditEntry({ call, caller, operation: 'create' }, { reason: decision.reason }));
+    const { rule } = decision;
+    if (decision.allowed) granted.push({ ...one, view: decision.transform ?? 'redact', rule });
+    else denied.push(auditEntry({ call, caller, operation: 'create' }, { rule, reason: decision.reason }));
   }
   if (denied.length === 0) return granted;
   await recordDecisions(vault.postgres, denied);

@@ -3,6 +3,7 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import type { UpdateToken } from '@glovebox/protos/vault/v1/vault';
 
 import { auditEntry } from '../../audit/audit-entry.ts';
+import { requireUses } from '../../authorization/limit-uses.ts';
 import { tokenNotFound } from '../../authorization/refusals.ts';
 import { requireTokenPermission } from '../../authorization/require-permission.ts';
 import type { IdentifiedCall } from '../../calls/open-call.ts';
@@ -15,14 +16,15 @@ import type { WriteResult } from '../../presentation/write-result.ts';
 import { recordDecisions } from '../../store/audit-log.ts';
 import { retryDeadlocks } from '../../store/retry-deadlocks.ts';
 import { nameOf } from '../../store/row-cache.ts';
-import type { TokenRow } from '../../store/token-row.ts';
+import type { StoredHead, StoredRow, TokenRow } from '../../store/token-row.ts';
 import { type TokenKey, lockRow, selectRows } from '../../store/token-rows.ts';
-import { updateRow } from '../../store/update-row.ts';
+import { requireAuthentic } from '../../tokens/authentic-rows.ts';
 import { type JsonObject } from '../../values/json-value.ts';
 import { requireObject, readJsonBody } from '../../values/read-json-body.ts';
 import { type DraftContext, draftContextOf } from './draft-token.ts';
 import { findDuplicates } from './find-duplicates.ts';
 import { type Update, planUpdate } from './plan-update.ts';
+import { writeChange } from './write-change.ts';
 
 /** Applies a merge patch (contract/tokens.md#merge-patch). Of two concurrent updates, the second builds on the first. */
 export async function updateToken(
@@ -48,23 +50,34 @@ async function perform(
   key: TokenKey,
   patch: JsonObject,
 ): Promise<TokenResult> {
-  const consider = async (db: Queryable) =>
-    planUpdate(vault, identified, drafting, await readRow(vault, db, key), patch);
+  const consider = async (db: Queryable) => {
+    const read = await readRow(vault, db, key);
+    return { ...(await planUpdate(vault, identified, drafting, read, patch)), read };
+  };
   const first = await consider(vault.postgres);
   if (first.refusal !== undefined) {
     await recordDecisions(vault.postgres, first.entries);
     throw first.refusal;
   }
+  if (first.view === 'reveal') {
+    const audited = { ...identified, operation: 'update', purpose: null, purposeId: null } as const;
+    await requireUses(vault, audited, [key.id]);
+  }
   const { update, existing } = await retryDeadlocks(() =>
     vault.postgres.transaction(async (tx) => {
       const locked = await lockRow(tx, key);
-      const update = locked?.revision === first.changed.row.revision ? first : await consider(tx);
+      const update = isUnchanged(first.read, locked) ? first : await consider(tx);
       const existing = await duplicateOf(vault, tx, drafting, update);
-      await recordDecisions(tx, update.entries);
       if (update.refusal === undefined && existing === undefined) {
-        const { change, row } = update.changed;
-        await updateRow(tx, change);
+        const row = await writeChange(vault, tx, update.changed);
+        const { revision } = row;
+        await recordDecisions(
+          tx,
+          update.entries.map((entry) => ({ ...entry, revision })),
+        );
         await vault.events.emitWithin(tx, originOf(identified), 'token.updated', () => [tokenData(row)]);
+      } else {
+        await recordDecisions(tx, update.entries);
       }
       return { update, existing };
     }),
@@ -76,8 +89,15 @@ async function perform(
   return resultOfToken({ row, view: update.view, data: () => json }, 'token:update');
 }
 
-async function readRow(vault: VaultContext, db: Queryable, key: TokenKey): Promise<TokenRow | undefined> {
+/** Tokens are also sealed anew, under another key, without a new revision. */
+function isUnchanged(read: StoredRow | undefined, locked: StoredHead | undefined): boolean {
+  if (read === undefined || locked?.revision !== read.revision) return false;
+  return locked.envelopeHead.equals(read.sealedData.subarray(0, locked.envelopeHead.length));
+}
+
+async function readRow(vault: VaultContext, db: Queryable, key: TokenKey): Promise<StoredRow | undefined> {
   const rows = await selectRows(db, [key], vault.limits.readBytes);
+  if (rows !== undefined) await requireAuthentic(vault.keyring, rows);
   return rows?.[0];
 }
 
@@ -86,7 +106,7 @@ async function duplicateOf(
   tx: Queryable,
   drafting: DraftContext,
   update: Update,
-): Promise<TokenRow | undefined> {
+): Promise<StoredRow | undefined> {
   if (update.refusal !== undefined || update.onlyOneWith === undefined) return undefined;
   const found = await findDuplicates(vault, tx, drafting, [update.onlyOneWith]);
   return found.get(update.onlyOneWith);
@@ -101,6 +121,6 @@ async function showExisting(
   const reading = decide(caller.grants, 'token:read', { container: row.container, tokenId: row.id });
   const view = reading.allowed ? (reading.transform ?? 'redact') : null;
   const audited = { call, caller, operation: 'read', purpose: 'deduplicated' } as const;
-  await recordDecisions(vault.postgres, [auditEntry(audited, { tokenId: row.id, view })]);
+  await recordDecisions(vault.postgres, [auditEntry(audited, { tokenId: row.id, view, rule: reading.rule })]);
   return resultOfDuplicate(vault, row, view, false);
 }

@@ -7,7 +7,7 @@ import { systemError } from './user-error.ts';
 export const maxPieceBytes = 64 * 1024;
 
 /**
- * A connection that stands. Nothing is read ahead of what is asked for beyond the socket's own buffer, and a write
+ * An open connection. Nothing is read ahead of what is asked for beyond the socket's own buffer, and a write
  * is done when the kernel has taken it.
  */
 export class Connection {

@@ -34,18 +34,20 @@ async function resolve(hostname: string): Promise<readonly string[]> {
   return found;
 }
 
+const anyPlace = () => undefined;
+
 interface Told {
   readonly message: string;
   readonly code?: string;
   readonly syscall?: string;
 }
 
-/** Opens and connects, as the isolate does; what user code is told of the failure. */
+/** Opens and connects, as the isolate does; what user code gets of the failure. */
 async function failure(
   [protocol, host, port]: readonly [string, string, number?],
   changed: Partial<NetworkOptions> = {},
 ): Promise<Told> {
-  const network = new Network(openOutbound({ ...options, ...changed }, resolve));
+  const network = new Network(openOutbound({ ...options, ...changed }, resolve), anyPlace, () => {});
   try {
     const id = network.operations()['net.open']?.(protocol, host, port ?? 443, undefined);
     await network.jobs()['net.connect']?.(id);
@@ -146,7 +148,7 @@ describe('the network of an isolate', () => {
     });
   }
 
-  it('tells of an unknown name as Node.js does', async () => {
+  it('reports an unknown name as Node.js does', async () => {
     const { message, code, ...fields } = await failure(['https:', 'unknown.example.com']);
     expect([message, code]).to.deep.equal(['getaddrinfo ENOTFOUND unknown.example.com', 'ENOTFOUND']);
     expect(fields).to.include({ errno: -3008, syscall: 'getaddrinfo', hostname: 'unknown.example.com' });
@@ -172,7 +174,7 @@ describe('the network of an isolate', () => {
       await new Promise((closed) => server.close(closed));
     });
 
-    it('tells of a refused connection as Node.js does', async () => {
+    it('reports a refused connection as Node.js does', async () => {
       const { message, ...fields } = await failure(['http:', '127.0.0.1', 1], { policy });
       expect(message).to.equal('connect ECONNREFUSED 127.0.0.1:1');
       expect(fields).to.include({ errno: -111, syscall: 'connect', address: '127.0.0.1', port: 1 });
@@ -188,7 +190,11 @@ describe('the network of an isolate', () => {
       }).listen(0, '127.0.0.1');
       await new Promise((listening) => server.once('listening', listening));
       const { port } = server.address() as AddressInfo;
-      const network = new Network(openOutbound({ ...options, policy, connectTimeoutMs: 200 }, resolve));
+      const network = new Network(
+        openOutbound({ ...options, policy, connectTimeoutMs: 200 }, resolve),
+        anyPlace,
+        () => {},
+      );
       try {
         const id = network.operations()['net.open']?.('ssh:', '127.0.0.1', port);
         await network.jobs()['net.connect']?.(id);
@@ -229,7 +235,7 @@ describe('the network of an isolate', () => {
     await new Promise((listening) => server.once('listening', listening));
     const { port } = server.address() as AddressInfo;
     const policy = createEgressPolicy({ profile: 'development' });
-    const network = new Network(openOutbound({ ...options, policy }, resolve));
+    const network = new Network(openOutbound({ ...options, policy }, resolve), anyPlace, () => {});
     const { 'net.connect': connect, 'net.read': read } = network.jobs();
     const open = () => network.operations()['net.open']?.('http:', '127.0.0.1', port);
     const [first, second, third] = [open(), open(), open()];
@@ -244,7 +250,7 @@ describe('the network of an isolate', () => {
   });
 
   it('opens no more connections than an invocation may have, and again as many for the next', () => {
-    const network = new Network(openOutbound(options, resolve));
+    const network = new Network(openOutbound(options, resolve), anyPlace, () => {});
     const open = () => network.operations()['net.open']?.('https:', 'private.example.com', 443, undefined);
     for (let i = 0; i < 4; i += 1) open();
     expect(open).to.throw('More than 4 connections in one invocation.');
@@ -253,15 +259,15 @@ describe('the network of an isolate', () => {
   });
 
   it('has nothing to do with a port, protocol or credentials that are none', () => {
-    const network = new Network(openOutbound(options, resolve));
+    const network = new Network(openOutbound(options, resolve), anyPlace, () => {});
     const open = network.operations()['net.open'] as (...args: unknown[]) => unknown;
     expect(() => open('file:', 'a.example', 1)).to.throw();
     expect(() => open('https:', 'a.example', 65_536)).to.throw();
     expect(() => open('https:', 'a.example', 443, { ca: 'x' })).to.throw();
     expect(() => open('https:', 'a.example', 443, { ca: ['x'.repeat(300_000)] })).to.throw();
     expect(() => open('https:', { toString: () => 'a.example' }, 443)).to.throw();
-    expect(() => new Network(undefined).operations()['net.open']?.('https:', 'a.example', 443)).to.throw(
-      'no network',
-    );
+    expect(() =>
+      new Network(undefined, anyPlace, () => {}).operations()['net.open']?.('https:', 'a.example', 443),
+    ).to.throw('no network');
   });
 });

@@ -4,10 +4,11 @@ import type { NetworkOptions } from '../../../worker-protocol/worker-options.ts'
 import { BadOperation, type Operations, bytes, exact, integer, oneOf, text } from '../arguments.ts';
 import type { JobTable } from '../jobs.ts';
 import { Connection, maxPieceBytes } from './connection.ts';
+import type { JudgePlace } from './judge-reach.ts';
 import type { Dial, Outbound } from './outbound.ts';
 import { Slots } from './slots.ts';
-import { type Target, normalisedHost } from './target.ts';
-import { connectError, limitError, notFound } from './user-error.ts';
+import { type Target, normalisedHost, placeOf } from './target.ts';
+import { connectError, limitError, notAllowed, notFound } from './user-error.ts';
 
 interface Handle {
   readonly target: Target;
@@ -25,6 +26,8 @@ const maxCredentialParts = 100;
 /** The connections of one isolate. All of them end with the invocation. */
 export class Network {
   readonly #outbound: Outbound | undefined;
+  readonly #judge: JudgePlace;
+  readonly #onEffect: () => void;
   #handles = new Map<unknown, Handle>();
   #slots: Slots;
   #lastId = 0;
@@ -32,9 +35,15 @@ export class Network {
   #received = 0;
   #sent = 0;
 
-  /** @param outbound undefined: nothing can be reached. */
-  constructor(outbound: Outbound | undefined) {
+  /**
+   * @param outbound undefined: nothing can be reached.
+   * @param judge decides on each host before it is looked up
+   * @param onEffect called before a name is resolved or a connection made
+   */
+  constructor(outbound: Outbound | undefined, judge: JudgePlace, onEffect: () => void) {
     this.#outbound = outbound;
+    this.#judge = judge;
+    this.#onEffect = onEffect;
     this.#slots = new Slots(outbound?.options.connectionsAtOnce ?? 0);
   }
 
@@ -82,12 +91,16 @@ export class Network {
       throw limitError(`More than ${connections} connections in one invocation.`);
     const { hostname } = target;
     if (hostname === undefined) throw notFound(written);
+    const named = { ...target, hostname };
+    const refusal = this.#judge(placeOf(named));
+    if (refusal !== undefined) throw notAllowed(refusal, named);
+    this.#onEffect();
     const given = credentialsOf(credentials);
     const dial = given === undefined ? this.#outbound.dial : this.#outbound.dialWith(given);
     this.#opened += 1;
     this.#lastId += 1;
     this.#handles.set(this.#lastId, {
-      target: { ...target, hostname },
+      target: named,
       dial,
       ended: new AbortController(),
       isStarted: false,

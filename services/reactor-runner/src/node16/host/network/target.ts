@@ -18,11 +18,16 @@ const noHost = /[\s\p{Cc}@/?#\\[\]]/u;
  * The host in the one spelling that is judged and dialled: an address in octal, hexadecimal or short form is the
  * address that it is.
  *
- * @returns undefined for what is no host.
+ * @returns undefined for text that is not a host.
  */
 export function normalisedHost(host: string): string | undefined {
   const family = isIP(host);
   if (noHost.test(host) || (family !== 6 && host.includes(':'))) return undefined;
   const url = URL.parse(`https://${family === 6 ? `[${host}]` : host}/`);
   return url === null ? undefined : withoutBrackets(url.hostname);
+}
+
+/** As lists of hosts are compared with it. */
+export function placeOf({ hostname, port }: Target): string {
+  return `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
 }

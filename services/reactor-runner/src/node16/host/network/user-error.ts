@@ -2,7 +2,8 @@ import { constants } from 'node:os';
 
 import { type DenialReason, EgressConnectFailed, EgressDenied } from '@glovebox/egress/egress-errors';
 
-import type { Target } from './target.ts';
+import type { EgressReport } from '../../../worker-protocol/code-reach.ts';
+import { type Target, placeOf } from './target.ts';
 
 /** Fields of an error that user code sees, beside its name and message. */
 interface UserFields {
@@ -40,10 +41,19 @@ class Denied extends Error {
   readonly errno = -errno.EACCES;
   readonly syscall = 'connect';
 
-  constructor(rule: string, { protocol, hostname, port }: Target) {
-    const where = `${protocol}//${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
-    super(`Requests to ${where} are not allowed: ${rule}.`);
+  constructor(rule: string, target: Target) {
+    super(`Requests to ${target.protocol}//${placeOf(target)} are not allowed: ${rule}.`);
   }
+}
+
+const tenantRules: Readonly<Record<EgressReport['reason'], string>> = {
+  allowed_destinations: 'the host is not among the allowed_destinations of this code',
+  egress_policy: 'the egress policy of the tenant does not name the host',
+};
+
+/** The tenant itself does not allow it. */
+export function notAllowed(reason: EgressReport['reason'], target: Target): Error {
+  return new Denied(tenantRules[reason], target);
 }
 
 /** Sockets without TLS are for SSH; nothing else is spoken over them. */

@@ -26,7 +26,7 @@ export function timersBinding({ arm, load }: Scope): TimersBinding {
   let dueAt = Infinity;
   const libuvNow = () => Math.max(1, now() - startedAt);
 
-  /** Where the library stands in a round of immediates that was broken off, if it is in one. */
+  /** Where the library is in a round of immediates that was broken off, if it is in one. */
   const inRound = () => immediateInfo[2] === 1;
   const hasImmediates = () => immediateInfo[0]! > 0 || inRound();
   /** The first of the round, with all others behind it. */

@@ -51,7 +51,7 @@ export function utf8Into(
   return { read: i, written: at - start };
 }
 
-/** Decodes as the WHATWG Encoding Standard says: one U+FFFD for each maximal part of what is no UTF-8. */
+/** Decodes as the WHATWG Encoding Standard says: one U+FFFD for each maximal part that is not UTF-8. */
 export function utf8Text(bytes: Uint8Array, start: number, end: number): string {
   let text = '';
   let units: number[] = [];

@@ -6,7 +6,7 @@ type OnLookup = (error: Error | null, address?: string, family?: number) => void
 
 /**
  * Makes the sockets of Node's library connect through the host, which looks names up, judges and dials in one go.
- * What they are told about that beforehand, the host has no use for, so options that want it otherwise are refused.
+ * The host has no use for what they are given about that beforehand, so options that want it otherwise are refused.
  */
 export function guardSockets({ load }: Scope, { raw, secured, refusal }: IsolateNetwork): void {
   const net = load('net');

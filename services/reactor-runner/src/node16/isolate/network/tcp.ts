@@ -16,7 +16,7 @@ interface WriteRequest {
   readonly oncomplete: (status: number) => void;
 }
 
-/** What is known of a connection that stands. */
+/** What is known of an open connection. */
 export interface Peer {
   readonly peer: { readonly address: string; readonly port: number; readonly family: string };
   readonly protocol?: string;

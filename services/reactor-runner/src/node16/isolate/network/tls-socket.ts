@@ -3,7 +3,7 @@ import type { Scope } from '../scope.ts';
 import type { Credentials, IsolateNetwork } from './network.ts';
 
 export interface TlsSocket extends NetSocket {
-  /** The connection stands. @param check user code's own word on the certificate, besides the host's. */
+  /** The connection is open. @param check user code's own word on the certificate, besides the host's. */
   begin(host: string, check: unknown): void;
 }
 

@@ -1,0 +1,50 @@
+import type { Postgres } from '@glovebox/platform/db/postgres';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
+
+import type { KeyProvider } from '../../crypto/key-provider.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
+import { rewrapDek } from '../../crypto/tenant-keys.ts';
+import { takeRotationLock } from '../../store/key-rotations.ts';
+import { ageOfKey, keysWithoutTags, requireTags, tenantsToTag } from '../../store/row-formats.ts';
+import { createDekStore } from '../../store/tenant-keys.ts';
+import { resealClientKeys } from './reseal-client-keys.ts';
+import { tagTokens } from './reseal-tokens.ts';
+import { settleMs } from './rotate-keys.ts';
+
+interface Tagging {
+  readonly postgres: Postgres;
+  readonly keyring: Keyring;
+  readonly provider: KeyProvider;
+  readonly logger: Logger;
+}
+
+/**
+ * Seals all rows in format 2, tenant by tenant, and then makes each tenant's keys refuse format 1. Nothing is done before
+ * an operator begins it (`integrity begin`). It may be interrupted at any time: the next round looks at what is left. One
+ * vault works at a time, and not while keys rotate.
+ */
+export async function tagRows(tagging: Tagging): Promise<void> {
+  for (const tenantId of await tenantsToTag(tagging.postgres)) {
+    await tagging.postgres.transaction(async (lock) => {
+      if (await takeRotationLock(lock)) await tagTenant(tagging, tenantId);
+    });
+  }
+}
+
+async function tagTenant(tagging: Tagging, tenantId: string): Promise<void> {
+  const { postgres, keyring, provider, logger } = tagging;
+  const current = await createDekStore(postgres).current(tenantId, 'data');
+  if (current === undefined) return;
+  const version = current.rowFormat === 2 ? current.version : await keyring.rotate(tenantId, 2);
+  const tokens = await tagTokens(tagging, { tenantId, version });
+  const clientKeys = await resealClientKeys(tagging, { tenantId, version });
+  const tagged = tokens.resealed + clientKeys.resealed;
+  if (tagged > 0) logger.info({ tenant_id: tenantId, tagged }, 'rows were sealed in format 2');
+  // Until then a vault may still write under the previous key.
+  if (tagged > 0 || (await ageOfKey(postgres, tenantId, version)) < settleMs) return;
+  for (const key of await keysWithoutTags(postgres, tenantId)) {
+    await requireTags(postgres, key, await rewrapDek(provider, key, 2));
+  }
+  const unreadable = tokens.unreadable + clientKeys.unreadable;
+  logger.info({ tenant_id: tenantId, unreadable }, 'rows of format 1 are refused from now on');
+}

@@ -143,6 +143,16 @@ describe('record cache', () => {
     expect(await load('a', found('two'))).to.deep.equal({ name: 'two' });
   });
 
+  it('serves what it last knew when the connection ends during a reading', async () => {
+    const { cache, clock, answerNext, load } = harness();
+    await load('a', found('one'));
+    clock.now += 1001;
+    const got = cache.get('a');
+    cache.doubtAll();
+    answerNext(away);
+    expect(await got).to.deep.equal({ name: 'one' });
+  });
+
   it('serves what it last knew in place of a forged record, and reads it again only after a while', async () => {
     const { cache, clock, reads, load } = harness();
     await load('a', found('one', 1));

@@ -140,7 +140,8 @@ export class RecordCache<T extends object> {
     const known = this.#entries.peek(key);
     if (reading.outcome === 'unavailable') {
       this.#retryAt = now + this.#options.retryAfterMs;
-      if (generation !== undefined && this.#mayServeStale(known, now)) return known.value;
+      // A doubt or an announcement may have come meanwhile: an announced change has left nothing that is known.
+      if (this.#mayServeStale(known, now)) return known.value;
       return this.#remember(key, known, reading.cause, generation);
     }
     if (reading.outcome === 'refused') return this.#refuse(key, known, reading.cause, generation);

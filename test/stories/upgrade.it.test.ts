@@ -72,7 +72,8 @@ describe('an upgrade from the previous version', function () {
     expectNoFailure();
   });
 
-  for (const service of serviceNames) {
+  // Readers become ready once a control-api of their version has signed what is published (ADR 56).
+  for (const service of ['control-api', 'token-vault', 'reactor-runner', 'proxy-gateway'] as const) {
     it(`replaces the ${service}s, and no request fails`, () => roll(service, checkout));
   }
 

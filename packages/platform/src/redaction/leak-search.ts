@@ -63,6 +63,7 @@ export class LeakSearch {
   #searchSamples(chunk: Uint8Array, base: number): void {
     const patterns = this.#patterns;
     const { step, searchesDigits, samples, shift } = patterns;
+    const further = Math.ceil((patterns.fewestDigits - sampleLength) / 2);
     const mask = (1 << (32 - shift)) - 1;
     const last = chunk.length - sampleLength;
     for (let at = 0; at <= last; at += step) {
@@ -77,7 +78,7 @@ export class LeakSearch {
         }
         place = (place + 1) & mask;
       }
-      if (searchesDigits && byteKinds[first] !== byteKind.other && isInNumber(chunk, at))
+      if (searchesDigits && byteKinds[first] !== byteKind.other && isInLongNumber(chunk, at, further))
         this.#lookAtNumber(chunk, base, at);
     }
   }
@@ -162,11 +163,26 @@ function valuesIn(texts: Iterable<Uint8Array>, patterns: LeakPatterns): Readonly
   return owners;
 }
 
-/** Whether the four bytes at a place may be in a number: they hold a digit, and nothing that ends a number. */
-function isInNumber(chunk: Uint8Array, at: number): boolean {
+/** Whether a number may be there that holds the sample at a place and goes on for so many bytes, before or behind it. */
+function isInLongNumber(chunk: Uint8Array, at: number, further: number): boolean {
+  const behind = at + sampleLength;
+  return (
+    hasDigit(chunk, at) && (isNumber(chunk, behind, behind + further) || isNumber(chunk, at - further, at))
+  );
+}
+
+/** Whether the sample at a place may be in a number: it holds a digit, and nothing that ends a number. */
+function hasDigit(chunk: Uint8Array, at: number): boolean {
   const first = byteKinds[chunk[at]!]!;
   const second = byteKinds[chunk[at + 1]!]!;
   const third = byteKinds[chunk[at + 2]!]!;
   const fourth = byteKinds[chunk[at + 3]!]!;
   return first * second * third * fourth > 1;
+}
+
+/** Whether nothing in a range ends a number; true for one that the chunk does not hold. */
+function isNumber(chunk: Uint8Array, from: number, to: number): boolean {
+  if (from < 0 || to > chunk.length) return true;
+  for (let at = from; at < to; at += 1) if (byteKinds[chunk[at]!] === byteKind.other) return false;
+  return true;
 }

@@ -14,7 +14,9 @@ export const minValueLength = 6;
 
 /** The spellings of a value in a message that carries it: raw, JSON, percent-encoding, base64, hex, separated digits. */
 export function spellingsOf(value: string): Spellings {
-  const plain = isSimple.test(value) ? [lower(value)] : lowered(writtenOf(value));
+  // A number without separators is found among the digits.
+  const isNumber = value.length >= minValueLength && isDigits.test(value);
+  const plain = isNumber ? [] : isSimple.test(value) ? [lower(value)] : lowered(writtenOf(value));
   const base64: string[] = [];
   for (const bytes of encodedOf(value)) {
     plain.push(bytes.toString('hex'));
@@ -23,7 +25,7 @@ export function spellingsOf(value: string): Spellings {
       if (!isSimple.test(text)) addRewritten(text, base64, plain);
     }
   }
-  return { plain, base64, digits: digitsOf(value) };
+  return { plain, base64, digits: isNumber ? value : digitsOf(value) };
 }
 
 /** The other alphabet, and what JSON and percent-encoding make of these characters. */
@@ -34,14 +36,14 @@ function addRewritten(text: string, base64: string[], plain: string[]): void {
 }
 
 function digitsOf(value: string): string | undefined {
-  if (!isNumber.test(value)) return undefined;
-  const digits = isDigits.test(value) ? value : value.replaceAll(/\D/g, '');
+  if (!isSeparated.test(value)) return undefined;
+  const digits = value.replaceAll(/\D/g, '');
   return digits.length < minValueLength ? undefined : digits;
 }
 
 /** What JSON and percent-encoding leave as it is. */
 const isSimple = /^\w*$/;
-const isNumber = /^[\d .-]*$/;
+const isSeparated = /^[\d .-]*$/;
 const isDigits = /^\d*$/;
 
 const lower = (text: string) =>

@@ -1,3 +1,4 @@
+import type { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
 import { deliveryStory, newSecret } from './delivery-story.ts';
@@ -43,10 +44,11 @@ describe('what code of a reactor may reach', () => {
     const id = await story.publisher.reactor(story.tenant, codeOf(client), {
       allowedDestinations: allowed && patterns(...allowed),
     });
-    const { raw } = (await story.react(id, {
-      args: { url: `http://${host}:${port}/`, host, port: Number(port) },
-    })) as { raw: unknown };
-    return raw;
+    const args = { url: `http://${host}:${port}/`, host, port: Number(port) };
+    const answer = await story.react(id, { args }).catch((cause: AppError) => {
+      throw new Error(`${client}: ${JSON.stringify(cause.errors)}`, { cause });
+    });
+    return (answer as { raw: unknown }).raw;
   };
   const reports = () => story.vault.violations.filter(({ tenantId }) => tenantId === story.tenant);
 

@@ -64,11 +64,11 @@ for (const { name: group, wallMs, members } of groups) {
         const tookMs = performance.now() - startedAt;
         await until('the attacker is served again', () => isWell(runner, 'attacker'));
         const neighbourIsWell = await isWell(runner, 'neighbour');
-        const { calls, slowestMs } = await neighbour.stop();
+        await until('the neighbour was served', () => neighbour.calls > 1);
+        const { slowestMs } = await neighbour.stop();
         expect(neighbourIsWell).to.equal(true);
         // On a machine that is busy with other things everybody waits, as the neighbour then shows.
         expect(tookMs).to.be.lessThan(wallMs + 1000 + 10 * slowestMs);
-        expect(calls).to.be.greaterThan(1);
       });
     }
 

@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from './connection.ts';
 
 export interface SteadyTraffic {
+  /** That have been answered. */
+  readonly calls: number;
   /** Ends it; throws what a call failed with, and gives the number of calls and the longest time that one took. */
   stop(): Promise<{ calls: number; slowestMs: number }>;
 }
@@ -34,6 +36,9 @@ export function startSteadyTraffic(connection: Connection, tenant: string): Stea
     state.going = false;
   });
   return {
+    get calls() {
+      return calls;
+    },
     async stop() {
       state.going = false;
       await done;

@@ -92,5 +92,6 @@ describe('service environments', () => {
       OTEL_X: '1',
       TZ: 'UTC',
     });
+    expect(passedOnVariables({ NODE_OPTIONS: '--inspect' })).to.deep.equal({ NODE_OPTIONS: '--inspect' });
   });
 });

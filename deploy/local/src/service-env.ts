@@ -95,6 +95,7 @@ const passedOnNames = new Set([
   'NODE_COMPILE_CACHE',
   'TMPDIR',
   'NODE_EXTRA_CA_CERTS',
+  'NODE_OPTIONS',
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
   'BT_ALIASES',
@@ -106,7 +107,7 @@ const passedOnNames = new Set([
 
 /**
  * The variables of our own environment that the services get: telemetry export, trusted certificates, the time zone,
- * and switches and limits of the API.
+ * Node's own options, and switches and limits of the API.
  */
 export function passedOnVariables(env: NodeJS.ProcessEnv): Record<string, string> {
   const passed: Record<string, string> = {};

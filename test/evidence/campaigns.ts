@@ -1,0 +1,5 @@
+import type { Campaign } from './report/campaign.ts';
+import { ssrf } from './ssrf/campaign.ts';
+
+/** In the order of the page. */
+export const campaigns: readonly Campaign[] = [ssrf];

@@ -34,6 +34,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'runner',
     'vault',
     'guard',
+    'destinations',
     'http',
     'http/headers',
     'http/body',

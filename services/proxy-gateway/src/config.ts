@@ -69,11 +69,15 @@ export const settings = {
       'Until a destination’s response begins; then 408',
       { default: 25_000, min: 100, max: 300_000 },
     ),
-    maxConnectionsPerOrigin: integer('DESTINATION_MAX_CONNECTIONS', 'Open connections to one destination', {
-      default: 256,
-      min: 1,
-      max: 10_000,
-    }),
+    maxConnectionsPerOrigin: integer(
+      'DESTINATION_MAX_CONNECTIONS',
+      'Open connections to one destination. One tenant has at most three quarters of them',
+      {
+        default: 256,
+        min: 1,
+        max: 10_000,
+      },
+    ),
   },
   limits: limitSettings,
   waitingEvents,

@@ -22,6 +22,7 @@ import { egressReporter } from '@glovebox/vault-client/egress-reporter';
 
 import type { GatewayConfig } from './config.ts';
 import { createEdge } from './create-edge.ts';
+import { DestinationGates } from './destinations/destination-gates.ts';
 import { createRequestListener } from './http/request-listener.ts';
 import { createRequestObserver } from './http/request-observer.ts';
 import { createRouter } from './http/router.ts';
@@ -51,8 +52,8 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
   const vault = stack.use(connectVault({ channel, timeoutMs, maxOpenCalls, metrics }));
   const runner = stack.use(connectRunner(config, certificates, metrics));
   const listeners: ListenerAddress[] = [];
-  const { egressPolicy, dispatcher } = createEgress(config, listeners);
-  stack.defer(() => dispatcher.destroy());
+  const egress = createEgress(config, listeners, metrics);
+  stack.defer(() => egress.dispatcher.destroy());
   const edge = stack.use(createEdge(config, logger, metrics));
   const { emitInvocation, emitLeak } = stack.use(connectEvents({ config, published, logger, metrics }));
   const violations = stack.use(reportViolations(channel, metrics, logger));
@@ -61,8 +62,7 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
     claims: stack.use(connectClaims(config, logger)).claims,
     vault: vault.client,
     runner: runner.client,
-    dispatcher,
-    egressPolicy,
+    ...egress,
     ephemeralProxies: config.ephemeralProxies,
     emitInvocation,
     emitLeak,
@@ -117,7 +117,11 @@ const serverOptions = ({ limits }: GatewayConfig) => ({
   noDelay: true,
 });
 
-function createEgress({ egress }: GatewayConfig, listeners: readonly ListenerAddress[]) {
+function createEgress(
+  { egress }: GatewayConfig,
+  listeners: readonly ListenerAddress[],
+  metrics: MetricsRegistry,
+) {
   const { denied, destinationTimeoutMs, maxConnectionsPerOrigin } = egress;
   const egressPolicy = createEgressPolicy(egress);
   const dispatcher = createGuardedDispatcher({
@@ -126,7 +130,10 @@ function createEgress({ egress }: GatewayConfig, listeners: readonly ListenerAdd
     maxConnectionsPerOrigin,
     ownListeners: () => [...listeners, ...denied],
   });
-  return { egressPolicy, dispatcher };
+  // No tenant takes all connections to a destination, so that another's requests never wait for all of them.
+  const slots = Math.ceil((maxConnectionsPerOrigin * 3) / 4);
+  const bulkhead = { slots, waiting: slots * 4, maxWaitMs: destinationTimeoutMs };
+  return { egressPolicy, dispatcher, gates: new DestinationGates(bulkhead, metrics) };
 }
 
 /** How much the handlers take of one request or answer. */

@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
 import { type RunningRedis, startRedis } from '@glovebox/local/redis';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
@@ -53,6 +57,69 @@ describe('a proxied request', () => {
     expect(status).to.equal(200);
     expect(stage.vault.calls).to.have.length(1);
     expect(stage.delivered).to.deep.equal(['["{{ 2 }}","b"]']);
+  });
+
+  describe('to a destination that fails', () => {
+    let behaviour: 'breaks' | 'fails' | 'answers';
+    let arrived: number;
+    let destination: Server;
+    let destinationUrl: string;
+    const again = (requests: number, send: () => Promise<Answer>) =>
+      Promise.all(Array.from({ length: requests }, send));
+
+    beforeEach(async () => {
+      behaviour = 'breaks';
+      arrived = 0;
+      destination = createServer(({ socket }, response) => {
+        arrived += 1;
+        if (behaviour === 'breaks') socket.destroy();
+        else response.writeHead(behaviour === 'fails' ? 500 : 200).end();
+      });
+      await once(destination.listen(0, '127.0.0.1'), 'listening');
+      destinationUrl = `http://127.0.0.1:${(destination.address() as AddressInfo).port}`;
+    });
+
+    afterEach(() => destination.close().closeAllConnections());
+
+    it('is refused without a token being used, until the destination answers', async () => {
+      for (const { status } of await again(10, () => stage.send({ destinationUrl })))
+        expect(status).to.equal(502);
+      for (const seen of [stage.delivered, stage.vault.calls]) seen.length = 0;
+      const refused = await stage.send({ destinationUrl });
+      expectUndelivered(refused, 503);
+      expect(JSON.parse(refused.body)).to.have.nested.property(
+        'proxy_error.code',
+        'destination_circuit_open',
+      );
+      expect(refused.headers).to.have.property('retry-after', '1');
+      expect([arrived, stage.vault.calls.length]).to.deep.equal([10, 0]);
+      expect((await stage.send({})).status, 'another destination').to.equal(200);
+      behaviour = 'answers';
+      await until('a probe has passed', async () => (await stage.send({ destinationUrl })).status === 200);
+    });
+
+    it('goes on where the destination answers with errors of its own', async () => {
+      behaviour = 'fails';
+      for (const { status } of await again(12, () => stage.send({ destinationUrl })))
+        expect(status).to.equal(500);
+      expect(arrived).to.equal(12);
+    });
+
+    it('goes on for those with a key, whatever strangers have caused', async () => {
+      const strange = { anonymous: true, body: '{}' };
+      await again(11, () => stage.send({ destinationUrl, requireAuth: false }, strange));
+      expect((await stage.send({ destinationUrl, requireAuth: false }, strange)).status).to.equal(503);
+      behaviour = 'answers';
+      expect((await stage.send({ destinationUrl })).status).to.equal(200);
+    });
+
+    it('is sent once, also on a connection that the destination has kept and then closes', async () => {
+      behaviour = 'answers';
+      await stage.send({ destinationUrl });
+      behaviour = 'breaks';
+      const { status } = await stage.send({ destinationUrl });
+      expect([status, arrived]).to.deep.equal([502, 2]);
+    });
   });
 
   describe('of a tenant with an egress policy', () => {

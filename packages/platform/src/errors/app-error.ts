@@ -25,6 +25,7 @@ export const errorCodes = [
   'bad_gateway',
   'response_leaks_value',
   'unavailable',
+  'destination_circuit_open',
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];

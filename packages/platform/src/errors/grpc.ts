@@ -38,6 +38,7 @@ const table: Readonly<Record<ErrorCode, status>> = {
   bad_gateway: status.UNKNOWN,
   response_leaks_value: status.UNKNOWN,
   unavailable: status.UNAVAILABLE,
+  destination_circuit_open: status.UNAVAILABLE,
 };
 
 /** JSON `{code, message, errors}` of an AppError; the suffix makes gRPC carry it as bytes. */

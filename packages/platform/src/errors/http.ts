@@ -46,6 +46,7 @@ const table: Readonly<Record<ErrorCode, { readonly status: number; readonly titl
   bad_gateway: { status: 502, title: 'Bad Gateway' },
   response_leaks_value: { status: 502, title: 'Bad Gateway' },
   unavailable: { status: 503, title: 'Service Unavailable' },
+  destination_circuit_open: { status: 503, title: 'Service Unavailable' },
 };
 
 /** HTTP status of an error code (RFC 9110 section 15). */

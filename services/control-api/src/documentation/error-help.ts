@@ -137,4 +137,10 @@ export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = {
     meaning: 'A service that the request needs is not available at the moment.',
     remedy: 'Try again. If the error persists, give the operator the trace_id.',
   },
+  destination_circuit_open: {
+    retry: 'Yes, after the seconds in Retry-After. Nothing was sent.',
+    meaning:
+      'The last ten requests of your tenant to this destination got no answer. For a moment it gets no further ones, then one at a time until it answers.',
+    remedy: 'Look at the errors before this one: they say why the destination could not be reached.',
+  },
 };

@@ -1,5 +1,6 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 
+import type { DestinationGates, Passage } from '../destinations/destination-gates.ts';
 import { type ResponseGuard, guarded } from '../guard/response-guard.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { redactError } from '../http/own-answer.ts';
@@ -8,7 +9,7 @@ import { type IdempotencyDependencies, invokeIdempotently } from '../idempotency
 import { type DetokenizeDependencies, detokenizeRequest } from './detokenize/detokenize-request.ts';
 import { type ForwardDependencies, forward } from './forward/forward.ts';
 import { guardOwnAnswer } from './forward/make-guard.ts';
-import { destinationOf } from './forward/outbound-request.ts';
+import { type Destination, destinationOf } from './forward/outbound-request.ts';
 import { type ReceiveLimits, receiveRequest } from './receive/receive-request.ts';
 import { type JudgeDependencies, judgeDestination } from './resolve/judge-destination.ts';
 import { type ProxyInvocation, beginInvocation } from './resolve/proxy-invocation.ts';
@@ -27,6 +28,7 @@ export interface ProxyDependencies
     DetokenizeDependencies,
     TransformDependencies,
     ForwardDependencies {
+  readonly gates: DestinationGates;
   /** Emits the webhook event of an invocation that has ended. */
   emitInvocation(invocation: ProxyInvocation): void;
   /** Tells the operator and the tenant that an answer held a value which was filled into the request. */
@@ -53,20 +55,38 @@ async function invoke(invocation: ProxyInvocation, dependencies: ProxyDependenci
   };
   try {
     const destination = destinationOf(invocation);
-    const reach = reachOf(invocation, destination, dependencies);
-    invocation.reach = reach instanceof Promise ? await reach : reach;
-    const received = await receiveRequest(invocation, dependencies);
-    const detokenized = await detokenizeRequest(invocation, received, dependencies);
-    const request = await transformRequest(invocation, detokenized, dependencies);
-    const response = await forward(invocation, destination, request, dependencies);
-    if (response === 'streamed') return;
-    respondRaw(
-      exchange,
-      guarded(await transformResponse(invocation, response, dependencies), invocation.guard),
-    );
+    const passage = dependencies.gates.admit(groupOf(invocation), destination.origin);
+    try {
+      await send(invocation, destination, passage, dependencies);
+    } finally {
+      passage.leave();
+    }
   } catch (error) {
     throw redactError(await guardOwnAnswer(error, invocation, dependencies), invocation.filledValues);
   }
+}
+
+async function send(
+  invocation: ProxyInvocation,
+  destination: Destination,
+  passage: Passage,
+  dependencies: ProxyDependencies,
+): Promise<void> {
+  const reach = reachOf(invocation, destination, dependencies);
+  invocation.reach = reach instanceof Promise ? await reach : reach;
+  const received = await receiveRequest(invocation, dependencies);
+  const detokenized = await detokenizeRequest(invocation, received, dependencies);
+  const request = await transformRequest(invocation, detokenized, dependencies);
+  const response = await forward(invocation, destination, passage, request, dependencies);
+  if (response === 'streamed') return;
+  const answer = await transformResponse(invocation, response, dependencies);
+  respondRaw(invocation.exchange, guarded(answer, invocation.guard));
+}
+
+/** Requests that anybody can send must not keep a destination from the tenant's own services. */
+function groupOf({ proxy, caller }: ProxyInvocation): string {
+  const isOwn = caller !== undefined && caller.principal.applicationType !== 'public';
+  return isOwn ? proxy.tenantId : `${proxy.tenantId} strangers`;
 }
 
 /**

@@ -2,6 +2,8 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import { SpanKind, failSpan, startSpan, traceparentOf } from '@glovebox/platform/telemetry/tracing';
 import type { Dispatcher } from 'undici';
 
+import type { Passage } from '../../destinations/destination-gates.ts';
+import { WatchedAnswer } from '../../destinations/watched-answer.ts';
 import type { Exchange, RawResponse } from '../../http/exchange.ts';
 import { type ProxyInvocation, stepsOf } from '../resolve/proxy-invocation.ts';
 import { ResponseCollector } from './collect-response.ts';
@@ -29,12 +31,14 @@ interface OutboundRequest {
 
 /**
  * Sends the request (contract/proxies.md#invocation). The destination's raw response streams to the client, redirects
- * like any other. Only a success that has to be transformed is collected.
+ * like any other. Only a success that has to be transformed is collected. A request is sent at most once, also where a
+ * connection that was kept turns out to be closed.
  * @throws AppError as long as nothing of a response has been passed on; after that the connection is cut.
  */
 export async function forward(
   invocation: ProxyInvocation,
   { origin, place, path, connection }: Destination,
+  passage: Passage,
   message: OutboundMessage,
   dependencies: ForwardDependencies,
 ): Promise<RawResponse | 'streamed'> {
@@ -52,14 +56,20 @@ export async function forward(
     headersTimeout: proxy.timeoutSeconds * 1000 || undefined,
   };
   invocation.transforming = undefined;
+  const entered = passage.enter();
+  if (entered instanceof Promise) await entered;
   invocation.destination = origin;
   progress.reaches('destination');
   const collects = stepsOf(proxy, 'response').length > 0;
-  return send(exchange, outbound, dispatcher, (resolve, reject) =>
+  const createHandler: CreateHandler = (resolve, reject) =>
     collects
       ? new ResponseCollector(exchange, guard, maxTransformedBytes, resolve, reject)
-      : passingResponse(exchange, guard, resolve, reject),
-  );
+      : passingResponse(exchange, guard, resolve, reject);
+  try {
+    return await send(exchange, outbound, dispatcher, watched(createHandler, passage));
+  } finally {
+    passage.exit();
+  }
 }
 
 /** The vault has decided on another place than this. */
@@ -73,6 +83,10 @@ type CreateHandler = (
   resolve: (response: RawResponse | 'streamed') => void,
   reject: (error: unknown) => void,
 ) => Dispatcher.DispatchHandler;
+
+function watched(createHandler: CreateHandler, passage: Passage): CreateHandler {
+  return (resolve, reject) => new WatchedAnswer(passage, createHandler(resolve, reject));
+}
 
 async function send(
   exchange: Exchange,

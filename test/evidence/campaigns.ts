@@ -1,5 +1,6 @@
 import type { Campaign } from './report/campaign.ts';
 import { ssrf } from './ssrf/campaign.ts';
+import { tamper } from './tamper/campaign.ts';
 
 /** In the order of the page. */
-export const campaigns: readonly Campaign[] = [ssrf];
+export const campaigns: readonly Campaign[] = [ssrf, tamper];

@@ -1,8 +1,8 @@
 import { createReactor } from '../../harness/reactor-story.ts';
 import { until } from '../../harness/until.ts';
 import { type Random, randomOf } from '../report/random.ts';
+import { Tally } from '../report/tally.ts';
 import type { SsrfStage } from './stage.ts';
-import { Tally } from './tally.ts';
 import { type Vector, resolvedVectors, spelledVectors } from './vectors.ts';
 
 const deniedByRules = 'The destination is not one that requests may be sent to';

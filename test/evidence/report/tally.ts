@@ -22,6 +22,13 @@ export class Tally {
     }));
   }
 
+  /** A row for each door and kind: how many attempts. */
+  get pairs(): string[][] {
+    return [...this.#counts].flatMap(([door, kinds]) =>
+      [...kinds].map(([kind, count]) => [door, kind, count.toLocaleString('en')]),
+    );
+  }
+
   /** A row for each kind: how many attempts at each door. */
   get rows(): string[][] {
     const kinds = new Set([...this.#counts.values()].flatMap((counts) => [...counts.keys()]));

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { fuzzAll } from '../evidence/fuzz/campaign.ts';
 import type { CampaignOptions } from '../evidence/report/campaign.ts';
 import { tamperWith } from '../evidence/tamper/campaign.ts';
 import { sharedSystem } from '../harness/system.ts';
@@ -8,6 +9,10 @@ import { sharedSystem } from '../harness/system.ts';
 describe('the evidence', function () {
   this.timeout(120_000);
   const options: CampaignOptions = { seed: 16, scale: 'sample', say: () => undefined };
+
+  it('that no input makes a parser or a decision do anything else than its contract says', () => {
+    expect(fuzzAll(options).failures).to.deep.equal([]);
+  });
 
   it('that nothing is used which was changed where it is stored', async () => {
     const { cases, failures } = await tamperWith(await sharedSystem(), options);

@@ -23,6 +23,7 @@ export async function tamperWithExports(
     if (status !== 200) throw new Error(`no export: ${status} ${text}`);
     return text;
   };
+  for (const { token, ask } of [own, other]) await ask(await token({ type: 'token', data: 'exported' }));
   const [text, foreign] = [await exported(own), await exported(other)];
   const known = keysOf((await send(base, 'GET', '/.well-known/glovebox-audit-keys')).json);
   const right = await readingOf(Buffer.from(text), known);

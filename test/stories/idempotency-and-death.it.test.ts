@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
+import { strikeSome } from '../evidence/chaos/campaign.ts';
 import { type Answer, apiOf } from '../harness/api.ts';
 import { type Destination, startDestination } from '../harness/destination.ts';
 import { type System, startSystem } from '../harness/system.ts';
@@ -117,4 +118,9 @@ describe('an idempotency key, when a process is killed', () => {
       expect(await count()).to.equal(before + names.length);
     });
   }
+
+  it('loses, doubles and half-publishes nothing else that was acknowledged, and comes back (docs/evidence.md#chaos)', async function () {
+    this.timeout(180_000);
+    expect(await strikeSome(system)).to.deep.equal([]);
+  });
 });

@@ -1,6 +1,5 @@
 import pg from 'pg';
 
-import type { Json } from '../../harness/api.ts';
 import type { Random } from '../report/random.ts';
 import type { Tally } from '../report/tally.ts';
 import type { TamperStage, Teller } from './stage.ts';
@@ -141,18 +140,18 @@ async function outcomeOf(
   } catch {
     return 'not storable';
   }
-  try {
-    const answers = [await stage.own.ask(id), await stage.other.ask(id)];
-    if (changed['id'] !== id && changed['id'] !== null)
-      answers.push(await stage.own.ask(changed['id'] ?? ''));
-    return judge(answers, asked);
-  } finally {
-    const restored = await client.query(
-      `UPDATE token SET ${assignments} WHERE id = $1 AND tenant_id = $${columns.length + 2}::uuid`,
-      [changed['id'], ...columns.map(({ name }) => before[name] ?? null), changed['tenant_id']],
-    );
-    if (restored.rowCount !== 1) throw new Error(`${restored.rowCount} rows were restored`);
-  }
+  const { own, other } = stage;
+  const asks = [own.ask(id), other.ask(id), ...(changed['id'] === id ? [] : [own.ask(changed['id'] ?? '')])];
+  const answers = await Promise.allSettled(asks);
+  const restored = await client.query(
+    `UPDATE token SET ${assignments} WHERE id = $1 AND tenant_id = $${columns.length + 2}::uuid`,
+    [changed['id'], ...columns.map(({ name }) => before[name] ?? null), changed['tenant_id']],
+  );
+  if (restored.rowCount !== 1) throw new Error(`${restored.rowCount} rows were restored`);
+  const texts = answers.map((answer) =>
+    answer.status === 'fulfilled' ? answer.value : String(answer.reason),
+  );
+  return judge(texts, asked);
 }
 
 const isAbsent = (answer: string) => answer.startsWith('404');
@@ -174,7 +173,7 @@ function problemOf(outcome: Outcome, changed: readonly string[], how = ''): stri
 
 async function read({ client, columns }: Pick<Rows, 'client' | 'columns'>, id: string): Promise<Row> {
   const list = columns.map(({ name }) => `${name}::text`).join(', ');
-  const { rows } = await client.query<Json>(`SELECT ${list} FROM token WHERE id = $1`, [id]);
+  const { rows } = await client.query(`SELECT ${list} FROM token WHERE id = $1`, [id]);
   if (rows.length !== 1) throw new Error(`there is no token ${id}`);
   return rows[0] as Row;
 }

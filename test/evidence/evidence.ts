@@ -1,5 +1,6 @@
 // `npm run evidence`: runs the campaigns and writes docs/evidence.md.
 // `npm run evidence -- <name> … --seed <number> --sample`: some of them, other cases, and few of them. A sample is printed only.
+// `npm run evidence -- --page`: writes the page from what was found before.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +15,12 @@ import { resultOf, writeResult } from './report/results.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { seed: { type: 'string', default: '1' }, sample: { type: 'boolean', default: false } },
+  options: {
+    seed: { type: 'string', default: '1' },
+    sample: { type: 'boolean', default: false },
+    // The page anew, from what was found before.
+    page: { type: 'boolean', default: false },
+  },
 });
 const seed = Number(values.seed);
 const scale = values.sample ? 'sample' : 'full';
@@ -24,6 +30,8 @@ const unknown = positionals.filter((name) => campaigns.every((campaign) => campa
 if (unknown.length > 0 || !Number.isSafeInteger(seed)) {
   say(`npm run evidence -- [${campaigns.map(({ name }) => name).join(' ')}] [--seed <number>] [--sample]`);
   process.exitCode = 1;
+} else if (values.page) {
+  writePage();
 } else {
   const asked = campaigns.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   for (const campaign of asked) await runOne(campaign);

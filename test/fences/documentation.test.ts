@@ -9,6 +9,8 @@ import { statusOf } from '@glovebox/platform/errors/http';
 import { expect } from 'chai';
 
 import { filters } from '../../services/token-vault/src/expressions/filters/registry.ts';
+import { campaigns } from '../evidence/campaigns.ts';
+import { renderPage, renderPictures } from '../evidence/report/page.ts';
 import { renderSettingsPage } from '../gen/settings-page.ts';
 
 const read = (path: string) => readFileSync(join(checkout, path), 'utf8');
@@ -19,6 +21,13 @@ describe('the documentation', () => {
     const compact = (page: string) => page.replaceAll(/ {2,}|-{3,}/g, ' ');
     const page = read('docs/settings.md');
     expect(compact(page)).to.equal(compact(renderSettingsPage(page)));
+  });
+
+  it('shows of the evidence what runs have found, and nothing else (npm run evidence)', () => {
+    const words = (page: string) => page.replaceAll(/[-|\s]+/g, ' ');
+    expect(words(read('docs/evidence.md'))).to.equal(words(renderPage(campaigns)));
+    for (const [name, picture] of renderPictures(campaigns))
+      expect(read(`docs/evidence/${name}`), name).to.equal(picture);
   });
 
   it('explains every code of an error, with its status', () => {

@@ -65,7 +65,7 @@ describe('the canary', () => {
   async function collectPlaces(): Promise<void> {
     const running = readRunning(system.stateDir)?.system;
     if (running === undefined) throw new Error('the system is not running');
-    for (const [name, url] of Object.entries(running.databases))
+    for (const [name, url] of Object.entries(running.migrationDatabases ?? running.databases))
       places.set(`database ${name}`, await dumpDatabase(url));
     places.set('redis', await dumpRedis(running.redisUrl));
     places.set('spans', receiver.raw.join('\n'));

@@ -11,9 +11,12 @@ export interface SecretManifest {
 /** The Secrets of the overlay `dev`, with new random values at each call. Applying them twice means starting anew. */
 export function developmentSecrets(namespace = 'glovebox'): readonly SecretManifest[] {
   const passwords = { control: random(), vault: random() };
+  const servicePasswords = { control: random(), vault: random() };
   const tokens = { 'control-api': random(), 'proxy-gateway': random(), 'reactor-runner': random() };
-  const database = (name: keyof typeof passwords) =>
+  const owned = (name: keyof typeof passwords) =>
     `postgres://glovebox_${name}:${passwords[name]}@postgres-${name}:5432/${name}`;
+  const database = (name: keyof typeof passwords) =>
+    `postgres://glovebox_${name}_service:${servicePasswords[name]}@postgres-${name}:5432/${name}`;
   const REDIS_URL = 'redis://redis:6379';
   const peers = (names: readonly (keyof typeof tokens)[]) =>
     names.map((name) => `${name}=${createHash('sha256').update(tokens[name]).digest('hex')}`).join(',');
@@ -21,8 +24,8 @@ export function developmentSecrets(namespace = 'glovebox'): readonly SecretManif
   const PUBLICATION_PUBLIC_KEYS = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
   const everywhere = { REDIS_URL, PUBLICATION_PUBLIC_KEYS };
   const secrets = {
-    'postgres-control': { POSTGRES_PASSWORD: passwords.control },
-    'postgres-vault': { POSTGRES_PASSWORD: passwords.vault },
+    'postgres-control': { POSTGRES_PASSWORD: passwords.control, SERVICE_PASSWORD: servicePasswords.control },
+    'postgres-vault': { POSTGRES_PASSWORD: passwords.vault, SERVICE_PASSWORD: servicePasswords.vault },
     'control-api': {
       DATABASE_URL: database('control'),
       ...everywhere,
@@ -39,7 +42,8 @@ export function developmentSecrets(namespace = 'glovebox'): readonly SecretManif
       ...everywhere,
       PEERS: peers(['control-api', 'proxy-gateway', 'reactor-runner']),
     },
-    backup: { CONTROL_DATABASE_URL: database('control'), VAULT_DATABASE_URL: database('vault') },
+    migrations: { CONTROL_DATABASE_URL: owned('control'), VAULT_DATABASE_URL: owned('vault') },
+    backup: { CONTROL_DATABASE_URL: owned('control'), VAULT_DATABASE_URL: owned('vault') },
     'token-vault-keys': { 'vault-key.json': keyFile() },
     'control-api-keys': {
       'publication-key.pem': privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { type Client, escapeIdentifier, escapeLiteral } from 'pg';
 
 import { withConnection, withDatabase } from './postgres-connection.ts';
@@ -6,21 +8,23 @@ import { StartProblem } from './problem.ts';
 export interface DatabaseOptions {
   /** Credentials that may create databases. */
   readonly adminUrl: string;
-  /** Name of each database, and the password of the one role that may connect to it. */
+  /** Name of each database, and the password of the role that owns it. */
   readonly passwords: Readonly<Record<string, string>>;
   /** The server is private, so its own databases can be closed to the services too. */
   readonly isPrivate: boolean;
 }
 
 export interface PreparedDatabases {
-  /** By database, with the credentials of its own role. */
+  /** By database, with the credentials of the role that owns it, for migrations. */
   readonly urls: Readonly<Record<string, string>>;
+  /** With those of a role for its service, which has no rights before the migrations. Without roles, the same. */
+  readonly serviceUrls: Readonly<Record<string, string>>;
   /** False when the credentials may create databases but no roles: then all services share them. */
   readonly separated: boolean;
 }
 
 /**
- * Creates what is missing of the services' databases, each with a role that can't connect to any other.
+ * Creates what is missing of the services' databases, each with two roles that can't connect to any other.
  *
  * @throws StartProblem when the server doesn't allow it
  */
@@ -32,12 +36,17 @@ export async function prepareDatabases(options: DatabaseOptions): Promise<Prepar
       await client.query('REVOKE CONNECT ON DATABASE postgres, template1 FROM PUBLIC');
     }
     const urls: Record<string, string> = {};
+    const serviceUrls: Record<string, string> = {};
     for (const name of names) {
-      const role = may.roles ? await ensureRole(client, name, options.passwords[name] ?? '') : undefined;
-      await ensureDatabase(client, name, role, may.databases);
-      urls[name] = withCredentials(withDatabase(options.adminUrl, name), role, options.passwords[name] ?? '');
+      const password = options.passwords[name] ?? '';
+      const url = withDatabase(options.adminUrl, name);
+      const owner = `glovebox_${name}`;
+      if (may.roles) await ensureRole(client, owner, password);
+      await ensureDatabase(client, name, may.roles ? owner : undefined, may.databases);
+      urls[name] = may.roles ? withCredentials(url, owner, password) : url;
+      serviceUrls[name] = may.roles ? await prepareService(client, url, name, password) : url;
     }
-    return { urls, separated: may.roles };
+    return { urls, serviceUrls, separated: may.roles };
   });
 }
 
@@ -49,15 +58,22 @@ async function permissions(client: Client): Promise<{ roles: boolean; databases:
   return rows[0] ?? { roles: false, databases: false };
 }
 
-async function ensureRole(client: Client, database: string, password: string): Promise<string> {
-  const role = `glovebox_${database}`;
+/** @param ownersPassword of which the role's own one is made, and from which it cannot be told back */
+async function prepareService(client: Client, url: string, database: string, ownersPassword: string) {
+  const role = `glovebox_${database}_service`;
+  const password = createHash('sha256').update(`service ${ownersPassword}`).digest('hex');
+  await ensureRole(client, role, password);
+  await client.query(`GRANT CONNECT ON DATABASE ${escapeIdentifier(database)} TO ${escapeIdentifier(role)}`);
+  return withCredentials(url, role, password);
+}
+
+async function ensureRole(client: Client, role: string, password: string): Promise<void> {
   const { rowCount } = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
   const identifier = escapeIdentifier(role);
   const attributes = `LOGIN PASSWORD ${escapeLiteral(password)}`;
   await client.query(`${rowCount === 0 ? 'CREATE' : 'ALTER'} ROLE ${identifier} ${attributes}`);
   // Only a member can give a database to a role. A superuser need not be one, but may.
   await client.query(`GRANT ${identifier} TO CURRENT_USER`);
-  return role;
 }
 
 async function ensureDatabase(
@@ -84,8 +100,7 @@ async function ensureDatabase(
   }
 }
 
-function withCredentials(url: string, role: string | undefined, password: string): string {
-  if (role === undefined) return url;
+function withCredentials(url: string, role: string, password: string): string {
   const changed = new URL(url);
   changed.username = role;
   changed.password = encodeURIComponent(password);

@@ -39,7 +39,8 @@ function environmentOf(program: Program): Environment {
   if (program !== 'operator') return serviceEnvironments(runningSystem())[program];
   const { PATH = '', CONTROL_DATABASE_URL = '', VAULT_DATABASE_URL = '' } = process.env;
   if (args[0] === 'backup' && CONTROL_DATABASE_URL === '' && VAULT_DATABASE_URL === '') {
-    const { control, vault } = runningSystem().databases;
+    const { databases, migrationDatabases } = runningSystem();
+    const { control, vault } = migrationDatabases ?? databases;
     return { PATH, CONTROL_DATABASE_URL: control, VAULT_DATABASE_URL: vault };
   }
   return { PATH, CONTROL_DATABASE_URL, VAULT_DATABASE_URL };

@@ -12,6 +12,8 @@ export interface System {
   readonly ports: Readonly<Record<PortName, number>>;
   readonly serviceTokens: Readonly<Record<ServiceName, string>>;
   readonly databases: { readonly control: string; readonly vault: string };
+  /** The same by the roles that own them; undefined: services migrate as the roles that they have. */
+  readonly migrationDatabases?: System['databases'] | undefined;
   readonly redisUrl: string;
   readonly redisPrefix: string;
   /** The vault's key-encryption key. */
@@ -49,7 +51,7 @@ export function serviceEnvironments(system: System): Readonly<Record<ServiceName
       ...snapshot(system, 'token-vault'),
       ...grpc('token-vault'),
       ...redis,
-      DATABASE_URL: system.databases.vault,
+      ...databaseOf(system, 'vault'),
       KEY_FILE: system.keyFile,
       PEERS: peers(system, ['control-api', 'proxy-gateway', 'reactor-runner']),
     },
@@ -71,7 +73,7 @@ export function serviceEnvironments(system: System): Readonly<Record<ServiceName
       ...vault,
       ...runner,
       ...egress,
-      DATABASE_URL: system.databases.control,
+      ...databaseOf(system, 'control'),
       PUBLICATION_KEY_FILE: system.publicationKey.keyFile,
       ...docs,
     },
@@ -139,6 +141,11 @@ function common(system: System, name: ServiceName): Environment {
     ...certificatesOf(system, name),
     SHUTDOWN_TIMEOUT_MS: '8000',
   };
+}
+
+function databaseOf({ databases, migrationDatabases }: System, name: keyof System['databases']): Environment {
+  const migration = migrationDatabases && { MIGRATION_DATABASE_URL: migrationDatabases[name] };
+  return { DATABASE_URL: databases[name], ...migration };
 }
 
 function snapshot({ snapshots }: System, name: ServiceName): Environment {

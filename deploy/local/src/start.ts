@@ -112,6 +112,7 @@ async function describeSystem(
     ports: settings.ports,
     serviceTokens: settings.serviceTokens,
     databases: stores.databases,
+    migrationDatabases: stores.migrationDatabases,
     redisUrl: stores.redisUrl,
     // On a shared server several installations must not meet.
     redisPrefix: options.redisUrl === undefined ? 'glovebox' : `glovebox-${settings.instance}`,

@@ -7,12 +7,14 @@ import { reachableDirectory, systemDirectory } from './places.ts';
 import { startPostgres } from './postgres.ts';
 import type { Progress } from './progress.ts';
 import { startRedis } from './redis.ts';
+import type { System } from './service-env.ts';
 import { type Settings, readSettings } from './settings.ts';
 import type { StartOptions } from './start-options.ts';
 import type { Supervisor } from './supervisor.ts';
 
 export interface Stores {
   readonly databases: { readonly control: string; readonly vault: string };
+  readonly migrationDatabases: System['migrationDatabases'];
   readonly redisUrl: string;
   /** For the ready block. */
   readonly descriptions: readonly string[];
@@ -40,6 +42,7 @@ export async function startStores(context: StoreContext): Promise<Stores> {
   if (redis.status === 'rejected') throw redis.reason;
   return {
     databases: databases.value.urls,
+    migrationDatabases: databases.value.migrationUrls,
     redisUrl: redis.value.url,
     descriptions: [databases.value.description, redis.value.description],
     dataDirs: [...databases.value.dataDirs, ...redis.value.dataDirs],
@@ -48,6 +51,7 @@ export async function startStores(context: StoreContext): Promise<Stores> {
 
 interface Databases {
   readonly urls: Stores['databases'];
+  readonly migrationUrls: Stores['migrationDatabases'];
   readonly description: string;
   readonly dataDirs: readonly string[];
 }
@@ -56,7 +60,7 @@ async function startDatabases(context: StoreContext): Promise<Databases> {
   const { options, settings, supervisor, progress, signal } = context;
   if (options.databaseUrls !== undefined) {
     const description = 'Postgres of CONTROL_DATABASE_URL and VAULT_DATABASE_URL';
-    return { urls: options.databaseUrls, description, dataDirs: [] };
+    return { urls: options.databaseUrls, migrationUrls: undefined, description, dataDirs: [] };
   }
   const given = options.databaseUrl;
   const dataDir = given === undefined ? postgresDataDirectory(options.stateDir, settings, progress) : '';
@@ -86,7 +90,8 @@ async function startDatabases(context: StoreContext): Promise<Databases> {
     progress.problem('the user of DATABASE_URL may not create roles: all services share its credentials');
   }
   return {
-    urls: prepared.urls as Stores['databases'],
+    urls: prepared.serviceUrls as Stores['databases'],
+    migrationUrls: prepared.urls as Stores['databases'],
     description: first.description,
     dataDirs: given === undefined ? [dataDir] : [],
   };

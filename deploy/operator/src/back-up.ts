@@ -4,12 +4,23 @@ import { join } from 'node:path';
 import { CommandError, exitCodes } from '@glovebox/platform/process/commands';
 
 import type { DatabaseUrls } from './config.ts';
-import { keyEncryptionKeys } from './databases.ts';
+import { acrossTenants, keyEncryptionKeys } from './databases.ts';
 import { type Manifest, backedUp, hashOf, writeManifest } from './manifest.ts';
 import { runPostgresTool } from './postgres-tool.ts';
 
-/** A migration locks its tables, and a longer wait would block all later sessions. */
-const options = ['--format', 'custom', '--no-owner', '--no-privileges', '--lock-wait-timeout', '60s'];
+/**
+ * A migration locks its tables, and a longer wait would block all later sessions. Without `--enable-row-security` a role
+ * that may only read would be refused.
+ */
+const options = [
+  '--format',
+  'custom',
+  '--no-owner',
+  '--no-privileges',
+  '--enable-row-security',
+  '--lock-wait-timeout',
+  '60s',
+];
 
 /**
  * Writes both databases to a new folder, beside running services. An incomplete backup is removed.
@@ -42,7 +53,7 @@ async function writeBackup(
     const file = `${name}.dump`;
     const path = join(directory, file);
     const args = [...options, '--file', path];
-    await runPostgresTool({ tool: 'pg_dump', database: databases[name], args, signal });
+    await runPostgresTool({ tool: 'pg_dump', database: acrossTenants(databases[name]), args, signal });
     written[name] = { file, sha256: await hashOf(path) };
     process.stderr.write(`${name} is backed up\n`);
   }

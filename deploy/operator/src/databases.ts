@@ -1,11 +1,11 @@
 import { CommandError, exitCodes } from '@glovebox/platform/process/commands';
-import type { Secret } from '@glovebox/platform/values/secret';
+import { Secret } from '@glovebox/platform/values/secret';
 import pg from 'pg';
 
 /** The names of the key-encryption keys that wrap anything in the vault's database. */
 export async function keyEncryptionKeys(vault: Secret<string>): Promise<string[]> {
   const rows = await query<{ id: string }>(
-    vault,
+    acrossTenants(vault),
     'SELECT DISTINCT key_id AS id FROM (SELECT key_id FROM tenant_key UNION SELECT key_id FROM audit_key) AS k ORDER BY 1',
   );
   return rows.map(({ id }) => id);
@@ -20,6 +20,14 @@ export async function isEmpty(database: Secret<string>): Promise<boolean> {
         WHERE nspname <> 'information_schema' AND nspname !~ '^pg_') AS empty`,
   );
   return row?.empty === true;
+}
+
+/** Roles that do not own the tables see rows of all tenants only when they ask for it. */
+export function acrossTenants(database: Secret<string>): Secret<string> {
+  const url = new URL(database.reveal());
+  const options = url.searchParams.get('options') ?? '';
+  url.searchParams.set('options', `${options} -c glovebox.across_tenants=backup`.trim());
+  return new Secret(url.href);
 }
 
 /** @throws CommandError */

@@ -1,4 +1,5 @@
 import { egressAllowHosts, egressProfile, urlLength } from '@glovebox/egress/egress-settings';
+import type { MigrationRoles } from '@glovebox/platform/db/migrate';
 import { grpcTls } from '@glovebox/platform/grpc/tls-settings';
 import { port, string } from '@glovebox/platform/settings/builders';
 import {
@@ -10,6 +11,7 @@ import {
   idempotencyRetention,
   internalAddress,
   logLevel,
+  migrationDatabaseUrl,
   purgeInterval,
   rateLimits,
   redis,
@@ -21,13 +23,15 @@ import {
 } from '@glovebox/platform/settings/common-settings';
 import { readSettings } from '@glovebox/platform/settings/read-settings';
 import type { Environment, SettingsOf } from '@glovebox/platform/settings/setting';
-import type { Secret } from '@glovebox/platform/values/secret';
 import { publicKeysSetting } from '@glovebox/published/public-keys';
 import { waitingEvents } from '@glovebox/published/waiting-events';
 
 import { inputLimits } from './limits/input-limits.ts';
 
-const migrationSettings = { databaseUrl: databaseUrl('DATABASE_URL', 'The database `control`') };
+const migrationSettings = {
+  databaseUrl: databaseUrl('DATABASE_URL', 'The database `control`'),
+  migrationUrl: migrationDatabaseUrl,
+};
 
 /** Where the published state comes from and goes to; all that the command line needs. */
 const storeSettings = {
@@ -94,6 +98,6 @@ export function readStoreConfig(environment: Environment = process.env): StoreCo
 }
 
 /** All that bringing the database up to date needs. @throws ConfigError */
-export function readMigrationConfig(environment: Environment = process.env): Secret<string> {
-  return readSettings(migrationSettings, environment).databaseUrl;
+export function readMigrationConfig(environment: Environment = process.env): MigrationRoles {
+  return readSettings(migrationSettings, environment);
 }

@@ -1,5 +1,5 @@
 import { createEgressPolicy } from '@glovebox/egress/egress-policy';
-import { migrate } from '@glovebox/platform/db/migrate';
+import { migrateFor } from '@glovebox/platform/db/migrate';
 import { type Postgres, createPostgres } from '@glovebox/platform/db/postgres';
 import { createRateLimits } from '@glovebox/platform/db/rate-limits';
 import { type Certificates, openCertificates } from '@glovebox/platform/grpc/certificates';
@@ -14,7 +14,7 @@ import type { ControlConfig } from './config.ts';
 import { createPublication } from './connect-publication.ts';
 import { firstConnection } from './first-connection.ts';
 import { createKeyedRequests } from './keyed-requests.ts';
-import { migrationsFolder } from './migrations.ts';
+import { schema } from './migrations.ts';
 import { createRunnerCompiler } from './peers/runner-compiler.ts';
 import { createVaultAudit } from './peers/vault-audit.ts';
 import { createVaultExportSigner } from './peers/vault-export-signer.ts';
@@ -127,10 +127,13 @@ function boundsOf(config: ControlConfig) {
 
 /** Waits for the database, and says on the internal port what it waits for. */
 async function bringUpToDate(
-  { metricsHost: host, metricsPort: port, databaseUrl }: ControlConfig,
+  { metricsHost: host, metricsPort: port, databaseUrl, migrationUrl }: ControlConfig,
   own: Pick<PreconditionOptions, 'logger' | 'metrics' | 'stopping'>,
 ): Promise<void> {
-  await meetPreconditions({ host, port, ...own }, { postgres: () => migrate(databaseUrl, migrationsFolder) });
+  await meetPreconditions(
+    { host, port, ...own },
+    { postgres: () => migrateFor({ databaseUrl, migrationUrl }, schema) },
+  );
 }
 
 function connectPeers(

@@ -1,6 +1,6 @@
 import { runMigrations } from '@glovebox/platform/db/migrate-command';
 
 import { readMigrationConfig } from './config.ts';
-import { migrationsFolder } from './migrations.ts';
+import { schema } from './migrations.ts';
 
-await runMigrations(readMigrationConfig, migrationsFolder);
+await runMigrations(readMigrationConfig, schema);

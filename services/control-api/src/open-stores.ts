@@ -1,11 +1,11 @@
-import { migrate } from '@glovebox/platform/db/migrate';
+import { migrateFor } from '@glovebox/platform/db/migrate';
 import { createPostgres } from '@glovebox/platform/db/postgres';
 import { createLogger } from '@glovebox/platform/telemetry/logger';
 import { createMetrics } from '@glovebox/platform/telemetry/metrics';
 
 import type { StoreConfig } from './config.ts';
 import { type PublicationParts, createPublication } from './connect-publication.ts';
-import { migrationsFolder } from './migrations.ts';
+import { schema } from './migrations.ts';
 import { openPublicationKeys } from './publication-keys.ts';
 
 export interface Stores extends AsyncDisposable {
@@ -30,7 +30,7 @@ export async function openStores(config: StoreConfig): Promise<Stores> {
     }),
   );
   await postgres.ping();
-  await migrate(config.databaseUrl, migrationsFolder);
+  await migrateFor(config, schema);
   const publication = stack.use(
     createPublication({
       config,

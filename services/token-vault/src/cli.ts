@@ -12,8 +12,8 @@ import { readConfig, readStoreConfig } from './config.ts';
 import { openKeys } from './keys/services/open-keys.ts';
 
 const openOwnStore = () => {
-  const { databaseUrl, keys } = readStoreConfig();
-  return openStore(databaseUrl, keys);
+  const { keys, ...roles } = readStoreConfig();
+  return openStore(roles, keys);
 };
 
 const commands = [

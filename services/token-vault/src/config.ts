@@ -1,3 +1,4 @@
+import type { MigrationRoles } from '@glovebox/platform/db/migrate';
 import { peerTokens } from '@glovebox/platform/grpc/peer-tokens';
 import { grpcTls } from '@glovebox/platform/grpc/tls-settings';
 import { integer } from '@glovebox/platform/settings/builders';
@@ -8,13 +9,13 @@ import {
   idempotencyRetention,
   internalAddress,
   logLevel,
+  migrationDatabaseUrl,
   purgeInterval,
   redis,
   shutdownTimeout,
 } from '@glovebox/platform/settings/common-settings';
 import { readSettings } from '@glovebox/platform/settings/read-settings';
 import type { SettingsOf } from '@glovebox/platform/settings/setting';
-import type { Secret } from '@glovebox/platform/values/secret';
 import { cacheSettings } from '@glovebox/published/cache-settings';
 import { publicKeysSetting } from '@glovebox/published/public-keys';
 import { waitingEvents } from '@glovebox/published/waiting-events';
@@ -24,7 +25,10 @@ import { keySettings } from './keys/services/key-settings.ts';
 
 const minute = 60_000;
 
-const migrationSettings = { databaseUrl: databaseUrl('DATABASE_URL', 'The database `vault`') };
+const migrationSettings = {
+  databaseUrl: databaseUrl('DATABASE_URL', 'The database `vault`'),
+  migrationUrl: migrationDatabaseUrl,
+};
 
 /** All that an operator's commands need. */
 const storeSettings = { ...migrationSettings, keys: keySettings };
@@ -37,6 +41,7 @@ export const settings = {
   grpcTls,
   database: {
     url: migrationSettings.databaseUrl,
+    migrationUrl: migrationSettings.migrationUrl,
     maxConnections: integer('DATABASE_MAX_CONNECTIONS', 'Connections to the database', {
       default: 10,
       min: 1,
@@ -94,6 +99,6 @@ export function readStoreConfig(env: NodeJS.ProcessEnv = process.env): StoreConf
 }
 
 /** All that bringing the database up to date needs. @throws ConfigError */
-export function readMigrationConfig(env: NodeJS.ProcessEnv = process.env): Secret<string> {
-  return readSettings(migrationSettings, env).databaseUrl;
+export function readMigrationConfig(env: NodeJS.ProcessEnv = process.env): MigrationRoles {
+  return readSettings(migrationSettings, env);
 }

@@ -1,6 +1,7 @@
-import { migrate } from '@glovebox/platform/db/migrate';
-import { type Postgres, createPostgres } from '@glovebox/platform/db/postgres';
+import { migrateFor } from '@glovebox/platform/db/migrate';
+import { type TenantDatabase, createPostgres } from '@glovebox/platform/db/postgres';
 import { type Redis, createRedis } from '@glovebox/platform/db/redis';
+import { reportRowSecurity } from '@glovebox/platform/db/row-security';
 import { openCertificates } from '@glovebox/platform/grpc/certificates';
 import type { GrpcServer } from '@glovebox/platform/grpc/server';
 import { startInternalServer } from '@glovebox/platform/http/internal-server';
@@ -34,7 +35,7 @@ import {
 import { SessionStore } from './sessions/session-store.ts';
 import { reportKeyAge, reportUnsealedAge, reportUntagged } from './store/age-gauges.ts';
 import { unwritableReason } from './store/check-writable.ts';
-import { migrationsFolder } from './store/migrations.ts';
+import { schema } from './store/migrations.ts';
 import { Revisions } from './store/revisions.ts';
 import { RowCache } from './store/row-cache.ts';
 import { createDekStore } from './store/tenant-keys.ts';
@@ -63,26 +64,34 @@ export async function createVault(
     { ...config.metrics, metrics: metrics.registry, logger, stopping },
     {
       keys: () => openKeys(config.keys),
-      postgres: () => migrate(config.database.url, migrationsFolder),
+      postgres: () =>
+        migrateFor({ databaseUrl: config.database.url, migrationUrl: config.database.migrationUrl }, schema),
     },
   );
 
   const postgres = stack.use(connectPostgres(config, logger));
-  reportKeyAge(metrics.registry, postgres);
-  reportUnsealedAge(metrics.registry, postgres);
-  reportUntagged(metrics.registry, postgres);
+  const rowSecurity = await reportRowSecurity({
+    db: postgres.withoutTenant,
+    table: 'token',
+    metrics: metrics.registry,
+    logger,
+  });
+  const ofAllTenants = postgres.acrossTenants('metrics');
+  reportKeyAge(metrics.registry, ofAllTenants);
+  reportUnsealedAge(metrics.registry, ofAllTenants);
+  reportUntagged(metrics.registry, ofAllTenants);
   const keyring = new Keyring({ provider, store: createDekStore(postgres) });
   const checkSession = sessionCheck({ postgres, keyring, metrics, logger });
   const published = stack.use(connectPublished(config, checkSession, metrics.registry, logger));
   const sealer = new Sealer(keyring);
-  const signer = new AuditSigner(postgres, provider);
+  const signer = new AuditSigner(postgres.withoutTenant, provider);
   const redis = connectRedis(config, logger, 'token-vault-sessions');
   stack.defer(() => redis.disconnect());
   const eventOptions = {
     redis,
     names: redisNames(config.redis.prefix),
     waitingEvents: config.waitingEvents,
-    postgres,
+    postgres: postgres.withoutTenant,
     published,
     metrics: metrics.registry,
     logger,
@@ -90,7 +99,7 @@ export async function createVault(
   const { events } = stack.use(connectEvents(eventOptions));
   const context = contextOf(config, { postgres, published, keyring, metrics, logger, events }, redis);
   stack.use(gatherPeriodically(context, config.purgeIntervalMs));
-  const seals = new AuditSeals(postgres, provider);
+  const seals = new AuditSeals(postgres.acrossTenants('audit seals'), provider);
   stack.use(sealPeriodically(seals, config.auditSealIntervalMs, logger));
   stack.use(purgePeriodically(context, seals, config));
   stack.use(tagPeriodically(context, provider, config.tagIntervalMs));
@@ -99,10 +108,10 @@ export async function createVault(
     await startInternalServer({
       ...config.metrics,
       metrics: metrics.registry,
-      notes: { redis: () => published.readinessNote() },
+      notes: { redis: () => published.readinessNote(), row_security: () => rowSecurity },
       readiness: {
-        postgres: () => unwritableReason(postgres),
-        keys: keysCheck(postgres, keyring, provider, logger),
+        postgres: () => unwritableReason(postgres.withoutTenant),
+        keys: keysCheck(postgres.acrossTenants('readiness'), keyring, provider, logger),
         redis: () => published.unreadyReason(),
       },
     }),
@@ -162,7 +171,7 @@ function openGrpcCertificates({ grpcTls: tls }: VaultConfig, metrics: MetricsReg
   return openCertificates({ config: tls, service: 'token-vault', logger, metrics });
 }
 
-function connectPostgres(config: VaultConfig, logger: Logger): Postgres {
+function connectPostgres(config: VaultConfig, logger: Logger): TenantDatabase & AsyncDisposable {
   return createPostgres({
     ...config.database,
     url: withoutScans(config.database.url),

@@ -46,7 +46,7 @@ describe('the seals of the audit log', () => {
         onError: () => undefined,
       }),
     );
-    seals = new AuditSeals(postgres, await openLocalFileKeyProvider(KEY_FILE));
+    seals = new AuditSeals(postgres.acrossTenants('test'), await openLocalFileKeyProvider(KEY_FILE));
   });
   afterEach(() => stack.disposeAsync());
 
@@ -101,7 +101,7 @@ describe('the seals of the audit log', () => {
   it('show in a metric for how long the oldest row has waited', async () => {
     const waited = async () => {
       const registry = createMetrics('test');
-      reportUnsealedAge(registry, postgres);
+      reportUnsealedAge(registry, postgres.acrossTenants('test'));
       const text = await registry.metrics();
       return Number(/^glovebox_vault_audit_unsealed_seconds\{\S+\} (\S+)$/m.exec(text)?.[1]);
     };

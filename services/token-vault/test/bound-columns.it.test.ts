@@ -93,7 +93,8 @@ describe('what decides about a stored row', () => {
     expect(await columnsOf('token')).to.have.members(Object.keys(tokenColumns));
     expect(await columnsOf('client_key')).to.have.members(Object.keys(clientKeyColumns));
     const tables = await fixture.sql<{ name: string }>(
-      `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
+      `SELECT table_name AS name FROM information_schema.tables
+        WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
     );
     const named = ['token', 'client_key', ...Object.keys(otherTables)];
     expect(tables.map(({ name }) => name)).to.have.members(named);

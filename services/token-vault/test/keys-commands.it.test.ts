@@ -140,7 +140,7 @@ describe('the commands for keys', () => {
   it('rotate: killed in the middle, the next call goes on with the same keys', async () => {
     const ids = await tokens(150);
     const { DATABASE_URL = '', KEY_FILE = '' } = fixture.ground.env;
-    await withClient(DATABASE_URL, async (client) => {
+    await withClient(fixture.ground.databaseUrl, async (client) => {
       await client.query('BEGIN');
       // More than one batch comes before it.
       await client.query('SELECT 1 FROM token WHERE id = (SELECT max(id) FROM token) FOR UPDATE');
@@ -178,6 +178,7 @@ describe('the commands for keys', () => {
     });
     const provider = await openLocalFileKeyProvider(KEY_FILE);
     const keyring = new Keyring({ provider, store: createDekStore(postgres) });
+    const ofTenant = postgres.forTenant(fixture.tenantId);
     const rotation = { tenantId: fixture.tenantId, version: await keyring.rotate(fixture.tenantId) };
     const last = new Map<string, string>();
     const end = new AbortController();
@@ -192,12 +193,12 @@ describe('the commands for keys', () => {
       }),
     );
     for (let round = 0; round < 5; round += 1)
-      await resealTokens({ postgres, keyring }, rotation, () => undefined);
+      await resealTokens({ postgres: ofTenant, keyring }, rotation, () => undefined);
     end.abort();
     await changes;
     // The vault keeps in mind for a minute that the first key is current.
     expect(Object.fromEntries(await tokensByVersion())[1]).to.be.above(0);
-    await resealTokens({ postgres, keyring }, rotation, () => undefined);
+    await resealTokens({ postgres: ofTenant, keyring }, rotation, () => undefined);
     expect(await tokensByVersion()).to.deep.equal([
       [1, 0],
       [2, 60],

@@ -302,8 +302,8 @@ describe('the audit log, as its tenant reads it', () => {
     );
     await fixture.sql('ANALYZE audit');
     const client = new pg.Client({
-      connectionString: fixture.ground.databaseUrl,
-      options: '-c enable_seqscan=off',
+      connectionString: fixture.ground.env['DATABASE_URL'],
+      options: `-c enable_seqscan=off -c glovebox.tenants={${tenantId}}`,
     });
     await client.connect();
     const rowsRead = async (selection: Partial<AuditSelection>) => {

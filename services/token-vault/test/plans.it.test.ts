@@ -100,8 +100,8 @@ describe('lists of one tenant among many tokens', () => {
     }
     await fixture.sql('VACUUM ANALYZE token');
     client = new pg.Client({
-      connectionString: fixture.ground.databaseUrl,
-      options: '-c enable_seqscan=off',
+      connectionString: fixture.ground.env['DATABASE_URL'],
+      options: `-c enable_seqscan=off -c glovebox.tenants={${tenantId}}`,
     });
     await client.connect();
   });

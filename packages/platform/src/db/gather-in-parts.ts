@@ -1,4 +1,4 @@
-import type { Postgres, Queryable } from './postgres.ts';
+import type { Queryable, Transacting } from './postgres.ts';
 
 /** Older rows of a log are written by now, or never will be. */
 const settledAfter = `interval '2 minutes'`;
@@ -23,7 +23,7 @@ export interface Gathering {
  * Aggregates all settled rows, unless another process is doing so. Goes on in steps of a minute, and longer ones where
  * there are few rows, so that every transaction is short.
  */
-export async function gatherInParts(postgres: Postgres, gathering: Gathering): Promise<void> {
+export async function gatherInParts(postgres: Transacting, gathering: Gathering): Promise<void> {
   let minutes = 1;
   for (;;) {
     const part = await postgres.transaction((tx) => gatherPart(tx, gathering, minutes));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { AppError } from '../errors/app-error.ts';
 import { heldTransaction } from './held-transaction.ts';
-import type { Postgres, Queryable } from './postgres.ts';
+import type { Postgres, Queryable, Transacting } from './postgres.ts';
 
 /**
  * Does work once per scope, in a database that holds the data that the work changes and this table:
@@ -15,7 +15,8 @@ import type { Postgres, Queryable } from './postgres.ts';
  * transaction holds an advisory lock, which ends with the connection: a process that dies leaves nothing to clear up.
  */
 export interface IdempotentTransactionOptions<T> {
-  readonly postgres: Postgres;
+  /** Within the scope of the tenant. */
+  readonly postgres: Transacting;
   /** From `scopeOf`. */
   readonly scope: Buffer;
   readonly tenantId: string;

@@ -7,6 +7,7 @@ import pg from 'pg';
 
 import { PreconditionError } from '../process/preconditions.ts';
 import type { Secret } from '../values/secret.ts';
+import { type Rights, grantRights } from './rights.ts';
 
 /** All migrating processes of a database use this number (pg_advisory_lock). */
 const lockKey = 7_239_041_118;
@@ -18,17 +19,48 @@ interface Migration {
   readonly checksum: string;
 }
 
+/** By which roles a database is migrated and used. */
+export interface MigrationRoles {
+  /** The role of the service. */
+  readonly databaseUrl: Secret<string>;
+  /** The role that owns the tables; empty: that of the service. */
+  readonly migrationUrl: Secret<string>;
+}
+
+export interface Schema {
+  /** With the files `NNNN_name.sql`. */
+  readonly folder: string;
+  readonly rights: Rights;
+}
+
+/** `migrate`, as the role that owns the tables, and for the role of the service. */
+export function migrateFor(
+  { databaseUrl, migrationUrl }: MigrationRoles,
+  { folder, rights }: Schema,
+): Promise<readonly string[]> {
+  if (migrationUrl.reveal() === '') return migrate(databaseUrl, folder);
+  return migrate(migrationUrl, folder, { role: roleOf(databaseUrl), rights });
+}
+
+const roleOf = (url: Secret<string>) => new pg.Client({ connectionString: url.reveal() }).user ?? '';
+
 /**
  * Brings a database up to date: runs the files `NNNN_name.sql` of a folder that have not run yet, in order, each in
  * its own transaction, under an advisory lock, so that services may start at the same time. Forward only. A file that
  * starts with `-- no transaction` runs statement by statement, each of which may have run before. A migration whose
  * tables are in use, e.g. by a backup, is retried until they are free, and blocks nobody meanwhile. Migrations of a
- * newer version of the service stay: two neighbouring versions run side by side.
+ * newer version of the service stay: two neighbouring versions run side by side. A role that does not own the tables
+ * changes nothing: all migrations must have run.
+ * @param grant whom to give rights afterwards
  * @throws PreconditionError, with nothing changed, when the database cannot be reached or used, holds tables of
  * something else, or ran a migration whose text has changed
  * @returns the names of the migrations that ran
  */
-export async function migrate(url: Secret<string>, folder: string): Promise<readonly string[]> {
+export async function migrate(
+  url: Secret<string>,
+  folder: string,
+  grant?: { readonly role: string; readonly rights: Rights },
+): Promise<readonly string[]> {
   const migrations = await readMigrations(folder);
   const client = new pg.Client({
     connectionString: url.reveal(),
@@ -40,13 +72,19 @@ export async function migrate(url: Secret<string>, folder: string): Promise<read
   client.on('error', () => undefined);
   try {
     await client.connect();
+    if (await isForeign(client)) {
+      requireAll(migrations, await readApplied(client, migrations));
+      return [];
+    }
     await lock(client);
     const applied = await readApplied(client, migrations);
     await client.query(
       `CREATE TABLE IF NOT EXISTS schema_migrations (
          name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
     );
-    return await applyMissing(client, migrations, applied);
+    const ran = await applyMissing(client, migrations, applied);
+    if (grant !== undefined) await grantRights(client, grant.role, grant.rights, ran.length > 0);
+    return ran;
   } catch (error) {
     if (error instanceof PreconditionError) throw error;
     const { code = 'no code' } = error as { code?: string };
@@ -54,6 +92,22 @@ export async function migrate(url: Secret<string>, folder: string): Promise<read
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** The tables are there, and belong to a role that this one is not a member of. */
+async function isForeign(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(
+    `SELECT 1 FROM pg_class WHERE oid = to_regclass('schema_migrations') AND NOT pg_has_role(relowner, 'USAGE')`,
+  );
+  return rows.length > 0;
+}
+
+function requireAll(migrations: readonly Migration[], applied: ReadonlyMap<string, string>): void {
+  const missing = migrations.find(({ name }) => !applied.has(name));
+  if (missing === undefined) return;
+  throw new PreconditionError(
+    `migration ${missing.name} has not run: the role that owns the tables has to run it (MIGRATION_DATABASE_URL)`,
+  );
 }
 
 /** Polled: a statement that waits holds a snapshot, for which CREATE INDEX CONCURRENTLY waits. */

@@ -3,6 +3,14 @@ import pg from 'pg';
 import { AppError } from '../errors/app-error.ts';
 import { SpanKind, context, isSampled, withSpan } from '../telemetry/tracing.ts';
 import type { Secret } from '../values/secret.ts';
+import {
+  type Scope,
+  ScopedQuery,
+  beginWithin,
+  prepareScopes,
+  scopeAcrossTenants,
+  scopeOfTenants,
+} from './scoped-query.ts';
 
 export interface PostgresOptions {
   readonly url: Secret<string>;
@@ -22,9 +30,17 @@ export interface PostgresOptions {
 export interface Queryable {
   /**
    * Runs one statement, prepared under `name`, and returns its rows.
+   * @param plan `generic`: one plan serves all values. Postgres may otherwise plan a statement on arrays anew each time,
+   * because it takes them for longer than they are; that can cost more than the statement itself. Only a statement within
+   * a scope heeds it, and one in a transaction does not.
    * @throws AppError `unavailable` when the server can't be reached, `deadline_exceeded` when it takes too long
    */
-  query<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<Row[]>;
+  query<Row extends object>(
+    name: string,
+    text: string,
+    values?: readonly unknown[],
+    plan?: 'generic',
+  ): Promise<Row[]>;
   /**
    * Like `query`, for a statement that is used once: planned for these values, and not kept.
    * @param name of its kind, for traces
@@ -32,9 +48,28 @@ export interface Queryable {
   queryOnce<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-export interface Postgres extends Queryable, AsyncDisposable {
+/** Runs transactions too. */
+export interface Transacting extends Queryable {
   /** Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+}
+
+/**
+ * A database whose tables have row-level security: statements see rows only of the tenants in their scope. The scope
+ * travels with the statement or the `BEGIN`, so it costs no round trip, and ends with the transaction.
+ */
+export interface TenantDatabase {
+  forTenant(tenantId: string): Transacting;
+  /** For a statement on rows of several tenants. */
+  forTenants(tenantIds: readonly string[]): Transacting;
+  /** For work on rows of all tenants. @param work its name, not empty */
+  acrossTenants(work: string): Transacting;
+  /** For tables that have no rows of tenants. Those that have seem empty. */
+  readonly withoutTenant: Transacting;
+}
+
+/** Statements that name no scope see rows of no tenant. */
+export interface Postgres extends Transacting, TenantDatabase, AsyncDisposable {
   /** Resolves when the server answers. */
   ping(): Promise<void>;
 }
@@ -48,47 +83,72 @@ export function createPostgres(options: PostgresOptions): Postgres {
     query_timeout: options.statementTimeoutMs + 1000,
     application_name: options.applicationName,
     keepAlive: true,
+    onConnect: prepareScopes,
   });
   pool.on('error', options.onError);
+  const withoutTenant = within(pool, undefined);
   return {
-    ...queryableOf(pool),
-    transaction: (work) => transaction(pool, work),
+    ...withoutTenant,
+    withoutTenant,
+    forTenant: (tenantId) => within(pool, scopeOfTenants([tenantId])),
+    forTenants: (tenantIds) => within(pool, scopeOfTenants(tenantIds)),
+    acrossTenants: (work) => within(pool, scopeAcrossTenants(work)),
     ping: async () => {
-      await run(pool, 'ping', 'SELECT 1');
+      await run(pool, undefined, 'ping', named('ping', 'SELECT 1'));
     },
     [Symbol.asyncDispose]: () => pool.end(),
   };
 }
 
-function queryableOf(target: pg.Pool | pg.PoolClient): Queryable {
+function within(pool: pg.Pool, scope: Scope | undefined): Transacting {
+  return { ...queryableOf(pool, scope), transaction: (work) => transaction(pool, scope, work) };
+}
+
+function queryableOf(target: pg.Pool | pg.PoolClient, scope: Scope | undefined): Queryable {
   return {
-    query: (name, text, values) => run(target, name, text, values),
-    queryOnce: (name, text, values) => run(target, name, text, values, false),
+    query: (name, text, values, plan) =>
+      run(target, scope, name, { name, text, values: [...(values ?? [])] }, plan),
+    queryOnce: (name, text, values) => run(target, scope, name, { text, values: [...(values ?? [])] }),
   };
 }
 
 async function run<Row extends object>(
   target: pg.Pool | pg.PoolClient,
-  name: string,
-  text: string,
-  values: readonly unknown[] = [],
-  prepared = true,
+  scope: Scope | undefined,
+  summary: string,
+  query: pg.QueryConfig<unknown[]>,
+  plan?: 'generic',
 ): Promise<Row[]> {
   const send = async () => {
     try {
-      const query = { text, values: [...values] };
-      return (await target.query<Row>(prepared ? { name, ...query } : query)).rows;
+      if (scope === undefined) return (await target.query<Row>(query)).rows;
+      return await ask<Row>(target, new ScopedQuery(query, scope, plan));
     } catch (error) {
       throw translate(error);
     }
   };
   const parent = context.active();
   if (!isSampled(parent)) return send();
-  const attributes = { 'db.system.name': 'postgresql', 'db.query.summary': name };
-  return withSpan(`postgres ${name}`, { kind: SpanKind.CLIENT, attributes }, parent, send);
+  const attributes = { 'db.system.name': 'postgresql', 'db.query.summary': summary };
+  return withSpan(`postgres ${summary}`, { kind: SpanKind.CLIENT, attributes }, parent, send);
 }
 
-async function transaction<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>): Promise<T> {
+/** A pool and a client give a promise only for a query that they make themselves. */
+function ask<Row extends object>(target: pg.Pool | pg.PoolClient, query: ScopedQuery): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    const answer = (error: Error | undefined, result: pg.QueryResult<Row>) => {
+      if (error) reject(error);
+      else resolve(result.rows);
+    };
+    (target.query as (query: ScopedQuery, callback: typeof answer) => void).call(target, query, answer);
+  });
+}
+
+async function transaction<T>(
+  pool: pg.Pool,
+  scope: Scope | undefined,
+  work: (tx: Queryable) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
     throw translate(error);
   });
@@ -98,15 +158,15 @@ async function transaction<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>
   };
   client.on('error', onError);
   try {
-    await run(client, 'begin', 'BEGIN');
-    const result = await work(queryableOf(client));
-    await run(client, 'commit', 'COMMIT');
+    await begin(client, scope);
+    const result = await work(queryableOf(client, undefined));
+    await run(client, undefined, 'commit', named('commit', 'COMMIT'));
     return result;
   } catch (error) {
     // A server that does not answer would not answer this either. Closing the connection rolls back as well.
     if (error instanceof AppError && error.code === 'unavailable') broken ??= error;
     else {
-      await run(client, 'rollback', 'ROLLBACK').catch((failure: unknown) => {
+      await run(client, undefined, 'rollback', named('rollback', 'ROLLBACK')).catch((failure: unknown) => {
         broken ??= failure as Error;
       });
     }
@@ -116,6 +176,14 @@ async function transaction<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>
     client.release(broken);
   }
 }
+
+/** Within a scope it is not prepared: the text holds the scope. */
+async function begin(client: pg.PoolClient, scope: Scope | undefined): Promise<void> {
+  const query = scope === undefined ? named('begin', 'BEGIN') : { text: beginWithin(scope) };
+  await run(client, undefined, 'begin', query);
+}
+
+const named = (name: string, text: string) => ({ name, text, values: [] });
 
 /** SQLSTATE of a constraint or other server error (PostgreSQL manual, appendix A), when `error` carries one. */
 export function sqlStateOf(error: unknown): string | undefined {

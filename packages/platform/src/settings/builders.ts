@@ -103,9 +103,14 @@ export function port(name: string, meaning: string, fallback?: number): Setting<
   return integer(name, meaning, fallback === undefined ? range : { ...range, default: fallback });
 }
 
-/** A URL with one of the schemes. It is secret because it may hold a password. */
-export function url(name: string, meaning: string, schemes: readonly string[]): Setting<Secret<string>> {
-  return derived(string(name, meaning), (text, problem) => {
+/** A URL with one of the schemes. It is secret because it may hold a password. Required unless there is a default. */
+export function url(
+  name: string,
+  meaning: string,
+  schemes: readonly string[],
+  fallback?: string,
+): Setting<Secret<string>> {
+  return derived(string(name, meaning, fallback), (text, problem) => {
     const scheme = URL.canParse(text) ? new URL(text).protocol.slice(0, -1) : '';
     if (text !== '' && !schemes.includes(scheme))
       problem(`${name} must be a URL that starts with ${schemes.map((each) => `${each}://`).join(' or ')}`);

@@ -53,7 +53,17 @@ export const nodeEnv = oneOf(
 /** Says nothing about a NODE_ENV that is none of the three. */
 export const isProduction = new Setting(nodeEnv.descriptions, (env) => env['NODE_ENV'] === 'production');
 
-export const databaseUrl = (name: string, meaning: string) => url(name, meaning, ['postgres', 'postgresql']);
+const postgresSchemes = ['postgres', 'postgresql'];
+
+export const databaseUrl = (name: string, meaning: string) => url(name, meaning, postgresSchemes);
+
+/** Empty: migrations run as the role of `DATABASE_URL`. */
+export const migrationDatabaseUrl = url(
+  'MIGRATION_DATABASE_URL',
+  'The same database by the role that owns its tables, which migrates them and gives the role of `DATABASE_URL` its rights. Without it, `DATABASE_URL` migrates if it owns the tables, and otherwise the service waits until they are migrated',
+  postgresSchemes,
+  '',
+);
 
 export const redis = {
   url: url('REDIS_URL', 'Where the configuration is published. It needs `maxmemory-policy noeviction`', [

@@ -7,7 +7,7 @@ import { MigratedDatabases } from '../../../../test/harness/migrated-databases.t
 import { testPublication, testPublicationKeyFile } from '../../../../test/harness/test-publication.ts';
 import type { ControlConfig } from '../../src/config.ts';
 import { defaultInputLimits } from '../../src/limits/input-limits.ts';
-import { migrationsFolder } from '../../src/migrations.ts';
+import { schema } from '../../src/migrations.ts';
 import { startedRunner } from './runner.ts';
 
 interface Stores {
@@ -24,7 +24,7 @@ export function startedStores(): Promise<Stores> {
     ([postgres, redis]) => ({
       postgres,
       redis,
-      migrated: new MigratedDatabases(postgres, migrationsFolder),
+      migrated: new MigratedDatabases(postgres, schema),
     }),
   );
   return stores;
@@ -65,6 +65,7 @@ async function configOf(name: string): Promise<ControlConfig> {
   return {
     logLevel: 'silent',
     databaseUrl: new Secret(postgres.url(name)),
+    migrationUrl: new Secret(''),
     redisUrl: new Secret(redis.url),
     redisPrefix: name,
     httpHost: '127.0.0.1',

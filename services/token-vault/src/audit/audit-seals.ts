@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Postgres } from '@glovebox/platform/db/postgres';
+import type { Transacting } from '@glovebox/platform/db/postgres';
 
 import { newAuditKey, unwrapAuditKey } from '../crypto/audit-key.ts';
 import type { KeyProvider } from '../crypto/key-provider.ts';
@@ -23,11 +23,11 @@ const patienceMs = 5000;
 
 /** Seals the audit log and purges old ranges, without blocking writers. One vault seals at a time. */
 export class AuditSeals {
-  readonly #postgres: Postgres;
+  readonly #postgres: Transacting;
   readonly #provider: KeyProvider;
   #key: KeyObject | undefined;
 
-  constructor(postgres: Postgres, provider: KeyProvider) {
+  constructor(postgres: Transacting, provider: KeyProvider) {
     this.#postgres = postgres;
     this.#provider = provider;
   }

@@ -1,6 +1,6 @@
 import { type KeyObject, sign } from 'node:crypto';
 
-import type { Postgres } from '@glovebox/platform/db/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 import { type ChainedLine, checkpointLine } from '@glovebox/platform/signed-log/chain';
 import { type Ed25519Jwk, jwkOf } from '@glovebox/platform/signed-log/public-key';
 
@@ -26,12 +26,12 @@ const keptMs = 60_000;
  * authenticates them: who can write to the database can add no key.
  */
 export class AuditSigner {
-  readonly #postgres: Postgres;
+  readonly #postgres: Queryable;
   readonly #provider: KeyProvider;
   readonly #unwrapped = new Map<string, SigningKey>();
   #newest: { readonly key: SigningKey; readonly until: number } | undefined;
 
-  constructor(postgres: Postgres, provider: KeyProvider) {
+  constructor(postgres: Queryable, provider: KeyProvider) {
     this.#postgres = postgres;
     this.#provider = provider;
   }

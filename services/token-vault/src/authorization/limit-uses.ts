@@ -46,7 +46,7 @@ export async function requireUses(
   if (refused === undefined) return;
   const { refusal, reason } = refused;
   const entries = tokenIds.map((tokenId) => auditEntry(audited, { tokenId, reason }));
-  await recordDecisions(vault.postgres, entries);
+  await recordDecisions(vault.postgres.forTenant(audited.caller.tenantId), entries);
   throw refusal;
 }
 

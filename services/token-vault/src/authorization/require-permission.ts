@@ -28,7 +28,7 @@ export async function requireTokenPermission(
   const reason = 'not_held';
   const decisions = known.length > 0 ? known.map((tokenId) => ({ tokenId, reason })) : [{ reason }];
   const entries = decisions.map((decision) => auditEntry({ call, caller, operation }, decision));
-  await recordDecisions(vault.postgres, entries);
+  await recordDecisions(vault.postgres.forTenant(caller.tenantId), entries);
   throw permissionDenied(permission);
 }
 
@@ -40,7 +40,7 @@ async function knownTokens(
   const possible = [...new Set(tokenIds)].filter((id) => tokenIdProblem(id, longestTokenId) === undefined);
   if (possible.length === 0) return [];
   const keys = possible.map((id) => ({ tenantId, id }));
-  const heads = await selectHeads(vault.postgres, keys);
+  const heads = await selectHeads(vault.postgres.forTenant(tenantId), keys);
   await requireAuthentic(vault.keyring, heads);
   const now = Date.now();
   return heads.filter((head) => !isExpired(head, now)).map(({ id }) => id);
@@ -55,6 +55,7 @@ export async function requireKeyPermission(
   const permission = `keys:${verb}` as const;
   if (holdsAnywhere(identified.caller.grants, permission)) return;
   const audited = { ...identified, operation: `${verb}_key`, purpose: keyPurpose } as const;
-  await recordDecisions(vault.postgres, [auditEntry(audited, { reason: 'not_held' })]);
+  const db = vault.postgres.forTenant(identified.caller.tenantId);
+  await recordDecisions(db, [auditEntry(audited, { reason: 'not_held' })]);
   throw permissionDenied(permission);
 }

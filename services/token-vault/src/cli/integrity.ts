@@ -31,12 +31,14 @@ export const beginIntegrity = (openStore: OpenStore): Command => ({
   async run(args) {
     readArguments(args, {});
     await using store = await openStore();
-    for (const tenantId of await tenantsWithoutTags(store.postgres)) await store.keyring.rotate(tenantId, 2);
+    for (const tenantId of await tenantsWithoutTags(store.postgres.acrossTenants('row tags')))
+      await store.keyring.rotate(tenantId, 2);
     return { output: await statusOf(store) };
   },
 });
 
-async function statusOf({ postgres }: Store): Promise<object> {
+async function statusOf(store: Store): Promise<object> {
+  const postgres = store.postgres.acrossTenants('row tags');
   const withoutTags = await tenantsWithoutTags(postgres);
   const toTag = await tenantsToTag(postgres);
   const waiting = new Set([...withoutTags, ...toTag]);

@@ -11,7 +11,9 @@ export const listKeys = (openStore: OpenStore): Command => ({
   async run(args) {
     readArguments(args, {});
     await using store = await openStore();
-    const { wrapped, dataKeys, indexKeys, auditKey } = await readKeyUse(store.postgres);
+    const { wrapped, dataKeys, indexKeys, auditKey } = await readKeyUse(
+      store.postgres.acrossTenants('key inventory'),
+    );
     const ids = new Set([...store.provider.keyIds, ...wrapped.keys()]);
     return {
       output: {

@@ -12,7 +12,9 @@ export const rewrapKeysCommand = (openStore: OpenStore): Command => ({
     readArguments(args, {});
     await using store = await openStore();
     const tell = createProgress();
-    const rewrapped = await rewrapKeys(store, (count) => tell(`${count} keys rewrapped`));
-    return { output: { key_encryption_key: store.provider.currentKeyId, rewrapped } };
+    const { provider } = store;
+    const postgres = store.postgres.acrossTenants('key rotation');
+    const rewrapped = await rewrapKeys({ postgres, provider }, (count) => tell(`${count} keys rewrapped`));
+    return { output: { key_encryption_key: provider.currentKeyId, rewrapped } };
   },
 });

@@ -13,12 +13,12 @@ export const rotateAuditKeyCommand = (openStore: OpenStore): Command => ({
   async run(args) {
     readArguments(args, {});
     await using store = await openStore();
-    const [newest] = await readSigningKeys(store.postgres);
+    const [newest] = await readSigningKeys(store.postgres.withoutTenant);
     const made = await newSigningKey(store.provider);
-    if (!(await insertSigningKey(store.postgres, (newest?.number ?? 0) + 1, made))) {
+    if (!(await insertSigningKey(store.postgres.withoutTenant, (newest?.number ?? 0) + 1, made))) {
       throw new CommandError(exitCodes.temporary, 'another command has made a key at the same time');
     }
-    const keys = await readSigningKeys(store.postgres);
+    const keys = await readSigningKeys(store.postgres.withoutTenant);
     return {
       output: {
         keys: keys.map(({ fingerprint, createdAt }) => ({

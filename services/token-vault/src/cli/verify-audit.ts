@@ -25,20 +25,19 @@ export const verifyAuditCommand = (openStore: OpenStore): Command => ({
 
 async function verify(store: Store, known: KnownSeal | undefined) {
   const key = await keyOf(store);
+  const log = store.postgres.acrossTenants('audit verify');
   if (typeof key === 'string') return broken(key);
   if (key === undefined) {
     if (known !== undefined) return broken('the log was never sealed, or all of its seals were removed');
-    const { after } = await countOutside(store.postgres, '0');
+    const { after } = await countOutside(log, '0');
     return { output: { intact: true, ranges: 0, unsealed_rows: after } };
   }
   const tell = createProgress();
-  const verified = await verifyAudit(store.postgres, key, known, (ranges) =>
-    tell(`${ranges} ranges verified`),
-  );
+  const verified = await verifyAudit(log, key, known, (ranges) => tell(`${ranges} ranges verified`));
   const { ranges, purgedRanges, rows, unsealedRows, sealedUntil, last, mismatch } = verified;
   const revisions =
     mismatch === undefined
-      ? await verifyRevisions(store.postgres, (tokens) => tell(`${tokens} tokens compared`))
+      ? await verifyRevisions(log, (tokens) => tell(`${tokens} tokens compared`))
       : undefined;
   const token = revisions?.mismatch;
   const output = {
@@ -66,9 +65,9 @@ async function verify(store: Store, known: KnownSeal | undefined) {
 
 /** Undefined: nothing is sealed yet. A string: why the key is missing although there are seals. */
 async function keyOf({ postgres, provider }: Store) {
-  const stored = await readAuditKey(postgres);
+  const stored = await readAuditKey(postgres.withoutTenant);
   if (stored === undefined) {
-    const { number } = await lastSeal(postgres);
+    const { number } = await lastSeal(postgres.withoutTenant);
     return number === '0' ? undefined : 'the key of the seals was removed';
   }
   try {

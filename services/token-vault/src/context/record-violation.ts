@@ -56,7 +56,7 @@ async function report({ postgres, metrics, logger }: Reporting, entry: AuditEntr
   const { tenantId: tenant_id, tokenId: token_id, operation } = entry;
   logger.error({ tenant_id, token_id, operation }, 'stored data does not authenticate');
   try {
-    await recordDecisions(postgres, [entry]);
+    await recordDecisions(postgres.forTenant(entry.tenantId), [entry]);
   } catch (err) {
     logger.error({ err, tenant_id, token_id }, 'an integrity violation was not recorded');
   }

@@ -1,4 +1,4 @@
-import type { Postgres } from '@glovebox/platform/db/postgres';
+import type { TenantDatabase } from '@glovebox/platform/db/postgres';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { FairGate } from '@glovebox/platform/values/fair-gate';
 import type { Semaphore } from '@glovebox/platform/values/semaphore';
@@ -15,7 +15,7 @@ import type { Limits } from './limit-settings.ts';
 import type { VaultMetrics } from './metrics.ts';
 
 export interface VaultContext {
-  readonly postgres: Postgres;
+  readonly postgres: TenantDatabase;
   readonly published: PublishedRecords;
   readonly keyring: Keyring;
   readonly sessions: SessionStore;

@@ -1,4 +1,4 @@
-import type { Postgres } from '@glovebox/platform/db/postgres';
+import type { Transacting } from '@glovebox/platform/db/postgres';
 import type { Redis } from '@glovebox/platform/db/redis';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
@@ -20,7 +20,7 @@ export interface EventsOptions extends Pick<VaultEventsOptions, 'published'> {
   readonly redis: Redis;
   readonly names: RedisNames;
   readonly waitingEvents: number;
-  readonly postgres: Postgres;
+  readonly postgres: Transacting;
   readonly metrics: MetricsRegistry;
   readonly logger: Logger;
 }
@@ -45,7 +45,7 @@ export function connectEvents(options: EventsOptions): EventsConnection {
 }
 
 interface RelayOptions {
-  readonly postgres: Postgres;
+  readonly postgres: Transacting;
   readonly inbox: Pick<EventInbox, 'put'>;
   readonly metrics: EventMetrics;
   readonly logger: Logger;

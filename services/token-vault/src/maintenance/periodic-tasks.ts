@@ -30,8 +30,9 @@ export function purgePeriodically(
     try {
       metrics.purged.add(await purgeExpired(vault));
       metrics.securityCodesPurged.add(await purgeSecurityCodes(vault));
-      await purgeClientKeys(postgres);
-      await purgeRecords(postgres, Date.now());
+      const db = postgres.acrossTenants('purge');
+      await purgeClientKeys(db);
+      await purgeRecords(db, Date.now());
       if (auditRetentionDays > 0) {
         // Only sealed rows may be purged.
         await seals.seal();
@@ -49,10 +50,11 @@ export function gatherPeriodically(
   intervalMs: number,
 ): AsyncDisposable {
   return repeatedly(intervalMs, async () => {
-    await gatherActivity(postgres).catch((err: unknown) => {
+    const db = postgres.acrossTenants('reports');
+    await gatherActivity(db).catch((err: unknown) => {
       logger.warn({ err }, 'the activity of tokens was not gathered; the next round will try again');
     });
-    await gatherOperations(postgres).catch((err: unknown) => {
+    await gatherOperations(db).catch((err: unknown) => {
       logger.warn({ err }, 'operations were not counted; the next round will try again');
     });
   });
@@ -74,7 +76,7 @@ export function sealPeriodically(seals: AuditSeals, intervalMs: number, logger: 
 async function purgeExpired({ postgres, events }: VaultContext): Promise<number> {
   let purged = 0;
   for (;;) {
-    const count = await postgres.transaction(async (tx) => {
+    const count = await postgres.acrossTenants('purge').transaction(async (tx) => {
       const removed = await removeExpired(tx);
       for (const [tenantId, tokens] of Map.groupBy(removed, (one) => one.tenantId)) {
         await events.emitWithin(tx, systemOrigin(tenantId), 'token.expired', () =>

@@ -32,11 +32,12 @@ const batchSize = 20;
  * @returns how many there were
  */
 export async function purgeSecurityCodes(vault: VaultContext): Promise<number> {
-  await forgetOtherTypes(vault.postgres, cardTypes);
+  const db = vault.postgres.acrossTenants('purge');
+  await forgetOtherTypes(db, cardTypes);
   let purged = 0;
   let after: DueCard | undefined;
   for (;;) {
-    const { cards, changed } = await vault.postgres.transaction(async (tx) => {
+    const { cards, changed } = await db.transaction(async (tx) => {
       const cards = await lockDueCards(tx, cardTypes, batchSize, after);
       const replaced: ReplacedCard[] = [];
       for (const card of cards) {

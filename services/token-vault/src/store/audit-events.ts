@@ -58,7 +58,7 @@ export async function selectEvents(
   const order = 'ORDER BY at DESC, id DESC LIMIT $7';
   const { conditions, values } = conditionsOf(selection, 8);
   const part = (condition: string) =>
-    `(SELECT ${columns} FROM audit WHERE ${condition} AND (at, id) < (${moment('$5')}, $6) ${order})`;
+    `(SELECT ${columns} FROM searchable_audit WHERE ${condition} AND (at, id) < (${moment('$5')}, $6) ${order})`;
   const rows = await ask<Row>(
     db,
     selection,
@@ -101,7 +101,7 @@ export async function selectSessions(
 /** Counts up to a limit. */
 export async function countEvents(db: Queryable, selection: AuditSelection, limit: number): Promise<number> {
   const { conditions, values } = conditionsOf(selection, 6);
-  const part = (condition: string) => `(SELECT 1 FROM audit WHERE ${condition} LIMIT $5)`;
+  const part = (condition: string) => `(SELECT 1 FROM searchable_audit WHERE ${condition} LIMIT $5)`;
   const rows = await ask<{ count: string }>(
     db,
     selection,

@@ -54,11 +54,13 @@ export async function recordDecisions(
 ): Promise<readonly number[]> {
   const rows = await orFailUnrecorded(() =>
     entries.some(({ outcome }) => outcome === 'denied')
-      ? db.query<Outdated>('audit-insert-refusals', boundedStatement, [
-          ...columnsOf(entries),
-          recordedRefusals,
-        ])
-      : db.query<Outdated>('audit-insert', statement, columnsOf(entries)),
+      ? db.query<Outdated>(
+          'audit-insert-refusals',
+          boundedStatement,
+          [...columnsOf(entries), recordedRefusals],
+          'generic',
+        )
+      : db.query<Outdated>('audit-insert', statement, columnsOf(entries), 'generic'),
   );
   return rows.map(({ position }) => Number(position) - 1);
 }

@@ -1,7 +1,7 @@
-import type { Postgres } from '@glovebox/platform/db/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 
 /** Why the vault could not serve: it refuses what it cannot record, so the database must be writable. */
-export async function unwritableReason(postgres: Postgres): Promise<string | undefined> {
+export async function unwritableReason(postgres: Queryable): Promise<string | undefined> {
   const reason = 'the database cannot be reached or not be written';
   try {
     const rows = await postgres.query<{ writable: boolean }>(

@@ -36,7 +36,7 @@ export async function selectPage(
   const by = orders[order];
   const pages = parts.map(
     (part) =>
-      `(SELECT tenant_id, id FROM token WHERE ${where} AND ${part} ORDER BY ${by} LIMIT ${limit} OFFSET ${offset})`,
+      `(SELECT tenant_id, id FROM searchable_token AS token WHERE ${where} AND ${part} ORDER BY ${by} LIMIT ${limit} OFFSET ${offset})`,
   );
   // Skipped rows are not read whole: their ids come from an index.
   return db.queryOnce<StoredHead>(
@@ -54,7 +54,7 @@ export async function countUpTo(db: Queryable, selection: Selection, limit: numb
   const rows = await db.queryOnce<{ total: number }>(
     'tokens-count',
     `SELECT count(*)::integer AS total
-       FROM (SELECT 1 FROM token WHERE ${where} LIMIT ${parameters.add(limit, 'bigint')}) AS counted`,
+       FROM (SELECT 1 FROM searchable_token AS token WHERE ${where} LIMIT ${parameters.add(limit, 'bigint')}) AS counted`,
     parameters.values,
   );
   return rows[0]?.total ?? 0;

@@ -1,5 +1,5 @@
 import { gatherInParts } from '@glovebox/platform/db/gather-in-parts';
-import type { Postgres, Queryable } from '@glovebox/platform/db/postgres';
+import type { Queryable, Transacting } from '@glovebox/platform/db/postgres';
 import { monthOf } from '@glovebox/platform/values/month-of';
 
 import { done } from './audit-events.ts';
@@ -17,7 +17,7 @@ const kind = `
   count(*) AS count`;
 
 /** Adds up the operations of each tenant from the audit log, unless another vault is doing so. */
-export async function gatherOperations(postgres: Postgres): Promise<void> {
+export async function gatherOperations(postgres: Transacting): Promise<void> {
   await gatherInParts(postgres, {
     name: 'operations',
     progressTable: 'operation_count_progress',

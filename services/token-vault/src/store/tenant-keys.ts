@@ -1,11 +1,11 @@
-import type { Queryable } from '@glovebox/platform/db/postgres';
+import type { TenantDatabase } from '@glovebox/platform/db/postgres';
 
 import type { DekStore, StoredDek } from '../crypto/dek-store.ts';
 
-export function createDekStore(postgres: Queryable): DekStore {
+export function createDekStore(postgres: TenantDatabase): DekStore {
   return {
     async get(tenantId, kind, version) {
-      const rows = await postgres.query<StoredDek>(
+      const rows = await postgres.forTenant(tenantId).query<StoredDek>(
         'tenant-key-get',
         `SELECT tenant_id AS "tenantId", kind, version, key_id AS "keyId", wrapped, row_format AS "rowFormat"
            FROM tenant_key WHERE tenant_id = $1 AND kind = $2 AND version = $3`,
@@ -14,7 +14,7 @@ export function createDekStore(postgres: Queryable): DekStore {
       return rows[0];
     },
     async current(tenantId, kind) {
-      const rows = await postgres.query<StoredDek>(
+      const rows = await postgres.forTenant(tenantId).query<StoredDek>(
         'tenant-key-current',
         `SELECT tenant_id AS "tenantId", kind, version, key_id AS "keyId", wrapped, row_format AS "rowFormat"
            FROM tenant_key WHERE tenant_id = $1 AND kind = $2 ORDER BY version DESC LIMIT 1`,
@@ -23,7 +23,7 @@ export function createDekStore(postgres: Queryable): DekStore {
       return rows[0];
     },
     async insertIfAbsent({ tenantId, kind, version, keyId, wrapped, rowFormat }) {
-      await postgres.query(
+      await postgres.forTenant(tenantId).query(
         'tenant-key-insert',
         `INSERT INTO tenant_key (tenant_id, kind, version, key_id, wrapped, row_format)
          VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
@@ -31,7 +31,7 @@ export function createDekStore(postgres: Queryable): DekStore {
       );
     },
     async startsWithTags() {
-      const rows = await postgres.query<{ starts: boolean }>(
+      const rows = await postgres.acrossTenants('row tags').query<{ starts: boolean }>(
         'tenant-key-format',
         `SELECT NOT EXISTS (SELECT 1 FROM tenant_key WHERE kind = 'data')
                 OR EXISTS (SELECT 1 FROM tenant_key WHERE row_format = 2) AS starts`,

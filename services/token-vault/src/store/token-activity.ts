@@ -1,5 +1,5 @@
 import { gatherInParts } from '@glovebox/platform/db/gather-in-parts';
-import type { Postgres, Queryable } from '@glovebox/platform/db/postgres';
+import type { Queryable, Transacting } from '@glovebox/platform/db/postgres';
 import { monthOf } from '@glovebox/platform/values/month-of';
 
 const keptMonths = 13;
@@ -8,7 +8,7 @@ const keptMonths = 13;
 const counts = `outcome = 'allowed' AND application_id IS NOT NULL AND token_id IS NOT NULL`;
 
 /** Gathers from the audit log which tokens were active, unless another vault is doing so. */
-export async function gatherActivity(postgres: Postgres): Promise<void> {
+export async function gatherActivity(postgres: Transacting): Promise<void> {
   await gatherInParts(postgres, {
     name: 'activity',
     progressTable: 'token_activity_progress',

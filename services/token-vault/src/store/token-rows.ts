@@ -34,6 +34,7 @@ export async function selectRows(
             CASE WHEN sum(octet_length(sealed_data)) OVER () <= $3 THEN sealed_data END AS "sealedData"
        FROM token JOIN unnest($1::uuid[], $2::text[]) AS wanted (tenant_id, id) USING (tenant_id, id)`,
     [keys.map(({ tenantId }) => tenantId), keys.map(({ id }) => id), maxBytes],
+    'generic',
   );
   return rows.some(({ sealedData }) => (sealedData as Buffer | null) === null) ? undefined : rows;
 }
@@ -45,6 +46,7 @@ export function selectHeads(db: Queryable, keys: readonly TokenKey[]): Promise<S
     `SELECT ${headColumns}
        FROM token JOIN unnest($1::uuid[], $2::text[]) AS wanted (tenant_id, id) USING (tenant_id, id)`,
     [keys.map(({ tenantId }) => tenantId), keys.map(({ id }) => id)],
+    'generic',
   );
 }
 

@@ -16,7 +16,6 @@ export interface LoadedRow {
 }
 
 interface RowSources {
-  readonly postgres: Queryable;
   readonly keyring: Keyring;
   readonly rows: RowCache;
   readonly limits: { readonly readBytes: number };
@@ -33,6 +32,7 @@ export type LoadedRows = ReadonlyMap<string, LoadedRow>;
  */
 export async function loadRows(
   vault: RowSources,
+  db: Queryable,
   reads: readonly { readonly caller: { readonly tenantId: string }; readonly tokenIds: readonly string[] }[],
   source: 'cache' | 'database',
 ): Promise<LoadedRows | undefined> {
@@ -54,7 +54,7 @@ export async function loadRows(
   vault.metrics.rowCacheHits.add(rows.size);
   if (missing.size === 0) return rows;
   vault.metrics.rowCacheMisses.add(missing.size);
-  const read = await selectRows(vault.postgres, [...missing.values()], vault.limits.readBytes);
+  const read = await selectRows(db, [...missing.values()], vault.limits.readBytes);
   if (read === undefined) return undefined;
   for (const stored of read) {
     const problem = await problemOf(vault.keyring, stored);

@@ -76,7 +76,7 @@ function methodsOf(context: VaultContext, { sealer, signer }: Keyed): VaultServi
     open: unary((request, call) => traced('vault.open', call, () => open(context, sealer, request, call))),
     listAudit: unary((request, call) => traced('vault.list_audit', call, () => listAudit(request))),
     signExport: unary((request, call) =>
-      traced('vault.sign_export', call, () => signExport(signer, context.postgres, request)),
+      traced('vault.sign_export', call, () => signExport(signer, context.postgres.withoutTenant, request)),
     ),
     listAuditKeys: unary((_request, call) =>
       traced('vault.list_audit_keys', call, () => listAuditKeys(signer)),

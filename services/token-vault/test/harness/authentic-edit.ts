@@ -21,16 +21,17 @@ export async function editAuthentically(
     applicationName: 'authentic-edit',
     onError: () => undefined,
   });
+  const db = postgres.acrossTenants('test');
   const provider = await openLocalFileKeyProvider(KEY_FILE);
   const keyring = new Keyring({ provider, store: createDekStore(postgres) });
-  const changed = await postgres.queryOnce<{ tenantId: string; id: string }>(
+  const changed = await db.queryOnce<{ tenantId: string; id: string }>(
     'edit',
     `UPDATE token SET ${assignments} WHERE $1::text[] IS NULL OR id = ANY($1) RETURNING tenant_id AS "tenantId", id`,
     [ids ?? null],
   );
-  for (const row of (await selectRows(postgres, changed, 100_000_000)) ?? []) {
+  for (const row of (await selectRows(db, changed, 100_000_000)) ?? []) {
     const { tag } = await retag(keyring, row);
-    await postgres.query('retag', 'UPDATE token SET tag = $3 WHERE tenant_id = $1 AND id = $2', [
+    await db.query('retag', 'UPDATE token SET tag = $3 WHERE tenant_id = $1 AND id = $2', [
       row.tenantId,
       row.id,
       tag,

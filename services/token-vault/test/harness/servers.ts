@@ -5,7 +5,7 @@ import { type RunningRedis, startRedis } from '@glovebox/local/redis';
 import pg from 'pg';
 
 import { MigratedDatabases } from '../../../../test/harness/migrated-databases.ts';
-import { migrationsFolder } from '../../src/store/migrations.ts';
+import { schema } from '../../src/store/migrations.ts';
 
 let postgres: Promise<RunningPostgres> | undefined;
 let migrated: MigratedDatabases | undefined;
@@ -30,13 +30,13 @@ export async function createDatabase(): Promise<string> {
   return server.url(name);
 }
 
-/** A database of its own that is up to date and holds nothing. */
-export async function createMigratedDatabase(): Promise<string> {
+/** A database of its own that is up to date and holds nothing: by the superuser, and by the role of a vault. */
+export async function createMigratedDatabase(): Promise<{ adminUrl: string; serviceUrl: string }> {
   const server = await sharedPostgres();
-  migrated ??= new MigratedDatabases(server, migrationsFolder);
+  migrated ??= new MigratedDatabases(server, schema);
   const name = `vault_${randomBytes(6).toString('hex')}`;
-  await migrated.create(name);
-  return server.url(name);
+  const serviceUrl = await migrated.create(name);
+  return { adminUrl: server.url(name), serviceUrl };
 }
 
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

@@ -19,6 +19,7 @@ type PeerName = (typeof peerNames)[number];
 
 /** What a vault is started on: database, keys and peers outlive it. */
 export interface Ground extends AsyncDisposable {
+  /** By the superuser. */
   readonly databaseUrl: string;
   readonly env: Readonly<Record<string, string>>;
   readonly tokens: Readonly<Record<PeerName, string>>;
@@ -31,7 +32,7 @@ export async function prepareGround(prefix: string): Promise<Ground> {
   const tokens = Object.fromEntries(
     peerNames.map((name) => [name, randomBytes(16).toString('hex')]),
   ) as Record<PeerName, string>;
-  const databaseUrl = await createMigratedDatabase();
+  const { adminUrl: databaseUrl, serviceUrl } = await createMigratedDatabase();
   return {
     databaseUrl,
     tokens,
@@ -39,7 +40,7 @@ export async function prepareGround(prefix: string): Promise<Ground> {
       NODE_ENV: 'test',
       METRICS_PORT: '0',
       GRPC_PORT: '0',
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: serviceUrl,
       PUBLICATION_PUBLIC_KEYS: testPublication.setting,
       REDIS_URL: (await sharedRedis()).url,
       REDIS_PREFIX: prefix,

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 
-import type { Queryable } from '@glovebox/platform/db/postgres';
+import type { TenantDatabase } from '@glovebox/platform/db/postgres';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { FairGate } from '@glovebox/platform/values/fair-gate';
 
@@ -16,7 +16,7 @@ import { openPrivateKey } from './private-key.ts';
 import { type ReadJwe, readJweHeader } from './read-jwe-header.ts';
 
 interface Decrypting {
-  readonly postgres: Queryable;
+  readonly postgres: TenantDatabase;
   readonly keyring: Keyring;
   readonly decryptions: FairGate;
   readonly limits: BodyLimits & { readonly encryptedLength: number };
@@ -100,7 +100,7 @@ async function privateKeysOf(
 ): Promise<ReadonlyMap<string, KeyObject>> {
   const keys = new Map<string, KeyObject>();
   if (ids.length === 0) return keys;
-  const stored = await selectClientKeys(vault.postgres, tenantId, ids);
+  const stored = await selectClientKeys(vault.postgres.forTenant(tenantId), tenantId, ids);
   await requireAuthenticKeys(vault.keyring, stored);
   for (const sealed of stored) {
     keys.set(sealed.id, await openPrivateKey(vault.keyring, sealed));

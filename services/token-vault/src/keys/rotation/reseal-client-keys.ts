@@ -1,4 +1,4 @@
-import type { Postgres } from '@glovebox/platform/db/postgres';
+import type { Transacting } from '@glovebox/platform/db/postgres';
 
 import { keyVersionOf, open, seal } from '../../crypto/envelope.ts';
 import { IntegrityViolation } from '../../crypto/integrity-violation.ts';
@@ -12,7 +12,7 @@ import type { Resealed } from './reseal-tokens.ts';
 
 /** Seals the private keys of a tenant's clients under the new data key. A tenant has few. */
 export function resealClientKeys(
-  { postgres, keyring }: { readonly postgres: Postgres; readonly keyring: Keyring },
+  { postgres, keyring }: { readonly postgres: Transacting; readonly keyring: Keyring },
   { tenantId, version }: Rotation,
 ): Promise<Resealed> {
   return postgres.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Postgres } from '@glovebox/platform/db/postgres';
+import type { Transacting } from '@glovebox/platform/db/postgres';
 
 import { keyVersionOf, open, seal } from '../../crypto/envelope.ts';
 import { IntegrityViolation } from '../../crypto/integrity-violation.ts';
@@ -26,7 +26,7 @@ export interface Resealed {
 }
 
 interface Dependencies {
-  readonly postgres: Postgres;
+  readonly postgres: Transacting;
   readonly keyring: Keyring;
 }
 

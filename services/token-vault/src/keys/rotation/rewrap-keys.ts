@@ -1,4 +1,4 @@
-import type { Postgres } from '@glovebox/platform/db/postgres';
+import type { Transacting } from '@glovebox/platform/db/postgres';
 
 import { rewrapAuditKey } from '../../crypto/audit-key.ts';
 import { rewrapSigningKey } from '../../crypto/audit-signing-key.ts';
@@ -16,7 +16,7 @@ const batchSize = 100;
  * @returns how many keys were rewrapped
  */
 export async function rewrapKeys(
-  { postgres, provider }: { readonly postgres: Postgres; readonly provider: KeyProvider },
+  { postgres, provider }: { readonly postgres: Transacting; readonly provider: KeyProvider },
   onProgress: (rewrapped: number) => void,
 ): Promise<number> {
   let rewrapped = (await rewrapSealsKey(postgres, provider)) + (await rewrapSigningKeys(postgres, provider));
@@ -42,14 +42,14 @@ export async function rewrapKeys(
   }
 }
 
-async function rewrapSealsKey(postgres: Postgres, provider: KeyProvider): Promise<number> {
+async function rewrapSealsKey(postgres: Transacting, provider: KeyProvider): Promise<number> {
   const key = await readAuditKey(postgres);
   if (key === undefined || key.keyId === provider.currentKeyId) return 0;
   await replaceAuditKey(postgres, await rewrapAuditKey(provider, key));
   return 1;
 }
 
-async function rewrapSigningKeys(postgres: Postgres, provider: KeyProvider): Promise<number> {
+async function rewrapSigningKeys(postgres: Transacting, provider: KeyProvider): Promise<number> {
   const keys = await readSigningKeys(postgres);
   const old = keys.filter(({ keyId }) => keyId !== provider.currentKeyId);
   for (const key of old) await replaceSigningKey(postgres, await rewrapSigningKey(provider, key));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Postgres } from '@glovebox/platform/db/postgres';
+import type { Queryable, TenantDatabase } from '@glovebox/platform/db/postgres';
 import { CommandError, exitCodes } from '@glovebox/platform/process/commands';
 
 import { type Keyring, currentKeyMaxAgeMs } from '../../crypto/keyring.ts';
@@ -49,9 +49,10 @@ export const settleMs = currentKeyMaxAgeMs + 15_000;
 
 /** Progress is stored in the database: an interrupted rotation continues with the next call. */
 export function rotateKeys(
-  { postgres, keyring }: { readonly postgres: Postgres; readonly keyring: Keyring },
+  { postgres: database, keyring }: { readonly postgres: TenantDatabase; readonly keyring: Keyring },
   { tenantId, wait, onProgress }: RotationOptions,
 ): Promise<Rotated> {
+  const postgres = database.acrossTenants('key rotation');
   return postgres.transaction(async (lock) => {
     if (!(await takeRotationLock(lock))) {
       throw new CommandError(exitCodes.temporary, 'Keys are being rotated by another process.');
@@ -62,7 +63,7 @@ export function rotateKeys(
     if (tenantId !== undefined && rotations.length === 0) {
       throw new CommandError(exitCodes.data, `Tenant ${tenantId} has no data key.`);
     }
-    for (const rotation of rotations) await makeKey(postgres, keyring, rotation);
+    for (const rotation of rotations) await makeKey(database, keyring, rotation);
 
     const resealed = { tokens: 0, clientKeys: 0 };
     let unreadable = { tokens: 0, clientKeys: 0 };
@@ -94,12 +95,16 @@ export function rotateKeys(
   });
 }
 
-async function makeKey(postgres: Postgres, keyring: Keyring, { tenantId, version }: Rotation): Promise<void> {
+async function makeKey(
+  postgres: TenantDatabase,
+  keyring: Keyring,
+  { tenantId, version }: Rotation,
+): Promise<void> {
   const current = await createDekStore(postgres).current(tenantId, 'data');
   if (current !== undefined && current.version < version) await keyring.rotate(tenantId);
 }
 
-async function settled(postgres: Postgres): Promise<void> {
+async function settled(postgres: Queryable): Promise<void> {
   const waitMs = settleMs - (await secondsSinceRotation(postgres)) * 1000;
   if (waitMs <= 0) return;
   process.stderr.write(`waiting ${Math.ceil(waitMs / 1000)} s for vaults to seal under the new keys\n`);

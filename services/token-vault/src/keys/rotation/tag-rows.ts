@@ -1,4 +1,4 @@
-import type { Postgres } from '@glovebox/platform/db/postgres';
+import type { TenantDatabase } from '@glovebox/platform/db/postgres';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 
 import type { KeyProvider } from '../../crypto/key-provider.ts';
@@ -12,7 +12,7 @@ import { tagTokens } from './reseal-tokens.ts';
 import { settleMs } from './rotate-keys.ts';
 
 interface Tagging {
-  readonly postgres: Postgres;
+  readonly postgres: TenantDatabase;
   readonly keyring: Keyring;
   readonly provider: KeyProvider;
   readonly logger: Logger;
@@ -24,20 +24,23 @@ interface Tagging {
  * vault works at a time, and not while keys rotate.
  */
 export async function tagRows(tagging: Tagging): Promise<void> {
-  for (const tenantId of await tenantsToTag(tagging.postgres)) {
-    await tagging.postgres.transaction(async (lock) => {
+  const db = tagging.postgres.acrossTenants('row tags');
+  for (const tenantId of await tenantsToTag(db)) {
+    await db.transaction(async (lock) => {
       if (await takeRotationLock(lock)) await tagTenant(tagging, tenantId);
     });
   }
 }
 
 async function tagTenant(tagging: Tagging, tenantId: string): Promise<void> {
-  const { postgres, keyring, provider, logger } = tagging;
-  const current = await createDekStore(postgres).current(tenantId, 'data');
+  const { keyring, provider, logger } = tagging;
+  const postgres = tagging.postgres.forTenant(tenantId);
+  const dependencies = { postgres, keyring };
+  const current = await createDekStore(tagging.postgres).current(tenantId, 'data');
   if (current === undefined) return;
   const version = current.rowFormat === 2 ? current.version : await keyring.rotate(tenantId, 2);
-  const tokens = await tagTokens(tagging, { tenantId, version });
-  const clientKeys = await resealClientKeys(tagging, { tenantId, version });
+  const tokens = await tagTokens(dependencies, { tenantId, version });
+  const clientKeys = await resealClientKeys(dependencies, { tenantId, version });
   const tagged = tokens.resealed + clientKeys.resealed;
   if (tagged > 0) logger.info({ tenant_id: tenantId, tagged }, 'rows were sealed in format 2');
   // Until then a vault may still write under the previous key.

@@ -31,10 +31,11 @@ export async function replayAnswer(
 ): Promise<readonly TokenResult[]> {
   const { call, caller } = identified;
   if (tokens.length === 0) return [];
+  const db = vault.postgres.forTenant(caller.tenantId);
   const audited = { call, caller, operation: 'read', purpose: 'replayed' } as const;
   const rows = await rowsOf(vault, caller.tenantId, tokens);
   if (rows === undefined) {
-    await recordDecisions(vault.postgres, [auditEntry(audited, { reason: 'unknown_token' })]);
+    await recordDecisions(db, [auditEntry(audited, { reason: 'unknown_token' })]);
     throw new AppError('conflict', gone);
   }
   const decisions = rows.map((found) => decideOn(caller, found));
@@ -42,7 +43,7 @@ export async function replayAnswer(
   const entries = (denied.length > 0 ? denied : decisions).map(({ row, view, rule, denial }) =>
     auditEntry(audited, { tokenId: row.id, view, rule, reason: denial?.reason ?? null }),
   );
-  await recordDecisions(vault.postgres, entries);
+  await recordDecisions(db, entries);
   const denial = denied[0]?.denial;
   if (denial !== undefined) throw permissionDenied(denial.permission);
   vault.events.emit(originOf(identified), 'token.read', () =>
@@ -91,7 +92,7 @@ async function rowsOf(
 ): Promise<readonly Found[] | undefined> {
   const ids = [...new Set(tokens.map(({ id }) => id))];
   const rows = await selectRows(
-    vault.postgres,
+    vault.postgres.forTenant(tenantId),
     ids.map((id) => ({ tenantId, id })),
     vault.limits.readBytes,
   );

@@ -43,7 +43,7 @@ export async function writeIdempotently(
   const place = { tenantId, recordId: scope.toString('hex'), field: 'answer' };
   const { retentionMs, maxAnswerBytes } = vault.idempotency;
   const outcome = await idempotentTransaction<WriteResult>({
-    postgres: vault.postgres,
+    postgres: vault.postgres.forTenant(tenantId),
     scope,
     tenantId,
     now: Date.now(),
@@ -61,7 +61,10 @@ export async function writeIdempotently(
   if (outcome.answer === null) throw new AppError('conflict', answerNotKept);
   const sealingKey = await vault.keyring.sealingKey(tenantId, keyVersionOf(outcome.answer));
   const { form, tokens } = readKept(open(sealingKey, place, outcome.answer));
-  if (form.kind === 'key' && (await selectClientKey(vault.postgres, tenantId, form.id)) === undefined) {
+  if (
+    form.kind === 'key' &&
+    (await selectClientKey(vault.postgres.forTenant(tenantId), tenantId, form.id)) === undefined
+  ) {
     throw new AppError(
       'conflict',
       'The request with this idempotency key has succeeded before. The key does not exist any more.',

@@ -37,7 +37,7 @@ export async function createKey(
     createdAt: new Date(),
   };
   privateKey.fill(0);
-  await vault.postgres.transaction(async (tx) => {
+  await vault.postgres.forTenant(tenantId).transaction(async (tx) => {
     const { clientKeys: most } = vault.limits;
     if ((await lockAndCountClientKeys(tx, tenantId)) >= most) {
       throw new AppError('unprocessable', `A tenant may have at most ${most} keys.`);

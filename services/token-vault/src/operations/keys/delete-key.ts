@@ -18,7 +18,7 @@ export async function deleteKey(
   await requireKeyPermission(vault, identified, 'delete');
   const id = keyId.toLowerCase();
   if (!isUuid(id)) throw keyNotFound();
-  await vault.postgres.transaction(async (tx) => {
+  await vault.postgres.forTenant(identified.caller.tenantId).transaction(async (tx) => {
     if (!(await deleteClientKey(tx, identified.caller.tenantId, id))) throw keyNotFound();
     const audited = { ...identified, operation: 'delete_key', purpose: keyPurpose, purposeId: id } as const;
     await recordDecisions(tx, [auditEntry(audited, {})]);

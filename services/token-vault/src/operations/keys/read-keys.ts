@@ -19,7 +19,9 @@ export async function getKey(
   await requireKeyPermission(vault, identified, 'read');
   const id = keyId.toLowerCase();
   const { tenantId } = identified.caller;
-  const key = isUuid(id) ? await selectClientKey(vault.postgres, tenantId, id) : undefined;
+  const key = isUuid(id)
+    ? await selectClientKey(vault.postgres.forTenant(tenantId), tenantId, id)
+    : undefined;
   if (key === undefined) throw keyNotFound();
   await requireAuthenticKeys(vault.keyring, [key]);
   return { $case: 'key', value: { id, json: Buffer.from(JSON.stringify(presentClientKey(key))) } };
@@ -34,9 +36,10 @@ export async function listKeys(
   await requireKeyPermission(vault, identified, 'read');
   const { number, size } = readNumberedPage(query, vault.limits.pageSize);
   const { tenantId } = identified.caller;
-  const total = await countClientKeys(vault.postgres, tenantId);
+  const db = vault.postgres.forTenant(tenantId);
+  const total = await countClientKeys(db, tenantId);
   const offset = (number - 1) * size;
-  const keys = offset < total ? await selectClientKeyPage(vault.postgres, tenantId, { offset, size }) : [];
+  const keys = offset < total ? await selectClientKeyPage(db, tenantId, { offset, size }) : [];
   await requireAuthenticKeys(vault.keyring, keys);
   const page = { pagination: numberedPagination(total, number, size), data: keys.map(presentClientKey) };
   return { $case: 'page', value: { json: Buffer.from(JSON.stringify(page)) } };

@@ -82,16 +82,17 @@ async function decideAndRecord(
   vault: VaultContext,
   reads: readonly Read[],
 ): Promise<readonly ReadDecision<Read>[] | undefined> {
+  const db = vault.postgres.forTenants([...new Set(reads.map(({ caller }) => caller.tenantId))]);
   const taken: TakenUses = new Map();
   for (const source of ['cache', 'database'] as const) {
-    const rows = await loadRows(vault, reads, source);
+    const rows = await loadRows(vault, db, reads, source);
     if (rows === undefined) return undefined;
     const now = Date.now();
     const decided = reads.map((read) => decideRead(read, rows, now));
     const decisions = reads.some(hasLimits) ? await limitReads(vault, decided, taken) : decided;
     const stop = vault.metrics.auditSeconds.startTimer();
     const outdated = await recordDecisions(
-      vault.postgres,
+      db,
       decisions.flatMap(({ entries }) => entries),
     );
     stop();

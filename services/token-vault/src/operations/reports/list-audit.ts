@@ -41,13 +41,13 @@ export function auditLister({
     const selection = readSelection(request);
     const { after, limit, count } = request;
     const place = after === undefined ? { at: endOfTime, id: 0 } : { at: after.atMicros, id: after.id };
-    const countUpTo = (most: number) => countEvents(postgres, selection, most);
+    const db = postgres.forTenant(selection.tenantId);
+    const countUpTo = (most: number) => countEvents(db, selection, most);
     return queries.run(selection.tenantId, async () => {
-      const events = limit === 0 ? [] : await selectEvents(postgres, selection, place, limit);
+      const events = limit === 0 ? [] : await selectEvents(db, selection, place, limit);
       const total = count ? await counts.count(JSON.stringify(selection), countUpTo) : 0;
       const actors = new Set(events.flatMap(({ applicationId }) => applicationId ?? []));
-      const sessions =
-        actors.size === 0 ? actors : await selectSessions(postgres, selection.tenantId, [...actors]);
+      const sessions = actors.size === 0 ? actors : await selectSessions(db, selection.tenantId, [...actors]);
       return { events: events.map((event) => wireEvent(event, sessions)), total };
     });
   };

@@ -20,8 +20,9 @@ export function usageReporter(
   context: ReportContext,
 ): (request: ReportUsageRequest) => Promise<ReportUsageResponse> {
   return cachedReports(context, async (tenantId) => {
-    const types = await countTypes(context.postgres, tenantId);
-    const months = await readActivity(context.postgres, tenantId);
+    const db = context.postgres.forTenant(tenantId);
+    const types = await countTypes(db, tenantId);
+    const months = await readActivity(db, tenantId);
     const tokens = types.reduce((sum, { count }) => sum + count, 0);
     const size = months.reduce((sum, { activeTokens }) => sum + activeTokens, tokens);
     return { report: { types, months }, size };
@@ -33,7 +34,10 @@ export function operationsReporter(
   context: ReportContext,
 ): (request: ReportOperationsRequest) => Promise<ReportOperationsResponse> {
   return cachedReports(context, async (tenantId) => {
-    const { operations, countedInPlace } = await readOperations(context.postgres, tenantId);
+    const { operations, countedInPlace } = await readOperations(
+      context.postgres.forTenant(tenantId),
+      tenantId,
+    );
     return { report: { operations: [...operations] }, size: countedInPlace };
   });
 }

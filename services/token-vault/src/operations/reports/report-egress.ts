@@ -34,7 +34,7 @@ export async function reportEgress(
     reason,
     count,
   };
-  await postgres.transaction(async (tx) => {
+  await postgres.forTenant(tenantId).transaction(async (tx) => {
     await insertEgress(tx, { ...request, outcome, applicationId, correlationId });
     await events.emitWithin(tx, { tenantId, actor, correlationId }, 'egress.violation', () => [data]);
   });

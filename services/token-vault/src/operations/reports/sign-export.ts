@@ -1,4 +1,4 @@
-import type { Postgres } from '@glovebox/platform/db/postgres';
+import type { Queryable } from '@glovebox/platform/db/postgres';
 import { validationError } from '@glovebox/platform/errors/app-error';
 import { digestBytes } from '@glovebox/platform/signed-log/chain';
 import type {
@@ -17,7 +17,7 @@ import { isUuid } from '../../values/uuid.ts';
  */
 export async function signExport(
   signer: AuditSigner,
-  postgres: Postgres,
+  db: Queryable,
   { tenantId, exportId, line, entries, final, previous, from, to }: SignExportRequest,
 ): Promise<SignExportResponse> {
   const problems: Record<string, string[]> = {};
@@ -25,7 +25,7 @@ export async function signExport(
   if (!isUuid(exportId)) problems['export_id'] = ['must be a UUID'];
   if (previous.length !== digestBytes) problems['previous'] = [`must be ${digestBytes} bytes`];
   if (Object.keys(problems).length > 0) throw validationError(problems);
-  const { number, digest } = await lastSeal(postgres);
+  const { number, digest } = await lastSeal(db);
   const made = await signer.checkpoint(previous, {
     type: 'checkpoint',
     line,

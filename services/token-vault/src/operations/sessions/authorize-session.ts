@@ -29,7 +29,7 @@ export async function authorizeSession(
       purpose: 'session',
       purposeId: sessionId,
     } as const;
-    return recordDecisions(vault.postgres, [auditEntry(audited, { reason })]);
+    return recordDecisions(vault.postgres.forTenant(caller.tenantId), [auditEntry(audited, { reason })]);
   };
   if (caller.applicationType !== 'private') {
     await record('wrong_type');

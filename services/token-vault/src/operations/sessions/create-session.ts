@@ -13,9 +13,10 @@ import { recordDecisions } from '../../store/audit-log.ts';
 /** The session can do nothing yet (contract/tenants.md#sessions). Its key leaves only after the session is recorded. */
 export async function createSession(vault: VaultContext, identified: IdentifiedCall): Promise<Outcome> {
   const { caller } = identified;
+  const db = vault.postgres.forTenant(caller.tenantId);
   const audited = { ...identified, operation: 'create_session', purpose: 'session' } as const;
   if (caller.applicationType !== 'public') {
-    await recordDecisions(vault.postgres, [auditEntry(audited, { reason: 'wrong_type' })]);
+    await recordDecisions(db, [auditEntry(audited, { reason: 'wrong_type' })]);
     throw new AppError('permission_denied', 'Only a public application can create a session.');
   }
   const [key, nonce] = [generateApiKey(), generateNonce()];
@@ -29,7 +30,7 @@ export async function createSession(vault: VaultContext, identified: IdentifiedC
   };
   await vault.sessions.create(session);
   try {
-    await recordDecisions(vault.postgres, [auditEntry({ ...audited, purposeId: session.id }, {})]);
+    await recordDecisions(db, [auditEntry({ ...audited, purposeId: session.id }, {})]);
   } catch (error) {
     await vault.sessions.forget(session).catch(() => undefined);
     throw error;

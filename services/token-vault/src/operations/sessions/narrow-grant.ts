@@ -23,7 +23,7 @@ export async function narrowGrant(
   const ids = new Set(inExcess.flatMap((rule) => idOf(rule) ?? []));
   if (ids.size === 0) return { wanted, excess };
   const heads = await selectHeads(
-    vault.postgres,
+    vault.postgres.forTenant(tenantId),
     [...ids].map((id) => ({ tenantId, id })),
   );
   await requireAuthentic(vault.keyring, heads);

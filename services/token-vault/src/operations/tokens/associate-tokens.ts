@@ -52,16 +52,18 @@ async function changeAuthorized(
 ): Promise<boolean> {
   const permission = operation === 'associate' ? 'token:read' : 'token:delete';
   const tokenIds = [...new Set([association.parentId, association.childId])];
-  const { refusal, changed } = await vault.postgres.transaction(async (tx) => {
-    const decision = await authorizeTokens(vault, tx, identified, operation, permission, tokenIds);
-    if (decision.refusal !== undefined) {
-      await recordDecisions(tx, decision.entries);
-      return { refusal: decision.refusal, changed: false };
-    }
-    const changed = await change(tx);
-    if (changed) await recordAssociation(tx, identified, operation, association, decision.rules);
-    return { refusal: undefined, changed };
-  });
+  const { refusal, changed } = await vault.postgres
+    .forTenant(identified.caller.tenantId)
+    .transaction(async (tx) => {
+      const decision = await authorizeTokens(vault, tx, identified, operation, permission, tokenIds);
+      if (decision.refusal !== undefined) {
+        await recordDecisions(tx, decision.entries);
+        return { refusal: decision.refusal, changed: false };
+      }
+      const changed = await change(tx);
+      if (changed) await recordAssociation(tx, identified, operation, association, decision.rules);
+      return { refusal: undefined, changed };
+    });
   if (refusal !== undefined) throw refusal;
   return changed;
 }

@@ -36,9 +36,10 @@ export async function requireParent(
   parentId: string,
 ): Promise<void> {
   await requireTokenPermission(vault, identified, 'read', [parentId]);
-  const decision = await authorizeTokens(vault, vault.postgres, identified, 'read', 'token:read', [parentId]);
+  const db = vault.postgres.forTenant(identified.caller.tenantId);
+  const decision = await authorizeTokens(vault, db, identified, 'read', 'token:read', [parentId]);
   if (decision.refusal === undefined) return;
-  await recordDecisions(vault.postgres, decision.entries);
+  await recordDecisions(db, decision.entries);
   throw decision.refusal;
 }
 

@@ -33,7 +33,7 @@ export async function deleteStored(
   rowId: string,
 ): Promise<Outcome> {
   const key = { tenantId: identified.caller.tenantId, id: rowId };
-  const refusal = await vault.postgres.transaction(async (tx) => {
+  const refusal = await vault.postgres.forTenant(key.tenantId).transaction(async (tx) => {
     const row = await lockRow(tx, key);
     if (row !== undefined) await requireAuthentic(vault.keyring, [row]);
     const decision = decideDelete(identified, row);

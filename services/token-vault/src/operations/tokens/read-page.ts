@@ -36,13 +36,14 @@ async function selectAndCount(
   page: PageRequest,
 ): Promise<ReadPage> {
   const { size } = page;
+  const db = postgres.forTenant(selection.tenantId);
   if (page.kind === 'numbered') {
-    const total = await counts.count(postgres, selection);
+    const total = await counts.count(db, selection);
     const offset = (page.number - 1) * size;
-    const rows = offset < total ? await selectPage(postgres, selection, order, { offset }, size) : [];
+    const rows = offset < total ? await selectPage(db, selection, order, { offset }, size) : [];
     return { rows, pagination: numberedPagination(total, page.number, size) };
   }
-  const rows = await selectPage(postgres, selection, order, { after: page.after }, size + 1);
+  const rows = await selectPage(db, selection, order, { after: page.after }, size + 1);
   const last = rows.length > size ? rows[size - 1] : undefined;
   // Clients know it by either name (contract/conventions.md#pagination).
   const next = last === undefined ? {} : { next: startAfter(last), after: startAfter(last) };

@@ -58,8 +58,9 @@ export async function servePage(
   };
   const revealed = shown.filter(({ view }) => view === 'reveal').map(({ row }) => row.id);
   await requireUses(vault, audited, revealed);
+  const db = vault.postgres.forTenant(caller.tenantId);
   const entries = shown.map(({ row, view, rule }) => auditEntry(audited, { tokenId: row.id, view, rule }));
-  await recordDecisions(vault.postgres, entries.length > 0 ? entries : [auditEntry(audited, {})]);
+  await recordDecisions(db, entries.length > 0 ? entries : [auditEntry(audited, {})]);
   vault.events.emit(originOf(identified), 'token.read', () => shown.map(({ row }) => readData(row)));
   const tokens = await present(vault, identified, shown);
   const json = `{"pagination":${JSON.stringify(pagination)},"data":[${tokens.join(',')}]}`;
@@ -94,7 +95,8 @@ async function readShown(
     return view === 'reveal' || (view === 'mask' && row.mask !== null);
   };
   const wanted = listed.filter((row) => showsData(row));
-  const read = wanted.length === 0 ? [] : await selectRows(vault.postgres, wanted, vault.limits.readBytes);
+  const db = vault.postgres.forTenant(caller.tenantId);
+  const read = wanted.length === 0 ? [] : await selectRows(db, wanted, vault.limits.readBytes);
   if (read === undefined) {
     throw new AppError('too_large', 'The tokens of this page hold too much data. Request a smaller page.');
   }

@@ -55,7 +55,9 @@ export async function storeTokens(
       return outcomes;
     };
     try {
-      const outcomes = await retryDeadlocks(() => vault.postgres.transaction(store));
+      const outcomes = await retryDeadlocks(() =>
+        vault.postgres.forTenant(identified.caller.tenantId).transaction(store),
+      );
       return await Promise.all(outcomes.map((one) => resultOfDraft(vault, one)));
     } catch (error) {
       const mayRetry = hasAlias && attempt <= aliasAttempts;
@@ -130,6 +132,6 @@ async function decideAll(
     else denied.push(auditEntry({ call, caller, operation: 'create' }, { rule, reason: decision.reason }));
   }
   if (denied.length === 0) return granted;
-  await recordDecisions(vault.postgres, denied);
+  await recordDecisions(vault.postgres.forTenant(caller.tenantId), denied);
   throw permissionDenied(permission);
 }

@@ -50,13 +50,14 @@ async function perform(
   key: TokenKey,
   patch: JsonObject,
 ): Promise<TokenResult> {
+  const own = vault.postgres.forTenant(identified.caller.tenantId);
   const consider = async (db: Queryable) => {
     const read = await readRow(vault, db, key);
     return { ...(await planUpdate(vault, identified, drafting, read, patch)), read };
   };
-  const first = await consider(vault.postgres);
+  const first = await consider(own);
   if (first.refusal !== undefined) {
-    await recordDecisions(vault.postgres, first.entries);
+    await recordDecisions(own, first.entries);
     throw first.refusal;
   }
   if (first.view === 'reveal') {
@@ -64,7 +65,7 @@ async function perform(
     await requireUses(vault, audited, [key.id]);
   }
   const { update, existing } = await retryDeadlocks(() =>
-    vault.postgres.transaction(async (tx) => {
+    own.transaction(async (tx) => {
       const locked = await lockRow(tx, key);
       const update = isUnchanged(first.read, locked) ? first : await consider(tx);
       const existing = await duplicateOf(vault, tx, drafting, update);
@@ -121,6 +122,7 @@ async function showExisting(
   const reading = decide(caller.grants, 'token:read', { container: row.container, tokenId: row.id });
   const view = reading.allowed ? (reading.transform ?? 'redact') : null;
   const audited = { call, caller, operation: 'read', purpose: 'deduplicated' } as const;
-  await recordDecisions(vault.postgres, [auditEntry(audited, { tokenId: row.id, view, rule: reading.rule })]);
+  const db = vault.postgres.forTenant(caller.tenantId);
+  await recordDecisions(db, [auditEntry(audited, { tokenId: row.id, view, rule: reading.rule })]);
   return resultOfDuplicate(vault, row, view, false);
 }

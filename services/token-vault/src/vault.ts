@@ -70,16 +70,7 @@ export async function createVault(
   );
 
   const postgres = stack.use(connectPostgres(config, logger));
-  const rowSecurity = await reportRowSecurity({
-    db: postgres.withoutTenant,
-    table: 'token',
-    metrics: metrics.registry,
-    logger,
-  });
-  const ofAllTenants = postgres.acrossTenants('metrics');
-  reportKeyAge(metrics.registry, ofAllTenants);
-  reportUnsealedAge(metrics.registry, ofAllTenants);
-  reportUntagged(metrics.registry, ofAllTenants);
+  const rowSecurity = reportOnDatabase(postgres, metrics.registry, logger);
   const keyring = new Keyring({ provider, store: createDekStore(postgres) });
   const checkSession = sessionCheck({ postgres, keyring, metrics, logger });
   const published = stack.use(connectPublished(config, checkSession, metrics.registry, logger));
@@ -108,7 +99,7 @@ export async function createVault(
     await startInternalServer({
       ...config.metrics,
       metrics: metrics.registry,
-      notes: { redis: () => published.readinessNote(), row_security: () => rowSecurity },
+      notes: { redis: () => published.readinessNote(), row_security: rowSecurity },
       readiness: {
         postgres: () => unwritableReason(postgres.withoutTenant),
         keys: keysCheck(postgres.acrossTenants('readiness'), keyring, provider, logger),
@@ -121,6 +112,15 @@ export async function createVault(
   grpc.setServing(true);
   logger.info({ grpc_port: grpc.port, metrics_port: internal.port }, 'started');
   return running(stack.move(), grpc, internal.port, logger);
+}
+
+/** @returns the note on row-level security */
+function reportOnDatabase(postgres: TenantDatabase, metrics: MetricsRegistry, logger: Logger) {
+  const ofAllTenants = postgres.acrossTenants('metrics');
+  reportKeyAge(metrics, ofAllTenants);
+  reportUnsealedAge(metrics, ofAllTenants);
+  reportUntagged(metrics, ofAllTenants);
+  return reportRowSecurity({ db: postgres.withoutTenant, table: 'token', metrics, logger });
 }
 
 function contextOf(

@@ -74,8 +74,13 @@ export interface Postgres extends Transacting, TenantDatabase, AsyncDisposable {
   ping(): Promise<void>;
 }
 
+/** The pool waits for `onConnect`, which its types do not say. */
+type PoolOptions = Omit<pg.PoolConfig, 'onConnect'> & {
+  readonly onConnect: (client: pg.ClientBase) => Promise<void>;
+};
+
 export function createPostgres(options: PostgresOptions): Postgres {
-  const pool = new pg.Pool({
+  const poolOptions: PoolOptions = {
     connectionString: options.url.reveal(),
     max: options.maxConnections,
     connectionTimeoutMillis: options.connectTimeoutMs,
@@ -84,7 +89,8 @@ export function createPostgres(options: PostgresOptions): Postgres {
     application_name: options.applicationName,
     keepAlive: true,
     onConnect: prepareScopes,
-  });
+  };
+  const pool = new pg.Pool(poolOptions);
   pool.on('error', options.onError);
   const withoutTenant = within(pool, undefined);
   return {

@@ -27,6 +27,8 @@ export function acrossTenants(database: Secret<string>): Secret<string> {
   const url = new URL(database.reveal());
   const options = url.searchParams.get('options') ?? '';
   url.searchParams.set('options', `${options} -c glovebox.across_tenants=backup`.trim());
+  // libpq takes a + for itself.
+  url.search = url.search.replaceAll('+', '%20');
   return new Secret(url.href);
 }
 

@@ -10,6 +10,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   '@glovebox/expressions': [],
   '@glovebox/egress': ['@glovebox/platform'],
   '@glovebox/openapi': [],
+  '@glovebox/docs-site': ['@glovebox/openapi', '@glovebox/platform'],
   '@glovebox/user-packages': ['@glovebox/sdk'],
   '@glovebox/vault-client': ['@glovebox/platform', '@glovebox/protos'],
   '@glovebox/published': ['@glovebox/access', '@glovebox/platform', '@glovebox/protos'],

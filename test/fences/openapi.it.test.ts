@@ -42,10 +42,10 @@ describe('the description of the API', () => {
     expect(told).to.deep.equal([]);
   });
 
-  it('has every operation of control-api with the permission that it asks for, and no other', () => {
+  it('has every operation of control-api with the permission that it asks for, and no other', async () => {
     const described = ofControl.map(({ method, path, permission }) => `${method} ${path}: ${permission}`);
     expect(described.toSorted()).to.deep.equal(
-      controlOperations()
+      (await controlOperations())
         .map(({ method, path, permission }) => `${method} ${path}: ${permission}`)
         .toSorted(),
     );

@@ -36,9 +36,13 @@ export function operationsOf({ paths }: OpenApiDocument): readonly PublicOperati
 }
 
 /** The table in control-api's routes.ts and what it shows to everybody, with the paths as the document writes them. */
-export function controlOperations(): readonly Omit<PublicOperation, 'operation' | 'isOfGateway'>[] {
-  const shown = [...publicDocuments().keys(), auditKeysPath].map((path) =>
-    path.replace(/^\/docs\/.+\..+/, '/docs/{file}'),
+export async function controlOperations(): Promise<
+  readonly Omit<PublicOperation, 'operation' | 'isOfGateway'>[]
+> {
+  const shown = [...(await publicDocuments()).keys(), auditKeysPath].map((path) =>
+    path
+      .replace(/^\/docs\/[^/]+\/.+/, '/docs/{folder}/{page}')
+      .replace(/^\/docs\/(?!errors$)[^/]+$/, '/docs/{page}'),
   );
   const open = [...new Set(shown)].map((path) => ({ method: 'get', path, permission: 'none' }) as const);
   const source = readFileSync(join(checkout, 'services/control-api/src/transport/routes.ts'), 'utf8');

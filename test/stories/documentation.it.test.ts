@@ -12,6 +12,14 @@ describe('the documentation', () => {
     api = apiOf(await sharedSystem());
   });
 
+  const loadedBy = (page: string) =>
+    [...page.matchAll(/(?:src="|<link[^>]+href=")([^"]+)"/g)].map(([, path]) => path as string);
+  const expectFile = async (path: string) => {
+    const file = await api.send('GET', path);
+    expect(file.status, path).to.equal(200);
+    expect(file.headers['x-content-type-options'], path).to.equal('nosniff');
+  };
+
   it('is the description of the API, for programs and without a key', async () => {
     const answer = await api.send('GET', '/openapi.json');
     expect(answer.status).to.equal(200);
@@ -20,19 +28,27 @@ describe('the documentation', () => {
     expect((await api.send('GET', '/openapi.json/')).text).to.equal(answer.text);
   });
 
-  it('is a page that loads nothing but files of its own, and they are there', async () => {
-    const page = await api.send('GET', '/docs');
-    expect(page.headers['content-type']).to.match(/^text\/html/);
-    const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path as string);
+  it('is a page from which requests can be sent, and which loads nothing but files of its own', async () => {
+    const page = await api.send('GET', '/docs/try');
+    const loaded = loadedBy(page.text);
     expect(loaded).to.have.length(4);
-    for (const path of loaded) {
-      const file = await api.send('GET', path);
-      expect(file.status, path).to.equal(200);
-      expect(file.headers['x-content-type-options'], path).to.equal('nosniff');
-    }
-    const start = await api.send('GET', '/docs/start.js');
+    for (const path of loaded) await expectFile(path);
+    const start = await api.send('GET', '/docs/try/start.js');
     expect(start.text).to.include("url: '/openapi.json'").and.include('validatorUrl: null');
     expect(page.text + start.text).to.not.match(/https?:/);
+  });
+
+  it('is a site whose pages load nothing but files of its own, deep ones too', async () => {
+    for (const path of ['/docs', '/docs/contract/tokens', '/docs/api/tokens', '/docs/errors']) {
+      const page = await api.send('GET', path);
+      expect([page.status, page.headers['content-type']], path).to.deep.equal([
+        200,
+        'text/html; charset=utf-8',
+      ]);
+      for (const file of loadedBy(page.text)) await expectFile(file);
+      expect(page.headers['content-security-policy'], path).to.include("style-src 'self'; ");
+    }
+    await expectFile('/docs/assets/search.json');
   });
 
   it('has for each error a page at the address that the error names, with a section of its code', async () => {
@@ -67,7 +83,7 @@ describe('the documentation', () => {
   });
 
   it('is not sent again to who has it, and asked for each time', async () => {
-    for (const path of ['/openapi.json', '/docs', '/docs/swagger-ui-bundle.js']) {
+    for (const path of ['/openapi.json', '/docs', '/docs/try/swagger-ui-bundle.js']) {
       const { headers } = await api.send('GET', path);
       expect(headers['cache-control'], path).to.equal('no-cache');
       const tag = String(headers['etag']);

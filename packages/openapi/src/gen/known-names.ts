@@ -19,6 +19,7 @@ export const table = {
   "GET /docs": {"query":[],"body":null},
   "GET /docs/errors": {"query":[],"body":null},
   "GET /docs/{}": {"query":[],"body":null},
+  "GET /docs/{}/{}": {"query":[],"body":null},
   "GET /reactors/{}/invocations": {"query":["size"],"body":null},
   "GET /proxies/{}/invocations": {"query":["size"],"body":null},
   "GET /keys": {"query":["page","size"],"body":null},

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
+import { openSite } from '@glovebox/docs-site/open-site';
 import { readOpenApiDocument } from '@glovebox/openapi/document';
 
-import { errorsPage } from './errors-page.ts';
-import { page, startScript } from './page.ts';
+import { page, pagePolicy, sitePolicy, startScript } from './page.ts';
 
 /** A file that anybody may read. */
 export interface PublicDocument {
@@ -12,26 +12,47 @@ export interface PublicDocument {
   readonly body: Buffer;
   /** Strong (RFC 9110 section 8.8.3). */
   readonly etag: string;
+  /** Content-Security-Policy. */
+  readonly policy: string;
 }
 
-/** By path. Read once; they do not change while the service runs. */
-export function publicDocuments(): ReadonlyMap<string, PublicDocument> {
-  const bundle = readFileSync(new URL(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')));
-  const style = readFileSync(new URL(import.meta.resolve('swagger-ui-dist/swagger-ui.css')));
-  const icon = readFileSync(new URL(import.meta.resolve('swagger-ui-dist/favicon-32x32.png')));
+export type PublicDocuments = ReadonlyMap<string, PublicDocument>;
+
+let documents: Promise<PublicDocuments> | undefined;
+
+/** By path. Read when they are first asked for; they do not change while the service runs. */
+export function publicDocuments(): Promise<PublicDocuments> {
+  return (documents ??= readAll());
+}
+
+async function readAll(): Promise<PublicDocuments> {
+  const site = Object.entries(await openSite());
   return new Map([
-    ['/openapi.json', of('application/json', JSON.stringify(readOpenApiDocument()))],
-    ['/docs', of('text/html; charset=utf-8', page)],
-    ['/docs/errors', of('text/html; charset=utf-8', errorsPage)],
-    ['/docs/start.js', of('text/javascript; charset=utf-8', startScript)],
-    ['/docs/swagger-ui-bundle.js', of('text/javascript; charset=utf-8', bundle)],
-    ['/docs/swagger-ui.css', of('text/css; charset=utf-8', style)],
-    ['/docs/favicon-32x32.png', of('image/png', icon)],
+    ...site.map(([path, { type, text }]) => [path, of(type, text, sitePolicy)] as const),
+    ['/openapi.json', of('application/json', JSON.stringify(readOpenApiDocument()), sitePolicy)],
+    ['/docs/try', of('text/html; charset=utf-8', page, pagePolicy)],
+    ['/docs/try/start.js', of('text/javascript; charset=utf-8', startScript, sitePolicy)],
+    ...swaggerFiles.map(
+      ([name, file, type]) => [`/docs/try/${name}`, of(type, readFileSync(file), sitePolicy)] as const,
+    ),
   ]);
 }
 
-function of(type: string, content: string | Buffer): PublicDocument {
+const swaggerFiles = [
+  [
+    'swagger-ui-bundle.js',
+    new URL(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
+    'text/javascript; charset=utf-8',
+  ],
+  [
+    'swagger-ui.css',
+    new URL(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
+    'text/css; charset=utf-8',
+  ],
+] as const;
+
+function of(type: string, content: string | Buffer, policy: string): PublicDocument {
   const body = Buffer.from(content);
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-  return { type, body, etag };
+  return { type, body, etag, policy };
 }

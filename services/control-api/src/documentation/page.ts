@@ -1,17 +1,17 @@
-/** The page that shows the API's description; nothing in it comes from another address. */
+/** The page from which requests can be sent; nothing in it comes from another address. */
 export const page = `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Glovebox API</title>
-    <link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
-    <link rel="stylesheet" href="/docs/swagger-ui.css">
+    <title>Try it · Glovebox</title>
+    <link rel="icon" type="image/svg+xml" href="/docs/assets/icon.svg">
+    <link rel="stylesheet" href="/docs/try/swagger-ui.css">
   </head>
   <body>
     <div id="swagger-ui"></div>
-    <script src="/docs/swagger-ui-bundle.js"></script>
-    <script src="/docs/start.js"></script>
+    <script src="/docs/try/swagger-ui-bundle.js"></script>
+    <script src="/docs/try/start.js"></script>
   </body>
 </html>
 `;
@@ -41,4 +41,18 @@ export const pagePolicy = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
+].join('; ');
+
+/** Pages of the site run their own scripts only. */
+export const sitePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
 ].join('; ');

@@ -1,6 +1,5 @@
 import express, { type Express, type RequestHandler } from 'express';
 
-import { publicDocuments } from '../documentation/documents.ts';
 import type { Dependencies } from '../operations/dependencies.ts';
 import { type ManagementLimits, admit, authenticate } from './authenticate.ts';
 import { answerErrors, notFound } from './errors.ts';
@@ -10,7 +9,7 @@ import { type ObserveOptions, observe } from './observe.ts';
 import { jsonReader } from './read-json.ts';
 import { routes } from './routes.ts';
 import { auditKeysPath, serveAuditKeys } from './serve-audit-keys.ts';
-import { serveDocument } from './serve-document.ts';
+import { documentPaths, serveDocument } from './serve-document.ts';
 
 export interface AppOptions extends ObserveOptions {
   readonly dependencies: Dependencies;
@@ -32,7 +31,7 @@ export function createApp(options: AppOptions): Express {
 
   app.use(observe(options));
   app.use(secure);
-  for (const [path, document] of publicDocuments()) app.all(path, serveDocument(path, document));
+  app.all(documentPaths, serveDocument);
   app.all(auditKeysPath, serveAuditKeys(dependencies.exportSigner));
   mount(app, routes, {
     readJson: jsonReader(dependencies.inputLimits),

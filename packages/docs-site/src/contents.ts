@@ -1,0 +1,73 @@
+/** A page that is made of a Markdown file. */
+export interface Chapter {
+  readonly title: string;
+  /** In the repository. */
+  readonly source: string;
+}
+
+export interface Part {
+  readonly title: string;
+  readonly chapters: readonly Chapter[];
+}
+
+const chapter = (title: string, source: string): Chapter => ({ title, source });
+
+/** The navigation, in its order. Pages that are only linked, such as decisions and runbooks, are in `furtherSources`. */
+export const parts: readonly Part[] = [
+  {
+    title: 'Start',
+    chapters: [
+      chapter('What it is for', 'docs/README.md'),
+      chapter('On your machine', 'docs/local.md'),
+      chapter('JavaScript client', 'packages/sdk/README.md'),
+      chapter('Examples', 'docs/contract/examples.md'),
+    ],
+  },
+  {
+    title: 'Concepts',
+    chapters: [
+      chapter('Glossary', 'docs/glossary.md'),
+      chapter('Architecture', 'docs/architecture.md'),
+      chapter('Threat model', 'docs/threat-model.md'),
+      chapter('Evidence', 'docs/evidence.md'),
+      chapter('PCI DSS', 'docs/pci.md'),
+    ],
+  },
+  {
+    title: 'Reference',
+    chapters: [
+      chapter('Conventions', 'docs/contract/conventions.md'),
+      chapter('Tenants, applications, rules', 'docs/contract/tenants.md'),
+      chapter('Tokens', 'docs/contract/tokens.md'),
+      chapter('Expressions and filters', 'docs/contract/expressions.md'),
+      chapter('Proxies', 'docs/contract/proxies.md'),
+      chapter('Transforms', 'docs/contract/transforms.md'),
+      chapter('Reactors', 'docs/contract/reactors.md'),
+      chapter('Packages for your code', 'docs/user-packages.md'),
+      chapter('Destinations', 'docs/contract/destinations.md'),
+      chapter('Webhooks', 'docs/contract/webhooks.md'),
+      chapter('Exports of the log', 'docs/contract/audit-export.md'),
+      chapter('Client encryption', 'docs/client-encryption.md'),
+      chapter('Idempotency', 'docs/idempotency.md'),
+      chapter('Warnings', 'docs/warnings.md'),
+      chapter('Limits', 'docs/contract/limits.md'),
+      chapter('Existing clients', 'docs/contract/clients.md'),
+    ],
+  },
+  {
+    title: 'Operate',
+    chapters: [
+      chapter('Install', 'docs/installing.md'),
+      chapter('Kubernetes', 'deploy/k8s/README.md'),
+      chapter('Images', 'deploy/images/README.md'),
+      chapter('Settings', 'docs/settings.md'),
+      chapter('Commands', 'docs/operating.md'),
+      chapter('Failure modes', 'docs/failure-modes.md'),
+      chapter('Runbooks', 'docs/runbooks/README.md'),
+      chapter('Changes', 'CHANGELOG.md'),
+    ],
+  },
+];
+
+/** Patterns of the other Markdown files that have a page. */
+export const furtherSources = ['docs/**/*.md', 'CONTRIBUTING.md', 'SECURITY.md'] as const;

@@ -70,8 +70,8 @@
     input.setAttribute('aria-activedescendant', options[selected].id);
   }
 
-  input.addEventListener('input', search);
-  input.addEventListener('focus', open);
+  input.addEventListener('input', () => void search());
+  input.addEventListener('focus', () => void open());
   input.addEventListener('keydown', (event) => {
     if (event.key === 'ArrowDown') select(selected + 1);
     else if (event.key === 'ArrowUp') select(selected - 1);

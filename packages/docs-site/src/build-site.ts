@@ -32,10 +32,9 @@ export function buildSite(checkout: string): SiteFiles {
   const read = (path: string) => readFileSync(join(checkout, path), 'utf8');
   const sources = sourcesIn(checkout);
   const hasPage = (source: string) => sources.has(source);
-  const guides = [...sources].map((source) => ({
-    address: addressOf(source),
-    ...renderPage(read(source), { source, hasPage }),
-  }));
+  const guides = Array.from(sources, (source) =>
+    Object.assign(renderPage(read(source), { source, hasPage }), { address: addressOf(source) }),
+  );
   const api = apiPages(readOpenApiDocument(), { source: 'docs/contract/README.md', hasPage });
   const pages: (RenderedPage & { readonly address: string })[] = [
     ...guides,

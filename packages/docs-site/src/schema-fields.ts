@@ -40,7 +40,7 @@ function* collect(
     if (seen.has(path)) continue;
     const [own] = resolve(member, schemas, []);
     const type = typeOf(own, schemas);
-    const description = String(member['description'] ?? own['description'] ?? '') + limitsOf(own);
+    const description = (textOf(member) ?? textOf(own) ?? '') + limitsOf(own);
     yield { path, type, description, isRequired: needed.has(name) };
     const inner = type.startsWith('list') ? `${path}[].` : `${path}.`;
     yield* collect(member, schemas, inner, names);
@@ -74,6 +74,10 @@ function typeOf(schema: Schema, schemas: Schemas): string {
   const variants = [oneOf, anyOf].find(isSchemas) ?? [];
   const types = variants.map((variant) => typeOf(resolve(variant, schemas, [])[0], schemas));
   return types.length === 0 ? 'anything' : [...new Set(types)].join(' or ');
+}
+
+function textOf({ description }: Schema): string | undefined {
+  return typeof description === 'string' ? description : undefined;
 }
 
 const limits: readonly (readonly [string, string])[] = [

@@ -221,12 +221,18 @@ describe('bt within user code', () => {
       const flood = `module.exports = async ({ bt }) => {
         await Promise.allSettled(Array.from({ length: 3000 }, () => bt.tokenize('x'.repeat(1000))));
       };`;
-      const floods = Array.from({ length: 40 }, () => pool.run(flood, { tenant: 'flood' }));
+      const floods = Promise.allSettled(
+        Array.from({ length: 40 }, () => pool.run(flood, { tenant: 'flood' })),
+      );
       const steady = `module.exports = async ({ bt }) => (await bt.tokens.retrieve('a'), 1)`;
       for (let n = 0; n < 100; n += 1) {
         expect((await pool.run(steady, { tenant: 'neighbour' })).value).to.equal(1);
       }
-      for (const { kind } of await Promise.all(floods)) expect(kind).to.be.oneOf(['returned', 'timeout']);
+      for (const flooding of await floods) {
+        // The flood itself may wait too long.
+        const end = flooding.status === 'fulfilled' ? flooding.value.kind : flooding.reason.code;
+        expect(end).to.be.oneOf(['returned', 'timeout', 'deadline_exceeded']);
+      }
       expect(pool.asked.filter(({ tenantId }) => tenantId === 'flood').length).to.be.at.most(40 * 100);
     });
 

@@ -28,6 +28,10 @@ const benches: Readonly<Record<string, { readonly what: string; run(): Promise<v
     what: 'calls of one tenant beside code of the same tenant that does harm, with two workers',
     run: async () => (await import('./blast.ts')).run(),
   },
+  neighbours: {
+    what: 'small requests of one tenant beside batches of another; `-- neighbours <regular expression>` for some',
+    run: async () => (await import('./neighbours.ts')).run(),
+  },
   runner: {
     what: 'warm transforms per core of the runner (G7)',
     run: async () => (await import('./runner.ts')).run(),
@@ -37,7 +41,7 @@ const benches: Readonly<Record<string, { readonly what: string; run(): Promise<v
 const bench = benches[process.argv[2] ?? ''];
 if (bench === undefined) {
   console.log('npm run bench -- <name>');
-  for (const [name, { what }] of Object.entries(benches)) console.log(`  ${name.padEnd(10)}${what}`);
+  for (const [name, { what }] of Object.entries(benches)) console.log(`  ${name.padEnd(12)}${what}`);
   process.exitCode = process.argv[2] === undefined ? 0 : 1;
 } else {
   await bench.run();

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { bodyGrammar } from './body-grammar.ts';
 import { ExpressionError } from './expression-error.ts';
 import type { ExpressionErrorCode } from './expression-error.ts';
-import { findExpressions } from './find-expressions.ts';
+import { findExpressions, findInPieces } from './find-expressions.ts';
 import type { Found } from './find-expressions.ts';
 import { defaultLimits } from './limits.ts';
 import type { Limits } from './limits.ts';
@@ -157,5 +157,51 @@ describe('findExpressions', () => {
     const found = find('application/json', Buffer.from('["{{a}}"]'));
     expect(fillWith(found, '1').toString()).to.equal('[1]');
     expect(fillWith(found, '"x"').toString()).to.equal('["x"]');
+  });
+});
+
+describe('finding expressions in pieces', () => {
+  const grammar = bodyGrammar('application/json');
+  const goOn = async (piece: () => boolean) => {
+    while (piece());
+  };
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      at,
+      text: at % 5000 === 0 ? `x{{ t${at} }}` : 'y'.repeat(20),
+    }));
+
+  it('finds and fills what is found at once', async () => {
+    const body = Buffer.from(JSON.stringify(rows(20_000)));
+    const [whole, pieced] = [
+      findExpressions(grammar, body, defaultLimits, true),
+      findInPieces(grammar, body, defaultLimits, goOn),
+    ];
+    expect(pieced).to.be.instanceOf(Promise);
+    const { expressions, fill } = await pieced;
+    expect(expressions).to.deep.equal(whole.expressions).and.have.length(4);
+    const values = expressions.map((text) => JSON.stringify(text));
+    expect(fill(values).equals(whole.fill(values))).to.equal(true);
+  });
+
+  it('reads little of it in each piece, and all of it in the end', async () => {
+    const body = Buffer.from(JSON.stringify(rows(20_000)));
+    let pieces = 0;
+    await findInPieces(grammar, body, defaultLimits, async (piece) => {
+      do pieces += 1;
+      while (piece());
+    });
+    expect(pieces).to.be.within(2, Math.ceil(body.length / (256 * 1024)));
+    for (const cut of [1, 2, 30]) {
+      const broken = findInPieces(grammar, body.subarray(0, -cut), defaultLimits, goOn);
+      const error: unknown = await Promise.resolve(broken).catch((thrown: unknown) => thrown);
+      expect(error).to.be.instanceOf(ExpressionError).with.property('code', 'invalid_body');
+    }
+  });
+
+  it('finds them at once in a small body, and in one of another kind', () => {
+    expect(findInPieces(grammar, Buffer.from('["{{ a }}"]'), defaultLimits, goOn)).to.have.property(
+      'expressions',
+    );
   });
 });

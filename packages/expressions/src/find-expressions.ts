@@ -6,7 +6,7 @@ import { containsExpression } from './contains.ts';
 import { ExpressionError } from './expression-error.ts';
 import { ExpressionList } from './expression-list.ts';
 import { findInForm } from './form.ts';
-import { findInJson } from './json.ts';
+import { findInJson, searchJson } from './json.ts';
 import { defaultLimits } from './limits.ts';
 import type { Limits } from './limits.ts';
 import { dashBoundary, partsOf } from './multipart.ts';
@@ -47,13 +47,43 @@ export function findExpressions(
     grammar.kind === 'multipart'
       ? findInParts(grammar.boundary, body, list)
       : find(grammar, body, list, 0, anyJson);
+  return foundOf(grammar, body, list, patches);
+}
+
+/** A piece of JSON that takes about a millisecond. */
+const pieceBytes = 256 * 1024;
+
+/**
+ * The same, of large JSON in pieces, so that it does not keep others waiting.
+ *
+ * @param goOn runs pieces until one returns false
+ */
+export function findInPieces(
+  grammar: BodyGrammar,
+  body: Buffer,
+  limits: Limits,
+  goOn: (piece: () => boolean) => Promise<void>,
+): Found | Promise<Found> {
+  if (grammar.kind !== 'json' || !grammar.utf8 || body.length <= pieceBytes || !isUtf8(body))
+    return findExpressions(grammar, body, limits, true);
+  const list = new ExpressionList(limits);
+  const { patches, scan } = searchJson(body, list, 0);
+  let until = 0;
+  const piece = () => {
+    until += pieceBytes;
+    return scan.goOn(until);
+  };
+  return goOn(piece).then(() => foundOf(grammar, body, list, patches));
+}
+
+function foundOf(grammar: BodyGrammar, body: Buffer, list: ExpressionList, patches: readonly Patch[]): Found {
   return {
     expressions: list.texts,
     fill: (values) => {
       if (values.length !== list.texts.length)
         throw new TypeError('There must be one value for each expression');
       if (patches.length === 0) return body;
-      const filled = applyPatches(body, patches, new Values(values), limits.maxFilledBytes);
+      const filled = applyPatches(body, patches, new Values(values), list.limits.maxFilledBytes);
       if (grammar.kind === 'multipart') refuseNewBoundaries(grammar.boundary, body, filled);
       return filled;
     },

@@ -1,6 +1,6 @@
 import type { ExpressionList } from './expression-list.ts';
 import type { Patch } from './patch.ts';
-import { scanJson } from './scan-json.ts';
+import { JsonScan } from './scan-json.ts';
 import { onlyReference, parseTemplate, spellTemplate } from './template.ts';
 
 /**
@@ -13,11 +13,22 @@ import { onlyReference, parseTemplate, spellTemplate } from './template.ts';
  * @param base offset of `body` in what is patched
  */
 export function findInJson(body: Buffer, list: ExpressionList, base: number): Patch[] {
+  const { patches, scan } = searchJson(body, list, base);
+  scan.goOn(Number.POSITIVE_INFINITY);
+  return patches;
+}
+
+/** The same, piece by piece: the patches are there when the scan has come to its end. */
+export function searchJson(
+  body: Buffer,
+  list: ExpressionList,
+  base: number,
+): { readonly patches: Patch[]; readonly scan: JsonScan } {
   const patches: Patch[] = [];
-  scanJson(body, list.limits.maxDepth, (start, end) => {
+  const scan = new JsonScan(body, list.limits.maxDepth, (start, end) => {
     patches.push(patchOf(decodeString(body.toString('utf8', start, end)), base + start, base + end, list));
   });
-  return patches;
+  return { patches, scan };
 }
 
 function patchOf(text: string, start: number, end: number, list: ExpressionList): Patch {

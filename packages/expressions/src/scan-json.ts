@@ -35,22 +35,45 @@ export function scanJson(
   maxDepth: number,
   onCandidate: (start: number, end: number) => void,
 ): void {
+  new JsonScan(body, maxDepth, onCandidate).goOn(Number.POSITIVE_INFINITY);
+}
+
+/** `scanJson` in pieces. */
+export class JsonScan {
+  readonly #body: Uint8Array;
+  readonly #maxDepth: number;
+  readonly #onCandidate: (start: number, end: number) => void;
   /** What closes each object and array that is open. */
-  const closers: number[] = [];
-  let i = 0;
-  while (i !== endOfText) {
-    if (body[i]! <= space) i = skipWhiteSpace(body, i);
-    const byte = body[i]!;
-    if (byte === openingBrace || byte === openingBracket) {
-      if (closers.length === maxDepth) throw tooDeep(maxDepth, i);
-      i = firstValue(body, i, closers);
-    } else if (byte === quote) {
-      const end = stringEnd(body, i);
-      if (end < 0) onCandidate(i, -end);
-      i = nextValue(body, withoutSign(end), closers);
-    } else {
-      i = nextValue(body, scalarEnd(body, byte, i), closers);
+  readonly #closers: number[] = [];
+  #at = 0;
+
+  constructor(body: Uint8Array, maxDepth: number, onCandidate: (start: number, end: number) => void) {
+    this.#body = body;
+    this.#maxDepth = maxDepth;
+    this.#onCandidate = onCandidate;
+  }
+
+  /** @param until goes on to the first value that begins here or later. @returns whether more is to do */
+  goOn(until: number): boolean {
+    const body = this.#body;
+    const closers = this.#closers;
+    let i = this.#at;
+    while (i !== endOfText && i < until) {
+      if (body[i]! <= space) i = skipWhiteSpace(body, i);
+      const byte = body[i]!;
+      if (byte === openingBrace || byte === openingBracket) {
+        if (closers.length === this.#maxDepth) throw tooDeep(this.#maxDepth, i);
+        i = firstValue(body, i, closers);
+      } else if (byte === quote) {
+        const end = stringEnd(body, i);
+        if (end < 0) this.#onCandidate(i, -end);
+        i = nextValue(body, withoutSign(end), closers);
+      } else {
+        i = nextValue(body, scalarEnd(body, byte, i), closers);
+      }
     }
+    this.#at = i;
+    return i !== endOfText;
   }
 }
 

@@ -1,6 +1,7 @@
 import { createRateLimits } from '@glovebox/platform/db/rate-limits';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
+import { FairTurns } from '@glovebox/platform/values/fair-turns';
 
 import type { GatewayConfig } from './config.ts';
 import { HeldBytes } from './http/body/body-memory.ts';
@@ -29,6 +30,7 @@ export function createEdge(
     docsUrl,
     bounds: limits.bounds,
     held: new HeldBytes(limits.maxHeldBytes),
+    turns: new FairTurns(),
     rates,
     trustedHops,
     [Symbol.dispose]: () => rates?.[Symbol.dispose](),

@@ -10,8 +10,9 @@ import { meetPreconditions } from '@glovebox/platform/process/preconditions';
 import { type Logger, createLogger } from '@glovebox/platform/telemetry/logger';
 import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
 import { FairGate } from '@glovebox/platform/values/fair-gate';
+import { FairSemaphore } from '@glovebox/platform/values/fair-semaphore';
+import { FairTurns } from '@glovebox/platform/values/fair-turns';
 import { Secret } from '@glovebox/platform/values/secret';
-import { Semaphore } from '@glovebox/platform/values/semaphore';
 import { redisNames } from '@glovebox/published/keys';
 import { type PublishedRecords, openPublishedRecords } from '@glovebox/published/published-records';
 
@@ -51,6 +52,8 @@ export interface Vault extends RunningService {
 const connectionsForReads = 2;
 const connectionsForQueries = 2;
 const decryptionsAtOnce = 4;
+/** Each holds the data that it works on. */
+const evaluationsAtOnce = 16;
 /** Builds the vault from its configuration. Disposal happens in reverse order. */
 export async function createVault(
   config: VaultConfig,
@@ -142,10 +145,13 @@ function contextOf(
     rows: new RowCache({ maxRows: limits.cachedRows, maxBytes: limits.cachedRowBytes }),
     revisions: new Revisions(),
     counts: new TokenCounts(limits),
-    writes: new Semaphore(Math.max(1, database.maxConnections - connectionsForReads - connectionsForQueries)),
+    writes: new FairSemaphore(
+      Math.max(1, database.maxConnections - connectionsForReads - connectionsForQueries),
+    ),
     queries: new FairGate(connectionsForQueries),
     decryptions: new FairGate(decryptionsAtOnce),
-    evaluations: new FairGate(1),
+    evaluations: new FairGate(evaluationsAtOnce),
+    turns: new FairTurns(),
     limits,
     idempotency,
     cvcRetentionMs,

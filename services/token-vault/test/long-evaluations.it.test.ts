@@ -67,6 +67,18 @@ describe('an evaluation that takes long', () => {
     expect(order.indexOf('long of another')).to.be.at.most(3);
   });
 
+  it('of one tenant many times in a frame is answered after the first of another, which came last', async () => {
+    const { gateway, owner } = fixture;
+    const { other, id: theirs } = await foreigner();
+    const id = await fixture.token(text);
+    const calls = Array.from({ length: 40 }, (_, call) => [
+      `call ${call}`,
+      () => gateway.use(owner, [`${id} | replace: '${pattern}', '${call}' | size`]),
+    ]);
+    const order = await orderOf({ ...Object.fromEntries(calls), other: () => gateway.use(other, [theirs]) });
+    expect(order.indexOf('other')).to.be.at.most(4);
+  });
+
   it('for a pattern out of a header of the request is bounded like any other', async () => {
     const { gateway, owner } = fixture;
     const { other, id: theirs } = await foreigner();

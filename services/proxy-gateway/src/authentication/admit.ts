@@ -4,6 +4,14 @@ import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-prom
 
 import type { Exchange } from '../http/exchange.ts';
 
+/** What the gateway does for a usual request takes about so long, in milliseconds. */
+const requestMs = 0.3;
+
+/** Waits until it is the tenant's turn to have one more of its requests begun. @returns undefined: it is now */
+export function takeTurn({ turns }: Exchange, tenantId: string): Promise<void> | undefined {
+  return turns.take(tenantId, requestMs);
+}
+
 /**
  * The key of a public application is in every browser: there it counts for each address by itself, so that one visitor
  * does not keep out the others.

@@ -9,7 +9,7 @@ import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-prom
 import type { PublishedRecords } from '@glovebox/published/published-records';
 
 import type { Exchange } from '../http/exchange.ts';
-import { admitCaller } from './admit.ts';
+import { admitCaller, takeTurn } from './admit.ts';
 
 /** The application that sent a request, with the credential that the vault resolves for itself. */
 export interface AuthenticatedCaller {
@@ -38,7 +38,7 @@ export function authenticate(exchange: Exchange, published: Applications): Maybe
   });
 }
 
-/** The same, and logs the application: the vault or the runner authorizes it. */
+/** The same in the tenant's turn, and logs the application: the vault or the runner authorizes it. */
 export async function authenticateCaller(
   exchange: Exchange,
   published: Applications,
@@ -46,6 +46,7 @@ export async function authenticateCaller(
   const caller = await authenticate(exchange, published);
   exchange.logFields.tenantId = caller.principal.tenantId;
   exchange.logFields.applicationId = caller.principal.applicationId;
+  await takeTurn(exchange, caller.principal.tenantId);
   return caller;
 }
 

@@ -13,6 +13,7 @@ import {
   contextOf,
   startSpan,
 } from '@glovebox/platform/telemetry/tracing';
+import type { FairTurns } from '@glovebox/platform/values/fair-turns';
 
 import type { HeldBytes } from './body/body-memory.ts';
 import type { ServiceHeaders } from './headers/service-headers.ts';
@@ -52,6 +53,8 @@ export interface Edge {
   readonly bounds: Bounds;
   /** Of all requests together. */
   readonly held: HeldBytes;
+  /** Of tenants on the event loop. */
+  readonly turns: FairTurns;
   /** Where errors are explained. */
   readonly docsUrl: string;
   /** Answers say in Server-Timing how long each stage took. */
@@ -134,6 +137,7 @@ export function openExchange(
     bounds: edge.bounds,
     docsUrl: edge.docsUrl,
     held: edge.held,
+    turns: edge.turns,
     serverTiming: edge.serverTiming,
     correlationId: correlationIdOf(headers.traceId),
     known,

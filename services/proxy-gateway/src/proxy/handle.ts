@@ -1,5 +1,6 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 
+import { takeTurn } from '../authentication/admit.ts';
 import type { DestinationGates, Passage } from '../destinations/destination-gates.ts';
 import { type ResponseGuard, guarded } from '../guard/response-guard.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -40,6 +41,8 @@ export async function handleProxy(exchange: Exchange, dependencies: ProxyDepende
   refuseServiceWorker(exchange);
   const resolved = await resolveProxy(exchange, dependencies);
   const { proxy, caller } = resolved;
+  const turn = takeTurn(exchange, proxy.tenantId);
+  if (turn !== undefined) await turn;
   const judged = judgeDestination(exchange, resolved, dependencies);
   if (judged instanceof Promise) await judged;
   await invokeIdempotently(exchange, caller, proxy.id || proxy.destinationUrl, dependencies, (progress) =>

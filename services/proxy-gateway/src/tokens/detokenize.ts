@@ -1,7 +1,7 @@
-import { findExpressions } from '@glovebox/expressions/find-expressions';
 import { UsePurpose } from '@glovebox/protos/vault/v1/vault';
 
 import { translateErrors } from '../http/body/expression-errors.ts';
+import { findInBody } from '../http/body/find-in-body.ts';
 import { readJsonBody } from '../http/read-json-body.ts';
 import { respondJson } from '../http/respond.ts';
 import { warnOfPaths } from '../vault/vault-caller.ts';
@@ -18,7 +18,7 @@ export const detokenize: TokenHandler = async (exchange, dependencies) => {
   };
   const body = await readJsonBody(exchange, dependencies.maxBodyBytes);
   const limits = { ...exchange.bounds.expressions, maxFilledBytes: dependencies.maxFilledBytes };
-  const found = translateErrors(() => findExpressions({ kind: 'json', utf8: true }, body, limits, true));
+  const found = await findInBody(exchange, { kind: 'json', utf8: true }, body, limits);
   const { values } = await dependencies.vault.detokenize(caller, {
     expressions: [...found.expressions],
     purpose: UsePurpose.USE_PURPOSE_DETOKENIZE,

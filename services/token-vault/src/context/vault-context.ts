@@ -1,7 +1,8 @@
 import type { TenantDatabase } from '@glovebox/platform/db/postgres';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { FairGate } from '@glovebox/platform/values/fair-gate';
-import type { Semaphore } from '@glovebox/platform/values/semaphore';
+import type { FairSemaphore } from '@glovebox/platform/values/fair-semaphore';
+import type { FairTurns } from '@glovebox/platform/values/fair-turns';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 
 import type { Keyring } from '../crypto/keyring.ts';
@@ -23,14 +24,16 @@ export interface VaultContext {
   readonly rows: RowCache;
   readonly revisions: Revisions;
   readonly counts: TokenCounts;
-  /** Leaves connections for reads, and lets other calls run between two long writes. */
-  readonly writes: Semaphore;
+  /** Leaves connections for reads, and lets other calls run between two long writes; tenants take turns. */
+  readonly writes: FairSemaphore;
   /** Lists and searches: each may take as long as the statement timeout. */
   readonly queries: FairGate;
   /** Decrypting what clients encrypted takes long. */
   readonly decryptions: FairGate;
-  /** Long evaluations run one piece at a time. */
+  /** Long evaluations: one of each tenant at a time. */
   readonly evaluations: FairGate;
+  /** Of tenants on the event loop. */
+  readonly turns: FairTurns;
   readonly limits: Limits;
   readonly idempotency: {
     /** How long an answer is replayed for its idempotency key. */

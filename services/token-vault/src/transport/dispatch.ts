@@ -121,7 +121,7 @@ function dispatchKeyCall(vault: VaultContext, identified: IdentifiedCall): Task 
 function schedulersFor(vault: VaultContext, identified: IdentifiedCall) {
   const write = (run: () => Promise<Outcome>): Task => ({
     kind: 'task',
-    admit: (go) => vault.writes.run(go),
+    admit: (go) => vault.writes.run(identified.caller.tenantId, go),
     run,
   });
   return {

@@ -1,10 +1,11 @@
 import type { BodyGrammar } from '@glovebox/expressions/body-grammar';
-import { findExpressions } from '@glovebox/expressions/find-expressions';
+import type { Found } from '@glovebox/expressions/find-expressions';
 import { AppError } from '@glovebox/platform/errors/app-error';
-import type { MaybePromise } from '@glovebox/platform/values/maybe-promise';
+import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
 import { translateErrors } from '../../http/body/expression-errors.ts';
+import { findInBody } from '../../http/body/find-in-body.ts';
 import { isJson } from '../../http/body/json.ts';
 import { headerObject } from '../../http/headers/header-object.ts';
 import type { InboundBody } from '../receive/receive-body.ts';
@@ -61,12 +62,24 @@ function detokenizeBody(
   headers: readonly string[],
   body: Buffer,
   grammar: BodyGrammar,
-  { vault, maxFilledBytes }: DetokenizeDependencies,
+  dependencies: DetokenizeDependencies,
 ): MaybePromise<Buffer> {
   if (invocation.proxy.disableDetokenization) return literal(body, grammar);
+  const { exchange } = invocation;
   // Invalid JSON is refused even when it holds no expression: no destination wants it.
-  const limits = { ...invocation.exchange.bounds.expressions, maxFilledBytes };
-  const found = translateErrors(() => findExpressions(grammar, body, limits, true), title);
+  const limits = { ...exchange.bounds.expressions, maxFilledBytes: dependencies.maxFilledBytes };
+  return andThen(findInBody(exchange, grammar, body, limits, title), (found) =>
+    fillBody(invocation, headers, body, found, dependencies),
+  );
+}
+
+function fillBody(
+  invocation: ProxyInvocation,
+  headers: readonly string[],
+  body: Buffer,
+  found: Found,
+  { vault }: DetokenizeDependencies,
+): MaybePromise<Buffer> {
   if (found.expressions.length === 0) return body;
   // Only the headers of the request: its body is not filled yet.
   const variables = found.expressions.some((text) => text.startsWith('proxy'))

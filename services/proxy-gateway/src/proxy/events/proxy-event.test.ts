@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { defaultLimits } from '@glovebox/expressions/limits';
 import { Warnings } from '@glovebox/platform/http/warnings';
 import { ROOT_CONTEXT, startSpan } from '@glovebox/platform/telemetry/tracing';
+import { FairTurns } from '@glovebox/platform/values/fair-turns';
 import type { ProxyRecord } from '@glovebox/published/records';
 import { expect } from 'chai';
 
@@ -36,6 +37,7 @@ function exchangeOf(status: number, logFields: Partial<LogFields>, rawHeaders: s
     origins: '*',
     bounds: { expressions: defaultLimits, headerBytes: 1, decodedRatio: 100, pageSize: 1 },
     held: new HeldBytes(1),
+    turns: new FairTurns(),
     rates: undefined,
     trustedHops: 0,
     correlationId: 'trace',

@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
-
 import {
   type Grants,
   type Reach as KnownReach,
@@ -179,19 +177,20 @@ function tooMany(message: string): AppError {
 }
 
 /**
- * Runs long work in pieces, with other calls in between. One call runs at a time, and tenants take turns.
+ * Runs long work in pieces, with other calls in between. One call of a tenant runs at a time, and tenants take turns.
  * @param piece returns whether more is to do
  * @throws AppError when nobody waits for the answer any more
  */
 function inPieces(
-  { evaluations }: VaultContext,
+  { evaluations, turns }: VaultContext,
   { call, caller }: IdentifiedCall,
   piece: () => boolean,
 ): Promise<void> {
-  return evaluations.run(caller.tenantId, async () => {
-    do {
-      await setImmediate();
+  const { tenantId } = caller;
+  return evaluations.run(tenantId, () =>
+    turns.pieces(tenantId, () => {
       if (call.abandoned !== undefined) throw call.abandoned;
-    } while (piece());
-  });
+      return piece();
+    }),
+  );
 }

@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
-
 import { type Transform, decide } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
@@ -20,7 +18,7 @@ import type { TokenFilter } from '../../store/token-filter.ts';
 import { type TokenHead, type TokenRow, isExpired } from '../../store/token-row.ts';
 import { selectRows } from '../../store/token-rows.ts';
 import { requireAuthentic } from '../../tokens/authentic-rows.ts';
-import { openRow } from '../../tokens/open-rows.ts';
+import { openerOf } from '../../tokens/open-rows.ts';
 import { readPage } from './read-page.ts';
 
 export interface PageQuery {
@@ -114,30 +112,29 @@ async function readShown(
   return shown;
 }
 
-const longMs = 20;
-
 /**
- * Evaluating masks may take long: yields to other calls in between. All masks of a page share one budget, and a mask that
+ * Evaluating masks may take long: each token is opened and shown in a turn of its tenant. All masks of a page share one budget, and a mask that
  * does not fit into its share is not shown: its token looks redacted. The smallest data comes first, so that what small
  * tokens leave is for large ones.
  */
 async function present(
   vault: VaultContext,
-  { call }: IdentifiedCall,
+  { call, caller }: IdentifiedCall,
   shown: readonly Shown[],
 ): Promise<readonly string[]> {
   const texts = Array<string>(shown.length);
   const work = new WorkBudget();
-  let since = performance.now();
+  const open = await openerOf(vault, [{ granted: shown.filter((one) => one.hasData) }]);
   const bySize = [...shown.entries()].toSorted(([, one], [, other]) => sizeOf(one) - sizeOf(other));
   for (const [nth, [position, { row, view, hasData }]] of bySize.entries()) {
-    const json = hasData ? await openRow(vault, row) : 'null';
-    const token = { row, view, data: () => json };
-    texts[position] = work.share(shown.length - nth, (part) => presentWithin(part, token));
-    if (performance.now() - since < longMs) continue;
-    await setImmediate();
-    if (call.abandoned !== undefined) throw call.abandoned;
-    since = performance.now();
+    const show = () => {
+      if (call.abandoned !== undefined) throw call.abandoned;
+      const json = hasData ? open(row) : 'null';
+      const token = { row, view, data: () => json };
+      return work.share(shown.length - nth, (part) => presentWithin(part, token));
+    };
+    const text = vault.turns.run(caller.tenantId, show);
+    texts[position] = text instanceof Promise ? await text : text;
   }
   return texts;
 }

@@ -37,12 +37,13 @@ export async function storeTokens(
   andThen?: (tx: Queryable, ids: readonly string[]) => Promise<void>,
 ): Promise<readonly TokenResult[]> {
   if (wanted.length === 0) return [];
+  const { tenantId } = identified.caller;
   const drafting = await draftContextOf(vault, identified.caller);
-  const derived = deriveAll(drafting, wanted);
+  const derived = await deriveAll(vault, drafting, wanted);
   const granted = await decideAll(vault, identified, derived);
   const hasAlias = wanted.some(({ request }) => request.id?.kind === 'alias');
   for (let attempt = 1; ; attempt += 1) {
-    const drafts = granted.map(({ path, request, values, view, rule }) => ({
+    const drafts = await vault.turns.map(tenantId, granted, ({ path, request, values, view, rule }) => ({
       path,
       content: request,
       view,
@@ -101,10 +102,14 @@ interface GrantedToken extends DerivedToken {
   readonly rule: number | null;
 }
 
-function deriveAll(drafting: DraftContext, wanted: readonly WantedToken[]): readonly DerivedToken[] {
-  const { limits, work } = drafting;
+async function deriveAll(
+  { turns }: VaultContext,
+  drafting: DraftContext,
+  wanted: readonly WantedToken[],
+): Promise<readonly DerivedToken[]> {
+  const { caller, limits, work } = drafting;
   const problems = new ValidationProblems();
-  const derived = wanted.map(({ path, request }) => {
+  const derived = await turns.map(caller.tenantId, wanted, ({ path, request }) => {
     const report = problems.at(path);
     checkStorable(request, report);
     if (request.id?.kind === 'alias') checkAlias(request.id.expression, request.data, limits, report, work);

@@ -11,7 +11,7 @@ import { checkout } from '@glovebox/local/places';
 import { campaigns } from './campaigns.ts';
 import type { Campaign } from './report/campaign.ts';
 import { renderPage, renderPictures } from './report/page.ts';
-import { resultOf, writeResult } from './report/results.ts';
+import { circumstances, resultOf, writeResult } from './report/results.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -39,9 +39,9 @@ if (unknown.length > 0 || !Number.isSafeInteger(seed)) {
 
 async function runOne(campaign: Campaign): Promise<void> {
   say(`\n${campaign.name}, seed ${seed}: ${campaign.guarantee}`);
-  const startedAt = Date.now();
+  const begun = circumstances(seed);
   const findings = await campaign.run({ seed, scale, say });
-  const result = resultOf(campaign, findings, { seed, startedAt });
+  const result = resultOf(campaign, findings, begun);
   say(`${result.cases} cases, ${result.failures.length} failures, ${result.seconds} s`);
   for (const failure of result.failures) say(`  ${failure}`);
   if (result.failures.length > 0) process.exitCode = 1;

@@ -25,6 +25,8 @@ describe('the permission matrix', () => {
   let kinds: ReadonlyMap<string, readonly string[]>;
   let neighbour: { managementKey: string; privateKey: string };
   /** Of applications that can do all that they ever could: one that expires, and one that may make such. */
+  let boundKey: string;
+  let sessions: { unauthorizedKey: string; elsewhereKey: string };
   let unusual: { expiringKey: string; makerKey: string };
 
   before(async () => {
@@ -41,11 +43,43 @@ describe('the permission matrix', () => {
     const expires_at = new Date(Date.now() + 3_600_000).toISOString();
     const expiring = { name: 'expires', type: 'expiring', permissions: held('expiring'), expires_at };
     const maker = { ...model, can_create_expiring_applications: true };
+    const rule = {
+      description: 'bound',
+      priority: 1,
+      container: '/',
+      transform: 'reveal',
+      permissions: ['token:use'],
+    };
+    const bound = { ...model, permissions: [], rules: [{ ...rule, destinations: ['api.example.com'] }] };
+    boundKey = (await api.application(bound)).key;
+    sessions = { unauthorizedKey: (await session()).session_key, elsewhereKey: await sessionElsewhere() };
     unusual = {
       expiringKey: (await api.application(expiring)).key,
       makerKey: (await api.application(maker)).key,
     };
   });
+
+  const session = async (): Promise<Json> =>
+    (await apiOf(system).send('POST', '/sessions', { key: system.dev.public_api_key })).json;
+
+  /** Of a session that may do all that a session can, in a container that holds nothing. */
+  const sessionElsewhere = async (): Promise<string> => {
+    const { session_key, nonce } = await session();
+    const permissions = ['create', 'read', 'update', 'search', 'use', 'delete'].map(
+      (verb) => `token:${verb}`,
+    );
+    const rules = [
+      { description: 'elsewhere', priority: 1, container: '/elsewhere/', transform: 'reveal', permissions },
+    ];
+    const authorized = await apiOf(system).send('POST', '/sessions/authorize', {
+      key: system.dev.private_api_key,
+      body: { nonce, rules },
+    });
+    expect(authorized.status, authorized.text).to.equal(200);
+    return session_key;
+  };
+  const isForSessions = (one: PublicOperation) =>
+    permissionsOf(one).some((name) => name.startsWith('token:'));
 
   /** All that a kind of application can hold, besides one. */
   const held = (kind: string, besides?: string): readonly string[] =>
@@ -93,6 +127,40 @@ describe('the permission matrix', () => {
       expectRefusal(one, await ask(one, isManaging ? own : management), 403);
       if (isManaging) expectRefusal(one, await ask(one, unusual.makerKey), 403);
       if (permission !== 'token:read') expectRefusal(one, await ask(one, unusual.expiringKey), 403);
+    });
+  }
+
+  // What a proxy is sent by one that may use other tokens goes to its destination, and says nothing of what is here.
+  for (const one of operations.filter((each) => each.permission !== 'any-key' && !isProxy(each))) {
+    it(`${named(one)} is refused to a session that nobody has authorized, and to one that may do everything elsewhere`, async () => {
+      const unauthorized = await ask(one, sessions.unauthorizedKey);
+      expect(unauthorized.status, unauthorized.text).to.be.oneOf([401, 403]);
+      const elsewhere = await ask(one, sessions.elsewhereKey);
+      // What it is allowed elsewhere it may try, and is told of nothing that is here.
+      const wanted = isForSessions(one) ? [200, 201, 202, 400, 403, 404] : [one.isOfGateway ? 403 : 401];
+      expect(elsewhere.status, elsewhere.text).to.be.oneOf(wanted);
+      for (const secret of estate.secrets) expect(elsewhere.text).to.not.contain(secret);
+    });
+  }
+
+  const sendsValues = ({ permission, method }: PublicOperation) =>
+    permission === 'token:use' && ['post', 'put', 'patch'].includes(method);
+  for (const one of operations.filter(sendsValues)) {
+    it(`${named(one)} is refused to an application whose rule lets values go elsewhere only`, async () => {
+      const read = operations.find(({ path, method }) => path === '/tokens/{id}' && method === 'get');
+      const id = estate
+        .request(read as PublicOperation)
+        .target.split('/')
+        .at(-1);
+      const { target, headers } = estate.request(one);
+      const value = `{{ ${id} }}`;
+      const answer = await send(system.dev.base_url, one.method.toUpperCase(), target, {
+        key: boundKey,
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body: one.path.includes('react') ? { args: { value } } : { value },
+      });
+      expectRefusal(one, answer, 403);
+      expect(answer.text).to.include('destination_not_bound').and.not.include('parent');
     });
   }
 

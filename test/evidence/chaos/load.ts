@@ -17,8 +17,8 @@ interface Outcome {
   readonly problem: string | undefined;
 }
 
-/** Served without the control plane. */
-const ofControlPlane = new Set(['proxy created', 'proxy changed']);
+/** What needs the control plane, or is refused while it works: a proxy that changes twice during a request (ADR 9). */
+const ofControlPlane = new Set(['proxy created', 'proxy changed', 'through a proxy that changes']);
 
 /** A part of all plaintext that is sent in, so that all of it can be searched for at once. */
 export interface Canaries {

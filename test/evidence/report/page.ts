@@ -43,7 +43,7 @@ function section({ title, guarantee, method, name }: Campaign, result: Result | 
   const { failures, bars, tables, notes = [] } = result;
   return [
     opening,
-    `${number(result.cases)} cases, **${failures.length} failures**. \`${result.command}\`, ${result.date} UTC, commit ${result.commit}, ${result.seconds} s, ${result.machine}.\n`,
+    `${number(result.cases)} cases, **${failures.length} failures**. \`${result.command}\`, ${result.date} UTC, commit ${result.commit}, ${result.seconds} s, ${result.machine}${result.load === undefined ? '' : `, load ${result.load.join(' to ')}`}.\n`,
     ...(failures.length === 0 ? [] : [`${failures.map((failure) => `- ${escape(failure)}`).join('\n')}\n`]),
     ...(bars === undefined ? [] : [`![${bars.title}](evidence/${name}.svg)\n`]),
     ...tables.map(markdown),

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 
 import { checkout } from '@glovebox/local/places';
@@ -16,7 +16,26 @@ export interface Result extends Findings {
   readonly commit: string;
   readonly seconds: number;
   readonly machine: string;
+  /** How many processes waited for a processor on average, a minute before its beginning and its end. */
+  readonly load?: readonly number[];
 }
+
+/** What is noted when a run begins. */
+export interface Circumstances {
+  readonly seed: number;
+  readonly startedAt: number;
+  readonly commit: string;
+  readonly load: number;
+}
+
+export const circumstances = (seed: number): Circumstances => ({
+  seed,
+  startedAt: Date.now(),
+  commit: commitNow(),
+  load: loadNow(),
+});
+
+const loadNow = () => Math.round((loadavg()[0] ?? 0) * 10) / 10;
 
 const folder = join(checkout, 'docs', 'evidence');
 const fileOf = (name: string) => join(folder, `${name}.json`);
@@ -24,16 +43,17 @@ const fileOf = (name: string) => join(folder, `${name}.json`);
 export function resultOf(
   { name }: Campaign,
   findings: Findings,
-  { seed, startedAt }: { readonly seed: number; readonly startedAt: number },
+  { seed, startedAt, commit, load }: Circumstances,
 ): Result {
   return {
     name,
     command: `npm run evidence -- ${name} --seed ${seed}`,
     seed,
     date: new Date(startedAt).toISOString().slice(0, 16).replace('T', ' '),
-    commit: commit(),
+    commit,
     seconds: Math.round((Date.now() - startedAt) / 1000),
     machine: `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}`,
+    load: [load, loadNow()],
     ...findings,
   };
 }
@@ -49,7 +69,7 @@ export function readResult(name: string): Result | undefined {
 }
 
 /** A tree with changes is none of that commit alone. */
-function commit(): string {
+function commitNow(): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: checkout, encoding: 'utf8' }).trim();
   const changed = git('status', '--porcelain', '--', ':!docs') !== '';
   return `${git('rev-parse', '--short', 'HEAD')}${changed ? ' and what was not committed yet' : ''}`;

@@ -106,7 +106,7 @@ interface Stage {
 async function stageOf(system: System, destinationUrl: string): Promise<Stage> {
   const api = apiOf(system);
   const { key }: Json = await api.proxy(destinationUrl);
-  const names = ['token-vault', 'reactor-runner', 'control-api', 'proxy-gateway'];
+  const names = new Set(['token-vault', 'reactor-runner', 'control-api', 'proxy-gateway']);
   return {
     system,
     estate: await foundEstate(system),
@@ -115,7 +115,7 @@ async function stageOf(system: System, destinationUrl: string): Promise<Stage> {
         operation.requestBody !== undefined &&
         !(path === '/proxy/{path}' || (path === '/proxy' && method !== 'post')),
     ),
-    services: system.dev.processes.filter(({ name }) => names.includes(name)),
+    services: system.dev.processes.filter(({ name }) => names.has(name)),
     tokenId: await api.token({ type: 'token', data: 'x'.repeat(1000) }),
     proxyKey: key,
   };
@@ -179,7 +179,10 @@ function beginningsOf(
   random: Random,
   most: number,
 ): Content[] {
-  const [type = 'application/json', content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+  const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [
+    'application/json',
+    undefined,
+  ];
   const isAny = /^\/proxy$/.test(path);
   const headers = { 'Content-Type': isAny || type.includes('*') ? 'application/json' : type };
   const example = {

@@ -75,6 +75,27 @@ describe('the invocations of code are told', () => {
     }
   });
 
+  it('for a proxy: that a message cannot hold what the code returned, in the words of the answer', async () => {
+    const proxy = await proxies.api.proxy(proxies.destination.url, {
+      request_transform: { code: 'module.exports = ({ args }) => args.body;' },
+    });
+    const results = [
+      { headers: { 'x-a': 'line\nbreak' } },
+      { headers: { 'x-a': 'a'.repeat(100_000) } },
+      { body: { a: 1 }, headers: { 'Content-Type': 'text/plain' } },
+    ];
+    const said: string[] = [];
+    for (const body of results) {
+      const answer = await proxies.post(proxy, { body });
+      expect(answer.status).to.equal(500);
+      said.unshift(answer.json.proxy_error.detail);
+    }
+    const invocations = await told(`/proxies/${proxy.id}`, results.length);
+    expect(invocations.map(({ outcome, error }) => [outcome, error?.message])).to.deep.equal(
+      said.map((message) => ['unusable_result', message]),
+    );
+  });
+
   it('as none, where there were none', async () => {
     const reactor = await reactors.reactor('() => ({ raw: 1 })');
     await reactors.react(reactor, {});

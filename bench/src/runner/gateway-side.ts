@@ -19,6 +19,7 @@ export interface GatewaySide extends AsyncDisposable {
 const callBytes = 1500;
 
 const side = TransformSide.TRANSFORM_SIDE_REQUEST;
+const message = { hasBody: true, contentType: 'application/json', maxHeaderBytes: 32_768, status: 0 };
 
 /** Calls the runner as the gateway does. */
 export function connectToRunner(port: number, token: string): GatewaySide {
@@ -37,7 +38,7 @@ export function connectToRunner(port: number, token: string): GatewaySide {
           correlationId: '',
           operation: {
             $case: 'runTransform',
-            value: { proxyKeyHash, proxyVersion: 1, side, args, anonymous: false },
+            value: { proxyKeyHash, proxyVersion: 1, side, args, anonymous: false, message },
           },
         },
         { deadline: Date.now() + 10_000 },

@@ -51,8 +51,8 @@ export interface Connection extends AsyncDisposable {
   reactAsync(call: ReactAsync, options?: CallOptions): Promise<string>;
   /** What became of that; resolves to the answer. */
   result(call: GetReactorResult): Promise<unknown>;
-  /** Runs a transform of a published proxy; resolves to the result. */
-  transform(call: RunTransform, options?: CallOptions): Promise<unknown>;
+  /** Runs a transform of a published proxy, without saying what it replaces; resolves to the result. */
+  transform(call: Omit<RunTransform, 'message'>, options?: CallOptions): Promise<unknown>;
   /** The latest invocations of code that have something to tell. */
   invocations(call: ListInvocations): Promise<ToldInvocation[]>;
 }
@@ -101,7 +101,7 @@ export function connect(port: number, token = gatewayToken): Connection {
       return answerOf(outcome);
     },
     async transform(value, options = {}) {
-      const outcome = await call({ $case: 'runTransform', value }, options);
+      const outcome = await call({ $case: 'runTransform', value: { ...value, message: undefined } }, options);
       if (outcome?.$case === 'returned') return JSON.parse(outcome.value.result.toString()) as unknown;
       throw new Error(`the reply is ${outcome?.$case}`);
     },

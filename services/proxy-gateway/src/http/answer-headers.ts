@@ -1,7 +1,7 @@
+import { valueOf } from '@glovebox/egress/header-list';
 import { warningAlias, warningHeader, warningList } from '@glovebox/platform/http/warnings';
 
 import type { Exchange } from './exchange.ts';
-import { valueOf } from './headers/header-list.ts';
 
 /**
  * The headers of every answer: the correlation id (contract/conventions.md#correlation) under every name that counts,

@@ -1,5 +1,6 @@
+import { withoutHeaders } from '@glovebox/egress/header-list';
+
 import type { RawResponse } from '../http/exchange.ts';
-import { withoutHeaders } from '../http/headers/header-list.ts';
 
 /** Of one exchange only, or made anew for the body. */
 const notStored: ReadonlySet<string> = new Set([

@@ -17,6 +17,7 @@ const operations: { readonly [Case in Operation['$case']]: Extract<Operation, { 
     side: 1,
     args: bytes,
     anonymous: true,
+    message: { contentType: 'c'.repeat(1000), hasBody: true, maxHeaderBytes: 2 ** 31, status: 599 },
   },
   runReactor: { reactorId: id, apiKey: key, body: bytes },
   reactAsync: { reactorId: id, apiKey: key, body: bytes },

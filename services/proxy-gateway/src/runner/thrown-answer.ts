@@ -1,9 +1,9 @@
+import { framingHeaders, readHeaders, valueOf, withoutHeaders } from '@glovebox/egress/header-list';
 import { responseHeaders } from '@glovebox/egress/headers';
+import { isJsonObject } from '@glovebox/platform/values/json-object';
 import type { FunctionRefused, FunctionResponded } from '@glovebox/protos/runner/v1/runner';
 
 import { guardHeader } from '../guard/response-guard.ts';
-import { isJsonObject } from '../http/body/json.ts';
-import { framingHeaders, readHeaders, valueOf, withoutHeaders } from '../http/headers/header-list.ts';
 import { OwnAnswer } from '../http/own-answer.ts';
 
 export function thrownProblem({ status, detail, problems }: FunctionRefused): OwnAnswer {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
+import type { TransformedMessage } from '@glovebox/protos/runner/v1/runner';
+
 import type { CodeOwner } from '../scheduling/tenant.ts';
 import type { Outcome } from '../worker-protocol/outcome.ts';
 import { resultProblem } from './unusable-result.ts';
@@ -25,20 +27,21 @@ export interface EndedRun {
   readonly tenantId: string;
   readonly correlationId: string;
   readonly owner?: CodeOwner;
+  readonly message?: TransformedMessage | undefined;
 }
 
 const nothing = Buffer.alloc(0);
 
 /** Undefined when there is nothing to log: the code succeeded or was cancelled, and wrote nothing to its console. */
 export function invocationOf(
-  { tenantId, correlationId, owner }: EndedRun,
+  { tenantId, correlationId, owner, message }: EndedRun,
   outcome: Outcome,
   endedAt: number,
   seconds: number,
   log: Buffer | undefined,
 ): LoggedInvocation | undefined {
   if (owner === undefined) return undefined;
-  const problem = outcome.kind === 'returned' ? resultProblem(owner, outcome.result) : undefined;
+  const problem = outcome.kind === 'returned' ? resultProblem(owner, outcome.result, message) : undefined;
   const isQuiet = outcome.kind === 'cancelled' || (outcome.kind === 'returned' && problem === undefined);
   if (isQuiet && log === undefined) return undefined;
   return {

@@ -1,3 +1,4 @@
+import type { TransformedMessage } from '@glovebox/protos/runner/v1/runner';
 import { expect } from 'chai';
 
 import type { CodeOwner } from '../scheduling/tenant.ts';
@@ -46,5 +47,41 @@ describe('what code returned', () => {
       );
     expect(of('request', {})).to.match(/it returned an object with neither of them\.$/);
     expect(of('request', undefined)).to.match(/it returned undefined\.$/);
+  });
+
+  it('is of no use to a proxy whose message cannot hold it', () => {
+    const received: TransformedMessage = {
+      hasBody: true,
+      contentType: 'application/json',
+      maxHeaderBytes: 100,
+      status: 0,
+    };
+    const judge = (value: unknown, message: Partial<TransformedMessage> = {}, side = 'response') =>
+      resultProblem(owners[side] as CodeOwner, Buffer.from(JSON.stringify(value) ?? ''), {
+        ...received,
+        ...message,
+      });
+    const form = { contentType: 'application/x-www-form-urlencoded' };
+    const empty = { hasBody: false, contentType: undefined };
+    expect(judge({ body: { a: [{}] }, headers: { A: ['b', 1] } })).to.equal(undefined);
+    expect(judge({ body: { a: ['b', 1] } }, form)).to.equal(undefined);
+    expect(judge({ body: '<a/>', headers: { 'Content-Type': 'text/xml' } })).to.equal(undefined);
+    expect(judge({}, empty)).to.equal(undefined);
+    expect(judge({ body: null }, { ...empty, status: 204 })).to.equal(undefined);
+    const unusable: [value: unknown, message: Partial<TransformedMessage>, said: RegExp][] = [
+      [{}, {}, /it returned an object with neither of them/],
+      [{ headers: [] }, {}, /returned headers that are not an object\.$/],
+      [{ headers: { 'a b': '1' } }, {}, /returned a header whose name is not valid: its number 1\.$/],
+      [{ headers: { A: 'b\n' } }, {}, /returned a header A with characters that HTTP cannot carry\.$/],
+      [{ headers: { A: 'b'.repeat(99) } }, {}, /returned headers of more than 100 bytes\.$/],
+      [{ body: { a: [{}] } }, form, /returned a body that no form can hold/],
+      [{ body: [], headers: { 'Content-Type': 'text/plain' } }, {}, /neither JSON nor a form\.$/],
+      [{ body: 'b' }, { ...empty, status: 204 }, /returned a body, and a 204 has none\.$/],
+    ];
+    for (const [value, message, said] of unusable) {
+      expect(judge(value, message), JSON.stringify(value))
+        .to.match(/^The response transform /)
+        .and.match(said);
+    }
   });
 });

@@ -44,7 +44,7 @@ function runOf(
   context: TransformContext,
   proxy: RunnableProxy,
   reach: CodeReach | undefined,
-  { proxyKeyHash, side: wireSide, args, anonymous }: RunTransform,
+  { proxyKeyHash, side: wireSide, args, anonymous, message }: RunTransform,
   lifetime: CallLifetime,
   origin: Origin,
 ): Promise<Reply> {
@@ -77,6 +77,7 @@ function runOf(
     argument,
     lifetime,
     owner,
+    message,
     invoking: { allowedDestinations },
     known,
     delegation,

@@ -1,6 +1,7 @@
 import type { KnownValues } from '@glovebox/platform/redaction/known-values';
 import type { Context } from '@glovebox/platform/telemetry/tracing';
 import type { HostPatterns } from '@glovebox/protos/published/v1/published';
+import type { TransformedMessage } from '@glovebox/protos/runner/v1/runner';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 
 import { keyOf } from '../worker-process/code-table.ts';
@@ -37,6 +38,8 @@ export interface CodeRun extends WorkerCall {
   readonly depth?: number;
   /** Absent for code whose runs are not logged. */
   readonly owner?: CodeOwner;
+  /** What a transform replaces; absent for other code, and for gateways that do not say. */
+  readonly message?: TransformedMessage | undefined;
   /** What it may reach, and with it the result of a reactor that it invokes by `bt`; absent: anything. */
   readonly invoking?: InvokingCode;
   /** Called right before the code can begin; once, even if it begins again elsewhere. */

@@ -159,6 +159,19 @@ export interface RunTransform {
   args: Buffer;
   /** The caller is anonymous: the answer contains none of the code's own error texts. */
   anonymous: boolean;
+  /** By it the runner finds out what the caller will refuse of the result, and logs it. Absent from older callers. */
+  message: TransformedMessage | undefined;
+}
+
+/** A message that a transform replaces. */
+export interface TransformedMessage {
+  /** Absent for a message without a body, and for one that did not say. */
+  contentType?: string | undefined;
+  hasBody: boolean;
+  /** Most bytes of all headers of the result. */
+  maxHeaderBytes: number;
+  /** Of a response; 0 for a request. */
+  status: number;
 }
 
 /** The code threw an error that names its own status. */
@@ -1082,7 +1095,7 @@ export const FunctionReturned: MessageFns<FunctionReturned> = {
 };
 
 function createBaseRunTransform(): RunTransform {
-  return { proxyKeyHash: "", proxyVersion: 0, side: 0, args: Buffer.alloc(0), anonymous: false };
+  return { proxyKeyHash: "", proxyVersion: 0, side: 0, args: Buffer.alloc(0), anonymous: false, message: undefined };
 }
 
 export const RunTransform: MessageFns<RunTransform> = {
@@ -1101,6 +1114,9 @@ export const RunTransform: MessageFns<RunTransform> = {
     }
     if (message.anonymous !== false) {
       writer.uint32(40).bool(message.anonymous);
+    }
+    if (message.message !== undefined) {
+      TransformedMessage.encode(message.message, writer.uint32(50).fork()).join();
     }
     return writer;
   },
@@ -1156,6 +1172,93 @@ export const RunTransform: MessageFns<RunTransform> = {
             }
 
             message.anonymous = reader.bool();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.message = TransformedMessage.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTransformedMessage(): TransformedMessage {
+  return { contentType: undefined, hasBody: false, maxHeaderBytes: 0, status: 0 };
+}
+
+export const TransformedMessage: MessageFns<TransformedMessage> = {
+  encode(message: TransformedMessage, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.contentType !== undefined) {
+      writer.uint32(10).string(message.contentType);
+    }
+    if (message.hasBody !== false) {
+      writer.uint32(16).bool(message.hasBody);
+    }
+    if (message.maxHeaderBytes !== 0) {
+      writer.uint32(24).uint32(message.maxHeaderBytes);
+    }
+    if (message.status !== 0) {
+      writer.uint32(32).uint32(message.status);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TransformedMessage {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTransformedMessage();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.contentType = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.hasBody = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.maxHeaderBytes = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.status = reader.uint32();
             continue;
           }
         }

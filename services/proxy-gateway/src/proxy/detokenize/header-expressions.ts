@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 
+import { isHeaderValue } from '@glovebox/egress/header-list';
 import { ExpressionError } from '@glovebox/expressions/expression-error';
 import { type FoundInHeaders, findInHeaders } from '@glovebox/expressions/header-values';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { VaultClient } from '@glovebox/vault-client/vault-client';
 
 import type { Bounds } from '../../http/exchange.ts';
-import { isHeaderValue } from '../../http/headers/header-list.ts';
 import { headerObject } from '../../http/headers/header-object.ts';
 import type { ProxyInvocation } from '../resolve/proxy-invocation.ts';
 import { type Variables, evaluate } from './evaluate.ts';

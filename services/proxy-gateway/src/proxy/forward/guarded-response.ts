@@ -1,3 +1,4 @@
+import { valueOf, withoutHeaders } from '@glovebox/egress/header-list';
 import { responseHeaders } from '@glovebox/egress/headers';
 import type { Dispatcher } from 'undici';
 
@@ -6,7 +7,6 @@ import { type ResponseGuard, guardHeader } from '../../guard/response-guard.ts';
 import { destinationHeaders, ownHeaders } from '../../http/answer-headers.ts';
 import { countPassedChunk, freeBytes } from '../../http/body/body-memory.ts';
 import { type Exchange, isClientGone } from '../../http/exchange.ts';
-import { valueOf, withoutHeaders } from '../../http/headers/header-list.ts';
 import { maxTextBytes, writeHead } from './streamed-response.ts';
 
 /** The head of an answer waits so long for its body to be searched, and for no more bytes of it than these. */

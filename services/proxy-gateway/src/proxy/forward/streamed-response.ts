@@ -1,5 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 
+import { isHeaderValue, valueOf } from '@glovebox/egress/header-list';
 import { responseHeaders } from '@glovebox/egress/headers';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Dispatcher } from 'undici';
@@ -7,7 +8,6 @@ import type { Dispatcher } from 'undici';
 import { destinationHeaders, ownHeaders } from '../../http/answer-headers.ts';
 import { countPassedChunk } from '../../http/body/body-memory.ts';
 import { type Exchange, isClientGone } from '../../http/exchange.ts';
-import { isHeaderValue, valueOf } from '../../http/headers/header-list.ts';
 import { notHttp } from './destination-error.ts';
 
 const nothing = Buffer.alloc(0);

@@ -1,9 +1,9 @@
+import { isHeaderValue, valueOf } from '@glovebox/egress/header-list';
 import { bodyGrammar } from '@glovebox/expressions/body-grammar';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { TransformStep } from '@glovebox/protos/published/v1/published';
 
 import type { Bounds } from '../../http/exchange.ts';
-import { isHeaderValue, valueOf } from '../../http/headers/header-list.ts';
 import { isTransformable } from '../receive/receive-request.ts';
 import { checkJson, parseExactly } from './destination-json.ts';
 import { setAtPlace } from './set-at-place.ts';

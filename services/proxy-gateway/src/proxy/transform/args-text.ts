@@ -1,6 +1,5 @@
+import { formObject } from '@glovebox/egress/form-object';
 import type { BodyGrammar } from '@glovebox/expressions/body-grammar';
-
-import { formObject } from './form-object.ts';
 
 /**
  * JSON text of a transform's `args`. The body is parsed by its content type, which for JSON means that its text is put

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 
+import { valueOf } from '@glovebox/egress/header-list';
 import { bodyGrammar } from '@glovebox/expressions/body-grammar';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { TransformStep } from '@glovebox/protos/published/v1/published';
 
-import { valueOf } from '../../http/headers/header-list.ts';
 import type { ProxyInvocation } from '../resolve/proxy-invocation.ts';
 import type { Message, TransformDependencies } from './transformation.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../http/body/json.ts';
+import { isJsonObject } from '@glovebox/platform/values/json-object';
 
 const step = /\.(?<name>[A-Za-z_][\w-]*)|\['(?<quoted>[^']+)'\]|\[(?<index>\d+)\]/g;
 

@@ -1,7 +1,8 @@
+import { encodeBody } from '@glovebox/egress/encode-body';
+import { framingHeaders, withoutHeaders } from '@glovebox/egress/header-list';
 import { outboundHeaders } from '@glovebox/egress/headers';
 import { findExpressions } from '@glovebox/expressions/find-expressions';
 
-import { framingHeaders, withoutHeaders } from '../../http/headers/header-list.ts';
 import { headerObject } from '../../http/headers/header-object.ts';
 import { beforeCode } from '../../idempotency/invocation-progress.ts';
 import type { DetokenizedRequest } from '../detokenize/detokenize-request.ts';
@@ -10,7 +11,6 @@ import type { OutboundMessage } from '../forward/outbound-request.ts';
 import { tooLarge } from '../receive/receive-request.ts';
 import { type ProxyInvocation, stepsOf } from '../resolve/proxy-invocation.ts';
 import { argsText } from './args-text.ts';
-import { encodeBody } from './encode-body.ts';
 import { makeToken } from './make-token.ts';
 import { runCode } from './run-code.ts';
 import type { TransformDependencies } from './transformation.ts';
@@ -68,15 +68,17 @@ async function runRequestCode(
     path: target.subPath,
     query: target.query === '' ? '' : `?${target.query}`,
   };
-  const hadBody = body !== undefined;
-  const result = await runCode(invocation, 'request', argsText(args, body, grammar), hadBody, runner);
-  const encoded = encodeBody(result, hadBody ? exchange.headers.contentType : undefined, 'request');
-  const hasBody = encoded.body.length > 0;
+  const hasBody = body !== undefined;
+  const contentType = hasBody ? exchange.headers.contentType : undefined;
+  const replaced = { hasBody, contentType, status: 0 };
+  const result = await runCode(invocation, 'request', argsText(args, body, grammar), replaced, runner);
+  const encoded = encodeBody(result, contentType, 'request');
+  const { length } = encoded.body;
   return {
     headers: outboundHeaders(encoded.headers),
-    contentLength: hasBody ? String(encoded.body.length) : undefined,
+    contentLength: length > 0 ? String(length) : undefined,
     decoded: true,
-    body: hasBody ? encoded.body : null,
+    body: length > 0 ? encoded.body : null,
   };
 }
 

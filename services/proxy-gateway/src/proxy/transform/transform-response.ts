@@ -1,3 +1,5 @@
+import { encodeBody, requireBodyAllowed } from '@glovebox/egress/encode-body';
+import { framingHeaders, valueOf, withoutHeaders } from '@glovebox/egress/header-list';
 import { responseHeaders } from '@glovebox/egress/headers';
 import { type BodyGrammar, bodyGrammar } from '@glovebox/expressions/body-grammar';
 import { AppError, type ErrorCode } from '@glovebox/platform/errors/app-error';
@@ -8,14 +10,12 @@ import { decodeContent } from '../../http/body/decode-content.ts';
 import { isJson } from '../../http/body/json.ts';
 import { withoutMark } from '../../http/body/read-body.ts';
 import type { Bounds, RawResponse } from '../../http/exchange.ts';
-import { framingHeaders, valueOf, withoutHeaders } from '../../http/headers/header-list.ts';
 import { headerObject } from '../../http/headers/header-object.ts';
 import { isTransformable } from '../receive/receive-request.ts';
 import { type ProxyInvocation, stepsOf } from '../resolve/proxy-invocation.ts';
 import { appends } from './append.ts';
 import { argsText } from './args-text.ts';
 import { checkJson } from './destination-json.ts';
-import { encodeBody } from './encode-body.ts';
 import { evaluateOptions } from './evaluate-options.ts';
 import { makeToken } from './make-token.ts';
 import { maskText } from './mask-text.ts';
@@ -40,11 +40,9 @@ export async function transformResponse(
     headers: withoutHeaders(response.headers, framingHeaders),
     body: await decoded(response, invocation, dependencies),
   };
-  for (const step of steps) message = await perform(invocation, step, message, dependencies);
+  for (const step of steps) message = await perform(invocation, step, message, status, dependencies);
   const { headers, body = empty } = message;
-  if (body.length > 0 && (status === 204 || status === 205)) {
-    throw new AppError('internal', `The response transform returned a body, and a ${status} has none.`);
-  }
+  if (body.length > 0) requireBodyAllowed(status);
   const kept = withoutHeaders(responseHeaders(headers), framingHeaders);
   return { status, headers: [...kept, ...destinationHeaders(exchange, status)], body };
 }
@@ -55,9 +53,10 @@ async function perform(
   invocation: ProxyInvocation,
   step: TransformStep,
   message: Message,
+  status: number,
   dependencies: TransformDependencies,
 ): Promise<Message> {
-  if (step.type === 'code') return runResponseCode(invocation, message, dependencies);
+  if (step.type === 'code') return runResponseCode(invocation, message, status, dependencies);
   if (step.type === 'mask') return maskText(invocation, step, message, dependencies);
   const { bounds } = invocation.exchange;
   const source = { side: 'response', res: () => variableOf(message, bounds) } as const;
@@ -73,14 +72,17 @@ async function perform(
 async function runResponseCode(
   invocation: ProxyInvocation,
   { headers, body }: Message,
+  status: number,
   { runner }: TransformDependencies,
 ): Promise<Message> {
-  const contentType = valueOf(headers, 'content-type');
-  const grammar = bodyGrammar(contentType);
+  const named = valueOf(headers, 'content-type');
+  const grammar = bodyGrammar(named);
   const read = body === undefined ? undefined : transformable(body, grammar);
   const args = argsText({ headers: headerObject(headers) }, read, grammar);
-  const result = await runCode(invocation, 'response', args, read !== undefined, runner);
-  const encoded = encodeBody(result, read === undefined ? undefined : contentType, 'response');
+  const hasBody = read !== undefined;
+  const contentType = hasBody ? named : undefined;
+  const result = await runCode(invocation, 'response', args, { hasBody, contentType, status }, runner);
+  const encoded = encodeBody(result, contentType, 'response');
   return { headers: encoded.headers, body: encoded.body.length === 0 ? undefined : encoded.body };
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { expect } from 'chai';
 
-import { readResult } from './read-result.ts';
+import { readResult } from './transform-result.ts';
 
 describe('what a transform returned', () => {
   const table: [json: string, headers: string[], body: unknown][] = [
@@ -22,6 +22,7 @@ describe('what a transform returned', () => {
 
   for (const [json, found] of [
     ['', 'undefined'],
+    ['{"body":', 'no JSON'],
     ['null', 'null'],
     ['[1]', 'an array'],
     ['"secret"', 'a string'],

@@ -1,6 +1,5 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
-
-import { isJsonObject } from '../body/json.ts';
+import { isJsonObject } from '@glovebox/platform/values/json-object';
 
 /** Flat lists of names and values, as headers are on the wire. */
 type HeaderList = readonly string[];

@@ -1,11 +1,10 @@
 import { bodyGrammar } from '@glovebox/expressions/body-grammar';
 import { AppError } from '@glovebox/platform/errors/app-error';
+import { isJsonObject } from '@glovebox/platform/values/json-object';
 
-import { isJsonObject } from '../../http/body/json.ts';
-import { valueOf } from '../../http/headers/header-list.ts';
-import type { Side } from '../resolve/proxy-invocation.ts';
 import { formText } from './form-object.ts';
-import type { TransformResult } from './read-result.ts';
+import { valueOf } from './header-list.ts';
+import type { TransformResult, MessageSide } from './transform-result.ts';
 
 export interface EncodedMessage {
   /** Flat list of names and values. */
@@ -24,9 +23,9 @@ export interface EncodedMessage {
 export function encodeBody(
   { headers, body }: TransformResult,
   received: string | undefined,
-  side: Side,
+  side: MessageSide,
 ): EncodedMessage {
-  if (body === undefined || (body === null && received === undefined)) return { headers, body: empty };
+  if (isNone(body, received)) return { headers, body: empty };
   if (typeof body === 'string') return { headers, body: Buffer.from(body) };
   const returned = valueOf(headers, 'content-type');
   const contentType = returned ?? received ?? 'application/json';
@@ -37,9 +36,34 @@ export function encodeBody(
   };
 }
 
+/**
+ * Whether `encodeBody` would give any bytes. JSON is not written for that.
+ * @throws AppError as `encodeBody`
+ */
+export function hasBytes(
+  { headers, body }: TransformResult,
+  received: string | undefined,
+  side: MessageSide,
+): boolean {
+  if (isNone(body, received)) return false;
+  if (typeof body === 'string') return body !== '';
+  const contentType = valueOf(headers, 'content-type') ?? received ?? 'application/json';
+  return bodyGrammar(contentType).kind === 'json' || textOf(body, contentType, side) !== '';
+}
+
+/** @throws AppError `internal` for the status of a response that has no body (RFC 9110 section 15.3) */
+export function requireBodyAllowed(status: number): void {
+  if (status === 204 || status === 205)
+    throw new AppError('internal', `The response transform returned a body, and a ${status} has none.`);
+}
+
 const empty = Buffer.alloc(0);
 
-function textOf(body: unknown, contentType: string, side: Side): string {
+function isNone(body: unknown, received: string | undefined): boolean {
+  return body === undefined || (body === null && received === undefined);
+}
+
+function textOf(body: unknown, contentType: string, side: MessageSide): string {
   const { kind } = bodyGrammar(contentType);
   if (kind === 'json') return JSON.stringify(body);
   if (kind !== 'form')
@@ -52,6 +76,6 @@ function textOf(body: unknown, contentType: string, side: Side): string {
   );
 }
 
-function refuse(side: Side, found: string): never {
+function refuse(side: MessageSide, found: string): never {
   throw new AppError('internal', `The ${side} transform returned ${found}.`);
 }

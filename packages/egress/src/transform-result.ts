@@ -1,8 +1,9 @@
 import { AppError } from '@glovebox/platform/errors/app-error';
+import { isJsonObject } from '@glovebox/platform/values/json-object';
 
-import { isJsonObject } from '../../http/body/json.ts';
-import { readHeaders } from '../../http/headers/header-list.ts';
-import type { Side } from '../resolve/proxy-invocation.ts';
+import { readHeaders } from './header-list.ts';
+
+export type MessageSide = 'request' | 'response';
 
 /** What a transform returned (contract/transforms.md#code). */
 export interface TransformResult {
@@ -20,12 +21,12 @@ export interface TransformResult {
  */
 export function readResult(
   json: string,
-  side: Side,
+  side: MessageSide,
   hadBody: boolean,
   maxHeaderBytes: number,
 ): TransformResult {
-  const result: unknown = json === '' ? undefined : JSON.parse(json);
   const what = `The ${side} transform`;
+  const result = json === '' ? undefined : parse(json);
   const found = isJsonObject(result) ? withoutEither(result, hadBody) : kindOf(result);
   if (!isJsonObject(result) || found !== undefined) {
     throw new AppError(
@@ -48,7 +49,19 @@ function withoutEither(result: Readonly<Record<string, unknown>>, hadBody: boole
   return `an object with neither of them, and with ${others}`;
 }
 
+/** What `parse` gives for a text that is no JSON: code may replace its isolate's JSON.stringify. */
+const noJson = Symbol('no JSON');
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return noJson;
+  }
+}
+
 function kindOf(value: unknown): string {
+  if (value === noJson) return 'no JSON';
   if (value === null || value === undefined) return String(value);
   return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }

@@ -101,6 +101,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'operations/keys',
     'operations/sessions',
     'operations/reports',
+    'operations/erasure',
     'operations/sealing',
     'authorization',
     'presentation',

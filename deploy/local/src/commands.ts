@@ -14,6 +14,14 @@ interface OperatorCommand {
 
 const commands: readonly OperatorCommand[] = [
   { words: 'tenant create', takes: 'NAME [--development]', programs: ['control-api'] },
+  { words: 'tenant erase', takes: 'ID [--no-wait]', programs: ['control-api'] },
+  { words: 'tenant erasures', takes: '', programs: ['token-vault'] },
+  {
+    words: 'tenant verify-erasure',
+    takes: 'FILE [--keys FILE]',
+    programs: ['token-vault'],
+    needsNothing: true,
+  },
   { words: 'projection rebuild', takes: '', programs: ['control-api'] },
   { words: 'keys list', takes: '', programs: ['token-vault'] },
   { words: 'keys rotate', takes: '[--tenant ID] [--no-wait]', programs: ['token-vault'] },

@@ -1,6 +1,7 @@
 import { type Command, configCheck, readArguments, runCommands } from '@glovebox/platform/process/commands';
 
 import { readControlConfig, readStoreConfig } from './config.ts';
+import { eraseTenantCommand } from './erase-tenant.ts';
 import { openStores } from './open-stores.ts';
 import type { CreatedTenant } from './operations/tenants/create-tenant.ts';
 import { readTenantInput } from './operations/tenants/schema.ts';
@@ -44,6 +45,7 @@ const rebuildProjection: Command = {
 
 const commands = [
   createTenantCommand,
+  eraseTenantCommand,
   rebuildProjection,
   configCheck('control-api', () => readControlConfig()),
 ];

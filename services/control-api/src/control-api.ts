@@ -17,6 +17,7 @@ import { createKeyedRequests } from './keyed-requests.ts';
 import { schema } from './migrations.ts';
 import { createRunnerCompiler } from './peers/runner-compiler.ts';
 import { createVaultAudit } from './peers/vault-audit.ts';
+import { createVaultEraser } from './peers/vault-eraser.ts';
 import { createVaultExportSigner } from './peers/vault-export-signer.ts';
 import { createVaultSealer } from './peers/vault-sealer.ts';
 import { createVaultUsage } from './peers/vault-usage.ts';
@@ -25,6 +26,7 @@ import { openPublicationKeys } from './publication-keys.ts';
 import type { OnCheckpoint } from './publication/checkpoints.ts';
 import type { Publisher } from './publication/publisher.ts';
 import type { Sealer } from './secrets/sealer.ts';
+import type { TenantEraser } from './tenants/eraser.ts';
 import { createApp } from './transport/app.ts';
 import { type HttpServer, startHttpServer } from './transport/server.ts';
 
@@ -35,6 +37,8 @@ export interface ControlOverrides {
   readonly logger?: Logger;
   /** In place of the vault. */
   readonly sealer?: Sealer;
+  /** In place of the vault. */
+  readonly eraser?: TenantEraser;
   readonly onCheckpoint?: OnCheckpoint;
   /** By which answers to idempotency keys expire. */
   readonly clock?: () => number;
@@ -67,6 +71,7 @@ export async function startControlApi(
   publisher.start();
 
   const sealer = overrides.sealer ?? createVaultSealer(vault);
+  const eraser = overrides.eraser ?? createVaultEraser(vault);
   const { performOnce } = starting.use(
     createKeyedRequests({ ...overrides, config, logger, changes, sealer }),
   );
@@ -81,11 +86,11 @@ export async function startControlApi(
       drain: () => (http === undefined ? 'not listening' : http.unreadyReason()),
     }),
   );
-  starting.use(startPeriodicTasks(config, { postgres, changes, logger }));
+  starting.use(startPeriodicTasks(config, { postgres, changes, eraser, logger }));
   const app = createApp({
     logger,
     metrics,
-    dependencies: { postgres, changes, sealer, ...readersOf(vault, runner), ...boundsOf(config) },
+    dependencies: { postgres, changes, sealer, eraser, ...readersOf(vault, runner), ...boundsOf(config) },
     performOnce,
     limits: starting.use(createLimits(config, logger, metrics)),
     aliases: config.aliases,

@@ -1,5 +1,5 @@
 import { migrateFor } from '@glovebox/platform/db/migrate';
-import { createPostgres } from '@glovebox/platform/db/postgres';
+import { type Postgres, createPostgres } from '@glovebox/platform/db/postgres';
 import { createLogger } from '@glovebox/platform/telemetry/logger';
 import { createMetrics } from '@glovebox/platform/telemetry/metrics';
 
@@ -9,6 +9,7 @@ import { schema } from './migrations.ts';
 import { openPublicationKeys } from './publication-keys.ts';
 
 export interface Stores extends AsyncDisposable {
+  readonly postgres: Postgres;
   readonly publication: PublicationParts;
 }
 
@@ -42,5 +43,5 @@ export async function openStores(config: StoreConfig): Promise<Stores> {
   );
   await publication.connected(5000);
   const held = stack.move();
-  return { publication, [Symbol.asyncDispose]: () => held.disposeAsync() };
+  return { postgres, publication, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }

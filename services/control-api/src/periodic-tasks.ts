@@ -6,11 +6,15 @@ import { gatherOperationCounts } from './audit/operation-counts.ts';
 import { purgeEntries } from './audit/store.ts';
 import type { ControlConfig } from './config.ts';
 import { removeExpired } from './operations/applications/remove-expired.ts';
+import { advanceErasure } from './operations/tenants/advance-erasure.ts';
 import type { Changes } from './publication/changes.ts';
+import type { TenantEraser } from './tenants/eraser.ts';
+import { unfinishedErasures } from './tenants/erasures.ts';
 
 interface PeriodicTaskDependencies {
   readonly postgres: Postgres;
   readonly changes: Changes;
+  readonly eraser: TenantEraser;
   readonly logger: Logger;
 }
 
@@ -18,13 +22,13 @@ const dayMs = 24 * 60 * 60_000;
 
 /** Runs until it is disposed. A task that fails is tried again in the next round. */
 export function startPeriodicTasks(
-  { logRetention: { days, intervalMs } }: Pick<ControlConfig, 'logRetention'>,
-  { postgres, changes, logger }: PeriodicTaskDependencies,
+  { logRetention: { days, intervalMs }, erasure }: Pick<ControlConfig, 'logRetention' | 'erasure'>,
+  { postgres, changes, eraser, logger }: PeriodicTaskDependencies,
 ): AsyncDisposable {
   const tasks = new AsyncDisposableStack();
-  const start = (task: () => Promise<void>, failure: string) =>
+  const start = (task: () => Promise<void>, failure: string, pauseMs = intervalMs) =>
     tasks.use(
-      repeatedly(intervalMs, () =>
+      repeatedly(pauseMs, () =>
         task().catch((err: unknown) => {
           logger.warn({ err }, `${failure}; the next round will try again`);
         }),
@@ -36,5 +40,10 @@ export function startPeriodicTasks(
   }
   start(() => gatherOperationCounts(postgres), 'log entries were not counted');
   start(() => removeExpired({ postgres, changes }), 'expired applications were not removed');
+  const advance = async () => {
+    for (const { tenantId } of await unfinishedErasures(postgres))
+      await advanceErasure({ postgres, eraser }, tenantId, erasure.settleMs);
+  };
+  start(advance, 'a tenant was not erased', erasure.intervalMs);
   return tasks;
 }

@@ -1,12 +1,14 @@
 import { configCheck, runCommands } from '@glovebox/platform/process/commands';
 
 import { beginIntegrity, integrityStatus } from './cli/integrity.ts';
+import { listErasuresCommand } from './cli/list-erasures.ts';
 import { listKeys } from './cli/list-keys.ts';
 import { openStore } from './cli/open-store.ts';
 import { rewrapKeysCommand } from './cli/rewrap-keys.ts';
 import { rotateAuditKeyCommand } from './cli/rotate-audit-key.ts';
 import { rotateKeysCommand } from './cli/rotate-keys.ts';
 import { verifyAuditCommand } from './cli/verify-audit.ts';
+import { verifyErasureCommand } from './cli/verify-erasure.ts';
 import { verifyExportCommand } from './cli/verify-export.ts';
 import { readConfig, readStoreConfig } from './config.ts';
 import { openKeys } from './keys/services/open-keys.ts';
@@ -25,6 +27,8 @@ const commands = [
   verifyAuditCommand(openOwnStore),
   verifyExportCommand,
   rotateAuditKeyCommand(openOwnStore),
+  listErasuresCommand(openOwnStore),
+  verifyErasureCommand,
   configCheck('token-vault', () => openKeys(readConfig().keys)),
 ];
 

@@ -28,13 +28,14 @@ import { connectEvents } from './events/connect-events.ts';
 import { keysCheck } from './keys/check-keys.ts';
 import { openKeys } from './keys/services/open-keys.ts';
 import {
+  erasePeriodically,
   gatherPeriodically,
   purgePeriodically,
   sealPeriodically,
   tagPeriodically,
 } from './maintenance/periodic-tasks.ts';
 import { SessionStore } from './sessions/session-store.ts';
-import { reportKeyAge, reportUnsealedAge, reportUntagged } from './store/age-gauges.ts';
+import { reportErasures, reportKeyAge, reportUnsealedAge, reportUntagged } from './store/age-gauges.ts';
 import { unwritableReason } from './store/check-writable.ts';
 import { schema } from './store/migrations.ts';
 import { Revisions } from './store/revisions.ts';
@@ -96,6 +97,7 @@ export async function createVault(
   const seals = new AuditSeals(postgres.acrossTenants('audit seals'), provider);
   stack.use(sealPeriodically(seals, config.auditSealIntervalMs, logger));
   stack.use(purgePeriodically(context, seals, config));
+  stack.use(erasePeriodically(context, config.erasure));
   stack.use(tagPeriodically(context, provider, config.tagIntervalMs));
 
   const internal = stack.use(
@@ -123,6 +125,7 @@ function reportOnDatabase(postgres: TenantDatabase, metrics: MetricsRegistry, lo
   reportKeyAge(metrics, ofAllTenants);
   reportUnsealedAge(metrics, ofAllTenants);
   reportUntagged(metrics, ofAllTenants);
+  reportErasures(metrics, ofAllTenants);
   return reportRowSecurity({ db: postgres.withoutTenant, table: 'token', metrics, logger });
 }
 

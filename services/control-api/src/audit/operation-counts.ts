@@ -18,7 +18,10 @@ export async function gatherOperationCounts(postgres: Postgres): Promise<void> {
         'gather-operation-counts',
         `WITH done AS MATERIALIZED (
            SELECT tenant_id, ${monthOf('at')} AS month, entity_type, operation, count(*) AS count
-             FROM logs WHERE at >= $1 AND at < $2 GROUP BY 1, 2, 3, 4),
+             FROM logs
+            WHERE at >= $1 AND at < $2
+              AND NOT EXISTS (SELECT 1 FROM tenant_erasure AS erased WHERE erased.tenant_id = logs.tenant_id)
+            GROUP BY 1, 2, 3, 4),
          gathered AS (
            INSERT INTO operation_count (tenant_id, month, entity_type, operation, count)
            SELECT tenant_id, month, entity_type, operation, count FROM done

@@ -6,12 +6,14 @@ import type { Compiler } from '../code/code-problems.ts';
 import type { ExpiringLimits, InputLimits } from '../limits/input-limits.ts';
 import type { Changes } from '../publication/changes.ts';
 import type { Sealer } from '../secrets/sealer.ts';
+import type { TenantEraser } from '../tenants/eraser.ts';
 
 /** The dependencies of all operations. */
 export interface Dependencies {
   readonly postgres: Postgres;
   readonly changes: Changes;
   readonly sealer: Sealer;
+  readonly eraser: TenantEraser;
   readonly compiler: Compiler;
   /** The vault's log of tokens and sessions. */
   readonly audit: AuditSource;

@@ -2,6 +2,7 @@ import { checkAnswer } from '../../../../test/harness/check-answer.ts';
 import type { ControlConfig } from '../../src/config.ts';
 import { type ControlApi, type ControlOverrides, startControlApi } from '../../src/control-api.ts';
 import { provisionTenant } from '../../src/provision-tenant.ts';
+import { absentEraser } from './absent-eraser.ts';
 import { reversingSealer } from './reversing-sealer.ts';
 import { newInstallation } from './stores.ts';
 
@@ -73,7 +74,9 @@ export async function startTestApi(
 ): Promise<TestApi> {
   const own = config ?? (await newInstallation());
   const tenant = await newTenant(own);
-  const service = await startControlApi(own, overrides);
+  // Whoever replaces the sealer has no vault.
+  const eraser = overrides.sealer === undefined ? {} : { eraser: absentEraser };
+  const service = await startControlApi(own, { ...eraser, ...overrides });
   const base = `http://127.0.0.1:${service.httpPort}`;
   return {
     config: own,

@@ -3,6 +3,7 @@ import { type KeyObject, sign } from 'node:crypto';
 import type { Queryable } from '@glovebox/platform/db/postgres';
 import { type ChainedLine, checkpointLine } from '@glovebox/platform/signed-log/chain';
 import { type Ed25519Jwk, jwkOf } from '@glovebox/platform/signed-log/public-key';
+import { type SignedDocument, signDocument } from '@glovebox/platform/signed-log/signed-document';
 
 import { newSigningKey, unwrapSigningKey } from '../crypto/audit-signing-key.ts';
 import type { KeyProvider } from '../crypto/key-provider.ts';
@@ -22,7 +23,7 @@ interface SigningKey {
 const keptMs = 60_000;
 
 /**
- * Signs exports of the audit log with the newest key. Public halves come from the private ones, whose wrapping
+ * Signs exports of the audit log, and certificates, with the newest key. Public halves come from the private ones, whose wrapping
  * authenticates them: who can write to the database can add no key.
  */
 export class AuditSigner {
@@ -41,6 +42,13 @@ export class AuditSigner {
     const { key, public: own } = await this.#signing();
     const signed = { ...content, key_id: own.fingerprint, public_key: own.x };
     return checkpointLine(previous, signed, (message) => sign(null, message, key));
+  }
+
+  /** Content with the signature of the newest key. */
+  async document(content: SignedDocument): Promise<SignedDocument> {
+    const { key, public: own } = await this.#signing();
+    const signed = { ...content, key_id: own.fingerprint, public_key: own.x };
+    return signDocument(signed, (message) => sign(null, message, key));
   }
 
   /** All keys there have been, the newest first. The first one is made if there is none. */

@@ -1,16 +1,10 @@
 import { type KeyObject } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 
-import {
-  type Command,
-  CommandError,
-  UsageError,
-  exitCodes,
-  readArguments,
-} from '@glovebox/platform/process/commands';
-import { fingerprintOf, publicKeyOf } from '@glovebox/platform/signed-log/public-key';
+import { type Command, exitCodes, readArguments } from '@glovebox/platform/process/commands';
 import { type VerifiedLog, verifyLog } from '@glovebox/platform/signed-log/verify-log';
+
+import { readKeys, unreadable } from './public-key-file.ts';
 
 const format = 'glovebox-audit-export/1';
 
@@ -50,35 +44,4 @@ function show({ header, entries, checkpoints, keys, problem }: VerifiedLog, isGi
     [isGiven ? 'keys' : 'believed_keys']: keys,
     ...(problem && { first_mismatch: problem }),
   };
-}
-
-/** @throws CommandError, UsageError */
-async function readKeys(path: string): Promise<ReadonlyMap<string, KeyObject>> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw unreadable(path, error);
-  });
-  const keys = new Map<string, KeyObject>();
-  for (const x of publicKeysIn(text)) {
-    const key = publicKeyOf(x);
-    if (key === undefined) throw new UsageError(`--keys: ${path} has a key that is not one of Ed25519`);
-    keys.set(fingerprintOf({ kty: 'OKP', crv: 'Ed25519', x }), key);
-  }
-  if (keys.size === 0) throw new UsageError(`--keys: ${path} has no keys`);
-  return keys;
-}
-
-/** Of a JSON Web Key Set (RFC 7517). */
-function publicKeysIn(text: string): readonly string[] {
-  try {
-    const { keys } = JSON.parse(text) as { readonly keys?: unknown };
-    if (!Array.isArray(keys)) return [];
-    return keys.map((key: { readonly x?: unknown } | null) => (typeof key?.x === 'string' ? key.x : ''));
-  } catch {
-    return [];
-  }
-}
-
-function unreadable(path: string, error: unknown): CommandError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-  return new CommandError(exitCodes.unavailable, `${path} cannot be read (${code})`);
 }

@@ -29,6 +29,7 @@ export interface VaultMetrics {
   readonly opened: Tally;
   readonly integrityViolations: Tally;
   readonly purged: Tally;
+  readonly erased: Tally;
   readonly useLimits: LabelTally;
   readonly securityCodesPurged: Tally;
 }
@@ -67,6 +68,7 @@ export function createVaultMetrics(): VaultMetrics {
       add: (limit) => useLimits.inc({ limit }),
     },
     purged: tally(registry, 'glovebox_vault_purged_total', 'Rows of expired tokens that were removed.'),
+    erased: tally(registry, 'glovebox_vault_erased_rows_total', 'Rows of erased tenants that were removed.'),
     securityCodesPurged: tally(
       registry,
       'glovebox_vault_security_codes_purged_total',

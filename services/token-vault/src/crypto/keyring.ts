@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { DekStore, KeyKind, RowFormat, StoredDek } from './dek-store.ts';
 import { IntegrityViolation } from './integrity-violation.ts';
 import type { KeyProvider } from './key-provider.ts';
+import { KeysDestroyed } from './keys-destroyed.ts';
 import { newDek, unwrapDataKey, unwrapIndexKeys, type DataKey, type IndexKeys } from './tenant-keys.ts';
 
 /**
@@ -68,7 +69,8 @@ export class Keyring {
       maxEntries: maxHeldKeys,
       maxAgeMs: untaggedMaxAgeMs,
       ages: ({ rowFormat }) => rowFormat === 1,
-      keeps: (error) => error instanceof AppError && error.code === 'unavailable',
+      keeps: (error) =>
+        error instanceof AppError && error.code === 'unavailable' && !(error instanceof KeysDestroyed),
       ...(now && { now }),
     });
     this.#indexKeys = new LoadOnce({ maxEntries: maxHeldKeys });
@@ -105,6 +107,18 @@ export class Keyring {
     await this.#store.insertIfAbsent(await newDek(this.#provider, tenantId, 'data', version + 1, next));
     this.#currentVersions.forget(tenantId);
     return version + 1;
+  }
+
+  /** Drops the keys of a tenant whose stored ones were destroyed: from then on they are looked up. */
+  forget(tenantId: string): void {
+    for (const held of [this.#currentVersions, this.#sealingKeys, this.#indexKeys]) {
+      held.forgetAll((key) => key.endsWith(tenantId));
+    }
+  }
+
+  /** Drops the keys of all tenants. */
+  forgetAll(): void {
+    this.forget('');
   }
 
   async #currentDek(tenantId: string, kind: KeyKind): Promise<StoredDek> {
@@ -181,5 +195,9 @@ export class LoadOnce<V> {
 
   forget(key: string): void {
     this.#entries.delete(key);
+  }
+
+  forgetAll(of: (key: string) => boolean): void {
+    for (const key of this.#entries.keys()) if (of(key)) this.#entries.delete(key);
   }
 }

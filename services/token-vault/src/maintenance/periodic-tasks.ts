@@ -12,6 +12,8 @@ import { purgeClientKeys } from '../store/client-keys.ts';
 import { gatherOperations } from '../store/operation-counts.ts';
 import { expiredBatch, removeExpired } from '../store/purge-expired.ts';
 import { gatherActivity } from '../store/token-activity.ts';
+import { eraseTenants } from './erase-tenants.ts';
+import { KeyForgetting } from './forget-keys.ts';
 import { purgeSecurityCodes } from './purge-security-codes.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -101,4 +103,22 @@ export function tagPeriodically(
       logger.warn({ err }, 'rows were not sealed in format 2; the next round will try again');
     });
   });
+}
+
+/** Looks every second which tenants were erased: their keys are dropped, and their rows erased. */
+export function erasePeriodically(
+  vault: VaultContext,
+  { intervalMs, settleMs }: { readonly intervalMs: number; readonly settleMs: number },
+): AsyncDisposable {
+  const forgetting = new KeyForgetting(vault);
+  const tasks = new AsyncDisposableStack();
+  tasks.use(repeatedly(intervalMs, () => forgetting.look()));
+  tasks.use(
+    repeatedly(intervalMs, async () => {
+      await eraseTenants(vault, settleMs).catch((err: unknown) => {
+        vault.logger.warn({ err }, 'erased tenants were not found; the next round will try again');
+      });
+    }),
+  );
+  return tasks;
 }

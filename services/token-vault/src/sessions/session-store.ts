@@ -106,6 +106,22 @@ export class SessionStore {
     await this.#run(forgetScript, session, [session.nonceHash]);
   }
 
+  /** Ends all sessions of a tenant. */
+  async forgetTenant(tenantId: string): Promise<void> {
+    const { redis, names } = this.#options;
+    const live = names.liveSessions(tenantId);
+    for (const nonceHash of await redis.zrange(live, '0', '-1').catch(away)) {
+      const nonce = names.sessionNonce(nonceHash);
+      const { key = '', id = '', application = '' } = await redis.hgetall(nonce).catch(away);
+      const records = [applicationRecord(key), applicationIdRecord(id)];
+      const places = records.map((name) => names.session(name));
+      const keys = [nonce, ...places, names.waitingSessions(application), live];
+      await redis.eval(forgetScript, keys.length, ...keys, nonceHash).catch(away);
+      await redis.publish(names.changes, records.join('\n')).catch(away);
+    }
+    await redis.del(live).catch(away);
+  }
+
   /** The record as it is stored by the hash of the key, and by the id. */
   #tagged(session: Session, record: Buffer): Promise<Buffer[]> {
     const { keyring, names } = this.#options;

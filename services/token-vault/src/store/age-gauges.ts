@@ -1,6 +1,7 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 import { type MetricsRegistry, Gauge } from '@glovebox/platform/telemetry/metrics';
 
+import { waitingErasures } from './erasures.ts';
 import { countUntagged } from './row-formats.ts';
 
 export interface SeldomReadOptions {
@@ -77,5 +78,15 @@ export function reportUntagged(registry: MetricsRegistry, db: Queryable): void {
     help: 'Tokens that are not authenticated yet, counted up to 100,000; of all vaults together.',
     everyMs: 60_000,
     read: () => countUntagged(db, mostCounted),
+  });
+}
+
+/** Erasures that do not come to an end. The keys are destroyed by then. */
+export function reportErasures(registry: MetricsRegistry, db: Queryable): void {
+  addSeldomReadGauge(registry, {
+    name: 'glovebox_vault_erasure_waiting_seconds',
+    help: 'How long the oldest erasure of a tenant has waited for its certificate; 0 when none does; of all vaults together.',
+    everyMs: 15_000,
+    read: () => waitingErasures(db),
   });
 }

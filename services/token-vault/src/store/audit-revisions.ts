@@ -17,7 +17,7 @@ export interface KnownToken {
   readonly deleted: boolean;
 }
 
-/** The next tokens whose revisions are in the log, each compared with its row in one snapshot. */
+/** The next tokens whose revisions are in the log, each compared with its row in one snapshot; none of erased tenants. */
 export function readKnownTokens(
   db: Queryable,
   after: Pick<KnownToken, 'tenantId' | 'tokenId'>,
@@ -37,6 +37,7 @@ export function readKnownTokens(
                  AND later.operation = 'delete' AND later.outcome = 'allowed' AND later.id >= known.id) AS deleted
        FROM (SELECT DISTINCT ON (tenant_id, token_id) id, tenant_id, token_id, operation, revision
                FROM audit WHERE revision IS NOT NULL AND (tenant_id, token_id) > ($1::uuid, $2::text)
+                AND tenant_id NOT IN (SELECT tenant_id FROM tenant_erasure)
               ORDER BY tenant_id, token_id, id DESC LIMIT $3) AS known
        LEFT JOIN token ON token.tenant_id = known.tenant_id AND token.id = known.token_id
       ORDER BY known.tenant_id, token_id`,

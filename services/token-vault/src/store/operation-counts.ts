@@ -3,6 +3,7 @@ import type { Queryable, Transacting } from '@glovebox/platform/db/postgres';
 import { monthOf } from '@glovebox/platform/values/month-of';
 
 import { done } from './audit-events.ts';
+import { notErased } from './token-activity.ts';
 
 const keptMonths = 13;
 /** Older rows are counted only by the gatherers: after an upgrade, that may be the whole log. */
@@ -25,7 +26,8 @@ export async function gatherOperations(postgres: Transacting): Promise<void> {
       const rows = await tx.query<{ count: string | null }>(
         'operations-gather',
         `WITH done AS MATERIALIZED (
-           SELECT tenant_id, ${kind} FROM audit WHERE at >= $1 AND at < $2 AND ${done} GROUP BY 1, 2, 3, 4, 5),
+           SELECT tenant_id, ${kind} FROM audit
+            WHERE at >= $1 AND at < $2 AND ${done} AND ${notErased} GROUP BY 1, 2, 3, 4, 5),
          gathered AS (
            INSERT INTO operation_count (tenant_id, month, entity_type, operation, purpose, count)
            SELECT tenant_id, month, entity_type, operation, purpose, count FROM done

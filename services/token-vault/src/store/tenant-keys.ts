@@ -1,8 +1,14 @@
 import type { TenantDatabase } from '@glovebox/platform/db/postgres';
 
 import type { DekStore, StoredDek } from '../crypto/dek-store.ts';
+import { KeysDestroyed } from '../crypto/keys-destroyed.ts';
+import { findErasure } from './erasures.ts';
 
+/** Refuses erased tenants with `KeysDestroyed`. */
 export function createDekStore(postgres: TenantDatabase): DekStore {
+  const refuseErased = async (tenantId: string) => {
+    if ((await findErasure(postgres.forTenant(tenantId), tenantId)) !== undefined) throw new KeysDestroyed();
+  };
   return {
     async get(tenantId, kind, version) {
       const rows = await postgres.forTenant(tenantId).query<StoredDek>(
@@ -11,6 +17,7 @@ export function createDekStore(postgres: TenantDatabase): DekStore {
            FROM tenant_key WHERE tenant_id = $1 AND kind = $2 AND version = $3`,
         [tenantId, kind, version],
       );
+      if (rows.length === 0) await refuseErased(tenantId);
       return rows[0];
     },
     async current(tenantId, kind) {
@@ -23,12 +30,13 @@ export function createDekStore(postgres: TenantDatabase): DekStore {
       return rows[0];
     },
     async insertIfAbsent({ tenantId, kind, version, keyId, wrapped, rowFormat }) {
-      await postgres.forTenant(tenantId).query(
+      const rows = await postgres.forTenant(tenantId).query(
         'tenant-key-insert',
         `INSERT INTO tenant_key (tenant_id, kind, version, key_id, wrapped, row_format)
-         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING version`,
         [tenantId, kind, version, keyId, wrapped, rowFormat],
       );
+      if (rows.length === 0) await refuseErased(tenantId);
     },
     async startsWithTags() {
       const rows = await postgres.acrossTenants('row tags').query<{ starts: boolean }>(

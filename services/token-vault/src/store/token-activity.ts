@@ -4,6 +4,10 @@ import { monthOf } from '@glovebox/platform/values/month-of';
 
 const keptMonths = 13;
 
+/** What is erased does not come back from the audit log, which stays. */
+export const notErased =
+  'NOT EXISTS (SELECT 1 FROM tenant_erasure AS erased WHERE erased.tenant_id = audit.tenant_id)';
+
 /** A token is active if an application was allowed to do something with it. */
 const counts = `outcome = 'allowed' AND application_id IS NOT NULL AND token_id IS NOT NULL`;
 
@@ -16,7 +20,8 @@ export async function gatherActivity(postgres: Transacting): Promise<void> {
       const rows = await tx.query<{ count: number }>(
         'activity-gather',
         `WITH done AS MATERIALIZED (
-           SELECT ${monthOf('at')} AS month, tenant_id, token_id FROM audit WHERE at >= $1 AND at < $2 AND ${counts}),
+           SELECT ${monthOf('at')} AS month, tenant_id, token_id FROM audit WHERE at >= $1 AND at < $2 AND ${counts}
+             AND ${notErased}),
          gathered AS (
            INSERT INTO token_activity (month, tenant_id, token_id)
            SELECT DISTINCT month, tenant_id, token_id FROM done ON CONFLICT DO NOTHING)

@@ -9,6 +9,7 @@ export const allowTable: AllowTable = {
   [methods.listAudit.path]: ['control-api'],
   [methods.signExport.path]: ['control-api'],
   [methods.listAuditKeys.path]: ['control-api'],
+  [methods.eraseTenant.path]: ['control-api'],
   [methods.reportUsage.path]: ['control-api'],
   [methods.reportOperations.path]: ['control-api'],
   [methods.reportEgress.path]: ['proxy-gateway', 'reactor-runner'],

@@ -20,6 +20,7 @@ import {
 import type { AuditSigner } from '../audit/audit-signer.ts';
 import type { VaultContext } from '../context/vault-context.ts';
 import type { Sealer } from '../crypto/sealer.ts';
+import { eraseTenant } from '../operations/erasure/erase-tenant.ts';
 import { auditLister } from '../operations/reports/list-audit.ts';
 import { operationsReporter, usageReporter } from '../operations/reports/report-counts.ts';
 import { reportEgress } from '../operations/reports/report-egress.ts';
@@ -80,6 +81,9 @@ function methodsOf(context: VaultContext, { sealer, signer }: Keyed): VaultServi
     ),
     listAuditKeys: unary((_request, call) =>
       traced('vault.list_audit_keys', call, () => listAuditKeys(signer)),
+    ),
+    eraseTenant: unary((request, call) =>
+      traced('vault.erase_tenant', call, () => eraseTenant(context, signer, request)),
     ),
     reportUsage: unary((request, call) => traced('vault.report_usage', call, () => reportUsage(request))),
     reportOperations: unary((request, call) =>

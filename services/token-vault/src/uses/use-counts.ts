@@ -68,6 +68,12 @@ export class UseCounts {
       };
     });
   }
+
+  /** Forgets what applications have used. @throws any error of Redis */
+  async forget(applicationIds: readonly string[]): Promise<void> {
+    const keys = applicationIds.flatMap((id) => [this.#names.uses(id), this.#names.usedTokens(id)]);
+    if (keys.length > 0) await this.#redis.del(...keys);
+  }
 }
 
 /** From 1, in the order of their first mention. */

@@ -517,6 +517,37 @@ export interface AuditKey {
   createdMicros: number;
 }
 
+export interface EraseTenantRequest {
+  tenantId: string;
+  /** The application that asked for it. Empty: an operator. */
+  requestedBy: string;
+  /** Microseconds since the epoch. */
+  requestedMicros: number;
+  /** Of the tenant. */
+  applicationIds: string[];
+  /** What control-api has erased; absent while it has not finished. Without it there is no certificate. */
+  elsewhere: ErasedElsewhere | undefined;
+}
+
+export interface ErasedElsewhere {
+  /** How many rows, by their kind. */
+  erased: { [key: string]: number };
+}
+
+export interface ErasedElsewhere_ErasedEntry {
+  key: string;
+  value: number;
+}
+
+export interface EraseTenantResponse {
+  /** Microseconds since the epoch. */
+  keysDestroyedMicros: number;
+  /** The vault has no row of the tenant any more but for the audit log. */
+  rowsErased: boolean;
+  /** JSON, signed; empty until nothing of the tenant is left. */
+  certificate: string;
+}
+
 export interface ReportUsageRequest {
   tenantId: string;
 }
@@ -4193,6 +4224,270 @@ export const AuditKey: MessageFns<AuditKey> = {
   },
 };
 
+function createBaseEraseTenantRequest(): EraseTenantRequest {
+  return { tenantId: "", requestedBy: "", requestedMicros: 0, applicationIds: [], elsewhere: undefined };
+}
+
+export const EraseTenantRequest: MessageFns<EraseTenantRequest> = {
+  encode(message: EraseTenantRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenantId !== "") {
+      writer.uint32(10).string(message.tenantId);
+    }
+    if (message.requestedBy !== "") {
+      writer.uint32(18).string(message.requestedBy);
+    }
+    if (message.requestedMicros !== 0) {
+      writer.uint32(24).uint64(message.requestedMicros);
+    }
+    for (const v of message.applicationIds) {
+      writer.uint32(34).string(v!);
+    }
+    if (message.elsewhere !== undefined) {
+      ErasedElsewhere.encode(message.elsewhere, writer.uint32(42).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EraseTenantRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEraseTenantRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.requestedBy = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.requestedMicros = longToNumber(reader.uint64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.applicationIds.push(reader.string());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.elsewhere = ErasedElsewhere.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseErasedElsewhere(): ErasedElsewhere {
+  return { erased: {} };
+}
+
+export const ErasedElsewhere: MessageFns<ErasedElsewhere> = {
+  encode(message: ErasedElsewhere, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    globalThis.Object.entries(message.erased).forEach(([key, value]: [string, number]) => {
+      ErasedElsewhere_ErasedEntry.encode({ key: key as any, value }, writer.uint32(10).fork()).join();
+    });
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ErasedElsewhere {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseErasedElsewhere();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            const entry1 = ErasedElsewhere_ErasedEntry.decode(reader, reader.uint32());
+            if (entry1.value !== undefined) {
+              message.erased[entry1.key] = entry1.value;
+            }
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseErasedElsewhere_ErasedEntry(): ErasedElsewhere_ErasedEntry {
+  return { key: "", value: 0 };
+}
+
+export const ErasedElsewhere_ErasedEntry: MessageFns<ErasedElsewhere_ErasedEntry> = {
+  encode(message: ErasedElsewhere_ErasedEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.value !== 0) {
+      writer.uint32(16).uint64(message.value);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ErasedElsewhere_ErasedEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseErasedElsewhere_ErasedEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.value = longToNumber(reader.uint64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEraseTenantResponse(): EraseTenantResponse {
+  return { keysDestroyedMicros: 0, rowsErased: false, certificate: "" };
+}
+
+export const EraseTenantResponse: MessageFns<EraseTenantResponse> = {
+  encode(message: EraseTenantResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.keysDestroyedMicros !== 0) {
+      writer.uint32(8).uint64(message.keysDestroyedMicros);
+    }
+    if (message.rowsErased !== false) {
+      writer.uint32(16).bool(message.rowsErased);
+    }
+    if (message.certificate !== "") {
+      writer.uint32(26).string(message.certificate);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EraseTenantResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEraseTenantResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.keysDestroyedMicros = longToNumber(reader.uint64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.rowsErased = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.certificate = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseReportUsageRequest(): ReportUsageRequest {
   return { tenantId: "" };
 }
@@ -4872,6 +5167,19 @@ export const VaultServiceService = {
       Buffer.from(ListAuditKeysResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListAuditKeysResponse => ListAuditKeysResponse.decode(value),
   },
+  /**
+   * For control-api: destroys the keys of a tenant at once, and its rows in the background. Asked again, it says how far
+   * that is; finally with a certificate.
+   */
+  eraseTenant: {
+    path: "/vault.v1.VaultService/EraseTenant" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: EraseTenantRequest): Buffer => Buffer.from(EraseTenantRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): EraseTenantRequest => EraseTenantRequest.decode(value),
+    responseSerialize: (value: EraseTenantResponse): Buffer => Buffer.from(EraseTenantResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): EraseTenantResponse => EraseTenantResponse.decode(value),
+  },
   /** For control-api: how many tokens a tenant has, and how many it used in which month. Numbers only. */
   reportUsage: {
     path: "/vault.v1.VaultService/ReportUsage" as const,
@@ -4927,6 +5235,11 @@ export interface VaultServiceServer extends UntypedServiceImplementation {
   signExport: handleUnaryCall<SignExportRequest, SignExportResponse>;
   /** For control-api: the public keys of these signatures. */
   listAuditKeys: handleUnaryCall<ListAuditKeysRequest, ListAuditKeysResponse>;
+  /**
+   * For control-api: destroys the keys of a tenant at once, and its rows in the background. Asked again, it says how far
+   * that is; finally with a certificate.
+   */
+  eraseTenant: handleUnaryCall<EraseTenantRequest, EraseTenantResponse>;
   /** For control-api: how many tokens a tenant has, and how many it used in which month. Numbers only. */
   reportUsage: handleUnaryCall<ReportUsageRequest, ReportUsageResponse>;
   /** For control-api: how many audit events of which kind a tenant has. Numbers only. */
@@ -5020,6 +5333,25 @@ export interface VaultServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListAuditKeysResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * For control-api: destroys the keys of a tenant at once, and its rows in the background. Asked again, it says how far
+   * that is; finally with a certificate.
+   */
+  eraseTenant(
+    request: EraseTenantRequest,
+    callback: (error: ServiceError | null, response: EraseTenantResponse) => void,
+  ): ClientUnaryCall;
+  eraseTenant(
+    request: EraseTenantRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: EraseTenantResponse) => void,
+  ): ClientUnaryCall;
+  eraseTenant(
+    request: EraseTenantRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: EraseTenantResponse) => void,
   ): ClientUnaryCall;
   /** For control-api: how many tokens a tenant has, and how many it used in which month. Numbers only. */
   reportUsage(

@@ -60,7 +60,7 @@ describe('the deletion of a tenant', () => {
       [id],
     );
     expect((await api.send('DELETE /tenants/self', { key })).status).to.equal(204);
-    const [first] = vault.asked.filter(({ tenantId }) => tenantId === id);
+    const first = vault.asked.find(({ tenantId }) => tenantId === id);
     expect(first?.applicationIds).to.have.length(3);
     expect(first?.ownerIds).to.deep.equal([proxy.body.id]);
 

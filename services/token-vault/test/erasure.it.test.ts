@@ -118,8 +118,9 @@ describe('an erased tenant', () => {
     expect(await audited()).to.deep.equal(before);
 
     const tables = await fixture.sql<{ name: string }>(
-      `SELECT table_name AS name FROM information_schema.columns
-        WHERE table_schema = 'public' AND column_name = 'tenant_id' ORDER BY 1`,
+      `SELECT table_name AS name
+         FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+        WHERE table_schema = 'public' AND column_name = 'tenant_id' AND table_type = 'BASE TABLE' ORDER BY 1`,
     );
     const kept = new Set(['audit', 'tenant_erasure']);
     const gone = tables.map(({ name }) => name).filter((name) => !kept.has(name));

@@ -47,6 +47,7 @@ export const parts: readonly Part[] = [
       chapter('Destinations', 'docs/contract/destinations.md'),
       chapter('Webhooks', 'docs/contract/webhooks.md'),
       chapter('Exports of the log', 'docs/contract/audit-export.md'),
+      chapter('Erasure', 'docs/contract/erasure.md'),
       chapter('Client encryption', 'docs/client-encryption.md'),
       chapter('Idempotency', 'docs/idempotency.md'),
       chapter('Warnings', 'docs/warnings.md'),

@@ -172,6 +172,25 @@ describe('what control-api publishes is signed', () => {
     expect(await redis.exists(names.formerApplication(name, 'powerful'))).to.equal(0);
   });
 
+  it('over a forged record, however high its version is', async () => {
+    const { id, key } = (await api.send('POST /proxies', { body })).body;
+    const place = names.record(proxyRecord(hashKey(key)));
+    const forge = async () => {
+      const record = decodeRecord((await redis.getBuffer(place)) ?? Buffer.alloc(0));
+      await redis.set(place, encodeRecord({ ...record, version: 2 ** 52 }));
+    };
+    await using reader = openReader(api.config);
+    await reader.attempted();
+    await forge();
+    const change = await api.send(`PUT /proxies/${id}`, { body: { ...body, name: 'changed' } });
+    expect(change.status).to.equal(200);
+    expect(await reader.proxyByKeyHash(hashKey(key))).to.include({ name: 'changed' });
+    await forge();
+    expect((await api.send(`DELETE /proxies/${id}`)).status).to.equal(204);
+    expect(await reader.proxyByKeyHash(hashKey(key))).to.equal(undefined);
+    expect(await redis.pttl(place)).to.be.greaterThan(0);
+  });
+
   it('while the database is away, but not when Redis was rolled back', async () => {
     const projection = projectionOf();
     await projection.marker();

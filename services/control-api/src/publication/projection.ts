@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 import type { Redis } from '@glovebox/platform/db/redis';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { type RecordName, type RedisNames, anyRecord, redisNames } from '@glovebox/published/keys';
@@ -11,7 +13,7 @@ import {
   verifyMarker,
 } from '@glovebox/published/marker';
 import type { PublicKeys } from '@glovebox/published/public-keys';
-import { RefusedRecord, signValue, verifyValue } from '@glovebox/published/record-signature';
+import { signValue } from '@glovebox/published/record-signature';
 import { signText } from '@glovebox/published/signed-text';
 import type { SigningKeyProvider } from '@glovebox/published/signing-key';
 
@@ -19,6 +21,7 @@ import { type NamedRecord, applicationNamedBy, isTombstone } from './record.ts';
 import {
   type Script,
   markScript,
+  overwriteScript,
   publishScript,
   removeScript,
   replaceMarkerScript,
@@ -26,6 +29,7 @@ import {
   runScript,
   writeScript,
 } from './scripts.ts';
+import { verifiedValue } from './verified-value.ts';
 
 /** Another publisher has set its fencing token, or Redis was emptied since ours was set. */
 export class FencedPublisher extends Error {
@@ -132,9 +136,21 @@ export class Projection {
         ...records.flatMap((record, position) => [values[position]!, isTombstone(record) ? 1 : 0]),
       ],
     );
-    if (outcome !== 'published') return 'not-whole';
+    if (outcome === 'not-whole') return outcome;
     this.#latest = signed;
+    for (const number of outcome as readonly number[])
+      await this.#overwriteForged(token, records[number - 1]!, values[number - 1]!);
     return 'published';
+  }
+
+  /** A version that nobody of us has signed keeps nothing from being published: readers refuse such a record anyway. */
+  async #overwriteForged(token: string, record: NamedRecord, value: Buffer): Promise<void> {
+    const key = this.#names.record(record.name);
+    const present = await this.#ask(() => this.#redis.getBuffer(key));
+    if (present === null || (await verifiedValue(this.#keys.public, key, present)) !== undefined) return;
+    const lifetimeMs = isTombstone(record) ? tombstoneLifetimeMs : 0;
+    const args = [hash('sha1', present), value, lifetimeMs, this.#names.changes, record.name];
+    await this.#run(overwriteScript, token, [key], args);
   }
 
   /**
@@ -277,13 +293,7 @@ export class Projection {
 
   /** Empty for none, and for what was not signed: nobody else says which application an owner had. */
   async #formerIn(key: string, published: Buffer | null | undefined): Promise<string> {
-    if (!published) return '';
-    try {
-      const { value } = await verifyValue(this.#keys.public, key, published);
-      return applicationNamedBy(value) ?? '';
-    } catch (error) {
-      if (error instanceof RefusedRecord) return '';
-      throw error;
-    }
+    const value = published ? await verifiedValue(this.#keys.public, key, published) : undefined;
+    return value === undefined ? '' : (applicationNamedBy(value) ?? '');
   }
 }

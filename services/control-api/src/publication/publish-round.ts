@@ -86,7 +86,7 @@ export function inTurn<T>(
   });
 }
 
-/** Readers take a marker for current for half a minute. */
+/** Readers accept a marker for half a minute at least. */
 const renewAfterMs = 10_000;
 
 /** Whether the marker should be signed anew, with nothing else to publish. */

@@ -14,7 +14,8 @@ function script(text: string): Script {
 
 /**
  * Publishes one outbox entry. Refuses when another publisher has set its fencing token since, and when the projection is
- * not whole up to this entry: moving its marker then would hide what is missing.
+ * not whole up to this entry: moving its marker then would hide what is missing. Answers with the numbers, from 1, of the
+ * records whose place holds the same or a later version.
  * KEYS: fencing token, marker, signed marker, record…   ARGV: fencing token, installation id, number before, number
  * after, channel, names, tombstone lifetime (ms), signed marker, then for each record its value and 1 for a tombstone or 0.
  */
@@ -24,6 +25,7 @@ local marker = redis.call('GET', KEYS[2])
 if not marker or string.sub(marker, 1, #ARGV[2] + 1) ~= ARGV[2] .. ' ' then return 'not-whole' end
 local number = tonumber(string.sub(marker, #ARGV[2] + 2))
 if not number or number < tonumber(ARGV[3]) then return 'not-whole' end
+local kept = {}
 for i = 4, #KEYS do
   local value = ARGV[2 * i + 1]
   local version = tonumber(string.match(string.sub(value, 1, 21), '^(%d+):'))
@@ -34,12 +36,31 @@ for i = 4, #KEYS do
     else
       redis.call('SET', KEYS[i], value)
     end
+  else
+    kept[#kept + 1] = i - 3
   end
 end
 if number < tonumber(ARGV[4]) then redis.call('SET', KEYS[2], ARGV[2] .. ' ' .. ARGV[4]) end
 redis.call('SET', KEYS[3], ARGV[8])
 redis.call('PUBLISH', ARGV[5], ARGV[6])
-return 'published'
+return kept
+`);
+
+/**
+ * Writes a record over bytes that nobody of us has signed, if they are still there.
+ * KEYS: fencing token, record   ARGV: fencing token, SHA-1 of the bytes, value, lifetime (ms; 0: for ever), channel, name
+ */
+export const overwriteScript = script(`
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 'fenced' end
+local present = redis.call('GET', KEYS[2])
+if not present or redis.sha1hex(present) ~= ARGV[2] then return 'changed' end
+if ARGV[4] == '0' then
+  redis.call('SET', KEYS[2], ARGV[3])
+else
+  redis.call('SET', KEYS[2], ARGV[3], 'PX', ARGV[4])
+end
+redis.call('PUBLISH', ARGV[5], ARGV[6])
+return 'written'
 `);
 
 /** Writes records as they are: the database is the truth. KEYS: fencing token, record…   ARGV: fencing token, value… */

@@ -17,6 +17,19 @@ describe('the values that a request knows', () => {
     expect(new KnownValues().redact([pan])).to.deep.equal([pan]);
   });
 
+  it('are numbers in the digits that were received, and in those that code sees of them', () => {
+    const known = new KnownValues();
+    known.add('{"account":9007199254740993123,"rate":1.50000000,"big":[-12345678901234567890]}');
+    known.add('{"data":41111111111111111119}', (json) => (json as { data: unknown }).data);
+    expect(
+      known.redact([
+        'account 9007199254740993123 or 9007199254740993000, at 1.50000000',
+        'big 12345678901234567890',
+        `data 41111111111111111119 or ${Number('41111111111111111119')}`,
+      ]),
+    ).to.deep.equal(['account *** or ***, at ***', 'big ***', 'data *** or ***']);
+  });
+
   it('are struck out of an error, of the names of its problems too, and nothing else of it changes', () => {
     const known = new KnownValues();
     known.add(JSON.stringify(pan));

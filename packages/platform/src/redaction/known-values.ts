@@ -1,5 +1,6 @@
 import type { AppError } from '../errors/app-error.ts';
 import type { ErrorObject } from '../errors/http.ts';
+import type { SourcedJson } from './leaves.ts';
 import { redactJson } from './redact-json.ts';
 import { redact } from './redact.ts';
 
@@ -91,11 +92,16 @@ export class KnownValues {
   }
 }
 
-/** A text that is no JSON is one value. */
+/**
+ * A text that is no JSON is one value. A number whose digits a double does not keep is a list: the digits that were
+ * received, and those that code sees of it.
+ */
 function parse(json: string | Uint8Array): unknown {
   const text = typeof json === 'string' ? json : Buffer.from(json).toString();
   try {
-    return JSON.parse(text);
+    return (JSON as SourcedJson).parse(text, (_name, value, { source }) =>
+      typeof value === 'number' && source !== undefined && source !== String(value) ? [source, value] : value,
+    );
   } catch {
     return text;
   }

@@ -20,7 +20,7 @@ export function leavesOf(json: string): string[] {
 }
 
 /** JSON.parse with the source of each primitive value: ECMAScript, not yet in TypeScript's library. */
-interface SourcedJson {
+export interface SourcedJson {
   parse(
     text: string,
     revive: (name: string, value: unknown, context: { readonly source?: string }) => unknown,

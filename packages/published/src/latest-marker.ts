@@ -3,7 +3,7 @@ import type { PublicKeys } from './public-keys.ts';
 import { RefusedRecord } from './record-signature.ts';
 
 /**
- * How much older than now a marker may be and still count as of now: control-api signs one every ten seconds, and
+ * A marker vouches for this long at least, however short `maxStaleMs` is: control-api signs one every ten seconds, and
  * clocks differ.
  */
 const currentMs = 30_000;
@@ -52,9 +52,9 @@ export class LatestMarker {
   /** As of when a marker vouches for what it covers, in milliseconds; undefined: for nothing any more. */
   vouchesAsOf({ signedAt }: SignedMarker): number | undefined {
     const now = Date.now();
-    const ageMs = now - signedAt;
-    if (ageMs <= currentMs) return now;
-    return ageMs < this.#options.maxStaleMs ? signedAt : undefined;
+    const isVouching = now - signedAt < Math.max(currentMs, this.#options.maxStaleMs);
+    // The clock of control-api may be ahead.
+    return isVouching ? Math.min(signedAt, now) : undefined;
   }
 
   async #advance(text: string): Promise<SignedMarker> {

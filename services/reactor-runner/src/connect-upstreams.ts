@@ -55,13 +55,14 @@ export function connectUpstreams(
     metrics,
   });
   const configurations = vaultSealing(channel, openTimeoutMs, 'keeps the configuration');
+  const secrets = vaultSealing(channel, openTimeoutMs, 'keeps the secrets of webhooks');
   return {
     registry,
     vault: vault.client,
     openConfiguration: (record, correlationId) => openConfiguration(configurations, record, correlationId),
     logSealing: vaultLogSealing(channel),
     requestSealing: vaultRequestSealing(channel, timeoutMs),
-    openSecret: (...of) => openSecret(channel, ...of),
+    openSecret: (...of) => openSecret(secrets, ...of),
     noteViolation: (violation) => violations.note(violation),
     async [Symbol.asyncDispose]() {
       await violations[Symbol.asyncDispose]();

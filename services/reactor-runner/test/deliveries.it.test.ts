@@ -221,4 +221,15 @@ describe('events that are sent to webhooks', () => {
     story.vault.openFailure = undefined;
     await told(2);
   });
+
+  it('fail as often as any attempt when their secret does not authenticate, and the log says so', async () => {
+    const hook = endpoint(newSecret(), { events: ['reactor.invoked'] });
+    const { secrets: ofAnother } = endpoint(newSecret());
+    await story.publisher.webhooks(story.tenant, [{ ...hook, secrets: ofAnother }]);
+    await react(await story.publisher.reactor(story.tenant, 'module.exports = () => ({})'));
+    await logged(/"reason":"integrity_violation","attempt":1,.*"msg":"delivery failed"/);
+    expect(story.receiver.received).to.deep.equal([]);
+    await story.publisher.webhooks(story.tenant, [hook]);
+    await told(1);
+  });
 });

@@ -1,4 +1,5 @@
 import type { Redis } from '@glovebox/platform/db/redis';
+import { toAppError } from '@glovebox/platform/errors/app-error';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import { DelayedError, type Job, type Worker } from 'bullmq';
 
@@ -79,6 +80,9 @@ export class DeliveryConsumer implements AsyncDisposable {
       await open.end(job.id ?? '', endpoint).catch(() => undefined);
     } catch (error) {
       if (error instanceof NotDelivered) throw error;
+      // Waiting does not help: it counts as an attempt, and there are few of these.
+      if (toAppError(error).code === 'integrity_violation')
+        return await this.#fail(job, 'integrity_violation');
       if (Date.now() - job.timestamp > deliveryLifeMs)
         return await this.#giveUp(job, 'not delivered in its time');
       this.#count(job, 'postponed');

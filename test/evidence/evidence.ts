@@ -33,7 +33,9 @@ if (unknown.length > 0 || !Number.isSafeInteger(seed)) {
 } else if (values.page) {
   writePage();
 } else {
-  const asked = campaigns.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const asked = campaigns.filter(({ name, isOnlyByName = false }) =>
+    positionals.length === 0 ? !isOnlyByName : positionals.includes(name),
+  );
   for (const campaign of asked) await runOne(campaign);
 }
 

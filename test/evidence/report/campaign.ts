@@ -44,5 +44,7 @@ export interface Campaign {
   readonly guarantee: string;
   /** What is done, and what counts as a failure. */
   readonly method: string;
+  /** It takes so long that it runs only where it is named. */
+  readonly isOnlyByName?: boolean;
   run(options: CampaignOptions): Promise<Findings>;
 }

@@ -4,7 +4,7 @@ import { type Result, readResult } from './results.ts';
 
 const introduction = `# Evidence
 
-What was done to break Glovebox's guarantees, and what came of it. \`npm run evidence\` runs every campaign and writes this page;
+What was done to break Glovebox's guarantees, and what came of it. \`npm run evidence\` runs the campaigns and writes this page;
 \`npm run evidence -- tamper\` runs one, \`--seed 7\` makes other cases of it. Nothing here is written by hand: each section holds what the named run found, on the
 named commit. CI runs a seeded sample of the campaigns on every change (\`test/stories/evidence.it.test.ts\`).
 `;

@@ -267,6 +267,30 @@ describe('the seals of the audit log', () => {
     });
   });
 
+  it('show a key of a client that was removed without a record, and one that was brought back', async () => {
+    const { gateway } = fixture;
+    const maker = await fixture.application(['keys:create', 'keys:delete']);
+    const make = async () => String((await gateway.createKey(maker))['id']);
+    const [gone, again] = [await make(), await make()];
+    await fixture.sql('CREATE TABLE kept AS SELECT * FROM client_key');
+    await gateway.deleteKey(maker, again);
+    await seals.seal();
+    expect(await verify()).to.include({ code: 0, intact: true, client_keys_compared: 2 });
+
+    const problemWith = async () => (await verify()).first_mismatch;
+    const place = (key_id: string) => ({ tenant_id: fixture.tenantId, key_id });
+    await fixture.sql('DELETE FROM client_key WHERE id = $1', [gone]);
+    expect(await problemWith()).to.deep.equal({
+      ...place(gone),
+      problem: 'the key was removed without a record',
+    });
+    await fixture.sql('INSERT INTO client_key SELECT * FROM kept');
+    expect(await problemWith()).to.deep.equal({
+      ...place(again),
+      problem: 'the key was deleted, and is there again',
+    });
+  });
+
   it('match after what is too old was removed, by whole ranges of a day', async () => {
     for (const days of [40, 40, 35, 31, 2]) await add(`now() - interval '${days} days'`);
     await seals.seal();

@@ -1,6 +1,7 @@
 import { type Command, UsageError, exitCodes, readArguments } from '@glovebox/platform/process/commands';
 
 import { type KnownSeal, verifyAudit } from '../audit/verify-audit.ts';
+import { verifyClientKeys } from '../audit/verify-client-keys.ts';
 import { verifyRevisions } from '../audit/verify-revisions.ts';
 import { unwrapAuditKey } from '../crypto/audit-key.ts';
 import { IntegrityViolation } from '../crypto/integrity-violation.ts';
@@ -14,7 +15,7 @@ export const verifyAuditCommand = (openStore: OpenStore): Command => ({
   takes: '[--head NUMBER:DIGEST]',
   does:
     'looks for changed, removed or inserted rows of the audit log, and for tokens of which an earlier state was brought ' +
-    'back, and prints the first range or token that does not match; exit code 65 then. With --head, what an earlier call has printed as head must still be there.',
+    'back, and keys of clients that were removed or brought back, and prints the first range, token or key that does not match; exit code 65 then. With --head, what an earlier call has printed as head must still be there.',
   async run(args) {
     const { values } = readArguments(args, { head: { type: 'string' } });
     const known = values.head === undefined ? undefined : readHead(values.head);
@@ -40,20 +41,30 @@ async function verify(store: Store, known: KnownSeal | undefined) {
       ? await verifyRevisions(log, (tokens) => tell(`${tokens} tokens compared`))
       : undefined;
   const token = revisions?.mismatch;
+  const clientKeys = revisions !== undefined && token === undefined ? await verifyClientKeys(log) : undefined;
+  const clientKey = clientKeys?.mismatch;
   const output = {
-    intact: mismatch === undefined && token === undefined,
+    intact: [mismatch, token, clientKey].every((found) => found === undefined),
     ranges,
     purged_ranges: purgedRanges,
     rows,
     unsealed_rows: unsealedRows,
     ...(sealedUntil && { sealed_until: new Date(Number(sealedUntil) / 1000).toISOString() }),
     tokens_compared: revisions?.tokens ?? 0,
+    client_keys_compared: clientKeys?.keys ?? 0,
     head: `${last.number}:${last.digest.toString('hex')}`,
   };
   if (token !== undefined) {
     const { tenantId: tenant_id, tokenId: token_id, problem } = token;
     return {
       output: { ...output, first_mismatch: { tenant_id, token_id, problem } },
+      exitCode: exitCodes.data,
+    };
+  }
+  if (clientKey !== undefined) {
+    const { tenantId: tenant_id, keyId: key_id, problem } = clientKey;
+    return {
+      output: { ...output, first_mismatch: { tenant_id, key_id, problem } },
       exitCode: exitCodes.data,
     };
   }

@@ -10,23 +10,26 @@ export const blindMs = 60_000;
 export class KeyForgetting {
   readonly #vault: Forgetting;
   #forgotten: ReadonlySet<string> = new Set();
-  #lookedAt = performance.now();
+  readonly #now: () => number;
+  #lookedAt: number;
 
-  constructor(vault: Forgetting) {
+  constructor(vault: Forgetting, now = () => performance.now()) {
     this.#vault = vault;
+    this.#now = now;
+    this.#lookedAt = now();
   }
 
   /** Looks once; to be repeated every second. */
   async look(): Promise<void> {
     const { postgres, keyring, logger } = this.#vault;
-    const asked = performance.now();
+    const asked = this.#now();
     try {
       const erased = await recentlyErased(postgres.acrossTenants('erasure'));
       for (const tenantId of erased) if (!this.#forgotten.has(tenantId)) keyring.forget(tenantId);
       this.#forgotten = new Set(erased);
       this.#lookedAt = asked;
     } catch (err) {
-      if (performance.now() - this.#lookedAt < blindMs) return;
+      if (this.#now() - this.#lookedAt < blindMs) return;
       keyring.forgetAll();
       logger.warn({ err }, 'it is unknown which tenants were erased: all keys are looked up again');
     }

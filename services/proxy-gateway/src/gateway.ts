@@ -12,6 +12,7 @@ import { answerBrokenRequests } from '@glovebox/platform/http/broken-requests';
 import { drainable } from '@glovebox/platform/http/drain';
 import { startInternalServer } from '@glovebox/platform/http/internal-server';
 import type { RunningService } from '@glovebox/platform/process/lifecycle';
+import { Overload } from '@glovebox/platform/process/overload';
 import { type Logger, createLogger } from '@glovebox/platform/telemetry/logger';
 import { type MetricsRegistry, createMetrics } from '@glovebox/platform/telemetry/metrics';
 import { EgressViolations } from '@glovebox/published/egress-violations';
@@ -23,8 +24,9 @@ import { egressReporter } from '@glovebox/vault-client/egress-reporter';
 import type { GatewayConfig } from './config.ts';
 import { createEdge } from './create-edge.ts';
 import { DestinationGates } from './destinations/destination-gates.ts';
+import type { Edge } from './http/exchange.ts';
 import { createRequestListener } from './http/request-listener.ts';
-import { createRequestObserver } from './http/request-observer.ts';
+import { type RequestObserver, createRequestObserver } from './http/request-observer.ts';
 import { createRouter } from './http/router.ts';
 import { connectClaims } from './idempotency/connect-claims.ts';
 import { connectEvents } from './proxy/events/connect-events.ts';
@@ -69,9 +71,9 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
     noteViolation: (violation) => violations.note(violation),
     ...boundsOf(config),
   };
+  const overload = stack.use(new Overload(metrics));
   const observer = createRequestObserver(logger, metrics);
-  const listener = createRequestListener(createRouter(addresses, dependencies), observer, edge);
-  const server = createPublicServer(config, listener);
+  const server = createPublicServer(config, { dependencies, observer, edge, overload });
   const drain = drainable(server, { delayMs: config.drainDelayMs, timeoutMs: config.shutdownTimeoutMs });
   const internal = stack.use(
     await startInternalServer({
@@ -100,10 +102,19 @@ export async function startGateway(config: GatewayConfig): Promise<Gateway> {
   };
 }
 
+interface PublicParts {
+  readonly dependencies: Dependencies;
+  readonly observer: RequestObserver;
+  readonly edge: Edge;
+  readonly overload: Overload;
+}
+
 function createPublicServer(
   config: GatewayConfig,
-  listener: ReturnType<typeof createRequestListener>,
+  { dependencies, observer, edge, overload }: PublicParts,
 ): Server {
+  const router = createRouter(addresses, dependencies);
+  const listener = createRequestListener(router, observer, edge, overload);
   const server = createServer(serverOptions(config), (request, response) => void listener(request, response));
   answerBrokenRequests(server, config.docsUrl);
   return server;

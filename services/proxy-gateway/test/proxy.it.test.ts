@@ -122,6 +122,34 @@ describe('a proxied request', () => {
     });
   });
 
+  it('is refused while the gateway is late, and one that was accepted before is finished', async () => {
+    let finish: (() => void) | undefined;
+    const slow = createServer((_request, response) => {
+      finish = () => response.end();
+    });
+    await once(slow.listen(0, '127.0.0.1'), 'listening');
+    const destinationUrl = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+    const accepted = stage.send({ destinationUrl });
+    await until('the first one is on its way', () => finish !== undefined);
+    let refused: Answer | undefined;
+    await until('the gateway refuses', async () => {
+      const sent = stage.send({}, { body: '{}' });
+      const blockedUntil = performance.now() + 700;
+      while (performance.now() < blockedUntil);
+      refused = await sent;
+      return refused.status === 503;
+    });
+    expect(refused?.headers).to.have.property('retry-after', '1');
+    expect(refused?.body).to.contain('too much to do');
+    finish?.();
+    expect((await accepted).status).to.equal(200);
+    slow.close().closeAllConnections();
+    await until(
+      'the gateway serves again',
+      async () => (await stage.send({}, { body: '{}' })).status === 200,
+    );
+  });
+
   describe('of a tenant with an egress policy', () => {
     const elsewhere = { patterns: ['api.example.com'] };
     afterEach(() => stage.setPolicy(undefined));

@@ -6,6 +6,7 @@ import { openCertificates } from '@glovebox/platform/grpc/certificates';
 import type { GrpcServer } from '@glovebox/platform/grpc/server';
 import { startInternalServer } from '@glovebox/platform/http/internal-server';
 import type { RunningService } from '@glovebox/platform/process/lifecycle';
+import { Overload } from '@glovebox/platform/process/overload';
 import { meetPreconditions } from '@glovebox/platform/process/preconditions';
 import { type Logger, createLogger } from '@glovebox/platform/telemetry/logger';
 import type { MetricsRegistry } from '@glovebox/platform/telemetry/metrics';
@@ -22,6 +23,7 @@ import type { VaultConfig } from './config.ts';
 import { createVaultMetrics } from './context/metrics.ts';
 import { sessionCheck } from './context/session-check.ts';
 import type { VaultContext } from './context/vault-context.ts';
+import type { KeyProvider } from './crypto/key-provider.ts';
 import { Keyring } from './crypto/keyring.ts';
 import { Sealer } from './crypto/sealer.ts';
 import { connectEvents } from './events/connect-events.ts';
@@ -78,8 +80,7 @@ export async function createVault(
   const keyring = new Keyring({ provider, store: createDekStore(postgres) });
   const checkSession = sessionCheck({ postgres, keyring, metrics, logger });
   const published = stack.use(connectPublished(config, checkSession, metrics.registry, logger));
-  const sealer = new Sealer(keyring);
-  const signer = new AuditSigner(postgres.withoutTenant, provider);
+  const keyed = { sealer: new Sealer(keyring), signer: new AuditSigner(postgres.withoutTenant, provider) };
   const redis = connectRedis(config, logger, 'token-vault-sessions');
   stack.defer(() => redis.disconnect());
   const eventOptions = {
@@ -92,13 +93,10 @@ export async function createVault(
     logger,
   };
   const { events } = stack.use(connectEvents(eventOptions));
-  const context = contextOf(config, { postgres, published, keyring, metrics, logger, events }, redis);
-  stack.use(gatherPeriodically(context, config.purgeIntervalMs));
-  const seals = new AuditSeals(postgres.acrossTenants('audit seals'), provider);
-  stack.use(sealPeriodically(seals, config.auditSealIntervalMs, logger));
-  stack.use(purgePeriodically(context, seals, config));
-  stack.use(erasePeriodically(context, config.erasure));
-  stack.use(tagPeriodically(context, provider, config.tagIntervalMs));
+  const overload = stack.use(new Overload(metrics.registry));
+  const parts = { postgres, published, keyring, metrics, logger, events, overload };
+  const context = contextOf(config, parts, redis);
+  startPeriodicTasks(stack, config, context, provider);
 
   const internal = stack.use(
     await startInternalServer({
@@ -113,10 +111,24 @@ export async function createVault(
     }),
   );
   await published.attempted();
-  const grpc = stack.use(await serveCalls(config, context, { sealer, signer }, certificates));
+  const grpc = stack.use(await serveCalls(config, context, keyed, certificates));
   grpc.setServing(true);
   logger.info({ grpc_port: grpc.port, metrics_port: internal.port }, 'started');
   return running(stack.move(), grpc, internal.port, logger);
+}
+
+function startPeriodicTasks(
+  stack: AsyncDisposableStack,
+  config: VaultConfig,
+  context: VaultContext,
+  provider: KeyProvider,
+): void {
+  const seals = new AuditSeals(context.postgres.acrossTenants('audit seals'), provider);
+  stack.use(gatherPeriodically(context, config.purgeIntervalMs));
+  stack.use(sealPeriodically(seals, config.auditSealIntervalMs, context.logger));
+  stack.use(purgePeriodically(context, seals, config));
+  stack.use(erasePeriodically(context, config.erasure));
+  stack.use(tagPeriodically(context, provider, config.tagIntervalMs));
 }
 
 /** @returns the note on row-level security */
@@ -131,7 +143,10 @@ function reportOnDatabase(postgres: TenantDatabase, metrics: MetricsRegistry, lo
 
 function contextOf(
   { limits, idempotency, cvcRetentionMs, database, redis: { prefix } }: VaultConfig,
-  parts: Pick<VaultContext, 'postgres' | 'published' | 'keyring' | 'metrics' | 'logger' | 'events'>,
+  parts: Pick<
+    VaultContext,
+    'postgres' | 'published' | 'keyring' | 'metrics' | 'logger' | 'events' | 'overload'
+  >,
   redis: Redis,
 ): VaultContext {
   const names = redisNames(prefix);

@@ -83,6 +83,15 @@ describe('turns on the event loop', () => {
     await third;
   });
 
+  it('says how long the oldest work of a group has waited', () => {
+    for (let count = 0; count < 3; count += 1) work('a', 2);
+    now += 7;
+    expect([turns.waitOf('a'), turns.waitOf('b')]).to.deep.equal([7, 0]);
+    iterate();
+    iterate();
+    expect(turns.waitOf('a')).to.equal(0);
+  });
+
   it('runs pieces until one is the last, and hands on what they throw', async () => {
     turns = new FairTurns();
     let left = 3;

@@ -6,7 +6,7 @@ const iterationMs = 2;
 interface Group {
   /** The virtual time at which its next piece of work may begin: what it has used, in milliseconds. */
   start: number;
-  readonly waiting: (() => void)[];
+  readonly waiting: { readonly since: number; readonly run: () => void }[];
 }
 
 /**
@@ -57,6 +57,12 @@ export class FairTurns {
     while (await this.run(name, piece));
   }
 
+  /** How long the oldest work of a group has waited, in milliseconds. */
+  waitOf(name: string): number {
+    const oldest = this.#groups.get(name)?.waiting[0];
+    return oldest === undefined ? 0 : this.#now() - oldest.since;
+  }
+
   /** Maps a list, each item in a turn of its own. */
   async map<T, U>(name: string, items: readonly T[], work: (item: T) => U): Promise<U[]> {
     const mapped: U[] = [];
@@ -99,13 +105,14 @@ export class FairTurns {
     this.#waiting += 1;
     this.#scheduleNext();
     return new Promise((resolve, reject) => {
-      group.waiting.push(() => {
+      const run = () => {
         try {
           resolve(work());
         } catch (error) {
           reject(error as Error);
         }
-      });
+      };
+      group.waiting.push({ since: this.#now(), run });
     });
   }
 
@@ -134,6 +141,6 @@ export class FairTurns {
       if (group.waiting.length > 0 && (next === undefined || group.start < next.start)) next = group;
     }
     this.#waiting -= 1;
-    next?.waiting.shift()?.();
+    next?.waiting.shift()?.run();
   }
 }

@@ -1,4 +1,5 @@
 import type { Principal } from '@glovebox/access/principal';
+import { AppError } from '@glovebox/platform/errors/app-error';
 import { clientAddress, clientNetwork } from '@glovebox/platform/http/client-address';
 import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-promise';
 
@@ -7,8 +8,21 @@ import type { Exchange } from '../http/exchange.ts';
 /** What the gateway does for a usual request takes about so long, in milliseconds. */
 const requestMs = 0.3;
 
-/** Waits until it is the tenant's turn to have one more of its requests begun. @returns undefined: it is now */
+/** In milliseconds. A tenant whose requests wait longer to be begun sends more than its share of the gateway. */
+const mostWaitMs = 1000;
+
+/**
+ * Waits until it is the tenant's turn to have one more of its requests begun.
+ * @returns undefined: it is now
+ * @throws AppError `rate_limited` when the tenant's requests have waited for long already
+ */
 export function takeTurn({ turns }: Exchange, tenantId: string): Promise<void> | undefined {
+  if (turns.waitOf(tenantId) > mostWaitMs) {
+    throw new AppError('rate_limited', 'Too many requests of this tenant are waiting already.', {
+      retryAfterSeconds: 1,
+      fixed: true,
+    });
+  }
   return turns.take(tenantId, requestMs);
 }
 

@@ -20,7 +20,9 @@ describe('the request listener', () => {
     const failures: unknown[] = [];
     const quiet = { began: () => undefined, ended: () => undefined };
     const observer = { ...quiet, failed: (cause: unknown) => failures.push(cause), ...changed };
-    const listener = createRequestListener(createRouter([], {}), observer as RequestObserver, edge);
+    const listener = createRequestListener(createRouter([], {}), observer as RequestObserver, edge, {
+      requireRoom: () => undefined,
+    });
     const served = Promise.withResolvers<void>();
     const server = createServer((incoming: IncomingMessage, response: ServerResponse) => {
       prepare(response);

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { type AppError, toAppError } from '@glovebox/platform/errors/app-error';
 import { Warnings } from '@glovebox/platform/http/warnings';
+import type { Overload } from '@glovebox/platform/process/overload';
 import { failSpan } from '@glovebox/platform/telemetry/tracing';
 
 import { discardRest } from './discard-rest.ts';
@@ -14,9 +15,14 @@ import { warnOfUnknownParameters } from './unknown-names.ts';
 
 /**
  * Serves one request: finds its route, runs it, and answers with the error that it throws. Never rejects: when the
- * answer itself fails, its connection is cut.
+ * answer itself fails, its connection is cut. While there is too much to do, new requests are refused.
  */
-export function createRequestListener(findRoute: Router, observer: RequestObserver, edge: Edge) {
+export function createRequestListener(
+  findRoute: Router,
+  observer: RequestObserver,
+  edge: Edge,
+  overload: Pick<Overload, 'requireRoom'>,
+) {
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const target = parseRequestTarget(request.url ?? '/');
     const route = findRoute(request.method ?? '', target.path);
@@ -24,6 +30,7 @@ export function createRequestListener(findRoute: Router, observer: RequestObserv
     const exchange = openExchange(request, response, target, read, route, edge);
     observer.began(exchange, route);
     try {
+      overload.requireRoom();
       if (read.refusal !== undefined) throw read.refusal;
       warnOfUnknownParameters(exchange);
       await route.handle(exchange);

@@ -1,4 +1,5 @@
 import type { TenantDatabase } from '@glovebox/platform/db/postgres';
+import type { Overload } from '@glovebox/platform/process/overload';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { FairGate } from '@glovebox/platform/values/fair-gate';
 import type { FairSemaphore } from '@glovebox/platform/values/fair-semaphore';
@@ -34,6 +35,7 @@ export interface VaultContext {
   readonly evaluations: FairGate;
   /** Of tenants on the event loop. */
   readonly turns: FairTurns;
+  readonly overload: Overload;
   readonly limits: Limits;
   readonly idempotency: {
     /** How long an answer is replayed for its idempotency key. */

@@ -1,0 +1,22 @@
+import { FairTurns } from '@glovebox/platform/values/fair-turns';
+import { expect } from 'chai';
+
+import type { Exchange } from '../http/exchange.ts';
+import { takeTurn } from './admit.ts';
+
+describe('the turn of a request', () => {
+  it('is refused to a tenant whose requests wait too long already, and to no other', () => {
+    let now = 0;
+    const turns = new FairTurns(
+      () => now,
+      () => undefined,
+    );
+    const exchange = { turns } as Partial<Exchange> as Exchange;
+    while (takeTurn(exchange, 'busy') === undefined);
+    now += 1000;
+    void takeTurn(exchange, 'busy');
+    now += 1;
+    expect(() => takeTurn(exchange, 'busy')).to.throw(/Too many requests of this tenant/);
+    expect(takeTurn(exchange, 'quiet')).to.be.instanceOf(Promise);
+  });
+});

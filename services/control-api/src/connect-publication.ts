@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 
-import { type Postgres, createPostgres } from '@glovebox/platform/db/postgres';
+import { type TenantDatabase, createPostgres } from '@glovebox/platform/db/postgres';
 import { type Redis, createRedis } from '@glovebox/platform/db/redis';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
@@ -26,7 +26,7 @@ export interface PublicationOptions {
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
   /** The pool of the requests. */
-  readonly postgres: Postgres;
+  readonly postgres: TenantDatabase;
   readonly onCheckpoint?: OnCheckpoint | undefined;
 }
 
@@ -57,7 +57,7 @@ export function createPublication(options: PublicationOptions): PublicationParts
   });
   const projection = new Projection(redis, config.redisPrefix, keys);
   const publisher = new Publisher({
-    postgres: own,
+    postgres: own.acrossTenants('publication'),
     projection,
     inbox: new EventInbox(redis, redisNames(config.redisPrefix), config.waitingEvents),
     sources: [

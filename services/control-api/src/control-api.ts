@@ -1,7 +1,8 @@
 import { createEgressPolicy } from '@glovebox/egress/egress-policy';
 import { migrateFor } from '@glovebox/platform/db/migrate';
-import { type Postgres, createPostgres } from '@glovebox/platform/db/postgres';
+import { type Postgres, type TenantDatabase, createPostgres } from '@glovebox/platform/db/postgres';
 import { createRateLimits } from '@glovebox/platform/db/rate-limits';
+import { reportRowSecurity } from '@glovebox/platform/db/row-security';
 import { type Certificates, openCertificates } from '@glovebox/platform/grpc/certificates';
 import { type GrpcChannel, createGrpcChannel } from '@glovebox/platform/grpc/client';
 import { type ReadinessCheck, startInternalServer } from '@glovebox/platform/http/internal-server';
@@ -80,6 +81,12 @@ export async function startControlApi(
     await startInternal(config, {
       metrics,
       postgres,
+      rowSecurity: reportRowSecurity({
+        db: postgres.withoutTenant,
+        table: 'applications',
+        metrics,
+        logger,
+      }),
       publisher,
       vault: overrides.sealer === undefined ? vault : undefined,
       runner,
@@ -161,7 +168,8 @@ function connectPeers(
 
 interface Watched {
   readonly metrics: MetricsRegistry;
-  readonly postgres: Postgres;
+  readonly postgres: Pick<Postgres, 'ping'>;
+  readonly rowSecurity: ReadinessCheck;
   readonly publisher: Publisher;
   /** Undefined when another sealer replaces it. */
   readonly vault: GrpcChannel | undefined;
@@ -170,11 +178,12 @@ interface Watched {
 }
 
 function startInternal(config: ControlConfig, watched: Watched) {
-  const { metrics, postgres, publisher, vault, runner, drain } = watched;
+  const { metrics, postgres, rowSecurity, publisher, vault, runner, drain } = watched;
   return startInternalServer({
     host: config.metricsHost,
     port: config.metricsPort,
     metrics,
+    notes: { row_security: rowSecurity },
     readiness: {
       postgres: () => postgres.ping().then(nothing, () => 'no answer'),
       projection: () => publisher.problem(),
@@ -203,7 +212,10 @@ function listenOn(config: ControlConfig) {
   return { host, port, delayMs, timeoutMs, docsUrl: config.docsUrl };
 }
 
-function connectPostgres(config: ControlConfig, logger: Logger): Postgres {
+function connectPostgres(
+  config: ControlConfig,
+  logger: Logger,
+): Pick<Postgres, 'ping'> & TenantDatabase & AsyncDisposable {
   return createPostgres({
     url: config.databaseUrl,
     maxConnections: 10,

@@ -42,7 +42,7 @@ export function createKeyedRequests(
     onError: (error) => logger.warn({ err: error }, 'postgres connection'),
   });
   const purge = repeatedly(purgePauseMs, async () => {
-    await purgeRecords(postgres, clock()).catch((err: unknown) => {
+    await purgeRecords(postgres.acrossTenants('purge'), clock()).catch((err: unknown) => {
       logger.warn({ err }, 'old idempotency records were not removed; the next round will try again');
     });
   });

@@ -1,4 +1,4 @@
-import type { Postgres } from '@glovebox/platform/db/postgres';
+import type { TenantDatabase } from '@glovebox/platform/db/postgres';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import { repeatedly } from '@glovebox/platform/values/repeatedly';
 
@@ -12,7 +12,7 @@ import type { TenantEraser } from './tenants/eraser.ts';
 import { unfinishedErasures } from './tenants/erasures.ts';
 
 interface PeriodicTaskDependencies {
-  readonly postgres: Postgres;
+  readonly postgres: TenantDatabase;
   readonly changes: Changes;
   readonly eraser: TenantEraser;
   readonly logger: Logger;
@@ -26,6 +26,7 @@ export function startPeriodicTasks(
   { postgres, changes, eraser, logger }: PeriodicTaskDependencies,
 ): AsyncDisposable {
   const tasks = new AsyncDisposableStack();
+  const purged = postgres.acrossTenants('purge');
   const start = (task: () => Promise<void>, failure: string, pauseMs = intervalMs) =>
     tasks.use(
       repeatedly(pauseMs, () =>
@@ -35,14 +36,15 @@ export function startPeriodicTasks(
       ),
     );
   if (days > 0) {
-    const purge = () => purgeEntries(postgres, new Date(Date.now() - days * dayMs));
+    const purge = () => purgeEntries(purged, new Date(Date.now() - days * dayMs));
     start(purge, 'old log entries were not removed');
   }
-  start(() => gatherOperationCounts(postgres), 'log entries were not counted');
-  start(() => removeExpired({ postgres, changes }), 'expired applications were not removed');
+  start(() => gatherOperationCounts(postgres.acrossTenants('reports')), 'log entries were not counted');
+  start(() => removeExpired({ postgres: purged, changes }), 'expired applications were not removed');
   const advance = async () => {
-    for (const { tenantId } of await unfinishedErasures(postgres))
-      await advanceErasure({ postgres, eraser }, tenantId, erasure.settleMs);
+    const erasures = postgres.acrossTenants('erasure');
+    for (const { tenantId } of await unfinishedErasures(erasures))
+      await advanceErasure({ postgres: erasures, eraser }, tenantId, erasure.settleMs);
   };
   start(advance, 'a tenant was not erased', erasure.intervalMs);
   return tasks;

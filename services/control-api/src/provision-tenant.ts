@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type { AppError } from '@glovebox/platform/errors/app-error';
 
 import type { StoreConfig } from './config.ts';
@@ -27,8 +29,9 @@ export async function provisionTenant(
   const applications = [firstApplication, ...(development ? developmentApplications : [])];
   let created: CreatedTenant | undefined;
   try {
-    const tenant = await stores.publication.changes.apply('recorded', async (tx) => {
-      const changed = await createTenant(tx, name, applications);
+    const tenantId = randomUUID();
+    const tenant = await stores.publication.changes.apply({ recorded: tenantId }, async (tx) => {
+      const changed = await createTenant(tx, tenantId, name, applications);
       created = changed.result;
       return changed;
     });

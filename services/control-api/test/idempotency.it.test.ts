@@ -196,8 +196,8 @@ describe('a management request with an idempotency key', () => {
       applicationName: 'test',
       onError: () => undefined,
     });
-    expect(await purgeRecords(postgres, now - 86_400_000)).to.equal(0);
-    expect(await purgeRecords(postgres, now + 3 * 86_400_000)).to.equal(rows.length);
+    expect(await purgeRecords(postgres.acrossTenants('test'), now - 86_400_000)).to.equal(0);
+    expect(await purgeRecords(postgres.acrossTenants('test'), now + 3 * 86_400_000)).to.equal(rows.length);
   });
 });
 

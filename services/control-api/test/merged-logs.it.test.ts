@@ -67,7 +67,11 @@ describe('two logs as one', () => {
       applicationName: 'test',
       onError: () => undefined,
     });
-    const dependencies = { postgres, audit: auditOf(audit), inputLimits: defaultInputLimits };
+    const dependencies = {
+      postgres: postgres.acrossTenants('test'),
+      audit: auditOf(audit),
+      inputLimits: defaultInputLimits,
+    };
     const ask = async (query: string) => {
       const call = { principal: { tenantId }, query: new URLSearchParams(query), correlationId: '' };
       return (await listLogs(dependencies, call as never)).body as unknown as Logs;
@@ -135,7 +139,11 @@ describe('two logs as one', () => {
       applicationName: 'test',
       onError: () => undefined,
     });
-    const dependencies = { postgres, audit: auditOf(audit), inputLimits: defaultInputLimits };
+    const dependencies = {
+      postgres: postgres.acrossTenants('test'),
+      audit: auditOf(audit),
+      inputLimits: defaultInputLimits,
+    };
     const ask = async (query: string) => {
       const call = { principal: { tenantId }, query: new URLSearchParams(query), correlationId: '' };
       return (await listLogs(dependencies, call as never)).body as unknown as Logs;

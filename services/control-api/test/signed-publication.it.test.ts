@@ -76,7 +76,12 @@ describe('what control-api publishes is signed', () => {
       onError: () => undefined,
     });
     const sources = [allPublishedTenants, allPublishedApplications, allPublishedProxies];
-    return await signAnew({ postgres, projection, sources, onCheckpoint: () => undefined });
+    return await signAnew({
+      postgres: postgres.acrossTenants('test'),
+      projection,
+      sources,
+      onCheckpoint: () => undefined,
+    });
   };
 
   it('every few minutes anew, so that an old record that is put back counts for nobody', async () => {

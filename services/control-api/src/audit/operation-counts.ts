@@ -1,5 +1,5 @@
 import { gatherInParts } from '@glovebox/platform/db/gather-in-parts';
-import type { Postgres, Queryable } from '@glovebox/platform/db/postgres';
+import type { Queryable, Transacting } from '@glovebox/platform/db/postgres';
 import { monthOf } from '@glovebox/platform/values/month-of';
 
 import type { OperationCount } from './vault-sources.ts';
@@ -9,7 +9,7 @@ const keptMonths = 13;
 const countedInPlace = `interval '1 hour'`;
 
 /** Counts the log entries of each tenant, unless another process is counting. */
-export async function gatherOperationCounts(postgres: Postgres): Promise<void> {
+export async function gatherOperationCounts(postgres: Transacting): Promise<void> {
   await gatherInParts(postgres, {
     name: 'operation-counts',
     progressTable: 'operation_count_progress',

@@ -1,5 +1,5 @@
 import type { EgressPolicy } from '@glovebox/egress/egress-policy';
-import type { Postgres } from '@glovebox/platform/db/postgres';
+import type { TenantDatabase, Transacting } from '@glovebox/platform/db/postgres';
 
 import type { AuditSource, ExportSigner, UsageSource } from '../audit/vault-sources.ts';
 import type { Compiler } from '../code/code-problems.ts';
@@ -10,7 +10,8 @@ import type { TenantEraser } from '../tenants/eraser.ts';
 
 /** The dependencies of all operations. */
 export interface Dependencies {
-  readonly postgres: Postgres;
+  /** Within the scope of the caller's tenant. */
+  readonly postgres: Transacting;
   readonly changes: Changes;
   readonly sealer: Sealer;
   readonly eraser: TenantEraser;
@@ -24,3 +25,6 @@ export interface Dependencies {
   /** Which destinations may be configured. */
   readonly egressPolicy: EgressPolicy;
 }
+
+/** The same before a caller is known. */
+export type SharedDependencies = Omit<Dependencies, 'postgres'> & { readonly postgres: TenantDatabase };

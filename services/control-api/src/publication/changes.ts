@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Postgres, Queryable } from '@glovebox/platform/db/postgres';
+import type { Postgres, Queryable, TenantDatabase } from '@glovebox/platform/db/postgres';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
 import { type AuditEvent, recordAuditEvent } from '../audit/audit-event.ts';
@@ -23,7 +23,7 @@ export interface Changed<T> {
 export type Consequences = Pick<Changed<unknown>, 'records' | 'events'>;
 
 export interface ChangesDependencies {
-  readonly postgres: Postgres;
+  readonly postgres: TenantDatabase;
   readonly projection: Projection;
   readonly publisher: Pick<Publisher, 'flush'>;
   readonly onCheckpoint: OnCheckpoint;
@@ -56,16 +56,20 @@ export class Changes {
   /**
    * Runs `work`, logs the event and appends its records to the outbox in one transaction, and resolves when they are
    * published: a success answer means that the data plane has been told.
-   * @param event for the log; `recorded` when `work` sees to that
+   * @param event for the log, within the scope of its tenant; `recorded` is the tenant when `work` sees to the log
    * @throws AppError `unavailable` when Redis is away: before anything is written, or, as the message says then,
    * after the change was stored.
    */
-  async apply<T>(event: AuditEvent | 'recorded', work: (tx: Queryable) => Promise<Changed<T>>): Promise<T> {
+  async apply<T>(
+    event: AuditEvent | { readonly recorded: string },
+    work: (tx: Queryable) => Promise<Changed<T>>,
+  ): Promise<T> {
     const { postgres, projection, onCheckpoint } = this.#dependencies;
     await projection.ping();
-    const result = await postgres.transaction(async (tx) => {
+    const tenantId = 'recorded' in event ? event.recorded : event.tenantId;
+    const result = await postgres.forTenant(tenantId).transaction(async (tx) => {
       const changed = await work(tx);
-      if (event !== 'recorded') await recordAuditEvent(tx, event, changed.events);
+      if (!('recorded' in event)) await recordAuditEvent(tx, event, changed.events);
       await append(tx, changed.records);
       onCheckpoint('appended');
       return changed.result;
@@ -77,7 +81,7 @@ export class Changes {
 
   /** Stores a change without waiting for its publication. */
   async applyLater(event: AuditEvent, work: (tx: Queryable) => Promise<Consequences>): Promise<void> {
-    await this.#dependencies.postgres.transaction(async (tx) => {
+    await this.#dependencies.postgres.forTenant(event.tenantId).transaction(async (tx) => {
       const { records, events } = await work(tx);
       await append(tx, records);
       await recordAuditEvent(tx, event, events);

@@ -1,4 +1,4 @@
-import type { Postgres } from '@glovebox/platform/db/postgres';
+import type { Transacting } from '@glovebox/platform/db/postgres';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 import type { EventInbox } from '@glovebox/published/event-inbox';
 import type { EventMetrics } from '@glovebox/published/event-metrics';
@@ -7,7 +7,7 @@ import { deleteOldEvents, moveToInbox, lockEvents } from '@glovebox/published/ev
 import type { OnCheckpoint } from './checkpoints.ts';
 
 export interface EventHandOverOptions {
-  readonly postgres: Postgres;
+  readonly postgres: Transacting;
   readonly inbox: Pick<EventInbox, 'put'>;
   readonly metrics: EventMetrics;
   readonly logger: Logger;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Postgres, Queryable } from '@glovebox/platform/db/postgres';
+import type { Transacting, Queryable } from '@glovebox/platform/db/postgres';
 import { ROOT_CONTEXT, contextOf, withSpan } from '@glovebox/platform/telemetry/tracing';
 import { oldestEventRows } from '@glovebox/published/event-outbox';
 import type { Marker, SignedMarker } from '@glovebox/published/marker';
@@ -19,7 +19,7 @@ import type { Projection } from './projection.ts';
 import { type Rebuilt, type RecordSource, rebuild } from './rebuild.ts';
 
 export interface RoundDependencies {
-  readonly postgres: Postgres;
+  readonly postgres: Transacting;
   readonly projection: Projection;
   /** Everything that is published, for a rebuild. */
   readonly sources: readonly RecordSource[];
@@ -41,7 +41,7 @@ const entriesPerRound = 100;
 const bytesPerRound = 32 * 1024 * 1024;
 
 /**
- * One publisher at a time, over all processes: a lock in Postgres admits one, and a fencing token in Redis
+ * One publisher at a time, over all processes: a lock in Transacting admits one, and a fencing token in Redis
  * refuses the writes of a publisher that lost the lock without noticing. Publishes what is in the outbox, or rebuilds the
  * projection when it is not whole, or when that is asked for.
  */

@@ -1,4 +1,4 @@
-import type { Postgres, Queryable } from '@glovebox/platform/db/postgres';
+import type { Transacting, Queryable } from '@glovebox/platform/db/postgres';
 import type { RecordName } from '@glovebox/published/keys';
 
 import type { OnCheckpoint } from './checkpoints.ts';
@@ -10,7 +10,7 @@ import type { RecordPages } from './record.ts';
 export type RecordSource = (snapshot: Queryable) => RecordPages;
 
 interface RebuildDependencies {
-  readonly postgres: Postgres;
+  readonly postgres: Transacting;
   readonly projection: Projection;
   readonly sources: readonly RecordSource[];
   readonly onCheckpoint: OnCheckpoint;

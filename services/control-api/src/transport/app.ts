@@ -1,6 +1,6 @@
 import express, { type Express, type RequestHandler } from 'express';
 
-import type { Dependencies } from '../operations/dependencies.ts';
+import type { SharedDependencies } from '../operations/dependencies.ts';
 import { type ManagementLimits, admit, authenticate } from './authenticate.ts';
 import { answerErrors, notFound } from './errors.ts';
 import { type PerformOnce, performer } from './idempotency.ts';
@@ -12,7 +12,7 @@ import { auditKeysPath, serveAuditKeys } from './serve-audit-keys.ts';
 import { documentPaths, serveDocument } from './serve-document.ts';
 
 export interface AppOptions extends ObserveOptions {
-  readonly dependencies: Dependencies;
+  readonly dependencies: SharedDependencies;
   readonly performOnce: PerformOnce;
   readonly limits: ManagementLimits | undefined;
   /** Where errors are explained. */
@@ -21,6 +21,7 @@ export interface AppOptions extends ObserveOptions {
 
 export function createApp(options: AppOptions): Express {
   const { dependencies, performOnce, limits, aliases, docsUrl } = options;
+  const callers = dependencies.postgres.acrossTenants('authentication');
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -35,7 +36,7 @@ export function createApp(options: AppOptions): Express {
   app.all(auditKeysPath, serveAuditKeys(dependencies.exportSigner));
   mount(app, routes, {
     readJson: jsonReader(dependencies.inputLimits),
-    authenticate: (request) => authenticate(dependencies.postgres, request.headers),
+    authenticate: (request) => authenticate(callers, request.headers),
     admit: (request, principal) => admit(limits, request.headers, principal),
     perform: performer(dependencies, performOnce),
     aliases,

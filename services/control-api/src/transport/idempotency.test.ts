@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 
 import type { Call } from '../http/call.ts';
-import type { Dependencies } from '../operations/dependencies.ts';
+import type { SharedDependencies } from '../operations/dependencies.ts';
 import { type PerformOnce, type Transactional, performer } from './idempotency.ts';
 import type { Route } from './routes.ts';
 
 describe('an operation with an idempotency key', () => {
-  const usual = {} as Dependencies;
+  const usual = { postgres: { forTenant: () => ({}) } } as unknown as SharedDependencies;
   const within = { postgres: {}, changes: {} } as Transactional;
   const performOnce: PerformOnce = async (_, work) => ({ reply: await work(within), replayed: false });
 
@@ -25,7 +25,12 @@ describe('an operation with an idempotency key', () => {
     };
     const perform = performer(usual, performOnce);
     const run = (key?: string) =>
-      perform(create, { warnings: { texts: [] as string[] } } as unknown as Call, key, '/known');
+      perform(
+        create,
+        { principal: {}, warnings: { texts: [] as string[] } } as unknown as Call,
+        key,
+        '/known',
+      );
     expect((await run('k')).reply.status).to.equal(201);
     expect(done).to.deep.equal(['within']);
     expect((await run()).reply.status).to.equal(201);

@@ -1,18 +1,18 @@
 import { idempotentTransaction, scopeOf } from '@glovebox/platform/db/idempotent-transaction';
-import type { Postgres } from '@glovebox/platform/db/postgres';
+import type { TenantDatabase } from '@glovebox/platform/db/postgres';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import { answerNotKept } from '@glovebox/platform/http/idempotency-key';
 import type { FairGate } from '@glovebox/platform/values/fair-gate';
 
 import type { Call, Reply } from '../http/call.ts';
-import type { Dependencies } from '../operations/dependencies.ts';
+import type { Dependencies, SharedDependencies } from '../operations/dependencies.ts';
 import type { Changes } from '../publication/changes.ts';
 import type { OnCheckpoint } from '../publication/checkpoints.ts';
 import type { Place, Sealer } from '../secrets/sealer.ts';
 import type { Route } from './routes.ts';
 
 export interface IdempotencyOptions {
-  readonly postgres: Postgres;
+  readonly postgres: TenantDatabase;
   /** A request holds a connection until it is answered: those of one tenant must not hold all. */
   readonly gate: FairGate;
   readonly changes: Changes;
@@ -49,8 +49,9 @@ export type PerformOnce = (
 /** Runs an operation; with an idempotency key, at most once for that key. */
 export type Perform = (route: Route, call: Call, key: string | undefined, path: string) => Promise<Performed>;
 
-export function performer(dependencies: Dependencies, performOnce: PerformOnce): Perform {
+export function performer(shared: SharedDependencies, performOnce: PerformOnce): Perform {
   return async ({ method, operation }, call, key, path) => {
+    const dependencies = { ...shared, postgres: shared.postgres.forTenant(call.principal.tenantId) };
     const run = async (over: Dependencies): Promise<Reply> => {
       const reply = await operation(over, call);
       const { texts } = call.warnings;
@@ -72,7 +73,7 @@ export function idempotency(options: IdempotencyOptions): PerformOnce {
     const place = { tenantId, recordId: scope.toString('hex'), field: 'answer.management' };
     const performed = () =>
       idempotentTransaction<Reply>({
-        postgres,
+        postgres: postgres.forTenant(tenantId),
         scope,
         tenantId,
         now: clock(),

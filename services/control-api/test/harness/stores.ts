@@ -42,10 +42,10 @@ let installations = 0;
 export async function newInstallation(): Promise<ControlConfig> {
   const { postgres, migrated } = await startedStores();
   const name = nextName();
-  await migrated.create(name);
+  const serviceUrl = await migrated.create(name);
   // The copies share an id, and two installations must not.
   await inDatabase(postgres.url(name), 'UPDATE installation SET id = gen_random_uuid()');
-  return configOf(name);
+  return { ...(await configOf(name)), databaseUrl: new Secret(serviceUrl) };
 }
 
 /** The same with an empty database. */
@@ -95,12 +95,15 @@ async function configOf(name: string): Promise<ControlConfig> {
   };
 }
 
+/** As the superuser. @param url of the database, by any role */
 export async function inDatabase<Row extends object>(
   url: string,
   text: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
+  const { postgres } = await startedStores();
+  const database = new URL(url).pathname.slice(1);
+  const client = new pg.Client({ connectionString: postgres.url(database) });
   await client.connect();
   try {
     return (await client.query<Row>(text, values)).rows;

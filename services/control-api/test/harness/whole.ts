@@ -44,7 +44,7 @@ export async function untilWhole(
       allPublishedReactors,
       allPublishedWebhooks,
     ]) {
-      for await (const page of source(postgres)) {
+      for await (const page of source(postgres.acrossTenants('test'))) {
         for (const { name, value } of page) expected.set(name, decodeRecord(value));
       }
     }

@@ -21,10 +21,10 @@ export interface CreatedTenant {
 /** A tenant with its first applications; the first of them owns it. */
 export async function createTenant(
   tx: Queryable,
+  tenantId: string,
   name: string,
   applications: readonly ApplicationInput[],
 ): Promise<Changed<CreatedTenant>> {
-  const tenantId = randomUUID();
   const ownerId = randomUUID();
   const now = new Date();
   const tenant: TenantRow = {

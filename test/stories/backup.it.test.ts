@@ -168,8 +168,20 @@ describe('a backup', function () {
     }
     const { stdout } = await glovebox(['backups', dated]);
     expect(JSON.parse(stdout)).to.deep.equal({ backups: made.slice(1) });
-    const restored = await glovebox(['restore', made[1]!], await emptyDatabases('dated'));
+    const into = await emptyDatabases('dated');
+    const restored = await glovebox(['restore', made[1]!], into);
     expect(restored.code, restored.stderr).to.equal(0);
+    // Without the scope of backups, row-level security would leave nothing.
+    for (const [url, table] of [
+      [into.CONTROL_DATABASE_URL, 'application_keys'],
+      [into.VAULT_DATABASE_URL, 'token'],
+    ]) {
+      const filled = new pg.Client({ connectionString: url });
+      await filled.connect();
+      const { rows } = await filled.query(`SELECT 1 FROM ${table} LIMIT 1`);
+      await filled.end();
+      expect(rows, table).to.have.length(1);
+    }
   });
 
   it('says so when there is no pg_dump', async () => {

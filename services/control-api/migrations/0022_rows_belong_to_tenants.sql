@@ -6,7 +6,8 @@ DO $$
 DECLARE name text;
 BEGIN
   FOREACH name IN ARRAY ARRAY['applications', 'proxies', 'reactor_formulas', 'reactors', 'tenant_invitations',
-                              'idempotency_record', 'webhook_lists', 'webhooks', 'logs', 'operation_count'] LOOP
+                              'idempotency_record', 'webhook_lists', 'webhooks', 'logs', 'operation_count',
+                              'tenant_erasure'] LOOP
     EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
     EXECUTE format(
       $policy$CREATE POLICY in_scope ON %I USING (

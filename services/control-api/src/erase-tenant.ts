@@ -38,7 +38,7 @@ export const eraseTenantCommand: Command = {
     await begin(stores, tenantId);
     using vault = await connectVault(config);
     const eraser = createVaultEraser(vault.channel);
-    const parts = { postgres: stores.postgres, eraser };
+    const parts = { postgres: stores.postgres.forTenant(tenantId), eraser };
     const deadline = performance.now() + patienceMs;
     for (;;) {
       const certificate = await advanceErasure(parts, tenantId, config.erasure.settleMs);
@@ -56,7 +56,8 @@ export const eraseTenantCommand: Command = {
 };
 
 /** @throws CommandError when there is no such tenant */
-async function begin({ postgres, publication }: Stores, tenantId: string): Promise<void> {
+async function begin({ postgres: database, publication }: Stores, tenantId: string): Promise<void> {
+  const postgres = database.forTenant(tenantId);
   if ((await findErasure(postgres, tenantId)) !== undefined) return;
   const tenants = await postgres.query('tenant-exists', 'SELECT 1 FROM tenants WHERE id = $1', [tenantId]);
   if (tenants.length > 0) {

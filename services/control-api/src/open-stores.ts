@@ -1,5 +1,5 @@
 import { migrateFor } from '@glovebox/platform/db/migrate';
-import { type Postgres, createPostgres } from '@glovebox/platform/db/postgres';
+import { type TenantDatabase, createPostgres } from '@glovebox/platform/db/postgres';
 import { createLogger } from '@glovebox/platform/telemetry/logger';
 import { createMetrics } from '@glovebox/platform/telemetry/metrics';
 
@@ -9,7 +9,7 @@ import { schema } from './migrations.ts';
 import { openPublicationKeys } from './publication-keys.ts';
 
 export interface Stores extends AsyncDisposable {
-  readonly postgres: Postgres;
+  readonly postgres: TenantDatabase;
   readonly publication: PublicationParts;
 }
 

@@ -42,9 +42,8 @@ export function startPeriodicTasks(
   start(() => gatherOperationCounts(postgres.acrossTenants('reports')), 'log entries were not counted');
   start(() => removeExpired({ postgres: purged, changes }), 'expired applications were not removed');
   const advance = async () => {
-    const erasures = postgres.acrossTenants('erasure');
-    for (const { tenantId } of await unfinishedErasures(erasures))
-      await advanceErasure({ postgres: erasures, eraser }, tenantId, erasure.settleMs);
+    for (const { tenantId } of await unfinishedErasures(postgres.acrossTenants('erasure')))
+      await advanceErasure({ postgres: postgres.forTenant(tenantId), eraser }, tenantId, erasure.settleMs);
   };
   start(advance, 'a tenant was not erased', erasure.intervalMs);
   return tasks;

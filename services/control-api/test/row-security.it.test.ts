@@ -29,7 +29,8 @@ const refusedByPolicy = '42501';
 
 /** Sends statements without their condition on the tenant, as if somebody had forgotten it. */
 const unfiltered = (db: Queryable): Queryable => {
-  const without = (text: string) => text.replaceAll(/\b(?:\w+\.)?tenant_id = (\$\d+)/g, '$1::uuid IS NOT NULL');
+  const without = (text: string) =>
+    text.replaceAll(/\b(?:\w+\.)?tenant_id = (\$\d+)/g, '$1::uuid IS NOT NULL');
   return {
     query: (name, text, values) => db.query(`unfiltered-${name}`, without(text), values),
     queryOnce: (name, text, values) => db.queryOnce(name, without(text), values),

@@ -1,4 +1,4 @@
-import type { Postgres, Queryable } from '@glovebox/platform/db/postgres';
+import type { Transacting, Queryable } from '@glovebox/platform/db/postgres';
 
 import { rowErasers } from '../../tenants/erase-rows.ts';
 import type { TenantEraser } from '../../tenants/eraser.ts';
@@ -13,7 +13,7 @@ import {
 } from '../../tenants/erasures.ts';
 
 export interface ErasureDependencies {
-  readonly postgres: Postgres;
+  readonly postgres: Transacting;
   readonly eraser: TenantEraser;
 }
 
@@ -48,7 +48,7 @@ async function certified(
   return certificate;
 }
 
-async function eraseRows(postgres: Postgres, tenantId: string): Promise<void> {
+async function eraseRows(postgres: Transacting, tenantId: string): Promise<void> {
   for (const { kind, erase } of rowErasers) {
     for (let more = true; more;) {
       more = await postgres.transaction(async (tx: Queryable) => {

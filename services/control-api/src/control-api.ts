@@ -81,12 +81,7 @@ export async function startControlApi(
     await startInternal(config, {
       metrics,
       postgres,
-      rowSecurity: reportRowSecurity({
-        db: postgres.withoutTenant,
-        table: 'applications',
-        metrics,
-        logger,
-      }),
+      logger,
       publisher,
       vault: overrides.sealer === undefined ? vault : undefined,
       runner,
@@ -168,8 +163,8 @@ function connectPeers(
 
 interface Watched {
   readonly metrics: MetricsRegistry;
-  readonly postgres: Pick<Postgres, 'ping'>;
-  readonly rowSecurity: ReadinessCheck;
+  readonly postgres: Pick<Postgres, 'ping' | 'withoutTenant'>;
+  readonly logger: Logger;
   readonly publisher: Publisher;
   /** Undefined when another sealer replaces it. */
   readonly vault: GrpcChannel | undefined;
@@ -178,12 +173,13 @@ interface Watched {
 }
 
 function startInternal(config: ControlConfig, watched: Watched) {
-  const { metrics, postgres, rowSecurity, publisher, vault, runner, drain } = watched;
+  const { metrics, postgres, logger, publisher, vault, runner, drain } = watched;
+  const db = postgres.withoutTenant;
   return startInternalServer({
     host: config.metricsHost,
     port: config.metricsPort,
     metrics,
-    notes: { row_security: rowSecurity },
+    notes: { row_security: reportRowSecurity({ db, table: 'applications', metrics, logger }) },
     readiness: {
       postgres: () => postgres.ping().then(nothing, () => 'no answer'),
       projection: () => publisher.problem(),

@@ -8,7 +8,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   '@glovebox/platform': [],
   '@glovebox/access': [],
   '@glovebox/expressions': [],
-  '@glovebox/egress': ['@glovebox/platform'],
+  '@glovebox/egress': ['@glovebox/expressions', '@glovebox/platform'],
   '@glovebox/openapi': [],
   '@glovebox/docs-site': ['@glovebox/openapi', '@glovebox/platform'],
   '@glovebox/user-packages': ['@glovebox/sdk'],

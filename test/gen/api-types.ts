@@ -130,7 +130,7 @@ export type LogPagination = { readonly totalItems?: number; readonly pageNumber?
 
 export type LogEntityType = { readonly displayName: string; readonly value: string; };
 
-export type Log = { readonly id: string; readonly tenantId: Id; readonly actorId?: string; readonly actorType: "application" | "session" | "system"; readonly entityType: string; readonly entityId: string; readonly operation: string; readonly outcome: "allowed" | "denied"; readonly reason?: string; readonly rule?: number; readonly purpose?: { readonly type: string; readonly id?: string; }; readonly destination?: string; readonly traceId?: string; readonly clientAddress?: string; readonly message: string; readonly createdAt: Time; };
+export type Log = { readonly id: string; readonly tenantId: Id; readonly actorId?: string; readonly actorType: "application" | "session" | "system"; readonly entityType: string; readonly entityId: string; readonly operation: string; readonly outcome: "allowed" | "denied"; readonly reason?: string; readonly rule?: number; readonly purpose?: { readonly type: string; readonly id?: string; }; readonly destination?: string; readonly traceId?: string; readonly clientAddress?: string; readonly count?: number; readonly message: string; readonly createdAt: Time; };
 
 export type TenantRole = "OWNER" | "ADMIN";
 

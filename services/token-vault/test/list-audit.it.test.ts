@@ -93,7 +93,7 @@ describe('the audit log, as its tenant reads it', () => {
           { deadline: Date.now() + 10_000 },
         );
     await send({});
-    await send({ subjectId: '', reason: 'ephemeral_proxy', denied: false, applicationId: '' });
+    await send({ subjectId: '', reason: 'ephemeral_proxy', denied: false, applicationId: '', count: 1 });
     const own = {
       entityType: 'egress',
       operation: 'egress',
@@ -111,6 +111,7 @@ describe('the audit log, as its tenant reads it', () => {
       ['allowed', 'ephemeral_proxy'],
       ['denied', 'egress_policy'],
     ]);
+    expect(events.map(({ count }) => count)).to.deep.equal([undefined, 3]);
     const ofProxy = await list({ entityId: proxyId, outcome: 'any' });
     expect(ofProxy.events.map(({ entityId }) => entityId)).to.deep.equal([proxyId]);
 

@@ -163,6 +163,7 @@ describe('row-level security of the vault', () => {
       applicationId: null,
       outcome: 'denied',
       correlationId: null,
+      count: 1,
     } as const;
     expect(await refusal(insertEgress(service.forTenant(own), egress))).to.equal(refusedByPolicy);
     expect(await refusal(insertEgress(service, egress))).to.equal(refusedByPolicy);

@@ -36,6 +36,8 @@ export interface LogEntry extends Place {
   readonly traceId?: string | undefined;
   /** Where the request came from, as the edge saw it. */
   readonly clientAddress?: string | undefined;
+  /** How many equal requests it stands for; absent: one. */
+  readonly count?: number | undefined;
 }
 
 /** Which events are wanted. Times are microseconds since the epoch. */

@@ -27,6 +27,8 @@ export interface EgressEntry extends EgressParty {
   readonly outcome: 'allowed' | 'denied';
   readonly reason: string;
   readonly correlationId: string | null;
+  /** How many requests it stands for, at least 1. */
+  readonly count: number;
 }
 
 /** Writes an entry. There are few of them: the services that report count repeated ones together. */
@@ -34,8 +36,8 @@ export async function insertEgress(tx: Queryable, entry: EgressEntry): Promise<v
   await tx.query(
     'audit-insert-egress',
     `INSERT INTO audit (tenant_id, application_id, operation, outcome, reason, purpose, purpose_id, correlation_id,
-                        destination)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+                        destination, count)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       entry.tenantId,
       entry.applicationId,
@@ -46,6 +48,7 @@ export async function insertEgress(tx: Queryable, entry: EgressEntry): Promise<v
       `${entry.subjectId === '' ? noSubject : entry.subjectId} ${entry.destination}`,
       entry.correlationId,
       entry.destination,
+      entry.count === 1 ? null : entry.count,
     ],
   );
 }

@@ -46,6 +46,7 @@ export interface AuditEvent extends AuditPlace {
   readonly destination: string | null;
   readonly correlationId: string | null;
   readonly clientAddress: string | null;
+  readonly count: number | null;
 }
 
 /** Events after a position, newest first. */
@@ -80,6 +81,7 @@ export async function selectEvents(
     destination: row.destination,
     correlationId: row.correlation_id,
     clientAddress: row.client_address,
+    count: row.count,
   }));
 }
 
@@ -126,10 +128,11 @@ interface Row {
   readonly destination: string | null;
   readonly correlation_id: string | null;
   readonly client_address: string | null;
+  readonly count: number | null;
 }
 
 const columns = `id, at, (extract(epoch FROM at) * 1000000)::bigint AS micros, application_id, operation, token_id,
-  purpose, purpose_id, outcome, reason, rule, destination, correlation_id, client_address`;
+  purpose, purpose_id, outcome, reason, rule, destination, correlation_id, client_address, count`;
 
 const moment = (parameter: string) =>
   `('epoch'::timestamptz + ${parameter}::bigint * interval '1 microsecond')`;

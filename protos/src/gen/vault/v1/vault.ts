@@ -469,6 +469,8 @@ export interface AuditEvent {
   traceId: string;
   /** Where the request came from, as the edge saw it. May be empty. */
   clientAddress: string;
+  /** How many equal requests it stands for. Absent: one. */
+  count?: number | undefined;
 }
 
 export interface ListAuditResponse {
@@ -3650,6 +3652,7 @@ function createBaseAuditEvent(): AuditEvent {
     destination: "",
     traceId: "",
     clientAddress: "",
+    count: undefined,
   };
 }
 
@@ -3696,6 +3699,9 @@ export const AuditEvent: MessageFns<AuditEvent> = {
     }
     if (message.clientAddress !== "") {
       writer.uint32(114).string(message.clientAddress);
+    }
+    if (message.count !== undefined) {
+      writer.uint32(120).uint32(message.count);
     }
     return writer;
   },
@@ -3823,6 +3829,14 @@ export const AuditEvent: MessageFns<AuditEvent> = {
             }
 
             message.clientAddress = reader.string();
+            continue;
+          }
+          case 15: {
+            if (tag !== 120) {
+              break;
+            }
+
+            message.count = reader.uint32();
             continue;
           }
         }

@@ -5,7 +5,7 @@ import { showMoment } from './moment.ts';
 /** As the API shows it (contract/tenants.md#logs). */
 export function showLog(tenantId: string, event: LogEntry): object {
   const { source, id, at, actorId, actorType, entityType, entityId, operation, outcome, reason } = event;
-  const { purpose = '', purposeId = '', rule, destination, traceId, clientAddress } = event;
+  const { purpose = '', purposeId = '', rule, destination, traceId, clientAddress, count } = event;
   return {
     id: `${source}-${id}`,
     tenant_id: tenantId,
@@ -21,6 +21,7 @@ export function showLog(tenantId: string, event: LogEntry): object {
     destination,
     trace_id: traceId,
     client_address: clientAddress,
+    count,
     message: messageOf(event),
     created_at: showMoment(at),
   };

@@ -107,6 +107,7 @@ function wireEvent(event: AuditEvent, sessions: ReadonlySet<string>): WireEvent 
     destination: event.destination ?? '',
     traceId: event.correlationId ?? '',
     clientAddress: event.clientAddress ?? '',
+    count: event.count ?? undefined,
     ...(tokenId === null && purpose === egressPurpose ? egressPart(event) : {}),
   };
 }

@@ -8,6 +8,8 @@ import { isUuid } from '../../values/uuid.ts';
 
 const subjects = new Set(['proxy', 'reactor', 'webhook']);
 const reasons = new Set(['egress_policy', 'ephemeral_proxy', 'allowed_destinations']);
+/** Of an integer in Postgres. */
+const mostCounted = 2 ** 31 - 1;
 /** A host and its port, or `other hosts`: what a caller names must bring nothing else into the log. */
 const destinationForm = /^(?:[a-z0-9_.[\]:-]{1,300}|other hosts)$/;
 
@@ -49,7 +51,7 @@ function refuseInvalid(request: ReportEgressRequest): void {
   if (subjectId !== '' && !isUuid(subjectId)) problems['subject_id'] = ['must be a UUID'];
   if (!destinationForm.test(destination)) problems['destination'] = ['must be a host and a port'];
   if (!reasons.has(reason)) problems['reason'] = [`must be one of ${[...reasons].join(', ')}`];
-  if (count === 0) problems['count'] = ['must be at least 1'];
+  if (count === 0 || count > mostCounted) problems['count'] = [`must be from 1 to ${mostCounted}`];
   if (applicationId !== '' && !isUuid(applicationId)) problems['application_id'] = ['must be a UUID'];
   if (Object.keys(problems).length > 0) throw validationError(problems);
 }

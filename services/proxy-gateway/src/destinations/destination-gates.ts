@@ -16,7 +16,7 @@ interface Gate {
 }
 
 /**
- * A circuit breaker and a bulkhead for each destination of each group of callers (ADR 67): no tenant's requests open
+ * A circuit breaker and a bulkhead for each destination of each group of callers (ADR 64): no tenant's requests open
  * the circuit of another's, or take the slots that another's need.
  */
 export class DestinationGates {

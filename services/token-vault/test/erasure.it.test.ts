@@ -226,6 +226,34 @@ describe('an erased tenant', () => {
     expect(erasures.map(({ state }) => state)).to.include('erased');
   });
 
+  it('cannot be invented to hide what was removed: `audit verify` names the tenant', async () => {
+    const { DATABASE_URL = '', KEY_FILE = '' } = fixture.ground.env;
+    const verify = async () => {
+      const { code, stdout } = await runCli(['audit', 'verify'], { DATABASE_URL, KEY_FILE });
+      return { code, ...(JSON.parse(stdout) as { first_mismatch?: object }) };
+    };
+    const invented = fixture.tenantId;
+    await fixture.sql(
+      `INSERT INTO tenant_erasure SELECT (json_populate_record(e, json_build_object('tenant_id', $1::text))).*
+         FROM tenant_erasure AS e WHERE certificate IS NOT NULL LIMIT 1`,
+      [invented],
+    );
+    const found = await verify();
+    expect(found).to.include({ code: 65, intact: false });
+    expect(found.first_mismatch).to.deep.equal({
+      tenant_id: invented,
+      problem: 'erasure: the tenant is recorded as erased, and its keys are there',
+    });
+    const stranger = randomUUID();
+    await fixture.sql('UPDATE tenant_erasure SET tenant_id = $1 WHERE tenant_id = $2', [stranger, invented]);
+    expect((await verify()).first_mismatch).to.deep.equal({
+      tenant_id: stranger,
+      problem: 'erasure: its certificate is of another tenant',
+    });
+    await fixture.sql('DELETE FROM tenant_erasure WHERE tenant_id = $1', [stranger]);
+    expect((await verify()).code).to.equal(0);
+  });
+
   it('is asked for by control-api alone, with ids', async () => {
     const gateway = fixture.vault.as('proxy-gateway');
     const request = {

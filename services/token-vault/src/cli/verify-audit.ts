@@ -1,7 +1,9 @@
 import { type Command, UsageError, exitCodes, readArguments } from '@glovebox/platform/process/commands';
 
+import { AuditSigner } from '../audit/audit-signer.ts';
 import { type KnownSeal, verifyAudit } from '../audit/verify-audit.ts';
 import { verifyClientKeys } from '../audit/verify-client-keys.ts';
+import { verifyErasures } from '../audit/verify-erasures.ts';
 import { verifyRevisions } from '../audit/verify-revisions.ts';
 import { unwrapAuditKey } from '../crypto/audit-key.ts';
 import { IntegrityViolation } from '../crypto/integrity-violation.ts';
@@ -15,7 +17,7 @@ export const verifyAuditCommand = (openStore: OpenStore): Command => ({
   takes: '[--head NUMBER:DIGEST]',
   does:
     'looks for changed, removed or inserted rows of the audit log, and for tokens of which an earlier state was brought ' +
-    'back, and keys of clients that were removed or brought back, and prints the first range, token or key that does not match; exit code 65 then. With --head, what an earlier call has printed as head must still be there.',
+    'back, keys of clients that were removed or brought back, and tenants that only seem to be erased, and prints the first range, token, key or tenant that does not match; exit code 65 then. With --head, what an earlier call has printed as head must still be there.',
   async run(args) {
     const { values } = readArguments(args, { head: { type: 'string' } });
     const known = values.head === undefined ? undefined : readHead(values.head);
@@ -36,24 +38,38 @@ async function verify(store: Store, known: KnownSeal | undefined) {
   const tell = createProgress();
   const verified = await verifyAudit(log, key, known, (ranges) => tell(`${ranges} ranges verified`));
   const { ranges, purgedRanges, rows, unsealedRows, sealedUntil, last, mismatch } = verified;
-  const revisions =
+  const erasures =
     mismatch === undefined
+      ? await verifyErasures(
+          log,
+          await new AuditSigner(store.postgres.withoutTenant, store.provider).publicKeys(),
+        )
+      : undefined;
+  const tenant = erasures?.mismatch;
+  const revisions =
+    erasures !== undefined && tenant === undefined
       ? await verifyRevisions(log, (tokens) => tell(`${tokens} tokens compared`))
       : undefined;
   const token = revisions?.mismatch;
   const clientKeys = revisions !== undefined && token === undefined ? await verifyClientKeys(log) : undefined;
   const clientKey = clientKeys?.mismatch;
   const output = {
-    intact: [mismatch, token, clientKey].every((found) => found === undefined),
+    intact: [mismatch, tenant, token, clientKey].every((found) => found === undefined),
     ranges,
     purged_ranges: purgedRanges,
     rows,
     unsealed_rows: unsealedRows,
     ...(sealedUntil && { sealed_until: new Date(Number(sealedUntil) / 1000).toISOString() }),
+    erasures_verified: erasures?.certified ?? 0,
+    erasures_under_way: erasures?.underWay ?? 0,
     tokens_compared: revisions?.tokens ?? 0,
     client_keys_compared: clientKeys?.keys ?? 0,
     head: `${last.number}:${last.digest.toString('hex')}`,
   };
+  if (tenant !== undefined) {
+    const { tenantId: tenant_id, problem } = tenant;
+    return { output: { ...output, first_mismatch: { tenant_id, problem } }, exitCode: exitCodes.data };
+  }
   if (token !== undefined) {
     const { tenantId: tenant_id, tokenId: token_id, problem } = token;
     return {

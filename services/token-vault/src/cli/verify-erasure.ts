@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { type Command, CommandError, exitCodes, readArguments } from '@glovebox/platform/process/commands';
 import { type SignedDocument, documentProblem } from '@glovebox/platform/signed-log/signed-document';
 
-import { certificateFormat } from '../operations/erasure/certificate.ts';
+import { certificateFormat } from '../audit/erasure-certificate.ts';
 import { readKeys, unreadable } from './public-key-file.ts';
 
 export const verifyErasureCommand: Command = {

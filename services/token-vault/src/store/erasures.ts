@@ -50,6 +50,16 @@ export function listErasures(db: Queryable): Promise<Erasure[]> {
   );
 }
 
+/** Which of these tenants have any key. */
+export async function tenantsWithKeys(db: Queryable, tenantIds: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ tenantId: string }>(
+    'erasures-with-keys',
+    `SELECT DISTINCT tenant_id AS "tenantId" FROM tenant_key WHERE tenant_id = ANY($1::uuid[])`,
+    [tenantIds],
+  );
+  return rows.map(({ tenantId }) => tenantId);
+}
+
 /** Until the end of the transaction no key of the tenant is added, and nobody else erases it. */
 export async function lockTenantKeys(tx: Queryable, tenantId: string): Promise<void> {
   await tx.query('erasure-lock', 'SELECT pg_advisory_xact_lock(4714, hashtext($1::uuid::text))', [tenantId]);

@@ -2,6 +2,7 @@ import { validationError } from '@glovebox/platform/errors/app-error';
 import type { EraseTenantRequest, EraseTenantResponse } from '@glovebox/protos/vault/v1/vault';
 
 import type { AuditSigner } from '../../audit/audit-signer.ts';
+import { certificateOf } from '../../audit/erasure-certificate.ts';
 import type { VaultContext } from '../../context/vault-context.ts';
 import {
   type Erasure,
@@ -11,7 +12,6 @@ import {
   lockTenantKeys,
 } from '../../store/erasures.ts';
 import { isUuid } from '../../values/uuid.ts';
-import { certificateOf } from './certificate.ts';
 
 /**
  * Destroys the keys of a tenant at once; its rows follow in the background. Asked again, it says how far that is. Once

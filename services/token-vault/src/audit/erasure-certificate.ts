@@ -1,4 +1,4 @@
-import type { Erasure } from '../../store/erasures.ts';
+import type { Erasure } from '../store/erasures.ts';
 
 export const certificateFormat = 'glovebox-erasure-certificate/1';
 

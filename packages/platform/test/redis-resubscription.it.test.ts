@@ -42,7 +42,7 @@ describe('a connection that has subscribed, when it is made anew', () => {
     const redis = createRedis({
       url: new Secret(url.href),
       connectionName: 'test',
-      commandTimeoutMs: 50,
+      commandTimeoutMs: 1000,
       onError: () => undefined,
     });
     try {

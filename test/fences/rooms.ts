@@ -56,6 +56,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'publication',
     'audit',
     'events',
+    'versions',
     'secrets',
     'destinations',
     'fields',

@@ -252,6 +252,26 @@ export type OperationCount = { readonly entityType: string; readonly operation: 
 
 export type UsageReport = { readonly totalTokens: number; readonly tokenReport: { readonly metricsByType: Readonly<Record<string, { readonly count: number; readonly lastCreatedAt: Time; }>>; readonly totalTokens: number; readonly includedMonthlyActiveTokens: number; readonly monthlyActiveTokens: number; readonly monthlyActiveTokenHistory: readonly ({ readonly year: number; readonly month: number; readonly count: number; })[]; }; };
 
+export type SettingMarks = Readonly<Record<string, { readonly changed: boolean; }>>;
+
+export type ProxyVersion = { readonly version: number; readonly createdAt: Time; readonly createdBy: Id; readonly comment?: string; readonly definition: ProxyDefinition; };
+
+export type RestoredProxyVersion = { readonly version: number; readonly createdAt: Time; readonly createdBy: Id; readonly comment?: string; readonly definition?: ProxyDefinition; };
+
+export type ReactorVersion = { readonly version: number; readonly createdAt: Time; readonly createdBy: Id; readonly comment?: string; readonly definition: ReactorDefinition; };
+
+export type RestoredReactorVersion = { readonly version: number; readonly createdAt: Time; readonly createdBy: Id; readonly comment?: string; readonly definition?: ReactorDefinition; };
+
+export type ReactorFormulaVersion = { readonly version: number; readonly createdAt: Time; readonly createdBy: Id; readonly comment?: string; readonly definition: ReactorFormulaDefinition; };
+
+export type RestoredReactorFormulaVersion = { readonly version: number; readonly createdAt: Time; readonly createdBy: Id; readonly comment?: string; readonly definition?: ReactorFormulaDefinition; };
+
+export type ProxyDefinition = { readonly name: ResourceName; readonly destinationUrl: string; readonly requestTransform?: Transform; readonly responseTransform?: Transform; readonly requestTransforms?: TransformList; readonly responseTransforms?: TransformList; readonly configuration?: SettingMarks; readonly applicationId?: Id; readonly requireAuth: boolean; readonly disableDetokenization?: boolean; readonly timeout?: number; readonly responseGuard?: ResponseGuard; readonly allowedDestinations?: HostPatterns; };
+
+export type ReactorDefinition = { readonly name: ResourceName; readonly formula?: Reference; readonly code?: SourceCode; readonly configuration: SettingMarks; readonly application?: Reference; readonly responseGuard?: ResponseGuard; readonly allowedDestinations?: HostPatterns; };
+
+export type ReactorFormulaDefinition = { readonly type: "private"; readonly name: ResourceName; readonly description?: string; readonly icon?: string; readonly code: SourceCode; readonly configuration: readonly (SettingDeclaration)[]; readonly requestParameters: readonly (ParameterDeclaration)[]; };
+
 export type WebhookEvent = "application.created" | "application.updated" | "application.deleted" | "application.key.created" | "application.key.deleted" | "application.use_limit" | "egress.violation" | "proxy.created" | "proxy.updated" | "proxy.deleted" | "proxy.invoked" | "proxy.response_leak" | "reactor.created" | "reactor.updated" | "reactor.deleted" | "reactor.invoked" | "reactor.completed" | "reactor.failed" | "reactor.response_leak" | "session.created" | "session.authorized" | "tenant.updated" | "tenant.invitation.created" | "tenant.invitation.updated" | "tenant.invitation.deleted" | "token.created" | "token.updated" | "token.read" | "token.deleted" | "token.expired" | "token.property.expired";
 
 export type WebhookStatus = "enabled" | "disabled";

@@ -75,6 +75,13 @@ export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = {
     meaning: 'The request conflicts with existing data or with another request.',
     remedy: 'The message names the conflict.',
   },
+  version_conflict: {
+    retry: never,
+    meaning:
+      'The request has the header If-Match, and the resource has another version: somebody changed it since you read it. Nothing was changed.',
+    remedy:
+      'Read the resource again, apply your change to what it is now, and send it with the new ETag. GET …/versions says who changed what.',
+  },
   too_large: {
     retry: never,
     meaning: 'The body, the headers or the requested data exceed a limit.',

@@ -14,6 +14,7 @@ export const errorCodes = [
   'method_not_allowed',
   'deadline_exceeded',
   'conflict',
+  'version_conflict',
   'too_large',
   'unsupported_media_type',
   'unprocessable',

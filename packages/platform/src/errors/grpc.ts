@@ -27,6 +27,7 @@ const table: Readonly<Record<ErrorCode, status>> = {
   method_not_allowed: status.UNIMPLEMENTED,
   deadline_exceeded: status.DEADLINE_EXCEEDED,
   conflict: status.ABORTED,
+  version_conflict: status.ABORTED,
   too_large: status.OUT_OF_RANGE,
   unsupported_media_type: status.INVALID_ARGUMENT,
   unprocessable: status.FAILED_PRECONDITION,

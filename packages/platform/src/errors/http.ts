@@ -35,6 +35,7 @@ const table: Readonly<Record<ErrorCode, { readonly status: number; readonly titl
   method_not_allowed: { status: 405, title: 'Method Not Allowed' },
   deadline_exceeded: { status: 408, title: 'Request Timeout' },
   conflict: { status: 409, title: 'Conflict' },
+  version_conflict: { status: 412, title: 'Precondition Failed' },
   too_large: { status: 413, title: 'Content Too Large' },
   unsupported_media_type: { status: 415, title: 'Unsupported Media Type' },
   unprocessable: { status: 422, title: 'Unprocessable Content' },

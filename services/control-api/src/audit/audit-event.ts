@@ -6,6 +6,7 @@ import type { Call } from '../http/call.ts';
 export type AuditOperation =
   | 'create'
   | 'update'
+  | 'restore'
   | 'delete'
   | 'expire'
   | 'create_key'

@@ -10,6 +10,8 @@ export interface Column<Value> {
   readonly json?: true;
   /** An update leaves it as it is. */
   readonly fixed?: true;
+  /** An update sets it, and it is no part of what a version is. */
+  readonly unversioned?: true;
   /** Its name in the API; absent: its own. */
   readonly as?: string;
   /** The API shows of it only what `shownFields` is given in its place. */
@@ -50,12 +52,12 @@ export const created = {
 
 /** Null until the first update. */
 export const modified = {
-  modified_by: optionalText({}),
-  modified_at: column<Date | null>()({}),
+  modified_by: optionalText({ unversioned: true }),
+  modified_at: column<Date | null>()({ unversioned: true }),
 };
 
 /** Digits: a bigint of Postgres. */
-export const version = text({ hidden: true });
+export const version = text({ hidden: true, unversioned: true });
 
 function* cells(
   fields: Fields,

@@ -9,6 +9,7 @@ import {
   optionalText,
   shownFields,
   text,
+  version,
 } from '../fields/column.ts';
 
 /** A name and type that a reactor's configuration must have. */
@@ -41,6 +42,7 @@ export const formulaFields = {
   }),
   /** Belongs to one reactor, which was given code instead of a formula. */
   inline: flag({ fixed: true, hidden: true }),
+  version,
   ...created,
   ...modified,
 };

@@ -1,6 +1,8 @@
 import type { Principal } from '@glovebox/access/principal';
 import type { Warnings } from '@glovebox/platform/http/warnings';
 
+import type { IfMatch } from './if-match.ts';
+
 /** An authenticated request, as far as an operation needs to know it. */
 export interface Call {
   readonly principal: Principal;
@@ -8,12 +10,18 @@ export interface Call {
   readonly id: string;
   /** The same for `:keyId`. */
   readonly keyId: string;
+  /** The same for `:version`, a whole number from 1. */
+  readonly version: number;
   readonly query: URLSearchParams;
   readonly correlationId: string;
   /** Where the request came from. */
   readonly clientAddress: string;
   /** A JSON object, for operations that take a body. */
   readonly body: unknown;
+  /** What the caller says about a change of something that has versions. */
+  readonly comment: string | undefined;
+  /** The versions that such a change may replace; undefined: any. */
+  readonly ifMatch: IfMatch | undefined;
   /** Operations add probable mistakes in the request. */
   readonly warnings: Warnings;
 }
@@ -26,6 +34,8 @@ export interface Reply {
   readonly stream?: { readonly type: string; readonly chunks: AsyncGenerator<string> };
   /** Path of what was created. */
   readonly location?: string;
+  /** The present version of what was read or changed, for the header `ETag`. */
+  readonly version?: string;
   /** Of the call that it is the answer to; absent from what an operation returns. */
   readonly warnings?: readonly string[];
 }

@@ -63,8 +63,8 @@ export const proxyFields = {
   allowed_destinations: column<readonly string[] | null>()({ json: true }),
   version,
   ...created,
-  modified_by: text({}),
-  modified_at: column<Date>()({}),
+  modified_by: text({ unversioned: true }),
+  modified_at: column<Date>()({ unversioned: true }),
 };
 
 /** A proxy as it is stored. */

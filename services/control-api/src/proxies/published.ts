@@ -79,7 +79,8 @@ export function allPublishedProxies(snapshot: Queryable): RecordPages {
 export function proxyEvent(change: 'created' | 'updated' | 'deleted', row: ProxyRow): WebhookEvent {
   const { id, name, application_id, require_auth, created_by, created_at } = row;
   // The columns of a modification are never empty.
-  const audited = row.version === '1' ? { created_by, created_at } : row;
+  const isModified = row.modified_at.getTime() !== created_at.getTime();
+  const audited = isModified ? row : { created_by, created_at };
   return {
     type: `proxy.${change}`,
     data: { id, name, application_id: application_id ?? undefined, require_auth, ...auditFields(audited) },

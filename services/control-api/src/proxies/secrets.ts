@@ -11,19 +11,21 @@ import {
 } from '../secrets/sealer.ts';
 import type { ProxyRow } from './fields.ts';
 
-/** Seals a proxy's configuration, and its key if it is new, in one call. */
+/** Seals a new proxy's configuration and key in one call. */
 export async function sealProxy(
   sealer: Sealer,
   owner: Owner,
-  secrets: { readonly key?: string; readonly configuration: Configuration | null },
+  secrets: { readonly key: string; readonly configuration: Configuration | null },
   correlationId: string,
-): Promise<{ key: Buffer | undefined; configuration: SealedConfiguration | null }> {
+): Promise<{ key: Buffer; configuration: SealedConfiguration | null }> {
   const { key, configuration } = secrets;
-  const plain = plainSettings(owner, configuration ?? {});
-  if (key !== undefined) plain.push({ place: placeOf(owner, 'key'), plaintext: key });
+  const plain = [
+    ...plainSettings(owner, configuration ?? {}),
+    { place: placeOf(owner, 'key'), plaintext: key },
+  ];
   const sealed = await sealer.seal(plain, correlationId);
   return {
-    key: key === undefined ? undefined : sealed.at(-1),
+    key: sealed.at(-1)!,
     configuration: configuration === null ? null : storedSettings(configuration, sealed),
   };
 }

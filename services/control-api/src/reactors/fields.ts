@@ -25,6 +25,8 @@ export const reactorFields = {
   /** Hosts that the code may reach; null: whatever the tenant's egress policy allows. */
   allowed_destinations: column<readonly string[] | null>()({ json: true }),
   version,
+  /** How often a change of the formula has raised the version; the rest of it are the reactor's own versions. */
+  formula_changes: version,
   ...created,
   ...modified,
 };

@@ -59,7 +59,7 @@ export function allPublishedReactors(snapshot: Queryable): RecordPages {
   );
 }
 
-/** The records of all reactors of a changed formula, with their versions raised. */
+/** The records of all reactors of a changed formula, with their versions raised; these are no versions of their own. */
 export function republishReactors(tx: Queryable, formula: FormulaRow): RecordPages {
   return publishInPages(
     (after, limit) =>
@@ -68,7 +68,8 @@ export function republishReactors(tx: Queryable, formula: FormulaRow): RecordPag
         `WITH page AS (
            SELECT id FROM reactors WHERE formula_id = $1 AND id > $2 ORDER BY id LIMIT $3 FOR UPDATE
          ), raised AS (
-           UPDATE reactors r SET version = r.version + 1 FROM page WHERE r.id = page.id
+           UPDATE reactors r SET version = r.version + 1, formula_changes = r.formula_changes + 1
+             FROM page WHERE r.id = page.id
            RETURNING ${columnsOf(reactorFields, 'r')}
          )
          SELECT * FROM raised ORDER BY id`,

@@ -15,6 +15,8 @@ import { context } from '@glovebox/platform/telemetry/tracing';
 import type { Express, Request, RequestHandler, Response } from 'express';
 
 import type { Call } from '../http/call.ts';
+import { readComment } from '../http/comment.ts';
+import { readIfMatch, tagOf } from '../http/if-match.ts';
 import { uuidPattern } from '../http/shape.ts';
 import { type ManagementPrincipal, requirePermission } from './authenticate.ts';
 import { ownHeader, soleHeader } from './headers.ts';
@@ -60,10 +62,13 @@ function handle(
       const warnings = new Warnings(soleHeader(request.headers, 'strict'));
       const id = readId(request.params['id']);
       const keyId = readId(request.params['keyId']);
+      const version = readVersion(request.params['version']);
+      const versioning = readVersioning(route, request);
       const body = route.body === 'no body' ? undefined : await readJson(request, response, route.body);
       const query = queryOf(request.url);
       const { correlationId, clientAddress } = trail;
-      const call = { principal, id, keyId, query, correlationId, clientAddress, body, warnings };
+      const origin = { principal, correlationId, clientAddress };
+      const call = { ...origin, id, keyId, version, query, body, warnings, ...versioning };
       warnings.add(findUnknown(call));
       // Sent with refusals too, which they often explain.
       showWarnings(response, warnings.texts, aliases);
@@ -95,9 +100,23 @@ function readId(id: string | string[] | undefined): string {
   throw new AppError('not_found', 'There is no such resource.');
 }
 
+/** The same for one that no version has. */
+function readVersion(version: string | string[] | undefined): number {
+  if (version === undefined) return 0;
+  if (typeof version === 'string' && /^[1-9]\d{0,14}$/.test(version)) return Number(version);
+  throw new AppError('not_found', 'There is no such version.');
+}
+
+/** The headers of a write to something that has versions (contract/versions.md#conflicts). */
+function readVersioning({ versioned }: Route, { headers }: Request): Pick<Call, 'comment' | 'ifMatch'> {
+  if (versioned === undefined) return { comment: undefined, ifMatch: undefined };
+  return { comment: readComment(soleHeader(headers, 'comment')), ifMatch: readIfMatch(headers['if-match']) };
+}
+
 async function send(request: Request, response: Response, { reply, replayed }: Performed): Promise<void> {
   response.status(reply.status);
   if (replayed) response.setHeader(replayHeader, 'true');
+  if (reply.version !== undefined) response.setHeader('ETag', tagOf(reply.version));
   if (reply.location !== undefined) response.setHeader('Location', reply.location);
   if (reply.stream !== undefined) await sendStream(request, response, reply.stream);
   else if (reply.body === undefined) response.end();

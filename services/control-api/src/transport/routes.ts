@@ -1,5 +1,6 @@
 import type { Permission } from '@glovebox/access/permission';
 
+import { formulaVersions } from '../formulas/versions.ts';
 import type { Call, Reply } from '../http/call.ts';
 import { createApplication } from '../operations/applications/create-application.ts';
 import { createKey } from '../operations/applications/create-key.ts';
@@ -17,6 +18,7 @@ import { createFormula } from '../operations/formulas/create-formula.ts';
 import { deleteFormula } from '../operations/formulas/delete-formula.ts';
 import { getFormula } from '../operations/formulas/get-formula.ts';
 import { listFormulas } from '../operations/formulas/list-formulas.ts';
+import { restoreFormula } from '../operations/formulas/restore-formula.ts';
 import { updateFormula } from '../operations/formulas/update-formula.ts';
 import { createInvitation } from '../operations/invitations/create-invitation.ts';
 import { deleteInvitation } from '../operations/invitations/delete-invitation.ts';
@@ -32,12 +34,14 @@ import { deleteProxy } from '../operations/proxies/delete-proxy.ts';
 import { getProxy } from '../operations/proxies/get-proxy.ts';
 import { listProxies } from '../operations/proxies/list-proxies.ts';
 import { patchProxy } from '../operations/proxies/patch-proxy.ts';
+import { restoreProxy } from '../operations/proxies/restore-proxy.ts';
 import { updateProxy } from '../operations/proxies/update-proxy.ts';
 import { createReactor } from '../operations/reactors/create-reactor.ts';
 import { deleteReactor } from '../operations/reactors/delete-reactor.ts';
 import { getReactor } from '../operations/reactors/get-reactor.ts';
 import { listReactors } from '../operations/reactors/list-reactors.ts';
 import { patchReactor } from '../operations/reactors/patch-reactor.ts';
+import { restoreReactor } from '../operations/reactors/restore-reactor.ts';
 import { updateReactor } from '../operations/reactors/update-reactor.ts';
 import { getTemplate } from '../operations/templates/get-template.ts';
 import { listTemplates } from '../operations/templates/list-templates.ts';
@@ -51,6 +55,8 @@ import { updateMember } from '../operations/tenants/update-member.ts';
 import { updateTenant } from '../operations/tenants/update-tenant.ts';
 import { getOperationsReport } from '../operations/usage/get-operations-report.ts';
 import { getUsageReport } from '../operations/usage/get-usage-report.ts';
+import { getVersion } from '../operations/versions/get-version.ts';
+import { listVersions } from '../operations/versions/list-versions.ts';
 import { createWebhook } from '../operations/webhooks/create-webhook.ts';
 import { deleteWebhook } from '../operations/webhooks/delete-webhook.ts';
 import { getWebhook } from '../operations/webhooks/get-webhook.ts';
@@ -58,6 +64,8 @@ import { listEventTypes } from '../operations/webhooks/list-event-types.ts';
 import { listWebhooks } from '../operations/webhooks/list-webhooks.ts';
 import { rotateSecret } from '../operations/webhooks/rotate-secret.ts';
 import { updateWebhook } from '../operations/webhooks/update-webhook.ts';
+import { proxyVersions } from '../proxies/versions.ts';
+import { reactorVersions } from '../reactors/versions.ts';
 import type { ManagementPrincipal } from './authenticate.ts';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -72,31 +80,48 @@ export interface Route {
   readonly permission: Permission | readonly Permission[] | 'any-key';
   readonly operation: (dependencies: Dependencies, call: Call) => Promise<Reply>;
   readonly body: BodyKind;
+  /** It takes `If-Match` and `SVC-Comment` (contract/versions.md#conflicts). */
+  readonly versioned?: true;
   /** Callers without the permission on whom the operation itself decides. */
   readonly judges?: (principal: ManagementPrincipal) => boolean;
 }
 
 /** Every route, and what it requires of the caller. */
 export const routes: readonly Route[] = [
-  route('post', '/proxies', 'proxy:create', createProxy),
+  versioned(route('post', '/proxies', 'proxy:create', createProxy)),
   route('get', '/proxies', 'proxy:read', listProxies),
   route('get', '/proxies/:id', 'proxy:read', getProxy),
-  route('put', '/proxies/:id', 'proxy:update', updateProxy),
-  route('patch', '/proxies/:id', 'proxy:update', patchProxy),
-  route('delete', '/proxies/:id', 'proxy:delete', deleteProxy),
+  versioned(route('put', '/proxies/:id', 'proxy:update', updateProxy)),
+  versioned(route('patch', '/proxies/:id', 'proxy:update', patchProxy)),
+  versioned(route('delete', '/proxies/:id', 'proxy:delete', deleteProxy)),
+  route('get', '/proxies/:id/versions', 'proxy:read', listVersions(proxyVersions)),
+  route('get', '/proxies/:id/versions/:version', 'proxy:read', getVersion(proxyVersions)),
+  versioned(
+    route('post', '/proxies/:id/versions/:version/restore', 'proxy:update', restoreProxy, 'no body'),
+  ),
 
-  route('post', '/reactor-formulas', 'reactor:create', createFormula),
+  versioned(route('post', '/reactor-formulas', 'reactor:create', createFormula)),
   route('get', '/reactor-formulas', 'reactor:read', listFormulas),
   route('get', '/reactor-formulas/:id', 'reactor:read', getFormula),
-  route('put', '/reactor-formulas/:id', 'reactor:update', updateFormula),
-  route('delete', '/reactor-formulas/:id', 'reactor:delete', deleteFormula),
+  versioned(route('put', '/reactor-formulas/:id', 'reactor:update', updateFormula)),
+  versioned(route('delete', '/reactor-formulas/:id', 'reactor:delete', deleteFormula)),
+  route('get', '/reactor-formulas/:id/versions', 'reactor:read', listVersions(formulaVersions)),
+  route('get', '/reactor-formulas/:id/versions/:version', 'reactor:read', getVersion(formulaVersions)),
+  versioned(
+    route('post', '/reactor-formulas/:id/versions/:version/restore', 'reactor:update', restoreFormula, 'no body'),
+  ),
 
-  route('post', '/reactors', 'reactor:create', createReactor),
+  versioned(route('post', '/reactors', 'reactor:create', createReactor)),
   route('get', '/reactors', 'reactor:read', listReactors),
   route('get', '/reactors/:id', 'reactor:read', getReactor),
-  route('put', '/reactors/:id', 'reactor:update', updateReactor),
-  route('patch', '/reactors/:id', 'reactor:update', patchReactor),
-  route('delete', '/reactors/:id', 'reactor:delete', deleteReactor),
+  versioned(route('put', '/reactors/:id', 'reactor:update', updateReactor)),
+  versioned(route('patch', '/reactors/:id', 'reactor:update', patchReactor)),
+  versioned(route('delete', '/reactors/:id', 'reactor:delete', deleteReactor)),
+  route('get', '/reactors/:id/versions', 'reactor:read', listVersions(reactorVersions)),
+  route('get', '/reactors/:id/versions/:version', 'reactor:read', getVersion(reactorVersions)),
+  versioned(
+    route('post', '/reactors/:id/versions/:version/restore', 'reactor:update', restoreReactor, 'no body'),
+  ),
 
   route('get', '/applications/key', 'any-key', getOwnApplication),
   {
@@ -165,4 +190,9 @@ function route(
       : 'no body',
 ): Route {
   return { method, path, permission, operation, body };
+}
+
+/** A write to something that has versions. */
+function versioned(write: Route): Route {
+  return { ...write, versioned: true };
 }

@@ -4,6 +4,7 @@ import { auditEvent, recordAuditEvent } from '../../audit/audit-event.ts';
 import { codeProblems } from '../../code/code-problems.ts';
 import { type FormulaRow, showFormula } from '../../formulas/fields.ts';
 import { insertFormula } from '../../formulas/store.ts';
+import { formulaVersions } from '../../formulas/versions.ts';
 import type { Call, Reply } from '../../http/call.ts';
 import { asMissingTenant } from '../../tenants/missing-tenant.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -21,6 +22,7 @@ export async function createFormula(
     tenant_id: principal.tenantId,
     ...readFormulaInput(inputLimits, body, problems),
     inline: false,
+    version: '1',
     created_by: principal.applicationId,
     created_at: new Date(),
     modified_by: null,
@@ -29,8 +31,9 @@ export async function createFormula(
   await postgres
     .transaction(async (tx) => {
       await insertFormula(tx, row);
+      await formulaVersions.keep(tx, row.id, { comment: call.comment });
       await recordAuditEvent(tx, auditEvent(call, 'create', 'reactor_formula', row.id));
     })
     .catch(asMissingTenant);
-  return { status: 201, body: showFormula(row), location: `/reactor-formulas/${row.id}` };
+  return { status: 201, body: showFormula(row), location: `/reactor-formulas/${row.id}`, version: row.version };
 }

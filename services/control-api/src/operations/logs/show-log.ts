@@ -31,6 +31,7 @@ const done: Readonly<Record<string, string>> = {
   create: 'created',
   read: 'retrieved',
   update: 'updated',
+  restore: 'restored',
   delete: 'deleted',
   use: 'used',
   search: 'found by a search',

@@ -10,6 +10,7 @@ import { proxyEvent } from '../../proxies/published.ts';
 import { publishedProxy } from '../../proxies/published.ts';
 import { sealProxy } from '../../proxies/secrets.ts';
 import { insertProxy } from '../../proxies/store.ts';
+import { proxyVersions } from '../../proxies/versions.ts';
 import { asMissingTenant } from '../../tenants/missing-tenant.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { readProxyInput, settableColumns } from './schema.ts';
@@ -33,7 +34,7 @@ export async function createProxy(dependencies: Dependencies, call: Call): Promi
     tenant_id: tenantId,
     ...settableColumns(input, sealed.configuration),
     key_hash: hashKey(key),
-    sealed_key: sealed.key as Buffer,
+    sealed_key: sealed.key,
     version: '1',
     created_by: actor,
     created_at: now,
@@ -43,9 +44,10 @@ export async function createProxy(dependencies: Dependencies, call: Call): Promi
   await changes
     .apply(auditEvent(call, 'create', 'proxy', id), async (tx) => {
       await insertProxy(tx, row);
+      await proxyVersions.keep(tx, id, { comment: call.comment });
       return { result: undefined, records: publishedProxy(row), events: [proxyEvent('created', row)] };
     })
     .catch(asMissingTenant);
   const shown = showCreatedProxy(row, { key, configuration: input.configuration });
-  return { status: 201, body: shown, location: `/proxies/${id}` };
+  return { status: 201, body: shown, location: `/proxies/${id}`, version: row.version };
 }

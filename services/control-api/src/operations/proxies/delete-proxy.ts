@@ -1,5 +1,6 @@
 import { auditEvent } from '../../audit/audit-event.ts';
 import type { Call, Reply } from '../../http/call.ts';
+import { requireMatch } from '../../http/if-match.ts';
 import { proxyEvent } from '../../proxies/published.ts';
 import { proxyTombstones } from '../../proxies/published.ts';
 import { lockProxy, removeProxy } from '../../proxies/store.ts';
@@ -9,6 +10,7 @@ export async function deleteProxy({ changes }: Dependencies, call: Call): Promis
   const { principal, id } = call;
   await changes.apply(auditEvent(call, 'delete', 'proxy', id), async (tx) => {
     const row = await lockProxy(tx, principal.tenantId, id);
+    requireMatch(call.ifMatch, row.version);
     await removeProxy(tx, id);
     return { result: undefined, records: proxyTombstones(row), events: [proxyEvent('deleted', row)] };
   });

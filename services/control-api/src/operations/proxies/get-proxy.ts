@@ -10,5 +10,5 @@ export async function getProxy(
 ): Promise<Reply> {
   const row = await findProxy(postgres, principal.tenantId, id);
   const [secrets] = await openProxies(sealer, [row], correlationId);
-  return { status: 200, body: showProxy(row, secrets as ProxySecrets) };
+  return { status: 200, body: showProxy(row, secrets as ProxySecrets), version: row.version };
 }

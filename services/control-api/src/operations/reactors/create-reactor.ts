@@ -8,6 +8,7 @@ import { reactorEvent } from '../../reactors/published.ts';
 import { publishedReactor } from '../../reactors/published.ts';
 import { sealConfiguration } from '../../reactors/secrets.ts';
 import { insertReactor } from '../../reactors/store.ts';
+import { reactorVersions } from '../../reactors/versions.ts';
 import { holdTenant } from '../../tenants/store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { ownFormula } from './own-code.ts';
@@ -32,6 +33,7 @@ export async function createReactor(dependencies: Dependencies, call: Call): Pro
     application_id: application?.id ?? null,
     ...columns,
     version: '1',
+    formula_changes: '0',
     created_by: actor,
     created_at: new Date(),
     modified_by: null,
@@ -43,6 +45,7 @@ export async function createReactor(dependencies: Dependencies, call: Call): Pro
     const current = await shareFormula(tx, tenantId, source.id);
     requireFit(current, input, inputLimits);
     await insertReactor(tx, row);
+    await reactorVersions.keep(tx, id, { comment: call.comment });
     return {
       result: current,
       records: [publishedReactor(row, current)],
@@ -50,5 +53,5 @@ export async function createReactor(dependencies: Dependencies, call: Call): Pro
     };
   });
   const shown = showReactor({ ...row, formula, application }, configuration);
-  return { status: 201, body: shown, location: `/reactors/${id}` };
+  return { status: 201, body: shown, location: `/reactors/${id}`, version: row.version };
 }

@@ -1,9 +1,11 @@
 import { auditEvent } from '../../audit/audit-event.ts';
 import { lockOwnFormula, removeFormula } from '../../formulas/store.ts';
 import type { Call, Reply } from '../../http/call.ts';
+import { requireMatch } from '../../http/if-match.ts';
 import { reactorEvent } from '../../reactors/published.ts';
 import { reactorTombstone } from '../../reactors/published.ts';
 import { findReactor, lockReactor, removeReactor } from '../../reactors/store.ts';
+import { reactorVersion } from '../../reactors/versions.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 export async function deleteReactor({ changes }: Dependencies, call: Call): Promise<Reply> {
@@ -14,6 +16,7 @@ export async function deleteReactor({ changes }: Dependencies, call: Call): Prom
     // In the order of every lock.
     if (formula.inline) await lockOwnFormula(tx, tenantId, formula.id);
     const row = await lockReactor(tx, tenantId, id);
+    requireMatch(call.ifMatch, reactorVersion(row));
     await removeReactor(tx, id);
     if (formula.inline) await removeFormula(tx, formula.id);
     return { result: undefined, records: [reactorTombstone(row)], events: [reactorEvent('deleted', row)] };

@@ -2,6 +2,7 @@ import type { Call, Reply } from '../../http/call.ts';
 import { showReactor } from '../../reactors/fields.ts';
 import { openConfigurations } from '../../reactors/secrets.ts';
 import { findReactor } from '../../reactors/store.ts';
+import { reactorVersion } from '../../reactors/versions.ts';
 import type { Configuration } from '../../secrets/sealer.ts';
 import type { Dependencies } from '../dependencies.ts';
 
@@ -11,5 +12,6 @@ export async function getReactor(
 ): Promise<Reply> {
   const reactor = await findReactor(postgres, principal.tenantId, id);
   const [configuration] = await openConfigurations(sealer, [reactor], correlationId);
-  return { status: 200, body: showReactor(reactor, configuration as Configuration) };
+  const body = showReactor(reactor, configuration as Configuration);
+  return { status: 200, body, version: reactorVersion(reactor) };
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
 import type { FormulaRow } from '../../formulas/fields.ts';
-import { lockOwnFormula, replaceFormula } from '../../formulas/store.ts';
+import { lockOwnFormula, shareFormula } from '../../formulas/store.ts';
 import { missingReactor } from '../../reactors/store.ts';
 
 /**
@@ -24,6 +24,7 @@ export function ownFormula(
     configuration: [],
     request_parameters: [],
     inline: true,
+    version: '1',
     created_by: reactor.createdBy,
     created_at: new Date(),
     modified_by: null,
@@ -31,15 +32,16 @@ export function ownFormula(
   };
 }
 
-/** Holds the formula, as every change of its reactor does before it holds the reactor. */
-export async function replaceOwnCode(
+/**
+ * Holds the formula of a reactor, as every change of a reactor does before it holds the reactor.
+ * @param code of its own that it is to get; undefined: the formula stays as it is
+ */
+export async function lockCode(
   tx: Queryable,
   { id, tenant_id }: FormulaRow,
-  code: string,
-  modifiedBy: string,
+  code: string | undefined,
 ): Promise<FormulaRow> {
-  const current = (await lockOwnFormula(tx, tenant_id, id)) ?? missingReactor();
-  const next = { ...current, code, modified_by: modifiedBy, modified_at: new Date() };
-  await replaceFormula(tx, next);
-  return next;
+  const formula =
+    code === undefined ? await shareFormula(tx, tenant_id, id) : await lockOwnFormula(tx, tenant_id, id);
+  return formula ?? missingReactor();
 }

@@ -96,9 +96,7 @@ export const routes: readonly Route[] = [
   versioned(route('delete', '/proxies/:id', 'proxy:delete', deleteProxy)),
   route('get', '/proxies/:id/versions', 'proxy:read', listVersions(proxyVersions)),
   route('get', '/proxies/:id/versions/:version', 'proxy:read', getVersion(proxyVersions)),
-  versioned(
-    route('post', '/proxies/:id/versions/:version/restore', 'proxy:update', restoreProxy, 'no body'),
-  ),
+  versioned(route('post', '/proxies/:id/versions/:version/restore', 'proxy:update', restoreProxy, 'no body')),
 
   versioned(route('post', '/reactor-formulas', 'reactor:create', createFormula)),
   route('get', '/reactor-formulas', 'reactor:read', listFormulas),
@@ -108,7 +106,13 @@ export const routes: readonly Route[] = [
   route('get', '/reactor-formulas/:id/versions', 'reactor:read', listVersions(formulaVersions)),
   route('get', '/reactor-formulas/:id/versions/:version', 'reactor:read', getVersion(formulaVersions)),
   versioned(
-    route('post', '/reactor-formulas/:id/versions/:version/restore', 'reactor:update', restoreFormula, 'no body'),
+    route(
+      'post',
+      '/reactor-formulas/:id/versions/:version/restore',
+      'reactor:update',
+      restoreFormula,
+      'no body',
+    ),
   ),
 
   versioned(route('post', '/reactors', 'reactor:create', createReactor)),

@@ -1,13 +1,18 @@
+import { randomUUID } from 'node:crypto';
+
 import type { Place, Sealer } from '../../src/secrets/sealer.ts';
 
 /**
- * In place of the vault where a test is not about secrets: binds to the place like it, and keeps nothing secret.
+ * In place of the vault where a test is not about secrets: binds to the place like it, seals the same value in other bytes
+ * each time, and keeps nothing secret.
  * proxies.it.test.ts runs against a real vault.
  */
 export const reversingSealer: Sealer = {
   seal: (secrets) =>
     Promise.resolve(
-      secrets.map(({ place, plaintext }) => Buffer.from(`${nameOf(place)}|${reverse(plaintext)}`)),
+      secrets.map(({ place, plaintext }) =>
+        Buffer.from(`${nameOf(place)}|${randomUUID()}|${reverse(plaintext)}`),
+      ),
     ),
   open: (secrets) =>
     Promise.resolve(
@@ -15,7 +20,7 @@ export const reversingSealer: Sealer = {
         const prefix = `${nameOf(place)}|`;
         const text = sealed.toString();
         if (!text.startsWith(prefix)) throw new Error('sealed for another place');
-        return reverse(text.slice(prefix.length));
+        return reverse(text.slice(prefix.length + randomUUID().length + 1));
       }),
     ),
 };

@@ -35,5 +35,10 @@ export async function createFormula(
       await recordAuditEvent(tx, auditEvent(call, 'create', 'reactor_formula', row.id));
     })
     .catch(asMissingTenant);
-  return { status: 201, body: showFormula(row), location: `/reactor-formulas/${row.id}`, version: row.version };
+  return {
+    status: 201,
+    body: showFormula(row),
+    location: `/reactor-formulas/${row.id}`,
+    version: row.version,
+  };
 }

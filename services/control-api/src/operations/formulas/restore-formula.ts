@@ -15,8 +15,7 @@ export async function restoreFormula({ changes }: Dependencies, call: Call): Pro
   const { tenantId } = principal;
   return changes.apply(auditEvent(call, 'restore', 'reactor_formula', id), async (tx) => {
     const current = await lockFormula(tx, tenantId, id);
-    const kept =
-      (await formulaVersions.find(tx, tenantId, id, version)) ?? missingVersion(formulaVersions);
+    const kept = (await formulaVersions.find(tx, tenantId, id, version)) ?? missingVersion(formulaVersions);
     const changed = await changeFormula(tx, call, current, readDefinition(formulaFields, kept.definition));
     const restored = { version: changed.result.version, readPermission: 'reactor:read' } as const;
     return { ...changed, result: await showRestored(tx, formulaVersions, call, restored) };

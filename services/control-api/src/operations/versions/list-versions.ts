@@ -9,10 +9,7 @@ import { missingResource } from './missing.ts';
 
 /** By cursor (contract/conventions.md#pagination), the newest first. */
 export function listVersions(kind: VersionedKind) {
-  return async (
-    { postgres, inputLimits }: Dependencies,
-    { principal, id, query }: Call,
-  ): Promise<Reply> => {
+  return async ({ postgres, inputLimits }: Dependencies, { principal, id, query }: Call): Promise<Reply> => {
     const reader = new QueryReader(query);
     const before = readCursor(reader.single('start', 500));
     const size = readSize(reader, inputLimits.pageSize);
@@ -21,7 +18,8 @@ export function listVersions(kind: VersionedKind) {
       kind.list(postgres, principal.tenantId, id, page);
     const rows = await list({ before, limit: size + 1 });
     // What a cursor leads to may have been removed since; a resource has a version always.
-    if (rows.length === 0 && (await list({ before: undefined, limit: 1 })).length === 0) missingResource(kind);
+    if (rows.length === 0 && (await list({ before: undefined, limit: 1 })).length === 0)
+      missingResource(kind);
     const shown = rows.slice(0, size);
     const last = rows.length > size ? shown.at(-1) : undefined;
     const pagination = { page_size: size, next: last && writeCursor(last.version) };

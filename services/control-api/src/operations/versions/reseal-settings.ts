@@ -11,7 +11,10 @@ import {
 export async function resealSettings(
   sealer: Sealer,
   owner: Owner,
-  { current, kept }: { readonly current: SealedConfiguration | null; readonly kept: SealedConfiguration | null },
+  {
+    current,
+    kept,
+  }: { readonly current: SealedConfiguration | null; readonly kept: SealedConfiguration | null },
   correlationId: string,
 ): Promise<{ readonly plain: Configuration; readonly sealed: SealedConfiguration } | undefined> {
   if (kept === null) return undefined;

@@ -14,6 +14,7 @@ import type * as sessions from '@glovebox/sdk/models/session';
 import type * as tenants from '@glovebox/sdk/models/tenant';
 import type * as tokens from '@glovebox/sdk/models/token';
 import type * as intents from '@glovebox/sdk/models/token-intent';
+import type * as versions from '@glovebox/sdk/models/version';
 import type * as webhooks from '@glovebox/sdk/models/webhook';
 import { expect } from 'chai';
 
@@ -44,6 +45,11 @@ export type Agreements = [
   None<Answered<reactors.ReactorFormula, api.ReactorFormula>>,
   None<Sent<reactors.CreateReactorFormula, api.ReactorFormulaRequest>>,
   None<Answered<reactors.Reactor, api.Reactor>>,
+  None<Answered<versions.Version<versions.ProxyDefinition>, api.ProxyVersion>>,
+  None<Answered<versions.RestoredVersion<versions.ProxyDefinition>, api.RestoredProxyVersion>>,
+  None<Answered<versions.ProxyDefinition, api.ProxyDefinition>>,
+  None<Answered<versions.ReactorDefinition, api.ReactorDefinition>>,
+  None<Answered<versions.ReactorFormulaDefinition, api.ReactorFormulaDefinition>>,
   None<Sent<reactors.CreateReactor, api.ReactorRequest>>,
   None<Sent<reactors.UpdateReactor, Omit<api.ReactorChange, 'formula'>>>,
   None<Sent<reactors.ReactRequest, api.ReactRequest>>,

@@ -80,6 +80,7 @@ export async function foundEstate(system: System): Promise<Estate> {
     key_id: key.id,
     child_id: child.id,
     request_id: request.asyncReactorRequestId,
+    version: '1',
     path: 'charge',
   };
 
@@ -115,7 +116,7 @@ const nothing = {
   ids: new Proxy<Record<string, string>>({}, { get: () => randomUUID() }),
   parameters: new Proxy<Record<string, string>>(
     {},
-    { get: (_, name) => (name === 'path' ? 'charge' : randomUUID()) },
+    { get: (_, name) => (name === 'path' ? 'charge' : name === 'version' ? '1' : randomUUID()) },
   ),
 };
 

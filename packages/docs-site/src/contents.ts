@@ -43,6 +43,7 @@ export const parts: readonly Part[] = [
       chapter('Proxies', 'docs/contract/proxies.md'),
       chapter('Transforms', 'docs/contract/transforms.md'),
       chapter('Reactors', 'docs/contract/reactors.md'),
+      chapter('Versions and conflicts', 'docs/contract/versions.md'),
       chapter('Packages for your code', 'docs/user-packages.md'),
       chapter('Destinations', 'docs/contract/destinations.md'),
       chapter('Webhooks', 'docs/contract/webhooks.md'),

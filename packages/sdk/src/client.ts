@@ -1,6 +1,6 @@
 import { GloveboxApiError } from './api-error.ts';
 import { type Conversion, everything, unconverted } from './conversion.ts';
-import { idempotencyHeader } from './headers.ts';
+import { idempotencyHeader, ifMatchHeader } from './headers.ts';
 import { queryOf } from './query.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
@@ -12,6 +12,13 @@ export interface CallOptions {
   readonly correlationId?: string | undefined;
   /** Creates and updates with the same key are done once, so they can be retried. */
   readonly idempotencyKey?: string | undefined;
+  /**
+   * Of a write to a proxy, reactor or formula: the version that it may replace, or `*` for any. If there is another one,
+   * the call rejects with 412.
+   */
+  readonly ifMatch?: number | '*' | undefined;
+  /** Of such a write: why it is made; at most 500 characters. */
+  readonly comment?: string | undefined;
 }
 
 /** One operation of the API. */
@@ -93,14 +100,22 @@ export class Client {
     }
   }
 
-  #ownHeaders({ apiKey = this.#apiKey, correlationId, idempotencyKey }: CallOptions): Record<string, string> {
+  #ownHeaders(options: CallOptions): Record<string, string> {
+    const { apiKey = this.#apiKey, correlationId, idempotencyKey, ifMatch, comment } = options;
     return {
       Accept: 'application/json, text/plain, */*',
       ...(apiKey === undefined ? {} : { 'SVC-API-KEY': apiKey }),
       ...(correlationId === undefined ? {} : { 'SVC-TRACE-ID': correlationId }),
       ...(idempotencyKey === undefined ? {} : { [idempotencyHeader]: idempotencyKey }),
+      ...(ifMatch === undefined ? {} : { [ifMatchHeader]: ifMatch === '*' ? ifMatch : `"${ifMatch}"` }),
+      ...(comment === undefined ? {} : { 'SVC-Comment': asBytes(comment) }),
     };
   }
+}
+
+/** Headers hold bytes: one character for each byte of UTF-8. */
+function asBytes(text: string): string {
+  return String.fromCharCode(...new TextEncoder().encode(text));
 }
 
 /** Partial updates are merge patches (RFC 7386). */

@@ -20,6 +20,18 @@ export const token: Conversion = except('data', 'metadata');
 export const configured: Conversion = except('configuration');
 export const unconverted: Conversion = { toWire: (body) => body, fromWire: (body) => body };
 
+/** Of a version, whose definition is converted like the resource itself. */
+export function versionOf(item: Conversion): Conversion {
+  return {
+    toWire: unconverted.toWire,
+    fromWire(version) {
+      const { definition, ...rest } = (version ?? {}) as { readonly definition?: unknown };
+      const shown = everything.fromWire(rest) as object;
+      return definition === undefined ? shown : { ...shown, definition: item.fromWire(definition) };
+    },
+  };
+}
+
 /** Converts `{pagination, data: […]}`, each item by the given conversion. */
 export function pageOf(item: Conversion): Conversion {
   return {

@@ -1,4 +1,4 @@
-import { idempotencyHeader } from './headers.ts';
+import { idempotencyHeader, ifMatchHeader } from './headers.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
 const firstPauseMs = 500;
@@ -31,7 +31,9 @@ export function retrying(transport: Transport, maxRetries: number): Transport {
 
 function mayRepeat({ method, path, headers }: TransportRequest): boolean {
   if (invocation.test(path)) return false;
-  return idempotentMethods.has(method) || headers[idempotencyHeader] !== undefined;
+  if (headers[idempotencyHeader] !== undefined) return true;
+  // After a success whose answer was lost, the version would be another one.
+  return idempotentMethods.has(method) && headers[ifMatchHeader] === undefined;
 }
 
 function isTransient(status: number): boolean {

@@ -73,6 +73,15 @@ export const configuredPage = {
   answers: { pagination, data: [configured.answers] },
   gives: { pagination: camelPagination, data: [configured.gives] },
 };
+const marks = { API_KEY: { changed: true }, snake_case: { changed: false } };
+export const version = {
+  answers: { version: 2, created_by: 'a', definition: { require_auth: true, configuration: marks } },
+  gives: { version: 2, createdBy: 'a', definition: { requireAuth: true, configuration: marks } },
+};
+export const versionPage = {
+  answers: { pagination: { page_size: 20, next: 'n' }, data: [version.answers] },
+  gives: { pagination: { pageSize: 20, next: 'n' }, data: [version.gives] },
+};
 export const plain = { answers: { some_key: [{ inner_key: 1 }] }, gives: { someKey: [{ innerKey: 1 }] } };
 export const plainPage = {
   answers: { pagination, data: [plain.answers] },

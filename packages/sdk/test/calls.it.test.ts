@@ -5,6 +5,7 @@ import { model } from './call-values.ts';
 import { dataCalls } from './data-calls.ts';
 import { managementCalls } from './management-calls.ts';
 import { type TestServer, startServer } from './server.ts';
+import { versionCalls } from './version-calls.ts';
 
 describe('the client makes the calls of the table', () => {
   let server: TestServer;
@@ -15,7 +16,7 @@ describe('the client makes the calls of the table', () => {
   });
   afterEach(() => server[Symbol.asyncDispose]());
 
-  for (const [service, rows] of Object.entries({ ...dataCalls, ...managementCalls })) {
+  for (const [service, rows] of Object.entries({ ...dataCalls, ...managementCalls, ...versionCalls })) {
     describe(service, () => {
       for (const [name, row] of Object.entries(rows)) {
         it(name, async () => {
@@ -46,6 +47,15 @@ describe('the client makes the calls of the table', () => {
       expect(data).to.deep.equal([1]);
       expect(headers).to.include({ 'x-one': 'a' });
     }
+  });
+
+  it('with the version that a write may replace, and why it is made', async () => {
+    await client.proxies.patch('p', {}, { ifMatch: 3, comment: 'Für 😀' });
+    await client.reactors.versions.restore('r', 1, { ifMatch: '*' });
+    const [patch, restore] = server.received.map(({ headers }) => headers);
+    expect(patch).to.include({ 'if-match': '"3"' });
+    expect(Buffer.from(String(patch?.['svc-comment']), 'latin1').toString()).to.equal('Für 😀');
+    expect(restore).to.include({ 'if-match': '*' }).and.not.to.have.property('svc-comment');
   });
 
   it('with the options of the one call', async () => {

@@ -41,3 +41,14 @@ CREATE TABLE reactor_formula_versions (
   definition       jsonb NOT NULL,
   PRIMARY KEY (resource_id, version)
 );
+
+-- A version belongs to its resource, whose policy decides (0022).
+ALTER TABLE proxy_versions ENABLE ROW LEVEL SECURITY;
+CREATE POLICY in_scope ON proxy_versions USING (
+  EXISTS (SELECT 1 FROM proxies WHERE proxies.id = resource_id));
+ALTER TABLE reactor_versions ENABLE ROW LEVEL SECURITY;
+CREATE POLICY in_scope ON reactor_versions USING (
+  EXISTS (SELECT 1 FROM reactors WHERE reactors.id = resource_id));
+ALTER TABLE reactor_formula_versions ENABLE ROW LEVEL SECURITY;
+CREATE POLICY in_scope ON reactor_formula_versions USING (
+  EXISTS (SELECT 1 FROM reactor_formulas WHERE reactor_formulas.id = resource_id));

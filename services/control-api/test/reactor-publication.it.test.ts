@@ -123,7 +123,7 @@ describe('publication of reactors', () => {
     }
     expect(await reader.reactorById(foreign.id)).to.include({ version: 1, code });
     const { id } = mine[0] as Body;
-    await api.send(`PUT /reactors/${id}`, { body: bodyFor(formula) });
+    await api.send(`PUT /reactors/${id}`, { body: { ...bodyFor(formula), name: 'again' } });
     expect(await reader.reactorById(id)).to.include({ version: 3, code: `${code};//2` });
   });
 

@@ -180,7 +180,7 @@ describe('versions', () => {
         const { address, versions } = await start();
         const writers = [2, 3, 4, 5, 6, 7].map((n) => put(address, kind.body(n), { 'If-Match': '"1"' }));
         const statuses = (await Promise.all(writers)).map(({ status }) => status);
-        expect(statuses.toSorted()).to.deep.equal([200, 412, 412, 412, 412, 412]);
+        expect(statuses).to.have.members([200, 412, 412, 412, 412, 412]);
         expect(await versions.numbers()).to.deep.equal([2, 1]);
       });
 
@@ -191,7 +191,7 @@ describe('versions', () => {
           tag: tagIn(await put(address, kind.body(n))),
         }));
         const written = await Promise.all(writers);
-        expect(written.map(({ tag }) => tag).toSorted()).to.deep.equal([2, 3, 4, 5, 6, 7]);
+        expect(written.map(({ tag }) => tag)).to.have.members([2, 3, 4, 5, 6, 7]);
         expect(await versions.numbers()).to.deep.equal([7, 6, 5, 4, 3, 2, 1]);
         for (const { n, tag } of written) {
           const { configuration: _, ...definition } = (await versions.get(tag)).definition;

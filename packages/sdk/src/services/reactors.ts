@@ -11,8 +11,10 @@ import type {
   Reactor,
   UpdateReactor,
 } from '../models/reactor.ts';
+import type { ReactorDefinition } from '../models/version.ts';
 import { path } from '../path.ts';
 import { PatchableResource } from './resource.ts';
+import { Versions } from './versions.ts';
 
 /** `configuration` is not converted. */
 export class Reactors extends PatchableResource<
@@ -22,10 +24,12 @@ export class Reactors extends PatchableResource<
   PatchReactor,
   NamedQuery
 > {
+  readonly versions: Versions<ReactorDefinition>;
   readonly #send: Send;
 
   constructor(send: Send) {
     super(send, '/reactors', configured);
+    this.versions = new Versions(send, '/reactors', configured);
     this.#send = send;
   }
 

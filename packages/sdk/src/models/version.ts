@@ -1,0 +1,57 @@
+import type { ProxyTransform, ResponseGuard } from './proxy.ts';
+import type { DeclaredSetting, RequestParameter } from './reactor.ts';
+
+/** What a proxy, reactor or formula was. */
+export interface Version<Definition> {
+  /** From 1. */
+  readonly version: number;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly comment?: string;
+  readonly definition: Definition;
+}
+
+/** The version that a restore has made; without its definition if the application may not read it. */
+export type RestoredVersion<Definition> = Omit<Version<Definition>, 'definition'> &
+  Partial<Pick<Version<Definition>, 'definition'>>;
+
+/** Stands for the values of a configuration; the keys are not converted. */
+export type SettingMarks = Record<string, { readonly changed: boolean }>;
+
+export interface ProxyDefinition {
+  readonly name: string;
+  readonly destinationUrl: string;
+  readonly requestTransform?: ProxyTransform;
+  readonly responseTransform?: ProxyTransform;
+  readonly requestTransforms?: readonly ProxyTransform[];
+  readonly responseTransforms?: readonly ProxyTransform[];
+  readonly configuration?: SettingMarks;
+  readonly applicationId?: string;
+  readonly requireAuth: boolean;
+  /** Present only if true. */
+  readonly disableDetokenization?: boolean;
+  readonly timeout?: number;
+  readonly responseGuard?: ResponseGuard;
+  readonly allowedDestinations?: readonly string[];
+}
+
+export interface ReactorDefinition {
+  readonly name: string;
+  /** Absent if the reactor has its own code. */
+  readonly formula?: { readonly id: string };
+  readonly code?: string;
+  readonly configuration: SettingMarks;
+  readonly application?: { readonly id: string };
+  readonly responseGuard?: ResponseGuard;
+  readonly allowedDestinations?: readonly string[];
+}
+
+export interface ReactorFormulaDefinition {
+  readonly type: 'private';
+  readonly name: string;
+  readonly description?: string;
+  readonly icon?: string;
+  readonly code: string;
+  readonly configuration: DeclaredSetting[];
+  readonly requestParameters: RequestParameter[];
+}

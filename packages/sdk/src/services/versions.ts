@@ -1,0 +1,43 @@
+import type { CallOptions, Send } from '../client.ts';
+import { type Conversion, pageOf, versionOf } from '../conversion.ts';
+import type { CursorQuery, Page } from '../models/page.ts';
+import type { RestoredVersion, Version } from '../models/version.ts';
+import { path } from '../path.ts';
+
+/** The versions of one kind of resources. */
+export class Versions<Definition> {
+  readonly #send: Send;
+  readonly #root: string;
+  readonly #version: Conversion;
+
+  /** @param root e.g. `/proxies`. */
+  constructor(send: Send, root: string, item: Conversion) {
+    this.#send = send;
+    this.#root = root;
+    this.#version = versionOf(item);
+  }
+
+  /** The newest first, by cursor. */
+  async list(id: string, query?: CursorQuery, options?: CallOptions): Promise<Page<Version<Definition>>> {
+    return this.#send(
+      {
+        method: 'GET',
+        path: this.#root + path`/${id}/versions`,
+        query,
+        received: pageOf(this.#version),
+      },
+      options,
+    );
+  }
+
+  async retrieve(id: string, version: number, options?: CallOptions): Promise<Version<Definition>> {
+    const address = this.#root + path`/${id}/versions/${String(version)}`;
+    return this.#send({ method: 'GET', path: address, received: this.#version }, options);
+  }
+
+  /** Makes a new version that equals this one, its configuration included. */
+  async restore(id: string, version: number, options?: CallOptions): Promise<RestoredVersion<Definition>> {
+    const address = this.#root + path`/${id}/versions/${String(version)}/restore`;
+    return this.#send({ method: 'POST', path: address, received: this.#version }, options);
+  }
+}

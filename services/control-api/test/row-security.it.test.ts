@@ -22,6 +22,9 @@ const ofNoTenant: Readonly<Record<string, string>> = {
 /** Restricted by another column. */
 const byAnotherColumn: Readonly<Record<string, string>> = {
   application_keys: 'the application that a key belongs to',
+  proxy_versions: 'the proxy that a version is of',
+  reactor_formula_versions: 'the formula that a version is of',
+  reactor_versions: 'the reactor that a version is of',
   tenants: 'id',
 };
 
@@ -109,10 +112,16 @@ describe('row-level security of control-api', () => {
       const all = await tenants(service.acrossTenants('test'), table, column);
       expect(all, table).to.include(other.id);
     }
-    const count = async (db: Queryable) =>
-      (await db.queryOnce<{ n: number }>('keys', 'SELECT count(*)::integer AS n FROM application_keys'))[0]
-        ?.n;
-    expect([await count(service), await count(service.forTenant(other.id))]).to.deep.equal([0, 4]);
+    const count = async (db: Queryable, table: string) =>
+      (await db.queryOnce<{ n: number }>('count', `SELECT count(*)::integer AS n FROM ${table}`))[0]?.n;
+    for (const [table, own] of [
+      ['application_keys', 4],
+      ['proxy_versions', 1],
+    ] as const) {
+      const scopes = [service, service.forTenant(api.tenant.id), service.forTenant(other.id)];
+      const counts = await Promise.all(scopes.map((db) => count(db, table)));
+      expect(counts, table).to.deep.equal([0, table === 'application_keys' ? 3 : 0, own]);
+    }
   });
 
   it('answers nothing of other tenants to queries without their filter, and nothing at all without a scope', async () => {

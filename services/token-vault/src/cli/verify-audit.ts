@@ -1,10 +1,10 @@
 import { type Command, UsageError, exitCodes, readArguments } from '@glovebox/platform/process/commands';
 
 import { AuditSigner } from '../audit/audit-signer.ts';
-import { type KnownSeal, verifyAudit } from '../audit/verify-audit.ts';
-import { verifyClientKeys } from '../audit/verify-client-keys.ts';
-import { verifyErasures } from '../audit/verify-erasures.ts';
-import { verifyRevisions } from '../audit/verify-revisions.ts';
+import { type KnownSeal, type Mismatch, verifyAudit } from '../audit/verify-audit.ts';
+import { type ClientKeyMismatch, verifyClientKeys } from '../audit/verify-client-keys.ts';
+import { type VerifiedErasures, verifyErasures } from '../audit/verify-erasures.ts';
+import { type RevisionMismatch, verifyRevisions } from '../audit/verify-revisions.ts';
 import { unwrapAuditKey } from '../crypto/audit-key.ts';
 import { IntegrityViolation } from '../crypto/integrity-violation.ts';
 import { readAuditKey } from '../store/audit-keys.ts';
@@ -66,29 +66,25 @@ async function verify(store: Store, known: KnownSeal | undefined) {
     client_keys_compared: clientKeys?.keys ?? 0,
     head: `${last.number}:${last.digest.toString('hex')}`,
   };
-  if (tenant !== undefined) {
-    const { tenantId: tenant_id, problem } = tenant;
-    return { output: { ...output, first_mismatch: { tenant_id, problem } }, exitCode: exitCodes.data };
-  }
-  if (token !== undefined) {
-    const { tenantId: tenant_id, tokenId: token_id, problem } = token;
-    return {
-      output: { ...output, first_mismatch: { tenant_id, token_id, problem } },
-      exitCode: exitCodes.data,
-    };
-  }
-  if (clientKey !== undefined) {
-    const { tenantId: tenant_id, keyId: key_id, problem } = clientKey;
-    return {
-      output: { ...output, first_mismatch: { tenant_id, key_id, problem } },
-      exitCode: exitCodes.data,
-    };
-  }
-  if (mismatch === undefined) return { output };
-  const { range, problem } = mismatch;
-  const place = range && { range: range.number, after_id: range.afterId, last_id: range.lastId };
-  return { output: { ...output, first_mismatch: { ...place, problem } }, exitCode: exitCodes.data };
+  const place = tenantPlace(tenant) ?? tokenPlace(token) ?? clientKeyPlace(clientKey) ?? rangePlace(mismatch);
+  if (place === undefined) return { output };
+  return { output: { ...output, first_mismatch: place }, exitCode: exitCodes.data };
 }
+
+const tenantPlace = (found: VerifiedErasures['mismatch']) =>
+  found && { tenant_id: found.tenantId, problem: found.problem };
+
+const tokenPlace = (found: RevisionMismatch | undefined) =>
+  found && { tenant_id: found.tenantId, token_id: found.tokenId, problem: found.problem };
+
+const clientKeyPlace = (found: ClientKeyMismatch | undefined) =>
+  found && { tenant_id: found.tenantId, key_id: found.keyId, problem: found.problem };
+
+const rangePlace = (found: Mismatch | undefined) => {
+  if (found === undefined) return undefined;
+  const { range, problem } = found;
+  return { ...(range && { range: range.number, after_id: range.afterId, last_id: range.lastId }), problem };
+};
 
 /** Undefined: nothing is sealed yet. A string: why the key is missing although there are seals. */
 async function keyOf({ postgres, provider }: Store) {

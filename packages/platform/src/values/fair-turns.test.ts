@@ -75,12 +75,26 @@ describe('turns on the event loop', () => {
   });
 
   it('charges what is only announced, and lets what waits for it go on in its turn', async () => {
+    work('b', 0);
     const begun = [turns.take('a', 1), turns.take('a', 1)];
     expect(begun).to.deep.equal([undefined, undefined]);
     const third = turns.take('a', 1);
     expect(third).to.be.instanceOf(Promise);
     iterate();
     await third;
+  });
+
+  it('lets what is announced go on at once while no other group asks, and in turns as soon as one does', () => {
+    const begun = () =>
+      Array.from({ length: 10 }, () => turns.take('a', 1)).filter((turn) => turn === undefined).length;
+    expect(begun()).to.equal(10);
+    expect(turns.take('b', 1)).to.be.instanceOf(Promise);
+    expect(begun()).to.equal(0);
+    for (let count = 0; count < 20; count += 1) iterate();
+    now += 1001;
+    turns.take('a', 1);
+    iterate();
+    expect(begun()).to.equal(10);
   });
 
   it('says how long the oldest work of a group has waited', () => {

@@ -3,6 +3,9 @@ import type { MaybePromise } from './maybe-promise.ts';
 /** Work of this long is done in one iteration of the event loop; then input and output get their turn. */
 const iterationMs = 2;
 
+/** In milliseconds. A group that had the event loop for itself for so long need not wait for turns. */
+const sharedForMs = 1000;
+
 interface Group {
   /** The virtual time at which its next piece of work may begin: what it has used, in milliseconds. */
   start: number;
@@ -24,6 +27,10 @@ export class FairTurns {
   /** Milliseconds of work in this iteration. */
   #spent = 0;
   #isScheduled = false;
+  /** The group that asked last, and when another than the one before it did. */
+  #latest: string | undefined;
+  #changedAt = 0;
+  #isShared = false;
 
   /** @param schedule runs a function in the next iteration of the event loop */
   constructor(now = () => performance.now(), schedule: (next: () => void) => void = setImmediate) {
@@ -42,12 +49,13 @@ export class FairTurns {
   }
 
   /**
-   * Waits for the group's turn to go on with something that takes about so long.
+   * Waits for the group's turn to go on with something that takes about so long. While no other group asks, there are
+   * no turns: to wait for them would cost time and serve nobody.
    * @returns undefined: it may go on at once
    */
   take(name: string, ms: number): Promise<void> | undefined {
     const group = this.#groupOf(name);
-    if (!this.#mayRun(group)) return this.#wait(group, () => this.#charge(group, ms));
+    if (!this.#mayRun(group) && !this.#isAlone()) return this.#wait(group, () => this.#charge(group, ms));
     this.#charge(group, ms);
     return undefined;
   }
@@ -74,9 +82,22 @@ export class FairTurns {
   }
 
   #groupOf(name: string): Group {
+    if (name !== this.#latest) this.#noteChange(name);
     let group = this.#groups.get(name);
     if (group === undefined) this.#groups.set(name, (group = { start: 0, waiting: [] }));
     return group;
+  }
+
+  #noteChange(name: string): void {
+    if (this.#latest !== undefined) {
+      this.#isShared = true;
+      this.#changedAt = this.#now();
+    }
+    this.#latest = name;
+  }
+
+  #isAlone(): boolean {
+    return !this.#isShared && this.#waiting === 0;
   }
 
   #mayRun(group: Group): boolean {
@@ -125,6 +146,7 @@ export class FairTurns {
   readonly #iterate = (): void => {
     this.#isScheduled = false;
     this.#spent = 0;
+    if (this.#isShared) this.#isShared = this.#now() - this.#changedAt < sharedForMs;
     if (this.#waiting === 0) {
       // Everyone has got what they asked for: nobody is behind.
       this.#groups.clear();

@@ -6,7 +6,7 @@ import { type MaybePromise, andThen } from '@glovebox/platform/values/maybe-prom
 import type { Exchange } from '../http/exchange.ts';
 
 /** What the gateway does for a usual request takes about so long, in milliseconds. */
-const requestMs = 0.1;
+const requestMs = 0.05;
 
 /** In milliseconds. A tenant whose requests wait longer to be begun sends more than its share of the gateway. */
 const mostWaitMs = 1000;

@@ -92,7 +92,7 @@ describe('turns on the event loop', () => {
     expect(begun()).to.equal(0);
     for (let count = 0; count < 20; count += 1) iterate();
     now += 1001;
-    turns.take('a', 1);
+    void turns.take('a', 1);
     iterate();
     expect(begun()).to.equal(10);
   });

@@ -6,6 +6,8 @@ export type CreatedApplicationKey = { readonly id: Id; readonly createdBy: Id; r
 
 export type ApplicationTemplate = { readonly id: Id; readonly name: ResourceName; readonly description: string; readonly applicationType: ApplicationType; readonly templateType: "starters" | "payments" | "banking" | "pii" | "management"; readonly isStarter: boolean; readonly permissions?: readonly (PermissionType)[]; readonly rules?: readonly (Rule)[]; };
 
+export type Role = { readonly role: TenantRole; readonly description: string; readonly permissions: readonly (PermissionType)[]; };
+
 export type ApplicationType = "private" | "public" | "management" | "expiring";
 
 export type ApiKey = string;
@@ -68,7 +70,7 @@ export type EncryptedTokenRequest = (EncryptedData) & ({ readonly id?: string | 
 
 export type EventData = (ReactorEvent) | (ProxyInvokedEvent) | (ProxyLeakEvent) | (ReactorLeakEvent) | (ApplicationEvent) | (ApplicationKeyEvent) | (UseLimitEvent) | (ProxyEvent) | (ReactorChangeEvent) | (SessionEvent) | (TenantEvent) | (TenantInvitationEvent) | (TokenEvent) | (EgressViolationEvent) | (TokenReadEvent) | (TokenGoneEvent) | (TokenPropertyEvent);
 
-export type EventActor = { readonly id?: Id; readonly type: "application" | "session" | "system"; readonly name?: string; };
+export type EventActor = { readonly id?: Id; readonly type: "application" | "session" | "user" | "system"; readonly name?: string; };
 
 export type EventReference = { readonly id: Id; readonly name?: string; };
 
@@ -130,19 +132,19 @@ export type LogPagination = { readonly totalItems?: number; readonly pageNumber?
 
 export type LogEntityType = { readonly displayName: string; readonly value: string; };
 
-export type Log = { readonly id: string; readonly tenantId: Id; readonly actorId?: string; readonly actorType: "application" | "session" | "system"; readonly entityType: string; readonly entityId: string; readonly operation: string; readonly outcome: "allowed" | "denied"; readonly reason?: string; readonly rule?: number; readonly purpose?: { readonly type: string; readonly id?: string; }; readonly destination?: string; readonly traceId?: string; readonly clientAddress?: string; readonly count?: number; readonly message: string; readonly createdAt: Time; };
+export type Log = { readonly id: string; readonly tenantId: Id; readonly actorId?: string; readonly actorType: "application" | "session" | "user" | "system"; readonly entityType: string; readonly entityId: string; readonly operation: string; readonly outcome: "allowed" | "denied"; readonly reason?: string; readonly rule?: number; readonly purpose?: { readonly type: string; readonly id?: string; }; readonly destination?: string; readonly traceId?: string; readonly clientAddress?: string; readonly count?: number; readonly message: string; readonly createdAt: Time; };
 
-export type TenantRole = "OWNER" | "ADMIN";
+export type TenantRole = "OWNER" | "ADMIN" | "DEVELOPER" | "AUDITOR" | "VIEWER";
 
 export type TenantMemberRequest = { readonly role: TenantRole; };
 
-export type TenantMember = { readonly id: Id; readonly tenantId: Id; readonly role: TenantRole; readonly user: { readonly id: Id; }; readonly createdBy: Id; readonly createdAt: Time; };
+export type TenantMember = { readonly id: Id; readonly tenantId: Id; readonly role: TenantRole; readonly user: { readonly id: Id; readonly email?: string; readonly firstName?: string; readonly lastName?: string; }; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
 
 export type InvitationStatus = "PENDING" | "EXPIRED";
 
-export type TenantInvitationRequest = { readonly email: string; };
+export type TenantInvitationRequest = { readonly email: string; readonly role?: (TenantRole) | (null); };
 
-export type TenantInvitation = { readonly id: Id; readonly tenantId: Id; readonly email: string; readonly status: InvitationStatus; readonly expiresAt: Time; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
+export type TenantInvitation = { readonly id: Id; readonly tenantId: Id; readonly email: string; readonly role: TenantRole; readonly status: InvitationStatus; readonly expiresAt: Time; readonly createdBy: Id; readonly createdAt: Time; readonly modifiedBy?: Id; readonly modifiedAt?: Time; };
 
 export type Transform = { readonly type?: "code" | "mask" | "tokenize" | "append_json" | "append_text" | "append_header"; readonly code?: SourceCode; readonly matcher?: "regex" | "chase_stratus_pan"; readonly expression?: string; readonly replacement?: string; readonly options?: { readonly token?: object; readonly identifier?: string; readonly value?: unknown; readonly location?: string; }; };
 

@@ -76,6 +76,9 @@ export function serviceEnvironments(system: System): Readonly<Record<ServiceName
       ...databaseOf(system, 'control'),
       PUBLICATION_KEY_FILE: system.publicationKey.keyFile,
       ...docs,
+      // The management key is in the terminal already.
+      CONSOLE_KEY_SIGN_IN: 'true',
+      CONSOLE_URL: docsUrl(system).replace(/\/docs$/, '/console'),
     },
     'proxy-gateway': {
       ...common(system, 'proxy-gateway'),

@@ -9,6 +9,8 @@ export interface Principal {
   /** UUID; a session has one of its own. */
   readonly applicationId: string;
   readonly applicationType: HolderType;
+  /** A member of the tenant, who is signed in: `applicationId` is the user's, and the type `management`. */
+  readonly isPerson?: true;
   readonly grants: Grants;
   /** Absent: it may use any number of tokens. */
   readonly useLimits?: readonly UseLimits[];

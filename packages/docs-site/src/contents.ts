@@ -38,6 +38,7 @@ export const parts: readonly Part[] = [
     chapters: [
       chapter('Conventions', 'docs/contract/conventions.md'),
       chapter('Tenants, applications, rules', 'docs/contract/tenants.md'),
+      chapter('People', 'docs/contract/people.md'),
       chapter('Tokens', 'docs/contract/tokens.md'),
       chapter('Expressions and filters', 'docs/contract/expressions.md'),
       chapter('Proxies', 'docs/contract/proxies.md'),

@@ -57,7 +57,7 @@ export interface EventData {
 export interface Actor {
   /** Absent: the service itself. */
   readonly id?: string;
-  readonly type: 'application' | 'session' | 'system';
+  readonly type: 'application' | 'session' | 'user' | 'system';
   /** Of an application that still exists; the delivery adds it. */
   readonly name?: string;
 }

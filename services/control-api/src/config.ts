@@ -26,6 +26,7 @@ import type { Environment, SettingsOf } from '@glovebox/platform/settings/settin
 import { publicKeysSetting } from '@glovebox/published/public-keys';
 import { waitingEvents } from '@glovebox/published/waiting-events';
 
+import { signInSettings } from './identity/sign-in-settings.ts';
 import { inputLimits } from './limits/input-limits.ts';
 
 const migrationSettings = {
@@ -82,6 +83,7 @@ export const settings = {
   erasure: { intervalMs: 1000, settleMs: 15_000 },
   trustedHops,
   docsUrl,
+  signIn: signInSettings,
   aliases: btAliases,
 };
 

@@ -14,6 +14,7 @@ import { type MetricsRegistry, createMetrics } from '@glovebox/platform/telemetr
 import type { ControlConfig } from './config.ts';
 import { createPublication } from './connect-publication.ts';
 import { firstConnection } from './first-connection.ts';
+import { type IdentityProvider, createProvider } from './identity/provider.ts';
 import { createKeyedRequests } from './keyed-requests.ts';
 import { schema } from './migrations.ts';
 import { createRunnerCompiler } from './peers/runner-compiler.ts';
@@ -98,6 +99,7 @@ export async function startControlApi(
     aliases: config.aliases,
     trustedHops: config.trustedHops,
     docsUrl: config.docsUrl,
+    signIn: { ...config.signIn, provider: starting.use(connectProvider(config)) },
   });
   http = starting.use(await startHttpServer(app, listenOn(config)));
   logger.info({ port: http.port, metrics_port: internal.port }, 'listening');
@@ -130,6 +132,15 @@ function boundsOf(config: ControlConfig) {
   const access = { ...config.inputLimits.access, localDestinations: profile === 'development' };
   const inputLimits = { ...config.inputLimits, access };
   return { egressPolicy: createEgressPolicy({ profile, allowHosts, urlLength }), inputLimits, expiring };
+}
+
+/** Undefined where people sign in with keys only. */
+function connectProvider(config: ControlConfig): IdentityProvider | undefined {
+  const { provider, consoleUrl } = config.signIn;
+  if (provider === undefined) return undefined;
+  const redirectUri = `${consoleUrl}/session/callback`;
+  const { egressPolicy } = boundsOf(config);
+  return createProvider({ ...provider, issuer: new URL(provider.issuer), redirectUri, egressPolicy });
 }
 
 /** Waits for the database, and says on the internal port what it waits for. */

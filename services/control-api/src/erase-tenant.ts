@@ -61,7 +61,13 @@ async function begin({ postgres: database, publication }: Stores, tenantId: stri
   if ((await findErasure(postgres, tenantId)) !== undefined) return;
   const tenants = await postgres.query('tenant-exists', 'SELECT 1 FROM tenants WHERE id = $1', [tenantId]);
   if (tenants.length > 0) {
-    const event = { tenantId, actorId: null, correlationId: null, clientAddress: null };
+    const event = {
+      tenantId,
+      actorId: null,
+      actorType: 'system' as const,
+      correlationId: null,
+      clientAddress: null,
+    };
     await publication.changes.apply(
       { ...event, operation: 'delete', entityType: 'tenant', entityId: tenantId },
       async (tx) => ({ result: undefined, records: await withdrawTenant(tx, tenantId, null) }),

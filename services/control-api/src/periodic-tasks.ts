@@ -7,6 +7,7 @@ import { purgeEntries } from './audit/store.ts';
 import type { ControlConfig } from './config.ts';
 import { removeExpired } from './operations/applications/remove-expired.ts';
 import { advanceErasure } from './operations/tenants/advance-erasure.ts';
+import { purgeSessions } from './people/sessions.ts';
 import type { Changes } from './publication/changes.ts';
 import type { TenantEraser } from './tenants/eraser.ts';
 import { unfinishedErasures } from './tenants/erasures.ts';
@@ -41,6 +42,7 @@ export function startPeriodicTasks(
   }
   start(() => gatherOperationCounts(postgres.acrossTenants('reports')), 'log entries were not counted');
   start(() => removeExpired({ postgres: purged, changes }), 'expired applications were not removed');
+  start(() => purgeSessions(purged, new Date()), 'sessions that had ended were not removed');
   const advance = async () => {
     for (const { tenantId } of await unfinishedErasures(postgres.acrossTenants('erasure')))
       await advanceErasure({ postgres: postgres.forTenant(tenantId), eraser }, tenantId, erasure.settleMs);

@@ -43,6 +43,7 @@ describe('invitations', () => {
     expect(rest).to.deep.equal({
       tenant_id: api.tenant.id,
       email: 'ann@example.com',
+      role: 'ADMIN',
       status: 'PENDING',
       created_by: ownId,
     });

@@ -202,7 +202,7 @@ describe('logs', () => {
     expect(body).to.deep.include({ display_name: 'Proxy', value: 'proxy' });
     expect(body).to.deep.include({ display_name: 'Token', value: 'token' });
     expect(body).to.deep.include({ display_name: 'Egress', value: 'egress' });
-    expect(body).to.have.length(11);
+    expect(body).to.have.length(12);
   });
 
   it('are shown whole or not at all: without the vault they are a 503, and what it does not keep goes on', async () => {

@@ -19,7 +19,7 @@ describe('members', () => {
 
   const list = async (query = '') => (await api.send(`GET ${path}${query}`)).body;
 
-  it('the owner is the only one', async () => {
+  it('the owner is the first one', async () => {
     expect(await list()).to.deep.equal({
       pagination: { total_items: 1, page_number: 1, page_size: 20, total_pages: 1 },
       data: [
@@ -59,7 +59,9 @@ describe('members', () => {
     expect([same.status, same.body]).to.deep.equal([200, (await list()).data[0]]);
     const wrong = await api.send(`PUT ${owner}`, { body: { role: 'KING' } });
     expectProblem(wrong, 400);
-    expect(wrong.body.errors).to.deep.equal({ role: ['must be one of OWNER, ADMIN'] });
+    expect(wrong.body.errors).to.deep.equal({
+      role: ['must be one of OWNER, ADMIN, DEVELOPER, AUDITOR, VIEWER'],
+    });
     for (const id of [nobody, 'x']) {
       expectProblem(await api.send(`DELETE ${path}/${id}`), 404);
       expectProblem(await api.send(`PUT ${path}/${id}`, { body: { role: 'ADMIN' } }), 404);

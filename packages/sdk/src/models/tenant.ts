@@ -35,6 +35,8 @@ export interface TenantInvitation extends Auditable {
   readonly id: string;
   readonly tenantId: string;
   readonly email: string;
+  /** Of the member that it makes. */
+  readonly role: TenantRole;
   readonly status: string;
   readonly expiresAt: string;
 }
@@ -43,13 +45,18 @@ export interface InvitationQuery extends PageQuery {
   readonly status?: string | undefined;
 }
 
-export interface TenantMember {
+export type TenantRole = 'OWNER' | 'ADMIN' | 'DEVELOPER' | 'AUDITOR' | 'VIEWER';
+
+export interface TenantMember extends Auditable {
   readonly id: string;
   readonly tenantId: string;
-  readonly role: 'OWNER' | 'ADMIN';
-  readonly user: { readonly id: string };
-  readonly createdBy: string;
-  readonly createdAt: string;
+  readonly role: TenantRole;
+  readonly user: {
+    readonly id: string;
+    readonly email?: string;
+    readonly firstName?: string;
+    readonly lastName?: string;
+  };
 }
 
 export interface UsageReport {

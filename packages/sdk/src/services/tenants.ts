@@ -9,6 +9,7 @@ import type {
   Tenant,
   TenantInvitation,
   TenantMember,
+  TenantRole,
   UpdateEgressPolicy,
   UpdateTenant,
   UsageReport,
@@ -54,7 +55,7 @@ export class Tenants {
   }
 
   async createInvitation(
-    model: { readonly email: string },
+    model: { readonly email: string; readonly role?: TenantRole | undefined },
     options?: CallOptions,
   ): Promise<TenantInvitation> {
     return this.#send({ method: 'POST', path: '/tenants/self/invitations', body: model }, options);

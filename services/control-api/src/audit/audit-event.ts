@@ -1,3 +1,4 @@
+import type { Principal } from '@glovebox/access/principal';
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
 import { type WebhookEvent, emitEvents } from '../events/emit.ts';
@@ -12,13 +13,17 @@ export type AuditOperation =
   | 'create_key'
   | 'delete_key'
   | 'regenerate_key'
-  | 'rotate_secret';
+  | 'rotate_secret'
+  | 'sign_in'
+  | 'sign_out'
+  | 'accept';
 
-/** One change, by an application or an operator. */
+/** One change, by an application, a person or an operator; or somebody who signs in. */
 export interface AuditEvent {
   readonly tenantId: string;
   /** Null: an operator, on the command line. */
   readonly actorId: string | null;
+  readonly actorType: ActorType;
   /** Of the request; null for a command. */
   readonly correlationId: string | null;
   /** Where the request came from; null for a command. */
@@ -26,6 +31,17 @@ export interface AuditEvent {
   readonly operation: AuditOperation;
   readonly entityType: ManagedEntity;
   readonly entityId: string;
+  /** Absent: it was done. */
+  readonly outcome?: 'denied';
+  /** Of a refusal. */
+  readonly reason?: string;
+}
+
+/** `system`: the service itself, or an operator. */
+export type ActorType = 'application' | 'user' | 'system';
+
+export function actorTypeOf({ isPerson }: Pick<Principal, 'isPerson'>): ActorType {
+  return isPerson === true ? 'user' : 'application';
 }
 
 export function auditEvent(
@@ -35,7 +51,8 @@ export function auditEvent(
   entityId: string,
 ): AuditEvent {
   const { tenantId, applicationId: actorId } = principal;
-  return { tenantId, actorId, correlationId, clientAddress, operation, entityType, entityId };
+  const actorType = actorTypeOf(principal);
+  return { tenantId, actorId, actorType, correlationId, clientAddress, operation, entityType, entityId };
 }
 
 /** For the log and for webhooks, with what was done: in its transaction. */
@@ -46,8 +63,9 @@ export async function recordAuditEvent(
 ): Promise<void> {
   await tx.query(
     'record-event',
-    `INSERT INTO logs (tenant_id, actor_id, operation, entity_type, entity_id, trace_id, client_address)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    `INSERT INTO logs (tenant_id, actor_id, operation, entity_type, entity_id, trace_id, client_address, actor_type,
+                       outcome, reason)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       event.tenantId,
       event.actorId,
@@ -56,6 +74,9 @@ export async function recordAuditEvent(
       event.entityId,
       event.correlationId,
       event.clientAddress,
+      event.actorType,
+      event.outcome ?? null,
+      event.reason ?? null,
     ],
   );
   await emitEvents(tx, event, events);
@@ -69,6 +90,7 @@ const managed = {
   reactor_formula: 'Reactor Formula',
   tenant: 'Tenant',
   tenant_invitation: 'Tenant Invitation',
+  member: 'Member',
   webhook: 'Webhook',
 } as const;
 

@@ -18,7 +18,7 @@ export type Outcome = (typeof outcomes)[number];
 export interface LogEntry extends Place {
   /** Absent: an actor without a key. */
   readonly actorId: string | undefined;
-  readonly actorType: 'application' | 'session' | 'system';
+  readonly actorType: 'application' | 'session' | 'user' | 'system';
   readonly entityType: string;
   readonly entityId: string;
   readonly operation: string;

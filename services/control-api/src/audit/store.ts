@@ -1,6 +1,6 @@
 import type { Queryable } from '@glovebox/platform/db/postgres';
 
-import type { LogEntry, LogFilter, Place } from './log-entry.ts';
+import type { LogEntry, LogFilter, Outcome, Place } from './log-entry.ts';
 
 interface Row {
   readonly id: string;
@@ -11,6 +11,9 @@ interface Row {
   readonly entity_id: string;
   readonly trace_id: string | null;
   readonly client_address: string | null;
+  readonly actor_type: 'application' | 'user' | 'system' | null;
+  readonly outcome: Outcome | null;
+  readonly reason: string | null;
 }
 
 /** Behind a place, newest first. */
@@ -26,7 +29,7 @@ export async function selectEntries(
     isRare,
     `list-logs-${name}`,
     `SELECT id, (extract(epoch FROM at) * 1000000)::bigint AS micros, actor_id, operation, entity_type, entity_id,
-            trace_id, client_address
+            trace_id, client_address, actor_type, outcome, reason
        FROM logs WHERE ${condition} AND (at, id) < (${moment('$4')}, $5)
       ORDER BY at DESC, id DESC LIMIT $6`,
     [...values.slice(0, 3), after.at, after.id, limit, ...values.slice(3)],
@@ -36,9 +39,10 @@ export async function selectEntries(
     at: Number(row.micros),
     id: Number(row.id),
     actorId: row.actor_id ?? undefined,
-    actorType: row.actor_id === null ? 'system' : 'application',
+    actorType: row.actor_id === null ? 'system' : (row.actor_type ?? 'application'),
     operation: row.operation,
-    outcome: 'allowed',
+    outcome: row.outcome ?? 'allowed',
+    reason: row.reason ?? undefined,
     entityType: row.entity_type,
     entityId: row.entity_id,
     traceId: row.trace_id ?? undefined,
@@ -79,7 +83,7 @@ const moment = (parameter: string) =>
  * values, and not kept: there are too many.
  */
 function conditionOf(filter: LogFilter, next = 7) {
-  const { tenantId, entityType, entityId, actorId, operation, traceId, from, to } = filter;
+  const { tenantId, entityType, entityId, outcome, actorId, operation, traceId, from, to } = filter;
   let condition = `tenant_id = $1 AND at >= ${moment('$2')} AND at < ${moment('$3')}`;
   const values: unknown[] = [tenantId, from, to];
   const equal = (column: string, value: string | undefined, type = 'text') => {
@@ -91,7 +95,8 @@ function conditionOf(filter: LogFilter, next = 7) {
   equal('actor_id', actorId, 'uuid');
   equal('operation', operation);
   equal('trace_id', traceId);
+  equal("coalesce(outcome, 'allowed')", outcome);
   const name = `${entityType === undefined ? 'any' : 'type'}-${entityId === undefined ? 'any' : 'id'}`;
-  const isRare = [actorId, operation, traceId].some((value) => value !== undefined);
+  const isRare = [actorId, operation, traceId, outcome].some((value) => value !== undefined);
   return { name, condition, values, isRare };
 }

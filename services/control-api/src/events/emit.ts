@@ -14,19 +14,19 @@ export interface WebhookEvent {
 export interface EventOrigin {
   readonly tenantId: string;
   readonly actorId: string | null;
+  readonly actorType: 'application' | 'user' | 'system';
   readonly correlationId: string | null;
 }
 
 /** Stores events in the transaction of their change; one statement when no webhook of the tenant wants them. */
 export async function emitEvents(
   tx: Queryable,
-  { tenantId, actorId, correlationId }: EventOrigin,
+  { tenantId, actorId, actorType, correlationId }: EventOrigin,
   emitted: readonly WebhookEvent[],
 ): Promise<void> {
   if (emitted.length === 0) return;
   const wanted = await wantedTypes(tx, tenantId);
-  const actor =
-    actorId === null ? { type: 'system' as const } : { id: actorId, type: 'application' as const };
+  const actor = actorId === null ? { type: 'system' as const } : { id: actorId, type: actorType };
   const events = emitted
     .filter(({ type }) => wanted.has(type))
     .map(({ type, data }) => ({

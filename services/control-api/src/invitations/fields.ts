@@ -1,10 +1,13 @@
 import { type WebhookEvent, auditFields } from '../events/emit.ts';
 import { type RowOf, column, created, modified, shownFields, text } from '../fields/column.ts';
+import type { Role } from '../people/roles.ts';
 
 export const invitationFields = {
   id: text({ fixed: true }),
   tenant_id: text({ fixed: true }),
   email: text({ fixed: true }),
+  /** Of the member that it makes. */
+  role: column<Role>()({ fixed: true }),
   expires_at: column<Date>()({}),
   ...created,
   ...modified,

@@ -59,6 +59,19 @@ export async function renewInvitation(
 
 type Renewal = Pick<InvitationRow, 'tenant_id' | 'id' | 'expires_at' | 'modified_by' | 'modified_at'>;
 
+/** Removes the invitations of an address that can be accepted. @param email in lower case */
+export async function takeInvitations(
+  tx: Queryable,
+  email: string,
+  now: Date,
+): Promise<readonly Pick<InvitationRow, 'id' | 'tenant_id' | 'role'>[]> {
+  return tx.query<Pick<InvitationRow, 'id' | 'tenant_id' | 'role'>>(
+    'take-invitations',
+    'DELETE FROM tenant_invitations WHERE lower(email) = $1 AND expires_at > $2 RETURNING id, tenant_id, role',
+    [email, now],
+  );
+}
+
 export async function removeInvitation(db: Queryable, tenantId: string, id: string): Promise<InvitationRow> {
   const rows = await db.query<InvitationRow>(
     'remove-invitation',

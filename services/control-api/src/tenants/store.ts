@@ -18,6 +18,19 @@ export async function findTenant(db: Queryable, id: string): Promise<TenantRow> 
   return rows[0] ?? missing();
 }
 
+/** Those of the tenants that exist, in the order of their names. */
+export async function existingTenants(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<readonly Pick<TenantRow, 'id' | 'name'>[]> {
+  if (ids.length === 0) return [];
+  return db.query<Pick<TenantRow, 'id' | 'name'>>(
+    'existing-tenants',
+    'SELECT id, name FROM tenants WHERE id = ANY ($1) ORDER BY name, id',
+    [ids],
+  );
+}
+
 /** Locks the row until the transaction ends, so that nothing is created in the tenant meanwhile. */
 export async function lockTenant(tx: Queryable, id: string): Promise<TenantRow> {
   const rows = await tx.query<TenantRow>(

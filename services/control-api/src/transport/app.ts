@@ -10,11 +10,14 @@ import { jsonReader } from './read-json.ts';
 import { routes } from './routes.ts';
 import { auditKeysPath, serveAuditKeys } from './serve-audit-keys.ts';
 import { documentPaths, serveDocument } from './serve-document.ts';
+import { mountSignIn } from './sign-in/mount-sign-in.ts';
+import type { SignInOptions } from './sign-in/options.ts';
 
 export interface AppOptions extends ObserveOptions {
   readonly dependencies: SharedDependencies;
   readonly performOnce: PerformOnce;
   readonly limits: ManagementLimits | undefined;
+  readonly signIn: Omit<SignInOptions, 'postgres' | 'readJson' | 'logger'>;
   /** Where errors are explained. */
   readonly docsUrl: string;
 }
@@ -34,10 +37,12 @@ export function createApp(options: AppOptions): Express {
   app.use(secure);
   app.all(documentPaths, serveDocument);
   app.all(auditKeysPath, serveAuditKeys(dependencies.exportSigner));
+  const readJson = jsonReader(dependencies.inputLimits);
+  mountSignIn(app, { ...options.signIn, postgres: dependencies.postgres, readJson, logger: options.logger });
   mount(app, routes, {
-    readJson: jsonReader(dependencies.inputLimits),
+    readJson,
     authenticate: (request) => authenticate(callers, request.headers),
-    admit: (request, principal) => admit(limits, request.headers, principal),
+    admit: (_request, principal) => admit(limits, principal),
     perform: performer(dependencies, performOnce),
     aliases,
   });

@@ -9,12 +9,16 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import type { RateLimits } from '@glovebox/platform/db/rate-limits';
 import { AppError } from '@glovebox/platform/errors/app-error';
 
-import { ownHeader, soleHeader } from './headers.ts';
+import { permissionsOf } from '../people/roles.ts';
+import { soleHeader } from './headers.ts';
 import type { Route } from './routes.ts';
+import { requireSameTenant, sessionOf, sessionOver } from './session.ts';
 
 /** The application that calls, with what only this service asks of one. */
 export interface ManagementPrincipal extends Principal {
   readonly mayCreateExpiring: boolean;
+  /** What rates are counted for. */
+  readonly rateKey: string;
 }
 
 export type ManagementLimits = RateLimits<'key' | 'tenant'>;
@@ -29,21 +33,53 @@ interface PrincipalRow {
   readonly expires_at: Date | null;
 }
 
-/** @throws AppError `unauthenticated` without a key that belongs to an application, `invalid_argument` with two. */
+/**
+ * Who calls: the application of an API key, or somebody who is signed in to the console. A key comes first.
+ * @throws AppError `unauthenticated` with neither, `invalid_argument` with two keys; what `sessionOf` throws
+ */
 export async function authenticate(
   db: Queryable,
   headers: IncomingHttpHeaders,
 ): Promise<ManagementPrincipal> {
   const key = soleHeader(headers, 'api-key');
-  if (key === undefined) throw new AppError('unauthenticated', 'The header SVC-API-KEY is required.');
-  const row = isPlausibleApiKey(key) ? await readPrincipal(db, hashKey(key)) : undefined;
-  if (row === undefined || isOver(row)) throw new AppError('unauthenticated', 'The API key is not valid.');
+  if (key !== undefined) {
+    if (!isPlausibleApiKey(key)) throw new AppError('unauthenticated', keyInvalid);
+    return principalOfKeyHash(db, hashKey(key));
+  }
+  const signedIn = await sessionOf(db, headers);
+  if (signedIn === undefined) throw new AppError('unauthenticated', 'The header SVC-API-KEY is required.');
+  const { session } = signedIn;
+  requireSameTenant(headers, session);
+  const { holder, tenantId } = session;
+  if (holder.kind === 'key') return principalOfKeyHash(db, holder.keyHash, sessionOver);
+  return {
+    tenantId,
+    applicationId: holder.userId,
+    applicationType: 'management',
+    isPerson: true,
+    grants: compileGrants(permissionsOf(holder.role), []),
+    mayCreateExpiring: false,
+    rateKey: `${tenantId} ${holder.userId}`,
+  };
+}
+
+const keyInvalid = 'The API key is not valid.';
+
+/** @throws AppError `unauthenticated` when no application has the key, or is over */
+export async function principalOfKeyHash(
+  db: Queryable,
+  keyHash: string,
+  refusal = keyInvalid,
+): Promise<ManagementPrincipal> {
+  const row = await readPrincipal(db, keyHash);
+  if (row === undefined || isOver(row)) throw new AppError('unauthenticated', refusal);
   return {
     tenantId: row.tenant_id,
     applicationId: row.id,
     applicationType: row.type,
     grants: compileGrants(row.permissions, row.rules),
     mayCreateExpiring: row.can_create_expiring_applications,
+    rateKey: keyHash,
   };
 }
 
@@ -55,11 +91,10 @@ function isOver({ expires_at }: PrincipalRow): boolean {
 /** @throws AppError `rate_limited` */
 export async function admit(
   limits: ManagementLimits | undefined,
-  headers: IncomingHttpHeaders,
-  { tenantId }: Principal,
+  { tenantId, rateKey }: Pick<ManagementPrincipal, 'tenantId' | 'rateKey'>,
 ): Promise<void> {
   if (limits === undefined) return;
-  await limits.admit('key', hashKey(ownHeader(headers, 'api-key') ?? ''));
+  await limits.admit('key', rateKey);
   await limits.admit('tenant', tenantId);
 }
 

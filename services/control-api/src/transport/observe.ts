@@ -133,7 +133,9 @@ function logRequest(logger: Logger, trail: Trail, method: string, status: number
     correlation_id: trail.correlationId,
     trace_id: traceparentOf(trail.context)?.slice(3, 35),
     tenant_id: trail.principal?.tenantId,
-    application_id: trail.principal?.applicationId,
+    ...(trail.principal?.isPerson === true
+      ? { user_id: trail.principal.applicationId }
+      : { application_id: trail.principal?.applicationId }),
   };
   if (status < 500) logger.info(line, 'request');
   else logger.error({ ...line, err: toAppError(trail.error) }, 'request');

@@ -28,6 +28,7 @@ import { resendInvitation } from '../operations/invitations/resend-invitation.ts
 import { exportLogs } from '../operations/logs/export-logs.ts';
 import { listEntityTypes } from '../operations/logs/list-entity-types.ts';
 import { listLogs } from '../operations/logs/list-logs.ts';
+import { listRoles } from '../operations/people/list-roles.ts';
 import { listPermissions } from '../operations/permissions/list-permissions.ts';
 import { createProxy } from '../operations/proxies/create-proxy.ts';
 import { deleteProxy } from '../operations/proxies/delete-proxy.ts';
@@ -180,6 +181,7 @@ export const routes: readonly Route[] = [
   route('get', '/logs/export', 'log:read', exportLogs),
 
   route('get', '/permissions', 'any-key', listPermissions),
+  route('get', '/roles', 'any-key', listRoles),
 ];
 
 function route(

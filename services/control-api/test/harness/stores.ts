@@ -75,6 +75,12 @@ async function configOf(name: string): Promise<ControlConfig> {
     drainDelayMs: 0,
     shutdownTimeoutMs: 5000,
     serviceToken,
+    signIn: {
+      consoleUrl: 'http://localhost:8080/console',
+      withKeys: true,
+      grants: [],
+      provider: undefined,
+    },
     vaultAddress: '127.0.0.1:1',
     runnerAddress: runner.address,
     grpcTls: undefined,

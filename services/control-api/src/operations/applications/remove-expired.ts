@@ -27,6 +27,7 @@ function expiryOf(tenantId: string, entityId: string): AuditEvent {
   return {
     tenantId,
     actorId: null,
+    actorType: 'system',
     correlationId: null,
     clientAddress: null,
     operation: 'expire',

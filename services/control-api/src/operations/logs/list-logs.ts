@@ -77,15 +77,12 @@ class MergedLog {
   readonly #isAudited: boolean;
 
   constructor(dependencies: LogDependencies, filter: LogFilter, correlationId: string) {
-    const { entityType, outcome, destination } = filter;
+    const { entityType, destination } = filter;
     this.#dependencies = dependencies;
     this.#filter = filter;
     this.#correlationId = correlationId;
-    // A change of a resource that was refused is no entry, and a change has no destination.
-    this.#isManaged =
-      outcome !== 'denied' &&
-      destination === undefined &&
-      (entityType === undefined || isManaged(entityType));
+    // A change of a resource has no destination.
+    this.#isManaged = destination === undefined && (entityType === undefined || isManaged(entityType));
     this.#isAudited = entityType === undefined || isAudited(entityType);
   }
 

@@ -43,6 +43,9 @@ const done: Readonly<Record<string, string>> = {
   delete_key: 'key deleted',
   regenerate_key: 'key regenerated',
   rotate_secret: 'secret rotated',
+  sign_in: 'signed in',
+  sign_out: 'signed out',
+  accept: 'accepted',
 };
 
 function messageOf(event: LogEntry): string {

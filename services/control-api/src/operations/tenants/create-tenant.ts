@@ -56,6 +56,6 @@ export async function createTenant(
 }
 
 function operatorEvent(tenantId: string, entityType: AuditEvent['entityType'], entityId: string): AuditEvent {
-  const unknown = { actorId: null, correlationId: null, clientAddress: null };
+  const unknown = { actorId: null, actorType: 'system' as const, correlationId: null, clientAddress: null };
   return { tenantId, ...unknown, operation: 'create', entityType, entityId };
 }

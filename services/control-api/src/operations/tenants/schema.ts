@@ -14,6 +14,7 @@ import {
   textMap,
 } from '../../http/shape.ts';
 import { type InputLimits, perLimits } from '../../limits/input-limits.ts';
+import { type Role, roleNames } from '../../people/roles.ts';
 import type { TenantEgressPolicy } from '../../tenants/fields.ts';
 import { settingProblems } from './settings.ts';
 
@@ -53,11 +54,10 @@ export function readEgressPolicyInput(body: unknown, operators: EgressPolicy): T
   return { mode: input.mode, destinations, ephemeral: input.ephemeral ?? true };
 }
 
-const roles = ['OWNER', 'ADMIN'] as const;
-const memberShape = z.object({ role: z.enum(roles, required(`must be one of ${roles.join(', ')}`)) });
+const memberShape = z.object({ role: z.enum(roleNames, required(`must be one of ${roleNames.join(', ')}`)) });
 
 /** @throws AppError `invalid_argument` */
-export function readMemberInput(body: unknown): { readonly role: (typeof roles)[number] } {
+export function readMemberInput(body: unknown): { readonly role: Role } {
   const problems: Problems = {};
   const input = readShape(memberShape, body, problems);
   if (input === undefined) throw validationError(problems);

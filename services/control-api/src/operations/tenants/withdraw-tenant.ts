@@ -92,7 +92,8 @@ async function countRows(tx: Queryable, tenantId: string): Promise<Record<string
             (SELECT count(*)::integer FROM reactor_formulas WHERE tenant_id = $1) AS reactor_formulas,
             (SELECT count(*)::integer FROM reactors WHERE tenant_id = $1) AS reactors,
             (SELECT count(*)::integer FROM webhooks WHERE tenant_id = $1) AS webhooks,
-            (SELECT count(*)::integer FROM tenant_invitations WHERE tenant_id = $1) AS invitations`,
+            (SELECT count(*)::integer FROM tenant_invitations WHERE tenant_id = $1) AS invitations,
+            (SELECT count(*)::integer FROM members WHERE tenant_id = $1) AS members`,
     [tenantId],
   );
   return rows[0] ?? {};

@@ -1,0 +1,16 @@
+import type { Principal } from '@glovebox/access/principal';
+import { holdsAnywhere } from '@glovebox/access/rules';
+import { AppError } from '@glovebox/platform/errors/app-error';
+
+import { type Role, permissionsOf } from '../../people/roles.ts';
+
+/**
+ * Checks that the caller may itself do all that a role may: nobody gives more than they have, or decides on somebody who
+ * may do more.
+ * @throws AppError `permission_denied`
+ */
+export function requireRank({ grants }: Principal, role: Role): void {
+  const missing = permissionsOf(role).find((permission) => !holdsAnywhere(grants, permission));
+  if (missing === undefined) return;
+  throw new AppError('permission_denied', `The role ${role} may do more than you: ${missing}.`);
+}

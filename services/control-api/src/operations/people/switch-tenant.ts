@@ -1,0 +1,29 @@
+import type { Transacting } from '@glovebox/platform/db/postgres';
+import { AppError } from '@glovebox/platform/errors/app-error';
+
+import { endSession, insertSession, newSessionId } from '../../people/sessions.ts';
+import { membershipsOf } from '../../people/store.ts';
+
+/**
+ * Ends a person's session and begins one in another of their tenants.
+ * @param db across all tenants
+ * @returns the id of the new session
+ * @throws AppError `not_found` when the person is no member there
+ */
+export function switchTenant(
+  db: Transacting,
+  sessionId: string,
+  userId: string,
+  tenantId: string,
+): Promise<string> {
+  return db.transaction(async (tx) => {
+    const memberships = await membershipsOf(tx, userId);
+    if (memberships.every((member) => member.tenant_id !== tenantId)) {
+      throw new AppError('not_found', 'You are no member of such a tenant.');
+    }
+    await endSession(tx, sessionId);
+    const id = newSessionId();
+    await insertSession(tx, id, tenantId, { kind: 'member', userId }, new Date());
+    return id;
+  });
+}

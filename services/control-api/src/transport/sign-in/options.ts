@@ -1,0 +1,29 @@
+import type { TenantDatabase } from '@glovebox/platform/db/postgres';
+import type { Logger } from '@glovebox/platform/telemetry/logger';
+import type { Request, Response } from 'express';
+
+import type { AuditEvent } from '../../audit/audit-event.ts';
+import type { IdentityProvider } from '../../identity/provider.ts';
+import type { RoleGrant } from '../../identity/roles-table.ts';
+import { trailOf } from '../observe.ts';
+import type { ReadJson } from '../read-json.ts';
+
+export interface SignInOptions {
+  readonly postgres: TenantDatabase;
+  readonly readJson: ReadJson;
+  readonly logger: Logger;
+  /** Undefined: nobody signs in so. */
+  readonly provider: IdentityProvider | undefined;
+  readonly grants: readonly RoleGrant[];
+  /** Whether holders of management keys may sign in. */
+  readonly withKeys: boolean;
+  /** Where browsers reach the console, without a slash at its end. */
+  readonly consoleUrl: string;
+}
+
+export type SignInHandler = (options: SignInOptions, request: Request, response: Response) => Promise<void>;
+
+export function originOf(request: Request): Pick<AuditEvent, 'correlationId' | 'clientAddress'> {
+  const { correlationId, clientAddress } = trailOf(request);
+  return { correlationId, clientAddress };
+}

@@ -1,7 +1,6 @@
 import { list } from '@glovebox/platform/settings/builders';
 import { derived, type Setting } from '@glovebox/platform/settings/setting';
 
-import { uuidPattern } from '../http/shape.ts';
 import { type Role, roleNames } from '../people/roles.ts';
 
 /** Whom the identity provider knows, and what that makes of them (contract/people.md#roles-by-group). */
@@ -13,7 +12,7 @@ export interface RoleGrant {
   readonly role: Role;
 }
 
-const entryPattern = /^(group|domain):(.+)=([^=/]+)\/([A-Z]+)$/;
+const entryPattern = /^(group|domain):(.+)=([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\/([A-Z]+)$/i;
 
 /** `group:payments-admins=<tenant id>/ADMIN, domain:example.com=<tenant id>/VIEWER` */
 export const roleGrants: Setting<readonly RoleGrant[]> = derived(
@@ -35,7 +34,7 @@ export const roleGrants: Setting<readonly RoleGrant[]> = derived(
 function parseGrant(entry: string): RoleGrant | undefined {
   const [, by, name = '', tenantId = '', roleName] = entryPattern.exec(entry) ?? [];
   const role = roleNames.find((known) => known === roleName);
-  if (role === undefined || !uuidPattern.test(tenantId)) return undefined;
+  if (role === undefined) return undefined;
   if (by === 'group') return { by, name, tenantId: tenantId.toLowerCase(), role };
   return { by: 'domain', name: name.toLowerCase(), tenantId: tenantId.toLowerCase(), role };
 }

@@ -65,6 +65,7 @@ export const parts: readonly Part[] = [
       chapter('Images', 'deploy/images/README.md'),
       chapter('Settings', 'docs/settings.md'),
       chapter('Commands', 'docs/operating.md'),
+      chapter('Key ceremonies', 'docs/key-ceremonies.md'),
       chapter('Failure modes', 'docs/failure-modes.md'),
       chapter('Runbooks', 'docs/runbooks/README.md'),
       chapter('Changes', 'CHANGELOG.md'),

@@ -150,4 +150,10 @@ export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = {
       'The last ten requests of your tenant to this destination got no answer. For a moment it gets no further ones, then one at a time until it answers.',
     remedy: 'Look at the errors before this one: they say why the destination could not be reached.',
   },
+  vault_sealed: {
+    retry: 'Yes, after the seconds in Retry-After, with pauses between attempts.',
+    meaning:
+      'The operator has sealed the vault, usually because of an incident: it holds no key, so nothing can be encrypted or decrypted. Stored tokens are unharmed.',
+    remedy: 'Try again later. The operator knows when the vault will be unsealed.',
+  },
 };

@@ -17,6 +17,7 @@ import type { EventContext } from './deliveries/event-message.ts';
 import { openSecret } from './deliveries/open-secret.ts';
 import { type LogSealing, vaultLogSealing } from './invocation-log/log-sealing.ts';
 import { type RequestSealing, vaultRequestSealing } from './requests/request-sealing.ts';
+import { type SealWatch, watchSeal } from './sealing/seal-watch.ts';
 import { vaultSealing } from './sealing/vault-sealing.ts';
 
 /** The vault and Redis, as the runner itself uses them. */
@@ -25,6 +26,7 @@ export interface Upstreams extends AsyncDisposable {
   readonly registry: PublishedRecords;
   readonly vault: VaultClient;
   readonly openConfiguration: OpenConfiguration;
+  readonly sealWatch: SealWatch;
   readonly logSealing: LogSealing;
   readonly requestSealing: RequestSealing;
   readonly openSecret: EventContext['openSecret'];
@@ -54,17 +56,20 @@ export function connectUpstreams(
     onLost: (err) => logger.warn({ err }, 'a violation of an egress policy is not recorded yet'),
     metrics,
   });
+  const seal = watchSeal(channel);
   const configurations = vaultSealing(channel, openTimeoutMs, 'keeps the configuration');
   const secrets = vaultSealing(channel, openTimeoutMs, 'keeps the secrets of webhooks');
   return {
     registry,
     vault: vault.client,
     openConfiguration: (record, correlationId) => openConfiguration(configurations, record, correlationId),
+    sealWatch: seal.watch,
     logSealing: vaultLogSealing(channel),
     requestSealing: vaultRequestSealing(channel, timeoutMs),
     openSecret: (...of) => openSecret(secrets, ...of),
     noteViolation: (violation) => violations.note(violation),
     async [Symbol.asyncDispose]() {
+      await seal[Symbol.asyncDispose]();
       await violations[Symbol.asyncDispose]();
       await vault[Symbol.asyncDispose]();
       channel.close();

@@ -7,6 +7,7 @@ import { openStore } from './cli/open-store.ts';
 import { rewrapKeysCommand } from './cli/rewrap-keys.ts';
 import { rotateAuditKeyCommand } from './cli/rotate-audit-key.ts';
 import { rotateKeysCommand } from './cli/rotate-keys.ts';
+import { sealVault, unsealVault, vaultStatus } from './cli/seal-vault.ts';
 import { verifyAuditCommand } from './cli/verify-audit.ts';
 import { verifyErasureCommand } from './cli/verify-erasure.ts';
 import { verifyExportCommand } from './cli/verify-export.ts';
@@ -22,6 +23,9 @@ const commands = [
   listKeys(openOwnStore),
   rotateKeysCommand(openOwnStore),
   rewrapKeysCommand(openOwnStore),
+  sealVault(openOwnStore),
+  unsealVault(openOwnStore),
+  vaultStatus(openOwnStore),
   integrityStatus(openOwnStore),
   beginIntegrity(openOwnStore),
   verifyAuditCommand(openOwnStore),

@@ -4,7 +4,11 @@ import { type Redis, createRedis } from '@glovebox/platform/db/redis';
 import { reportRowSecurity } from '@glovebox/platform/db/row-security';
 import { openCertificates } from '@glovebox/platform/grpc/certificates';
 import type { GrpcServer } from '@glovebox/platform/grpc/server';
-import { startInternalServer } from '@glovebox/platform/http/internal-server';
+import {
+  type InternalServer,
+  type ReadinessCheck,
+  startInternalServer,
+} from '@glovebox/platform/http/internal-server';
 import type { RunningService } from '@glovebox/platform/process/lifecycle';
 import { Overload } from '@glovebox/platform/process/overload';
 import { meetPreconditions } from '@glovebox/platform/process/preconditions';
@@ -18,16 +22,14 @@ import { redisNames } from '@glovebox/published/keys';
 import { type PublishedRecords, openPublishedRecords } from '@glovebox/published/published-records';
 
 import { AuditSeals } from './audit/audit-seals.ts';
-import { AuditSigner } from './audit/audit-signer.ts';
 import type { VaultConfig } from './config.ts';
 import { createVaultMetrics } from './context/metrics.ts';
 import { sessionCheck } from './context/session-check.ts';
 import type { VaultContext } from './context/vault-context.ts';
 import type { KeyProvider } from './crypto/key-provider.ts';
-import { Keyring } from './crypto/keyring.ts';
-import { Sealer } from './crypto/sealer.ts';
 import { connectEvents } from './events/connect-events.ts';
 import { keysCheck } from './keys/check-keys.ts';
+import { type SealWatch, reportSealed } from './keys/sealing/watch-seal.ts';
 import { openKeys } from './keys/services/open-keys.ts';
 import {
   erasePeriodically,
@@ -36,13 +38,13 @@ import {
   sealPeriodically,
   tagPeriodically,
 } from './maintenance/periodic-tasks.ts';
+import { dropAfterStart, openKeyring } from './open-keyring.ts';
 import { SessionStore } from './sessions/session-store.ts';
 import { reportErasures, reportKeyAge, reportUnsealedAge, reportUntagged } from './store/age-gauges.ts';
 import { unwritableReason } from './store/check-writable.ts';
 import { schema } from './store/migrations.ts';
 import { Revisions } from './store/revisions.ts';
 import { RowCache } from './store/row-cache.ts';
-import { createDekStore } from './store/tenant-keys.ts';
 import { TokenCounts } from './store/token-counts.ts';
 import { serveCalls } from './transport/serve-calls.ts';
 import { UseCounts } from './uses/use-counts.ts';
@@ -66,7 +68,7 @@ export async function createVault(
   await using stack = new AsyncDisposableStack();
   const metrics = createVaultMetrics();
   const certificates = stack.use(await openGrpcCertificates(config, metrics.registry, logger));
-  const { keys: provider } = await meetPreconditions(
+  const { keys } = await meetPreconditions(
     { ...config.metrics, metrics: metrics.registry, logger, stopping },
     {
       keys: () => openKeys(config.keys),
@@ -77,10 +79,16 @@ export async function createVault(
 
   const postgres = stack.use(connectPostgres(config, logger));
   const rowSecurity = reportOnDatabase(postgres, metrics.registry, logger);
-  const keyring = new Keyring({ provider, store: createDekStore(postgres) });
+  const { barrier, watch, provider, keyring, keyed } = await openKeyring(
+    stack,
+    config,
+    postgres,
+    keys,
+    logger,
+  );
+  reportSealed(metrics.registry, barrier);
   const checkSession = sessionCheck({ postgres, keyring, metrics, logger });
   const published = stack.use(connectPublished(config, checkSession, metrics.registry, logger));
-  const keyed = { sealer: new Sealer(keyring), signer: new AuditSigner(postgres.withoutTenant, provider) };
   const redis = connectRedis(config, logger, 'token-vault-sessions');
   stack.defer(() => redis.disconnect());
   const eventOptions = {
@@ -94,27 +102,40 @@ export async function createVault(
   };
   const { events } = stack.use(connectEvents(eventOptions));
   const overload = stack.use(new Overload(metrics.registry));
-  const parts = { postgres, published, keyring, metrics, logger, events, overload };
+  const parts = { postgres, published, keyring, barrier, metrics, logger, events, overload };
   const context = contextOf(config, parts, redis);
   startPeriodicTasks(stack, config, context, provider);
 
-  const internal = stack.use(
-    await startInternalServer({
-      ...config.metrics,
-      metrics: metrics.registry,
-      notes: { redis: () => published.readinessNote(), row_security: rowSecurity },
-      readiness: {
-        postgres: () => unwritableReason(postgres.withoutTenant),
-        keys: keysCheck(postgres.acrossTenants('readiness'), keyring, provider, logger),
-        redis: () => published.unreadyReason(),
-      },
-    }),
-  );
+  const internal = stack.use(await listenInternally(config, context, watch, provider, rowSecurity));
   await published.attempted();
   const grpc = stack.use(await serveCalls(config, context, keyed, certificates));
   grpc.setServing(true);
   logger.info({ grpc_port: grpc.port, metrics_port: internal.port }, 'started');
+  dropAfterStart(barrier);
   return running(stack.move(), grpc, internal.port, logger);
+}
+
+function listenInternally(
+  config: VaultConfig,
+  { postgres, published, keyring, barrier, metrics, logger }: VaultContext,
+  watch: SealWatch,
+  provider: KeyProvider,
+  rowSecurity: ReadinessCheck,
+): Promise<InternalServer> {
+  return startInternalServer({
+    ...config.metrics,
+    metrics: metrics.registry,
+    notes: {
+      redis: () => published.readinessNote(),
+      row_security: rowSecurity,
+      sealed: () => watch.note,
+    },
+    readiness: {
+      postgres: () => unwritableReason(postgres.withoutTenant),
+      keys: keysCheck(postgres.acrossTenants('readiness'), keyring, provider, barrier, logger),
+      redis: () => published.unreadyReason(),
+    },
+  });
 }
 
 function startPeriodicTasks(
@@ -124,8 +145,9 @@ function startPeriodicTasks(
   provider: KeyProvider,
 ): void {
   const seals = new AuditSeals(context.postgres.acrossTenants('audit seals'), provider);
+  context.barrier.onDrop(() => seals.drop());
   stack.use(gatherPeriodically(context, config.purgeIntervalMs));
-  stack.use(sealPeriodically(seals, config.auditSealIntervalMs, context.logger));
+  stack.use(sealPeriodically(context, seals, config.auditSealIntervalMs));
   stack.use(purgePeriodically(context, seals, config));
   stack.use(erasePeriodically(context, config.erasure));
   stack.use(tagPeriodically(context, provider, config.tagIntervalMs));
@@ -145,7 +167,7 @@ function contextOf(
   { limits, idempotency, cvcRetentionMs, database, redis: { prefix } }: VaultConfig,
   parts: Pick<
     VaultContext,
-    'postgres' | 'published' | 'keyring' | 'metrics' | 'logger' | 'events' | 'overload'
+    'postgres' | 'published' | 'keyring' | 'barrier' | 'metrics' | 'logger' | 'events' | 'overload'
   >,
   redis: Redis,
 ): VaultContext {

@@ -24,6 +24,8 @@ const ofNoTenant: Readonly<Record<string, string>> = {
   operation_count_progress: 'one row: until when the log is counted',
   schema_migrations: 'the migrations that have run',
   token_activity_progress: 'one row: until when the log is gathered',
+  vault_key_drop: 'which vaults have dropped the keys of all tenants',
+  vault_seal: 'the operator seals the vaults, for all tenants',
 };
 
 const refusedByPolicy = '42501';

@@ -27,6 +27,7 @@ export const errorCodes = [
   'response_leaks_value',
   'unavailable',
   'destination_circuit_open',
+  'vault_sealed',
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];

@@ -40,6 +40,7 @@ const table: Readonly<Record<ErrorCode, status>> = {
   response_leaks_value: status.UNKNOWN,
   unavailable: status.UNAVAILABLE,
   destination_circuit_open: status.UNAVAILABLE,
+  vault_sealed: status.UNAVAILABLE,
 };
 
 /** JSON `{code, message, errors}` of an AppError; the suffix makes gRPC carry it as bytes. */

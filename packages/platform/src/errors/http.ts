@@ -48,6 +48,7 @@ const table: Readonly<Record<ErrorCode, { readonly status: number; readonly titl
   response_leaks_value: { status: 502, title: 'Bad Gateway' },
   unavailable: { status: 503, title: 'Service Unavailable' },
   destination_circuit_open: { status: 503, title: 'Service Unavailable' },
+  vault_sealed: { status: 503, title: 'Service Unavailable' },
 };
 
 /** HTTP status of an error code (RFC 9110 section 15). */
@@ -83,5 +84,7 @@ export function retryAfterOf({ code, retryAfterSeconds }: AppError): string | un
   if (retryAfterSeconds !== undefined) return String(retryAfterSeconds);
   // Uses leave the hour that limits them minute by minute.
   if (code === 'use_limit') return '60';
+  // An operator has to end it.
+  if (code === 'vault_sealed') return '10';
   return code === 'unavailable' || code === 'rate_limited' ? '1' : undefined;
 }

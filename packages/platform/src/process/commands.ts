@@ -133,5 +133,6 @@ function failed(error: unknown, usage: string): number {
   if (error instanceof PreconditionError) return exitCodes.data;
   if (!(error instanceof AppError)) return exitCodes.software;
   if (error.code === 'invalid_argument') return exitCodes.usage;
+  if (error.code === 'vault_sealed') return exitCodes.temporary;
   return error.code === 'unavailable' ? exitCodes.unavailable : exitCodes.software;
 }

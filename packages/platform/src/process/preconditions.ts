@@ -59,7 +59,8 @@ export async function meetPreconditions<Steps extends Record<string, () => Promi
   );
   const stopped = Promise.withResolvers<never>();
   stopped.promise.catch(() => undefined);
-  stopping?.addEventListener('abort', () => stopped.reject(stopping.reason), { once: true });
+  const onStopping = () => stopped.reject(stopping?.reason);
+  stopping?.addEventListener('abort', onStopping, { once: true });
   const met = Promise.race([all, stopped.promise]);
   const quiet = pause(quietMs, true, { signal: stop.signal }).catch(() => false);
   try {
@@ -72,6 +73,8 @@ export async function meetPreconditions<Steps extends Record<string, () => Promi
     return results as Results<Steps>;
   } finally {
     all.catch(() => undefined);
+    // The signal lives as long as the process, and would keep the results, which may be keys.
+    stopping?.removeEventListener('abort', onStopping);
     stop.abort();
   }
 }

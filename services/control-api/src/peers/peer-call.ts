@@ -13,13 +13,13 @@ export function peerCall(timeoutMs: number, correlationId: string) {
 }
 
 /**
- * Hides an error of another service: the caller did not make that request. Only `integrity_violation` is passed on.
+ * Hides an error of another service: the caller did not make that request. Only what says more than that it failed is passed on.
  * @param message when the service cannot be reached
  */
 export function peerFailure(message: string, cause: unknown): AppError {
   const failure = toAppError(cause);
   const { code } = failure;
-  if (code === 'integrity_violation') return failure;
+  if (code === 'integrity_violation' || code === 'vault_sealed') return failure;
   const away = code === 'unavailable' || code === 'deadline_exceeded' || code === 'rate_limited';
   return away
     ? new AppError('unavailable', message, { cause })

@@ -41,7 +41,12 @@ export function trackProgress(scope: Buffer): InvocationProgress {
 }
 
 /** After these errors the code may have run. */
-const silence: ReadonlySet<ErrorCode> = new Set(['unavailable', 'deadline_exceeded', 'cancelled']);
+const silence: ReadonlySet<ErrorCode> = new Set([
+  'unavailable',
+  'vault_sealed',
+  'deadline_exceeded',
+  'cancelled',
+]);
 
 /** Whether it is known that the request failed: only then may it be made again under the same key. */
 export function isKnownFailure(reached: Reached, error: unknown): boolean {

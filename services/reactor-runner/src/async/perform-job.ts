@@ -142,6 +142,7 @@ async function replyOf(
 const maxDeaths = 10;
 const temporary: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'unavailable',
+  'vault_sealed',
   'rate_limited',
   'deadline_exceeded',
   'cancelled',

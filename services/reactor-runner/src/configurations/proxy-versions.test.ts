@@ -2,6 +2,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import { type ProxyRecord, emptyProxy } from '@glovebox/published/records';
 import { expect } from 'chai';
 
+import { SealWatch } from '../sealing/seal-watch.ts';
 import { ProxyVersions } from './proxy-versions.ts';
 
 function proxyOf(version: number): ProxyRecord {
@@ -22,6 +23,7 @@ describe('the versions of proxies that a runner runs', () => {
   let opened: string[];
   let failure: AppError | undefined;
   let versions: ProxyVersions;
+  const sealWatch = new SealWatch(async () => false);
 
   beforeEach(() => {
     published = proxyOf(3);
@@ -29,6 +31,7 @@ describe('the versions of proxies that a runner runs', () => {
     failure = undefined;
     versions = new ProxyVersions({
       registry: { proxyByKeyHash: () => published },
+      sealWatch,
       openConfiguration: async ({ version }, correlationId) => {
         opened.push(correlationId);
         if (failure !== undefined) throw failure;

@@ -5,6 +5,7 @@ import type { HostPatterns } from '@glovebox/protos/published/v1/published';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ProxyRecord } from '@glovebox/published/records';
 
+import type { SealWatch } from '../sealing/seal-watch.ts';
 import { type OpenConfiguration, VersionCache } from './version-cache.ts';
 
 /** A version of a proxy, ready for its transforms to run. */
@@ -28,6 +29,7 @@ export interface RunnableProxy {
 export interface ProxyVersionsOptions {
   readonly registry: Pick<PublishedRecords, 'proxyByKeyHash'>;
   readonly openConfiguration: OpenConfiguration;
+  readonly sealWatch: Pick<SealWatch, 'requireUnsealed' | 'onSealed'>;
 }
 
 /**
@@ -38,9 +40,9 @@ export class ProxyVersions {
   readonly #registry: Pick<PublishedRecords, 'proxyByKeyHash'>;
   readonly #versions: VersionCache<ProxyRecord, RunnableProxy>;
 
-  constructor({ registry, openConfiguration }: ProxyVersionsOptions) {
+  constructor({ registry, ...opening }: ProxyVersionsOptions) {
     this.#registry = registry;
-    this.#versions = new VersionCache({ openConfiguration, prepare, bytesOf });
+    this.#versions = new VersionCache({ ...opening, prepare, bytesOf });
   }
 
   /**

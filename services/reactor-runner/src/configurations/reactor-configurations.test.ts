@@ -2,6 +2,7 @@ import { AppError } from '@glovebox/platform/errors/app-error';
 import type { ReactorRecord } from '@glovebox/published/records';
 import { expect } from 'chai';
 
+import { SealWatch } from '../sealing/seal-watch.ts';
 import { ReactorConfigurations } from './reactor-configurations.ts';
 
 const reactor: ReactorRecord = {
@@ -26,8 +27,11 @@ const reactor: ReactorRecord = {
 describe('the configuration of a reactor', () => {
   let texts: Record<string, string>;
   let opened: number;
+  let isSealed: boolean;
+  const sealWatch = new SealWatch(async () => isSealed);
   const configurations = () =>
     new ReactorConfigurations({
+      sealWatch,
       openConfiguration: async () => {
         opened += 1;
         return texts;
@@ -36,6 +40,7 @@ describe('the configuration of a reactor', () => {
   beforeEach(() => {
     texts = { COUNT: '12', ON: 'true', KEY: '7', MORE: 'text' };
     opened = 0;
+    isSealed = false;
   });
 
   it('has the types that the formula declares; what it does not declare is a string', async () => {
@@ -50,6 +55,23 @@ describe('the configuration of a reactor', () => {
     expect(opened).to.equal(1);
     texts = { ...texts, COUNT: '13' };
     expect((await kept.of({ ...reactor, version: 2 }, 'd')).reveal()).to.contain('"COUNT":13');
+  });
+
+  it('is not used any more while the vault is sealed, and opened again afterwards', async () => {
+    const kept = configurations();
+    const sealed = { ...reactor, sealedConfiguration: { KEY: Buffer.from('sealed') } };
+    await kept.of(sealed, 'a');
+    isSealed = true;
+    await sealWatch.look();
+    const code = await kept.of(sealed, 'b').then(
+      () => 'ok',
+      (error: AppError) => error.code,
+    );
+    expect(code).to.equal('vault_sealed');
+    isSealed = false;
+    await sealWatch.look();
+    await kept.of(sealed, 'c');
+    expect(opened, 'what was opened before is gone').to.equal(2);
   });
 
   it('is refused, with all that is wrong, when it does not fit its formula any more', async () => {

@@ -3,6 +3,7 @@ import { Secret } from '@glovebox/platform/values/secret';
 import { parseDeclared } from '@glovebox/published/declared-type';
 import type { ReactorRecord } from '@glovebox/published/records';
 
+import type { SealWatch } from '../sealing/seal-watch.ts';
 import { type OpenConfiguration, VersionCache } from './version-cache.ts';
 
 interface Prepared {
@@ -11,13 +12,19 @@ interface Prepared {
   readonly problems: FieldProblems;
 }
 
+interface Opening {
+  readonly openConfiguration: OpenConfiguration;
+  readonly sealWatch: Pick<SealWatch, 'requireUnsealed' | 'onSealed'>;
+}
+
 /** The configurations of the reactors that ran recently, cast to the types that their formulas declare. */
 export class ReactorConfigurations {
   readonly #versions: VersionCache<ReactorRecord, Prepared>;
 
-  constructor({ openConfiguration }: { readonly openConfiguration: OpenConfiguration }) {
+  constructor({ openConfiguration, sealWatch }: Opening) {
     this.#versions = new VersionCache({
       openConfiguration,
+      sealWatch,
       prepare,
       bytesOf: ({ configuration }) => 2 * configuration.reveal().length,
     });

@@ -1,6 +1,8 @@
 import type { MaybePromise } from '@glovebox/platform/values/maybe-promise';
 import { LRUCache } from 'lru-cache';
 
+import type { SealWatch } from '../sealing/seal-watch.ts';
+
 /** A published record whose configuration the vault has sealed. */
 export interface SealedRecord {
   readonly id: string;
@@ -19,6 +21,8 @@ export interface VersionCacheOptions<R extends SealedRecord, Runnable extends ob
   readonly openConfiguration: OpenConfiguration;
   readonly prepare: (record: R, configuration: Readonly<Record<string, string>>) => Runnable;
   readonly bytesOf: (runnable: Runnable) => number;
+  /** What was opened is not used while the vault is sealed. */
+  readonly sealWatch: Pick<SealWatch, 'requireUnsealed' | 'onSealed'>;
 }
 
 interface Wanted<R> {
@@ -38,8 +42,9 @@ const fixedBytes = 500;
  */
 export class VersionCache<R extends SealedRecord, Runnable extends object> {
   readonly #versions: LRUCache<string, Runnable, Wanted<R>>;
+  readonly #sealWatch: Pick<SealWatch, 'requireUnsealed'>;
 
-  constructor({ openConfiguration, prepare, bytesOf }: VersionCacheOptions<R, Runnable>) {
+  constructor({ openConfiguration, prepare, bytesOf, sealWatch }: VersionCacheOptions<R, Runnable>) {
     this.#versions = new LRUCache<string, Runnable, Wanted<R>>({
       max: maxVersions,
       maxSize: maxBytes,
@@ -50,6 +55,8 @@ export class VersionCache<R extends SealedRecord, Runnable extends object> {
       fetchMethod: async (_key, _stale, { context: { record, correlationId } }) =>
         prepare(record, await openConfiguration(record, correlationId)),
     });
+    this.#sealWatch = sealWatch;
+    sealWatch.onSealed(() => this.#versions.clear());
   }
 
   /**
@@ -58,6 +65,7 @@ export class VersionCache<R extends SealedRecord, Runnable extends object> {
    * @throws AppError
    */
   current(key: string, record: R, correlationId: string): MaybePromise<Runnable> {
+    if (Object.keys(record.sealedConfiguration).length > 0) this.#sealWatch.requireUnsealed();
     const name = nameOf(key, record.version);
     const known = this.#versions.get(name, { updateAgeOnGet: true });
     return known ?? this.#versions.forceFetch(name, { context: { record, correlationId } });

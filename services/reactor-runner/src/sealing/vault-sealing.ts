@@ -38,7 +38,7 @@ export function vaultSealing(channel: GrpcChannel, timeoutMs: number, contents: 
   function refuse(cause: unknown): never {
     const failure = toAppError(cause);
     const { code } = failure;
-    if (code === 'integrity_violation') throw failure;
+    if (code === 'integrity_violation' || code === 'vault_sealed') throw failure;
     const isAway = code === 'unavailable' || code === 'deadline_exceeded' || code === 'rate_limited';
     throw isAway
       ? new AppError('unavailable', `The vault, which ${contents}, cannot be reached.`, { cause })

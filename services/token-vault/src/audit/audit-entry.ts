@@ -11,9 +11,19 @@ export interface AuditedCall {
   readonly clientAddress: string | null;
 }
 
+/** In the audit log, what is about no tenant. */
+export const noTenant = '00000000-0000-0000-0000-000000000000';
+
+/** What an operator did to the whole installation. */
+export function installationEntry(operation: AuditEntry['operation'], purpose: string): AuditEntry {
+  const caller = { tenantId: noTenant, applicationId: null };
+  const call = { correlationId: null, clientAddress: null };
+  return auditEntry({ call, caller, operation, purpose }, {});
+}
+
 interface AuditedOperation {
   readonly call: AuditedCall;
-  readonly caller: Principal;
+  readonly caller: Pick<Principal, 'tenantId'> & { readonly applicationId: string | null };
   readonly operation: AuditEntry['operation'];
   readonly purpose?: string | null;
   readonly purposeId?: string | null;

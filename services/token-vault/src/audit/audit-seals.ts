@@ -32,21 +32,24 @@ export class AuditSeals {
     this.#provider = provider;
   }
 
+  /** Drops the key from memory. */
+  drop(): void {
+    this.#key = undefined;
+  }
+
   /** Seals all rows below which no row can appear any more. Rejects when a writer does not finish in time. */
   async seal(): Promise<void> {
     const horizon = await this.#settledId();
-    const key = await this.#auditKey();
-    for (let more = true; more;) more = await this.#sealRange(key, horizon);
+    for (let more = true; more;) more = await this.#sealRange(await this.#auditKey(), horizon);
   }
 
   /** Removes the ranges whose rows are all older than a moment. */
   async purge(before: Date): Promise<void> {
-    const key = await this.#auditKey();
     for (;;) {
       const oldest = await oldestBefore(this.#postgres, before);
       if (oldest === undefined) return;
       const purgedAt = String(Date.now() * 1000);
-      const proof = purgeProof(key, oldest.digest, purgedAt);
+      const proof = purgeProof(await this.#auditKey(), oldest.digest, purgedAt);
       await purgeRange(this.#postgres, oldest.number, purgedAt, proof);
     }
   }

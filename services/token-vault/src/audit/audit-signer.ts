@@ -56,6 +56,12 @@ export class AuditSigner {
     return (await this.#all()).map((known) => known.public);
   }
 
+  /** Drops the private keys from memory. */
+  drop(): void {
+    this.#unwrapped.clear();
+    this.#newest = undefined;
+  }
+
   async #signing(): Promise<SigningKey> {
     if (this.#newest !== undefined && Date.now() < this.#newest.until) return this.#newest.key;
     const [key] = await this.#all();

@@ -6,6 +6,7 @@ import type { FairSemaphore } from '@glovebox/platform/values/fair-semaphore';
 import type { FairTurns } from '@glovebox/platform/values/fair-turns';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 
+import type { KeyBarrier } from '../crypto/key-barrier.ts';
 import type { Keyring } from '../crypto/keyring.ts';
 import type { VaultEvents } from '../events/vault-events.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
@@ -20,6 +21,8 @@ export interface VaultContext {
   readonly postgres: TenantDatabase;
   readonly published: PublishedRecords;
   readonly keyring: Keyring;
+  /** Closed while the vault is sealed. */
+  readonly barrier: KeyBarrier;
   readonly sessions: SessionStore;
   readonly uses: UseCounts;
   readonly rows: RowCache;

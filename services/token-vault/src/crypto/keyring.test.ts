@@ -5,7 +5,9 @@ import { expect } from 'chai';
 
 import { decrypt, encrypt } from './aes-gcm.ts';
 import type { DekStore, KeyKind, StoredDek } from './dek-store.ts';
+import { guardedKeys } from './guarded-keys.ts';
 import { IntegrityViolation } from './integrity-violation.ts';
+import { KeyBarrier } from './key-barrier.ts';
 import type { KeyProvider, WrappedKey } from './key-provider.ts';
 import { Keyring } from './keyring.ts';
 import { Sealer } from './sealer.ts';
@@ -261,5 +263,62 @@ describe('rotation of data keys', () => {
     expect((await other.currentSealingKey('a')).version).to.equal(1);
     now = 1000;
     expect((await other.currentSealingKey('a')).version).to.equal(2);
+  });
+});
+
+describe('the keys of a vault that is sealed', () => {
+  const guarded = () => {
+    const provider = new CountingProvider();
+    const store = new TableOfDeks();
+    const barrier = KeyBarrier.opened();
+    const keyring = new Keyring({ provider: guardedKeys(barrier, provider), store });
+    barrier.onDrop(() => keyring.drop());
+    return { provider, barrier, keyring, sealer: new Sealer(keyring) };
+  };
+  const codeOf = async (action: () => unknown) => {
+    try {
+      await action();
+      return 'ok';
+    } catch (error) {
+      return (error as AppError).code;
+    }
+  };
+
+  it('are refused to a call that has them already', async () => {
+    const { barrier, keyring } = guarded();
+    const dataKey = await keyring.currentSealingKey('a');
+    const indexKeys = await keyring.indexKeys('a');
+    barrier.seal();
+    const uses = [
+      () => dataKey.key,
+      () => dataKey.tag,
+      () => indexKeys.fingerprint,
+      () => indexKeys.search,
+      () => indexKeys.request,
+      () => keyring.sealingKey('a', 1),
+      () => keyring.rotate('a'),
+    ];
+    for (const use of uses) expect(await codeOf(use)).to.equal('vault_sealed');
+  });
+
+  it('do not arrive when they were being unwrapped just then, and are there again afterwards', async () => {
+    const { barrier, sealer, provider } = guarded();
+    const sealed = await sealer.seal(binding, Buffer.from('x'));
+    barrier.drop();
+    const opening = codeOf(() => sealer.open(binding, sealed));
+    const { unwraps } = provider;
+    while (provider.unwraps === unwraps) await Promise.resolve();
+    barrier.seal();
+    expect(await opening).to.equal('vault_sealed');
+    barrier.open();
+    expect((await sealer.open(binding, sealed)).toString()).to.equal('x');
+  });
+
+  it('are refused until it is known that it is not sealed', async () => {
+    const keyring = new Keyring({
+      provider: guardedKeys(new KeyBarrier(), new CountingProvider()),
+      store: new TableOfDeks(),
+    });
+    expect(await codeOf(() => keyring.indexKeys('a'))).to.equal('vault_sealed');
   });
 });

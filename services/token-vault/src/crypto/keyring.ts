@@ -5,7 +5,14 @@ import type { DekStore, KeyKind, RowFormat, StoredDek } from './dek-store.ts';
 import { IntegrityViolation } from './integrity-violation.ts';
 import type { KeyProvider } from './key-provider.ts';
 import { KeysDestroyed } from './keys-destroyed.ts';
-import { newDek, unwrapDataKey, unwrapIndexKeys, type DataKey, type IndexKeys } from './tenant-keys.ts';
+import {
+  type DataKey,
+  type Droppable,
+  type IndexKeys,
+  newDek,
+  unwrapDataKey,
+  unwrapIndexKeys,
+} from './tenant-keys.ts';
 
 /**
  * The keys of every tenant, unwrapped at most once per process and held as KeyObjects.
@@ -48,8 +55,8 @@ export class Keyring {
   readonly #provider: KeyProvider;
   readonly #store: DekStore;
   readonly #currentVersions: LoadOnce<number>;
-  readonly #sealingKeys: LoadOnce<DataKey>;
-  readonly #indexKeys: LoadOnce<IndexKeys>;
+  readonly #sealingKeys: LoadOnce<DataKey & Droppable>;
+  readonly #indexKeys: LoadOnce<IndexKeys & Droppable>;
 
   constructor({
     provider,
@@ -116,9 +123,17 @@ export class Keyring {
     }
   }
 
-  /** Drops the keys of all tenants. */
+  /** Drops the keys of all tenants. Calls that have them already may go on. */
   forgetAll(): void {
     this.forget('');
+  }
+
+  /** Drops the keys of all tenants, and refuses them to every call. */
+  drop(): void {
+    for (const held of [this.#sealingKeys, this.#indexKeys]) {
+      for (const keys of held.loaded()) keys.drop();
+    }
+    this.forgetAll();
   }
 
   async #currentDek(tenantId: string, kind: KeyKind): Promise<StoredDek> {
@@ -191,6 +206,11 @@ export class LoadOnce<V> {
   #kept(held: Entry<V>, error: unknown): Promise<V> {
     if (this.#keeps(error)) return held.value;
     throw error;
+  }
+
+  /** What is held now. */
+  *loaded(): Generator<V> {
+    for (const { loaded } of this.#entries.values()) if (loaded !== undefined) yield loaded;
   }
 
   forget(key: string): void {

@@ -5,6 +5,7 @@ import type { KeyKind, RowFormat, StoredDek } from './dek-store.ts';
 import type { SealingKey } from './envelope.ts';
 import type { KeyProvider } from './key-provider.ts';
 import { lengthPrefixed } from './length-prefixed.ts';
+import { VaultSealed } from './vault-sealed.ts';
 
 /**
  * A stored key is never used itself. HKDF-SHA256 (RFC 5869) derives one key per purpose from it, so that what is done
@@ -12,6 +13,11 @@ import { lengthPrefixed } from './length-prefixed.ts';
  * and a GCM key never runs an HMAC. No salt: the input is 32 uniformly random bytes already (RFC 5869, section 3.1).
  */
 type Purpose = 'seal' | 'tag' | 'fingerprint' | 'search' | 'request';
+
+/** Keys in memory. After a drop their use is refused, also to a call that had them before. */
+export interface Droppable {
+  drop(): void;
+}
 
 export interface IndexKeys {
   readonly fingerprint: KeyObject;
@@ -60,26 +66,64 @@ export async function rewrapDek(
   }
 }
 
-export async function unwrapDataKey(provider: KeyProvider, dek: StoredDek): Promise<DataKey> {
+export async function unwrapDataKey(provider: KeyProvider, dek: StoredDek): Promise<DataKey & Droppable> {
   const bytes = await unwrap(provider, dek);
   try {
     const { version, rowFormat } = dek;
-    return { version, rowFormat, key: derive(bytes, 'seal'), tag: derive(bytes, 'tag') };
+    const held = new HeldKeys(bytes, ['seal', 'tag']);
+    return {
+      version,
+      rowFormat,
+      get key() {
+        return held.get('seal');
+      },
+      get tag() {
+        return held.get('tag');
+      },
+      drop: () => held.drop(),
+    };
   } finally {
     bytes.fill(0);
   }
 }
 
-export async function unwrapIndexKeys(provider: KeyProvider, dek: StoredDek): Promise<IndexKeys> {
+export async function unwrapIndexKeys(provider: KeyProvider, dek: StoredDek): Promise<IndexKeys & Droppable> {
   const bytes = await unwrap(provider, dek);
   try {
+    const held = new HeldKeys(bytes, ['fingerprint', 'search', 'request']);
     return {
-      fingerprint: derive(bytes, 'fingerprint'),
-      search: derive(bytes, 'search'),
-      request: derive(bytes, 'request'),
+      get fingerprint() {
+        return held.get('fingerprint');
+      },
+      get search() {
+        return held.get('search');
+      },
+      get request() {
+        return held.get('request');
+      },
+      drop: () => held.drop(),
     };
   } finally {
     bytes.fill(0);
+  }
+}
+
+class HeldKeys {
+  readonly #keys = new Map<Purpose, KeyObject>();
+
+  constructor(bytes: Uint8Array, purposes: readonly Purpose[]) {
+    for (const purpose of purposes) this.#keys.set(purpose, derive(bytes, purpose));
+  }
+
+  /** @throws VaultSealed when they were dropped */
+  get(purpose: Purpose): KeyObject {
+    const key = this.#keys.get(purpose);
+    if (key === undefined) throw new VaultSealed();
+    return key;
+  }
+
+  drop(): void {
+    this.#keys.clear();
   }
 }
 

@@ -4,6 +4,7 @@ import type { Queryable } from '@glovebox/platform/db/postgres';
 import { AppError } from '@glovebox/platform/errors/app-error';
 import type { Logger } from '@glovebox/platform/telemetry/logger';
 
+import type { KeyBarrier } from '../crypto/key-barrier.ts';
 import type { KeyProvider } from '../crypto/key-provider.ts';
 import type { Keyring } from '../crypto/keyring.ts';
 
@@ -12,17 +13,19 @@ const probePlace = Buffer.from('glovebox/probe');
 /**
  * A readiness check: why the vault could not seal or open anything. Either the key service does not answer or
  * refuses, or the key-encryption keys do not unwrap the stored keys. After its first success it always succeeds,
- * because held keys keep serving while the service is down.
+ * because held keys keep serving while the service is down. It succeeds in a sealed vault too: callers need its answer.
  */
 export function keysCheck(
   db: Queryable,
   keyring: Keyring,
   provider: KeyProvider,
+  barrier: KeyBarrier,
   logger: Logger,
 ): () => Promise<string | undefined> {
   let fits = false;
   return async () => {
-    if (fits) return undefined;
+    if (fits || barrier.state === 'sealed') return undefined;
+    if (barrier.state === 'unknown') return 'it is not known yet whether the vault is sealed';
     try {
       const key = await anyKey(db);
       await (key === undefined ? probe(provider) : keyring.sealingKey(key.tenantId, key.version));

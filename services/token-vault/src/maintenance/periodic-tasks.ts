@@ -1,5 +1,4 @@
 import { purgeRecords } from '@glovebox/platform/db/idempotent-transaction';
-import type { Logger } from '@glovebox/platform/telemetry/logger';
 import { repeatedly } from '@glovebox/platform/values/repeatedly';
 
 import type { AuditSeals } from '../audit/audit-seals.ts';
@@ -27,15 +26,15 @@ export function purgePeriodically(
     auditRetentionDays,
   }: { readonly purgeIntervalMs: number; readonly auditRetentionDays: number },
 ): AsyncDisposable {
-  const { metrics, logger, postgres } = vault;
+  const { metrics, logger, postgres, barrier } = vault;
   return repeatedly(purgeIntervalMs, async () => {
     try {
       metrics.purged.add(await purgeExpired(vault));
-      metrics.securityCodesPurged.add(await purgeSecurityCodes(vault));
+      if (barrier.state === 'open') metrics.securityCodesPurged.add(await purgeSecurityCodes(vault));
       const db = postgres.acrossTenants('purge');
       await purgeClientKeys(db);
       await purgeRecords(db, Date.now());
-      if (auditRetentionDays > 0) {
+      if (auditRetentionDays > 0 && barrier.state === 'open') {
         // Only sealed rows may be purged.
         await seals.seal();
         await seals.purge(new Date(Date.now() - auditRetentionDays * dayMs));
@@ -62,8 +61,13 @@ export function gatherPeriodically(
   });
 }
 
-export function sealPeriodically(seals: AuditSeals, intervalMs: number, logger: Logger): AsyncDisposable {
+export function sealPeriodically(
+  { barrier, logger }: Pick<VaultContext, 'barrier' | 'logger'>,
+  seals: AuditSeals,
+  intervalMs: number,
+): AsyncDisposable {
   return repeatedly(intervalMs, async () => {
+    if (barrier.state !== 'open') return;
     await seals.seal().catch((err: unknown) => {
       logger.warn({ err }, 'the audit log was not sealed; the next round will try again');
     });
@@ -94,11 +98,12 @@ async function purgeExpired({ postgres, events }: VaultContext): Promise<number>
 
 /** Seals rows of format 1 anew, once an operator has begun that. */
 export function tagPeriodically(
-  { postgres, keyring, logger }: Pick<VaultContext, 'postgres' | 'keyring' | 'logger'>,
+  { postgres, keyring, barrier, logger }: Pick<VaultContext, 'postgres' | 'keyring' | 'barrier' | 'logger'>,
   provider: KeyProvider,
   intervalMs: number,
 ): AsyncDisposable {
   return repeatedly(intervalMs, async () => {
+    if (barrier.state !== 'open') return;
     await tagRows({ postgres, keyring, provider, logger }).catch((err: unknown) => {
       logger.warn({ err }, 'rows were not sealed in format 2; the next round will try again');
     });

@@ -19,7 +19,9 @@ export interface AuditEntry {
     | 'authorize_session'
     | 'create_key'
     | 'read_key'
-    | 'delete_key';
+    | 'delete_key'
+    | 'seal_vault'
+    | 'unseal_vault';
   /** Only ids of existing tokens: any other text could be sensitive, e.g. a card number. */
   readonly tokenId: string | null;
   readonly outcome: 'allowed' | 'denied';

@@ -12,5 +12,6 @@ export const allowTable: AllowTable = {
   [methods.eraseTenant.path]: ['control-api'],
   [methods.reportUsage.path]: ['control-api'],
   [methods.reportOperations.path]: ['control-api'],
+  [methods.getSealState.path]: ['reactor-runner'],
   [methods.reportEgress.path]: ['proxy-gateway', 'reactor-runner'],
 };

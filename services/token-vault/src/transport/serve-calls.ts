@@ -89,6 +89,8 @@ function methodsOf(context: VaultContext, { sealer, signer }: Keyed): VaultServi
     reportOperations: unary((request, call) =>
       traced('vault.report_operations', call, () => reportOperations(request)),
     ),
+    // Not logged: every runner asks every second.
+    getSealState: (_call, callback) => callback(null, { sealed: context.barrier.state !== 'open' }),
     reportEgress: unary((request, call) =>
       traced('vault.report_egress', call, () => reportEgress(context, request)),
     ),

@@ -42,6 +42,7 @@ function identify(
   for (const inbound of frame) {
     const call = new OpenCall(inbound, (error) => reportAnswer(vault, call, error));
     try {
+      vault.barrier.requireOpen();
       vault.overload.requireRoom();
       const caller = identifyCaller(vault.published, call.message, peer);
       if (caller instanceof Promise) pending.push(whenIdentified(call, caller));

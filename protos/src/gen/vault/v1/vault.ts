@@ -519,6 +519,13 @@ export interface AuditKey {
   createdMicros: number;
 }
 
+export interface GetSealStateRequest {
+}
+
+export interface GetSealStateResponse {
+  sealed: boolean;
+}
+
 export interface EraseTenantRequest {
   tenantId: string;
   /** The application that asked for it. Empty: an operator. */
@@ -4238,6 +4245,87 @@ export const AuditKey: MessageFns<AuditKey> = {
   },
 };
 
+function createBaseGetSealStateRequest(): GetSealStateRequest {
+  return {};
+}
+
+export const GetSealStateRequest: MessageFns<GetSealStateRequest> = {
+  encode(_: GetSealStateRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetSealStateRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetSealStateRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetSealStateResponse(): GetSealStateResponse {
+  return { sealed: false };
+}
+
+export const GetSealStateResponse: MessageFns<GetSealStateResponse> = {
+  encode(message: GetSealStateResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.sealed !== false) {
+      writer.uint32(8).bool(message.sealed);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetSealStateResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetSealStateResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.sealed = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseEraseTenantRequest(): EraseTenantRequest {
   return { tenantId: "", requestedBy: "", requestedMicros: 0, applicationIds: [], elsewhere: undefined };
 }
@@ -5230,6 +5318,17 @@ export const VaultServiceService = {
       Buffer.from(ReportEgressResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReportEgressResponse => ReportEgressResponse.decode(value),
   },
+  /** Whether an operator has sealed the vault, so that nothing is used that it has opened before. Asked every second. */
+  getSealState: {
+    path: "/vault.v1.VaultService/GetSealState" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetSealStateRequest): Buffer => Buffer.from(GetSealStateRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetSealStateRequest => GetSealStateRequest.decode(value),
+    responseSerialize: (value: GetSealStateResponse): Buffer =>
+      Buffer.from(GetSealStateResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetSealStateResponse => GetSealStateResponse.decode(value),
+  },
 } as const;
 
 export interface VaultServiceServer extends UntypedServiceImplementation {
@@ -5263,6 +5362,8 @@ export interface VaultServiceServer extends UntypedServiceImplementation {
    * webhook event.
    */
   reportEgress: handleUnaryCall<ReportEgressRequest, ReportEgressResponse>;
+  /** Whether an operator has sealed the vault, so that nothing is used that it has opened before. Asked every second. */
+  getSealState: handleUnaryCall<GetSealStateRequest, GetSealStateResponse>;
 }
 
 export interface VaultServiceClient extends Client {
@@ -5417,6 +5518,22 @@ export interface VaultServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ReportEgressResponse) => void,
+  ): ClientUnaryCall;
+  /** Whether an operator has sealed the vault, so that nothing is used that it has opened before. Asked every second. */
+  getSealState(
+    request: GetSealStateRequest,
+    callback: (error: ServiceError | null, response: GetSealStateResponse) => void,
+  ): ClientUnaryCall;
+  getSealState(
+    request: GetSealStateRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetSealStateResponse) => void,
+  ): ClientUnaryCall;
+  getSealState(
+    request: GetSealStateRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetSealStateResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -61,7 +61,9 @@ describe('the documentation', () => {
         methods.flatMap((method) => {
           const permission = item[method]?.['x-permission'] ?? 'none';
           if (permission === 'none') return [];
-          const names = [permission].flat().join(' ').replace('any-key', 'any key');
+          const or = item[method]?.['x-or-permission'];
+          const all = or === undefined ? [permission].flat() : [permission, 'or', or];
+          const names = all.join(' ').replace('any-key', 'any key');
           return [`${method.toUpperCase()} ${path} ${names}`];
         }),
       );

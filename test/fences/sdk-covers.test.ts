@@ -33,6 +33,8 @@ const calls: Readonly<Record<string, (client: Glovebox) => Promise<unknown>>> = 
   tokenize: (c) => c.tokenize(1),
   detokenize: (c) => c.detokenize(1),
   createProxy: (c) => c.proxies.create(proxy),
+  tryProxyCode: (c) => c.proxies.try({ code, event: {} }),
+  tryFormulaCode: (c) => c.reactorFormulas.try({ code, event: {} }),
   listProxies: (c) => c.proxies.list(),
   getProxy: (c) => c.proxies.retrieve('a'),
   updateProxy: (c) => c.proxies.update('a', proxy),

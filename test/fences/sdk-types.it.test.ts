@@ -14,6 +14,7 @@ import type * as sessions from '@glovebox/sdk/models/session';
 import type * as tenants from '@glovebox/sdk/models/tenant';
 import type * as tokens from '@glovebox/sdk/models/token';
 import type * as intents from '@glovebox/sdk/models/token-intent';
+import type * as trials from '@glovebox/sdk/models/trial';
 import type * as versions from '@glovebox/sdk/models/version';
 import type * as webhooks from '@glovebox/sdk/models/webhook';
 import { expect } from 'chai';
@@ -45,6 +46,9 @@ export type Agreements = [
   None<Answered<reactors.ReactorFormula, api.ReactorFormula>>,
   None<Sent<reactors.CreateReactorFormula, api.ReactorFormulaRequest>>,
   None<Answered<reactors.Reactor, api.Reactor>>,
+  None<Sent<trials.TryTransform, api.TransformTrial>>,
+  None<Sent<trials.TryFormula, api.FormulaTrial>>,
+  None<Answered<trials.TrialResult, api.TrialResult>>,
   None<Answered<versions.Version<versions.ProxyDefinition>, api.ProxyVersion>>,
   None<Answered<versions.RestoredVersion<versions.ProxyDefinition>, api.RestoredProxyVersion>>,
   None<Answered<versions.ProxyDefinition, api.ProxyDefinition>>,

@@ -248,6 +248,18 @@ export type TokenCursorPage = { readonly pagination: CursorPagination; readonly 
 
 export type Document = unknown;
 
+export type FormulaTrial = { readonly code: SourceCode; readonly configuration?: (ReactorConfiguration) | (null); readonly application?: (Reference) | (null); readonly event: { readonly args?: (object) | (readonly (unknown)[]) | (null); }; readonly network?: boolean | null; };
+
+export type TransformTrial = (FormulaTrial) & ({ readonly side?: ("request" | "response") | (null); });
+
+export type TrialResult = { readonly outcome: "returned" | "threw" | "syntax_error" | "not_a_function" | "bad_argument" | "result_too_large" | "unusable_result" | "timeout" | "cpu" | "memory" | "crashed" | "worker_lost" | "cancelled"; readonly result?: unknown; readonly error?: CodeError; readonly log: CodeLog; readonly durationMs: number; readonly memoryBytes: number | null; readonly triedToReach: TriedToReach; };
+
+export type CodeError = { readonly name?: string; readonly message: string; readonly line?: number; readonly column?: number; readonly frame?: string; };
+
+export type CodeLog = readonly ({ readonly time: Time; readonly level: "info" | "error"; readonly text: string; })[];
+
+export type TriedToReach = readonly (string)[];
+
 export type OperationsReport = { readonly startDate: Time; readonly endDate: Time; readonly totalOperations: number; readonly months: readonly ({ readonly year: number; readonly month: number; readonly totalOperations: number; readonly operations: readonly (OperationCount)[]; })[]; };
 
 export type OperationCount = { readonly entityType: string; readonly operation: string; readonly purpose?: string; readonly count: number; };

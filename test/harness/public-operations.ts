@@ -19,6 +19,8 @@ export interface PublicOperation {
   readonly path: string;
   /** As in the document; several are joined by a comma. */
   readonly permission: string;
+  /** Enough in place of it. */
+  readonly orPermission?: string | undefined;
   readonly isOfGateway: boolean;
   readonly operation: Operation;
 }
@@ -29,8 +31,9 @@ export function operationsOf({ paths }: OpenApiDocument): readonly PublicOperati
       const operation = item[method];
       if (operation === undefined) return [];
       const permission = String(operation['x-permission']);
+      const orPermission = operation['x-or-permission'];
       const isOfGateway = routeOf(path).upstream === 'proxy-gateway';
-      return [{ method, path, permission, isOfGateway, operation }];
+      return [{ method, path, permission, orPermission, isOfGateway, operation }];
     }),
   );
 }

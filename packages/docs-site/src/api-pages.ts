@@ -121,9 +121,10 @@ function sectionOf(
   ].join('\n');
 }
 
-function permissionOf({ 'x-permission': permission }: Operation): string {
+function permissionOf({ 'x-permission': permission, 'x-or-permission': other }: Operation): string {
   if (permission === 'none') return 'Needs no key.';
   if (permission === 'any-key') return 'Any valid API key.';
+  if (other !== undefined) return `Permission: ${String(permission)} or ${other}.`;
   return `Permission: ${typeof permission === 'string' ? permission : permission.join(' and ')}.`;
 }
 

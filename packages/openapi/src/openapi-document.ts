@@ -26,6 +26,8 @@ export interface Operation {
   readonly description: string;
   /** One permission, several that all are needed, `any-key` for any valid key, or `none` for no key at all. */
   readonly 'x-permission': string | readonly string[];
+  /** Enough in place of the other. */
+  readonly 'x-or-permission'?: string;
   /** Which answers are not the service's own, so that the responses say nothing about them. */
   readonly 'x-raw'?: string;
   /** Of what could take an idempotency key, and does not. */

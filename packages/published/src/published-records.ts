@@ -36,6 +36,7 @@ import {
 } from './records.ts';
 import { Snapshot } from './snapshot.ts';
 import { subscribe } from './subscription.ts';
+import { tenantOfTrial } from './trial-grant.ts';
 
 export interface PublishedRecordsOptions {
   /** For reading. */
@@ -75,6 +76,8 @@ export interface PublishedRecords extends AsyncDisposable {
   reactorById(id: string, atLeast?: number): ReactorRecord | undefined | Promise<ReactorRecord | undefined>;
   /** Whether a proxy or reactor named this application until lately, by what control-api has published. */
   namedUntilLately(owner: RecordName, applicationId: string): Promise<boolean>;
+  /** The tenant for which code that is tried may act as this application now; undefined unless control-api allows it. */
+  tenantOfTrial(applicationId: string, trial: string): Promise<string | undefined>;
   /** Undefined for a tenant that never had any. */
   webhooksOfTenant(tenantId: string): WebhooksRecord | undefined | Promise<WebhooksRecord | undefined>;
   /**
@@ -131,6 +134,7 @@ export function openPublishedRecords(options: PublishedRecordsOptions): Publishe
     tenantById: (id) => tenants.get(id),
     reactorById: (id, atLeast = 0) => atLeastVersion(reactors, id, atLeast),
     namedUntilLately: (...former) => reader.namesFormer(names.formerApplication(...former)),
+    tenantOfTrial: (...trial) => tenantOfTrial(options.publicKeys, ...trial),
     webhooksOfTenant: (id) => webhooks.get(id),
     attempted: () => attempted,
     unreadyReason: () => reader.unreadyReason(),

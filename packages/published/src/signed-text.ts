@@ -2,7 +2,7 @@ import { verifiedBy, type PublicKeys } from './public-keys.ts';
 import type { SigningKeyProvider } from './signing-key.ts';
 
 /** What a signature is about: one that was made for one purpose counts for no other. */
-export type SignedPurpose = 'marker' | 'former application';
+export type SignedPurpose = 'marker' | 'former application' | 'trial';
 
 /** A line of text in Redis, with its signature at the end. It counts under one name only. */
 export async function signText(

@@ -18,6 +18,8 @@ export const everything: Conversion = except();
 export const token: Conversion = except('data', 'metadata');
 /** Of proxies and reactors. */
 export const configured: Conversion = except('configuration');
+/** Of code that is tried: what it gets and returns is the tenant's. */
+export const trial: Conversion = except('event', 'configuration', 'result');
 export const unconverted: Conversion = { toWire: (body) => body, fromWire: (body) => body };
 
 /** Of a version, whose definition is converted like the resource itself. */

@@ -18,6 +18,7 @@ import { type IdentityProvider, createProvider } from './identity/provider.ts';
 import { createKeyedRequests } from './keyed-requests.ts';
 import { schema } from './migrations.ts';
 import { createRunnerCompiler } from './peers/runner-compiler.ts';
+import { createRunnerTrier } from './peers/runner-trier.ts';
 import { createVaultAudit } from './peers/vault-audit.ts';
 import { createVaultEraser } from './peers/vault-eraser.ts';
 import { createVaultExportSigner } from './peers/vault-export-signer.ts';
@@ -26,6 +27,7 @@ import { createVaultUsage } from './peers/vault-usage.ts';
 import { startPeriodicTasks } from './periodic-tasks.ts';
 import { openPublicationKeys } from './publication-keys.ts';
 import type { OnCheckpoint } from './publication/checkpoints.ts';
+import type { PublicationKeys } from './publication/projection.ts';
 import type { Publisher } from './publication/publisher.ts';
 import type { Sealer } from './secrets/sealer.ts';
 import type { TenantEraser } from './tenants/eraser.ts';
@@ -66,7 +68,7 @@ export async function startControlApi(
   const certificates = starting.use(await openCertificates(tls));
   await bringUpToDate(config, { logger, metrics, stopping: overrides.stopping });
   const postgres = starting.use(connectPostgres(config, logger));
-  const { vault, runner } = starting.use(connectPeers(config, certificates));
+  const { vault, runner, ...peers } = starting.use(connectPeers(config, certificates, keys));
   const { publisher, changes } = starting.use(
     createPublication({ config, keys, logger, metrics, postgres, onCheckpoint: overrides.onCheckpoint }),
   );
@@ -93,7 +95,7 @@ export async function startControlApi(
   const app = createApp({
     logger,
     metrics,
-    dependencies: { postgres, changes, sealer, eraser, ...readersOf(vault, runner), ...boundsOf(config) },
+    dependencies: { postgres, changes, sealer, eraser, ...peers, ...boundsOf(config) },
     performOnce,
     limits: starting.use(createLimits(config, logger, metrics)),
     aliases: config.aliases,
@@ -117,9 +119,10 @@ export async function startControlApi(
 }
 
 /** The operations' clients of the vault and the runner. */
-function readersOf(vault: GrpcChannel, runner: GrpcChannel) {
+function readersOf(vault: GrpcChannel, runner: GrpcChannel, { signing }: PublicationKeys) {
   return {
     compiler: createRunnerCompiler(runner),
+    trier: createRunnerTrier(runner, signing),
     usage: createVaultUsage(vault),
     audit: createVaultAudit(vault),
     exportSigner: createVaultExportSigner(vault),
@@ -157,6 +160,7 @@ async function bringUpToDate(
 function connectPeers(
   { serviceToken, vaultAddress, runnerAddress }: ControlConfig,
   certificates: Certificates | undefined,
+  keys: PublicationKeys,
 ) {
   const connect = (peer: string, address: string) =>
     createGrpcChannel({ address, token: serviceToken, tls: { peer, certificates } });
@@ -165,6 +169,7 @@ function connectPeers(
   return {
     vault,
     runner,
+    ...readersOf(vault, runner, keys),
     [Symbol.dispose]() {
       vault.close();
       runner.close();

@@ -6,7 +6,7 @@ import { unary } from '@glovebox/platform/grpc/unary';
 import { startInternalServer } from '@glovebox/platform/http/internal-server';
 import type { RunningService } from '@glovebox/platform/process/lifecycle';
 import { type Logger, createLogger } from '@glovebox/platform/telemetry/logger';
-import type { CompileRequest, RunnerServiceServer } from '@glovebox/protos/runner/v1/runner';
+import type { CompileRequest, RunnerServiceServer, TryRequest } from '@glovebox/protos/runner/v1/runner';
 
 import type { OnAttemptStep } from './async/perform-job.ts';
 import { answerBtRequest } from './bt/answer-bt-request.ts';
@@ -23,7 +23,8 @@ import { createOnLeak } from './deliveries/leak-event.ts';
 import { type RunnerMetrics, createRunnerMetrics } from './metrics.ts';
 import { networkOptions } from './network-options.ts';
 import { type UserCodeFiles, prepareUserCodeFiles } from './node16/library/user-code-files.ts';
-import { compile } from './operations/compile.ts';
+import { type CompileContext, compile } from './operations/compile.ts';
+import { TrialCounts, type TryContext, tryCode } from './operations/try-code.ts';
 import { Compiler } from './scheduling/compiler.ts';
 import { Loader } from './scheduling/loader.ts';
 import { type PoolOptions, WorkerPool } from './scheduling/worker-pool.ts';
@@ -99,7 +100,8 @@ export async function startRunner(
     }),
   );
   const compileContext = { ...openChecks(stack, config, prepared), limits, logger };
-  const implementation = implement({ ...context, ...asynchronous.accepting }, compileContext);
+  const tryContext = { ...compileContext, ...context, trials: new TrialCounts() };
+  const implementation = implement({ ...context, ...asynchronous.accepting }, compileContext, tryContext);
   await upstreams.registry.attempted();
   const grpc = stack.use(await serve(config, certificates, implementation, logger));
   logger.info({ grpc_port: grpc.port, metrics_port: internal.port }, 'started');
@@ -154,10 +156,15 @@ function endOf(
   };
 }
 
-function implement(context: DispatchContext, compiling: Parameters<typeof compile>[0]): RunnerServiceServer {
+function implement(
+  context: DispatchContext,
+  compiling: CompileContext,
+  trying: TryContext,
+): RunnerServiceServer {
   return {
     exchange: serveCalls((frame) => dispatch(context, frame)),
     compile: unary((request: CompileRequest, call) => compile(compiling, request, call)),
+    try: unary((request: TryRequest, call) => tryCode(trying, request, call)),
   };
 }
 

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
 import { type Delegation, UsePurpose } from '@glovebox/protos/vault/v1/vault';
+import { signTrial } from '@glovebox/published/trial-grant';
 import { expect } from 'chai';
 
+import { createTestPublication, testPublication } from '../../../test/harness/test-publication.ts';
 import { ExchangeClient, purposeId } from './harness/exchange-client.ts';
 import { failureOf } from './harness/failure.ts';
 import { Fixture, ownerRule } from './harness/fixture.ts';
@@ -92,6 +94,31 @@ describe('acting as the application of a proxy or reactor', () => {
         (error: { code: string }) => error.code,
       );
     while ((await outcome()) !== 'created');
+  });
+
+  it('may be allowed by control-api for code that is tried, for one application and a moment', async () => {
+    const application = await fixture.application(['token:create']);
+    const other = await fixture.application(['token:create']);
+    const { tenantId } = fixture;
+    const as = (value: string, applicationId = application.id): Delegation => ({
+      owner: { $case: 'trial', value },
+      version: 0,
+      applicationId,
+    });
+    const grantBy = ({ signing } = testPublication, tenant = tenantId, endsAt = Date.now() + 60_000) =>
+      signTrial(signing, { tenantId: tenant, applicationId: application.id }, endsAt);
+    const signed = await grantBy();
+    expect((await createAs(as(signed)))?.$case).to.equal('token');
+    const refused = [
+      as(signed, other.id),
+      as(''),
+      as(signed.replace(tenantId, randomUUID())),
+      as(await grantBy(createTestPublication())),
+      as(await grantBy(testPublication, randomUUID())),
+      as(await grantBy(testPublication, tenantId, Date.now() - 1)),
+    ];
+    for (const delegation of refused) expect(await codeOf(createAs(delegation))).to.equal('unauthenticated');
+    expect(await codeOf(createAs(as(signed), fixture.gateway))).to.equal('permission_denied');
   });
 
   it('is refused for one without an application, an unknown one, and none', async () => {

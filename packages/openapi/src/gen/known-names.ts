@@ -92,6 +92,8 @@ export const table = {
   "DELETE /tokens/{}/children/{}": {"query":[],"body":null},
   "GET /v2/tokens": {"query":["id","type","fingerprint","container","metadata","metadata.*","size","start"],"body":null},
   "POST /v2/tokens/search": {"query":[],"body":{"query":null,"page":null,"size":null,"start":null}},
+  "POST /proxies/try": {"query":[],"body":{"code":null,"configuration":null,"application":null,"event":{"args":null},"network":null,"side":null}},
+  "POST /reactor-formulas/try": {"query":[],"body":{"code":null,"configuration":null,"application":null,"event":{"args":null},"network":null}},
   "GET /tenants/self/reports/usage": {"query":[],"body":null},
   "GET /tenants/self/reports/operations": {"query":[],"body":null},
   "GET /proxies/{}/versions": {"query":["size","start"],"body":null},

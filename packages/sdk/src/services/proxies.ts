@@ -1,8 +1,9 @@
 import type { CallOptions, Send } from '../client.ts';
-import { configured } from '../conversion.ts';
+import { configured, trial } from '../conversion.ts';
 import type { InvocationList, InvocationQuery } from '../models/invocation.ts';
 import type { NamedQuery } from '../models/page.ts';
 import type { CreateProxy, PatchProxy, Proxy } from '../models/proxy.ts';
+import type { TrialResult, TryTransform } from '../models/trial.ts';
 import type { ProxyDefinition } from '../models/version.ts';
 import { path } from '../path.ts';
 import { PatchableResource } from './resource.ts';
@@ -17,6 +18,12 @@ export class Proxies extends PatchableResource<Proxy, CreateProxy, CreateProxy, 
     super(send, '/proxies', configured);
     this.versions = new Versions(send, '/proxies', configured);
     this.#send = send;
+  }
+
+  /** Runs code of a transform once, and stores nothing. Neither the event nor the result is converted. */
+  async try(model: TryTransform, options?: CallOptions): Promise<TrialResult> {
+    const shape = { sent: trial, received: trial };
+    return this.#send({ method: 'POST', path: '/proxies/try', body: model, ...shape }, options);
   }
 
   /** For applications that may read every token in plaintext. */

@@ -3,6 +3,7 @@ import type { TenantDatabase, Transacting } from '@glovebox/platform/db/postgres
 
 import type { AuditSource, ExportSigner, UsageSource } from '../audit/vault-sources.ts';
 import type { Compiler } from '../code/code-problems.ts';
+import type { Trier } from '../code/trier.ts';
 import type { ExpiringLimits, InputLimits } from '../limits/input-limits.ts';
 import type { Changes } from '../publication/changes.ts';
 import type { Sealer } from '../secrets/sealer.ts';
@@ -16,6 +17,7 @@ export interface Dependencies {
   readonly sealer: Sealer;
   readonly eraser: TenantEraser;
   readonly compiler: Compiler;
+  readonly trier: Trier;
   /** The vault's log of tokens and sessions. */
   readonly audit: AuditSource;
   readonly exportSigner: ExportSigner;

@@ -99,8 +99,12 @@ export async function admit(
 }
 
 /** @throws AppError `permission_denied` */
-export function requirePermission(principal: Principal, permission: Route['permission']): void {
+export function requirePermission(
+  principal: Principal,
+  { permission, orPermission }: Pick<Route, 'permission' | 'orPermission'>,
+): void {
   if (permission === 'any-key') return;
+  if (orPermission !== undefined && holdsAnywhere(principal.grants, orPermission)) return;
   const required = typeof permission === 'string' ? [permission] : permission;
   const missing = required.find((one) => !holdsAnywhere(principal.grants, one));
   if (missing === undefined) return;

@@ -57,7 +57,7 @@ function handle(
       const principal = await authenticate(request);
       trail.principal = principal;
       await admit(request, principal);
-      if (route.judges?.(principal) !== true) requirePermission(principal, route.permission);
+      if (route.judges?.(principal) !== true) requirePermission(principal, route);
       const key = readKey(route, request);
       const warnings = new Warnings(soleHeader(request.headers, 'strict'));
       const id = readId(request.params['id']);
@@ -82,8 +82,8 @@ function handle(
 const keyedMethods: ReadonlySet<Route['method']> = new Set(['post', 'put', 'patch']);
 
 /** Reads and deletes may be repeated as they are; a key that they bring is not looked at (contract/conventions.md#idempotency). */
-function readKey({ method }: Route, request: Request): string | undefined {
-  return keyedMethods.has(method)
+function readKey({ method, storesNothing }: Route, request: Request): string | undefined {
+  return keyedMethods.has(method) && storesNothing !== true
     ? checkIdempotencyKey(ownHeader(request.headers, 'idempotency-key'))
     : undefined;
 }

@@ -54,6 +54,7 @@ import { listMembers } from '../operations/tenants/list-members.ts';
 import { updateEgressPolicy } from '../operations/tenants/update-egress-policy.ts';
 import { updateMember } from '../operations/tenants/update-member.ts';
 import { updateTenant } from '../operations/tenants/update-tenant.ts';
+import { tryFormulaCode, tryProxyCode } from '../operations/trials/try-code.ts';
 import { getOperationsReport } from '../operations/usage/get-operations-report.ts';
 import { getUsageReport } from '../operations/usage/get-usage-report.ts';
 import { getVersion } from '../operations/versions/get-version.ts';
@@ -83,6 +84,10 @@ export interface Route {
   readonly body: BodyKind;
   /** It takes `If-Match` and `SVC-Comment` (contract/versions.md#conflicts). */
   readonly versioned?: true;
+  /** In place of the permission: any of both is enough. */
+  readonly orPermission?: Permission;
+  /** It stores nothing: an idempotency key is not looked at. */
+  readonly storesNothing?: true;
   /** Callers without the permission on whom the operation itself decides. */
   readonly judges?: (principal: ManagementPrincipal) => boolean;
 }
@@ -90,6 +95,7 @@ export interface Route {
 /** Every route, and what it requires of the caller. */
 export const routes: readonly Route[] = [
   versioned(route('post', '/proxies', 'proxy:create', createProxy)),
+  trial(route('post', '/proxies/try', 'proxy:create', tryProxyCode), 'proxy:update'),
   route('get', '/proxies', 'proxy:read', listProxies),
   route('get', '/proxies/:id', 'proxy:read', getProxy),
   versioned(route('put', '/proxies/:id', 'proxy:update', updateProxy)),
@@ -100,6 +106,7 @@ export const routes: readonly Route[] = [
   versioned(route('post', '/proxies/:id/versions/:version/restore', 'proxy:update', restoreProxy, 'no body')),
 
   versioned(route('post', '/reactor-formulas', 'reactor:create', createFormula)),
+  trial(route('post', '/reactor-formulas/try', 'reactor:create', tryFormulaCode), 'reactor:update'),
   route('get', '/reactor-formulas', 'reactor:read', listFormulas),
   route('get', '/reactor-formulas/:id', 'reactor:read', getFormula),
   versioned(route('put', '/reactor-formulas/:id', 'reactor:update', updateFormula)),
@@ -201,4 +208,9 @@ function route(
 /** A write to something that has versions. */
 function versioned(write: Route): Route {
   return { ...write, versioned: true };
+}
+
+/** Of code that is not stored, for those who may store it. */
+function trial(tried: Route, orPermission: Permission): Route {
+  return { ...tried, orPermission, storesNothing: true };
 }

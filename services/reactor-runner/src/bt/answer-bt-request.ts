@@ -85,6 +85,7 @@ async function serve(
   progress.correlationId = correlationId;
   const { route, ids } = findBtRoute(request);
   progress.route = route.name;
+  if (run.onRefusedBt !== undefined) refuse(run.onRefusedBt, route);
   const apiKey = headerOf(request, 'api-key');
   if (apiKey !== undefined) await admitOwnKey(context, apiKey, run.tenantId);
   const { trace, known = new KnownValues() } = run;
@@ -113,6 +114,15 @@ async function serve(
   if (trace === undefined || !isSampled(trace)) return await perform(route, ids, call);
   return await withSpan(`bt ${route.name}`, { kind: SpanKind.INTERNAL }, trace, (current: Context) =>
     perform(route, ids, { ...call, caller: { ...caller, trace: current } }),
+  );
+}
+
+/** @throws AppError `permission_denied`, whatever the call would do */
+function refuse(note: (route: string) => void, { name }: BtRoute): never {
+  note(name);
+  throw new AppError(
+    'permission_denied',
+    'Calls by bt are refused here: nothing that this run does has an effect.',
   );
 }
 

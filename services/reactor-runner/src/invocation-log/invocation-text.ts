@@ -14,11 +14,7 @@ export function invocationText({ log, ...invocation }: LoggedInvocation): string
     outcome: problem === undefined ? outcome.kind : 'unusable_result',
     side: owner.side,
     error: problem === undefined ? errorOf(outcome) : { message: problem },
-    log: readLog(log).map(({ time, level, text }) => ({
-      time: new Date(time).toISOString(),
-      level,
-      text,
-    })),
+    log: toldLog(log),
   });
 }
 
@@ -46,6 +42,11 @@ function framesOf(stack: string): string[] | undefined {
   const frames = stack.split('\n').filter((line) => own.test(line));
   if (frames.length === 0) return undefined;
   return frames.slice(0, maxFrames).map((line) => line.trim().slice('at '.length, maxFrameLength));
+}
+
+/** A log as the API shows it. @param log as a worker process sent it */
+export function toldLog(log: Buffer): { time: string; level: LogEntry['level']; text: string }[] {
+  return readLog(log).map(({ time, level, text }) => ({ time: new Date(time).toISOString(), level, text }));
 }
 
 /** No runner logs more: ten times its own limit, and one entry that says what was cut. */

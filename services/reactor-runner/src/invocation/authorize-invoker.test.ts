@@ -26,6 +26,7 @@ async function judge(
     applicationById: (id: string) => (id === 'a' ? record : undefined),
     proxyByKeyHash: (hash: string) => (hash === 'h' ? (owner as ProxyRecord) : undefined),
     reactorById: (id: string) => (id === 'r' ? (owner as ReactorRecord) : undefined),
+    tenantOfTrial: async (id: string, trial: string) => (id === 'a' && trial === 'signed' ? 't' : undefined),
   };
   try {
     await authorizeInvoker(registry, { credential: key }, { tenantId: 't' });
@@ -55,6 +56,17 @@ describe('who may invoke a reactor', () => {
   it('is an application that may use tokens in any view: which of them is judged where they are opened', async () => {
     expect(await judge(application([], 't', 'mask'))).to.equal('may');
     expect(await judge(application([], 't', 'redact'))).to.equal('may');
+  });
+
+  it('is code that is tried, as the application for which its trial is signed', async () => {
+    const tried = (value: string): Delegation => ({
+      owner: { $case: 'trial', value },
+      version: 0,
+      applicationId: 'a',
+    });
+    expect(await judge(application(['token:use']), tried('signed'))).to.equal('may');
+    expect(await judge(application(['token:use'], 'another'), tried('signed'))).to.equal('unauthenticated');
+    expect(await judge(application(['token:use']), tried('forged'))).to.equal('unauthenticated');
   });
 
   it('is user code, if the application that its version acts as may', async () => {

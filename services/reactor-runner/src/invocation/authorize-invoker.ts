@@ -2,6 +2,7 @@ import { hashKey, isPlausibleApiKey } from '@glovebox/access/api-key';
 import { missingPermission } from '@glovebox/access/missing-permission';
 import { mayInvoke } from '@glovebox/access/rules';
 import { AppError } from '@glovebox/platform/errors/app-error';
+import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 import type { PublishedRecords } from '@glovebox/published/published-records';
 import type { ApplicationRecord, ReactorRecord } from '@glovebox/published/records';
 
@@ -11,7 +12,7 @@ import { unknownReactor } from './resolve-reactor.ts';
 type Credential = Invoker['credential'];
 type ApplicationLookup = Pick<
   PublishedRecords,
-  'applicationByKeyHash' | 'applicationById' | 'proxyByKeyHash' | 'reactorById'
+  'applicationByKeyHash' | 'applicationById' | 'proxyByKeyHash' | 'reactorById' | 'tenantOfTrial'
 >;
 
 /**
@@ -44,13 +45,23 @@ async function applicationOf(
   if (typeof credential === 'string') {
     return isPlausibleApiKey(credential) ? registry.applicationByKeyHash(hashKey(credential)) : undefined;
   }
-  const { owner, version, applicationId } = credential;
+  const { applicationId } = credential;
+  const tenantId = await tenantOf(registry, credential);
+  const application = applicationId === '' ? undefined : await registry.applicationById(applicationId);
+  return application?.principal.tenantId === tenantId ? application : undefined;
+}
+
+/** Of the proxy or reactor whose code invokes, or of the trial that it is. */
+async function tenantOf(
+  registry: ApplicationLookup,
+  { owner, version, applicationId }: Delegation,
+): Promise<string | undefined> {
+  if (owner?.$case === 'trial') return registry.tenantOfTrial(applicationId, owner.value);
   const resource =
     owner?.$case === 'proxyKeyHash'
       ? await registry.proxyByKeyHash(owner.value, version)
       : await registry.reactorById(owner?.value ?? '', version);
-  const application = applicationId === '' ? undefined : await registry.applicationById(applicationId);
-  return application?.principal.tenantId === resource?.tenantId ? application : undefined;
+  return resource?.tenantId;
 }
 
 function unauthenticated(credential: Credential): AppError {

@@ -56,7 +56,8 @@ function loadingOf(outcome: Outcome | undefined): CodeLoading['outcome'] {
   };
 }
 
-function problemOf(outcome: Outcome): CompileProblem | undefined {
+/** Why code does not parse; undefined when it does. */
+export function problemOf(outcome: Outcome): CompileProblem | undefined {
   switch (outcome.kind) {
     case 'returned':
       return undefined;

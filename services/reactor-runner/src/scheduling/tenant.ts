@@ -5,7 +5,8 @@ import type { TransformedMessage } from '@glovebox/protos/runner/v1/runner';
 import type { Delegation } from '@glovebox/protos/vault/v1/vault';
 
 import { keyOf } from '../worker-process/code-table.ts';
-import type { WorkerCall, WorkerProcess } from '../worker-process/worker-process.ts';
+import type { WorkerCall } from '../worker-process/worker-call.ts';
+import type { WorkerProcess } from '../worker-process/worker-process.ts';
 import type { Outcome } from '../worker-protocol/outcome.ts';
 import { CodeConduct, type Lane } from './code-conduct.ts';
 import { FairQueue } from './fair-queue.ts';
@@ -23,6 +24,16 @@ export interface InvokingCode {
   readonly allowedDestinations: HostPatterns | undefined;
   /** Absent for code that was invoked from outside. */
   readonly invokedBy?: InvokingCode | undefined;
+}
+
+/** What an ended run has taken and logged. */
+export interface RunEnd {
+  /** Wall time. */
+  readonly seconds: number;
+  /** JSON text from the worker process, untrusted; undefined: nothing was logged. */
+  readonly log: Buffer | undefined;
+  /** Memory of its isolate, of a run that was measured; 0 where that is unknown. */
+  readonly heldKb: number;
 }
 
 /** One run of a tenant's code. */
@@ -44,6 +55,10 @@ export interface CodeRun extends WorkerCall {
   readonly invoking?: InvokingCode;
   /** Called right before the code can begin; once, even if it begins again elsewhere. */
   readonly onBegin?: (() => void) | undefined;
+  /** Called when it has ended, before its outcome is known. */
+  readonly onEnd?: ((end: RunEnd) => void) | undefined;
+  /** Its calls by `bt` are refused, and named here: nothing that it does may have an effect. */
+  readonly onRefusedBt?: ((route: string) => void) | undefined;
   /** Values that no answer about the run may show; absent for code that receives no secrets. */
   readonly known?: KnownValues;
   /** Parent of the spans of its requests by `bt`; absent unless the trace is recorded. */

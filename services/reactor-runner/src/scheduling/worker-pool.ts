@@ -204,21 +204,21 @@ export class WorkerPool implements AsyncDisposable {
     }
     if (!isAgain) run.onBegin?.();
     const startedAt = performance.now();
-    const done: Done = (ended, log) => {
+    const done: Done = (ended, log, heldKb) => {
       const isUnwanted = ended.kind === 'cpu' && run.lifetime.cancelled;
       const known: Outcome | Unfinished = isUnwanted ? { kind: 'cancelled' } : ended;
       const outcome = known.kind === 'unfinished' ? this.#again(tenant, waiting, known) : known;
       if (outcome === undefined) return;
       const seconds = (performance.now() - startedAt) / 1000;
+      run.onEnd?.({ seconds, log, heldKb });
       this.#end(tenant, worker, waiting, withLimit(outcome, timeoutMs, this.#options.worker), seconds, log);
     };
     const { delegation } = run;
-    const { answerBtRequest } = this.#options;
     const isMovable = !isRerun && worker !== tenant.apart;
     if (delegation === undefined) worker.run(run, timeoutMs, isMovable, done);
     else
       worker.run(run, timeoutMs, isMovable, done, (...request) =>
-        answerBtRequest(run, delegation, ...request),
+        this.#options.answerBtRequest(run, delegation, ...request),
       );
   }
 

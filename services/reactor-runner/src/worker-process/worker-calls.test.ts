@@ -6,7 +6,7 @@ import type { AnswerBtRequest } from './call-bt-requests.ts';
 import { WorkerCalls } from './worker-calls.ts';
 
 const settled = (callId: number) =>
-  ({ type: 'settled', callId, tookMs: 0, outcome: { kind: 'cancelled' } }) as const;
+  ({ type: 'settled', callId, tookMs: 0, heldKb: 0, outcome: { kind: 'cancelled' } }) as const;
 const asks = (callId: number, requestId = 1, text = 'x') =>
   ({ type: 'btRequest', callId, requestId, request: Buffer.from(text) }) as const;
 

@@ -16,8 +16,11 @@ export interface CallLifetime {
   readonly signal: AbortSignal;
 }
 
-/** @param log what the call's code logged, if anything */
-export type Done = (outcome: Outcome | Unfinished, log: Buffer | undefined) => void;
+/**
+ * @param log what the call's code logged, if anything
+ * @param heldKb memory of its isolate, of a call that was measured; 0 where that is unknown
+ */
+export type Done = (outcome: Outcome | Unfinished, log: Buffer | undefined, heldKb: number) => void;
 
 export interface NewCall {
   /** Wall time of the call, from its start. */
@@ -141,7 +144,7 @@ export class WorkerCalls {
     const brisk = message.type === 'settled' && message.tookMs <= briskMs;
     if (this.#running.has(sent.id)) this.#adjustWindow(brisk);
     if (message.type === 'suspended') this.#suspend(sent);
-    else this.#settle(sent, this.#outcomeOf(sent, message.outcome));
+    else this.#settle(sent, this.#outcomeOf(sent, message.outcome), message.heldKb);
     const head = this.#head();
     if (head !== undefined) head.startedAt = Math.max(head.startedAt, now);
   }
@@ -266,11 +269,11 @@ export class WorkerCalls {
     else signal?.addEventListener('abort', cancel, { once: true });
   }
 
-  #settle(sent: SentCall, outcome: Outcome | Unfinished): void {
+  #settle(sent: SentCall, outcome: Outcome | Unfinished, heldKb = 0): void {
     this.#running.delete(sent.id);
     this.#suspended.delete(sent.id);
     sent.btRequests?.end();
-    sent.done(outcome, sent.log);
+    sent.done(outcome, sent.log, heldKb);
   }
 
   #takeLog(sent: SentCall, log: Buffer): void {

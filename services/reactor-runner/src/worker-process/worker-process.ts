@@ -3,24 +3,17 @@ import { once } from 'node:events';
 import { Socket } from 'node:net';
 
 import { Channel } from '../worker-protocol/channel.ts';
-import type { EgressReport } from '../worker-protocol/code-reach.ts';
 import { parentCodec } from '../worker-protocol/codec.ts';
 import { RecordReader, orders, reports, writeRecord } from '../worker-protocol/control.ts';
 import type { FromWorker, ToWorker } from '../worker-protocol/messages.ts';
 import type { Outcome, Unfinished } from '../worker-protocol/outcome.ts';
 import { type NetworkOptions, channelFd, maxFrameBytes } from '../worker-protocol/worker-options.ts';
 import type { AnswerBtRequest } from './call-bt-requests.ts';
-import { CodeTable, type VersionedCode, keyOf, maxCodes } from './code-table.ts';
+import { CodeTable, keyOf, maxCodes } from './code-table.ts';
 import { IdleWatch, holdsMoreThan, offerToOomKiller } from './process-usage.ts';
 import { spawnWorker } from './spawn-worker.ts';
-import {
-  type CallLifetime,
-  type Done,
-  type Holder,
-  type Loss,
-  WorkerCalls,
-  type WorkerCallsOptions,
-} from './worker-calls.ts';
+import type { WorkerCall } from './worker-call.ts';
+import { type Done, type Holder, type Loss, WorkerCalls, type WorkerCallsOptions } from './worker-calls.ts';
 
 type CallLimits = WorkerCallsOptions['limits'];
 
@@ -44,14 +37,6 @@ export interface WorkerLimits extends CallLimits {
   readonly libraryFile?: string;
   /** The npm packages for user code (packages/user-packages). */
   readonly packagesFile?: string;
-}
-
-export interface WorkerCall extends VersionedCode {
-  /** JSON text. */
-  readonly argument: Buffer;
-  readonly lifetime: CallLifetime;
-  /** Receives the hosts that the code tries to reach outside of its reach. */
-  readonly onEgress?: ((report: EgressReport) => void) | undefined;
 }
 
 export interface WorkerEvents {
@@ -239,13 +224,14 @@ export class WorkerProcess {
     if (forgotten !== undefined) this.#channel.send({ type: 'forget', codeId: forgotten });
     if (isNew) this.#channel.send({ type: 'load', codeId, code: call.code });
     if (newReach !== undefined) this.#channel.send({ type: 'reach', codeId, reach: newReach });
-    const { argument, lifetime, onEgress } = call;
+    const { argument, lifetime, onEgress, isMeasured = false } = call;
     this.lastUsedAt = performance.now();
     const callId = this.#calls.begin(
       { timeoutMs, lifetime, done, isMovable, answer, onEgress, code: keyOf(call) },
       this.lastUsedAt,
     );
-    this.#channel.send({ type: 'run', callId, codeId, timeoutMs, hasBt: answer !== undefined, argument });
+    const hasBt = answer !== undefined;
+    this.#channel.send({ type: 'run', callId, codeId, timeoutMs, hasBt, isMeasured, argument });
   }
 
   /** Parses code, and loads it unless `loadMs` is 0. The outcome is `returned` when that works. Only while `canTake`. */

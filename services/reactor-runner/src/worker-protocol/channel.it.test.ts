@@ -23,6 +23,7 @@ const toWorker = fc.oneof<fc.Arbitrary<ToWorker>[]>(
     codeId: id,
     timeoutMs: id,
     hasBt: fc.boolean(),
+    isMeasured: fc.boolean(),
     argument: bytes,
   }),
   fc.record({ type: fc.constant('cancel'), callId: id }),
@@ -46,6 +47,7 @@ const fromWorker = fc.oneof<fc.Arbitrary<FromWorker<string>>[]>(
     type: fc.constant('settled'),
     callId: id,
     tookMs: id,
+    heldKb: id,
     outcome: fc.oneof(
       fc.record({ kind: fc.constant('returned' as const), result: text }),
       fc.record({ kind: fc.constant('threw' as const), thrown: text }),

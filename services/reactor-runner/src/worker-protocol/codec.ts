@@ -68,7 +68,12 @@ function encodeToWorker(message: ToWorker): Encoded {
     case 'run':
       return encode(
         types.run,
-        [message.callId, message.codeId, message.timeoutMs, message.hasBt ? 1 : 0],
+        [
+          message.callId,
+          message.codeId,
+          message.timeoutMs,
+          (message.hasBt ? 1 : 0) + (message.isMeasured ? 2 : 0),
+        ],
         message.argument,
       );
     case 'proceed':
@@ -99,7 +104,8 @@ function decodeToWorker(frame: Buffer): ToWorker {
         callId: id,
         codeId: frame.readUInt32LE(5),
         timeoutMs: frame.readUInt32LE(9),
-        hasBt: frame.readUInt32LE(13) === 1,
+        hasBt: frame.readUInt32LE(13) % 2 === 1,
+        isMeasured: frame.readUInt32LE(13) >= 2,
         argument: frame.subarray(17),
       };
     case types.proceed:
@@ -146,7 +152,7 @@ function encodeFromWorker(message: FromWorker<string>): Encoded {
     case 'settled':
       return encode(
         types.settled,
-        [message.callId, kinds.indexOf(message.outcome.kind), message.tookMs],
+        [message.callId, kinds.indexOf(message.outcome.kind), message.tookMs, message.heldKb],
         bodyOf(message.outcome),
       );
     default:
@@ -174,7 +180,8 @@ function decodeFromWorker(frame: Buffer): FromWorker {
         type: 'settled',
         callId,
         tookMs: frame.readUInt32LE(9),
-        outcome: outcomeOf(frame.readUInt32LE(5), frame.subarray(13)),
+        heldKb: frame.readUInt32LE(13),
+        outcome: outcomeOf(frame.readUInt32LE(5), frame.subarray(17)),
       };
     default:
       throw new Error(`unknown message type ${frame[0]}`);

@@ -19,6 +19,8 @@ export type ToWorker =
       readonly timeoutMs: number;
       /** Whether the code gets `bt`. */
       readonly hasBt: boolean;
+      /** Whether `settled` tells the memory of the isolate. */
+      readonly isMeasured: boolean;
       /** JSON text. */
       readonly argument: Buffer;
     }
@@ -65,6 +67,8 @@ export type FromWorker<Result = Buffer> =
       readonly callId: number;
       /** Whole milliseconds from its start to its end; how long it was on its way does not count. */
       readonly tookMs: number;
+      /** Memory that the isolate holds at the end, in KiB; 0: unknown, since it was not measured or is gone. */
+      readonly heldKb: number;
       readonly outcome: Outcome<Result> | Moved;
     };
 

@@ -59,6 +59,7 @@ async function resolveDelegation(
       'Only user code may act as the application of a proxy or reactor.',
     );
   }
+  if (owner?.$case === 'trial') return ofTrial(published, applicationId, owner.value);
   const resource =
     owner?.$case === 'proxyKeyHash'
       ? await published.proxyByKeyHash(owner.value, version)
@@ -67,15 +68,33 @@ async function resolveDelegation(
     resource === undefined ? '' : await actingId(published, owner, applicationId, resource.applicationId);
   const application = id === '' ? undefined : await published.applicationById(id);
   if (application === undefined || application.principal.tenantId !== resource?.tenantId) {
-    throw new AppError('unauthenticated', 'The application that the code acts as does not exist any more.');
+    throw noApplication();
   }
   return application;
 }
 
+function noApplication(): AppError {
+  return new AppError('unauthenticated', 'The application that the code acts as does not exist any more.');
+}
+
+/** The application for which control-api has signed a trial of code that belongs to no proxy or reactor. */
+async function ofTrial(
+  published: PublishedRecords,
+  applicationId: string,
+  trial: string,
+): Promise<ApplicationRecord> {
+  const tenantId = await published.tenantOfTrial(applicationId, trial);
+  const application = tenantId === undefined ? undefined : await published.applicationById(applicationId);
+  if (application === undefined || application.principal.tenantId !== tenantId) throw noApplication();
+  return application;
+}
+
+type ResourceOwner = Exclude<NonNullable<Delegation['owner']>, { $case: 'trial' }>;
+
 /** @param named by the published version. @returns empty for none */
 async function actingId(
   published: PublishedRecords,
-  owner: Delegation['owner'],
+  owner: ResourceOwner | undefined,
   applicationId: string,
   named: string,
 ): Promise<string> {

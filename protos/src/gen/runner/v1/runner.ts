@@ -42,6 +42,31 @@ export namespace TransformSide {
   export type UNRECOGNIZED = typeof TransformSide.UNRECOGNIZED;
 }
 
+export interface TryRequest {
+  tenantId: string;
+  /** Source text of a CommonJS module. */
+  code: string;
+  /** Of a transform; unspecified for the code of a formula. */
+  side: TransformSide;
+  /** JSON texts of the members of the function's argument. */
+  args: Buffer;
+  configuration: Buffer;
+  /** As which req.bt acts; empty: there is no bt. */
+  applicationId: string;
+  /**
+   * The code reaches what the tenant's egress policy allows, and its calls by bt are performed. Otherwise it reaches
+   * nothing, and calls by bt refuse.
+   */
+  network: boolean;
+  /** By which the vault lets the code act as the application, as in vault.v1.Delegation. Only with network. */
+  trial: string;
+}
+
+export interface TryResponse {
+  /** JSON text: {outcome, result?, log, error?, duration_ms, memory_bytes, tried_to_reach}. */
+  json: Buffer;
+}
+
 export interface CompileRequest {
   /** Source text of a CommonJS module. */
   code: string;
@@ -257,6 +282,184 @@ export interface InvocationsListed {
   /** JSON text of an array, newest first. */
   json: Buffer;
 }
+
+function createBaseTryRequest(): TryRequest {
+  return {
+    tenantId: "",
+    code: "",
+    side: 0,
+    args: Buffer.alloc(0),
+    configuration: Buffer.alloc(0),
+    applicationId: "",
+    network: false,
+    trial: "",
+  };
+}
+
+export const TryRequest: MessageFns<TryRequest> = {
+  encode(message: TryRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenantId !== "") {
+      writer.uint32(10).string(message.tenantId);
+    }
+    if (message.code !== "") {
+      writer.uint32(18).string(message.code);
+    }
+    if (message.side !== 0) {
+      writer.uint32(24).int32(message.side);
+    }
+    if (message.args.length !== 0) {
+      writer.uint32(34).bytes(message.args);
+    }
+    if (message.configuration.length !== 0) {
+      writer.uint32(42).bytes(message.configuration);
+    }
+    if (message.applicationId !== "") {
+      writer.uint32(50).string(message.applicationId);
+    }
+    if (message.network !== false) {
+      writer.uint32(56).bool(message.network);
+    }
+    if (message.trial !== "") {
+      writer.uint32(66).string(message.trial);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TryRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTryRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.code = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.side = reader.int32() as any;
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.args = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.configuration = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.applicationId = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.network = reader.bool();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.trial = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTryResponse(): TryResponse {
+  return { json: Buffer.alloc(0) };
+}
+
+export const TryResponse: MessageFns<TryResponse> = {
+  encode(message: TryResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.json.length !== 0) {
+      writer.uint32(10).bytes(message.json);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TryResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTryResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.json = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
 
 function createBaseCompileRequest(): CompileRequest {
   return { code: "", tenantId: "" };
@@ -1911,6 +2114,16 @@ export const RunnerServiceService = {
     responseSerialize: (value: CompileResponse): Buffer => Buffer.from(CompileResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CompileResponse => CompileResponse.decode(value),
   },
+  /** For control-api: runs code that is not stored, once. Nothing of it is logged or kept. */
+  try: {
+    path: "/runner.v1.RunnerService/Try" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: TryRequest): Buffer => Buffer.from(TryRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): TryRequest => TryRequest.decode(value),
+    responseSerialize: (value: TryResponse): Buffer => Buffer.from(TryResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): TryResponse => TryResponse.decode(value),
+  },
 } as const;
 
 export interface RunnerServiceServer extends UntypedServiceImplementation {
@@ -1918,6 +2131,8 @@ export interface RunnerServiceServer extends UntypedServiceImplementation {
   exchange: handleBidiStreamingCall<ExchangeRequest, ExchangeResponse>;
   /** Says whether code parses, and whether it loads. */
   compile: handleUnaryCall<CompileRequest, CompileResponse>;
+  /** For control-api: runs code that is not stored, once. Nothing of it is logged or kept. */
+  try: handleUnaryCall<TryRequest, TryResponse>;
 }
 
 export interface RunnerServiceClient extends Client {
@@ -1940,6 +2155,19 @@ export interface RunnerServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CompileResponse) => void,
+  ): ClientUnaryCall;
+  /** For control-api: runs code that is not stored, once. Nothing of it is logged or kept. */
+  try(request: TryRequest, callback: (error: ServiceError | null, response: TryResponse) => void): ClientUnaryCall;
+  try(
+    request: TryRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: TryResponse) => void,
+  ): ClientUnaryCall;
+  try(
+    request: TryRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: TryResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -134,6 +134,12 @@ export interface Delegation {
     /** SHA-256 of the proxy key, in hex. */
     { $case: "proxyKeyHash"; value: string }
     | { $case: "reactorId"; value: string }
+    | //
+    /**
+     * For code that is tried before it is stored: the tenant and the moment at which this ends, signed by control-api for
+     * the application below.
+     */
+    { $case: "trial"; value: string }
     | undefined;
   /**
    * Which version of it the code is of, and the application that this version names. The vault accepts the latter
@@ -1131,6 +1137,9 @@ export const Delegation: MessageFns<Delegation> = {
       case "reactorId":
         writer.uint32(18).string(message.owner.value);
         break;
+      case "trial":
+        writer.uint32(42).string(message.owner.value);
+        break;
     }
     if (message.version !== 0) {
       writer.uint32(24).uint64(message.version);
@@ -1168,6 +1177,14 @@ export const Delegation: MessageFns<Delegation> = {
             }
 
             message.owner = { $case: "reactorId", value: reader.string() };
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.owner = { $case: "trial", value: reader.string() };
             continue;
           }
           case 3: {

@@ -20,6 +20,7 @@ interface Run {
   /** Both by performance.now(). */
   readonly startedAt: number;
   readonly endsAt: number;
+  readonly isMeasured: boolean;
   /** Set while it is suspended. */
   wallTimer?: NodeJS.Timeout;
 }
@@ -76,13 +77,13 @@ class IsolatedVmEngine implements Engine {
     this.#isolates.get(codeId).judge = judgeReach(reach);
   }
 
-  run({ callId, codeId, timeoutMs, hasBt, argument }: EngineCall): void {
+  run({ callId, codeId, timeoutMs, hasBt, isMeasured, argument }: EngineCall): void {
     const code = this.#isolates.get(codeId);
     const startedAt = performance.now();
     const endsAt = startedAt + timeoutMs;
     code.usedAt = startedAt;
     const isolate = code.idle.pop() ?? this.#isolates.create();
-    const run = { callId, code, isolate, startedAt, endsAt };
+    const run = { callId, code, isolate, startedAt, endsAt, isMeasured };
     isolate.judge = code.judge?.((report) => this.#emit({ type: 'egress', callId, ...report }));
     Atomics.store(this.#cells, places.call, callId);
     isolate.callId = callId;
@@ -106,7 +107,7 @@ class IsolatedVmEngine implements Engine {
   check(callId: number, code: string, loadMs: number): void {
     const parsed = checkSyntax(code, this.#options.memoryMb);
     const outcome = parsed.kind === 'returned' && loadMs > 0 ? this.#loadOnce(code, loadMs) : parsed;
-    this.#emit({ type: 'settled', callId, tookMs: 0, outcome });
+    this.#emit({ type: 'settled', callId, tookMs: 0, heldKb: 0, outcome });
     this.#spare.notBefore();
   }
 
@@ -163,7 +164,8 @@ class IsolatedVmEngine implements Engine {
     const tookMs = Math.trunc(performance.now() - startedAt);
     const log = isolate.takeLog();
     if (log !== undefined && outcome.kind !== 'moved') this.#emit({ type: 'logged', callId, log });
-    this.#emit({ type: 'settled', callId, tookMs, outcome });
+    const heldKb = run.isMeasured ? Math.ceil(isolate.heldBytes / 1024) : 0;
+    this.#emit({ type: 'settled', callId, tookMs, heldKb, outcome });
     const spent = !isolate.loaded || isolate.runs >= this.#options.runsPerIsolate;
     if (spent || code.isDisposed || endsIsolate(outcome)) this.#isolates.discard(isolate);
     else code.idle.push(isolate);

@@ -91,7 +91,7 @@ describe('trying code', () => {
       ['syntax_error', 'module.exports = ('],
       ['not_a_function', 'module.exports = 1'],
       ['timeout', 'module.exports = () => new Promise(() => setInterval(() => {}, 10));'],
-      ['memory', 'module.exports = () => { const a = []; for (;;) a.push(new Array(1e5).fill({})); };'],
+      ['memory', 'module.exports = () => { const a = []; for (;;) a.push(new Array(3e6).fill(1.5)); };'],
       ['unusable_result', 'module.exports = () => 5;'],
       [
         'unusable_result',
